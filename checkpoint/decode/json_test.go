@@ -1,0 +1,61 @@
+package decode
+
+import (
+	"errors"
+	"testing"
+)
+
+func TestParseJSONKnowsPlaces(t *testing.T) {
+	text := `{"orders" : {"0":1042, "1":998}, "x":["a\u0062", null, true]}`
+	v, err := ParseJSON([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	orders, _ := v.Get("orders")
+	one, _ := orders.Get("1")
+	if n, ok := one.Int(); !ok || n != 998 || text[one.At:one.End] != "998" {
+		t.Errorf("partition 1: %+v, its text %q", one, text[one.At:one.End])
+	}
+	x, _ := v.Get("x")
+	if got := text[x.Items[0].At:x.Items[0].End]; got != `"a\u0062"` || x.Items[0].Text != "ab" {
+		t.Errorf("first item: %q, %q", got, x.Items[0].Text)
+	}
+}
+
+func TestParseJSONSaysWhereItBreaks(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		at   int64
+		flaw Flaw
+	}{
+		{``, 0, Cut},
+		{`{"a":1`, 6, Cut},
+		{`{"a":"x`, 7, Cut},
+		{`{"a":1}}`, 7, Malformed},
+		{`{"a":1} x`, 8, Malformed},
+		{`{a:1}`, 1, Malformed},
+		{`nonsense`, 1, Malformed},
+	} {
+		_, err := ParseJSON([]byte(c.text))
+		e, ok := errors.AsType[*Error](err)
+		if !ok || e.Offset != c.at || e.Flaw != c.flaw {
+			t.Errorf("%q: %v (%+v), want offset %d, %s", c.text, err, e, c.at, c.flaw)
+		}
+	}
+}
+
+func FuzzParseJSON(f *testing.F) {
+	f.Add([]byte(`{"orders":{"0":1042,"1":998},"a":[1,-2.5e3,"x",null]}`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		v, err := ParseJSON(text)
+		if err != nil {
+			if _, ok := errors.AsType[*Error](err); !ok {
+				t.Fatalf("%v is no *Error", err)
+			}
+			return
+		}
+		if v.At < 0 || v.End > len(text) || v.At >= v.End {
+			t.Fatalf("%q: value at %d..%d", text, v.At, v.End)
+		}
+	})
+}

@@ -1,0 +1,231 @@
+// Package source knows the offsets of every kind of streaming source: the line that a source writes
+// into the offset log, in one shape for all kinds.
+//
+// The offset log does not record the kind of a source, and some kinds share a shape. A claim is
+// therefore a possibility: an Offset keeps every kind that fits, likeliest first.
+package source
+
+import (
+	"bytes"
+	"cmp"
+	"math/big"
+
+	"tidemark/checkpoint/decode"
+)
+
+// Kinds has one line per kind of source, likeliest first where two share a shape.
+var Kinds = []*Kind{
+	kafka,
+}
+
+// Kind is one kind of source: what its lines look like and what they mean.
+type Kind struct {
+	Name string // as a query spec names it: "kafka", "event-hubs", "delta"
+
+	// Claims reports whether line has the shape this kind writes. The log does not record the
+	// kind, and some kinds share a shape, so a claim is a possibility and not a proof.
+	Claims func(line decode.JSON) bool
+
+	// Parts reads the positions of line. What could be read comes back beside the error, whose
+	// Where.Offset counts from the start of the line.
+	Parts func(line decode.JSON) ([]Part, error)
+
+	// LogsStart is true for the kinds whose line for batch N is where N starts. All others log
+	// where N ends, which is where N+1 starts.
+	LogsStart bool
+
+	// Inclusive is true where a position names the last thing read, false where it names the next
+	// thing to read.
+	Inclusive bool
+
+	// Identity is what makes the source the one it is, where the line records it: a Delta table
+	// id, a stream name, the set of topics. "" where it records none. nil: this kind never does.
+	Identity func(line decode.JSON) string
+
+	// Count is how many units lie between two positions of one part; ok is false where a
+	// difference means nothing. nil: Position.Minus of two whole numbers. See CountIs.
+	Count func(from, to Position) (n int64, ok bool)
+
+	// CountIs says what Count yields: "exact", or "at most" where the truth may be lower (Kafka:
+	// transaction markers, aborted and compacted records).
+	CountIs string
+
+	// StartingOffsets is the line in the form that a new query's source option takes to go on
+	// where this line stands, and the name of that option. nil: there is no such option.
+	StartingOffsets func(line decode.JSON) (option, value string)
+}
+
+// Offset is how far one source has been read, in one shape for every kind.
+type Offset struct {
+	Name    string      // of a named source (offset log v2); else ""
+	None    bool        // the line is "-": this source has no offset yet
+	Kinds   []*Kind     // kinds that write this shape, likeliest first; none when no decoder knows it
+	Parts   []Part      // in the order written
+	Raw     string      // the offset as written, without the name of a named source
+	Line    decode.JSON // Raw, parsed; its zero value when it does not parse or is "-"
+	Where   decode.Where
+	Problem error // what would not decode: a *decode.Error; Parts then holds what came before it
+}
+
+// Part is one position of a source: a partition, a shard, or the whole source.
+type Part struct {
+	Name     string // "orders/0", "shardId-000000000001"; "" where the source has only one part
+	Position Position
+	Unit     string // what Position counts: "records", "log entries", "seconds"; "" where a difference means nothing
+	At       int    // bytes from the start of the line to the position
+}
+
+// Position is where one part stands.
+type Position struct {
+	Text  string   // as written in the log: "1042", "57:-1", "TRIM_HORIZON"
+	Order Order    // how two of them compare
+	Num   int64    // by Number: the position; by Pair: the leading one, such as a Delta version
+	Sub   int64    // by Pair: the following one, such as a file's index within the version
+	Big   *big.Int // by BigNumber
+}
+
+// Order is how positions compare.
+type Order byte
+
+// The orders of positions.
+const (
+	Unordered Order = iota // only equal or not: Iceberg snapshots, "LATEST"
+	Number                 // by Num
+	Pair                   // by Num, then Sub
+	BigNumber              // by Big
+)
+
+// Compare orders two positions; ok is false where they have no order between them.
+func (p Position) Compare(q Position) (c int, ok bool) {
+	if p.Text == q.Text {
+		return 0, true
+	}
+	if p.Order != q.Order {
+		return 0, false
+	}
+	switch p.Order {
+	case Number:
+		return cmp.Compare(p.Num, q.Num), true
+	case Pair:
+		return cmp.Or(cmp.Compare(p.Num, q.Num), cmp.Compare(p.Sub, q.Sub)), true
+	case BigNumber:
+		return p.Big.Cmp(q.Big), true
+	}
+	return 0, false
+}
+
+// Range is what one batch reads of one part.
+type Range struct {
+	Part    string
+	From    *Position // nil where the start is not recorded: a part that joined, or a source's first batch
+	To      *Position // nil where the part is gone, or where the end is not recorded (kinds that log the start)
+	Count   int64     // how many units lie between; meaningful only if Counted
+	Counted bool
+	CountIs string // "exact" or "at most"; "" if not Counted
+	Unit    string
+}
+
+// Ranges are what a batch reads that ends at to and starts at from, part by part: those of to in
+// their order, then those that only from has. Both are of the same source; either may be None.
+func Ranges(from, to Offset) []Range {
+	started := make(map[string]*Position, len(from.Parts))
+	for i := range from.Parts {
+		started[from.Parts[i].Name] = &from.Parts[i].Position
+	}
+	var kind *Kind
+	if len(to.Kinds) > 0 {
+		kind = to.Kinds[0]
+	}
+	out := make([]Range, 0, len(to.Parts))
+	for i := range to.Parts {
+		p := &to.Parts[i]
+		r := Range{Part: p.Name, From: started[p.Name], To: &p.Position, Unit: p.Unit}
+		delete(started, p.Name)
+		r.count(kind)
+		out = append(out, r)
+	}
+	for i := range from.Parts {
+		if p := &from.Parts[i]; started[p.Name] != nil {
+			out = append(out, Range{Part: p.Name, From: &p.Position, Unit: p.Unit})
+		}
+	}
+	return out
+}
+
+func (r *Range) count(kind *Kind) {
+	if r.From == nil || r.To == nil || r.Unit == "" {
+		return
+	}
+	r.CountIs = "exact"
+	if kind != nil && kind.CountIs != "" {
+		r.CountIs = kind.CountIs
+	}
+	if kind != nil && kind.Count != nil {
+		r.Count, r.Counted = kind.Count(*r.From, *r.To)
+	} else if r.From.Order == Number && r.To.Order == Number {
+		r.Count, r.Counted = r.To.Num-r.From.Num, true
+	}
+	if !r.Counted {
+		r.CountIs = ""
+	}
+}
+
+// KindNames are the names of the kinds that write this shape, likeliest first; ["unknown"] for none.
+func (o Offset) KindNames() []string {
+	if len(o.Kinds) == 0 {
+		return []string{"unknown"}
+	}
+	names := make([]string, len(o.Kinds))
+	for i, k := range o.Kinds {
+		names[i] = k.Name
+	}
+	return names
+}
+
+// Identity is what the line records of which table, stream or topics it is about; "" if nothing.
+func (o Offset) Identity() string {
+	if len(o.Kinds) == 0 || o.Kinds[0].Identity == nil || o.Problem != nil {
+		return ""
+	}
+	return o.Kinds[0].Identity(o.Line)
+}
+
+// LogsStart reports whether this offset is where its batch starts rather than where it ends.
+func (o Offset) LogsStart() bool { return len(o.Kinds) > 0 && o.Kinds[0].LogsStart }
+
+// Decode reads the line that one source wrote, which stands at where.
+// A line that no kind claims is no error: the offset of a source is opaque to Spark's log, and
+// keeps its raw text. Claimed lines that break their own form have a Problem.
+func Decode(line []byte, where decode.Where) Offset {
+	o := Offset{Raw: string(line), Where: where}
+	if bytes.Equal(line, []byte("-")) {
+		o.None = true
+		return o
+	}
+	v, err := decode.ParseJSON(line)
+	if err != nil {
+		o.Problem = placed(err, where, "source offset")
+		return o
+	}
+	o.Line = v
+	for _, k := range Kinds {
+		if k.Claims(v) {
+			o.Kinds = append(o.Kinds, k)
+		}
+	}
+	if len(o.Kinds) > 0 {
+		if o.Parts, err = o.Kinds[0].Parts(v); err != nil {
+			o.Problem = placed(err, where, o.Kinds[0].Name+" offset")
+		}
+	}
+	return o
+}
+
+// placed gives an error from within a line its place in the file.
+func placed(err error, where decode.Where, what string) error {
+	e, ok := err.(*decode.Error)
+	if !ok {
+		return &decode.Error{Where: where, Flaw: decode.Malformed, What: what, Err: err}
+	}
+	return &decode.Error{Where: where.In(int(e.Offset)), Flaw: e.Flaw, What: what, Err: e.Err}
+}

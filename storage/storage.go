@@ -1,0 +1,137 @@
+// Package storage is where bytes come from: a folder, a bucket, an archive, any fs.FS.
+//
+// It knows files and nothing of Spark, and it has no method to write with. What is the same for
+// all backends (whole files, random access) is a function over a Store; what adds behaviour (cache,
+// limits, counting, retries) is a Store around a Store.
+package storage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"path"
+	"time"
+)
+
+// Store is a read-only tree of files.
+//
+// Names are slash-separated and relative to the root: "offsets/42", never "/offsets/42"; "." is the
+// root itself. A Store is safe for concurrent use, and every call ends soon after its ctx does.
+//
+// Errors can be told apart with errors.Is: fs.ErrNotExist (no such file), fs.ErrPermission (access
+// denied), ErrArchived (the object must be restored before anyone can read it), ErrBudget (the
+// allowed number of requests is used up), context.Canceled and context.DeadlineExceeded.
+type Store interface {
+	// List yields what lies directly under dir, in byte order of name ("10" before "9").
+	// A dir that is not there yields nothing: an object store cannot tell it from an empty one.
+	// An error ends the sequence.
+	List(ctx context.Context, dir string) iter.Seq2[Entry, error]
+
+	// Open reads length bytes of name from offset on; a length of -1 reads to the end. A range
+	// that begins at or past the end reads nothing; one that reaches past it is cut short.
+	Open(ctx context.Context, name string, offset, length int64) (io.ReadCloser, error)
+
+	// String is the location as a person would type it, without credentials.
+	String() string
+}
+
+// Entry is one line of a listing.
+type Entry struct {
+	Name     string    // base name
+	Dir      bool      // a folder, or a common prefix in an object store
+	Size     int64     // bytes; 0 for a folder
+	Modified time.Time // as the store reports it, UTC; zero for a folder or where the store has none
+}
+
+var (
+	// ErrBudget ends every request after the allowed number of them (--max-requests).
+	ErrBudget = errors.New("the allowed number of requests is used up")
+
+	// ErrArchived is an object in a storage class that must be restored before it can be read.
+	ErrArchived = errors.New("the object is archived and must be restored before it can be read")
+)
+
+// TooLargeError is a file that is longer than the caller is ready to read whole.
+type TooLargeError struct {
+	Name  string
+	Limit int64 // bytes
+}
+
+func (e *TooLargeError) Error() string {
+	return fmt.Sprintf("%s: longer than the %d bytes that are read whole", e.Name, e.Limit)
+}
+
+// ReadFile reads name whole, but no more than limit bytes: a longer file is a *TooLargeError, and
+// what was read of it comes back beside the error.
+func ReadFile(ctx context.Context, s Store, name string, limit int64) ([]byte, error) {
+	r, err := s.Open(ctx, name, 0, limit+1)
+	if err != nil {
+		return nil, err
+	}
+	data, err := io.ReadAll(io.LimitReader(r, limit+1))
+	if cerr := r.Close(); err == nil {
+		err = cerr
+	}
+	if err == nil && int64(len(data)) > limit {
+		return data[:limit], &TooLargeError{name, limit}
+	}
+	return data, err
+}
+
+// ReaderAt reads name at random places, one ranged request a call.
+func ReaderAt(ctx context.Context, s Store, name string) io.ReaderAt {
+	return &readerAt{ctx, s, name}
+}
+
+type readerAt struct {
+	ctx  context.Context
+	s    Store
+	name string
+}
+
+func (r *readerAt) ReadAt(p []byte, off int64) (int, error) {
+	rc, err := r.s.Open(r.ctx, r.name, off, int64(len(p)))
+	if err != nil {
+		return 0, err
+	}
+	n, err := io.ReadFull(rc, p)
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		err = io.EOF
+	}
+	if cerr := rc.Close(); err == nil {
+		err = cerr
+	}
+	return n, err
+}
+
+// Sub is the part of s below dir.
+func Sub(s Store, dir string) Store {
+	if dir == "." || dir == "" {
+		return s
+	}
+	return &sub{s, dir}
+}
+
+type sub struct {
+	Store
+	dir string
+}
+
+func (s *sub) List(ctx context.Context, dir string) iter.Seq2[Entry, error] {
+	return s.Store.List(ctx, path.Join(s.dir, dir))
+}
+
+func (s *sub) Open(ctx context.Context, name string, offset, length int64) (io.ReadCloser, error) {
+	return s.Store.Open(ctx, path.Join(s.dir, name), offset, length)
+}
+
+func (s *sub) String() string { return join(s.Store.String(), s.dir) }
+
+func join(location, dir string) string {
+	if location == "" || location[len(location)-1] == '/' {
+		return location + dir
+	}
+	return location + "/" + dir
+}
