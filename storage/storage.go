@@ -70,7 +70,7 @@ func ReadFile(ctx context.Context, s Store, name string, limit int64) ([]byte, e
 	if err != nil {
 		return nil, err
 	}
-	data, err := io.ReadAll(io.LimitReader(r, limit+1))
+	data, err := io.ReadAll(io.LimitReader(r, limit+1)) // never nil
 	if cerr := r.Close(); err == nil {
 		err = cerr
 	}

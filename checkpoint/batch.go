@@ -1,0 +1,220 @@
+package checkpoint
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"path"
+	"slices"
+	"strconv"
+	"sync"
+
+	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/logs"
+	"tidemark/storage"
+)
+
+// readsAhead is how many batches are read at once when many are read in order.
+const readsAhead = 64
+
+// Batch is one micro-batch (or epoch) as its two log files tell it.
+type Batch struct {
+	ID     int64
+	Plan   *logs.Plan   // offsets/ID as far as it decodes; nil when it is not there or could not be fetched
+	Commit *logs.Commit // the same of commits/ID
+	// Unread are the files that were listed and could not be fetched. A file that has gone since
+	// it was listed is one of them: the query is running, and that is no damage.
+	Unread []Unread
+	// Checksums are the disagreements between these files and Hadoop's checksums beside them.
+	Checksums []*decode.Error
+}
+
+// Timestamp is when the batch was planned, ms since the epoch, UTC; 0 where that is not recorded.
+func (b *Batch) Timestamp() int64 {
+	if b == nil || b.Plan == nil {
+		return 0
+	}
+	return b.Plan.Timestamp
+}
+
+// Problems are those of both files: what would not decode, plan first.
+func (b *Batch) Problems() []*decode.Error {
+	var all []*decode.Error
+	if b.Plan != nil {
+		all = append(all, b.Plan.Problems...)
+	}
+	if b.Commit != nil {
+		all = append(all, b.Commit.Problems...)
+	}
+	return all
+}
+
+// IDs yields every batch that has a file in offsets or commits, oldest first.
+func (c *Checkpoint) IDs() iter.Seq[int64] {
+	return func(yield func(int64) bool) {
+		o, p := c.Offsets.Files, c.Commits.Files
+		last := int64(-1)
+		for len(o) > 0 || len(p) > 0 {
+			var id int64
+			if len(p) == 0 || (len(o) > 0 && o[0].ID <= p[0].ID) {
+				id, o = o[0].ID, o[1:]
+			} else {
+				id, p = p[0].ID, p[1:]
+			}
+			if id != last && !yield(id) {
+				return
+			}
+			last = id
+		}
+	}
+}
+
+// Batches yields every batch that has a file in offsets or commits, oldest first, reading as it is
+// ranged over. Only when nothing more will be read (cancelled, out of requests) does it end with an
+// error; what else could not be fetched is in the batch.
+func (c *Checkpoint) Batches(ctx context.Context) iter.Seq2[*Batch, error] {
+	return c.BatchesOf(ctx, c.IDs())
+}
+
+// BatchesOf yields the batches with these ids, in their order, several reads under way at once.
+func (c *Checkpoint) BatchesOf(ctx context.Context, ids iter.Seq[int64]) iter.Seq2[*Batch, error] {
+	pool := sync.Pool{New: func() any { return new(logs.ConfCache) }}
+	return storage.Ahead(ctx, readsAhead, ids, func(ctx context.Context, id int64) (*Batch, error) {
+		cache := pool.Get().(*logs.ConfCache)
+		defer pool.Put(cache)
+		return c.batch(ctx, id, cache)
+	})
+}
+
+// Batch reads one batch: two small files, and their checksums where there are some.
+func (c *Checkpoint) Batch(ctx context.Context, id int64) (*Batch, error) {
+	return c.batch(ctx, id, nil)
+}
+
+func (c *Checkpoint) batch(ctx context.Context, id int64, cache *logs.ConfCache) (*Batch, error) {
+	b := &Batch{ID: id}
+	want := []wanted{{&c.Offsets, c.Offsets.Find(id)}, {&c.Commits, c.Commits.Find(id)}}
+	var stop error
+	i := 0
+	for f, err := range storage.Ahead(ctx, len(want), slices.Values(want), c.logFile) {
+		if f.file != nil && i == 0 {
+			b.Plan = logs.ParsePlan(f.name, f.file, cache)
+		} else if f.file != nil {
+			b.Commit = logs.ParseCommit(f.name, f.file)
+		}
+		b.Unread = append(b.Unread, f.unread...)
+		if f.checksum != nil {
+			b.Checksums = append(b.Checksums, f.checksum)
+		}
+		stop = cmp.Or(stop, err)
+		i++
+	}
+	return b, cmp.Or(stop, ctx.Err())
+}
+
+// wanted is one file of a log; its file is nil where the log has none for the batch.
+type wanted struct {
+	dir  *LogDir
+	file *LogFile
+}
+
+// fetched is what came of a wanted file.
+type fetched struct {
+	name     string
+	file     []byte        // nil when it is not there or could not be fetched
+	unread   []Unread      // why it, or the checksum beside it, could not be fetched
+	checksum *decode.Error // how it disagrees with the checksum beside it
+}
+
+// logFile reads one file of a log and checks it against the checksum beside it. An error means that
+// nothing more will be read.
+func (c *Checkpoint) logFile(ctx context.Context, w wanted) (fetched, error) {
+	if w.file == nil {
+		return fetched{}, nil
+	}
+	f := fetched{name: path.Join(w.dir.Name, w.file.Name)}
+	data, err := c.Read(ctx, f.name, logs.Limit)
+	if err != nil {
+		f.unread = append(f.unread, Unread{Name: f.name, Err: err})
+		if !Stopped(err) {
+			err = nil
+		}
+		return f, err
+	}
+	f.file = data
+	side := "." + w.file.Name + ".crc"
+	if e := w.dir.Other(side); e == nil || e.Dir {
+		return f, nil
+	}
+	side = path.Join(w.dir.Name, side)
+	sum, err := c.Read(ctx, side, logs.Limit)
+	switch {
+	case err == nil:
+		f.checksum = logs.VerifyHadoopCRC(f.name, data, side, sum)
+	case errors.Is(err, fs.ErrNotExist):
+	default:
+		f.unread = append(f.unread, Unread{Name: side, Err: err})
+		if Stopped(err) {
+			return f, err
+		}
+	}
+	return f, nil
+}
+
+// Standing is where the two logs stand: the files that a start of the query reads.
+type Standing struct {
+	LastPlanned   int64  // L, the newest number in offsets; -1 when there is none
+	LastCommitted int64  // C, the newest number in commits; -1 when there is none
+	Last          *Batch // L; nil when nothing was planned
+	Before        *Batch // L-1; nil when offsets/L-1 is not there
+	Committed     *Batch // C; nil when nothing was committed. The same pointer as Last where C = L.
+}
+
+// Standing reads the files that a start of the query reads: offsets/L, offsets/L-1 and commits/C.
+func (c *Checkpoint) Standing(ctx context.Context) (Standing, error) {
+	s := Standing{LastPlanned: c.Offsets.Last(), LastCommitted: c.Commits.Last()}
+	var ids []int64
+	if s.LastPlanned > 0 && c.Offsets.Find(s.LastPlanned-1) != nil {
+		ids = append(ids, s.LastPlanned-1)
+	}
+	for _, id := range []int64{s.LastPlanned, s.LastCommitted} {
+		if id >= 0 && !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
+	for b, err := range c.BatchesOf(ctx, slices.Values(ids)) {
+		if err != nil {
+			return s, err
+		}
+		switch b.ID {
+		case s.LastPlanned:
+			s.Last = b
+		case s.LastPlanned - 1:
+			s.Before = b
+		}
+		if b.ID == s.LastCommitted {
+			s.Committed = b
+		}
+	}
+	return s, nil
+}
+
+// Metadata reads the query id. It is nil when the file is not there.
+func (c *Checkpoint) Metadata(ctx context.Context) (*logs.Metadata, error) {
+	if e := c.Root.Find("metadata"); c.Root.Err == nil && (e == nil || e.Dir) {
+		return nil, nil
+	}
+	data, err := c.Read(ctx, "metadata", 1<<20)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("metadata: %w", err)
+	}
+	return logs.ParseMetadata("metadata", data), nil
+}
+
+func itoa(id int64) string { return strconv.FormatInt(id, 10) }

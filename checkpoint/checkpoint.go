@@ -1,0 +1,262 @@
+// Package checkpoint is what the bytes of a Structured Streaming checkpoint mean, and no opinion
+// about them: which batches were planned and committed, up to where each source was read, which
+// state stores there are.
+package checkpoint
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"iter"
+	"slices"
+	"strings"
+
+	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/logs"
+	"tidemark/storage"
+)
+
+// Checkpoint is a query's folder as it was listed at one moment; nothing of it has been read.
+// A refresh opens a new one. It is safe for concurrent use.
+type Checkpoint struct {
+	Location string  // for titles; without credentials
+	Root     Listing // what lies directly in the folder
+	Offsets  LogDir  // offsets: the batches that were planned
+	Commits  LogDir  // commits: the batches that are complete
+	Sources  Listing // sources: a folder for each source that keeps a log of its own
+	State    Listing // state: a folder for each stateful operator
+
+	store storage.Store
+}
+
+// Listing is what lies directly in one folder.
+type Listing struct {
+	Name    string          // within the checkpoint: "state", "." for the root
+	Entries []storage.Entry // in byte order of name
+	Err     error           // why it could not be listed, or not to its end; nil when it was
+}
+
+// Find is the entry with this name, or nil.
+func (l *Listing) Find(name string) *storage.Entry {
+	i, ok := slices.BinarySearchFunc(l.Entries, name, func(e storage.Entry, name string) int { return strings.Compare(e.Name, name) })
+	if !ok {
+		return nil
+	}
+	return &l.Entries[i]
+}
+
+// LogDir is one folder of numbered files.
+type LogDir struct {
+	Name   string          // within the checkpoint: "offsets", "sources/0"
+	Files  []LogFile       // by number, then name; only regular files whose name is a batch number
+	Others []storage.Entry // all else, in byte order: temporary files, checksums, folders, odd names
+	Err    error           // why it could not be listed, or not to its end; nil when it was
+}
+
+// LogFile is one numbered file of a log.
+type LogFile struct {
+	ID       int64
+	Name     string // base name as listed: "8", "9.compact", "08"
+	Size     int64  // bytes
+	Modified int64  // as the store reports it, ms since the epoch, UTC; 0 where it has none
+	Compact  bool   // <ID>.compact
+}
+
+// Open lists the checkpoint in store: the root and its four folders, and reads nothing. A folder
+// that cannot be listed keeps its error and the others open all the same; Open itself fails only
+// when none of them can be.
+func Open(ctx context.Context, store storage.Store) (*Checkpoint, error) {
+	c := &Checkpoint{Location: store.String(), store: store}
+	names := []string{".", "offsets", "commits", "sources", "state"}
+	var found []Listing
+	for l := range storage.Ahead(ctx, len(names), slices.Values(names), func(ctx context.Context, name string) (Listing, error) {
+		return c.list(ctx, name), nil
+	}) {
+		found = append(found, l)
+	}
+	if len(found) < len(names) {
+		return nil, context.Cause(ctx)
+	}
+	var failed []error
+	for _, l := range found {
+		if l.Err == nil {
+			failed = nil
+			break
+		}
+		failed = append(failed, l.Err)
+	}
+	if len(failed) > 0 {
+		return nil, failed[0]
+	}
+	c.Root, c.Sources, c.State = found[0], found[3], found[4]
+	c.Offsets, c.Commits = numbered(found[1]), numbered(found[2])
+	return c, nil
+}
+
+// list lists one folder; an error is kept beside what was listed before it.
+func (c *Checkpoint) list(ctx context.Context, name string) Listing {
+	l := Listing{Name: name}
+	for e, err := range c.store.List(ctx, name) {
+		if err != nil {
+			l.Err = err
+			break
+		}
+		l.Entries = append(l.Entries, e)
+	}
+	return l
+}
+
+// numbered sorts a listing into the files of a log and all else.
+func numbered(l Listing) LogDir {
+	d := LogDir{Name: l.Name, Err: l.Err}
+	for _, e := range l.Entries {
+		n := logs.ParseName(e.Name)
+		if e.Dir || n.Role != logs.LogFile {
+			d.Others = append(d.Others, e)
+			continue
+		}
+		f := LogFile{ID: n.ID, Name: e.Name, Size: e.Size, Compact: n.Compact}
+		if !e.Modified.IsZero() {
+			f.Modified = e.Modified.UnixMilli()
+		}
+		d.Files = append(d.Files, f)
+	}
+	slices.SortStableFunc(d.Files, func(a, b LogFile) int {
+		if a.ID != b.ID {
+			if a.ID < b.ID {
+				return -1
+			}
+			return 1
+		}
+		return strings.Compare(a.Name, b.Name)
+	})
+	return d
+}
+
+// Dir lists a folder of numbered files, such as "sources/0".
+func (c *Checkpoint) Dir(ctx context.Context, name string) LogDir { return numbered(c.list(ctx, name)) }
+
+// List lists any folder of the checkpoint, by its name within it.
+func (c *Checkpoint) List(ctx context.Context, name string) Listing { return c.list(ctx, name) }
+
+// First is the smallest number in the log, -1 when it is empty.
+func (d *LogDir) First() int64 {
+	if len(d.Files) == 0 {
+		return -1
+	}
+	return d.Files[0].ID
+}
+
+// Last is the largest number in the log, -1 when it is empty. As in Spark, the name alone counts.
+func (d *LogDir) Last() int64 {
+	if len(d.Files) == 0 {
+		return -1
+	}
+	return d.Files[len(d.Files)-1].ID
+}
+
+// Find is the plain file that Spark opens for id: named with the number as Spark writes it. nil when
+// there is none, also where only "08" or "8.compact" is there.
+func (d *LogDir) Find(id int64) *LogFile {
+	i, _ := slices.BinarySearchFunc(d.Files, id, func(f LogFile, id int64) int {
+		if f.ID < id {
+			return -1
+		}
+		if f.ID > id {
+			return 1
+		}
+		return 0
+	})
+	for ; i < len(d.Files) && d.Files[i].ID == id; i++ {
+		if f := &d.Files[i]; !f.Compact && f.Name == itoa(id) {
+			return f
+		}
+	}
+	return nil
+}
+
+// IDs yields the numbers of the log, ascending, each once.
+func (d *LogDir) IDs() iter.Seq[int64] {
+	return func(yield func(int64) bool) {
+		for i, f := range d.Files {
+			if i > 0 && d.Files[i-1].ID == f.ID {
+				continue
+			}
+			if !yield(f.ID) {
+				return
+			}
+		}
+	}
+}
+
+// Other reports whether something that is no log file has this name.
+func (d *LogDir) Other(name string) *storage.Entry {
+	l := Listing{Entries: d.Others}
+	return l.Find(name)
+}
+
+// Read reads a file of the checkpoint whole, up to limit bytes.
+func (c *Checkpoint) Read(ctx context.Context, name string, limit int64) ([]byte, error) {
+	return storage.ReadFile(ctx, c.store, name, limit)
+}
+
+// OpenAt opens a file of the checkpoint from a place on, for the byte view; length -1 reads to its end.
+func (c *Checkpoint) OpenAt(ctx context.Context, at decode.Where, length int64) (io.ReadCloser, error) {
+	return c.store.Open(ctx, at.File, at.Offset, length)
+}
+
+// Reader reads a file of the checkpoint at random places.
+func (c *Checkpoint) Reader(ctx context.Context, name string) io.ReaderAt {
+	return storage.ReaderAt(ctx, c.store, name)
+}
+
+// IsCheckpoint reports whether anything that Spark keeps in a checkpoint is here: a log, state,
+// a source's log, or the query id.
+func (c *Checkpoint) IsCheckpoint() bool {
+	if len(c.Offsets.Files) > 0 || len(c.Commits.Files) > 0 {
+		return true
+	}
+	if e := c.Root.Find("metadata"); e != nil && !e.Dir {
+		return true
+	}
+	for _, l := range []*Listing{&c.Sources, &c.State} {
+		for _, e := range l.Entries {
+			if e.Dir && logs.ParseName(e.Name).Role == logs.LogFile {
+				return true
+			}
+		}
+	}
+	return c.Offsets.Err != nil || c.Commits.Err != nil
+}
+
+// Unread is something that was asked for and could not be fetched.
+type Unread struct {
+	Name string // file or folder within the checkpoint
+	List bool   // it was to be listed, not read
+	Err  error
+}
+
+// Why is the reason in a word: "denied", "archived", "stopped" (the allowed requests or the time are
+// used up, or a person cancelled), "gone" (listed, and deleted since) or "unreachable".
+func (u Unread) Why() string { return Why(u.Err) }
+
+// Why sorts an error about reaching bytes; see Unread.Why.
+func Why(err error) string {
+	switch {
+	case errors.Is(err, fs.ErrPermission):
+		return "denied"
+	case errors.Is(err, storage.ErrArchived):
+		return "archived"
+	case Stopped(err):
+		return "stopped"
+	case errors.Is(err, fs.ErrNotExist):
+		return "gone"
+	}
+	return "unreachable"
+}
+
+// Stopped reports whether err means that nothing more will be read in this run.
+func Stopped(err error) bool {
+	return errors.Is(err, storage.ErrBudget) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+}

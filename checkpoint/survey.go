@@ -1,0 +1,131 @@
+package checkpoint
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"slices"
+	"sync"
+
+	"tidemark/checkpoint/logs"
+	"tidemark/storage"
+)
+
+// keptBatches is how many batches a survey reads and keeps: a healthy log holds about a hundred
+// (spark.sql.streaming.minBatchesToRetain), and reading it beside the listings saves round trips.
+const keptBatches = 256
+
+// Survey is what is looked at before anything is judged: the query id, where the logs stand, the
+// folders of sources and of state. All of it is fetched side by side.
+type Survey struct {
+	Metadata *logs.Metadata // nil when the file is not there, or could not be fetched (see Unread)
+	Standing Standing
+	Sources  []LogDir   // the folders in sources, in byte order of name
+	State    []Operator // the folders in state, by operator id
+	Unread   []Unread   // what could not be fetched of all this; not what is in the batches
+
+	kept map[int64]*Batch // every batch, where there are few
+}
+
+// Survey looks at all this. Its error means that nothing more will be read; what was found before
+// comes back beside it.
+func (c *Checkpoint) Survey(ctx context.Context) (*Survey, error) {
+	s := &Survey{Standing: Standing{LastPlanned: c.Offsets.Last(), LastCommitted: c.Commits.Last()}}
+	for _, l := range []struct {
+		name string
+		err  error
+	}{{".", c.Root.Err}, {"offsets", c.Offsets.Err}, {"commits", c.Commits.Err}, {"sources", c.Sources.Err}, {"state", c.State.Err}} {
+		if l.err != nil {
+			s.Unread = append(s.Unread, Unread{Name: l.name, List: true, Err: l.err})
+		}
+	}
+	var mu sync.Mutex
+	note := func(u ...Unread) {
+		mu.Lock()
+		defer mu.Unlock()
+		s.Unread = append(s.Unread, u...)
+	}
+	tasks := []func(context.Context) error{
+		func(ctx context.Context) (err error) {
+			if s.Metadata, err = c.Metadata(ctx); err != nil {
+				note(Unread{Name: "metadata", Err: err})
+			}
+			return err
+		},
+		func(ctx context.Context) error { return c.surveyBatches(ctx, s) },
+		func(ctx context.Context) (err error) {
+			s.Sources, err = c.surveySources(ctx, note)
+			return err
+		},
+		func(ctx context.Context) (err error) {
+			s.State, err = c.surveyState(ctx, note)
+			return err
+		},
+	}
+	var stop error
+	for _, err := range storage.Ahead(ctx, len(tasks), slices.Values(tasks), func(ctx context.Context, task func(context.Context) error) (struct{}, error) {
+		return struct{}{}, task(ctx)
+	}) {
+		if Stopped(err) {
+			stop = errors.Join(stop, err)
+		}
+	}
+	return s, errors.Join(stop, ctx.Err())
+}
+
+func (c *Checkpoint) surveyBatches(ctx context.Context, s *Survey) (err error) {
+	if len(c.Offsets.Files) > keptBatches || len(c.Commits.Files) > keptBatches {
+		s.Standing, err = c.Standing(ctx)
+		return err
+	}
+	kept := map[int64]*Batch{}
+	for b, err := range c.Batches(ctx) {
+		if err != nil {
+			return err
+		}
+		kept[b.ID] = b
+	}
+	s.kept = kept
+	l := s.Standing.LastPlanned
+	s.Standing.Last, s.Standing.Committed = kept[l], kept[s.Standing.LastCommitted]
+	if c.Offsets.Find(l-1) != nil {
+		s.Standing.Before = kept[l-1]
+	}
+	return nil
+}
+
+func (c *Checkpoint) surveySources(ctx context.Context, note func(...Unread)) ([]LogDir, error) {
+	var names []string
+	for _, e := range c.Sources.Entries {
+		if e.Dir {
+			names = append(names, "sources/"+e.Name)
+		}
+	}
+	var dirs []LogDir
+	for d := range storage.Ahead(ctx, readsAhead, slices.Values(names), func(ctx context.Context, name string) (LogDir, error) {
+		return c.Dir(ctx, name), nil
+	}) {
+		if d.Err != nil {
+			note(Unread{Name: d.Name, List: true, Err: d.Err})
+			if Stopped(d.Err) {
+				return dirs, d.Err
+			}
+		}
+		dirs = append(dirs, d)
+	}
+	return dirs, nil
+}
+
+// All yields every batch, oldest first: from memory where the survey kept them, else read anew.
+func (s *Survey) All(ctx context.Context, c *Checkpoint) iter.Seq2[*Batch, error] {
+	if s.kept == nil {
+		return c.Batches(ctx)
+	}
+	return func(yield func(*Batch, error) bool) {
+		for id := range c.IDs() {
+			if !yield(s.kept[id], nil) {
+				return
+			}
+		}
+	}
+}

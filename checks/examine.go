@@ -1,0 +1,199 @@
+package checks
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"time"
+
+	"tidemark/checkpoint"
+	"tidemark/checkpoint/release"
+)
+
+// Options are what an examination is told besides the checkpoint.
+type Options struct {
+	Spark release.Version // the release that will do the restart; zero: the newest that can have written this
+	Now   time.Time       // for ages
+	Deep  bool            // verify every byte of state
+}
+
+// progressEvery is how many batches lie between two Progress events.
+const progressEvery = 500
+
+// floodLimit is how many findings of one code are told one by one; the rest are counted in a last one.
+const floodLimit = 100
+
+// Examine looks at a checkpoint and yields what becomes known, what matters first: Facts, Restart,
+// then findings as they are found, and Done last. It reads as it is ranged over; a caller that stops
+// ranging stops the reading. A cancelled ctx ends it early with a Done that says so.
+func Examine(ctx context.Context, cp *checkpoint.Checkpoint, opt Options) iter.Seq[Event] {
+	return func(yield func(Event) bool) {
+		x := &examination{ctx: ctx, cp: cp, opt: opt, yield: yield, count: map[string]int{}}
+		x.run()
+	}
+}
+
+type examination struct {
+	ctx   context.Context
+	cp    *checkpoint.Checkpoint
+	opt   Options
+	yield func(Event) bool
+
+	stopped  bool // the caller does not want more
+	err      error
+	pass     *Pass
+	findings []Finding // kept for the questions; no more than floodLimit of a code
+	count    map[string]int
+	broken   bool // a check broke down
+	unread   []checkpoint.Unread
+	seen     map[string]bool // names in unread
+}
+
+func (x *examination) emit(e Event) {
+	if !x.stopped && !x.yield(e) {
+		x.stopped = true
+	}
+}
+
+func (x *examination) run() {
+	survey, err := x.cp.Survey(x.ctx)
+	x.err = err
+	x.note(survey.Unread...)
+	x.pass = &Pass{Checkpoint: x.cp, Survey: survey, Now: x.opt.Now, Deep: x.opt.Deep, report: x.found, unread: func(u checkpoint.Unread) { x.note(u) }}
+	x.pass.Written = writtenBy(x.cp, survey)
+	x.pass.Spark = x.opt.Spark
+	if x.pass.Spark == (release.Version{}) {
+		x.pass.Spark = x.pass.Written.Newest()
+	}
+	facts := gather(x.pass)
+	x.emit(Event{Facts: &facts})
+	x.pass.Restart = predict(x.pass)
+	x.emit(Event{Restart: &x.pass.Restart})
+	if x.cp.IsCheckpoint() {
+		x.checks(All)
+	} else {
+		x.checks(elsewhere)
+	}
+	x.finish()
+}
+
+func (x *examination) checks(all []*Check) {
+	var walkers []Walker
+	var walking []*Check
+	for _, c := range all {
+		if x.stopped {
+			return
+		}
+		if c.Needs != "" {
+			x.emit(Event{NotRun: &NotRun{Code: c.Code, Needs: c.Needs}})
+			continue
+		}
+		if c.Run != nil && x.err == nil {
+			x.guard(c, func() {
+				if err := c.Run(x.ctx, x.pass.of(c)); checkpoint.Stopped(err) {
+					x.err = err
+				} else if err != nil {
+					x.broken = true
+					x.emit(Event{NotRun: &NotRun{Code: c.Code, Needs: err.Error()}})
+				}
+			})
+		}
+		if c.Walk != nil {
+			walkers, walking = append(walkers, c.Walk(x.pass.of(c))), append(walking, c)
+		}
+	}
+	x.walk(walkers, walking)
+	for _, c := range all {
+		if c.Unread != nil && len(x.unread) > 0 {
+			x.guard(c, func() { c.Unread(x.pass.of(c), x.unread) })
+		}
+	}
+}
+
+// walk is the one pass over all batches.
+func (x *examination) walk(walkers []Walker, walking []*Check) {
+	var before *checkpoint.Batch
+	var n, of int64
+	for range x.cp.IDs() {
+		of++
+	}
+	whole := x.err == nil
+	if whole {
+		for b, err := range x.pass.Survey.All(x.ctx, x.cp) {
+			if x.stopped {
+				return
+			}
+			if err != nil {
+				x.err, whole = err, false
+				break
+			}
+			x.note(b.Unread...)
+			for i, w := range walkers {
+				if w.Batch != nil {
+					x.guard(walking[i], func() { w.Batch(before, b) })
+				}
+			}
+			before = b
+			if n++; n%progressEvery == 0 {
+				x.emit(Event{Progress: &Progress{n, of}})
+			}
+		}
+	}
+	x.emit(Event{Progress: &Progress{n, of}})
+	for i, w := range walkers {
+		if w.Done != nil && !x.stopped {
+			x.guard(walking[i], func() { w.Done(whole) })
+		}
+	}
+}
+
+// guard turns a panic of a check into a line of what was not run: one bad file must not end the run.
+func (x *examination) guard(c *Check, run func()) {
+	defer func() {
+		if p := recover(); p != nil {
+			x.broken = true
+			x.emit(Event{NotRun: &NotRun{Code: c.Code, Needs: fmt.Sprintf("this check broke down, please report it: %v", p)}})
+		}
+	}()
+	run()
+}
+
+func (x *examination) found(f Finding) {
+	x.count[f.Code]++
+	if x.count[f.Code] > floodLimit {
+		return
+	}
+	x.findings = append(x.findings, f)
+	x.emit(Event{Finding: &f})
+}
+
+func (x *examination) note(found ...checkpoint.Unread) {
+	if x.seen == nil {
+		x.seen = map[string]bool{}
+	}
+	for _, u := range found {
+		if !x.seen[u.Name] {
+			x.seen[u.Name] = true
+			x.unread = append(x.unread, u)
+		}
+	}
+}
+
+func (x *examination) finish() {
+	complete := x.err == nil && !x.broken
+	for _, u := range x.unread {
+		if u.Why() != "gone" {
+			complete = false
+			x.emit(Event{NotRun: &NotRun{Needs: fmt.Sprintf("%s could not be %s: %v", u.Name, map[bool]string{true: "listed", false: "read"}[u.List], u.Err)}})
+		}
+	}
+	for _, c := range All {
+		if more := x.count[c.Code] - floodLimit; more > 0 {
+			f := Finding{Batch: -1, Severity: c.Severity, Evidence: fmt.Sprintf("%d more of this kind are not listed", more)}
+			p := x.pass.of(c)
+			p.report = func(f Finding) { x.emit(Event{Finding: &f}) }
+			p.Report(f)
+		}
+	}
+	x.emit(Event{Done: &Done{Complete: complete, Err: x.err, Questions: questions(x.pass, x.findings, complete)}})
+}
