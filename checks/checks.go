@@ -84,7 +84,9 @@ type Finding struct {
 }
 
 // All are the checks, in the order in which they run: cheapest first.
-var All = []*Check{}
+var All = []*Check{
+	uncommittedBatch,
+}
 
 // Pass is what one run of a check may see.
 type Pass struct {

@@ -1,0 +1,295 @@
+package checks
+
+import (
+	"cmp"
+	"encoding/base64"
+	"encoding/hex"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+	"unicode"
+
+	gocmp "github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+
+	"tidemark/checkpoint"
+	"tidemark/checkpoint/release"
+	"tidemark/storage"
+)
+
+var update = flag.Bool("update", false, "write what was found into the cases that run")
+
+// A case is testdata/checks/<code>/<story>.txtar: a sentence for the reader, the checkpoint, and all
+// that is found in it. All checks run over every case, so a case for one also shows the others silent.
+//
+//	offsets/8            the content; the line feed that txtar puts at the end is taken off
+//	offsets/8 (quoted)   one Go string, for control characters
+//	offsets/8 (hex)      bytes, in hexadecimal with blanks and line feeds anywhere
+//	state/0/1.zip (base64)
+//	state/0/             a folder, for empty ones
+//	args                 lines of key=value, see arg
+//	want                 what is found, worst first: severity code batch=N file:line@byte: evidence
+func TestCases(t *testing.T) {
+	for _, file := range caseFiles(t) {
+		name, _ := filepath.Rel("testdata/checks", strings.TrimSuffix(file, ".txtar"))
+		t.Run(filepath.ToSlash(name), func(t *testing.T) { runCase(t, file) })
+	}
+}
+
+func runCase(t *testing.T, file string) {
+	c := readCase(t, file)
+	v := c.examine(t)
+	got := tell(&v)
+	if *update {
+		c.write(t, file, got)
+		return
+	}
+	if diff := gocmp.Diff(c.want, got); diff != "" {
+		t.Errorf("%s: -want +got:\n%s", file, diff)
+	}
+}
+
+// tell is a verdict as the want section has it. What was not run for want of a flag is left out.
+func tell(v *Verdict) string {
+	var b strings.Builder
+	for _, f := range v.Findings {
+		fmt.Fprintf(&b, "%s %s batch=%d %s: %s\n", f.Severity, f.Code, f.Batch, cmp.Or(f.Where.String(), "-"), f.Evidence)
+	}
+	for _, n := range v.NotRun {
+		if !strings.HasPrefix(n.Needs, "--") {
+			fmt.Fprintf(&b, "%s\n", strings.TrimSpace("not run "+n.Code+": "+n.Needs))
+		}
+	}
+	return b.String()
+}
+
+// testCase is one file of testdata/checks.
+type testCase struct {
+	story    string
+	files    fstest.MapFS
+	location string
+	opt      Options
+	broken   map[string]error // files and folders that cannot be fetched
+	want     string
+}
+
+func (c *testCase) examine(t *testing.T) (v Verdict) {
+	t.Helper()
+	cp, err := checkpoint.Open(t.Context(), storage.FromFS(brokenFS{c.files, c.broken}, c.location))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for e := range Examine(t.Context(), cp, c.opt) {
+		v.Add(e)
+	}
+	return v
+}
+
+func caseFiles(t *testing.T) []string {
+	t.Helper()
+	files, err := filepath.Glob("testdata/checks/*/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no cases: %v", err)
+	}
+	return files
+}
+
+func readCase(t *testing.T, file string) *testCase {
+	t.Helper()
+	a, err := txtar.ParseFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &testCase{story: string(a.Comment), files: fstest.MapFS{}, location: "checkpoint",
+		opt: Options{Now: time.Date(2026, 11, 29, 12, 0, 0, 0, time.UTC)}, broken: map[string]error{}}
+	var args []string
+	for _, f := range a.Files {
+		switch f.Name {
+		case "args":
+			args = strings.Fields(string(f.Data))
+		case "want":
+			c.want = string(f.Data)
+		default:
+			name, m := content(t, f)
+			c.files[name] = m
+		}
+	}
+	for _, a := range args {
+		c.arg(t, a)
+	}
+	return c
+}
+
+// arg takes in one line of args:
+//
+//	spark=3.5                          the release that restarts
+//	now=2026-11-29T00:00:00Z           the time of the examination
+//	deep=true                          verify every byte of state
+//	location=/tmp/checkpoint           where the checkpoint lies
+//	modified:offsets/8=2026-11-01T…    when a file was written, or all below a folder ("modified:.")
+//	denied:offsets/8                   may not be read, or listed where it is a folder
+//	archived:offsets/8                 must be restored before it can be read
+func (c *testCase) arg(t *testing.T, arg string) {
+	t.Helper()
+	key, value, _ := strings.Cut(arg, "=")
+	var err error
+	kind, name, _ := strings.Cut(key, ":")
+	switch kind {
+	case "spark":
+		c.opt.Spark, err = release.Parse(value)
+	case "now":
+		c.opt.Now, err = time.Parse(time.RFC3339, value)
+	case "deep":
+		c.opt.Deep, err = strconv.ParseBool(value)
+	case "location":
+		c.location = value
+	case "modified":
+		err = c.modified(name, value)
+	case "denied":
+		c.broken[name] = fs.ErrPermission
+	case "archived":
+		c.broken[name] = storage.ErrArchived
+	default:
+		err = fmt.Errorf("%q is no argument of a case", arg)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (c *testCase) modified(name, value string) error {
+	at, err := time.Parse(time.RFC3339, value)
+	if err != nil {
+		return err
+	}
+	for file, m := range c.files {
+		if name == "." || file == name || strings.HasPrefix(file, name+"/") {
+			m.ModTime = at
+		}
+	}
+	return nil
+}
+
+func content(t *testing.T, f txtar.File) (string, *fstest.MapFile) {
+	t.Helper()
+	if dir, ok := strings.CutSuffix(f.Name, "/"); ok {
+		return dir, &fstest.MapFile{Mode: fs.ModeDir | 0o755}
+	}
+	text := strings.TrimSuffix(string(f.Data), "\n")
+	name, form, _ := strings.Cut(f.Name, " (")
+	data, err := []byte(text), error(nil)
+	switch form {
+	case "":
+	case "quoted)":
+		text, err = strconv.Unquote(text)
+		data = []byte(text)
+	case "hex)":
+		data, err = hex.DecodeString(strings.Join(strings.Fields(text), ""))
+	case "base64)":
+		data, err = base64.StdEncoding.DecodeString(strings.Join(strings.Fields(text), ""))
+	default:
+		name = f.Name // a blank and a bracket of its own: "6 (1)"
+	}
+	if err != nil {
+		t.Fatalf("%s: %v", f.Name, err)
+	}
+	return name, &fstest.MapFile{Data: data}
+}
+
+// write puts what was found into the case's want section.
+func (c *testCase) write(t *testing.T, file, got string) {
+	t.Helper()
+	a, err := txtar.ParseFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.Files = slices.DeleteFunc(a.Files, func(f txtar.File) bool { return f.Name == "want" })
+	a.Files = append(a.Files, txtar.File{Name: "want", Data: []byte(got)})
+	if err := os.WriteFile(file, txtar.Format(a), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// brokenFS is a tree of which some files and folders cannot be fetched.
+type brokenFS struct {
+	fstest.MapFS
+	broken map[string]error
+}
+
+func (b brokenFS) Open(name string) (fs.File, error) {
+	if err := b.broken[name]; err != nil {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
+	}
+	return b.MapFS.Open(name)
+}
+
+func (b brokenFS) ReadDir(name string) ([]fs.DirEntry, error) {
+	if err := b.broken[name]; err != nil {
+		return nil, &fs.PathError{Op: "list", Path: name, Err: err}
+	}
+	return b.MapFS.ReadDir(name)
+}
+
+// every is all checks, also those of a location that is no checkpoint.
+func every() []*Check { return slices.Concat(All, elsewhere) }
+
+func TestEveryCheckHasWords(t *testing.T) {
+	seen := map[string]bool{}
+	for _, c := range every() {
+		if seen[c.Code] {
+			t.Errorf("%s: two checks have this code", c.Code)
+		}
+		seen[c.Code] = true
+		if c.Code == "" || c.Title == "" || c.Meaning == "" || c.NextStep == "" {
+			t.Errorf("%q lacks a title, a meaning or a next step", c.Code)
+			continue
+		}
+		if first := []rune(c.Title); len(first) < 2 || unicode.IsUpper(first[0]) && !unicode.IsUpper(first[1]) || strings.HasSuffix(c.Title, ".") {
+			t.Errorf("%s: the title %q begins with a capital or ends with a full stop", c.Code, c.Title)
+		}
+		for _, text := range []string{c.Meaning, c.NextStep, c.Avoid} {
+			if text != "" && !strings.HasSuffix(text, ".") {
+				t.Errorf("%s: %q is not made of full sentences", c.Code, text)
+			}
+		}
+		if c.Run == nil && c.Walk == nil && c.Unread == nil {
+			t.Errorf("%s judges nothing", c.Code)
+		}
+	}
+}
+
+// TestEveryCheckHasCases refuses a check that no case makes fire, and one without a case that looks
+// like it and must stay silent.
+func TestEveryCheckHasCases(t *testing.T) {
+	type shown struct{ fires, silent bool }
+	cases := map[string]*shown{}
+	for _, file := range caseFiles(t) {
+		code := path.Base(path.Dir(filepath.ToSlash(file)))
+		if cases[code] == nil {
+			cases[code] = &shown{}
+		}
+		c := readCase(t, file)
+		if strings.TrimSpace(c.story) == "" {
+			t.Errorf("%s tells no story", file)
+		}
+		if strings.Contains("\n"+c.want, " "+code+" batch=") {
+			cases[code].fires = true
+		} else {
+			cases[code].silent = true
+		}
+	}
+	for _, c := range every() {
+		if s := cases[c.Code]; s == nil || !s.fires || !s.silent {
+			t.Errorf("testdata/checks/%s needs a case that fires and one that looks like it and stays silent", c.Code)
+		}
+	}
+}
