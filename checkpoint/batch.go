@@ -1,7 +1,6 @@
 package checkpoint
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -81,87 +80,132 @@ func (c *Checkpoint) Batches(ctx context.Context) iter.Seq2[*Batch, error] {
 
 // BatchesOf yields the batches with these ids, in their order, several reads under way at once.
 func (c *Checkpoint) BatchesOf(ctx context.Context, ids iter.Seq[int64]) iter.Seq2[*Batch, error] {
-	pool := sync.Pool{New: func() any { return new(logs.ConfCache) }}
-	return storage.Ahead(ctx, readsAhead, ids, func(ctx context.Context, id int64) (*Batch, error) {
-		cache := pool.Get().(*logs.ConfCache)
-		defer pool.Put(cache)
-		return c.batch(ctx, id, cache)
-	})
-}
-
-// Batch reads one batch: two small files, and their checksums where there are some.
-func (c *Checkpoint) Batch(ctx context.Context, id int64) (*Batch, error) {
-	return c.batch(ctx, id, nil)
-}
-
-func (c *Checkpoint) batch(ctx context.Context, id int64, cache *logs.ConfCache) (*Batch, error) {
-	b := &Batch{ID: id}
-	want := []wanted{{&c.Offsets, c.Offsets.Find(id)}, {&c.Commits, c.Commits.Find(id)}}
-	var stop error
-	i := 0
-	for f, err := range storage.Ahead(ctx, len(want), slices.Values(want), c.logFile) {
-		if f.file != nil && i == 0 {
-			b.Plan = logs.ParsePlan(f.name, f.file, cache)
-		} else if f.file != nil {
-			b.Commit = logs.ParseCommit(f.name, f.file)
+	return func(yield func(*Batch, error) bool) {
+		caches := sync.Pool{New: func() any { return new(logs.ConfCache) }}
+		var b *Batch
+		for f, err := range storage.Ahead(ctx, readsAhead, c.wanted(ids), func(ctx context.Context, w wanted) (fetched, error) {
+			cache := caches.Get().(*logs.ConfCache)
+			defer caches.Put(cache)
+			return c.fetch(ctx, w, cache)
+		}) {
+			if b == nil {
+				b = &Batch{ID: f.id}
+			}
+			b.add(f)
+			if err != nil {
+				yield(b, err)
+				return
+			}
+			if f.last {
+				if !yield(b, nil) {
+					return
+				}
+				b = nil
+			}
 		}
-		b.Unread = append(b.Unread, f.unread...)
-		if f.checksum != nil {
-			b.Checksums = append(b.Checksums, f.checksum)
+		if err := ctx.Err(); err != nil {
+			yield(b, err)
 		}
-		stop = cmp.Or(stop, err)
-		i++
 	}
-	return b, cmp.Or(stop, ctx.Err())
 }
 
-// wanted is one file of a log; its file is nil where the log has none for the batch.
+// Batch reads one batch: two small files, and their checksums where there are some. It is never nil;
+// an error means that nothing more will be read.
+func (c *Checkpoint) Batch(ctx context.Context, id int64) (*Batch, error) {
+	for b, err := range c.BatchesOf(ctx, slices.Values([]int64{id})) {
+		if b == nil {
+			b = &Batch{ID: id}
+		}
+		return b, err
+	}
+	return &Batch{ID: id}, ctx.Err()
+}
+
+// wanted is one of the two files of a batch; file is nil where the log has none.
 type wanted struct {
+	id   int64
 	dir  *LogDir
 	file *LogFile
+	last bool // of its batch
+}
+
+func (c *Checkpoint) wanted(ids iter.Seq[int64]) iter.Seq[wanted] {
+	return func(yield func(wanted) bool) {
+		for id := range ids {
+			plan, commit := c.Offsets.Find(id), c.Commits.Find(id)
+			if plan != nil && !yield(wanted{id, &c.Offsets, plan, commit == nil}) {
+				return
+			}
+			if (commit != nil || plan == nil) && !yield(wanted{id, &c.Commits, commit, true}) {
+				return
+			}
+		}
+	}
+}
+
+func (b *Batch) add(f fetched) {
+	if f.plan != nil {
+		b.Plan = f.plan
+	}
+	if f.commit != nil {
+		b.Commit = f.commit
+	}
+	b.Unread = append(b.Unread, f.unread...)
+	if f.checksum != nil {
+		b.Checksums = append(b.Checksums, f.checksum)
+	}
 }
 
 // fetched is what came of a wanted file.
 type fetched struct {
-	name     string
-	file     []byte        // nil when it is not there or could not be fetched
+	id       int64
+	last     bool
+	plan     *logs.Plan
+	commit   *logs.Commit
 	unread   []Unread      // why it, or the checksum beside it, could not be fetched
 	checksum *decode.Error // how it disagrees with the checksum beside it
 }
 
-// logFile reads one file of a log and checks it against the checksum beside it. An error means that
-// nothing more will be read.
-func (c *Checkpoint) logFile(ctx context.Context, w wanted) (fetched, error) {
+// fetch reads and decodes one file of a log, and checks it against the checksum beside it. An error
+// means that nothing more will be read.
+func (c *Checkpoint) fetch(ctx context.Context, w wanted, cache *logs.ConfCache) (fetched, error) {
+	f := fetched{id: w.id, last: w.last}
 	if w.file == nil {
-		return fetched{}, nil
+		return f, nil
 	}
-	f := fetched{name: path.Join(w.dir.Name, w.file.Name)}
-	data, err := c.Read(ctx, f.name, logs.Limit)
+	name := path.Join(w.dir.Name, w.file.Name)
+	data, err := c.Read(ctx, name, logs.Limit)
 	if err != nil {
-		f.unread = append(f.unread, Unread{Name: f.name, Err: err})
-		if !Stopped(err) {
-			err = nil
-		}
-		return f, err
+		return f, f.unable(name, err)
 	}
-	f.file = data
+	if w.dir == &c.Offsets {
+		f.plan = logs.ParsePlan(name, data, cache)
+	} else {
+		f.commit = logs.ParseCommit(name, data)
+	}
 	side := "." + w.file.Name + ".crc"
 	if e := w.dir.Other(side); e == nil || e.Dir {
 		return f, nil
 	}
 	side = path.Join(w.dir.Name, side)
 	sum, err := c.Read(ctx, side, logs.Limit)
-	switch {
-	case err == nil:
-		f.checksum = logs.VerifyHadoopCRC(f.name, data, side, sum)
-	case errors.Is(err, fs.ErrNotExist):
-	default:
-		f.unread = append(f.unread, Unread{Name: side, Err: err})
-		if Stopped(err) {
-			return f, err
-		}
+	if errors.Is(err, fs.ErrNotExist) {
+		return f, nil
 	}
+	if err != nil {
+		return f, f.unable(side, err)
+	}
+	f.checksum = logs.VerifyHadoopCRC(name, data, side, sum)
 	return f, nil
+}
+
+// unable notes what could not be fetched; the error comes back where it stops everything.
+func (f *fetched) unable(name string, err error) error {
+	f.unread = append(f.unread, Unread{Name: name, Err: err})
+	if Stopped(err) {
+		return err
+	}
+	return nil
 }
 
 // Standing is where the two logs stand: the files that a start of the query reads.

@@ -12,44 +12,80 @@ import (
 func Ahead[K, V any](ctx context.Context, n int, items iter.Seq[K], read func(context.Context, K) (V, error)) iter.Seq2[V, error] {
 	return func(yield func(V, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
-		defer cancel()
-		type result struct {
-			v   V
-			err error
-		}
-		queue := make(chan chan result, n)
-		go func() {
-			defer close(queue)
-			for item := range items {
-				slot := make(chan result, 1)
-				select {
-				case queue <- slot:
-				case <-ctx.Done():
-					return
-				}
-				go func() {
-					var r result
-					defer func() {
-						if p := recover(); p != nil {
-							r.err = fmt.Errorf("reading broke down: %v", p)
-						}
-						slot <- r
-					}()
-					r.v, r.err = read(ctx, item)
-				}()
-			}
-		}()
+		a := &ahead[K, V]{read: read, results: make(chan chan result[V], n), jobs: make(chan job[K, V])}
+		go a.hand(ctx, n, items)
 		defer func() {
 			cancel()
-			for slot := range queue {
+			for slot := range a.results {
 				<-slot
 			}
 		}()
-		for slot := range queue {
+		for slot := range a.results {
 			r := <-slot
 			if !yield(r.v, r.err) {
 				return
 			}
 		}
 	}
+}
+
+type ahead[K, V any] struct {
+	read    func(context.Context, K) (V, error)
+	results chan chan result[V] // in the order of the items
+	jobs    chan job[K, V]
+}
+
+type result[V any] struct {
+	v   V
+	err error
+}
+
+type job[K, V any] struct {
+	item K
+	slot chan result[V]
+}
+
+// hand gives the items to workers, which it starts as they are needed, up to n.
+func (a *ahead[K, V]) hand(ctx context.Context, n int, items iter.Seq[K]) {
+	defer close(a.results)
+	defer close(a.jobs)
+	workers := 0
+	for item := range items {
+		j := job[K, V]{item, make(chan result[V], 1)}
+		select {
+		case a.results <- j.slot:
+		case <-ctx.Done():
+			return
+		}
+		select {
+		case a.jobs <- j:
+			continue
+		default:
+		}
+		if workers < n {
+			workers++
+			go a.work(ctx, j)
+			continue
+		}
+		a.jobs <- j
+	}
+}
+
+// work reads the first item it is given, and then those that come.
+func (a *ahead[K, V]) work(ctx context.Context, j job[K, V]) {
+	a.do(ctx, j)
+	for j := range a.jobs {
+		a.do(ctx, j)
+	}
+}
+
+func (a *ahead[K, V]) do(ctx context.Context, j job[K, V]) {
+	var r result[V]
+	defer func() {
+		if p := recover(); p != nil {
+			r.err = fmt.Errorf("reading broke down: %v", p)
+		}
+		j.slot <- r
+	}()
+	r.v, r.err = a.read(ctx, j.item)
 }

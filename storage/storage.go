@@ -12,6 +12,7 @@ import (
 	"io"
 	"iter"
 	"path"
+	"sync"
 	"time"
 )
 
@@ -70,7 +71,7 @@ func ReadFile(ctx context.Context, s Store, name string, limit int64) ([]byte, e
 	if err != nil {
 		return nil, err
 	}
-	data, err := io.ReadAll(io.LimitReader(r, limit+1)) // never nil
+	data, err := readAll(r, limit+1)
 	if cerr := r.Close(); err == nil {
 		err = cerr
 	}
@@ -79,6 +80,25 @@ func ReadFile(ctx context.Context, s Store, name string, limit int64) ([]byte, e
 	}
 	return data, err
 }
+
+// readAll reads up to limit bytes. Most files here are small: one pooled buffer serves them, and the
+// result is as long as the file. It is never nil.
+func readAll(r io.Reader, limit int64) ([]byte, error) {
+	buf := small.Get().(*[]byte)
+	defer small.Put(buf)
+	n, err := io.ReadFull(r, (*buf)[:min(int64(len(*buf)), limit)])
+	data := append([]byte{}, (*buf)[:n]...)
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return data, nil
+	}
+	if err != nil || int64(n) == limit {
+		return data, err
+	}
+	rest, err := io.ReadAll(io.LimitReader(r, limit-int64(n)))
+	return append(data, rest...), err
+}
+
+var small = sync.Pool{New: func() any { b := make([]byte, 16<<10); return &b }}
 
 // ReaderAt reads name at random places, one ranged request a call.
 func ReaderAt(ctx context.Context, s Store, name string) io.ReaderAt {

@@ -2,11 +2,12 @@ package decode
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"strconv"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Kind is what a JSON value is.
@@ -44,88 +45,106 @@ const depthLimit = 100
 
 // ParseJSON reads one JSON value that fills text, white space around it aside.
 // The error, if any, is an *Error whose Where has only the Offset within text set; its Flaw is Cut
-// where text ends too early and Malformed otherwise.
-func ParseJSON(text []byte) (JSON, error) {
-	p := &parser{text: text, dec: json.NewDecoder(bytes.NewReader(text))}
-	p.dec.UseNumber()
+// where text ends too early and Malformed otherwise. What was read before it comes back beside it.
+func ParseJSON(text []byte) (JSON, error) { return parse(text, depthLimit) }
+
+// ParseFields is ParseJSON of which only the outermost fields or items are taken apart: arrays and
+// objects within have a place, and neither Fields nor Items. It is for values that often stay the same.
+func ParseFields(text []byte) (JSON, error) { return parse(text, 1) }
+
+func parse(text []byte, depth int) (JSON, error) {
+	p := &parser{text: text, deepest: depth, dec: jsontext.NewDecoder(bytes.NewBuffer(text), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))}
 	v, err := p.value(0)
 	if err == nil {
-		if rest := bytes.TrimSpace(text[v.End:]); len(rest) > 0 {
-			err = &Error{Where{Offset: int64(len(text) - len(bytes.TrimLeft(text[v.End:], " \t\r\n")))}, Malformed, "JSON",
-				fmt.Errorf("%.20q follows the value", rest)}
+		if rest := bytes.TrimLeft(text[v.End:], " \t\r\n"); len(rest) > 0 {
+			err = &Error{Where{Offset: int64(len(text) - len(rest))}, Malformed, "JSON", fmt.Errorf("%.20q follows the value", rest)}
 		}
 	}
 	return v, err
 }
 
 type parser struct {
-	text []byte
-	dec  *json.Decoder
+	text    []byte
+	deepest int // values nested deeper are not taken apart
+	dec     *jsontext.Decoder
 }
 
 func (p *parser) value(depth int) (JSON, error) {
-	if depth > depthLimit {
-		return JSON{}, p.fail(errors.New("nested too deep"))
-	}
 	at := p.next()
-	tok, err := p.dec.Token()
+	if kind := p.dec.PeekKind(); depth >= p.deepest && (kind == '{' || kind == '[') {
+		return p.skip(at, kind)
+	}
+	tok, err := p.dec.ReadToken()
 	if err != nil {
-		return JSON{}, p.fail(err)
+		return JSON{At: at, End: at}, p.fail(err)
 	}
-	v := JSON{At: at, End: int(p.dec.InputOffset())}
-	switch t := tok.(type) {
-	case nil:
+	v := JSON{At: at}
+	switch tok.Kind() {
+	case 'n':
 		v.Kind = Null
-	case bool:
-		v.Kind, v.Text = Bool, strconv.FormatBool(t)
-	case json.Number:
-		v.Kind, v.Text = Number, t.String()
-	case string:
-		v.Kind, v.Text = String, t
-	case json.Delim:
-		if t == '[' {
-			v.Kind = Array
-			err = p.items(&v, depth)
-		} else {
-			v.Kind = Object
-			err = p.fields(&v, depth)
-		}
-		v.End = int(p.dec.InputOffset())
+	case 't', 'f':
+		v.Kind, v.Text = Bool, tok.String()
+	case '0':
+		v.Kind, v.Text = Number, tok.String()
+	case '"':
+		v.Kind, v.Text = String, tok.String()
+	case '[':
+		v.Kind = Array
+		err = p.items(&v, depth)
+	case '{':
+		v.Kind = Object
+		err = p.fields(&v, depth)
 	}
+	v.End = int(p.dec.InputOffset())
 	return v, err
 }
 
+// skip passes over an array or object.
+func (p *parser) skip(at int, kind jsontext.Kind) (JSON, error) {
+	if p.deepest == depthLimit {
+		return JSON{}, p.fail(errors.New("nested too deep"))
+	}
+	v := JSON{At: at, Kind: Array}
+	if kind == '{' {
+		v.Kind = Object
+	}
+	if err := p.dec.SkipValue(); err != nil {
+		return v, p.fail(err)
+	}
+	v.End = int(p.dec.InputOffset())
+	return v, nil
+}
+
 func (p *parser) items(v *JSON, depth int) error {
-	for p.dec.More() {
+	for p.dec.PeekKind() != ']' {
 		item, err := p.value(depth + 1)
 		if err != nil {
 			return err
 		}
 		v.Items = append(v.Items, item)
 	}
-	if _, err := p.dec.Token(); err != nil {
-		return p.fail(err)
-	}
-	return nil
+	return p.end()
 }
 
 func (p *parser) fields(v *JSON, depth int) error {
-	for p.dec.More() {
-		tok, err := p.dec.Token()
+	for p.dec.PeekKind() != '}' {
+		tok, err := p.dec.ReadToken()
 		if err != nil {
 			return p.fail(err)
 		}
-		name, ok := tok.(string)
-		if !ok {
-			return p.fail(fmt.Errorf("%v is not a field name", tok))
-		}
+		name := tok.String()
 		value, err := p.value(depth + 1)
 		if err != nil {
 			return err
 		}
 		v.Fields = append(v.Fields, Field{name, value})
 	}
-	if _, err := p.dec.Token(); err != nil {
+	return p.end()
+}
+
+// end reads the bracket that ends an array or object.
+func (p *parser) end() error {
+	if _, err := p.dec.ReadToken(); err != nil {
 		return p.fail(err)
 	}
 	return nil
@@ -141,14 +160,14 @@ func (p *parser) next() int {
 }
 
 func (p *parser) fail(err error) error {
-	at, flaw := int64(p.next()), Malformed
-	if s, ok := errors.AsType[*json.SyntaxError](err); ok {
-		at = max(s.Offset-1, at)
-	}
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		at, flaw, err = int64(len(p.text)), Cut, errors.New("the text ends inside the value")
+		return &Error{Where{Offset: int64(len(p.text))}, Cut, "JSON", errors.New("the text ends inside the value")}
 	}
-	return &Error{Where{Offset: at}, flaw, "JSON", err}
+	at := int64(p.next())
+	if s, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
+		at, err = max(s.ByteOffset, at), s.Err
+	}
+	return &Error{Where{Offset: at}, Malformed, "JSON", err}
 }
 
 // Get is the value of the last field called name, as a JSON parser in Spark would keep it.

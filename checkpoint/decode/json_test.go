@@ -2,6 +2,7 @@ package decode
 
 import (
 	"errors"
+	"strings"
 	"testing"
 )
 
@@ -35,12 +36,31 @@ func TestParseJSONSaysWhereItBreaks(t *testing.T) {
 		{`{"a":1} x`, 8, Malformed},
 		{`{a:1}`, 1, Malformed},
 		{`nonsense`, 1, Malformed},
+		{strings.Repeat(`[`, 200), 100, Malformed},
 	} {
 		_, err := ParseJSON([]byte(c.text))
 		e, ok := errors.AsType[*Error](err)
 		if !ok || e.Offset != c.at || e.Flaw != c.flaw {
 			t.Errorf("%q: %v (%+v), want offset %d, %s", c.text, err, e, c.at, c.flaw)
 		}
+	}
+}
+
+func TestParseFieldsStaysOutside(t *testing.T) {
+	text := `{"n":1,"conf":{"a":"b","c":[1]},"z":"x"}`
+	v, err := ParseFields([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	conf, _ := v.Get("conf")
+	if got := text[conf.At:conf.End]; got != `{"a":"b","c":[1]}` || conf.Kind != Object || conf.Fields != nil {
+		t.Errorf("conf: %q, %+v", got, conf)
+	}
+	if z, _ := v.Get("z"); z.Text != "x" {
+		t.Errorf("z: %+v", z)
+	}
+	if _, err := ParseFields([]byte(`{"conf":{"a":}}`)); err == nil {
+		t.Error("no error for a broken value within")
 	}
 }
 

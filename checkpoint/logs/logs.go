@@ -99,23 +99,29 @@ func quote(text []byte) string {
 	return fmt.Sprintf("%q", text)
 }
 
-// parseJSON parses the JSON of one line; an error has its place in the file.
-func parseJSON(l line, what string) (decode.JSON, *decode.Error) {
-	v, err := decode.ParseJSON(l.text)
+// object parses one line that must be a JSON object; an error has its place in the file.
+func object(l line, what string) (decode.JSON, *decode.Error) {
+	return l.object(what, decode.ParseJSON)
+}
+
+// shallow is object of which only the outermost fields are taken apart.
+func shallow(l line, what string) (decode.JSON, *decode.Error) {
+	return l.object(what, decode.ParseFields)
+}
+
+func (l line) object(what string, parse func([]byte) (decode.JSON, error)) (decode.JSON, *decode.Error) {
+	v, err := parse(l.text)
 	if e, ok := errors.AsType[*decode.Error](err); ok {
 		return v, &decode.Error{Where: l.where.In(int(e.Offset)), Flaw: e.Flaw, What: what, Err: e.Err}
+	}
+	if v.Kind != decode.Object {
+		return v, &decode.Error{Where: l.where.In(v.At), Flaw: decode.Malformed, What: what, Err: fmt.Errorf("%s is not an object", quote(l.text[v.At:v.End]))}
 	}
 	return v, nil
 }
 
-// object parses one line that must be a JSON object.
-func object(l line, what string) (decode.JSON, *decode.Error) {
-	v, err := parseJSON(l, what)
-	if err == nil && v.Kind != decode.Object {
-		err = &decode.Error{Where: l.where.In(v.At), Flaw: decode.Malformed, What: what, Err: fmt.Errorf("%s is not an object", quote(l.text[v.At:v.End]))}
-	}
-	return v, err
-}
+// part is the place of one value within the line.
+func (l line) part(v decode.JSON) line { return line{l.text[v.At:v.End], l.where.In(v.At)} }
 
 // number reads a 64-bit field; absent is 0, as in Spark.
 func number(v decode.JSON, name string, l line, what string) (int64, *decode.Error) {

@@ -89,42 +89,49 @@ func (p *Plan) readMetadata(l line, cache *ConfCache) {
 		p.Problems = append(p.Problems, &decode.Error{Where: l.where, Flaw: decode.NoMetadata, What: what, Err: errors.New("the line is empty")})
 		return
 	}
-	v, err := object(l, what)
+	v, err := shallow(l, what)
 	if err != nil {
 		p.Problems = append(p.Problems, err)
 		return
 	}
 	p.HasMetadata = true
-	for name, to := range map[string]*int64{"batchWatermarkMs": &p.Watermark, "batchTimestampMs": &p.Timestamp} {
-		if *to, err = number(v, name, l, what); err != nil {
-			p.Problems = append(p.Problems, err)
+	if p.Watermark, err = number(v, "batchWatermarkMs", l, what); err != nil {
+		p.Problems = append(p.Problems, err)
+	}
+	if p.Timestamp, err = number(v, "batchTimestampMs", l, what); err != nil {
+		p.Problems = append(p.Problems, err)
+	}
+	if c, ok := v.Get("controlBatchInfo"); ok && c.Kind == decode.Object {
+		if info, err := object(l.part(c), what); err == nil {
+			p.Control = text(info, "operationType")
 		}
 	}
-	if c, ok := v.Get("controlBatchInfo"); ok {
-		if t, ok := c.Get("operationType"); ok {
-			p.Control = t.Text
-		}
+	if c, ok := v.Get("conf"); ok && c.Kind == decode.Object {
+		p.readConf(l.part(c), cache)
 	}
-	c, ok := v.Get("conf")
-	if !ok || c.Kind != decode.Object {
-		return
-	}
-	text := l.text[c.At:c.End]
-	if cache != nil && cache.conf != nil && bytes.Equal(text, cache.text) {
+}
+
+func (p *Plan) readConf(l line, cache *ConfCache) {
+	const what = "offset log conf"
+	if cache != nil && cache.conf != nil && bytes.Equal(l.text, cache.text) {
 		p.Conf = cache.conf
 		return
+	}
+	c, err := object(l, what)
+	if err != nil {
+		p.Problems = append(p.Problems, err)
 	}
 	p.Conf = make(map[string]string, len(c.Fields))
 	for _, f := range c.Fields {
 		if f.Value.Kind != decode.String {
 			p.Problems = append(p.Problems, &decode.Error{Where: l.where.In(f.Value.At), Flaw: decode.Value, What: what,
-				Err: fmt.Errorf("conf %s: %s is not a string", f.Name, quote(l.text[f.Value.At:f.Value.End]))})
+				Err: fmt.Errorf("%s: %s is not a string", f.Name, quote(l.text[f.Value.At:f.Value.End]))})
 			continue
 		}
 		p.Conf[f.Name] = f.Value.Text
 	}
-	if cache != nil {
-		cache.text, cache.conf = bytes.Clone(text), p.Conf
+	if cache != nil && err == nil {
+		cache.text, cache.conf = bytes.Clone(l.text), p.Conf
 	}
 }
 
