@@ -1,0 +1,225 @@
+package widget
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// Column is one column of a table.
+type Column struct {
+	Title  string
+	Width  int  // cells; 0: the column is not shown
+	Grow   bool // takes a share of the cells that are left over
+	Right  bool // numbers: flush right
+	Middle bool // paths: cut in the middle
+}
+
+// Rows is where a table gets its rows from. Only rows in the window are asked for.
+type Rows interface {
+	Len() int
+	// Row fills r, whose cells are empty and as many as there are columns.
+	Row(i int, r *Row)
+}
+
+// Row is one row of a table.
+type Row struct {
+	Cells []Cell
+	Note  string // where not empty, stands in the place of all cells: a row that is about absence
+	Style ansi.Style
+}
+
+// Cell is one cell of a row. Where it has no style it gets that of the row.
+type Cell struct {
+	Text  string
+	Style ansi.Style
+}
+
+// Look is how a list is drawn.
+type Look struct {
+	Head, Selected, Edge ansi.Style
+	Blurred              bool // another pane has the keys: the selection is only marked
+}
+
+// Table is a window on rows: the first column stays, the others can be panned. Drawing it costs what
+// is on the screen, however many rows there are.
+type Table struct {
+	Cursor
+	Order
+	Columns []Column
+	Left    int // how many columns after the first are panned out of sight
+	Look    Look
+}
+
+// gap is the blank cells between two columns; mark those before the first.
+const (
+	gap  = 2
+	mark = 2
+)
+
+// Pan moves the columns after the first by some (negative: back) on a table of w cells.
+func (t *Table) Pan(by, w int) {
+	t.Left = max(min(t.Left+by, t.most(w)), 0)
+}
+
+// most is the smallest Left that shows the last column.
+func (t *Table) most(w int) int {
+	n := len(t.Columns)
+	if n < 2 {
+		return 0
+	}
+	room := w - mark - t.Columns[0].Width - 2
+	left := n - 1
+	for i := n - 1; i > 0; i-- {
+		if room -= t.Columns[i].Width + gap; room < 0 {
+			break
+		}
+		left = i - 1
+	}
+	return min(left, n-2)
+}
+
+// slot is a column where it stands on the screen.
+type slot struct{ column, width int }
+
+// layout chooses the columns that fit in w cells; more says that some on the right do not.
+func (t *Table) layout(w int) (slots []slot, more bool) {
+	if len(t.Columns) == 0 {
+		return nil, false
+	}
+	first := min(t.Columns[0].Width, max(w-mark, 0))
+	slots = append(slots, slot{0, first})
+	room := w - mark - first
+	left := max(min(t.Left, t.most(w)), 0)
+	for i := 1 + left; i < len(t.Columns); i++ {
+		c := t.Columns[i]
+		if c.Width == 0 {
+			continue
+		}
+		edge := 0
+		if i < len(t.Columns)-1 || left > 0 {
+			edge = 2
+		}
+		if room < c.Width+gap+edge {
+			if len(slots) == 1 && room > gap+edge+3 {
+				slots = append(slots, slot{i, room - gap - edge})
+				return slots, i < len(t.Columns)-1
+			}
+			return slots, true
+		}
+		slots = append(slots, slot{i, c.Width})
+		room -= c.Width + gap
+	}
+	t.grow(slots, room)
+	return slots, false
+}
+
+// grow shares what is left over between the columns that want it.
+func (t *Table) grow(slots []slot, room int) {
+	var wants int
+	for _, s := range slots {
+		if t.Columns[s.column].Grow {
+			wants++
+		}
+	}
+	for i := range slots {
+		if t.Columns[slots[i].column].Grow {
+			share := room / wants
+			slots[i].width += share
+			room, wants = room-share, wants-1
+		}
+	}
+}
+
+// View draws the head and as many rows as fit in h lines of w cells.
+func (t *Table) View(rows Rows, w, h int) []string {
+	if w <= 0 || h <= 0 {
+		return nil
+	}
+	slots, more := t.layout(w)
+	out := append(make([]string, 0, h), t.head(slots, more, w))
+	n := t.Order.Len(rows.Len())
+	from, to := t.Window(n, h-1)
+	row := Row{Cells: make([]Cell, len(t.Columns))}
+	var b strings.Builder
+	for i := from; i < to; i++ {
+		clear(row.Cells)
+		row.Note, row.Style = "", nil
+		rows.Row(t.Order.Row(i), &row)
+		b.Reset()
+		t.draw(&b, &row, slots, i == t.At, w)
+		out = append(out, b.String())
+	}
+	return out
+}
+
+func (t *Table) head(slots []slot, more bool, w int) string {
+	var b strings.Builder
+	b.WriteString(blanks(mark))
+	for i, s := range slots {
+		if i == 1 && t.Left > 0 {
+			b.WriteString("‹ ")
+		} else if i > 0 {
+			b.WriteString(blanks(gap))
+		}
+		b.WriteString(t.place(t.Columns[s.column].Title, s))
+	}
+	line := t.Look.Head.Styled(Cut(b.String(), w))
+	if more && w > 2 {
+		line = Fit(line, w-2) + t.Look.Edge.Styled(" ›")
+	}
+	return line
+}
+
+// draw writes one row. A selected row is drawn in one style: colours within reverse video are hard
+// to read, and the words say the same.
+func (t *Table) draw(b *strings.Builder, row *Row, slots []slot, selected bool, w int) {
+	lead, bare := "  ", selected && !t.Look.Blurred
+	if selected {
+		lead = "▸ "
+	}
+	var line strings.Builder
+	line.WriteString(lead)
+	if row.Note != "" {
+		line.WriteString(styled(Fit(row.Note, w-mark), row.Style, bare))
+	} else {
+		used := mark
+		for i, s := range slots {
+			if i > 0 {
+				line.WriteString(blanks(gap))
+				used += gap
+			}
+			c := row.Cells[s.column]
+			if c.Style == nil {
+				c.Style = row.Style
+			}
+			line.WriteString(styled(t.place(c.Text, s), c.Style, bare))
+			used += s.width
+		}
+		line.WriteString(blanks(w - used))
+	}
+	if bare {
+		b.WriteString(t.Look.Selected.Styled(Fit(line.String(), w)))
+		return
+	}
+	b.WriteString(line.String())
+}
+
+func styled(s string, style ansi.Style, bare bool) string {
+	if bare || len(style) == 0 {
+		return s
+	}
+	return style.Styled(s)
+}
+
+// place fits a text into its column.
+func (t *Table) place(s string, in slot) string {
+	c := t.Columns[in.column]
+	if c.Middle {
+		s = Middle(s, in.width)
+	}
+	if c.Right {
+		return FitRight(s, in.width)
+	}
+	return Fit(s, in.width)
+}

@@ -1,0 +1,157 @@
+// Package widget is what the explorer's screens are made of: text that fits, a table and a tree for
+// long lists, bars, a byte view. It knows nothing of Spark, does no I/O and keeps no clock.
+//
+// Widths are terminal cells. Text that comes in is printable: no control characters.
+package widget
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// Width is how many cells s takes; styles take none.
+func Width(s string) int {
+	if plain(s) {
+		return len(s)
+	}
+	return ansi.StringWidth(s)
+}
+
+// plain reports whether every byte of s is one visible cell.
+func plain(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if s[i] < 0x20 || s[i] > 0x7e {
+			return false
+		}
+	}
+	return true
+}
+
+// Cut is s in no more than w cells; what is cut off its end shows as an ellipsis.
+func Cut(s string, w int) string {
+	switch {
+	case w <= 0:
+		return ""
+	case Width(s) <= w:
+		return s
+	}
+	return ansi.Truncate(s, w, "…")
+}
+
+// Middle is s in no more than w cells; what is cut out of its middle shows as an ellipsis, so that
+// both ends of a path can be read. Its second half is the longer one: a file name stands there.
+func Middle(s string, w int) string {
+	n := Width(s)
+	switch {
+	case w <= 0:
+		return ""
+	case n <= w:
+		return s
+	case w < 5:
+		return Cut(s, w)
+	}
+	head := (w - 1) / 2
+	tail := ansi.TruncateLeft(s, n-(w-1-head), "")
+	for drop := n - (w - 1 - head) + 1; Width(tail) > w-1-head && drop <= n; drop++ { // a wide character in the way
+		tail = ansi.TruncateLeft(s, drop, "")
+	}
+	return ansi.Truncate(s, head, "") + "…" + tail
+}
+
+// Fit is s in exactly w cells, cut or filled with blanks at its end.
+func Fit(s string, w int) string {
+	s = Cut(s, w)
+	return s + blanks(w-Width(s))
+}
+
+// FitRight is s in exactly w cells, cut at its end or filled with blanks at its start.
+func FitRight(s string, w int) string {
+	s = Cut(s, w)
+	return blanks(w-Width(s)) + s
+}
+
+const sixtyFour = "                                                                "
+
+func blanks(n int) string {
+	if n <= 0 {
+		return ""
+	}
+	if n <= len(sixtyFour) {
+		return sixtyFour[:n]
+	}
+	return strings.Repeat(" ", n)
+}
+
+// Wrap breaks unstyled s into lines of no more than w cells, between words. Only a word that is
+// longer than a line is broken within.
+func Wrap(s string, w int) []string {
+	if w <= 0 {
+		return nil
+	}
+	var lines []string
+	line, used := "", 0
+	for word := range strings.FieldsSeq(s) {
+		n := Width(word)
+		if used > 0 && used+1+n <= w {
+			line, used = line+" "+word, used+1+n
+			continue
+		}
+		if used > 0 {
+			lines = append(lines, line)
+		}
+		for n > w {
+			head := ansi.Truncate(word, w, "")
+			if head == "" { // a wide character on a line of one cell
+				head = ansi.Truncate(word, 2, "")
+				if head == "" {
+					break
+				}
+				lines = append(lines, "…")
+			} else {
+				lines = append(lines, head)
+			}
+			word = word[len(head):]
+			n = Width(word)
+		}
+		line, used = word, n
+	}
+	if used > 0 {
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// Chop breaks unstyled s into lines of no more than w cells wherever they are full: for text whose
+// blanks count.
+func Chop(s string, w int) []string {
+	if w <= 0 {
+		return nil
+	}
+	var lines []string
+	for Width(s) > w {
+		head := ansi.Truncate(s, w, "")
+		if head == "" {
+			break
+		}
+		lines = append(lines, head)
+		s = s[len(head):]
+	}
+	return append(lines, Cut(s, w))
+}
+
+// Beside puts two blocks side by side with a line between them: left in w cells, both in h lines.
+func Beside(left []string, w int, line string, right []string, h int) []string {
+	out := make([]string, h)
+	for i := range out {
+		l, r := "", ""
+		if i < len(left) {
+			l = left[i]
+		}
+		if i < len(right) {
+			r = right[i]
+		}
+		out[i] = Fit(l, w) + line + r
+	}
+	return out
+}

@@ -1,0 +1,228 @@
+package widget
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// numbers is a list of n rows that are made when they are asked for.
+type numbers struct {
+	n     int
+	asked int
+}
+
+func (l *numbers) Len() int { return l.n }
+
+func (l *numbers) Row(i int, r *Row) {
+	l.asked++
+	r.Cells[0].Text = strconv.Itoa(i)
+	for c := 1; c < len(r.Cells); c++ {
+		r.Cells[c].Text = fmt.Sprintf("c%d/%d", c, i)
+	}
+}
+
+func columns(n int) []Column {
+	c := []Column{{Title: "row", Width: 8, Right: true}}
+	for i := 1; i < n; i++ {
+		c = append(c, Column{Title: "col " + strconv.Itoa(i), Width: 12})
+	}
+	return c
+}
+
+func TestTableAsksOnlyForTheWindow(t *testing.T) {
+	rows := &numbers{n: 1_000_000}
+	table := Table{Columns: columns(6), Cursor: Cursor{Height: 20}}
+	table.Go(500_000, rows.n)
+	view := table.View(rows, 80, 21)
+	if rows.asked != 20 || len(view) != 21 {
+		t.Fatalf("asked for %d rows and drew %d lines, want 20 and 21", rows.asked, len(view))
+	}
+	if !strings.Contains(strings.Join(view, "\n"), "▸   500000") {
+		t.Errorf("the selected row is not marked:\n%s", strings.Join(view, "\n"))
+	}
+}
+
+func TestTablePansAndSaysWhatIsHidden(t *testing.T) {
+	rows := &numbers{n: 3}
+	table := Table{Columns: columns(9), Cursor: Cursor{Height: 3}}
+	seen := map[string]bool{}
+	for step := range 10 {
+		head := ansi.Strip(table.View(rows, 60, 4)[0])
+		if !strings.Contains(head, "row") {
+			t.Fatalf("step %d: the first column is gone: %q", step, head)
+		}
+		if Width(head) > 60 {
+			t.Fatalf("step %d: %d cells: %q", step, Width(head), head)
+		}
+		for i := 1; i < 9; i++ {
+			if strings.Contains(head, "col "+strconv.Itoa(i)) {
+				seen[strconv.Itoa(i)] = true
+			}
+		}
+		if hidden := !strings.Contains(head, "col 1"); hidden != strings.Contains(head, "‹") {
+			t.Errorf("step %d: left edge is wrong: %q", step, head)
+		}
+		if hidden := !strings.Contains(head, "col 8"); hidden != strings.Contains(head, "›") {
+			t.Errorf("step %d: right edge is wrong: %q", step, head)
+		}
+		table.Pan(1, 60)
+	}
+	if len(seen) != 8 {
+		t.Errorf("panning showed %d of 8 columns", len(seen))
+	}
+}
+
+func TestOrder(t *testing.T) {
+	var o Order
+	o.Set(10, func(i int) bool { return i%2 == 1 }, func(a, b int) int { return b - a })
+	var got []int
+	for i := range o.Len(10) {
+		got = append(got, o.Row(i))
+	}
+	if want := []int{9, 7, 5, 3, 1}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	o.All()
+	if o.Len(10) != 10 || o.Row(4) != 4 {
+		t.Error("All does not show every row as it comes")
+	}
+}
+
+func TestCursorStaysInTheList(t *testing.T) {
+	c := Cursor{Height: 5}
+	for _, step := range []struct{ by, n, at, top int }{
+		{3, 10, 3, 0}, {4, 10, 7, 3}, {100, 10, 9, 5}, {-1, 10, 8, 5}, {-100, 10, 0, 0}, {1, 0, 0, 0}, {1, 1, 0, 0},
+	} {
+		c.Move(step.by, step.n)
+		if c.At != step.at || c.Top != step.top {
+			t.Errorf("by %d of %d: at %d, top %d, want %d, %d", step.by, step.n, c.At, c.Top, step.at, step.top)
+		}
+	}
+}
+
+func TestTreeOpensAndCloses(t *testing.T) {
+	var tree Tree[string]
+	tree.Height = 10
+	tree.Reset([]Node[string]{{Value: "offsets", Branch: true}, {Value: "state", Branch: true}})
+	tree.Expand(1, []Node[string]{{Value: "0", Branch: true}})
+	tree.Expand(2, []Node[string]{{Value: "1.delta"}, {Value: "2.delta"}})
+	tree.Go(4, tree.Len())
+	draw := func() string {
+		return strings.Join(tree.View(40, 10, func(n *Node[string], w int) (string, ansi.Style) { return n.Value, nil }), "\n")
+	}
+	want := "  + offsets\n  - state\n    - 0\n        1.delta\n▸       2.delta" + blanks(25)
+	if got := draw(); got != want {
+		t.Errorf("got\n%q, want\n%q", got, want)
+	}
+	if tree.Parent(4) != 2 || tree.Parent(2) != 1 || tree.Parent(1) != -1 {
+		t.Error("parents are wrong")
+	}
+	tree.Collapse(1)
+	if tree.At != 1 || tree.Len() != 2 {
+		t.Errorf("closing the branch of the selection: at %d of %d, want 1 of 2", tree.At, tree.Len())
+	}
+}
+
+func TestTexts(t *testing.T) {
+	for _, c := range []struct{ got, want string }{
+		{Cut("orders/0", 5), "orde…"},
+		{Cut("orders", 6), "orders"},
+		{Cut("商店商店", 4), "商…"},
+		{Cut("x", 0), ""},
+		{Middle("s3://lake/checkpoints/orders-by-shop", 20), "s3://lake…rs-by-shop"},
+		{Fit("ab", 4), "ab  "},
+		{FitRight("ab", 4), "  ab"},
+		{strings.Join(Wrap("state-version-missing is one word", 12), "|"), "state-versio|n-missing is|one word"},
+		{strings.Join(Wrap("look in state-version-missing", 22), "|"), "look in|state-version-missing"},
+		{strings.Join(Chop("  ab cd", 3), "|"), "  a|b c|d"},
+		{Bar(5, 10, 10), "━━━━━"},
+		{Bar(1, 1000, 10), "━"},
+		{Bar(-1, 10, 10), ""},
+		{Spark([]int64{0, 5, 10, -1}, 10), "▁▄█·"},
+		{Spark([]int64{1, 2, 3}, 2), "▅█"},
+		{HexRow(16, []byte("ab\x00"), 8, 17, 18, nil, nil), "0000000010  61 62 00                 ab."},
+	} {
+		if c.got != c.want {
+			t.Errorf("got %q, want %q", c.got, c.want)
+		}
+	}
+}
+
+func TestFilter(t *testing.T) {
+	var f Filter
+	f.Begin()
+	for _, k := range []tea.KeyPressMsg{{Code: 'O', Text: "O"}, {Code: 'r', Text: "r"}, {Code: 'x', Text: "x"}, {Code: tea.KeyBackspace}} {
+		f.Update(k)
+	}
+	f.Update(tea.PasteMsg{Content: "d\x1b["})
+	if f.Pattern != "ord[" || f.Text() != "/Ord[▏" {
+		t.Errorf("got pattern %q, text %q", f.Pattern, f.Text())
+	}
+	f.Update(tea.KeyPressMsg{Code: tea.KeyBackspace})
+	f.Update(tea.KeyPressMsg{Code: tea.KeyEnter})
+	if f.Typing || !f.Wants("my ORDERS") || f.Wants("shops") {
+		t.Error("enter should keep the pattern, and it should not mind case")
+	}
+	f.Begin()
+	f.Update(tea.KeyPressMsg{Code: tea.KeyEscape})
+	if f.Pattern != "" || f.Typing {
+		t.Error("esc should drop the pattern")
+	}
+}
+
+func FuzzTextsFit(f *testing.F) {
+	f.Add("s3://lake/商店/e\u0301🏳️‍🌈/x", 7)
+	f.Fuzz(func(t *testing.T, s string, w int) {
+		w = w & 63
+		for name, got := range map[string]string{"Cut": Cut(s, w), "Middle": Middle(s, w)} {
+			if ansi.StringWidth(got) > w {
+				t.Errorf("%s(%q, %d) takes %d cells", name, s, w, ansi.StringWidth(got))
+			}
+		}
+		for _, line := range slices.Concat(Wrap(s, w), Chop(s, w)) {
+			if ansi.StringWidth(line) > w {
+				t.Errorf("a line of %q takes %d cells, more than %d", line, ansi.StringWidth(line), w)
+			}
+		}
+	})
+}
+
+// BenchmarkKeyAndFrame is one key and one frame: the cost must not grow with the number of rows.
+func BenchmarkKeyAndFrame(b *testing.B) {
+	for _, n := range []int{1_000, 1_000_000} {
+		b.Run(strconv.Itoa(n), func(b *testing.B) {
+			rows := &numbers{n: n}
+			table := Table{Columns: columns(10), Cursor: Cursor{Height: 49}}
+			b.ReportAllocs()
+			for b.Loop() {
+				table.Move(1, n)
+				if table.At == n-1 {
+					table.Go(0, n)
+				}
+				table.View(rows, 120, 50)
+			}
+		})
+	}
+}
+
+func TestKeyAndFrameCostDoesNotGrowWithRows(t *testing.T) {
+	cost := func(n int) float64 {
+		rows := &numbers{n: n}
+		table := Table{Columns: columns(10), Cursor: Cursor{Height: 49}}
+		table.Go(n/2, n)
+		return testing.AllocsPerRun(20, func() {
+			table.Move(1, n)
+			table.View(rows, 120, 50)
+		})
+	}
+	small, large := cost(1_000), cost(1_000_000)
+	if large > small*1.1+50 {
+		t.Errorf("a key and a frame make %.0f allocations at 1,000 rows and %.0f at 1,000,000", small, large)
+	}
+}
