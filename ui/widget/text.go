@@ -36,7 +36,17 @@ func Cut(s string, w int) string {
 	case Width(s) <= w:
 		return s
 	}
-	return ansi.Truncate(s, w, "…")
+	return head(s, w-1) + "…"
+}
+
+// head is as much of the start of s as fits in w cells, styles included. The library's cut and its
+// measure disagree about some sequences, so the result is measured again.
+func head(s string, w int) string {
+	t := ansi.Truncate(s, w, "")
+	for less := w - 1; less >= 0 && Width(t) > w; less-- {
+		t = ansi.Truncate(s, less, "")
+	}
+	return t
 }
 
 // Middle is s in no more than w cells; what is cut out of its middle shows as an ellipsis, so that
@@ -51,12 +61,12 @@ func Middle(s string, w int) string {
 	case w < 5:
 		return Cut(s, w)
 	}
-	head := (w - 1) / 2
-	tail := ansi.TruncateLeft(s, n-(w-1-head), "")
-	for drop := n - (w - 1 - head) + 1; Width(tail) > w-1-head && drop <= n; drop++ { // a wide character in the way
+	left := (w - 1) / 2
+	tail := ansi.TruncateLeft(s, n-(w-1-left), "")
+	for drop := n - (w - 1 - left) + 1; Width(tail) > w-1-left && drop <= n; drop++ { // a wide character in the way
 		tail = ansi.TruncateLeft(s, drop, "")
 	}
-	return ansi.Truncate(s, head, "") + "…" + tail
+	return head(s, left) + "…" + tail
 }
 
 // Fit is s in exactly w cells, cut or filled with blanks at its end.
@@ -101,17 +111,13 @@ func Wrap(s string, w int) []string {
 			lines = append(lines, line)
 		}
 		for n > w {
-			head := ansi.Truncate(word, w, "")
-			if head == "" { // a wide character on a line of one cell
-				head = ansi.Truncate(word, 2, "")
-				if head == "" {
-					break
-				}
-				lines = append(lines, "…")
-			} else {
-				lines = append(lines, head)
+			part := head(word, w)
+			if part == "" { // a wide character on a line of one cell
+				word, n = "…", 1
+				break
 			}
-			word = word[len(head):]
+			lines = append(lines, part)
+			word = word[len(part):]
 			n = Width(word)
 		}
 		line, used = word, n
@@ -130,12 +136,12 @@ func Chop(s string, w int) []string {
 	}
 	var lines []string
 	for Width(s) > w {
-		head := ansi.Truncate(s, w, "")
-		if head == "" {
+		part := head(s, w)
+		if part == "" {
 			break
 		}
-		lines = append(lines, head)
-		s = s[len(head):]
+		lines = append(lines, part)
+		s = s[len(part):]
 	}
 	return append(lines, Cut(s, w))
 }

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode"
+	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
@@ -180,6 +182,9 @@ func FuzzTextsFit(f *testing.F) {
 	f.Add("s3://lake/商店/e\u0301🏳️‍🌈/x", 7)
 	f.Fuzz(func(t *testing.T, s string, w int) {
 		w = w & 63
+		if !utf8.ValidString(s) || strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsGraphic(r) }) {
+			return // no printable text
+		}
 		for name, got := range map[string]string{"Cut": Cut(s, w), "Middle": Middle(s, w)} {
 			if ansi.StringWidth(got) > w {
 				t.Errorf("%s(%q, %d) takes %d cells", name, s, w, ansi.StringWidth(got))
