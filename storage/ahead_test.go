@@ -1,0 +1,93 @@
+package storage
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+func numbers(n int) func(func(int) bool) {
+	return func(yield func(int) bool) {
+		for i := range n {
+			if !yield(i) {
+				return
+			}
+		}
+	}
+}
+
+func TestAheadKeepsOrderAndBounds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var now, most atomic.Int64
+		began := time.Now()
+		var got []int
+		for v, err := range Ahead(t.Context(), 4, numbers(16), func(_ context.Context, i int) (int, error) {
+			most.Store(max(most.Load(), now.Add(1)))
+			defer now.Add(-1)
+			time.Sleep(time.Duration(17-i) * time.Millisecond) // later items are ready sooner
+			return i, nil
+		}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, v)
+		}
+		if !slices.IsSorted(got) || len(got) != 16 {
+			t.Errorf("order: %v", got)
+		}
+		if most.Load() > 4 {
+			t.Errorf("%d reads at once, want at most 4", most.Load())
+		}
+		if one := 17 * 16 / 2 * time.Millisecond; time.Since(began) > one/2 {
+			t.Errorf("took %v: not side by side", time.Since(began))
+		}
+	})
+}
+
+// TestAheadEnds holds that no goroutine is left: the bubble of synctest waits for all of them.
+func TestAheadEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		wait := func(ctx context.Context, i int) (int, error) {
+			if i > 2 {
+				<-ctx.Done()
+				return i, ctx.Err()
+			}
+			return i, nil
+		}
+		for v, err := range Ahead(t.Context(), 8, numbers(1000), wait) {
+			if v == 2 || err != nil {
+				break
+			}
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		var last error
+		for _, err := range Ahead(ctx, 8, numbers(1000), wait) {
+			last = err
+		}
+		if !errors.Is(last, context.DeadlineExceeded) {
+			t.Errorf("last error %v", last)
+		}
+	})
+}
+
+func TestAheadSurvivesPanic(t *testing.T) {
+	var errs int
+	for _, err := range Ahead(t.Context(), 2, numbers(5), func(_ context.Context, i int) (int, error) {
+		if i == 3 {
+			panic("a bad file")
+		}
+		return i, nil
+	}) {
+		if err != nil {
+			errs++
+		}
+	}
+	if errs != 1 {
+		t.Errorf("%d errors, want 1", errs)
+	}
+}
