@@ -28,22 +28,30 @@ const floodLimit = 100
 // ranging stops the reading. A cancelled ctx ends it early with a Done that says so.
 func Examine(ctx context.Context, cp *checkpoint.Checkpoint, opt Options) iter.Seq[Event] {
 	return func(yield func(Event) bool) {
-		x := &examination{ctx: ctx, cp: cp, opt: opt, yield: yield, count: map[string]int{}}
-		x.run()
+		all := All
+		if !cp.IsCheckpoint() {
+			all = elsewhere
+		}
+		newExamination(ctx, cp, opt, all, yield).run()
 	}
+}
+
+func newExamination(ctx context.Context, cp *checkpoint.Checkpoint, opt Options, all []*Check, yield func(Event) bool) *examination {
+	return &examination{ctx: ctx, cp: cp, opt: opt, all: all, yield: yield, told: map[string]*told{}, seen: map[string]bool{}}
 }
 
 type examination struct {
 	ctx   context.Context
 	cp    *checkpoint.Checkpoint
 	opt   Options
+	all   []*Check
 	yield func(Event) bool
 
 	stopped  bool // the caller does not want more
 	err      error
 	pass     *Pass
 	findings []Finding // kept for the questions; no more than floodLimit of a code
-	count    map[string]int
+	told     map[string]*told // by code
 	broken   bool // a check broke down
 	unread   []checkpoint.Unread
 	seen     map[string]bool // names in unread
@@ -69,18 +77,14 @@ func (x *examination) run() {
 	x.emit(Event{Facts: &facts})
 	x.pass.Restart = predict(x.pass)
 	x.emit(Event{Restart: &x.pass.Restart})
-	if x.cp.IsCheckpoint() {
-		x.checks(All)
-	} else {
-		x.checks(elsewhere)
-	}
+	x.checks()
 	x.finish()
 }
 
-func (x *examination) checks(all []*Check) {
+func (x *examination) checks() {
 	var walkers []Walker
 	var walking []*Check
-	for _, c := range all {
+	for _, c := range x.all {
 		if x.stopped {
 			return
 		}
@@ -103,7 +107,7 @@ func (x *examination) checks(all []*Check) {
 		}
 	}
 	x.walk(walkers, walking)
-	for _, c := range all {
+	for _, c := range x.all {
 		if c.Unread != nil && len(x.unread) > 0 {
 			x.guard(c, func() { c.Unread(x.pass.of(c), x.unread) })
 		}
@@ -158,19 +162,28 @@ func (x *examination) guard(c *Check, run func()) {
 	run()
 }
 
+// told is how many findings of one code there are.
+type told struct {
+	one, more int      // told one by one; only counted
+	worst     Severity // of those only counted
+}
+
 func (x *examination) found(f Finding) {
-	x.count[f.Code]++
-	if x.count[f.Code] > floodLimit {
+	t := x.told[f.Code]
+	if t == nil {
+		t = new(told)
+		x.told[f.Code] = t
+	}
+	if t.one == floodLimit {
+		t.more, t.worst = t.more+1, max(t.worst, f.Severity)
 		return
 	}
+	t.one++
 	x.findings = append(x.findings, f)
 	x.emit(Event{Finding: &f})
 }
 
 func (x *examination) note(found ...checkpoint.Unread) {
-	if x.seen == nil {
-		x.seen = map[string]bool{}
-	}
 	for _, u := range found {
 		if !x.seen[u.Name] {
 			x.seen[u.Name] = true
@@ -187,12 +200,11 @@ func (x *examination) finish() {
 			x.emit(Event{NotRun: &NotRun{Needs: fmt.Sprintf("%s could not be %s: %v", u.Name, map[bool]string{true: "listed", false: "read"}[u.List], u.Err)}})
 		}
 	}
-	for _, c := range All {
-		if more := x.count[c.Code] - floodLimit; more > 0 {
-			f := Finding{Batch: -1, Severity: c.Severity, Evidence: fmt.Sprintf("%d more of this kind are not listed", more)}
+	for _, c := range x.all {
+		if t := x.told[c.Code]; t != nil && t.more > 0 {
 			p := x.pass.of(c)
 			p.report = func(f Finding) { x.emit(Event{Finding: &f}) }
-			p.Report(f)
+			p.Report(Finding{Batch: -1, Severity: t.worst, Evidence: fmt.Sprintf("%d more of this kind are not listed", t.more)})
 		}
 	}
 	x.emit(Event{Done: &Done{Complete: complete, Err: x.err, Questions: questions(x.pass, x.findings, complete)}})
