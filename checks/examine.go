@@ -50,9 +50,9 @@ type examination struct {
 	stopped  bool // the caller does not want more
 	err      error
 	pass     *Pass
-	findings []Finding // kept for the questions; no more than floodLimit of a code
+	findings []Finding        // kept for the questions; no more than floodLimit of a code
 	told     map[string]*told // by code
-	broken   bool // a check broke down
+	broken   bool             // a check broke down
 	unread   []checkpoint.Unread
 	seen     map[string]bool // names in unread
 }
