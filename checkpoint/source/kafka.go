@@ -1,7 +1,7 @@
 package source
 
 import (
-	"fmt"
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,12 +17,16 @@ import (
 // difference is an upper bound. -1 (latest) and -2 (earliest) stand for positions not yet resolved;
 // they belong in user options and must not appear in a log.
 //
+// The option startingOffsets takes the line as it is: its start is inclusive, as the line's end is
+// exclusive. It must then list every partition that the query is assigned.
+//
 // Written by KafkaSourceOffset through JsonUtils.partitionOffsets in the Kafka connector, the same
 // since Spark 2.1. Neither cluster, topic id nor the way of subscribing is recorded.
 var kafka = &Kind{
 	Name:            "kafka",
+	Unit:            "records",
 	Claims:          topicsOfPartitions,
-	Parts:           kafkaParts,
+	Parts:           topicParts,
 	Identity:        topicNames,
 	CountIs:         "at most",
 	StartingOffsets: func(line decode.JSON) (string, string) { return "startingOffsets", topicsJSON(line) },
@@ -38,7 +42,7 @@ func topicsOfPartitions(line decode.JSON) bool {
 			return false
 		}
 		for _, p := range topic.Value.Fields {
-			if _, err := strconv.ParseUint(p.Name, 10, 31); err != nil || p.Value.Kind != decode.Number {
+			if !isPartition(p.Name) || p.Value.Kind == decode.Object || p.Value.Kind == decode.Array {
 				return false
 			}
 		}
@@ -46,61 +50,66 @@ func topicsOfPartitions(line decode.JSON) bool {
 	return true
 }
 
-func kafkaParts(line decode.JSON) ([]Part, error) { return partitionParts(line, "kafka") }
-
-func partitionParts(line decode.JSON, kind string) ([]Part, error) {
-	var parts []Part
-	var bad error
+// topicParts reads the shape that Kafka and Event Hubs share. The names of all parts are cut from
+// one string: a line may hold thousands of them.
+func topicParts(line decode.JSON) ([]Part, error) {
+	r := reader{line: line}
+	if f := repeated(line.Fields); f != nil {
+		r.reject(f.Value, "topic %q stands twice", f.Name)
+	}
+	n, size := 0, 0
+	for _, topic := range line.Fields {
+		if f := repeated(topic.Value.Fields); f != nil {
+			r.reject(f.Value, "topic %q: partition %s stands twice", topic.Name, f.Name)
+		}
+		n += len(topic.Value.Fields)
+		for _, p := range topic.Value.Fields {
+			size += len(topic.Name) + 1 + len(p.Name)
+		}
+	}
+	var all strings.Builder
+	all.Grow(size)
+	parts := make([]Part, 0, n)
 	for _, topic := range line.Fields {
 		for _, p := range topic.Value.Fields {
 			next, ok := p.Value.Int()
-			if (!ok || next < 0) && bad == nil {
-				bad = &decode.Error{Where: decode.Where{Offset: int64(p.Value.At)}, Flaw: decode.Value, What: kind + " offset",
-					Err: fmt.Errorf("topic %q: partition %s: %s is not an offset", topic.Name, p.Name, p.Value.Text)}
+			if !ok || next < 0 {
+				r.reject(p.Value, "topic %q: partition %s: %s is not an offset", topic.Name, p.Name, shown(p.Value))
 			}
 			if !ok {
 				continue
 			}
-			parts = append(parts, Part{topic.Name + "/" + p.Name, Position{Text: p.Value.Text, Order: Number, Num: next}, "records", p.Value.At})
+			at := all.Len()
+			all.WriteString(topic.Name)
+			all.WriteByte('/')
+			all.WriteString(p.Name)
+			parts = append(parts, Part{Name: all.String()[at:], Position: Position{Text: p.Value.Text, Order: Number, Num: next}, At: p.Value.At})
 		}
 	}
-	return parts, bad
+	return parts, r.err()
 }
 
-func topicNames(line decode.JSON) string {
-	names := make([]string, len(line.Fields))
-	for i, f := range line.Fields {
-		names[i] = f.Name
-	}
-	slices.Sort(names)
-	return strings.Join(slices.Compact(names), ", ")
-}
+func topicNames(line decode.JSON) string { return names(line.Fields) }
 
-// topicsJSON is the line with topics and partitions in order.
+// topicsJSON is the line with topics and partitions in order, each once.
 func topicsJSON(line decode.JSON) string {
-	topics := slices.Clone(line.Fields)
-	slices.SortStableFunc(topics, func(a, b decode.Field) int { return strings.Compare(a.Name, b.Name) })
-	var b strings.Builder
-	b.WriteByte('{')
-	for i, t := range topics {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		b.WriteString(strconv.Quote(t.Name) + ":{")
-		ps := slices.Clone(t.Value.Fields)
-		slices.SortStableFunc(ps, func(a, b decode.Field) int {
-			x, _ := strconv.Atoi(a.Name)
-			y, _ := strconv.Atoi(b.Name)
-			return x - y
+	topics := sorted(line, strings.Compare)
+	for i, topic := range topics.Fields {
+		topics.Fields[i].Value = sorted(topic.Value, func(a, b string) int {
+			x, _ := strconv.Atoi(a)
+			y, _ := strconv.Atoi(b)
+			return cmp.Compare(x, y)
 		})
-		for j, p := range ps {
-			if j > 0 {
-				b.WriteByte(',')
-			}
-			b.WriteString(`"` + p.Name + `":` + p.Value.Text)
-		}
-		b.WriteByte('}')
 	}
-	b.WriteByte('}')
-	return b.String()
+	return render(topics)
+}
+
+// sorted is an object with its fields in order; of those that compare equal the last is kept, as
+// Spark's parser does.
+func sorted(v decode.JSON, compare func(a, b string) int) decode.JSON {
+	fields := slices.Clone(v.Fields)
+	slices.Reverse(fields)
+	slices.SortStableFunc(fields, func(a, b decode.Field) int { return compare(a.Name, b.Name) })
+	v.Fields = slices.CompactFunc(fields, func(a, b decode.Field) bool { return compare(a.Name, b.Name) == 0 })
+	return v
 }

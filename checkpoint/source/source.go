@@ -8,19 +8,64 @@ package source
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"math/big"
+	"slices"
 
 	"tidemark/checkpoint/decode"
 )
 
-// Kinds has one line per kind of source, likeliest first where two share a shape.
+// Kinds has one line per kind of source, likeliest first where some share a shape.
 var Kinds = []*Kind{
 	kafka,
+	eventHubs,
+	delta,
+	deltaSharing,
+	iceberg,
+	paimon,
+	autoLoader,
+	hudi,
+	kinesis,
+	awsKinesis,
+	databricksKinesis,
+	pulsar,
+	redis,
+	sequentialUnion,
+	rateMicroBatch,
+	rateContinuous,
+	rate, // a bare integer is one of five
+	socket,
+	memory,
+	mqtt,
+	file,
+	socketContinuous,
+	pubsubLite, // partition → number is one of two
+	continuousMemory,
+}
+
+// ByName is the kind with this name, or with this other name (see Kind.Aliases) where no kind has it
+// as its first; nil if there is none.
+func ByName(name string) *Kind {
+	for _, k := range Kinds {
+		if k.Name == name {
+			return k
+		}
+	}
+	for _, k := range Kinds {
+		if k.Is(name) {
+			return k
+		}
+	}
+	return nil
 }
 
 // Kind is one kind of source: what its lines look like and what they mean.
+//
+// All functions but Claims are given lines that Claims accepts and nothing else.
 type Kind struct {
-	Name string // as a query spec names it: "kafka", "event-hubs", "delta"
+	Name    string   // as a query spec names it: "kafka", "event-hubs", "delta"
+	Aliases []string // what else a query spec or Spark's format() may call it: "kinesis" for "aws-kinesis"
+	Unit    string   // what a position counts: "records", "log entries", "seconds"; "" where a difference means nothing
 
 	// Claims reports whether line has the shape this kind writes. The log does not record the
 	// kind, and some kinds share a shape, so a claim is a possibility and not a proof.
@@ -42,18 +87,31 @@ type Kind struct {
 	// id, a stream name, the set of topics. "" where it records none. nil: this kind never does.
 	Identity func(line decode.JSON) string
 
+	// Snapshot says how far a table source is within the first full snapshot of its table: which
+	// version, and what of it is read, in words. ok is false where it is past the snapshot, or never
+	// was in one. nil: this kind has no such thing.
+	Snapshot func(line decode.JSON) (words string, ok bool)
+
 	// Count is how many units lie between two positions of one part; ok is false where a
 	// difference means nothing. nil: Position.Minus of two whole numbers. See CountIs.
 	Count func(from, to Position) (n int64, ok bool)
 
 	// CountIs says what Count yields: "exact", or "at most" where the truth may be lower (Kafka:
-	// transaction markers, aborted and compacted records).
+	// transaction markers, aborted and compacted records). "" is "exact".
 	CountIs string
 
 	// StartingOffsets is the line in the form that a new query's source option takes to go on
-	// where this line stands, and the name of that option. nil: there is no such option.
+	// where this line stands, and the name of that option. An empty value: the option has none that
+	// goes on there. nil: there is no such option.
 	StartingOffsets func(line decode.JSON) (option, value string)
+
+	// Repeats says, in words, what a query that starts with StartingOffsets reads although it was
+	// read before; "" for nothing. nil: it repeats nothing.
+	Repeats func(line decode.JSON) string
 }
+
+// Is reports whether the kind goes by this name, in a query spec or in Spark's format().
+func (k *Kind) Is(name string) bool { return k.Name == name || slices.Contains(k.Aliases, name) }
 
 // Offset is how far one source has been read, in one shape for every kind.
 type Offset struct {
@@ -71,17 +129,18 @@ type Offset struct {
 type Part struct {
 	Name     string // "orders/0", "shardId-000000000001"; "" where the source has only one part
 	Position Position
-	Unit     string // what Position counts: "records", "log entries", "seconds"; "" where a difference means nothing
+	Unit     string // what Position counts: "records", "log entries"; "" where a difference means nothing, or where kinds that fit disagree
 	At       int    // bytes from the start of the line to the position
 }
 
 // Position is where one part stands.
 type Position struct {
-	Text  string   // as written in the log: "1042", "57:-1", "TRIM_HORIZON"
-	Order Order    // how two of them compare
-	Num   int64    // by Number: the position; by Pair: the leading one, such as a Delta version
-	Sub   int64    // by Pair: the following one, such as a file's index within the version
-	Big   *big.Int // by BigNumber
+	Text  string // the position as written, its pieces joined: "1042", "57:-1", "TRIM_HORIZON"
+	Order Order  // how two of them compare
+
+	Num int64    // by Number: the position; by Pair and Within: the leading one, such as a Delta version
+	Sub int64    // by Pair and Within: the following one, such as a file's index within the version
+	Big *big.Int // by BigNumber: the leading one; Num and Sub follow where two are equal
 }
 
 // Order is how positions compare.
@@ -89,13 +148,23 @@ type Order byte
 
 // The orders of positions.
 const (
-	Unordered Order = iota // only equal or not: Iceberg snapshots, "LATEST"
+	Unordered Order = iota // only equal or not: "LATEST", "TRIM_HORIZON"
 	Number                 // by Num
 	Pair                   // by Num, then Sub
-	BigNumber              // by Big
+	Within                 // by Sub where Num is equal, else unordered: a position within an Iceberg snapshot
+	BigNumber              // by Big, then Num, then Sub
 )
 
-// Compare orders two positions; ok is false where they have no order between them.
+// Minus is how far p lies after q; ok is false where that is no 64-bit number.
+func (p Position) Minus(q Position) (n int64, ok bool) {
+	if p.Order != Number || q.Order != Number {
+		return 0, false
+	}
+	n = p.Num - q.Num
+	return n, (n > 0) == (p.Num > q.Num)
+}
+
+// Compare orders two positions of the same part; ok is false where they have no order between them.
 func (p Position) Compare(q Position) (c int, ok bool) {
 	if p.Text == q.Text {
 		return 0, true
@@ -108,8 +177,10 @@ func (p Position) Compare(q Position) (c int, ok bool) {
 		return cmp.Compare(p.Num, q.Num), true
 	case Pair:
 		return cmp.Or(cmp.Compare(p.Num, q.Num), cmp.Compare(p.Sub, q.Sub)), true
+	case Within:
+		return cmp.Compare(p.Sub, q.Sub), p.Num == q.Num
 	case BigNumber:
-		return p.Big.Cmp(q.Big), true
+		return cmp.Or(p.Big.Cmp(q.Big), cmp.Compare(p.Num, q.Num), cmp.Compare(p.Sub, q.Sub)), true
 	}
 	return 0, false
 }
@@ -162,8 +233,8 @@ func (r *Range) count(kind *Kind) {
 	}
 	if kind != nil && kind.Count != nil {
 		r.Count, r.Counted = kind.Count(*r.From, *r.To)
-	} else if r.From.Order == Number && r.To.Order == Number {
-		r.Count, r.Counted = r.To.Num-r.From.Num, true
+	} else {
+		r.Count, r.Counted = r.To.Minus(*r.From)
 	}
 	if !r.Counted {
 		r.CountIs = ""
@@ -182,6 +253,20 @@ func (o Offset) KindNames() []string {
 	return names
 }
 
+// Ambiguous reports whether more than one kind writes this shape. What only some of them would say
+// (a unit, inclusive or not) is then a guess until something else tells the kind.
+func (o Offset) Ambiguous() bool { return len(o.Kinds) > 1 }
+
+// As is the offset read as one kind, where something beside the line tells it: a query spec, or what
+// the source keeps in its folder. An offset that k does not claim comes back as it is.
+func (o Offset) As(k *Kind) Offset {
+	if k == nil || !slices.Contains(o.Kinds, k) {
+		return o
+	}
+	o.read([]*Kind{k})
+	return o
+}
+
 // Identity is what the line records of which table, stream or topics it is about; "" if nothing.
 func (o Offset) Identity() string {
 	if len(o.Kinds) == 0 || o.Kinds[0].Identity == nil || o.Problem != nil {
@@ -190,12 +275,39 @@ func (o Offset) Identity() string {
 	return o.Kinds[0].Identity(o.Line)
 }
 
+// Snapshot says how far a table source is within the first full snapshot of its table; ok is false
+// where it is in none. See Kind.Snapshot.
+func (o Offset) Snapshot() (words string, ok bool) {
+	if len(o.Kinds) == 0 || o.Kinds[0].Snapshot == nil || o.Problem != nil {
+		return "", false
+	}
+	return o.Kinds[0].Snapshot(o.Line)
+}
+
+// StartingOffsets is the option and its value with which a new query goes on where this offset
+// stands, and what it then reads twice, in words ("" for nothing). ok is false where the kind has
+// no such option, or no value of it goes on there.
+func (o Offset) StartingOffsets() (option, value, repeats string, ok bool) {
+	if len(o.Kinds) == 0 || o.Kinds[0].StartingOffsets == nil || o.Problem != nil {
+		return "", "", "", false
+	}
+	k := o.Kinds[0]
+	if option, value = k.StartingOffsets(o.Line); value == "" {
+		return "", "", "", false
+	}
+	if k.Repeats != nil {
+		repeats = k.Repeats(o.Line)
+	}
+	return option, value, repeats, true
+}
+
 // LogsStart reports whether this offset is where its batch starts rather than where it ends.
 func (o Offset) LogsStart() bool { return len(o.Kinds) > 0 && o.Kinds[0].LogsStart }
 
 // Decode reads the line that one source wrote, which stands at where.
 // A line that no kind claims is no error: the offset of a source is opaque to Spark's log, and
-// keeps its raw text. Claimed lines that break their own form have a Problem.
+// keeps its raw text. So it is with the offsets of Python data sources and of closed connectors.
+// Claimed lines that break their own form have a Problem.
 func Decode(line []byte, where decode.Where) Offset {
 	o := Offset{Raw: string(line), Where: where}
 	if bytes.Equal(line, []byte("-")) {
@@ -208,22 +320,46 @@ func Decode(line []byte, where decode.Where) Offset {
 		return o
 	}
 	o.Line = v
+	var kinds []*Kind
 	for _, k := range Kinds {
 		if k.Claims(v) {
-			o.Kinds = append(o.Kinds, k)
+			kinds = append(kinds, k)
 		}
 	}
-	if len(o.Kinds) > 0 {
-		if o.Parts, err = o.Kinds[0].Parts(v); err != nil {
-			o.Problem = placed(err, where, o.Kinds[0].Name+" offset")
-		}
-	}
+	o.read(kinds)
 	return o
+}
+
+// read takes the parts from the line as the first of these kinds sees them.
+func (o *Offset) read(kinds []*Kind) {
+	o.Kinds, o.Parts, o.Problem = kinds, nil, nil
+	if len(kinds) == 0 {
+		return
+	}
+	k := kinds[0]
+	parts, err := k.Parts(o.Line)
+	if err != nil {
+		o.Problem = placed(err, o.Where, k.Name+" offset")
+	}
+	for i := range parts {
+		parts[i].Unit = unit(kinds)
+	}
+	o.Parts = parts
+}
+
+// unit is the unit on which all kinds agree.
+func unit(kinds []*Kind) string {
+	for _, k := range kinds[1:] {
+		if k.Unit != kinds[0].Unit {
+			return ""
+		}
+	}
+	return kinds[0].Unit
 }
 
 // placed gives an error from within a line its place in the file.
 func placed(err error, where decode.Where, what string) error {
-	e, ok := err.(*decode.Error)
+	e, ok := errors.AsType[*decode.Error](err)
 	if !ok {
 		return &decode.Error{Where: where, Flaw: decode.Malformed, What: what, Err: err}
 	}

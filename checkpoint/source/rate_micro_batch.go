@@ -1,0 +1,23 @@
+package source
+
+import "tidemark/checkpoint/decode"
+
+// rateMicroBatch is the source rate-micro-batch, which makes up the same number of rows for every
+// batch. A line holds the next row, and the time that is given to the batch:
+//
+//	{"offset":20,"timestamp":1764403201000}
+//
+// Written by RatePerMicroBatchStreamOffset. sources/<i>/0 holds the first one.
+var rateMicroBatch = &Kind{
+	Name:   "rate-micro-batch",
+	Unit:   "records",
+	Claims: func(line decode.JSON) bool { return only(line, "offset", "timestamp") },
+	Parts: func(line decode.JSON) ([]Part, error) {
+		r := reader{line: line}
+		_, v := r.int("offset", 0)
+		if t := r.field("timestamp"); t.Kind != decode.Number {
+			r.reject(t, "timestamp: %s is not a number", shown(t))
+		}
+		return whole(v), r.err()
+	},
+}
