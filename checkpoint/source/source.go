@@ -190,7 +190,7 @@ type Range struct {
 	Part    string
 	From    *Position // nil where the start is not recorded: a part that joined, or a source's first batch
 	To      *Position // nil where the part is gone, or where the end is not recorded (kinds that log the start)
-	Count   int64     // how many units lie between; meaningful only if Counted
+	Count   int64     // how many units lie between, from 0; meaningful only if Counted
 	Counted bool
 	CountIs string // "exact" or "at most"; "" if not Counted
 	Unit    string
@@ -236,8 +236,8 @@ func (r *Range) count(kind *Kind) {
 	} else {
 		r.Count, r.Counted = r.To.Minus(*r.From)
 	}
-	if !r.Counted {
-		r.CountIs = ""
+	if !r.Counted || r.Count < 0 { // backwards: nothing lies between
+		r.Count, r.Counted, r.CountIs = 0, false, ""
 	}
 }
 
