@@ -85,7 +85,15 @@ type Finding struct {
 
 // All are the checks, in the order in which they run: cheapest first.
 var All = []*Check{
-	uncommittedBatch,
+	uncommittedBatch, asyncProgressHoles,
+	offsetGap, commitGap, commitWithoutOffset,
+	metadataMissing, metadataMalformed,
+	housekeepingDamage, partialCopy,
+	ephemeralLocation,
+	leftoverTempFile, secondWriter,
+	logEmpty, logMalformed, logVersionUnknown, checksumMismatch,
+	confChanged, confMissing,
+	accessDenied, archivedObject,
 }
 
 // Pass is what one run of a check may see.

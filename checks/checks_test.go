@@ -240,7 +240,15 @@ func (b brokenFS) ReadDir(name string) ([]fs.DirEntry, error) {
 }
 
 // every is all checks, also those of a location that is no checkpoint.
-func every() []*Check { return slices.Concat(All, elsewhere) }
+func every() []*Check {
+	all := slices.Clone(All)
+	for _, c := range elsewhere {
+		if !slices.Contains(all, c) {
+			all = append(all, c)
+		}
+	}
+	return all
+}
 
 func TestEveryCheckHasWords(t *testing.T) {
 	seen := map[string]bool{}

@@ -10,18 +10,34 @@ var uncommittedBatch = &Check{
 	Code:     "uncommitted-batch",
 	Severity: Info,
 	Title:    "the newest batch is planned and not committed",
-	Meaning: `This is the normal shape while a batch is running, and after a crash inside one. A restart runs
-the batch again with exactly the planned offsets. Its rows come twice only where the first attempt had already
-written some of them and the sink does not recognise a repeated batch.`,
-	NextStep: `Make sure that no run of the query is still alive, and restart it. Before that, look whether the sink
-already holds rows of this batch and whether it recognises a repeated batch id.`,
+	Meaning: `This is the normal shape while a batch is running, and after a crash inside one. A restart runs the batch
+again with exactly the planned offsets. Its rows come twice only where the first attempt had already written some of
+them and the sink does not recognise a repeated batch.`,
+	NextStep: `Make sure that no run of the query is still alive, then restart it. Before that, look whether the sink
+already holds rows of this batch, and whether it recognises a batch id that comes again.`,
 	Avoid: `Do not write the commit file by hand: a batch that is marked as done and is not loses its rows.`,
-	Run: func(_ context.Context, p *Pass) error {
-		last := p.Offsets.Last()
-		if p.Offsets.Err != nil || p.Commits.Err != nil || last <= p.Commits.Last() {
-			return nil
-		}
-		p.Reportf(last, decode.Where{File: logName(&p.Offsets, last)}, "%s is there, commits/%d is not", logName(&p.Offsets, last), last)
+	Run:   runUncommittedBatch,
+}
+
+func runUncommittedBatch(_ context.Context, p *Pass) error {
+	last, committed := p.Offsets.Last(), p.Commits.Last()
+	if !listed(p) || last <= committed {
 		return nil
-	},
+	}
+	b := p.Survey.Standing.Last
+	if b == nil || b.Plan == nil || b.Plan.Version == 0 || b.Plan.Has(decode.Empty, decode.Cut) {
+		return nil // nothing that could be run again
+	}
+	at := decode.Where{File: logName(&p.Offsets, last)}
+	if continuous(p) {
+		p.Report(Finding{Severity: Info, Batch: last, Where: at,
+			Title:    "epochs are logged that are not committed",
+			Evidence: span{committed + 1, last}.of("offsets") + " " + span{committed + 1, last}.is() + " newer than the newest commit",
+			Meaning: `The plans look like those of continuous processing, where offsets run some epochs ahead of commits. A restart
+goes on from the newest commit, so what was read after it is read again.`,
+			NextStep: `Make sure that no run of the query is still alive, then restart it.`})
+		return nil
+	}
+	p.Reportf(last, at, "%s is there, commits/%d is not", at.File, last)
+	return nil
 }

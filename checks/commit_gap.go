@@ -1,0 +1,101 @@
+package checks
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"tidemark/checkpoint"
+	"tidemark/checkpoint/decode"
+)
+
+var commitGap = &Check{
+	Code:     "commit-gap",
+	Severity: High,
+	Title:    "a batch was planned and has no commit, although the query went on",
+	Meaning: `A query commits each batch before it plans the next one, so this commit was written and is lost, or the batch
+was never completed. The files do not say which. A lost write, files that were removed or not copied, and two runs of the
+query at once all leave this behind. The next start does not read this commit and does not run the batch again.`,
+	NextStep: `Find out whether the sink holds the rows of this batch. If it does, nothing has to be done before a restart. If it
+does not, write them from the source by a separate run over exactly this range.`,
+	Avoid: `Do not write the missing commit by hand unless the sink proves that the batch is there.`,
+	Run:   runCommitGap,
+}
+
+// commitGapRuns is how many runs of missing commits are told one by one.
+const commitGapRuns = 20
+
+func runCommitGap(ctx context.Context, p *Pass) error {
+	if !listed(p) || len(uncommittedBelow(p, &p.Commits)) == 0 {
+		return nil
+	}
+	// A running query may have committed between the two listings: look once more.
+	commits := p.Dir(ctx, "commits")
+	if commits.Err != nil {
+		return commits.Err
+	}
+	gaps := runs(uncommittedBelow(p, &commits))
+	for i, gap := range gaps {
+		if i == commitGapRuns {
+			p.Reportf(gap.first, decode.Where{File: logName(&p.Commits, gap.first)}, "no commit either: batches %s", few(gaps[i:], 10))
+			break
+		}
+		if err := reportCommitGap(ctx, p, gap); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// uncommittedBelow are the planned batches without a commit that something newer is planned or
+// committed after. A purge removes plans before commits, and may stop between the two: what lies
+// below the oldest commit is no gap.
+func uncommittedBelow(p *Pass, commits *checkpoint.LogDir) []int64 {
+	last, committed := p.Offsets.Last(), commits.Last()
+	var ids []int64
+	for id := range p.Offsets.IDs() {
+		if id < commits.First() || id == last && committed < last || committed < id && continuous(p) {
+			continue
+		}
+		ids = append(ids, id)
+	}
+	return without(ids, slices.Collect(commits.IDs()))
+}
+
+func reportCommitGap(ctx context.Context, p *Pass, gap span) error {
+	last, committed := p.Offsets.Last(), p.Commits.Last()
+	f := Finding{Severity: High, Batch: gap.first, Where: decode.Where{File: fmt.Sprintf("commits/%d", gap.first)}}
+	f.Evidence = fmt.Sprintf("%s %s not there, although offsets/%d is", gap.of("commits"), gap.is(), max(last, gap.last))
+	if committed > gap.last {
+		f.Evidence = fmt.Sprintf("%s %s not there, although commits/%d is", gap.of("commits"), gap.is(), committed)
+	}
+	if committed < last && gap.last == planBefore(p, last) {
+		f.Meaning = fmt.Sprintf(`Spark expects the commits to be at most one batch behind the plans. A restart warns about it, runs only batch
+%d again, and takes %s as done although nothing here proves that its rows reached the sink: they may be lost. A lost commit,
+a copy that was cut off, and two runs of the query at once all leave this behind.`, last, gap.batches())
+		f.NextStep = fmt.Sprintf(`Look in the sink for the rows of %s. If they are missing: %sThen move offsets/%d aside, so that the batch
+before it is the newest and is run again.`, gap.batches(), lowerFirst(copyFirst), last)
+		if gap.count() > 1 {
+			f.NextStep = fmt.Sprintf(`Look in the sink for the rows of %s. If some are missing: %sThen move aside, in offsets and together with
+the state and source logs that belong to them, everything newer than the first batch that is missing in the sink.`, gap.batches(), lowerFirst(copyFirst))
+		}
+	}
+	var from, to *checkpoint.Batch
+	for b, err := range p.BatchesOf(ctx, slices.Values([]int64{gap.first - 1, gap.last})) {
+		if err != nil {
+			return err
+		}
+		if b.ID == gap.last {
+			to = b
+		} else {
+			from = b
+		}
+	}
+	if text := reach(from.Plan, to.Plan); text != "" {
+		f.Evidence += fmt.Sprintf("; %s %s %s", gap.batches(), map[bool]string{true: "covers", false: "cover"}[gap.count() == 1], text)
+	}
+	p.Report(f)
+	return nil
+}
+
+func lowerFirst(s string) string { return string(s[0]|0x20) + s[1:] }

@@ -1,0 +1,102 @@
+package checks
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"tidemark/checkpoint"
+	"tidemark/checkpoint/decode"
+)
+
+var confChanged = &Check{
+	Code:     "conf-changed",
+	Severity: Medium,
+	Title:    "a pinned setting changed between two batches",
+	Meaning: `Spark pins these settings when the query first starts, writes them into each plan, and takes them from the newest
+plan at a restart, whatever the session asks for. It does not change them by itself. An edit of the log, files of another
+checkpoint, or a tool that repartitions state does. State that was written under one value may be misread under another.`,
+	NextStep: `Find out who changed the setting and why. If nobody meant to, compare with a backup before the next restart.`,
+	Avoid:    `Do not set the old value in the session: the value in the newest plan wins.`,
+	Walk: func(p *Pass) Walker {
+		return Walker{Batch: func(before, b *checkpoint.Batch) {
+			if before == nil || before.Plan == nil || b.Plan == nil || b.Plan.Control != "" || before.Plan.Control != "" {
+				return
+			}
+			was, is := before.Plan.Conf, b.Plan.Conf
+			for _, key := range slices.Sorted(maps.Keys(is)) {
+				if old, ok := was[key]; ok && old != is[key] {
+					p.Reportf(b.ID, decode.Where{File: b.Plan.File, Line: 2}, "%s is %q in batch %d and %q in batch %d", key, old, before.ID, is[key], b.ID)
+				}
+			}
+		}}
+	},
+}
+
+// assumed is what a start takes for a pinned setting that the newest plan does not record; a setting
+// that is not listed takes the value of the session.
+//
+// OffsetSeqMetadata.relevantSQLConfs and relevantSQLConfDefaultValues.
+var assumed = map[string]string{
+	"spark.sql.streaming.multipleWatermarkPolicy":                   "min",
+	"spark.sql.streaming.flatMapGroupsWithState.stateFormatVersion": "1",
+	"spark.sql.streaming.aggregation.stateFormatVersion":            "1",
+	"spark.sql.streaming.join.stateFormatVersion":                   "1",
+	"spark.sql.streaming.stateStore.compression.codec":              "lz4",
+	"spark.sql.streaming.statefulOperator.useStrictDistribution":    "false",
+	"spark.sql.optimizer.pruneFiltersCanPruneStreamingSubplan":      "true",
+	"spark.sql.streaming.stateStore.encodingFormat":                 "unsaferow",
+	"spark.sql.streaming.stateStore.rowChecksum.enabled":            "false",
+	"spark.sql.streaming.stateStore.rocksdb.mergeOperatorVersion":   "1",
+	"spark.sql.function.protobufExtensions.enabled":                 "false",
+	"spark.sql.streaming.queryEvolution.enableSourceEvolution":      "false",
+}
+
+var confMissing = &Check{
+	Code:     "conf-missing",
+	Severity: Medium,
+	Title:    "the newest plan does not record a setting that older ones do",
+	Meaning: `A start takes the settings it pins from the newest plan. Where one is absent it takes the value of old releases, or
+that of the session, and state that was written under the recorded value may be misread. A restart under an older release of
+Spark writes fewer settings; an edit of the log may lose some too.`,
+	NextStep: `If the query now runs on an older release than before, go back to the newer one. If not, compare the newest plan with a
+backup before the next restart, and set the setting in the session where it takes that.`,
+	Walk: func(p *Pass) Walker {
+		seen := map[string]string{} // the newest value of each setting
+		var newest *checkpoint.Batch
+		var conf map[string]string
+		return Walker{
+			Batch: func(_, b *checkpoint.Batch) {
+				if b.Plan == nil || !b.Plan.HasMetadata {
+					return
+				}
+				newest = b
+				if len(conf) == len(b.Plan.Conf) && maps.Equal(conf, b.Plan.Conf) {
+					return
+				}
+				conf = b.Plan.Conf
+				maps.Copy(seen, conf)
+			},
+			Done: func(whole bool) {
+				if !whole || newest == nil || newest.ID != p.Offsets.Last() {
+					return
+				}
+				for _, key := range slices.Sorted(maps.Keys(seen)) {
+					if _, ok := conf[key]; ok {
+						continue
+					}
+					takes := "a start takes the value of the session"
+					if value, ok := assumed[key]; ok {
+						takes = fmt.Sprintf("a start takes %q", value)
+					}
+					f := Finding{Severity: Medium, Batch: newest.ID, Where: decode.Where{File: newest.Plan.File, Line: 2}}
+					if assumed[key] == seen[key] {
+						f.Severity = Info
+					}
+					f.Evidence = fmt.Sprintf("%s is not in %s, older plans record %q: %s", key, newest.Plan.File, seen[key], takes)
+					p.Report(f)
+				}
+			},
+		}
+	},
+}

@@ -1,0 +1,64 @@
+package checks
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"time"
+
+	"tidemark/checkpoint"
+	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/logs"
+)
+
+var leftoverTempFile = &Check{
+	Code:     "leftover-temp-file",
+	Severity: Low,
+	Title:    "a temporary file was never renamed",
+	Meaning: `Spark writes a log file under a temporary name and renames it. This one was written and not renamed: the run was
+killed between the two, or the storage refused the rename; or a run is writing it at this moment. Spark never reads such a
+file, so it does no harm.`,
+	NextStep: `Restart as if it were not there. If the query ended with a failed rename, look into the errors of the storage. The
+file may stay.`,
+	Avoid: `Do not rename it into place: the batch in it was never part of the log.`,
+	Run:   runLeftoverTempFile,
+}
+
+func runLeftoverTempFile(ctx context.Context, p *Pass) error {
+	told := map[string]bool{} // by second-writer
+	all, err := rivals(ctx, p)
+	if err != nil {
+		return err
+	}
+	for _, r := range all {
+		b, err := p.Batch(ctx, r.id)
+		if err != nil {
+			return err
+		}
+		told[r.name] = contradicts(b.Plan, r.plan) != ""
+	}
+	for _, d := range slices.Concat([]checkpoint.LogDir{p.Offsets, p.Commits}, p.Survey.Sources) {
+		for _, e := range d.Others {
+			n := logs.ParseName(e.Name)
+			name := path.Join(d.Name, e.Name)
+			if e.Dir || n.Role != logs.Temp || told[name] {
+				continue
+			}
+			text := fmt.Sprintf("%s, %d bytes", name, e.Size)
+			if n.ID >= 0 {
+				text += fmt.Sprintf("; %s/%d is %s", d.Name, n.ID, map[bool]string{true: "there too", false: "not there"}[d.Find(n.ID) != nil])
+			}
+			if age := p.Now.Sub(e.Modified); !e.Modified.IsZero() && age > time.Minute {
+				text += fmt.Sprintf("; written %s ago", age.Round(time.Second))
+			}
+			p.Reportf(n.ID, decode.Where{File: name}, "%s", text)
+		}
+	}
+	for _, e := range p.Root.Entries {
+		if !e.Dir && logs.ParseName(e.Name).Role == logs.Temp {
+			p.Reportf(-1, decode.Where{File: e.Name}, "%s, %d bytes", e.Name, e.Size)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,175 @@
+package checks
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"tidemark/checkpoint"
+	"tidemark/checkpoint/decode"
+)
+
+var partialCopy = &Check{
+	Code:     "partial-copy",
+	Severity: High,
+	Title:    "whole parts of the checkpoint are absent",
+	Meaning: `Spark writes these parts side by side, so a checkpoint that lacks one of them is not as the query left it. A copy
+or a restore that was cut off or took only some folders makes this pattern, and so does removing folders by hand.`,
+	NextStep: `Compare with the place that this was copied from, and copy all of it again while no run of the query is alive.
+Do not restart before that.`,
+	Avoid: `Do not fill in what is absent by hand, and do not let a query run on this copy to see what happens.`,
+	Run:   runPartialCopy,
+}
+
+func runPartialCopy(_ context.Context, p *Pass) error {
+	if !listed(p) || p.Root.Err != nil || p.Sources.Err != nil || p.State.Err != nil || len(agedOut(p)) > 0 {
+		return nil
+	}
+	signs := copySigns(p)
+	strong := slices.ContainsFunc(signs, func(s copySign) bool { return s.alone })
+	if strong || len(signs) > 1 {
+		var texts []string
+		for _, s := range signs {
+			texts = append(texts, s.text)
+		}
+		p.Reportf(-1, decode.Where{File: signs[0].file}, "%s", strings.Join(texts, "; "))
+	}
+	return nil
+}
+
+// copySign is one sign of a copy that is not whole. One that is not proof alone needs a second.
+type copySign struct {
+	file, text string
+	alone      bool
+}
+
+func copySigns(p *Pass) (signs []copySign) {
+	add := func(alone bool, file, format string, args ...any) {
+		signs = append(signs, copySign{file, fmt.Sprintf(format, args...), alone})
+	}
+	planned, committed := slices.Collect(p.Offsets.IDs()), slices.Collect(p.Commits.IDs())
+	last := p.Offsets.Last()
+	behind := len(planned) - 1 - countUpTo(planned, p.Commits.Last())
+	switch {
+	case continuous(p):
+	case len(planned) > 1 && len(committed) == 0:
+		add(true, "commits", "offsets holds %d plans and commits holds nothing", len(planned))
+	case len(planned) > 0 && behind > 1 && len(holes(committed)) == 0:
+		add(false, "commits", "commits end at batch %d, plans at batch %d", p.Commits.Last(), last)
+	}
+	if late, n := cutInByteOrder(planned, committed); n > 0 {
+		add(false, "offsets", "the %d missing plans (%s) are those that a listing in byte order names last", n, few(late, 5))
+	}
+	switch used := usedSourceLog(p); {
+	case len(planned) == 0 && len(committed) == 0 && used != "" && stateless(p):
+		add(true, "offsets", "%s is there, and neither offsets nor commits holds a batch", used)
+	case last >= 0 && len(p.Sources.Entries) == 0 && keepsSourceLog(p):
+		add(false, "sources", "sources is not there, although the plan has a source that keeps a log in it")
+	}
+	if len(planned)+len(committed) > 0 && p.Survey.Metadata == nil && !slices.ContainsFunc(p.Survey.Unread, func(u checkpoint.Unread) bool { return u.Name == "metadata" }) {
+		add(false, "metadata", "metadata is not there")
+	}
+	return signs
+}
+
+// countUpTo is how many of ids (ascending) are at most id.
+func countUpTo(ids []int64, id int64) int {
+	n, found := slices.BinarySearch(ids, id)
+	if found {
+		n++
+	}
+	return n
+}
+
+// cutInByteOrder finds a copy that went through offsets in byte order ("10" before "9") and was cut
+// off: the batches that are committed and not planned are the last ones by name.
+func cutInByteOrder(planned, committed []int64) ([]span, int) {
+	late := without(committed, planned)
+	if len(late) < 2 || len(planned) == 0 || late[len(late)-1] < planned[0] {
+		return nil, 0
+	}
+	newest := ""
+	for _, id := range planned {
+		newest = max(newest, fmt.Sprint(id))
+	}
+	for _, id := range late {
+		if fmt.Sprint(id) < newest {
+			return nil, 0
+		}
+	}
+	return runs(late), len(late)
+}
+
+// usedSourceLog names a source log with an entry beyond the first, "" when there is none: the first
+// is written before the first batch is planned, the others come after it.
+func usedSourceLog(p *Pass) string {
+	for _, d := range p.Survey.Sources {
+		if d.Last() > 0 {
+			return logName(&d, d.Last())
+		}
+	}
+	return ""
+}
+
+// keepsSourceLog reports whether the newest plan has a source that always keeps a file in sources:
+// Kafka its first offsets, the file source its log.
+func keepsSourceLog(p *Pass) bool {
+	b := p.Survey.Standing.Last
+	if b == nil || b.Plan == nil {
+		return false
+	}
+	for _, o := range b.Plan.Sources {
+		for _, k := range o.Kinds {
+			if k.Name == "kafka" || k.Name == "file" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+var housekeepingDamage = &Check{
+	Code:     "housekeeping-damage",
+	Severity: Critical,
+	Title:    "what was written first is gone, what was written last is there",
+	Meaning: `Spark never removes these files, however old they are, and they are the oldest of a checkpoint. That all of them are
+gone while newer ones are whole follows an age: a lifecycle rule on the bucket, or a job that removes old files. It will go on
+to remove what the query still needs.`,
+	NextStep: `Stop the rule or the job first. Then bring back what it removed, from older versions of the objects or from a backup.
+Do not restart before the query id and the source logs are back.`,
+	Avoid: `Do not take the absence of old batches in offsets and commits for damage: Spark removes those itself. Do not write
+the missing files by hand.`,
+	Run: func(_ context.Context, p *Pass) error {
+		if gone := agedOut(p); len(gone) > 0 {
+			p.Reportf(-1, decode.Where{File: "metadata"}, "%s; batches %d to %d are there", strings.Join(gone, "; "), p.Offsets.First(), p.Offsets.Last())
+		}
+		return nil
+	},
+}
+
+// agedOut says what was written first and is gone; nothing unless the query id is among it, a second
+// thing is, and no batch of the first days is left.
+func agedOut(p *Pass) (gone []string) {
+	if !listed(p) || p.Root.Err != nil || p.Survey.Metadata != nil || p.Offsets.First() <= 0 || p.Commits.First() <= 0 {
+		return nil
+	}
+	for _, u := range p.Survey.Unread {
+		if u.Name == "metadata" {
+			return nil
+		}
+	}
+	for _, d := range p.Survey.Sources {
+		if d.Err != nil || len(d.Files) == 0 || d.First() == 0 || slices.ContainsFunc(d.Files, func(f checkpoint.LogFile) bool { return f.Compact }) {
+			continue
+		}
+		gone = append(gone, fmt.Sprintf("%s begins at %s, without the entries before it and without a compaction that holds them", d.Name, d.Files[0].Name))
+	}
+	if len(p.Sources.Entries) == 0 && p.Sources.Err == nil && keepsSourceLog(p) {
+		gone = append(gone, "sources is not there")
+	}
+	if len(gone) > 0 {
+		gone = append([]string{"metadata is not there"}, gone...)
+	}
+	return gone
+}
