@@ -75,7 +75,7 @@ func (x *examination) run() {
 	}
 	facts := gather(x.pass)
 	x.emit(Event{Facts: &facts})
-	x.pass.Restart = predict(x.pass)
+	x.pass.Restart = predict(x.ctx, x.pass)
 	x.emit(Event{Restart: &x.pass.Restart})
 	x.checks()
 	x.finish()

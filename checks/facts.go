@@ -1,15 +1,143 @@
 package checks
 
 import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+
 	"tidemark/checkpoint"
+	"tidemark/checkpoint/logs"
 	"tidemark/checkpoint/release"
+	"tidemark/checkpoint/source"
 )
 
+// listLimit is how many numbers a list of batches keeps; a hole can be as wide as a number is long.
+const listLimit = 1000
+
 // elsewhere are the checks of a location that is no checkpoint.
-var elsewhere = []*Check{}
+var elsewhere = []*Check{noCheckpoint, accessDenied, archivedObject}
 
-func writtenBy(cp *checkpoint.Checkpoint, s *checkpoint.Survey) release.Span { return release.Span{} }
+// gather collects what the checkpoint says before anything is judged.
+func gather(p *Pass) Facts {
+	f := Facts{
+		Location: p.Location, Written: p.Written, Spark: p.Spark,
+		Batches: numbers(p.Checkpoint), Operators: p.Survey.State, Standing: p.Survey.Standing,
+	}
+	if p.Survey.Metadata != nil {
+		f.QueryID = p.Survey.Metadata.ID
+	}
+	plan := newestPlan(p.Survey.Standing)
+	if plan == nil {
+		return f
+	}
+	for i, o := range inPlanOrder(plan) {
+		s := Source{Index: i, Kinds: o.KindNames(), Parts: len(o.Parts)}
+		if _, err := strconv.Atoi(o.Name); err != nil {
+			s.Name = o.Name
+		}
+		f.Sources = append(f.Sources, s)
+	}
+	return f
+}
 
-func gather(p *Pass) Facts { return Facts{Location: p.Location, Written: p.Written, Spark: p.Spark} }
+// numbers are the batch ids of the two logs.
+func numbers(c *checkpoint.Checkpoint) Batches {
+	b := Batches{FirstPlanned: c.Offsets.First(), LastPlanned: c.Offsets.Last(), FirstCommitted: c.Commits.First(), LastCommitted: c.Commits.Last()}
+	committed := slices.Collect(c.Commits.IDs())
+	for id := range c.Offsets.IDs() {
+		if _, ok := slices.BinarySearch(committed, id); ok {
+			continue
+		}
+		if len(b.Uncommitted) < listLimit {
+			b.Uncommitted = append(b.Uncommitted, id)
+		} else {
+			b.More.Uncommitted++
+		}
+	}
+	b.MissingOffsets, b.More.MissingOffsets = between(&c.Offsets)
+	b.MissingCommits, b.More.MissingCommits = between(&c.Commits)
+	return b
+}
 
-func questions(p *Pass, found []Finding, complete bool) []Question { return nil }
+// between are the numbers that a log lacks between its first and its last, and how many more there
+// are than are listed.
+func between(d *checkpoint.LogDir) (missing []int64, more int64) {
+	before := int64(-1)
+	for id := range d.IDs() {
+		if before >= 0 {
+			from := before + 1
+			for ; from < id && len(missing) < listLimit; from++ {
+				missing = append(missing, from)
+			}
+			more += id - from
+		}
+		before = id
+	}
+	return missing, more
+}
+
+// newestPlan is the newest plan of which sources can be read, among those that a start looks at; nil
+// when there is none.
+func newestPlan(s checkpoint.Standing) *logs.Plan {
+	for _, b := range []*checkpoint.Batch{s.Last, s.Before, s.Committed} {
+		if b != nil && b.Plan != nil && len(b.Plan.Sources) > 0 {
+			return b.Plan
+		}
+	}
+	return nil
+}
+
+// inPlanOrder are the sources of a plan by their position. Version 1 has them so. Version 2 has them
+// in the order of a hash map: sources without a name of their own are named by their position, and
+// named ones have none, so their names order them.
+func inPlanOrder(plan *logs.Plan) []source.Offset {
+	if plan.Version < 2 {
+		return plan.Sources
+	}
+	return slices.SortedStableFunc(slices.Values(plan.Sources), func(a, b source.Offset) int {
+		i, err := strconv.Atoi(a.Name)
+		j, err2 := strconv.Atoi(b.Name)
+		if err == nil && err2 == nil {
+			return cmp.Compare(i, j)
+		}
+		return cmp.Compare(a.Name, b.Name)
+	})
+}
+
+// writtenBy is the releases that can have written the checkpoint. The newest plan counts; where the
+// one before it tells of other releases, that is said too.
+func writtenBy(_ *checkpoint.Checkpoint, s *checkpoint.Survey) release.Span {
+	st := s.Standing
+	e := release.Evidence{}
+	for _, b := range []*checkpoint.Batch{st.Last, st.Before, st.Committed} {
+		if b != nil && b.Plan != nil && b.Plan.HasMetadata {
+			e.Plan, e.PlanVersion, e.Conf = b.Plan.File, b.Plan.Version, b.Plan.Conf
+			break
+		}
+	}
+	if c := st.Committed; c != nil && c.Commit != nil && c.Commit.Version > 0 {
+		e.Commit, e.CommitVersion = c.Commit.File, c.Commit.Version
+		// The five bytes of "v1\n{}" are a commit that names nothing.
+		e.NoWatermark = c.Commit.Version == 1 && c.Commit.Size == 5 && len(c.Commit.Problems) == 0
+	}
+	for _, op := range s.State {
+		if op.Recorded > 0 || op.Name != "" && !op.Guessed {
+			e.OperatorMetadata = fmt.Sprintf("state/%d", op.ID)
+			break
+		}
+	}
+	span := release.Infer(e)
+	if b := st.Before; b != nil && b.Plan != nil && e.Plan != b.Plan.File && len(b.Plan.Conf) > 0 {
+		before := release.Infer(release.Evidence{Plan: b.Plan.File, PlanVersion: b.Plan.Version, Conf: b.Plan.Conf})
+		if !overlap(before, span) {
+			span.Because = append(span.Because, fmt.Sprintf("%s was written by Spark %s: the query changed release with batch %d", b.Plan.File, before, st.LastPlanned))
+		}
+	}
+	return span
+}
+
+// overlap reports whether some release is in both spans.
+func overlap(a, b release.Span) bool {
+	return (a.Below == (release.Version{}) || !b.From.AtLeast(a.Below)) && (b.Below == (release.Version{}) || !a.From.AtLeast(b.Below))
+}

@@ -26,6 +26,7 @@ type Restart struct {
 	Outcome      Outcome
 	Batch        int64  // the batch it is about; -1 for none
 	Error        string // Spark's condition, or the key phrase of its message; "" unless Refuses
+	Sound        bool   // of Refuses: the files are whole; the release, the query or a source is what stops it
 	Because      string // the files that say so, in one sentence
 	Ranges       []Range
 	StateVersion int64 // the version that stateful operators load; -1 without state

@@ -1,0 +1,54 @@
+package checks
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// damage are the codes whose findings say that files of the checkpoint are missing, changed or broken.
+// The others are about the query, its sources or its sink: such a checkpoint is whole. They count from
+// severity high on; a broken file that no start reads is told, and does not make the answer no.
+var damage = []string{
+	"offset-gap", "commit-gap", "commit-without-offset",
+	"log-empty", "log-malformed", "log-version-unknown", "checksum-mismatch",
+	"metadata-missing", "metadata-malformed",
+	"second-writer", "partial-copy", "stale-copy", "housekeeping-damage",
+	"source-log-hole", "connector-file-missing",
+	"state-version-missing", "state-file-damaged", "state-file-missing", "state-size-mismatch", "state-empty", "state-without-log",
+}
+
+// questions answers the three questions that stand before a restart.
+func questions(p *Pass, found []Finding, complete bool) []Question {
+	return []Question{
+		intact(p, found, complete),
+		{Name: "same_query", Answer: "unknown", Because: "no spec was given: what the query's code declares today cannot be compared with what is recorded here"},
+		{Name: "replay_safe", Answer: "unknown", Because: "no sink was given: whether it recognises a batch that comes again is not recorded here"},
+	}
+}
+
+// intact asks whether the files are all there and whole.
+func intact(p *Pass, found []Finding, complete bool) Question {
+	q := Question{Name: "intact"}
+	var broken []string
+	for _, f := range found {
+		if f.Severity >= High && slices.Contains(damage, f.Code) && !slices.Contains(broken, f.Code) {
+			broken = append(broken, f.Code)
+		}
+	}
+	switch r := p.Restart; {
+	case !p.IsCheckpoint():
+		q.Answer, q.Because = "unknown", "this is not a checkpoint"
+	case len(broken) > 0:
+		q.Answer, q.Because = "no", "found: "+strings.Join(broken, ", ")
+	case r.Outcome == Refuses && !r.Sound:
+		q.Answer, q.Because = "no", fmt.Sprintf("the next start refuses: %s", r.Because)
+	case !complete:
+		q.Answer, q.Because = "unknown", "not everything could be looked at"
+	case r.Outcome == Unknown:
+		q.Answer, q.Because = "unknown", r.Because
+	default:
+		q.Answer, q.Because = "yes", "every file that was looked at is whole, and nothing that a restart needs is missing"
+	}
+	return q
+}
