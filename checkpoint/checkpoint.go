@@ -90,7 +90,7 @@ func Open(ctx context.Context, store storage.Store) (*Checkpoint, error) {
 		return nil, failed[0]
 	}
 	c.Root, c.Sources, c.State = found[0], found[3], found[4]
-	c.Offsets, c.Commits = numbered(found[1]), numbered(found[2])
+	c.Offsets, c.Commits = numbered(found[1]).plain(found[1]), numbered(found[2]).plain(found[2])
 	return c, nil
 }
 
@@ -130,6 +130,21 @@ func numbered(l Listing) LogDir {
 			return 1
 		}
 		return strings.Compare(a.Name, b.Name)
+	})
+	return d
+}
+
+// plain takes <N>.compact out of the files: the logs of batches are not compacted, and Spark does
+// not see such a name there. l is the listing that d was made of.
+func (d LogDir) plain(l Listing) LogDir {
+	files := slices.DeleteFunc(d.Files, func(f LogFile) bool { return f.Compact })
+	if len(files) == len(d.Files) {
+		return d
+	}
+	d.Files = files
+	d.Others = slices.DeleteFunc(slices.Clone(l.Entries), func(e storage.Entry) bool {
+		n := logs.ParseName(e.Name)
+		return !e.Dir && n.Role == logs.LogFile && !n.Compact
 	})
 	return d
 }
