@@ -1,0 +1,276 @@
+package state
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"tidemark/checkpoint/decode"
+)
+
+// Schema is the schema file of a state store: the columns of its keys and values. All integers are
+// big-endian; a text is a u16 byte length and modified UTF-8 (DataOutput.writeUTF); chunks are an i32
+// count and that many texts, put together.
+//
+//	00 02 76 32                 text "v2"
+//	00 00 00 01 | 00 a8 7b 22…  chunks: key schema, Spark's StructType as JSON
+//	00 00 00 01 | 01 ed 7b 22…  chunks: value schema
+//
+// Version 1 (3.1.0) has plain texts in place of chunks. Version 3 (4.0 on) has an i32 count of column
+// families after "v3", and for each: text name, i16 key schema id, chunks key schema, i16 value schema
+// id, chunks value schema, chunks key encoder JSON, chunks user key schema ("{    }" for none).
+//
+// Written by SchemaHelper (SchemaV1Writer, V2, V3), once, below partition 0 only.
+type Schema struct {
+	File     string
+	Version  int // 0 when that does not parse
+	Families []Family
+	Problems []*decode.Error // the first byte that does not decode; what stands before it is kept
+}
+
+// Family is the keys and values of one column family; versions 1 and 2 have one, "default".
+type Family struct {
+	Name       string
+	Key, Value []Field
+	Encoder    string // key encoder as JSON; "" before version 3
+}
+
+// Field is one column of a key or value, by position.
+type Field struct {
+	Name string
+	Type string // as Spark's JSON has it: "long", "void"; the JSON text of a nested type
+}
+
+const (
+	schemaLimit = 10_000    // column families in one file
+	fieldLimit  = 100_000   // columns in one schema
+	chunkLimit  = 1 << 20   // chunks of one text
+	textLimit   = 256 << 20 // bytes of one schema's JSON
+)
+
+// ParseSchema reads the bytes of a schema file. It always returns a Schema.
+func ParseSchema(file string, data []byte) *Schema {
+	s := &Schema{File: file}
+	if len(data) == 0 {
+		s.fail(0, decode.Empty, errors.New("the file has no bytes"))
+		return s
+	}
+	r := &reader{data: data}
+	version := r.text()
+	if r.err == nil {
+		switch version {
+		case "v1", "v2", "v3":
+			s.Version = int(version[1] - '0')
+		default:
+			s.fail(0, decode.VersionUnknown, fmt.Errorf("%.20q is not a version known here (v1 to v3)", version))
+			return s
+		}
+	}
+	families := 1
+	if s.Version == 3 {
+		if families = int(r.int32()); r.err == nil && (families < 0 || families > schemaLimit) {
+			r.fail(decode.Value, fmt.Errorf("%d column families", families))
+		}
+	}
+	for range families {
+		if r.err != nil {
+			break
+		}
+		f := r.family(s.Version)
+		if r.err == nil {
+			s.Families = append(s.Families, f)
+		}
+	}
+	if e, ok := errors.AsType[*decode.Error](r.err); ok {
+		s.fail(e.Offset, e.Flaw, e.Err)
+	}
+	return s
+}
+
+func (s *Schema) fail(at int64, flaw decode.Flaw, err error) {
+	s.Problems = append(s.Problems, &decode.Error{Where: decode.Where{File: s.File, Offset: at}, Flaw: flaw, What: "state schema", Err: err})
+}
+
+func (r *reader) family(version int) Family {
+	f := Family{Name: "default"}
+	switch version {
+	case 1:
+		f.Key, f.Value = r.columns(r.text), r.columns(r.text)
+	case 2:
+		f.Key, f.Value = r.columns(r.chunks), r.columns(r.chunks)
+	case 3:
+		f.Name = r.text()
+		r.take(2)
+		f.Key = r.columns(r.chunks)
+		r.take(2)
+		f.Value = r.columns(r.chunks)
+		f.Encoder = r.chunks()
+		r.chunks()
+	}
+	return f
+}
+
+// reader goes through the bytes; after its first error it gives zeros.
+type reader struct {
+	data []byte
+	at   int
+	err  error
+}
+
+func (r *reader) fail(flaw decode.Flaw, err error) {
+	if r.err == nil {
+		r.err = &decode.Error{Where: decode.Where{Offset: int64(r.at)}, Flaw: flaw, Err: err}
+	}
+}
+
+func (r *reader) take(n int) []byte {
+	if r.err != nil {
+		return nil
+	}
+	if rest := len(r.data) - r.at; n > rest {
+		r.fail(decode.Cut, fmt.Errorf("%d bytes are needed and %d are left", n, rest))
+		return nil
+	}
+	b := r.data[r.at : r.at+n]
+	r.at += n
+	return b
+}
+
+func (r *reader) int32() int32 {
+	if b := r.take(4); b != nil {
+		return int32(binary.BigEndian.Uint32(b))
+	}
+	return 0
+}
+
+func (r *reader) text() string {
+	b := r.take(2)
+	if b == nil {
+		return ""
+	}
+	return modifiedUTF8(r.take(int(binary.BigEndian.Uint16(b))))
+}
+
+func (r *reader) chunks() string {
+	n := int(r.int32())
+	if n < 0 || n > chunkLimit {
+		r.fail(decode.Value, fmt.Errorf("%d chunks", n))
+	}
+	var b strings.Builder
+	for range n {
+		b.WriteString(r.text())
+		if b.Len() > textLimit {
+			r.fail(decode.TooLarge, fmt.Errorf("a schema of more than %d bytes", textLimit))
+		}
+		if r.err != nil {
+			return ""
+		}
+	}
+	return b.String()
+}
+
+// columns reads a schema as JSON: {"type":"struct","fields":[{"name":"k","type":"string",…},…]}.
+func (r *reader) columns(read func() string) []Field {
+	start := r.at
+	text := read()
+	if r.err != nil {
+		return nil
+	}
+	v, err := decode.ParseJSON([]byte(text))
+	fields, ok := v.Get("fields")
+	if err == nil && (!ok || fields.Kind != decode.Array || len(fields.Items) > fieldLimit) {
+		err = fmt.Errorf("%.40q is not a struct type", text)
+	}
+	if err != nil {
+		r.at = start
+		if e, ok := errors.AsType[*decode.Error](err); ok {
+			err = e.Err
+		}
+		r.fail(decode.Malformed, err)
+		return nil
+	}
+	var columns []Field
+	for _, f := range fields.Items {
+		name, _ := f.Get("name")
+		typ, _ := f.Get("type")
+		c := Field{name.Text, typ.Text}
+		if typ.Kind == decode.Object {
+			c.Type = text[typ.At:typ.End]
+		}
+		columns = append(columns, c)
+	}
+	return columns
+}
+
+// modifiedUTF8 is Java's: NUL as C0 80, and a pair of surrogates, each in three bytes, for what lies
+// beyond 16 bits.
+func modifiedUTF8(b []byte) string {
+	if utf8.Valid(b) {
+		return string(b)
+	}
+	var s strings.Builder
+	for len(b) > 0 {
+		if len(b) > 1 && b[0] == 0xC0 && b[1] == 0x80 {
+			s.WriteByte(0)
+			b = b[2:]
+			continue
+		}
+		if hi, lo := surrogate(b), rune(-1); hi >= 0 {
+			if len(b) >= 6 {
+				lo = surrogate(b[3:])
+			}
+			if r := utf16.DecodeRune(hi, lo); r != utf8.RuneError {
+				s.WriteRune(r)
+				b = b[6:]
+				continue
+			}
+		}
+		r, n := utf8.DecodeRune(b)
+		s.WriteRune(r)
+		b = b[n:]
+	}
+	return s.String()
+}
+
+// surrogate is the surrogate that b begins with; -1 if there is none.
+func surrogate(b []byte) rune {
+	if len(b) < 3 || b[0] != 0xED || b[1] < 0xA0 || b[1]&0xC0 != 0x80 || b[2]&0xC0 != 0x80 {
+		return -1
+	}
+	return 0xD000 | rune(b[1]&0x3F)<<6 | rune(b[2]&0x3F)
+}
+
+// Guess is the operator that writes such a store, by the name that Spark gives it in its metadata
+// since 4.0. Before that nothing records it; the shapes of key and value tell. Where nothing else
+// fits it is an aggregation. "" where the schema did not decode.
+func (s *Schema) Guess() string {
+	if len(s.Families) == 0 {
+		return ""
+	}
+	key, value := s.Families[0].Key, s.Families[0].Value
+	is := func(fields []Field, name, typ string) bool {
+		return len(fields) == 1 && fields[0].Name == name && (typ == "" || fields[0].Type == typ)
+	}
+	switch {
+	case is(value, "__dummy__", "void"), is(value, "__dummy__", "null"):
+		return "dedupe"
+	case is(value, "expiresAtMicros", ""):
+		return "dedupeWithinWatermark"
+	case len(value) > 0 && value[0].Name == "groupState":
+		return "flatMapGroupsWithState"
+	case len(key) > 0 && key[len(key)-1].Name == "sessionStartTime":
+		return "sessionWindowStateStoreSaveExec"
+	case is(key, "key", "void") && is(value, "value", "long"), is(key, "key", "null") && is(value, "value", "long"):
+		return "globalLimit"
+	}
+	return "stateStoreSave"
+}
+
+// OnePartition reports whether only partition 0 can hold keys: an aggregation over everything, or a
+// global limit. Their other partitions have no folder.
+func (s *Schema) OnePartition() bool {
+	return len(s.Families) > 0 && (len(s.Families[0].Key) == 0 || s.Guess() == "globalLimit")
+}
