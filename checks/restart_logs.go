@@ -2,7 +2,6 @@ package checks
 
 import (
 	"fmt"
-	"strings"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
@@ -119,7 +118,7 @@ func (s *start) planFlaw(p *logs.Plan, batch int64) (Restart, bool) {
 		}
 	}
 	for _, e := range p.Problems {
-		if words := jsonFlaw(e); e.Line == 2 && words != "" && !strings.HasSuffix(e.What, "conf") {
+		if words := jsonFlaw(e); words != "" && e.What == "offset log metadata" {
 			return refuses(batch, words, "%s", said(e))
 		}
 	}
@@ -173,7 +172,7 @@ func said(e *decode.Error) string { return fmt.Sprintf("%s: %v", e.Where, e.Err)
 func (s *start) lineFlaw(p *logs.Plan, batch int64) (Restart, bool) {
 	for i, o := range p.Sources {
 		e, broken := o.Problem.(*decode.Error)
-		if !broken || len(o.Kinds) > 0 || p.Version > 1 {
+		if !broken || o.Raw == "" || len(o.Kinds) > 0 || p.Version > 1 {
 			continue
 		}
 		words := jsonFlaw(e)

@@ -1,0 +1,53 @@
+#!/usr/bin/env python3
+"""Pack the records of a restart oracle into this folder.   pack.py ORACLE
+
+ORACLE/<spark>/<base>/ has checkpoint/ and records.jsonl. Each becomes <spark>/<base>.tar.gz, the
+checkpoint as that release wrote it, and <spark>/<base>.jsonl: of each record what was done to a copy
+(ops), which release restarted it and what it did (want). Kinds that need more than the checkpoint
+stay out, see the list in oracle_test.go. Archives are the same bytes at every run.
+"""
+import gzip, io, json, os, sys, tarfile
+
+NEEDS_MORE = {"query"}
+
+
+def archive(folder):
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w", format=tarfile.USTAR_FORMAT) as tar:
+        for root, dirs, files in os.walk(folder):
+            dirs.sort()
+            for name in sorted(files) + [d + "/" for d in dirs]:
+                path = os.path.join(root, name)
+                info = tarfile.TarInfo(os.path.relpath(path, folder))
+                info.mtime = 0
+                if name.endswith("/"):
+                    info.type, info.mode = tarfile.DIRTYPE, 0o755
+                    tar.addfile(info)
+                else:
+                    data = open(path, "rb").read()
+                    info.size, info.mode = len(data), 0o644
+                    tar.addfile(info, io.BytesIO(data))
+    return gzip.compress(out.getvalue(), 9, mtime=0)
+
+
+def main():
+    here = os.path.dirname(os.path.abspath(__file__))
+    for spark in sorted(os.listdir(sys.argv[1])):
+        for base in sorted(os.listdir(os.path.join(sys.argv[1], spark)) if os.path.isdir(os.path.join(sys.argv[1], spark)) else []):
+            folder = os.path.join(sys.argv[1], spark, base)
+            os.makedirs(os.path.join(here, spark), exist_ok=True)
+            with open(os.path.join(here, spark, base + ".tar.gz"), "wb") as f:
+                f.write(archive(os.path.join(folder, "checkpoint")))
+            with open(os.path.join(folder, "records.jsonl"), encoding="utf-8") as f, \
+                    open(os.path.join(here, spark, base + ".jsonl"), "w", encoding="utf-8") as g:
+                for line in f:
+                    r = json.loads(line)
+                    if r["kind"] in NEEDS_MORE:
+                        continue
+                    w = {k: v for k, v in r["want"].items() if k in ("restart", "error_any", "silent_damage") and v}
+                    g.write(json.dumps({"id": r["id"], "kind": r["kind"], "spark": r["spark"], "ops": r["ops"], "want": w,
+                                        "same": r["outcome"].get("result") == "same"}, separators=(",", ":"), ensure_ascii=False) + "\n")
+
+
+if __name__ == "__main__":
+    main()
