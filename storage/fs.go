@@ -5,81 +5,71 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"iter"
-	"slices"
-	"strings"
+	"syscall"
 )
 
-// FromFS is the store of any fs.FS; name is what String says. It is the store of tests and of the
-// archives inside the program.
-func FromFS(fsys fs.FS, name string) Store { return &fsStore{fsys, name} }
+// FromFS is the store of any fs.FS; name is what String says.
+func FromFS(fsys fs.FS, name string) Store { return asStore(&fsBackend{fsys, name}) }
 
-type fsStore struct {
+type fsBackend struct {
 	fsys fs.FS
 	name string
 }
 
-func (s *fsStore) String() string { return s.name }
+func (s *fsBackend) String() string { return s.name }
 
-func (s *fsStore) List(ctx context.Context, dir string) iter.Seq2[Entry, error] {
-	return func(yield func(Entry, error) bool) {
-		if err := ctx.Err(); err != nil {
-			yield(Entry{}, err)
-			return
-		}
-		found, err := fs.ReadDir(s.fsys, dir)
-		if errors.Is(err, fs.ErrNotExist) {
-			return
-		}
-		if err != nil {
-			yield(Entry{}, err)
-			return
-		}
-		entries := make([]Entry, 0, len(found))
-		for _, d := range found {
-			e := Entry{Name: d.Name(), Dir: d.IsDir()}
-			if !e.Dir {
-				info, err := d.Info()
-				if errors.Is(err, fs.ErrNotExist) {
-					continue // gone between the listing and the look
-				}
-				if err != nil {
-					yield(Entry{}, err)
-					return
-				}
-				e.Size, e.Modified = info.Size(), info.ModTime().UTC()
-			}
-			entries = append(entries, e)
-		}
-		slices.SortFunc(entries, func(a, b Entry) int { return strings.Compare(a.Name, b.Name) })
-		for _, e := range entries {
-			if !yield(e, nil) {
-				return
-			}
-		}
+func (s *fsBackend) page(_ context.Context, dir, _ string) ([]Entry, string, error) {
+	listed, err := fs.ReadDir(s.fsys, dir)
+	if missing(err) {
+		return nil, "", nil
 	}
+	if err != nil {
+		return nil, "", err
+	}
+	found := make([]Entry, 0, len(listed))
+	for _, d := range listed {
+		e := Entry{Name: d.Name(), Dir: d.IsDir()}
+		if !e.Dir {
+			info, err := d.Info()
+			if errors.Is(err, fs.ErrNotExist) {
+				continue // gone between the listing and the look
+			}
+			if err != nil {
+				return found, "", err
+			}
+			e.Size, e.Modified = info.Size(), info.ModTime().UTC()
+		}
+		found = append(found, e)
+	}
+	return found, "", nil
 }
 
-func (s *fsStore) Open(ctx context.Context, name string, offset, length int64) (io.ReadCloser, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
+// missing reports whether err says that there is no such folder, be it that a file has its name.
+func missing(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
+}
+
+func (s *fsBackend) open(ctx context.Context, name string, offset, length int64) (io.ReadCloser, error) {
 	f, err := s.fsys.Open(name)
 	if err != nil {
 		return nil, err
 	}
-	r, err := section(f, offset, length)
+	r, err := section(f, name, offset, length)
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	return struct {
-		io.Reader
-		io.Closer
-	}{r, f}, nil
+	return &body{ctx, r, f}, nil
 }
 
 // section is the asked part of an open file.
-func section(f io.Reader, offset, length int64) (io.Reader, error) {
+func section(f fs.File, name string, offset, length int64) (io.Reader, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if info.IsDir() {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: errFolder}
+	}
 	if offset > 0 {
 		if s, ok := f.(io.Seeker); ok {
 			if _, err := s.Seek(offset, io.SeekStart); err != nil {
@@ -89,8 +79,5 @@ func section(f io.Reader, offset, length int64) (io.Reader, error) {
 			return nil, err
 		}
 	}
-	if length >= 0 {
-		return io.LimitReader(f, length), nil
-	}
-	return f, nil
+	return cut(f, length), nil
 }

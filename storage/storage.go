@@ -140,11 +140,20 @@ type sub struct {
 }
 
 func (s *sub) List(ctx context.Context, dir string) iter.Seq2[Entry, error] {
-	return s.Store.List(ctx, path.Join(s.dir, dir))
+	return s.Store.List(ctx, s.full(dir))
 }
 
 func (s *sub) Open(ctx context.Context, name string, offset, length int64) (io.ReadCloser, error) {
-	return s.Store.Open(ctx, path.Join(s.dir, name), offset, length)
+	return s.Store.Open(ctx, s.full(name), offset, length)
+}
+
+// full is name from the root of the store around. A malformed name stays one: cleaning "../x" would
+// lead out of dir.
+func (s *sub) full(name string) string {
+	if !validName(name) {
+		return name
+	}
+	return path.Join(s.dir, name)
 }
 
 func (s *sub) String() string { return join(s.Store.String(), s.dir) }
