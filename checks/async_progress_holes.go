@@ -56,13 +56,12 @@ func missesPlan(words string) bool {
 // asynchronous progress tracking leaves them. A hole above the newest commit counts only beside
 // such a one: alone it is a lost plan.
 func asyncHoles(p *Pass) bool {
-	committed := p.Commits.Last()
-	if !listed(p) || committed < 0 || committed > p.Offsets.Last() || !stateless(p) || continuous(p) {
+	from, to := max(p.Offsets.First(), p.Commits.First()), min(p.Offsets.Last(), p.Commits.Last())
+	if !listed(p) || to < 0 || !stateless(p) || continuous(p) {
 		return false
 	}
-	from := max(p.Offsets.First(), p.Commits.First())
 	within := func(ids []int64) []int64 {
-		return slices.DeleteFunc(ids, func(id int64) bool { return id < from || id > committed })
+		return slices.DeleteFunc(ids, func(id int64) bool { return id < from || id > to })
 	}
 	planned, done := within(slices.Collect(p.Offsets.IDs())), within(slices.Collect(p.Commits.IDs()))
 	return slices.Equal(planned, done) && len(holes(planned)) > 0

@@ -66,7 +66,7 @@ func tell(v *Verdict) string {
 	}
 	for _, n := range v.NotRun {
 		if !strings.HasPrefix(n.Needs, "--") {
-			fmt.Fprintf(&b, "%s\n", strings.TrimSpace("not run "+n.Code+": "+n.Needs))
+			fmt.Fprintf(&b, "not run: %s\n", strings.TrimPrefix(n.Code+": "+n.Needs, ": "))
 		}
 	}
 	return b.String()

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
@@ -25,12 +26,31 @@ checkpoint, or a tool that repartitions state does. State that was written under
 			}
 			was, is := before.Plan.Conf, b.Plan.Conf
 			for _, key := range slices.Sorted(maps.Keys(is)) {
-				if old, ok := was[key]; ok && old != is[key] {
-					p.Reportf(b.ID, decode.Where{File: b.Plan.File, Line: 2}, "%s is %q in batch %d and %q in batch %d", key, old, before.ID, is[key], b.ID)
+				old, ok := was[key]
+				if !ok || old == is[key] {
+					continue
 				}
+				f := Finding{Severity: Medium, Batch: b.ID, Where: decode.Where{File: b.Plan.File, Line: 2}}
+				f.Evidence = fmt.Sprintf("%s is %q in batch %d and %q in batch %d", key, old, before.ID, is[key], b.ID)
+				if b.ID == p.Offsets.Last() && shapesState(key) && !stateless(p) {
+					f.Severity = High // the state that is there was written under the old value
+				}
+				p.Report(f)
 			}
 		}}
 	},
+}
+
+// shapesState reports whether state that was written under one value of a setting is misread, or not
+// found, under another.
+func shapesState(key string) bool {
+	switch key {
+	case "spark.sql.shuffle.partitions", "spark.sql.streaming.internal.stateStore.partitions",
+		"spark.sql.streaming.stateStore.providerClass", "spark.sql.streaming.stateStore.compression.codec",
+		"spark.sql.streaming.stateStore.encodingFormat":
+		return true
+	}
+	return strings.HasSuffix(key, ".stateFormatVersion")
 }
 
 // assumed is what a start takes for a pinned setting that the newest plan does not record; a setting
@@ -81,22 +101,37 @@ backup before the next restart, and set the setting in the session where it take
 				if !whole || newest == nil || newest.ID != p.Offsets.Last() {
 					return
 				}
-				for _, key := range slices.Sorted(maps.Keys(seen)) {
-					if _, ok := conf[key]; ok {
-						continue
-					}
-					takes := "a start takes the value of the session"
-					if value, ok := assumed[key]; ok {
-						takes = fmt.Sprintf("a start takes %q", value)
-					}
-					f := Finding{Severity: Medium, Batch: newest.ID, Where: decode.Where{File: newest.Plan.File, Line: 2}}
-					if assumed[key] == seen[key] {
-						f.Severity = Info
-					}
-					f.Evidence = fmt.Sprintf("%s is not in %s, older plans record %q: %s", key, newest.Plan.File, seen[key], takes)
-					p.Report(f)
-				}
+				reportMissing(p, newest, seen)
 			},
 		}
 	},
+}
+
+// reportMissing tells the settings of seen that the newest plan lacks; those for which a start takes
+// the very value that is recorded only where there is nothing else to tell.
+func reportMissing(p *Pass, newest *checkpoint.Batch, seen map[string]string) {
+	var other, same []string
+	for _, key := range slices.Sorted(maps.Keys(seen)) {
+		if _, ok := newest.Plan.Conf[key]; ok {
+			continue
+		}
+		value, known := assumed[key]
+		switch {
+		case !known:
+			other = append(other, fmt.Sprintf("%s (was %q, a start takes the value of the session)", key, seen[key]))
+		case value != seen[key]:
+			other = append(other, fmt.Sprintf("%s (was %q, a start takes %q)", key, seen[key], value))
+		default:
+			same = append(same, fmt.Sprintf("%s (was %q, a start takes the same)", key, value))
+		}
+	}
+	f := Finding{Severity: Medium, Batch: newest.ID, Where: decode.Where{File: newest.Plan.File, Line: 2}}
+	if len(other) == 0 {
+		f.Severity = Info
+		other = same
+	}
+	if len(other) > 0 {
+		f.Evidence = fmt.Sprintf("%s lacks %s", newest.Plan.File, strings.Join(other, ", "))
+		p.Report(f)
+	}
 }

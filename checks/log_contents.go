@@ -8,6 +8,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/logs"
 	"tidemark/checkpoint/release"
 )
 
@@ -17,7 +18,7 @@ func problems(all []*decode.Error) string {
 	var texts []string
 	for _, e := range all[:min(shown, len(all))] {
 		text := e.Err.Error()
-		if e.Line > 0 && len(all) > 1 {
+		if e.Line > 0 && len(all) > 1 && !strings.HasPrefix(text, "line ") {
 			text = fmt.Sprintf("line %d: %s", e.Line, text)
 		}
 		texts = append(texts, text)
@@ -199,6 +200,9 @@ changed by hand.`,
 		newest, count := map[string]Finding{}, map[string]int{}
 		look := func(b *checkpoint.Batch, file string, version int) {
 			since := tooNew(p, file, version)
+			if since == "" && b.Commit != nil && file == b.Commit.File && mislabelled(p, b.Commit) {
+				since = fmt.Sprintf("without the state ids of that version, which Spark %s refuses", p.Spark)
+			}
 			if since == "" {
 				return
 			}
@@ -237,17 +241,26 @@ changed by hand.`,
 // tooNew says since when Spark knows a version of a log, if the release that restarts does not: the
 // offset log's 2 (4.2), the commit log's 2 (4.0) and 3 (4.2). "" where the release knows it.
 func tooNew(p *Pass, file string, version int) string {
-	since := map[string]release.Version{"offsets2": {Major: 4, Minor: 2}, "commits2": {Major: 4}, "commits3": {Major: 4, Minor: 2}}
-	log, _, _ := strings.Cut(file, "/")
 	if version <= 1 {
 		return ""
 	}
-	v, known := since[fmt.Sprint(log, version)]
-	if !known {
+	var since release.Version
+	switch log, _, _ := strings.Cut(file, "/"); {
+	case version == 2 && log == "commits":
+		since = release.Version{Major: 4}
+	case version == 2, version == 3 && log == "commits":
+		since = release.Version{Major: 4, Minor: 2}
+	default:
 		return "which no release known here reads"
 	}
-	if p.Spark.AtLeast(v) {
+	if p.Spark.AtLeast(since) {
 		return ""
 	}
-	return fmt.Sprintf("which Spark reads since %s, not in %s", v, p.Spark)
+	return fmt.Sprintf("which Spark reads since %s, and not in %s", since, p.Spark)
+}
+
+// mislabelled reports whether a commit is called version 2 without the state ids of that version,
+// which the releases before 4.2 then refuse: they read version 2 only with checkpoint format 2.
+func mislabelled(p *Pass, c *logs.Commit) bool {
+	return c.Version == 2 && c.StateUniqueIDs == nil && len(c.Problems) == 0 && !p.Spark.AtLeast(release.Version{Major: 4, Minor: 2})
 }

@@ -1,6 +1,7 @@
 package checks
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -73,7 +74,7 @@ func startReads(p *Pass, file string) bool {
 
 // planBefore is the newest planned batch below id, -1 when there is none.
 func planBefore(p *Pass, id int64) int64 {
-	i, _ := slices.BinarySearchFunc(p.Offsets.Files, id, func(f checkpoint.LogFile, id int64) int { return int(min(max(f.ID-id, -1), 1)) })
+	i, _ := slices.BinarySearchFunc(p.Offsets.Files, id, func(f checkpoint.LogFile, id int64) int { return cmp.Compare(f.ID, id) })
 	if i == 0 {
 		return -1
 	}

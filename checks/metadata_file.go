@@ -13,7 +13,7 @@ var metadataMissing = &Check{
 	Code:     "metadata-missing",
 	Severity: High,
 	Title:    "the file with the query id is not there",
-	Meaning: `The query goes on where it was, but under a new id: up to Spark 4.1 a start makes one up without a word. Sinks that
+	Meaning: `The batches go on where they were, but under a new id: up to Spark 4.1 a start makes one up without a word. Sinks that
 remember the query id and the batch id (Delta among them) then do not recognise a batch that comes again, and its rows are
 written twice. From Spark 4.2 on the start refuses instead. A clean-up of old files, a lifecycle rule, or a copy that took
 only the folders leaves this behind.`,
@@ -35,13 +35,13 @@ func runMetadataMissing(_ context.Context, p *Pass) error {
 	}
 	f := Finding{Severity: High, Batch: -1, Where: decode.Where{File: "metadata"}}
 	next := p.Offsets.Last()
-	does := fmt.Sprintf("a restart runs batch %d again", next)
+	does := fmt.Sprintf("by them batch %d is run again", next)
 	if p.Commits.Last() >= next {
 		next++
-		does = fmt.Sprintf("a restart goes on with batch %d", next)
+		does = fmt.Sprintf("by them batch %d is next", next)
 	}
 	if p.Spark.AtLeast(release.Version{Major: 4, Minor: 2}) {
-		does = fmt.Sprintf("Spark %s refuses to start (STREAMING_CHECKPOINT_MISSING_METADATA_FILE); batch %d would be next", p.Spark, next)
+		does += fmt.Sprintf(", but Spark %s refuses to start: STREAMING_CHECKPOINT_MISSING_METADATA_FILE", p.Spark)
 	}
 	f.Evidence = fmt.Sprintf("metadata is not there, the logs reach batch %d; %s", max(p.Offsets.Last(), p.Commits.Last()), does)
 	for _, e := range p.Root.Entries {

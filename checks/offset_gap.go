@@ -25,11 +25,16 @@ func runOffsetGap(_ context.Context, p *Pass) error {
 	if !listed(p) {
 		return nil
 	}
-	async, last := asyncHoles(p), p.Offsets.Last()
+	if asyncHoles(p) {
+		return nil
+	}
+	last := p.Offsets.Last()
+	if last > 0 && planBefore(p, last) < 0 && !continuous(p) {
+		f := Finding{Evidence: fmt.Sprintf("offsets/%d is the only plan, offsets/%d is not there", last, last-1)}
+		needed(p, span{last - 1, last - 1}, &f)
+		p.Report(f)
+	}
 	for _, hole := range holes(slices.Collect(p.Offsets.IDs())) {
-		if async {
-			return nil
-		}
 		f := Finding{Severity: High, Batch: hole.first, Where: decode.Where{File: fmt.Sprintf("offsets/%d", hole.first)}}
 		f.Evidence = fmt.Sprintf("offsets/%d and offsets/%d are there, %s between them %s not", hole.first-1, hole.last+1, hole.of("offsets"), hole.is())
 		if hole.last == last-1 && !continuous(p) {
@@ -49,9 +54,9 @@ func needed(p *Pass, hole span, f *Finding) {
 	f.Meaning = fmt.Sprintf(`A start needs the newest plan, offsets/%d, and the one before it, offsets/%d: the first says where the batch
 ends, the second where it starts. Without it Spark refuses ("batch %d doesn't exist"). A lost write, files that were removed
 or not copied, and two runs of the query at once all leave this behind.`, last, hole.last, hole.last)
-	f.NextStep = fmt.Sprintf(`Look for offsets/%d in a backup or among older versions of the object, and put it back. `, hole.last)
-	if before := hole.first - 1; p.Commits.Find(last) == nil && p.Commits.Last() == before {
-		f.NextStep += fmt.Sprintf(`If there is none: %sThen look in the sink for output of batch %d and later, because it would be written
+	f.NextStep = fmt.Sprintf(`Look for offsets/%d in a backup or among older versions of the object, and put it back.`, hole.last)
+	if before := hole.first - 1; p.Offsets.Find(before) != nil && p.Commits.Find(last) == nil && p.Commits.Last() == before {
+		f.NextStep += fmt.Sprintf(` If there is none: %sThen look in the sink for output of batch %d and later, because it would be written
 again, and move offsets/%d aside. The newest plan is then offsets/%d, which is committed, and the query plans batch %d anew.`,
 			lowerFirst(copyFirst), hole.first, last, before, hole.first)
 	}

@@ -160,6 +160,9 @@ func agedOut(p *Pass) (gone []string) {
 		}
 	}
 	for _, d := range p.Survey.Sources {
+		if d.Err == nil && len(d.Files)+len(d.Others) == 0 && keepsSourceLog(p) {
+			gone = append(gone, d.Name+" is empty")
+		}
 		if d.Err != nil || len(d.Files) == 0 || d.First() == 0 || slices.ContainsFunc(d.Files, func(f checkpoint.LogFile) bool { return f.Compact }) {
 			continue
 		}

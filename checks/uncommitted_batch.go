@@ -2,6 +2,7 @@ package checks
 
 import (
 	"context"
+	"fmt"
 
 	"tidemark/checkpoint/decode"
 )
@@ -38,6 +39,16 @@ goes on from the newest commit, so what was read after it is read again.`,
 			NextStep: `Make sure that no run of the query is still alive, then restart it.`})
 		return nil
 	}
-	p.Reportf(last, at, "%s is there, commits/%d is not", at.File, last)
+	if b.Plan.Has(decode.NoMetadata) {
+		return nil // cannot be run again either
+	}
+	f := Finding{Severity: Info, Batch: last, Where: at, Evidence: fmt.Sprintf("%s is there, commits/%d is not", at.File, last)}
+	if p.Restart.Outcome == Refuses {
+		f.Meaning = `This is the normal shape while a batch is running, and after a crash inside one. Here the start refuses for another
+reason; once that is mended, the batch is run again with exactly the planned offsets.`
+		f.NextStep = `Mend first what stops the start. Before the restart, look whether the sink already holds rows of this batch, and
+whether it recognises a batch id that comes again.`
+	}
+	p.Report(f)
 	return nil
 }
