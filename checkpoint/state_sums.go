@@ -1,0 +1,124 @@
+package checkpoint
+
+import (
+	"context"
+	"errors"
+	"hash/crc32"
+	"io"
+	"io/fs"
+	"iter"
+	"path"
+
+	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/logs"
+	"tidemark/checkpoint/state"
+	"tidemark/storage"
+)
+
+// StateFile is a state file with the folder of its store.
+type StateFile struct {
+	Dir string // "state/0/1"
+	state.File
+}
+
+// Path is where it lies within the checkpoint.
+func (f StateFile) Path() string { return path.Join(f.Dir, f.Name()) }
+
+// Verified is what the checksum files beside a state file say of it.
+type Verified struct {
+	StateFile
+	Size     *decode.Error // of Spark's checksum: another size is recorded than was listed
+	Spark    *decode.Error // of Spark's checksum: other bytes, or the checksum does not parse
+	Hadoop   *decode.Error // of Hadoop's checksum: the same
+	Compared bool          // the bytes were read; false where none of the checksums could be compared
+	Unread   []Unread
+}
+
+// sumLimit is how many bytes of a checksum file are read.
+const sumLimit = 16 << 20
+
+// Verify compares state files with the checksum files beside them, several at once, in the order of
+// files. Those without any, and the bytes of those longer than limit, are not read. Its error means
+// that nothing more will be read.
+func (c *Checkpoint) Verify(ctx context.Context, files iter.Seq[StateFile], limit int64) iter.Seq2[Verified, error] {
+	return storage.Ahead(ctx, readsAhead, files, func(ctx context.Context, f StateFile) (Verified, error) {
+		v := Verified{StateFile: f}
+		var err error
+		if f.Sums&state.SparkSum != 0 {
+			err = c.verifySpark(ctx, &v, limit)
+		}
+		if f.Sums&state.HadoopSum != 0 && err == nil && f.Size <= min(limit, logs.Limit) {
+			err = c.verifyHadoop(ctx, &v)
+		}
+		return v, err
+	})
+}
+
+func (c *Checkpoint) verifySpark(ctx context.Context, v *Verified, limit int64) error {
+	side := v.Path() + ".crc"
+	data, err := c.fetchFor(ctx, v, side, sumLimit)
+	if data == nil {
+		return err
+	}
+	sum, problem := state.ParseChecksum(side, data)
+	if problem != nil {
+		v.Spark = problem
+		return nil
+	}
+	v.Size = sum.CompareSize(v.Path(), side, v.File.Size)
+	if v.Size != nil || v.File.Size > limit {
+		return nil
+	}
+	r, err := c.store.Open(ctx, v.Path(), 0, -1)
+	if err != nil {
+		return v.missed(v.Path(), err)
+	}
+	hash := crc32.New(crc32.MakeTable(crc32.Castagnoli))
+	n, err := io.Copy(hash, r)
+	if cerr := r.Close(); err == nil {
+		err = cerr
+	}
+	if err != nil {
+		return v.missed(v.Path(), err)
+	}
+	v.Spark, v.Compared = sum.Compare(v.Path(), side, n, hash.Sum32()), true
+	return nil
+}
+
+func (c *Checkpoint) verifyHadoop(ctx context.Context, v *Verified) error {
+	side := path.Join(v.Dir, "."+v.Name()+".crc")
+	sum, err := c.fetchFor(ctx, v, side, sumLimit)
+	if sum == nil {
+		return err
+	}
+	data, err := c.fetchFor(ctx, v, v.Path(), logs.Limit)
+	if data == nil {
+		return err
+	}
+	v.Hadoop, v.Compared = logs.VerifyHadoopCRC(v.Path(), data, side, sum), true
+	return nil
+}
+
+// fetchFor reads a file for v; nil where it could not be had.
+func (c *Checkpoint) fetchFor(ctx context.Context, v *Verified, name string, limit int64) ([]byte, error) {
+	data, err := c.Read(ctx, name, limit)
+	if err != nil {
+		return nil, v.missed(name, err)
+	}
+	return data, nil
+}
+
+// missed notes what could not be read; a file that has gone since it was listed is no news. The error
+// it returns ends the reading.
+func (v *Verified) missed(name string, err error) error {
+	if !errors.Is(err, fs.ErrNotExist) {
+		v.Unread = append(v.Unread, Unread{Name: name, Err: err})
+	}
+	if Stopped(err) {
+		return err
+	}
+	return nil
+}
+
+// Kept is a batch that the survey read and kept; nil where it did not keep any, or has none of this id.
+func (s *Survey) Kept(id int64) *Batch { return s.kept[id] }
