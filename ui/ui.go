@@ -1,13 +1,18 @@
 // Package ui is the explorer: findings and facts of a checkpoint on a screen.
 //
 // App is the only Bubble Tea model. It owns a stack of screens, one file each, and draws the frame
-// around the top one. Reading happens in commands (stream.go): a screen never waits.
+// around the top one. Reading happens in commands (stream.go): a screen never waits, and nothing is
+// read before the first frame is drawn. Nothing here can write: there is no key that changes a file.
 package ui
 
 import (
 	"context"
 	"errors"
+	"iter"
 	"time"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint"
 	"tidemark/checks"
@@ -41,7 +46,104 @@ type Choice struct {
 	Open                    func(context.Context) (*checkpoint.Checkpoint, error)
 }
 
-// Run shows the explorer on the terminal until the user quits.
+// framesPerSecond keeps the traffic small on slow lines and the program quiet when nothing happens.
+const framesPerSecond = 20
+
+// Run shows the explorer on the terminal until the user quits. An error is one of the terminal, or
+// of a program that broke down; what could not be read is shown on the screen and is no error here.
 func Run(ctx context.Context, o Options) error {
-	return errors.New("the explorer is not built in")
+	return run(ctx, New(ctx, o))
+}
+
+func run(ctx context.Context, a *App, more ...tea.ProgramOption) error {
+	options := append([]tea.ProgramOption{tea.WithContext(ctx), tea.WithFPS(framesPerSecond)}, more...)
+	_, err := tea.NewProgram(a, options...).Run()
+	a.close()
+	if errors.Is(err, tea.ErrInterrupted) || (ctx.Err() != nil && errors.Is(err, tea.ErrProgramKilled)) {
+		return context.Cause(ctx)
+	}
+	return err
+}
+
+// New is the explorer before its first frame.
+func New(ctx context.Context, o Options) *App {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Traffic == nil {
+		o.Traffic = func() Traffic { return Traffic{} }
+	}
+	if o.Examine.Now.IsZero() {
+		o.Examine.Now = o.Now()
+	}
+	a := &App{ctx: ctx, examine: checks.Examine}
+	a.session = session{Options: o, theme: newTheme(o), clock: clock{now: o.Now}}
+	if o.Open != nil {
+		a.push(newOverview(&a.session))
+	} else {
+		a.push(newStart(&a.session))
+	}
+	return a
+}
+
+// session is what all screens look at: the checkpoint and the verdict on it, as far as they are known.
+// Only the app changes it.
+type session struct {
+	Options
+	theme theme
+	clock clock
+
+	cp        *checkpoint.Checkpoint // nil until it is open
+	verdict   checks.Verdict         // grows while examining
+	opening   bool
+	examining bool
+	err       error // why it could not be opened
+}
+
+// examiner is checks.Examine, or what a test puts in its place.
+type examiner func(context.Context, *checkpoint.Checkpoint, checks.Options) iter.Seq[checks.Event]
+
+// screen is one of the views of the explorer. The app calls its methods; a screen never calls the app.
+type screen interface {
+	title() string
+	keys() []key.Binding // the keys of this screen beside those of everywhere; the footer shows the first ones
+	// load begins to read what the screen needs beyond the session. It is called when the screen
+	// opens, when the checkpoint is there, and when all is read again.
+	load(at scope) tea.Cmd
+	resize(w, h int)
+	update(msg tea.Msg) (action, tea.Cmd)
+	view(w, h int) []string // no more than h lines; what is wider than w is cut
+}
+
+// What a screen may be beside.
+type (
+	// typist is a screen that may want every key as text.
+	typist interface{ typing() bool }
+	// placed is a screen with a place to show in the footer: "offsets/120:3@69".
+	placed interface{ place() string }
+	// follower is a screen that wants to know when the verdict has grown.
+	follower interface{ grown() }
+	// loader is a screen that may be reading.
+	loader interface{ loading() bool }
+)
+
+// action is what a screen asks of the app: open, back, or nil.
+type action any
+
+type (
+	open struct{ screen screen }
+	back struct{}
+	// reload ends what the screen reads and begins anew.
+	reload struct{}
+	// begin opens a choice of the start screen.
+	begin struct{ choice Choice }
+	// jump goes to a screen by its name.
+	jump struct{ to string }
+)
+
+// scope is the life of one screen's reading.
+type scope struct {
+	id   screenID
+	life context.Context // ends when the screen is left
+	ctx  context.Context // ends with life, and when the user stops the reading
 }

@@ -25,8 +25,11 @@ type Rows interface {
 // Row is one row of a table.
 type Row struct {
 	Cells []Cell
-	Note  string // where not empty, stands in the place of all cells: a row that is about absence
-	Style ansi.Style
+	// Of the columns after the first, those from From up to To are drawn: the cells of others need
+	// not be filled.
+	From, To int
+	Note     string // where not empty, stands in the place of all cells: a row that is about absence
+	Style    ansi.Style
 }
 
 // Cell is one cell of a row. Where it has no style it gets that of the row.
@@ -141,6 +144,9 @@ func (t *Table) View(rows Rows, w, h int) []string {
 	n := t.Order.Len(rows.Len())
 	from, to := t.Window(n, h-1)
 	row := Row{Cells: make([]Cell, len(t.Columns))}
+	if len(slots) > 1 {
+		row.From, row.To = slots[1].column, slots[len(slots)-1].column+1
+	}
 	var b strings.Builder
 	for i := from; i < to; i++ {
 		clear(row.Cells)

@@ -1,0 +1,394 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"tidemark/checkpoint"
+	"tidemark/checks"
+)
+
+// App is the explorer: a stack of screens over one session, and the frame around the top one.
+type App struct {
+	session
+	ctx     context.Context
+	examine examiner
+	stack   []*layer
+	ids     screenID // the last one given
+
+	reading     scope // of the checkpoint itself: opening and examining
+	stopReading func()
+	endReading  func()
+
+	w, h    int
+	notice  string // one line for the footer, until the next key
+	quitAsk bool   // ctrl+c was pressed: once more quits
+	ticking bool
+	walked  int // findings that ! has gone through
+}
+
+// layer is a screen on the stack with the life of its reading.
+type layer struct {
+	screen
+	scope
+	end, stop func()
+}
+
+// opened is the checkpoint, or why there is none.
+type opened struct {
+	to  screenID
+	cp  *checkpoint.Checkpoint
+	err error
+}
+
+func (o opened) address() screenID { return o.to }
+
+// tick redraws what the storage has done while something is read.
+type tick struct{}
+
+const tickEvery = 300 * time.Millisecond
+
+// ---- the model
+
+// Init begins to open the checkpoint. The first frame is drawn without waiting for it.
+func (a *App) Init() tea.Cmd {
+	if a.Open == nil {
+		return nil
+	}
+	return a.read()
+}
+
+// read opens the checkpoint, anew if it is open. What was known stays on the screen until it is.
+func (a *App) read() tea.Cmd {
+	if a.endReading != nil {
+		a.endReading()
+	}
+	a.ids++
+	life, end := context.WithCancel(a.ctx)
+	ctx, stop := context.WithCancel(life)
+	a.reading, a.endReading, a.stopReading = scope{a.ids, life, ctx}, end, stop
+	a.opening, a.examining, a.err = true, false, nil
+	to, openIt := a.ids, a.Open
+	return tea.Batch(a.tick(), func() (msg tea.Msg) {
+		defer func() {
+			if p := recover(); p != nil {
+				msg = opened{to: to, err: brokeDown(p)}
+			}
+		}()
+		cp, err := openIt(ctx)
+		return opened{to, cp, err}
+	})
+}
+
+func (a *App) tick() tea.Cmd {
+	if a.ticking {
+		return nil
+	}
+	a.ticking = true
+	return tea.Tick(tickEvery, func(time.Time) tea.Msg { return tick{} })
+}
+
+// busy reports whether anything is being read.
+func (a *App) busy() bool {
+	if a.opening || a.examining {
+		return true
+	}
+	l, ok := a.top().screen.(loader)
+	return ok && l.loading()
+}
+
+func (a *App) top() *layer { return a.stack[len(a.stack)-1] }
+
+func (a *App) push(s screen) tea.Cmd {
+	l := &layer{screen: s}
+	a.stack = append(a.stack, l)
+	s.resize(a.w, a.bodyHeight())
+	return a.load(l)
+}
+
+// load begins the reading of a screen, and ends the one before.
+func (a *App) load(l *layer) tea.Cmd {
+	if l.end != nil {
+		l.end()
+	}
+	a.ids++
+	life, end := context.WithCancel(a.ctx)
+	ctx, stop := context.WithCancel(life)
+	l.scope, l.end, l.stop = scope{a.ids, life, ctx}, end, stop
+	return l.screen.load(l.scope)
+}
+
+func (a *App) pop() {
+	l := a.top()
+	l.end()
+	a.stack = a.stack[:len(a.stack)-1]
+}
+
+// close ends all reading.
+func (a *App) close() {
+	for _, l := range a.stack {
+		l.end()
+	}
+	if a.endReading != nil {
+		a.endReading()
+	}
+}
+
+// ---- update
+
+// Update takes one message. A panic in a screen costs that screen, not the program.
+func (a *App) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
+	defer func() {
+		if p := recover(); p != nil {
+			a.notice = brokeDown(p).Error()
+			m, cmd = a, nil
+		}
+	}()
+	return a, a.take(msg)
+}
+
+func (a *App) take(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		a.w, a.h = msg.Width, msg.Height
+		for _, l := range a.stack {
+			l.resize(a.w, a.bodyHeight())
+		}
+		return a.tell(a.top(), msg)
+	case tick:
+		a.ticking = false
+		if a.busy() {
+			return a.tick()
+		}
+		return nil
+	case opened:
+		if msg.to == a.reading.id {
+			return a.isOpen(msg)
+		}
+		return nil
+	case page[checks.Event]:
+		if msg.to == a.reading.id {
+			return a.grow(msg)
+		}
+		return nil
+	case broke:
+		a.notice = msg.err.Error()
+	case addressed:
+		for _, l := range a.stack {
+			if l.id == msg.address() {
+				return a.tell(l, msg)
+			}
+		}
+		return nil
+	case tea.KeyPressMsg:
+		return a.key(msg)
+	case tea.PasteMsg:
+		return a.tell(a.top(), msg)
+	}
+	return nil
+}
+
+// isOpen begins to examine a checkpoint that was opened, and lets the screens read from it.
+func (a *App) isOpen(msg opened) tea.Cmd {
+	a.opening = false
+	if msg.err != nil {
+		a.err = msg.err
+		return nil
+	}
+	a.cp, a.verdict, a.examining, a.walked = msg.cp, checks.Verdict{}, true, 0
+	cmds := []tea.Cmd{stream(a.reading.life, a.reading.id, each(a.examine(a.reading.ctx, a.cp, a.Examine)))}
+	for _, l := range a.stack {
+		cmds = append(cmds, a.load(l))
+	}
+	return tea.Batch(cmds...)
+}
+
+// grow takes in what became known.
+func (a *App) grow(p page[checks.Event]) tea.Cmd {
+	for _, e := range p.items {
+		a.verdict.Add(e)
+	}
+	if p.err != nil {
+		a.verdict.Add(checks.Event{Done: &checks.Done{Err: p.err}})
+	}
+	if a.examining = p.next != nil && !a.verdict.Done; !a.examining && !a.verdict.Done {
+		a.verdict.Add(checks.Event{Done: &checks.Done{Err: fmt.Errorf("the examination ended before its end")}})
+	}
+	for _, l := range a.stack {
+		if f, ok := l.screen.(follower); ok {
+			f.grown()
+		}
+	}
+	return tea.Batch(p.next, a.tell(a.top(), grown{}))
+}
+
+// grown tells the top screen that the verdict has grown.
+type grown struct{}
+
+// tell hands a message to a screen and does what it asks.
+func (a *App) tell(l *layer, msg tea.Msg) tea.Cmd {
+	act, cmd := l.update(msg)
+	if act != nil {
+		return tea.Batch(cmd, a.do(act))
+	}
+	return cmd
+}
+
+func (a *App) do(act action) tea.Cmd {
+	switch act := act.(type) {
+	case open:
+		return a.push(act.screen)
+	case back:
+		if len(a.stack) > 1 {
+			a.pop()
+		}
+	case reload:
+		return a.load(a.top())
+	case jump:
+		return a.jump(act.to)
+	case begin:
+		a.Options.Open, a.Options.Location = act.choice.Open, act.choice.Location
+		a.cp, a.verdict = nil, checks.Verdict{}
+		return tea.Batch(a.push(newOverview(&a.session)), a.read())
+	}
+	return nil
+}
+
+// jump goes to a screen: back to where it is open already, else on top, so that esc comes back here.
+func (a *App) jump(to string) tea.Cmd {
+	for i := len(a.stack) - 1; i >= 0; i-- {
+		if a.stack[i].title() == to {
+			for len(a.stack) > i+1 {
+				a.pop()
+			}
+			return nil
+		}
+	}
+	if a.Open == nil {
+		return nil
+	}
+	return a.push(screens[to](&a.session))
+}
+
+// screens are those that a capital letter opens, by title.
+var screens = map[string]func(*session) screen{
+	"overview": func(s *session) screen { return newOverview(s) },
+	"batches":  func(s *session) screen { return newTimeline(s) },
+	"findings": func(s *session) screen { return newFindings(s) },
+	"tree":     func(s *session) screen { return newFiles(s) },
+}
+
+// key answers to the keys of everywhere; the others go to the top screen.
+func (a *App) key(msg tea.KeyPressMsg) tea.Cmd {
+	a.notice = ""
+	if pressed(msg, keys.stop) {
+		return a.stopOrQuit()
+	}
+	a.quitAsk = false
+	if t, ok := a.top().screen.(typist); ok && t.typing() {
+		return a.tell(a.top(), msg)
+	}
+	switch {
+	case pressed(msg, keys.quit):
+		if len(a.stack) == 1 {
+			return tea.Quit
+		}
+		a.pop()
+	case pressed(msg, keys.help):
+		if _, open := a.top().screen.(*help); !open {
+			return a.push(newHelp(&a.session, a.top().screen))
+		}
+	case pressed(msg, keys.overview):
+		return a.jump("overview")
+	case pressed(msg, keys.batches):
+		return a.jump("batches")
+	case pressed(msg, keys.findings):
+		return a.jump("findings")
+	case pressed(msg, keys.tree):
+		return a.jump("tree")
+	case pressed(msg, keys.worst):
+		return a.nextWorst()
+	case pressed(msg, keys.question):
+		return a.openQuestion(int(msg.String()[0] - '1'))
+	case pressed(msg, keys.clock):
+		a.clock.local = !a.clock.local
+		for _, l := range a.stack {
+			l.resize(a.w, a.bodyHeight())
+		}
+	case pressed(msg, keys.reread):
+		if a.Open != nil {
+			return a.read()
+		}
+	case pressed(msg, keys.redraw):
+		return tea.ClearScreen
+	case pressed(msg, keys.suspend):
+		return tea.Suspend
+	default:
+		return a.tell(a.top(), msg)
+	}
+	return nil
+}
+
+// stopOrQuit stops what is read; what has arrived stays. Pressed again, it quits.
+func (a *App) stopOrQuit() tea.Cmd {
+	if a.quitAsk {
+		return tea.Quit
+	}
+	a.quitAsk = true
+	if !a.busy() {
+		a.notice = "nothing is being read · ctrl+c again quits"
+		return nil
+	}
+	a.notice = "stopped · what has arrived stays · r reads again · ctrl+c again quits"
+	if a.stopReading != nil {
+		a.stopReading()
+	}
+	a.top().stop()
+	return nil
+}
+
+// nextWorst goes to the next finding of the worst severity there is.
+func (a *App) nextWorst() tea.Cmd {
+	worst, ok := a.verdict.Worst()
+	if !ok {
+		a.notice = "there is no finding"
+		if a.examining || a.opening {
+			a.notice = "there is no finding so far"
+		}
+		return nil
+	}
+	n := a.verdict.Tally()[worst]
+	at := a.walked % n
+	a.walked++
+	cmd := a.jump("findings")
+	a.top().screen.(*findings).choose(at)
+	return cmd
+}
+
+func (a *App) openQuestion(i int) tea.Cmd {
+	if i < 0 || i >= len(questionNames) || a.Open == nil {
+		return nil
+	}
+	title := questionNames[i].title
+	if a.top().title() == title {
+		return nil
+	}
+	return a.push(newQuestion(&a.session, i))
+}
+
+// crumbs are the titles of the stack.
+func (a *App) crumbs() string {
+	var titles []string
+	for _, l := range a.stack {
+		titles = append(titles, l.title())
+	}
+	if i := slices.Index(titles, "overview"); i > 0 {
+		titles = titles[i:]
+	}
+	return strings.Join(titles, " › ")
+}

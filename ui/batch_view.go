@@ -1,0 +1,171 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+
+	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/logs"
+	"tidemark/checkpoint/source"
+	"tidemark/ui/widget"
+)
+
+// ---- view
+
+func (b *batchScreen) leftWidth() int {
+	if b.w >= wide {
+		return b.w * 3 / 5
+	}
+	return b.w
+}
+
+func (b *batchScreen) view(w, h int) []string {
+	if !b.done {
+		return []string{"", fmt.Sprintf("   … batch %d is being read", b.id)}
+	}
+	if w < wide {
+		if b.raw {
+			return b.rawPane(w-1, h)
+		}
+		return b.left(w, h)
+	}
+	left := b.leftWidth()
+	return widget.Beside(b.left(left, h), left, " │ ", b.rawPane(w-left-4, h), h)
+}
+
+func (b *batchScreen) left(w, h int) []string {
+	from, to := b.cursor.Window(len(b.lines), h)
+	var out []string
+	for i := from; i < to; i++ {
+		text := b.lines[i].text
+		if i == b.cursor.At && b.lines[i].at.File != "" {
+			text = b.s.theme.selected.Styled(widget.Fit("▸"+strip1(text), w))
+		}
+		out = append(out, text)
+	}
+	return out
+}
+
+// rawPane is both files as written, scrolled to the selected bytes.
+func (b *batchScreen) rawPane(w, h int) []string {
+	t := &b.s.theme
+	var sel batchLine
+	if b.cursor.At < len(b.lines) {
+		sel = b.lines[b.cursor.At]
+	}
+	var out []string
+	focus := 0
+	for i := range b.files {
+		f := &b.files[i]
+		if f.name == "" {
+			return []string{t.dim.Styled("…")}
+		}
+		if i > 0 {
+			out = append(out, "")
+		}
+		head := t.section.Styled(f.name)
+		switch {
+		case f.gone():
+			head += "  is not there"
+		case f.err != nil && f.data == nil:
+			head += "  " + t.unknown.Styled("? could not be read: "+safe(f.err.Error()))
+		default:
+			head += t.dim.Styled("  " + size(int64(len(f.data))))
+		}
+		out = append(out, head)
+		if len(f.data) == 0 {
+			if f.err == nil {
+				out = append(out, t.warn.Styled("! the file has no bytes"))
+			}
+			continue
+		}
+		rows := textRows(f.data, w-4)
+		from, to := int64(-1), int64(-1)
+		if sel.at.File == f.name {
+			from, to = marked(sel.at, sel.line, f.data, rows)
+			focus = len(out) + rowAt(rows, from)
+		}
+		for _, r := range rows {
+			number := "    "
+			if r.first {
+				number = t.dim.Styled(fmt.Sprintf("%3d ", r.line))
+			}
+			out = append(out, number+drawText(t, f.data, r, from, to))
+		}
+	}
+	skip := max(min(focus-h/2, len(out)-h), 0)
+	return out[skip:min(skip+h, len(out))]
+}
+
+// marked are the bytes that a place stands for: a value, or the whole line.
+func marked(at decode.Where, line bool, data []byte, rows []textRow) (from, to int64) {
+	if !line {
+		return at.Offset, valueEnd(data, at.Offset)
+	}
+	from = at.Offset
+	if at.Offset == 0 && at.Line > 1 {
+		for _, r := range rows {
+			if r.line == at.Line {
+				from = int64(r.from)
+				break
+			}
+		}
+	}
+	from = min(from, int64(len(data)))
+	if n := strings.IndexByte(string(data[from:]), '\n'); n >= 0 {
+		return from, from + int64(n)
+	}
+	return from, int64(len(data))
+}
+
+// columns is how wide the parts of a batch are drawn, so that all rows line up.
+type columns struct {
+	name, from, to, count int
+	full                  int64 // the end of the scale of the bars
+}
+
+func measure(p *logs.Plan, all [][]source.Range, w int) columns {
+	c := columns{name: 6, from: 1, to: 1, count: 1}
+	for i, ranges := range all {
+		for _, r := range ranges {
+			a, z := positions(r)
+			c.name = max(c.name, widget.Width(partOf(i, r.Part)))
+			c.from, c.to = max(c.from, widget.Width(a)), max(c.to, widget.Width(z))
+			c.count = max(c.count, widget.Width(counted(r)))
+			if r.Counted {
+				c.full = max(c.full, r.Count)
+			}
+		}
+	}
+	c.name, c.from, c.to, c.count = min(c.name, max(w/3, 8)), min(c.from, max(w/5, 8)), min(c.to, max(w/5, 8)), min(c.count, 20)
+	return c
+}
+
+func (c columns) row(t *theme, i int, r source.Range, w int) string {
+	from, to := positions(r)
+	line := widget.Fit(widget.Middle(partOf(i, r.Part), c.name), c.name) + "  " +
+		widget.FitRight(widget.Middle(from, c.from), c.from) + " → " + widget.FitRight(widget.Middle(to, c.to), c.to) + "  " +
+		widget.FitRight(counted(r), c.count)
+	switch {
+	case r.Counted && r.Count < 0:
+		return line + "  " + t.warn.Styled("! backwards")
+	case r.To == nil && r.From != nil:
+		return line + "  " + t.dim.Styled("end not recorded here")
+	case r.From == nil:
+		return line + "  " + t.dim.Styled("start not recorded")
+	}
+	if room := w - widget.Width(line) - 3; room > 3 {
+		line += "  " + t.info.Styled(widget.Bar(r.Count, c.full, min(room, 30)))
+	}
+	return line
+}
+
+func joinOr(words []string) string {
+	for i := range words {
+		words[i] = safe(words[i])
+	}
+	return strings.Join(words, " or ")
+}
+
+// strip1 is text without styles and without its first blank, where the mark of the selection goes.
+func strip1(s string) string { return strings.TrimPrefix(unstyled(s), " ") }

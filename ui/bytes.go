@@ -1,0 +1,380 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"tidemark/checkpoint"
+	"tidemark/checkpoint/decode"
+	"tidemark/ui/widget"
+)
+
+// bytesScreen is one file: decoded, as text, or byte by byte, with a place in it marked. A file of
+// up to a megabyte is read whole; of a longer one only the bytes on the screen are read.
+
+// ---- model
+
+type bytesScreen struct {
+	s     *session
+	at    scope
+	where decode.Where // the place it opened at; File may name a file within a container
+	name  string       // the file that is read
+	size  int64        // bytes; -1 while that is not known
+	mode  int
+	fixed bool // a person has chosen the mode
+
+	data   []byte // the whole file, where it is short enough
+	whole  bool
+	done   bool
+	err    error
+	lines  []checkpoint.Line
+	rows   []textRow
+	chunks map[int64][]byte // by number, of a long file
+	asked  int64            // the chunk under way; -1 for none
+
+	table  widget.Table // of the decoded lines
+	cursor widget.Cursor
+	filter widget.Filter
+	w, h   int
+}
+
+// The ways to look at a file.
+const (
+	decoded = iota
+	asText
+	asBytes
+)
+
+const (
+	wholeLimit = 1 << 20 // bytes of a file that is read whole
+	chunkSize  = 1 << 16 // bytes of a longer one that are read at once
+	keptChunks = 32
+)
+
+// fileRead is a file, or the error that stood in its way.
+type fileRead struct {
+	to    screenID
+	data  []byte
+	whole bool
+	size  int64
+	err   error
+}
+
+func (f fileRead) address() screenID { return f.to }
+
+// chunkRead is a part of a long file.
+type chunkRead struct {
+	to   screenID
+	n    int64
+	data []byte
+	err  error
+}
+
+func (c chunkRead) address() screenID { return c.to }
+
+// newBytes opens a file at a place; size is -1 where it is not known.
+func newBytes(s *session, where decode.Where, size int64) *bytesScreen {
+	name, _, _ := strings.Cut(where.File, "!")
+	b := &bytesScreen{s: s, where: where, name: name, size: size, asked: -1}
+	b.table.Columns = []widget.Column{{Title: "place", Width: 12}, {Title: "what", Width: 34}, {Title: "value", Width: 10, Grow: true}}
+	b.table.Look = s.theme.look()
+	return b
+}
+
+func (b *bytesScreen) title() string {
+	return safe(path.Base(path.Dir(b.name)) + "/" + path.Base(b.name))
+}
+
+// ---- keys
+
+func (b *bytesScreen) keys() []key.Binding {
+	find := keys.find
+	find.SetHelp("/", "find")
+	return append([]key.Binding{keys.hex, find, keys.next, keys.previous, keys.back}, moving()...)
+}
+
+// ---- update
+
+func (b *bytesScreen) load(at scope) tea.Cmd {
+	b.at, b.done, b.err, b.asked = at, false, nil, -1
+	b.chunks = map[int64][]byte{}
+	cp, name, known := b.s.cp, b.name, b.size
+	if cp == nil {
+		return nil
+	}
+	return guard(at.id, func() tea.Msg {
+		data, err := cp.Read(at.ctx, name, wholeLimit)
+		msg := fileRead{to: at.id, data: data, whole: err == nil, size: int64(len(data)), err: err}
+		if err == nil || data == nil || int64(len(data)) < wholeLimit {
+			return msg // whole, or not to be read at all
+		}
+		msg.err, msg.data = nil, nil
+		if msg.size = known; known < 0 {
+			msg.size, msg.err = sizeOf(at.ctx, cp, name)
+		}
+		return msg
+	})
+}
+
+// sizeOf looks a file up in its folder.
+func sizeOf(ctx context.Context, cp *checkpoint.Checkpoint, name string) (int64, error) {
+	l := cp.List(ctx, path.Dir(name))
+	if e := l.Find(path.Base(name)); e != nil {
+		return e.Size, nil
+	}
+	return 0, errors.Join(fmt.Errorf("%s is not in the listing of its folder", name), l.Err)
+}
+
+func (b *bytesScreen) loading() bool { return !b.done || b.asked >= 0 }
+
+func (b *bytesScreen) typing() bool { return b.filter.Typing }
+
+func (b *bytesScreen) resize(w, h int) {
+	old := b.offset()
+	b.w, b.h = w, h
+	b.table.Height = max(h-2, 1)
+	b.cursor.Height = max(h-1, 1)
+	if b.whole && b.done {
+		b.rows = textRows(b.data, w-6)
+		if b.mode != decoded {
+			b.show(old)
+		}
+	}
+}
+
+// show puts the cursor on a byte.
+func (b *bytesScreen) show(offset int64) {
+	switch b.mode {
+	case asText:
+		b.cursor.Go(rowAt(b.rows, offset), len(b.rows))
+	case asBytes:
+		b.cursor.Go(int(offset/int64(widget.PerRow(b.w))), b.len())
+	default:
+		best := 0
+		for i, l := range b.lines {
+			if l.Where.Offset <= offset && (l.Where.Line <= b.where.Line || b.where.Line == 0) {
+				best = i
+			}
+		}
+		b.table.Go(best, len(b.lines))
+	}
+}
+
+// offset is the byte under the cursor.
+func (b *bytesScreen) offset() int64 {
+	switch {
+	case b.mode == asText && b.cursor.At < len(b.rows):
+		return int64(b.rows[b.cursor.At].from)
+	case b.mode == asBytes && b.w > 0:
+		return int64(b.cursor.At) * int64(widget.PerRow(b.w))
+	case b.mode == decoded && b.table.At < len(b.lines):
+		return b.lines[b.table.At].Where.Offset
+	}
+	return b.where.Offset
+}
+
+// len is how many rows the present view has.
+func (b *bytesScreen) len() int {
+	switch b.mode {
+	case asText:
+		return len(b.rows)
+	case asBytes:
+		per := int64(widget.PerRow(b.w))
+		return int((max(b.size, 0) + per - 1) / per)
+	}
+	return len(b.lines)
+}
+
+func (b *bytesScreen) update(msg tea.Msg) (action, tea.Cmd) {
+	switch msg := msg.(type) {
+	case fileRead:
+		b.arrived(msg)
+		return nil, b.want()
+	case chunkRead:
+		b.asked = -1
+		if b.err = msg.err; msg.err == nil {
+			b.chunks[msg.n] = msg.data
+			return nil, b.want()
+		}
+	case tea.WindowSizeMsg:
+		return nil, b.want()
+	case tea.KeyPressMsg, tea.PasteMsg:
+		act := b.key(msg)
+		if act != nil {
+			return act, nil
+		}
+		return nil, b.want()
+	}
+	return nil, nil
+}
+
+func (b *bytesScreen) arrived(f fileRead) {
+	b.done, b.err, b.data, b.whole, b.size = true, f.err, f.data, f.whole, f.size
+	if !b.whole {
+		b.mode = asBytes
+		b.show(b.where.Offset)
+		return
+	}
+	b.lines = checkpoint.Describe(b.name, b.data)
+	b.rows = textRows(b.data, b.w-6)
+	for _, l := range b.lines {
+		b.table.Columns[0].Width = max(b.table.Columns[0].Width, min(len(placeIn(l.Where)), 16))
+	}
+	if !b.fixed && strings.Contains(b.where.File, "!") {
+		b.mode = asBytes
+	}
+	b.show(b.inFile())
+}
+
+// inFile is the byte of the file that is read at which it opened: the start, where the place is
+// within a container.
+func (b *bytesScreen) inFile() int64 {
+	if strings.Contains(b.where.File, "!") {
+		return 0
+	}
+	if b.where.Offset == 0 && b.where.Line > 1 {
+		for _, r := range b.rows {
+			if r.line == b.where.Line {
+				return int64(r.from)
+			}
+		}
+	}
+	return b.where.Offset
+}
+
+func (b *bytesScreen) key(msg tea.Msg) action {
+	if b.filter.Typing {
+		b.filter.Update(msg)
+		b.search(0, 1)
+		return nil
+	}
+	k, ok := msg.(tea.KeyPressMsg)
+	if !ok {
+		return nil
+	}
+	switch {
+	case pressed(k, keys.back):
+		return back{}
+	case pressed(k, keys.find):
+		b.filter.Begin()
+	case pressed(k, keys.next):
+		b.search(1, 1)
+	case pressed(k, keys.previous):
+		b.search(-1, -1)
+	case pressed(k, keys.hex):
+		b.turn()
+	case b.mode == decoded:
+		moved(k, &b.table.Cursor, len(b.lines))
+	default:
+		moved(k, &b.cursor, b.len())
+	}
+	return nil
+}
+
+// turn goes to the next way to look at the same byte.
+func (b *bytesScreen) turn() {
+	if !b.whole {
+		return
+	}
+	at := b.offset()
+	b.fixed = true
+	b.mode = (b.mode + 1) % 3
+	b.show(at)
+}
+
+// search goes to the next row that holds the pattern, from skip rows on, round the end.
+func (b *bytesScreen) search(skip, way int) {
+	n := b.len()
+	if b.filter.Pattern == "" || n == 0 || !b.whole {
+		return
+	}
+	c := &b.cursor
+	if b.mode == decoded {
+		c = &b.table.Cursor
+	}
+	for i := range n {
+		at := ((c.At+skip+i*way)%n + n) % n
+		if b.filter.Wants(b.rowText(at)) {
+			c.Go(at, n)
+			return
+		}
+	}
+}
+
+func (b *bytesScreen) rowText(i int) string {
+	switch b.mode {
+	case asText:
+		return string(b.data[b.rows[i].from:b.rows[i].to])
+	case asBytes:
+		per := widget.PerRow(b.w)
+		row := b.data[min(i*per, len(b.data)):min((i+1)*per, len(b.data))]
+		return fmt.Sprintf("% x %s", row, row)
+	}
+	l := b.lines[i]
+	return placeIn(l.Where) + " " + l.Label + " " + l.Value
+}
+
+// want reads the part of a long file that the window lacks.
+func (b *bytesScreen) want() tea.Cmd {
+	if b.whole || !b.done || b.err != nil || b.asked >= 0 || b.s.cp == nil {
+		return nil
+	}
+	if len(b.chunks) > keptChunks {
+		b.chunks = map[int64][]byte{}
+	}
+	per := int64(widget.PerRow(b.w))
+	from, to := b.cursor.Window(b.len(), b.cursor.Height)
+	for n := int64(from) * per / chunkSize; n <= int64(to)*per/chunkSize && n*chunkSize < b.size; n++ {
+		if b.chunks[n] == nil {
+			b.asked = n
+			return b.readChunk(n)
+		}
+	}
+	return nil
+}
+
+func (b *bytesScreen) readChunk(n int64) tea.Cmd {
+	cp, at, name := b.s.cp, b.at, b.name
+	return guard(at.id, func() tea.Msg {
+		r, err := cp.OpenAt(at.ctx, decode.Where{File: name, Offset: n * chunkSize}, chunkSize)
+		if err != nil {
+			return chunkRead{at.id, n, nil, err}
+		}
+		defer r.Close()
+		data, err := io.ReadAll(io.LimitReader(r, chunkSize))
+		return chunkRead{at.id, n, data, err}
+	})
+}
+
+// bytes are what is known of the file from offset on, n of them at most.
+func (b *bytesScreen) bytes(offset int64, n int) []byte {
+	data, at := b.data, offset
+	if !b.whole {
+		data, at = b.chunks[offset/chunkSize], offset%chunkSize
+	}
+	if at >= int64(len(data)) {
+		return nil
+	}
+	return data[at:min(at+int64(n), int64(len(data)))]
+}
+
+func (b *bytesScreen) place() string {
+	if !b.done || b.err != nil {
+		return ""
+	}
+	at := decode.Where{File: b.name, Offset: b.offset()}
+	switch {
+	case b.mode == decoded && b.table.At < len(b.lines):
+		at = b.lines[b.table.At].Where
+	case b.mode == asText && b.cursor.At < len(b.rows):
+		at.Line = b.rows[b.cursor.At].line
+	}
+	return safe(at.String())
+}

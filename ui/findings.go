@@ -1,0 +1,309 @@
+package ui
+
+import (
+	"fmt"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"tidemark/checks"
+	"tidemark/ui/widget"
+)
+
+// findings is all that was found, worst first, then what did not run; beside or below it the words on
+// the selected one: what it means, what to do next, what to avoid.
+
+// ---- model
+
+type findings struct {
+	s      *session
+	table  widget.Table
+	filter widget.Filter
+	pick   *checks.Finding // the selected one, which keeps its selection while others arrive
+	moved  bool            // a person has chosen it
+	scroll int             // lines of the detail that are scrolled away
+	inside bool            // the detail has the keys
+	w, h   int
+}
+
+func newFindings(s *session) *findings {
+	f := &findings{s: s}
+	f.table.Columns = []widget.Column{
+		{Title: "severity", Width: 10}, {Title: "finding", Width: 24}, {Title: "batch", Width: 6, Right: true}, {Title: "what is there", Width: 20, Grow: true},
+	}
+	f.table.Look = s.theme.look()
+	return f
+}
+
+func (f *findings) title() string { return "findings" }
+
+// choose selects finding i of the verdict.
+func (f *findings) choose(i int) {
+	f.filter.Clear()
+	f.arrange()
+	f.moved = true
+	f.table.Go(i, f.len())
+	f.note()
+}
+
+// Len and Row make it the rows of its table: findings, then what did not run.
+func (f *findings) Len() int { return len(f.s.verdict.Findings) + len(f.s.verdict.NotRun) }
+
+func (f *findings) Row(i int, r *widget.Row) {
+	t := &f.s.theme
+	if n := len(f.s.verdict.Findings); i >= n {
+		x := &f.s.verdict.NotRun[i-n]
+		r.Cells[0] = widget.Cell{Text: "? not run", Style: t.unknown}
+		r.Cells[1].Text, r.Cells[2].Text, r.Cells[3].Text = x.Code, "–", needs(x)
+		return
+	}
+	x := &f.s.verdict.Findings[i]
+	symbol, style := t.severity(x.Severity)
+	r.Cells[0] = widget.Cell{Text: symbol + " " + x.Severity.String(), Style: style}
+	r.Cells[1].Text = x.Code
+	r.Cells[2].Text = "–"
+	if x.Batch >= 0 {
+		r.Cells[2].Text = fmt.Sprint(x.Batch)
+	}
+	r.Cells[3].Text = safe(x.Evidence)
+	if x.Evidence == "" {
+		r.Cells[3].Text = x.Title
+	}
+}
+
+func needs(x *checks.NotRun) string {
+	if len(x.Needs) > 2 && x.Needs[:2] == "--" {
+		return "needs " + safe(x.Needs)
+	}
+	return safe(x.Needs)
+}
+
+func (f *findings) len() int { return f.table.Order.Len(f.Len()) }
+
+// selected is the finding or the line of what did not run under the cursor.
+func (f *findings) selected() (*checks.Finding, *checks.NotRun) {
+	if f.table.At >= f.len() {
+		return nil, nil
+	}
+	i, n := f.table.Order.Row(f.table.At), len(f.s.verdict.Findings)
+	if i < n {
+		return &f.s.verdict.Findings[i], nil
+	}
+	return nil, &f.s.verdict.NotRun[i-n]
+}
+
+// ---- keys
+
+func (f *findings) keys() []key.Binding {
+	enter := keys.enter
+	enter.SetHelp("enter", "open the place")
+	return append([]key.Binding{enter, keys.find, keys.pane, keys.worst, keys.next, keys.previous}, moving()...)
+}
+
+// ---- update
+
+func (f *findings) load(scope) tea.Cmd { return nil }
+
+func (f *findings) typing() bool { return f.filter.Typing }
+
+func (f *findings) resize(w, h int) {
+	f.w, f.h = w, h
+	f.table.Height = max(f.tableHeight()-1, 1)
+	f.table.Go(f.table.At, f.len())
+}
+
+// tableHeight is how many lines the table has: all of them where the detail stands beside it.
+func (f *findings) tableHeight() int {
+	if f.w >= wide {
+		return f.h - f.filterLines()
+	}
+	return min(max(f.h/3, 4), f.Len()+1, max(f.h-4, 2))
+}
+
+func (f *findings) filterLines() int {
+	if f.filter.Typing || f.filter.Pattern != "" {
+		return 1
+	}
+	return 0
+}
+
+// grown keeps the selection on the same finding when others arrive above it.
+func (f *findings) grown() {
+	f.arrange()
+	if f.pick == nil || !f.moved {
+		f.resize(f.w, f.h)
+		return
+	}
+	for i := range f.len() {
+		f.table.At = i
+		if x, _ := f.selected(); x != nil && x.Check == f.pick.Check && x.Batch == f.pick.Batch && x.Where == f.pick.Where && x.Evidence == f.pick.Evidence {
+			f.resize(f.w, f.h)
+			return
+		}
+	}
+	f.table.Go(0, f.len())
+	f.resize(f.w, f.h)
+}
+
+// note remembers which finding is selected.
+func (f *findings) note() {
+	f.scroll = 0
+	if x, _ := f.selected(); x != nil {
+		kept := *x
+		f.pick = &kept
+	}
+}
+
+func (f *findings) arrange() {
+	if f.filter.Pattern == "" {
+		f.table.Order.All()
+		return
+	}
+	f.table.Order.Set(f.Len(), func(i int) bool {
+		if n := len(f.s.verdict.Findings); i >= n {
+			x := &f.s.verdict.NotRun[i-n]
+			return f.filter.Wants("not run " + x.Code + " " + x.Needs)
+		}
+		x := &f.s.verdict.Findings[i]
+		return f.filter.Wants(fmt.Sprintf("%s %s %s %s %s %s", x.Severity, x.Code, batchWord(x.Batch), x.Where, x.Title, x.Evidence))
+	}, nil)
+}
+
+func (f *findings) update(msg tea.Msg) (action, tea.Cmd) {
+	if f.filter.Typing {
+		f.filter.Update(msg)
+		f.arrange()
+		f.table.Go(0, f.len())
+		f.note()
+		return nil, nil
+	}
+	msgKey, ok := msg.(tea.KeyPressMsg)
+	if !ok {
+		return nil, nil
+	}
+	switch {
+	case f.inside && pressed(msgKey, keys.down):
+		f.scroll++
+	case f.inside && pressed(msgKey, keys.up):
+		f.scroll = max(f.scroll-1, 0)
+	case pressed(msgKey, keys.pane):
+		f.inside = !f.inside
+	case pressed(msgKey, keys.find):
+		f.filter.Begin()
+	case pressed(msgKey, keys.next):
+		f.table.Move(1, f.len())
+		f.note()
+	case pressed(msgKey, keys.previous):
+		f.table.Move(-1, f.len())
+		f.note()
+	case pressed(msgKey, keys.enter):
+		return f.enter(), nil
+	case pressed(msgKey, keys.back):
+		switch {
+		case f.inside:
+			f.inside = false
+		case f.filter.Pattern != "":
+			f.filter.Clear()
+			f.arrange()
+		default:
+			return back{}, nil
+		}
+	case moved(msgKey, &f.table.Cursor, f.len()):
+		f.moved = true
+		f.note()
+	}
+	return nil, nil
+}
+
+// enter goes to the place that the finding is about: the bytes, or the folder, or the batch.
+func (f *findings) enter() action {
+	x, _ := f.selected()
+	switch {
+	case x == nil || f.s.cp == nil:
+		return nil
+	case x.Where.File != "":
+		return open{newBytes(f.s, x.Where, -1)}
+	case x.Batch >= 0:
+		return open{newBatch(f.s, x.Batch)}
+	}
+	return nil
+}
+
+func (f *findings) place() string {
+	if x, _ := f.selected(); x != nil {
+		return safe(x.Where.String())
+	}
+	return ""
+}
+
+// ---- view
+
+func (f *findings) view(w, h int) []string {
+	if f.Len() == 0 {
+		return f.empty()
+	}
+	table := f.table
+	table.Look.Blurred = f.inside
+	var search []string
+	if f.filterLines() > 0 {
+		search = []string{" " + f.s.theme.strong.Styled(safe(f.filter.Text())) + f.s.theme.dim.Styled(fmt.Sprintf("   %d of %d", f.len(), f.Len()))}
+	}
+	if w >= wide {
+		left := w * 11 / 20
+		list := append(search, table.View(f, left, h-len(search))...)
+		return widget.Beside(list, left, " │ ", f.detail(w-left-4, h), h)
+	}
+	list := append(search, table.View(f, w, f.tableHeight())...)
+	rest := h - len(list) - 1
+	list = append(list, f.s.theme.dim.Styled(ruler(w)))
+	return append(list, indent1(f.detail(w-2, rest))...)
+}
+
+func (f *findings) empty() []string {
+	t := &f.s.theme
+	switch v := &f.s.verdict; {
+	case !v.Done:
+		return []string{"", "   … nothing found so far."}
+	case !v.Complete:
+		return []string{"", "   " + t.unknown.Styled("? Nothing found in what could be looked at; not everything could.")}
+	}
+	return []string{"", "   " + t.good.Styled("✓ Nothing found.") + " All checks ran over everything."}
+}
+
+// detail is the words on the selected line, scrolled, in no more than h lines of w cells.
+func (f *findings) detail(w, h int) []string {
+	x, skipped := f.selected()
+	var lines []string
+	switch {
+	case x != nil:
+		lines = f.words(x, w)
+	case skipped != nil:
+		lines = append(lines, f.s.theme.unknown.Styled("? not run")+" "+skipped.Code, "")
+		lines = append(lines, widget.Wrap(sentence(needs(skipped)), w)...)
+		lines = append(lines, "")
+		lines = append(lines, widget.Wrap("What was not looked at is not called healthy.", w)...)
+	default:
+		return []string{"", "Nothing matches. esc shows all again."}
+	}
+	return scrolled(lines, f.scroll, h, &f.s.theme, f.inside)
+}
+
+func (f *findings) words(x *checks.Finding, w int) []string {
+	t := &f.s.theme
+	symbol, style := t.severity(x.Severity)
+	lines := []string{style.Styled(symbol+" "+x.Severity.String()) + "  " + t.strong.Styled(widget.Cut(x.Code, max(w-14, 1)))}
+	lines = append(lines, widget.Wrap(sentence(safe(x.Title)), w)...)
+	if x.Where.File != "" {
+		lines = append(lines, t.dim.Styled("at ")+widget.Middle(safe(x.Where.String()), w-3))
+	}
+	for _, part := range []struct{ head, text string }{
+		{"what is there", safe(x.Evidence)}, {"what it means", safe(x.Meaning)}, {"next step", safe(x.NextStep)}, {"avoid", safe(x.Avoid)},
+	} {
+		if part.text == "" {
+			continue
+		}
+		lines = append(lines, "", t.section.Styled(part.head))
+		lines = append(lines, widget.Wrap(part.text, w)...)
+	}
+	return lines
+}

@@ -1,0 +1,239 @@
+package ui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"tidemark/checkpoint/release"
+	"tidemark/checks"
+	"tidemark/ui/widget"
+)
+
+// The frame around every screen: what is looked at, where we are, the verdict, and the keys.
+//
+//	tidemark   s3://lake/checkpoints/orders            query 1f0c9a2e   Spark 3.5 inferred   read-only
+//	overview › findings
+//	✗ 1 critical   ! 1 high   i 2      restart: REFUSES at batch 120
+//	────────────────────────────────────────────────────────────────────
+//	 … the screen …
+//	────────────────────────────────────────────────────────────────────
+//	enter open  / filter  ? help                                142 requests  1.3 MB
+
+// The smallest terminal that a screen is drawn on. On a smaller one only the verdict is.
+const (
+	leastWidth  = 60
+	leastHeight = 15
+	roomy       = 30  // lines from which on the frame has rules
+	wide        = 100 // cells from which on a detail stands beside its list
+)
+
+// bodyHeight is how many lines the frame leaves to a screen.
+func (a *App) bodyHeight() int {
+	if a.h >= roomy {
+		return a.h - 6
+	}
+	return max(a.h-4, 0)
+}
+
+// View draws one frame: exactly as many lines as the terminal has, none wider than it is.
+func (a *App) View() tea.View {
+	v := tea.NewView(a.frame())
+	v.AltScreen = true
+	v.WindowTitle = "tidemark " + widget.Middle(safe(a.Location), 60)
+	v.KeyboardEnhancements.ReportAlternateKeys = true
+	return v
+}
+
+func (a *App) frame() string {
+	if a.w <= 0 || a.h <= 0 {
+		return "" // the terminal has not said its size yet
+	}
+	var lines []string
+	if a.w < leastWidth || a.h < leastHeight {
+		need := fmt.Sprintf("tidemark needs %d×%d cells, this terminal has %d×%d", leastWidth, leastHeight, a.w, a.h)
+		lines = append(lines, " "+a.strip(a.w-1), " "+need)
+	} else {
+		body := a.body(a.w, a.bodyHeight())
+		lines = append(lines, a.header(a.w), " "+a.theme.strong.Styled(a.crumbs()), " "+a.strip(a.w-1))
+		rule := a.theme.dim.Styled(strings.Repeat("─", a.w))
+		if a.h >= roomy {
+			lines = append(lines, rule)
+		}
+		lines = append(lines, fill(body, a.bodyHeight())...)
+		if a.h >= roomy {
+			lines = append(lines, rule)
+		}
+		lines = append(lines, a.footer(a.w))
+	}
+	lines = fill(lines, a.h)
+	for i, l := range lines {
+		lines[i] = a.theme.plain(widget.Cut(l, a.w))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// fill makes lines exactly h lines.
+func fill(lines []string, h int) []string {
+	if len(lines) > h {
+		return lines[:h]
+	}
+	for len(lines) < h {
+		lines = append(lines, "")
+	}
+	return lines
+}
+
+// body draws the top screen. A panic there shows in its place, and the keys go on working.
+func (a *App) body(w, h int) (lines []string) {
+	defer func() {
+		if p := recover(); p != nil {
+			lines = append([]string{""}, widget.Wrap(safe(brokeDown(p).Error()), w)...)
+		}
+	}()
+	return a.top().view(w, h)
+}
+
+func (a *App) header(w int) string {
+	var right []string
+	if id := a.verdict.QueryID; id != "" {
+		if len(id) > 8 {
+			id = id[:8]
+		}
+		right = append(right, "query "+safe(id))
+	}
+	if a.verdict.Known && a.verdict.Spark != (release.Version{}) {
+		how := " inferred"
+		if a.Examine.Spark != (release.Version{}) {
+			how = " as asked"
+		}
+		right = append(right, "Spark "+a.verdict.Spark.String()+how)
+	}
+	right = append(right, "read-only")
+	tail := strings.Join(right, "   ")
+	room := w - len(" tidemark   ") - widget.Width(tail) - 3
+	if room < 12 {
+		tail = "read-only"
+		room = w - len(" tidemark   ") - len(tail) - 3
+	}
+	return " " + a.theme.section.Styled("tidemark") + "   " + widget.Fit(widget.Middle(safe(a.Location), room), room) + "  " + a.theme.dim.Styled(tail)
+}
+
+// strip is the verdict in one line, there on every screen.
+func (a *App) strip(w int) string {
+	t := &a.theme
+	switch {
+	case a.err != nil && a.cp == nil:
+		return t.critical.Styled("✗ cannot be opened") + ": " + safe(a.err.Error())
+	case a.cp == nil && a.Open == nil:
+		return t.dim.Styled("choose a checkpoint")
+	case a.cp == nil:
+		return "… opening " + widget.Middle(safe(a.Location), max(w-10, 0))
+	}
+	counts := a.counts()
+	switch {
+	case a.err != nil:
+		counts = t.critical.Styled("✗ could not be read again") + ", this is from before   " + counts
+	case a.opening:
+		counts = "… reading again   " + counts
+	}
+	if !a.verdict.Known {
+		return counts
+	}
+	return counts + "   " + restartStrip(&a.session)
+}
+
+// counts says how many findings there are, and whether all was looked at.
+func (a *App) counts() string {
+	t, v := &a.theme, &a.verdict
+	var parts []string
+	tally := v.Tally()
+	for s := checks.Critical; s >= checks.Info; s-- {
+		if tally[s] > 0 {
+			symbol, style := t.severity(s)
+			parts = append(parts, style.Styled(fmt.Sprintf("%s %d %s", symbol, tally[s], s)))
+		}
+	}
+	switch {
+	case !v.Done && len(parts) == 0:
+		parts = append(parts, "… nothing found so far"+a.progress())
+	case !v.Done:
+		parts = append(parts, "… so far"+a.progress())
+	case !v.Complete:
+		parts = append(parts, t.unknown.Styled("? not everything was looked at"))
+	case len(parts) == 0:
+		parts = append(parts, t.good.Styled("✓ nothing found"))
+	}
+	return strings.Join(parts, "   ")
+}
+
+func (a *App) progress() string {
+	if p := a.verdict.Progress; p.Of > 0 {
+		return fmt.Sprintf(", %s of %s batches looked at", count(p.Batches), count(p.Of))
+	}
+	return ""
+}
+
+// footer is what the keys do here, or what has just happened; and on the right what the storage did.
+func (a *App) footer(w int) string {
+	right := a.traffic()
+	if p, ok := a.top().screen.(placed); ok {
+		if at := p.place(); at != "" {
+			right = strings.TrimSpace(at + "   " + right)
+		}
+	}
+	room := w - 2
+	if right != "" {
+		right = widget.Middle(right, max(w*2/3, 1))
+		room -= widget.Width(right) + 2
+	}
+	left := a.hints(room)
+	if a.notice != "" {
+		left = a.theme.strong.Styled(widget.Cut(safe(a.notice), room))
+	}
+	return " " + widget.Fit(left, room) + "  " + a.theme.dim.Styled(right)
+}
+
+func (a *App) traffic() string {
+	t := a.Traffic()
+	var parts []string
+	if t.Retry != "" {
+		parts = append(parts, safe(t.Retry))
+	}
+	if t.Requests > 0 {
+		parts = append(parts, plural(t.Requests, "request")+"  "+size(t.Bytes))
+	}
+	return strings.Join(parts, "   ")
+}
+
+// hints are as many keys as fit in w cells, those of the screen first; help is always one of them.
+func (a *App) hints(w int) string {
+	hints := append([]key.Binding{}, a.top().keys()...)
+	if a.busy() {
+		stop := keys.stop
+		stop.SetHelp("ctrl+c", "stop")
+		hints = append([]key.Binding{stop}, hints...)
+	}
+	hints = append(hints, keys.batches, keys.findings, keys.tree, keys.overview)
+	last := "? help"
+	var b strings.Builder
+	used := len(last)
+	var seen []string
+	for _, k := range hints {
+		help := k.Help()
+		if help.Key == "" || slices.Contains(seen, help.Key) {
+			continue
+		}
+		n := widget.Width(help.Key) + 1 + widget.Width(help.Desc) + 2
+		if used+n > w {
+			continue
+		}
+		seen = append(seen, help.Key)
+		used += n
+		b.WriteString(a.theme.key.Styled(help.Key) + " " + help.Desc + "  ")
+	}
+	return b.String() + a.theme.key.Styled("?") + " help"
+}

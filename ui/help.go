@@ -1,0 +1,79 @@
+package ui
+
+import (
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"tidemark/ui/widget"
+)
+
+// help is the keys of the screen below it and those of everywhere, drawn from the key map itself.
+
+// ---- model
+
+type help struct {
+	s      *session
+	of     screen
+	scroll int
+}
+
+func newHelp(s *session, of screen) *help { return &help{s: s, of: of} }
+
+func (x *help) title() string { return "help" }
+
+// ---- keys
+
+func (x *help) keys() []key.Binding { return []key.Binding{keys.back, keys.down, keys.up} }
+
+// ---- update
+
+func (x *help) load(scope) tea.Cmd { return nil }
+
+func (x *help) resize(w, h int) {}
+
+func (x *help) update(msg tea.Msg) (action, tea.Cmd) {
+	k, ok := msg.(tea.KeyPressMsg)
+	switch {
+	case !ok:
+	case pressed(k, keys.back), pressed(k, keys.enter):
+		return back{}, nil
+	case pressed(k, keys.down):
+		x.scroll++
+	case pressed(k, keys.up):
+		x.scroll = max(x.scroll-1, 0)
+	}
+	return nil, nil
+}
+
+// ---- view
+
+func (x *help) view(w, h int) []string {
+	t := &x.s.theme
+	own := x.list("ON THIS SCREEN: "+x.of.title(), x.of.keys())
+	all := x.list("EVERYWHERE", everywhere())
+	signs := []string{"", " " + t.section.Styled("SIGNS")}
+	for _, l := range [][2]string{
+		{t.critical.Styled("✗"), "critical: the restart fails, or data is silently wrong"}, {t.warn.Styled("!"), "high: decide before a restart · medium: will hurt later"},
+		{t.info.Styled("-"), "low: untidy, harmless"}, {t.info.Styled("i"), "info: normal, worth knowing"},
+		{t.good.Styled("✓"), "looked at, and right"}, {t.unknown.Styled("?"), "not known: not given, or could not be read"}, {"…", "being read; more will come"},
+	} {
+		signs = append(signs, "   "+l[0]+"  "+l[1])
+	}
+	safety := []string{"", " This program has no write path: no key changes, moves or deletes a file."}
+	if w >= wide {
+		half := w/2 - 2
+		lines := widget.Beside(own, half, "  ", all, max(len(own), len(all)))
+		return scrolled(append(append(lines, signs...), safety...), x.scroll, h, t, true)
+	}
+	lines := append(append(append(own, ""), all...), signs...)
+	return scrolled(append(lines, safety...), x.scroll, h, t, true)
+}
+
+func (x *help) list(head string, bindings []key.Binding) []string {
+	t := &x.s.theme
+	lines := []string{" " + t.section.Styled(head)}
+	for _, b := range bindings {
+		lines = append(lines, "   "+t.key.Styled(widget.Fit(b.Help().Key, 9))+" "+b.Help().Desc)
+	}
+	return lines
+}

@@ -1,0 +1,112 @@
+package ui
+
+import (
+	"unicode"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"tidemark/ui/widget"
+)
+
+// keys are the keys that mean the same everywhere. The handlers, the footer and the help screen all
+// read them from here.
+var keys = struct {
+	up, down, pageUp, pageDown, halfUp, halfDown, top, bottom key.Binding
+	left, right, enter, back                                  key.Binding
+	find, next, previous                                      key.Binding
+	overview, batches, findings, tree                         key.Binding
+	worst, question                                           key.Binding
+	pane, hex, older, newer                                   key.Binding
+	clock, reread, stop, redraw, suspend, help, quit          key.Binding
+}{
+	up:       bind("↑ k", "up", "up", "k"),
+	down:     bind("↓ j", "down", "down", "j"),
+	pageUp:   bind("pgup", "a page up", "pgup", "ctrl+b"),
+	pageDown: bind("pgdn", "a page down", "pgdown", "ctrl+f", "space"),
+	halfUp:   bind("ctrl+u", "half a page up", "ctrl+u"),
+	halfDown: bind("ctrl+d", "half a page down", "ctrl+d"),
+	top:      bind("g", "to the first", "g", "home"),
+	bottom:   bind("G", "to the last", "G", "end"),
+	left:     bind("‹ <", "columns to the left", "<", ",", "shift+left"),
+	right:    bind("› >", "columns to the right", ">", ".", "shift+right"),
+	enter:    bind("enter", "open", "enter", "l", "right"),
+	back:     bind("esc", "back", "esc", "backspace", "h", "left"),
+	find:     bind("/", "filter", "/"),
+	next:     bind("n", "next match", "n"),
+	previous: bind("N", "match before", "N"),
+	overview: bind("O", "overview", "O"),
+	batches:  bind("B", "batches", "B"),
+	findings: bind("F", "findings", "F"),
+	tree:     bind("T", "tree of files", "T"),
+	worst:    bind("!", "next of the worst findings", "!"),
+	question: bind("1 2 3", "what a question's answer rests on", "1", "2", "3"),
+	pane:     bind("tab", "other pane", "tab", "shift+tab"),
+	hex:      bind("x", "bytes / decoded", "x"),
+	older:    bind("[", "the batch before", "["),
+	newer:    bind("]", "the batch after", "]"),
+	clock:    bind("t", "UTC / local time", "t"),
+	reread:   bind("r", "read again", "r"),
+	stop:     bind("ctrl+c", "stop reading, keep what arrived; twice: quit", "ctrl+c"),
+	redraw:   bind("ctrl+l", "draw anew", "ctrl+l"),
+	suspend:  bind("ctrl+z", "suspend", "ctrl+z"),
+	help:     bind("?", "help", "?"),
+	quit:     bind("q", "back, or quit", "q"),
+}
+
+func bind(label, does string, keys ...string) key.Binding {
+	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(label, does))
+}
+
+// everywhere are the keys that the app answers to on every screen.
+func everywhere() []key.Binding {
+	return []key.Binding{keys.overview, keys.batches, keys.findings, keys.tree, keys.worst, keys.question,
+		keys.clock, keys.reread, keys.stop, keys.redraw, keys.suspend, keys.help, keys.quit, keys.back}
+}
+
+// moving are the keys of every list.
+func moving() []key.Binding {
+	return []key.Binding{keys.up, keys.down, keys.pageUp, keys.pageDown, keys.halfUp, keys.halfDown, keys.top, keys.bottom}
+}
+
+// pressed reports whether msg is one of the keys of a binding: by its letter, or on a keyboard that is
+// not Latin by the place of the key, where the terminal tells it.
+func pressed(msg tea.KeyPressMsg, b key.Binding) bool {
+	if key.Matches(msg, b) {
+		return true
+	}
+	if msg.BaseCode == 0 || msg.BaseCode == msg.Code || len(msg.Text) == 0 || msg.Text[0] < 0x80 {
+		return false
+	}
+	base := msg.BaseCode
+	if msg.Mod.Contains(tea.ModShift) {
+		base = unicode.ToUpper(base)
+	}
+	return key.Matches(tea.KeyPressMsg{Code: base, Text: string(base)}, b)
+}
+
+// moved lets a cursor in a list of n answer to the keys of every list.
+func moved(msg tea.KeyPressMsg, c *widget.Cursor, n int) bool {
+	h := max(c.Height, 1)
+	switch {
+	case pressed(msg, keys.up):
+		c.Move(-1, n)
+	case pressed(msg, keys.down):
+		c.Move(1, n)
+	case pressed(msg, keys.pageUp):
+		c.Move(-h, n)
+	case pressed(msg, keys.pageDown):
+		c.Move(h, n)
+	case pressed(msg, keys.halfUp):
+		c.Move(-(h+1)/2, n)
+	case pressed(msg, keys.halfDown):
+		c.Move((h+1)/2, n)
+	case pressed(msg, keys.top):
+		c.Go(0, n)
+	case pressed(msg, keys.bottom):
+		c.Go(n-1, n)
+	default:
+		return false
+	}
+	return true
+}

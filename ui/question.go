@@ -1,0 +1,111 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"tidemark/checks"
+	"tidemark/ui/widget"
+)
+
+// question is what the answer to one of the three questions rests on.
+
+// ---- model
+
+type question struct {
+	s      *session
+	i      int
+	scroll int
+}
+
+func newQuestion(s *session, i int) *question { return &question{s: s, i: i} }
+
+func (q *question) title() string { return questionNames[q.i].title }
+
+// ---- keys
+
+func (q *question) keys() []key.Binding {
+	return []key.Binding{keys.back, keys.findings, keys.question, keys.down, keys.up}
+}
+
+// ---- update
+
+func (q *question) load(scope) tea.Cmd { return nil }
+
+func (q *question) resize(w, h int) {}
+
+func (q *question) update(msg tea.Msg) (action, tea.Cmd) {
+	k, ok := msg.(tea.KeyPressMsg)
+	switch {
+	case !ok:
+	case pressed(k, keys.back):
+		return back{}, nil
+	case pressed(k, keys.down):
+		q.scroll++
+	case pressed(k, keys.up):
+		q.scroll = max(q.scroll-1, 0)
+	}
+	return nil, nil
+}
+
+// ---- view
+
+func (q *question) view(w, h int) []string {
+	t, x := &q.s.theme, questionNames[q.i]
+	answer, because := answerTo(q.s, x.name)
+	symbol, style := t.answer(answer)
+	if answer == "" {
+		symbol, answer, style = "…", "so far", t.dim
+	}
+	lines := []string{" " + t.section.Styled(strings.ToUpper(x.short)) + "  " + x.asks, "", "   " + style.Styled(symbol+" "+answer)}
+	lines = append(lines, indent(widget.Wrap(sentence(safe(because)), w-6))...)
+	lines = append(lines, q.evidence(w)...)
+	lines = append(lines, q.unread(w)...)
+	return scrolled(lines, q.scroll, h, t, true)
+}
+
+// evidence are the findings that weigh on an answer: those that ask for a decision before a restart.
+func (q *question) evidence(w int) []string {
+	t := &q.s.theme
+	lines := []string{"", " " + t.section.Styled("FINDINGS THAT ASK FOR A DECISION")}
+	n := 0
+	for i := range q.s.verdict.Findings {
+		f := &q.s.verdict.Findings[i]
+		if f.Severity < checks.High {
+			break
+		}
+		n++
+		symbol, style := t.severity(f.Severity)
+		lines = append(lines, "   "+style.Styled(symbol+" "+f.Severity.String())+"  "+f.Code+"  "+batchWord(f.Batch)+"  "+safe(f.Where.String()))
+		lines = append(lines, indent(indent(widget.Wrap(safe(f.Evidence), w-10)))...)
+	}
+	if n == 0 {
+		word := "none"
+		if !q.s.verdict.Done {
+			word = "… none so far"
+		}
+		lines = append(lines, "   "+word)
+	}
+	return lines
+}
+
+// unread is what was not looked at: an answer cannot rest on it.
+func (q *question) unread(w int) []string {
+	t := &q.s.theme
+	if len(q.s.verdict.NotRun) == 0 {
+		return nil
+	}
+	lines := []string{"", " " + t.section.Styled("NOT LOOKED AT")}
+	for i := range q.s.verdict.NotRun {
+		x := &q.s.verdict.NotRun[i]
+		text := needs(x)
+		if x.Code != "" {
+			text = fmt.Sprintf("%s %s", x.Code, text)
+		}
+		lines = append(lines, "   "+t.unknown.Styled("? ")+widget.Cut(text, w-6))
+	}
+	return lines
+}

@@ -1,0 +1,152 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"tidemark/checks"
+	"tidemark/ui/widget"
+)
+
+// What Spark does at the next start, in words: for the verdict strip and for the overview.
+
+// restartStrip is the answer in half a line.
+func restartStrip(s *session) string {
+	r, t := &s.verdict.Restart, &s.theme
+	word, rest, style := "UNKNOWN", ", "+r.Because, t.unknown
+	switch r.Outcome {
+	case checks.Fresh:
+		word, rest, style = "FRESH", ", begins at batch 0", t.info
+	case checks.Next:
+		word, rest, style = "NEXT", fmt.Sprintf(", plans batch %d", r.Batch), t.good
+		if s.verdict.Batches.LastPlanned >= 0 {
+			rest += fmt.Sprintf(" from offsets/%d", s.verdict.Batches.LastPlanned)
+		}
+	case checks.Rerun:
+		word, rest, style = "RE-RUNS", fmt.Sprintf(" batch %d", r.Batch), t.warn
+	case checks.Refuses:
+		word, rest, style = "REFUSES", "", t.critical
+		if r.Batch >= 0 {
+			rest = fmt.Sprintf(" at batch %d", r.Batch)
+		}
+		if r.Error != "" {
+			rest += ", " + r.Error
+		}
+	}
+	return "restart: " + style.Styled(word) + safe(rest)
+}
+
+// restartLines are the answer in full sentences.
+func restartLines(s *session, w int) []string {
+	r, t := &s.verdict.Restart, &s.theme
+	spark := "Spark"
+	if v := s.verdict.Spark.String(); v != "" {
+		spark += " " + v
+	}
+	var lines []string
+	say := func(style ansi.Style, sentence string) {
+		for _, l := range widget.Wrap(sentence, w) {
+			lines = append(lines, style.Styled(l))
+		}
+	}
+	planned := s.verdict.Standing.Last.Timestamp()
+	switch r.Outcome {
+	case checks.Fresh:
+		say(t.strong, spark+" begins at batch 0: nothing was ever planned here.")
+	case checks.Next:
+		say(t.strong, fmt.Sprintf("%s plans batch %d. All batches before it are committed.", spark, r.Batch))
+	case checks.Rerun:
+		when := ""
+		if planned != 0 && s.verdict.Batches.LastPlanned == r.Batch {
+			when = ": planned " + s.clock.aged(planned) + ", never committed"
+		}
+		say(t.strong, fmt.Sprintf("%s runs batch %d again as it was planned%s.", spark, r.Batch, when))
+	case checks.Refuses:
+		about := "the start fails"
+		if r.Batch >= 0 {
+			about = fmt.Sprintf("the start fails at batch %d", r.Batch)
+		}
+		say(t.critical, fmt.Sprintf("✗ %s: %s.", spark, about))
+		if r.Error != "" {
+			say(nil, "Its message says: "+safe(r.Error))
+		}
+	default:
+		say(t.unknown, "? What a restart does is not known.")
+	}
+	if r.Because != "" {
+		say(nil, safe(sentence(r.Because)))
+	}
+	if facts := restartFacts(s); facts != "" {
+		say(nil, facts)
+	}
+	return lines
+}
+
+func restartFacts(s *session) string {
+	r := &s.verdict.Restart
+	var facts []string
+	if r.StateVersion >= 0 && r.Outcome != checks.Fresh {
+		facts = append(facts, fmt.Sprintf("state version %d is loaded", r.StateVersion))
+	}
+	if r.Watermark != 0 {
+		facts = append(facts, "watermark "+s.clock.full(r.Watermark))
+	}
+	return strings.Join(facts, " · ")
+}
+
+// sentence begins with a capital letter, unless it begins with the name of a file, and ends with a stop.
+func sentence(s string) string {
+	first, _, _ := strings.Cut(s, " ")
+	if s != "" && s[0] >= 'a' && s[0] <= 'z' && !strings.ContainsAny(first, "/.:_0123456789") {
+		s = strings.ToUpper(s[:1]) + s[1:]
+	}
+	if s != "" && !strings.ContainsAny(s[len(s)-1:], ".!?") {
+		s += "."
+	}
+	return s
+}
+
+// rangeLines are the positions that the restart reads, no more than h lines, the last of which says
+// how many are not shown; and what they amount to.
+func rangeLines(s *session, w, h int) []string {
+	r := &s.verdict.Restart
+	if len(r.Ranges) == 0 || h <= 0 {
+		return nil
+	}
+	name, from, to, number := 4, 1, 1, 1
+	for i := range r.Ranges[:min(len(r.Ranges), h)] {
+		x := &r.Ranges[i]
+		a, b := positions(x.Range)
+		name, from, to = max(name, widget.Width(partName(x))), max(from, widget.Width(a)), max(to, widget.Width(b))
+		number = max(number, widget.Width(counted(x.Range)))
+	}
+	name, from, to = min(name, max(w/3, 8)), min(from, max(w/5, 6)), min(to, max(w/5, 6))
+	sum := total(r.Ranges)
+	shown := len(r.Ranges)
+	if shown > h {
+		shown = h - 1
+	}
+	var lines []string
+	for i := range r.Ranges[:shown] {
+		x := &r.Ranges[i]
+		a, b := positions(x.Range)
+		line := widget.Fit(widget.Middle(partName(x), name), name) + "  " + widget.FitRight(widget.Middle(a, from), from)
+		if x.To != nil || r.Outcome != checks.Next {
+			line += " → " + widget.FitRight(widget.Middle(b, to), to) + "  " + widget.FitRight(counted(x.Range), number)
+		}
+		if i == shown-1 && shown == len(r.Ranges) && sum != "" {
+			line += "    " + s.theme.strong.Styled(sum)
+		}
+		lines = append(lines, line)
+	}
+	if shown < len(r.Ranges) {
+		more := fmt.Sprintf("… %d more (B)", len(r.Ranges)-shown)
+		if sum != "" {
+			more += "    " + s.theme.strong.Styled(sum)
+		}
+		lines = append(lines, more)
+	}
+	return lines
+}

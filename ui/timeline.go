@@ -1,0 +1,261 @@
+package ui
+
+import (
+	"slices"
+	"strconv"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"tidemark/checkpoint"
+	"tidemark/checkpoint/source"
+	"tidemark/ui/widget"
+)
+
+// timeline is the batches, newest first: when planned, what they read, whether they are committed.
+// Which batches there are is known from the listing; their files are read for the rows in the window
+// only. Batches that are missing are rows of their own, where they are missing.
+
+// ---- model
+
+type timeline struct {
+	s       *session
+	at      scope
+	rows    []batchRow
+	columns []partColumn // the columns of parts, after the fixed ones
+	table   widget.Table
+	filter  widget.Filter
+	loaded  map[int64]*checkpoint.Batch
+	read    map[int64]*batchFacts // what was worked out for a row
+	reading bool
+	err     error // why no more is read
+	w, h    int
+}
+
+// batchRow is one batch, or a run of missing ones.
+type batchRow struct {
+	id      int64
+	missing int64 // how many, from id on; 0 for a batch that is there
+}
+
+// partColumn is a part of a source in the newest plan.
+type partColumn struct {
+	source, index int
+	name          string
+}
+
+// batchFacts is what a row shows, and what it was worked out from.
+type batchFacts struct {
+	before, b, after *checkpoint.Batch
+	ranges           [][]source.Range
+	sum              amount
+}
+
+const (
+	keptBatches = 2000 // batches that are kept once read
+	mostParts   = 1000 // columns of parts
+	fixed       = 6    // columns before those of parts
+)
+
+func newTimeline(s *session) *timeline {
+	t := &timeline{s: s}
+	t.table.Look = s.theme.look()
+	return t
+}
+
+func (t *timeline) title() string { return "batches" }
+
+// batchRows are the batches of a checkpoint, newest first, with the holes between them.
+func batchRows(c *checkpoint.Checkpoint) []batchRow {
+	rows := make([]batchRow, 0, max(len(c.Offsets.Files), len(c.Commits.Files)))
+	last := int64(-1)
+	for id := range c.IDs() {
+		if last >= 0 && id > last+1 {
+			rows = append(rows, batchRow{last + 1, id - last - 1})
+		}
+		rows = append(rows, batchRow{id: id})
+		last = id
+	}
+	slices.Reverse(rows)
+	return rows
+}
+
+// ---- keys
+
+func (t *timeline) keys() []key.Binding {
+	return append([]key.Binding{keys.enter, keys.find, keys.right, keys.left, keys.next, keys.previous}, moving()...)
+}
+
+// ---- update
+
+func (t *timeline) load(at scope) tea.Cmd {
+	t.at, t.reading, t.err = at, false, nil
+	t.loaded, t.read = map[int64]*checkpoint.Batch{}, map[int64]*batchFacts{}
+	if t.s.cp == nil {
+		return nil
+	}
+	t.rows = batchRows(t.s.cp)
+	t.arrange()
+	t.setColumns(nil)
+	return t.want()
+}
+
+func (t *timeline) loading() bool { return t.reading }
+
+func (t *timeline) typing() bool { return t.filter.Typing }
+
+func (t *timeline) resize(w, h int) {
+	t.w, t.h = w, h
+	t.table.Height = max(h-2, 1)
+	t.table.Go(t.table.At, t.len())
+}
+
+func (t *timeline) len() int { return t.table.Order.Len(len(t.rows)) }
+
+func (t *timeline) arrange() {
+	if t.filter.Pattern == "" {
+		t.table.Order.All()
+	} else {
+		t.table.Order.Set(len(t.rows), func(i int) bool { return t.matches(t.rows[i]) }, nil)
+	}
+	t.table.Go(t.table.At, t.len())
+}
+
+// matches compares with what the listing tells: the number of the batch, and the words "missing",
+// "unplanned" and "uncommitted".
+func (t *timeline) matches(r batchRow) bool {
+	if r.missing > 0 {
+		n, err := strconv.ParseInt(t.filter.Pattern, 10, 64)
+		return t.filter.Wants("missing") || err == nil && n >= r.id && n < r.id+r.missing
+	}
+	if t.filter.Wants(strconv.FormatInt(r.id, 10)) {
+		return true
+	}
+	c := t.s.cp
+	return c.Offsets.Find(r.id) == nil && t.filter.Wants("unplanned") || c.Commits.Find(r.id) == nil && t.filter.Wants("uncommitted")
+}
+
+func (t *timeline) update(msg tea.Msg) (action, tea.Cmd) {
+	switch msg := msg.(type) {
+	case page[*checkpoint.Batch]:
+		for _, b := range msg.items {
+			t.loaded[b.ID] = b
+			if t.columns == nil && b.Plan != nil {
+				t.setColumns(b)
+			}
+		}
+		if msg.err != nil {
+			t.err = msg.err
+		}
+		if t.reading = msg.next != nil; t.reading {
+			return nil, msg.next
+		}
+		return nil, t.want()
+	case tea.WindowSizeMsg:
+		return nil, t.want()
+	case tea.KeyPressMsg, tea.PasteMsg:
+		act := t.key(msg)
+		if act != nil {
+			return act, nil
+		}
+		return nil, t.want()
+	}
+	return nil, nil
+}
+
+func (t *timeline) key(msg tea.Msg) action {
+	if t.filter.Typing {
+		t.filter.Update(msg)
+		t.arrange()
+		return nil
+	}
+	k, ok := msg.(tea.KeyPressMsg)
+	if !ok {
+		return nil
+	}
+	switch {
+	case pressed(k, keys.find):
+		t.filter.Begin()
+	case pressed(k, keys.next):
+		t.table.Move(1, t.len())
+	case pressed(k, keys.previous):
+		t.table.Move(-1, t.len())
+	case pressed(k, keys.right):
+		t.table.Pan(1, t.w)
+	case pressed(k, keys.left):
+		t.table.Pan(-1, t.w)
+	case pressed(k, keys.enter):
+		if t.table.At < t.len() {
+			if r := t.rows[t.table.Order.Row(t.table.At)]; r.missing == 0 {
+				return open{newBatch(t.s, r.id)}
+			}
+		}
+	case pressed(k, keys.back):
+		if t.filter.Pattern == "" {
+			return back{}
+		}
+		t.filter.Clear()
+		t.arrange()
+	default:
+		moved(k, &t.table.Cursor, t.len())
+	}
+	return nil
+}
+
+// want reads what the window lacks, one load at a time: whoever scrolls fast skips what he passes.
+func (t *timeline) want() tea.Cmd {
+	if t.reading || t.err != nil || t.s.cp == nil || t.h <= 0 {
+		return nil
+	}
+	if len(t.loaded) > keptBatches {
+		t.loaded, t.read = map[int64]*checkpoint.Batch{}, map[int64]*batchFacts{}
+	}
+	var ids []int64
+	add := func(id int64) {
+		_, have := t.loaded[id]
+		if !have && (t.s.cp.Offsets.Find(id) != nil || t.s.cp.Commits.Find(id) != nil) && !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
+	from, to := t.table.Window(t.len(), t.table.Height)
+	for i := from; i < to; i++ {
+		r := t.rows[t.table.Order.Row(i)]
+		if r.missing == 0 {
+			add(r.id)
+			add(r.id - 1)
+			add(r.id + 1)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	t.reading = true
+	return stream(t.at.life, t.at.id, t.s.cp.BatchesOf(t.at.ctx, slices.Values(ids)))
+}
+
+// setColumns makes the columns; those of parts are of the newest plan that was read.
+func (t *timeline) setColumns(b *checkpoint.Batch) {
+	t.columns = nil
+	c := []widget.Column{
+		{Title: "batch", Width: 5, Right: true}, {Title: "committed", Width: 9}, {Title: "planned", Width: 20},
+		{Title: "took", Width: 8, Right: true}, {Title: "reads in all", Width: 20, Right: true}, {Title: "watermark", Width: 20},
+	}
+	if len(t.rows) > 0 {
+		c[0].Width = max(5, len(strconv.FormatInt(t.rows[0].id, 10)))
+	}
+	if b != nil {
+		t.columns = []partColumn{}
+		for i, o := range b.Plan.Sources {
+			for k, p := range o.Parts {
+				if len(t.columns) == mostParts {
+					break
+				}
+				name := partOf(i, p.Name)
+				t.columns = append(t.columns, partColumn{i, k, p.Name})
+				n := min(2*len(p.Position.Text)+3, 41)
+				c = append(c, widget.Column{Title: name, Width: max(n, min(widget.Width(name), 24), 9), Right: true})
+			}
+		}
+	}
+	t.table.Columns = c
+}

@@ -1,0 +1,180 @@
+package ui
+
+import (
+	"fmt"
+	"strconv"
+
+	"tidemark/checkpoint"
+	"tidemark/checkpoint/source"
+	"tidemark/ui/widget"
+)
+
+// ---- view
+
+func (t *timeline) view(w, h int) []string {
+	if t.s.cp == nil {
+		return []string{"", "   … the checkpoint is being opened"}
+	}
+	if len(t.rows) == 0 {
+		return t.empty(w)
+	}
+	head := fmt.Sprintf(" %s, newest first", plural(int64(len(t.rows)), "row"))
+	if t.filter.Typing || t.filter.Pattern != "" {
+		head = " " + t.s.theme.strong.Styled(safe(t.filter.Text())) + fmt.Sprintf("   %d of %d rows; looks at numbers and the words missing, unplanned, uncommitted", t.len(), len(t.rows))
+	} else if t.err != nil {
+		head = " " + t.s.theme.unknown.Styled("? no more is read: "+safe(t.err.Error())) + "   r reads again"
+	}
+	lines := []string{t.s.theme.dim.Styled(head)}
+	t.table.Columns[2].Width, t.table.Columns[5].Width = t.timeWidth(), t.timeWidth()
+	return append(lines, t.table.View(t, w, h-1)...)
+}
+
+// timeWidth is the width of a time as it is written at present.
+func (t *timeline) timeWidth() int {
+	if t.s.clock.local {
+		return 25
+	}
+	return 20
+}
+
+func (t *timeline) empty(w int) []string {
+	c := t.s.cp
+	lines := []string{"", " " + t.s.theme.section.Styled("NO BATCHES")}
+	text := "Neither offsets nor commits holds a batch. A query that was never started has none; so has a folder that is no checkpoint, or a copy that left the logs out."
+	for _, d := range []*checkpoint.LogDir{&c.Offsets, &c.Commits} {
+		if d.Err != nil {
+			text = fmt.Sprintf("%s could not be listed: %s. Whether there are batches is not known.", d.Name, safe(d.Err.Error()))
+		}
+	}
+	return append(lines, indent(widget.Wrap(text, w-6))...)
+}
+
+// Len and Row make it the rows of its table.
+func (t *timeline) Len() int { return len(t.rows) }
+
+func (t *timeline) Row(i int, r *widget.Row) {
+	row, look := t.rows[i], &t.s.theme
+	if row.missing > 0 {
+		r.Style = look.critical
+		ids := fmt.Sprintf("%d", row.id)
+		if row.missing > 1 {
+			ids = fmt.Sprintf("%d … %d (%s)", row.id, row.id+row.missing-1, plural(row.missing, "batch"))
+		}
+		r.Note = fmt.Sprintf("╌╌╌ ✗ %s missing: no file in offsets, none in commits ╌╌╌", ids)
+		return
+	}
+	r.Cells[0].Text = strconv.FormatInt(row.id, 10)
+	r.Cells[1] = t.committed(row.id)
+	f := t.facts(row.id)
+	if f == nil {
+		r.Cells[2] = widget.Cell{Text: "…", Style: look.dim}
+		return
+	}
+	t.fill(f, r)
+}
+
+func (t *timeline) committed(id int64) widget.Cell {
+	c, look := &t.s.cp.Commits, &t.s.theme
+	switch {
+	case c.Find(id) != nil:
+		return widget.Cell{Text: "✓ yes", Style: look.good}
+	case c.Err != nil:
+		return widget.Cell{Text: "? unread", Style: look.unknown}
+	}
+	return widget.Cell{Text: "✗ no", Style: look.warn}
+}
+
+// facts is what is known of a batch beyond the listing; nil until it is read.
+func (t *timeline) facts(id int64) *batchFacts {
+	before, b, after := t.loaded[id-1], t.loaded[id], t.loaded[id+1]
+	if b == nil {
+		return nil
+	}
+	if f := t.read[id]; f != nil && f.before == before && f.b == b && f.after == after {
+		return f
+	}
+	f := &batchFacts{before: before, b: b, after: after, ranges: reads(before, b, after)}
+	for _, ranges := range f.ranges {
+		for _, r := range ranges {
+			f.sum.add(r)
+		}
+	}
+	t.read[id] = f
+	return f
+}
+
+func (t *timeline) fill(f *batchFacts, r *widget.Row) {
+	look, b := &t.s.theme, f.b
+	switch {
+	case b.Plan == nil && len(b.Unread) > 0:
+		r.Cells[2] = widget.Cell{Text: "? " + b.Unread[0].Why(), Style: look.unknown}
+	case b.Plan == nil:
+		r.Cells[2] = widget.Cell{Text: "✗ no file in offsets", Style: look.critical}
+	case b.Plan.Timestamp == 0 && len(b.Plan.Problems) > 0:
+		r.Cells[2] = widget.Cell{Text: "! " + string(b.Plan.Problems[0].Flaw), Style: look.warn}
+	default:
+		r.Cells[2].Text = t.s.clock.full(b.Plan.Timestamp)
+	}
+	if b.Plan == nil {
+		return
+	}
+	r.Cells[3].Text = t.took(f)
+	r.Cells[4].Text = "–"
+	if len(f.sum.units) > 0 {
+		r.Cells[4].Text = f.sum.String()
+		if f.sum.atMost {
+			r.Cells[4].Text = "≤ " + r.Cells[4].Text
+		}
+		if f.sum.holes {
+			r.Cells[4].Text += " + ?"
+		}
+	}
+	r.Cells[5].Text = t.s.clock.full(b.Plan.Watermark)
+	for c := max(r.From, fixed); c < min(r.To, fixed+len(t.columns)); c++ {
+		r.Cells[c].Text = f.part(t.columns[c-fixed])
+	}
+}
+
+// took is the time from the plan to the commit, where the times that the store reports can be
+// believed: a copy has new ones. They can when commits lie between the plans around them.
+func (t *timeline) took(f *batchFacts) string {
+	mine, before := t.s.cp.Commits.Find(f.b.ID), t.s.cp.Commits.Find(f.b.ID-1)
+	planned := f.b.Timestamp()
+	if mine == nil || mine.Modified == 0 || planned == 0 || mine.Modified < planned {
+		return "–"
+	}
+	if next := f.after.Timestamp(); next != 0 {
+		if mine.Modified > next+999 { // some stores report whole seconds
+			return "–"
+		}
+	} else if before == nil || before.Modified == 0 || before.Modified > planned+999 {
+		return "–"
+	}
+	return span(mine.Modified - planned)
+}
+
+// part is what the batch reads of one part: "1200 → 1350".
+func (f *batchFacts) part(c partColumn) string {
+	if c.source >= len(f.ranges) {
+		return "·"
+	}
+	ranges := f.ranges[c.source]
+	var found *source.Range
+	if c.index < len(ranges) && ranges[c.index].Part == c.name {
+		found = &ranges[c.index]
+	} else {
+		for i := range ranges {
+			if ranges[i].Part == c.name {
+				found = &ranges[i]
+			}
+		}
+	}
+	if found == nil {
+		return "·"
+	}
+	from, to := positions(*found)
+	if from == to {
+		return to + "  ="
+	}
+	return from + " → " + to
+}
