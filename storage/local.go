@@ -1,6 +1,7 @@
 package storage
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -15,8 +16,9 @@ import (
 // local is a folder on disk. Everything goes through os.Root: neither a name nor a symbolic link can
 // lead out of the folder. A link that stays within it is followed, as Spark's file system does.
 type local struct {
-	root *os.Root
-	name string // as typed
+	root    *os.Root
+	name    string // as typed
+	folders folders
 }
 
 // openLocal is the folder at place; name is what String says.
@@ -25,7 +27,7 @@ func openLocal(place, name string) (*local, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &local{root, name}, nil
+	return &local{root: root, name: name, folders: folders{root: root}}, nil
 }
 
 func (l *local) String() string { return l.name }
@@ -81,38 +83,46 @@ func (l *local) entry(dir string, d fs.DirEntry) (e Entry, ok bool) {
 }
 
 func (l *local) open(ctx context.Context, name string, offset, length int64) (io.ReadCloser, error) {
-	f, err := l.root.OpenFile(name, reading, 0)
+	f, err := l.folders.open(name)
 	if errors.Is(err, syscall.ENOTDIR) {
 		err = &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 	}
 	if err != nil {
 		return nil, leadsOut(err)
 	}
-	r, err := localSection(f, name, offset, length)
+	r, err := part(ctx, f, name, offset, length)
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	return &body{ctx, r, f}, nil
+	return r, nil
 }
 
-// localSection is section, for what is a file and not a pipe or a device.
-func localSection(f *os.File, name string, offset, length int64) (io.Reader, error) {
+const atOnce = 64 << 10 // bytes that are read at once, so that most files cost four system calls
+
+// part is the asked part of an open file, and closes it in the end. A pipe or a device is refused.
+func part(ctx context.Context, f *os.File, name string, offset, length int64) (io.ReadCloser, error) {
 	info, err := f.Stat()
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	if !info.IsDir() && !info.Mode().IsRegular() {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: fmt.Errorf("it is a %s and no regular file", info.Mode().Type())}
-	}
-	if info.IsDir() {
+	case info.IsDir():
 		return nil, &fs.PathError{Op: "open", Path: name, Err: errFolder}
+	case !info.Mode().IsRegular():
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fmt.Errorf("it is no regular file (%s)", info.Mode())}
 	}
-	if offset > 0 {
-		if _, err := f.Seek(offset, io.SeekStart); err != nil {
+	from, n := within(info.Size(), offset, length)
+	if n <= atOnce {
+		data := make([]byte, n)
+		got, err := io.ReadFull(io.NewSectionReader(f, from, n), data)
+		if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 			return nil, err
 		}
+		return io.NopCloser(bytes.NewReader(data[:got])), f.Close()
 	}
-	return cut(f, length), nil
+	if _, err := f.Seek(from, io.SeekStart); err != nil {
+		return nil, err
+	}
+	return &body{ctx, cut(f, length), f}, nil
 }
 
 // leadsOut says in plain words what os.Root says of a link; every other error is left as it is.
