@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"strings"
 	"time"
 
 	"tidemark/checkpoint"
@@ -55,10 +56,46 @@ func runLeftoverTempFile(ctx context.Context, p *Pass) error {
 			p.Reportf(n.ID, decode.Where{File: name}, "%s", text)
 		}
 	}
+	leftInState(p)
 	for _, e := range p.Root.Entries {
 		if !e.Dir && logs.ParseName(e.Name).Role == logs.Temp {
 			p.Reportf(-1, decode.Where{File: e.Name}, "%s, %d bytes", e.Name, e.Size)
 		}
 	}
 	return nil
+}
+
+// leftInState tells the temporary files of each operator in one finding: a crash leaves one in many
+// partitions at once.
+func leftInState(p *Pass) {
+	for _, op := range p.Survey.State {
+		var first string
+		count, batch := 0, int64(-1)
+		for _, part := range op.Partitions {
+			for _, s := range part.Stores {
+				for _, e := range s.Others {
+					n := logs.ParseName(e.Name)
+					if e.Dir || n.Role != logs.Temp && !strings.HasPrefix(e.Name, "temp-") {
+						continue
+					}
+					if count++; count == 1 {
+						first = path.Join(s.Dir, e.Name)
+						batch = max(n.ID-1, -1)
+					}
+				}
+			}
+		}
+		if count == 0 {
+			continue
+		}
+		text := first
+		if count > 1 {
+			text += fmt.Sprintf(" and %d more in %s", count-1, op.Dir)
+		}
+		p.Report(Finding{Severity: Low, Batch: batch, Where: decode.Where{File: first}, Evidence: text,
+			Meaning: `A task writes a state file under a temporary name and renames it. This was written and not renamed: the task was
+killed, or another attempt of it was faster; or a task is writing it at this moment. Spark never reads such a file.`,
+			NextStep: `Restart as if it were not there. The file may stay.`,
+			Avoid:    `Do not rename it into place.`})
+	}
 }

@@ -203,3 +203,11 @@ func stamp(ms int64) string { return time.UnixMilli(ms).UTC().Format("2006-01-02
 
 // duration is a length of time in ms, for people.
 func duration(ms int64) string { return (time.Duration(ms) * time.Millisecond).String() }
+
+// unreadBelow reports whether something of the survey that has this name, or lies below it, could
+// not be fetched: it must not be called missing then.
+func unreadBelow(p *Pass, name string) bool {
+	return slices.ContainsFunc(p.Survey.Unread, func(u checkpoint.Unread) bool {
+		return u.Name == name || strings.HasPrefix(u.Name, name+"/")
+	})
+}

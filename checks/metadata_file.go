@@ -28,10 +28,8 @@ func runMetadataMissing(_ context.Context, p *Pass) error {
 	if p.Survey.Metadata != nil || p.Offsets.Last() < 0 && p.Commits.Last() < 0 {
 		return nil
 	}
-	for _, u := range p.Survey.Unread {
-		if u.Name == "metadata" {
-			return nil
-		}
+	if unreadBelow(p, "metadata") {
+		return nil
 	}
 	f := Finding{Severity: High, Batch: -1, Where: decode.Where{File: "metadata"}}
 	next := p.Offsets.Last()

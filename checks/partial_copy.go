@@ -8,6 +8,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/release"
 )
 
 var partialCopy = &Check{
@@ -67,7 +68,7 @@ func copySigns(p *Pass) (signs []copySign) {
 	case last >= 0 && len(p.Sources.Entries) == 0 && keepsSourceLog(p):
 		add(false, "sources", "sources is not there, although the plan has a source that keeps a log in it")
 	}
-	if len(planned)+len(committed) > 0 && p.Survey.Metadata == nil && !slices.ContainsFunc(p.Survey.Unread, func(u checkpoint.Unread) bool { return u.Name == "metadata" }) {
+	if len(planned)+len(committed) > 0 && p.Survey.Metadata == nil && !unreadBelow(p, "metadata") {
 		add(false, "metadata", "metadata is not there")
 	}
 	return signs
@@ -154,10 +155,8 @@ func agedOut(p *Pass) (gone []string) {
 	if !listed(p) || p.Root.Err != nil || p.Survey.Metadata != nil || p.Offsets.First() <= 0 || p.Commits.First() <= 0 {
 		return nil
 	}
-	for _, u := range p.Survey.Unread {
-		if u.Name == "metadata" {
-			return nil
-		}
+	if unreadBelow(p, "metadata") {
+		return nil
 	}
 	for _, d := range p.Survey.Sources {
 		if d.Err == nil && len(d.Files)+len(d.Others) == 0 && keepsSourceLog(p) {
@@ -170,6 +169,11 @@ func agedOut(p *Pass) (gone []string) {
 	}
 	if len(p.Sources.Entries) == 0 && p.Sources.Err == nil && keepsSourceLog(p) {
 		gone = append(gone, "sources is not there")
+	}
+	for _, op := range p.Survey.State {
+		if op.Err == nil && len(op.Partitions) > 0 && len(op.Schemas) == 0 && !unreadBelow(p, op.Dir) && p.Written.From.AtLeast(release.Version{Major: 3, Minor: 1}) {
+			gone = append(gone, op.Dir+" has no schema file")
+		}
 	}
 	if len(gone) > 0 {
 		gone = append([]string{"metadata is not there"}, gone...)
