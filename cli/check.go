@@ -1,0 +1,92 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"tidemark/checkpoint"
+	"tidemark/checks"
+	"tidemark/report"
+)
+
+// form is how a verdict is asked for.
+type form struct {
+	deep  bool
+	write func(*app, *checks.Verdict) error // nil: text
+}
+
+func checkCommand(a *app) *cobra.Command {
+	var deep bool
+	asked := make([]bool, len(report.Formats))
+	cmd := &cobra.Command{
+		Use:   "check LOCATION",
+		Short: "Check everything, and say what a restart will do",
+		Long: long(`
+Runs every check, then gives the verdict: what a restart will do, three
+questions, and what was found, worst first. Without --deep, state files that a
+restart loads are read whole where they are small, else by their marks.`),
+		Example: `tidemark check /mnt/checkpoints/orders
+tidemark check s3://bucket/cp/orders --json
+tidemark check LOCATION --fail-on medium --spark 4.1
+tidemark check LOCATION --max-requests 500 --timeout 30s`,
+		Args: args(1, 1),
+		RunE: a.run(func(ctx context.Context, cmd *cobra.Command, args []string) error {
+			f := form{deep: deep}
+			for i, yes := range asked {
+				if yes && f.write != nil {
+					return usageError("--%s: one form at a time", report.Formats[i].Name)
+				}
+				if yes {
+					f.write = func(a *app, v *checks.Verdict) error { return report.Formats[i].Write(a.Out, v, a.options()) }
+				}
+			}
+			return a.check(ctx, args[0], f)
+		}),
+	}
+	for i, format := range report.Formats[1:] { // the first is the default
+		cmd.Flags().BoolVar(&asked[i+1], format.Name, false, "write the verdict "+format.For)
+	}
+	cmd.Flags().BoolVar(&deep, "deep", false, "read and verify every byte of state")
+	return cmd
+}
+
+// check writes the verdict on a location.
+func (a *app) check(ctx context.Context, location string, f form) error {
+	return a.checkOf(ctx, location, func(ctx context.Context) (*checkpoint.Checkpoint, error) { return a.open(ctx, location) }, f)
+}
+
+// checkOf is check with any way to open the checkpoint. Where it cannot be opened, the verdict says
+// that nothing is known, in the form that was asked for.
+func (a *app) checkOf(ctx context.Context, location string, open func(context.Context) (*checkpoint.Checkpoint, error), f form) error {
+	if f.write == nil {
+		f.write = func(a *app, v *checks.Verdict) error { return report.Text(a.Out, v, a.options()) }
+	}
+	v := &checks.Verdict{}
+	cp, err := open(ctx)
+	if err == nil {
+		v = a.examine(ctx, cp, f.deep)
+	} else {
+		v.Location, v.Done, v.Err = location, true, err
+	}
+	if werr := f.write(a, v); werr != nil {
+		return werr
+	}
+	return exit(report.Status(v, a.flags.severity))
+}
+
+// examine runs every check over a checkpoint and tells how far it has come.
+func (a *app) examine(ctx context.Context, cp *checkpoint.Checkpoint, deep bool) *checks.Verdict {
+	p := a.progress()
+	defer p.clear()
+	v := &checks.Verdict{}
+	for e := range checks.Examine(ctx, cp, a.examination(deep)) {
+		v.Add(e)
+		p.say("%s: %d of %d batches looked at, %s", cp.Location, v.Progress.Batches, v.Progress.Of, "ctrl+c ends it and tells what was found")
+	}
+	return v
+}
+
+func (a *app) examination(deep bool) checks.Options {
+	return checks.Options{Spark: a.flags.release, Now: a.Now(), Deep: deep}
+}

@@ -1,0 +1,109 @@
+// Package cli is the command line: it turns flags into a checkpoint, and a checkpoint into a report,
+// an exit status or the explorer. One file a command.
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"tidemark/report"
+)
+
+// Config is what the program hands to its command line.
+type Config struct {
+	Args     []string // without the program's name
+	Out, Err io.Writer
+	Getenv   func(string) string
+	Now      func() time.Time
+	Demos    fs.FS  // demos.txt and the archives that it names
+	Version  string // "v1.2.0 (1f0c9a2, go1.26)"
+}
+
+// commands has one line per command, in the order of --help.
+var commands = []func(*app) *cobra.Command{
+	checkCommand,
+	manCommand,
+	versionCommand,
+}
+
+// app is one run of the program.
+type app struct {
+	Config
+	flags flags
+}
+
+// Run runs one command line and writes what went wrong to Err. What it returns is for ExitStatus.
+func Run(ctx context.Context, c Config) error {
+	a := &app{Config: c}
+	root := a.root()
+	root.SetArgs(c.Args)
+	root.SetOut(c.Out)
+	root.SetErr(c.Err)
+	err := root.ExecuteContext(ctx)
+	if err != nil && err.Error() != "" {
+		fmt.Fprintln(c.Err, "tidemark: "+report.Printable(err.Error()))
+	}
+	return err
+}
+
+func (a *app) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "tidemark [LOCATION]",
+		Short: "See what a Structured Streaming checkpoint holds, and what a restart will do",
+		Long: `Reads the checkpoint of a Spark Structured Streaming query, without Spark: is it
+intact, and what exactly will happen at the restart? It cannot write: nothing
+in a checkpoint is ever changed.
+
+tidemark LOCATION opens the explorer; where there is no terminal it does what
+tidemark check LOCATION does.`,
+		Example: `tidemark s3://bucket/checkpoints/orders
+tidemark check /mnt/checkpoints/orders
+tidemark offsets LOCATION --as starting-offsets
+tidemark demo`,
+		Args:          args(0, 1),
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		RunE: a.run(func(ctx context.Context, cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return a.start(ctx, cmd)
+			}
+			if err := mistyped(cmd, args[0]); err != nil {
+				return err
+			}
+			return a.explore(ctx, args[0], form{})
+		}),
+		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: false},
+	}
+	root.SuggestionsMinimumDistance = 2
+	root.SetFlagErrorFunc(flagError)
+	root.SetHelpFunc(a.help)
+	a.flags.register(root.PersistentFlags())
+	for _, command := range commands {
+		root.AddCommand(command(a))
+	}
+	return root
+}
+
+// start is the program without a location: the start screen, or without a terminal how to use it.
+func (a *app) start(ctx context.Context, cmd *cobra.Command) error {
+	if a.interactive() {
+		return a.startScreen(ctx)
+	}
+	if err := cmd.Help(); err != nil {
+		return err
+	}
+	return usageError("no LOCATION was given")
+}
+
+// locationHelp is what every command says of its LOCATION.
+const locationHelp = `LOCATION is a folder, a file: URI, an s3://bucket/prefix, dbfs:/path, or a copy
+in a .zip, .tar, .tar.gz or .tar.zst.`
+
+// long is the text of a command's help: its own, then what a LOCATION is.
+func long(text string) string { return strings.TrimSpace(text) + "\n\n" + locationHelp }

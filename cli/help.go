@@ -1,0 +1,112 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// exitHelp is the end of every command's help that gives a verdict.
+const exitHelp = `  0  nothing at or above --fail-on     1  something is
+  2  the command line is wrong         3  something could not be read
+  4  not a checkpoint                  130  interrupted`
+
+// help writes the help of a command: what it does, real examples, then flags by group and the exit
+// statuses, no wider than 80 columns.
+func (a *app) help(cmd *cobra.Command, _ []string) {
+	h := &helpText{color: a.colorWanted()}
+	h.text(cmd.Long, cmd.Short)
+	h.title("usage")
+	h.line("  " + cmd.UseLine())
+	if cmd.Example != "" {
+		h.title("examples")
+		for line := range strings.Lines(cmd.Example) {
+			h.line("  " + strings.TrimSpace(line))
+		}
+	}
+	h.commands(cmd)
+	for _, group := range groups {
+		h.flags(cmd, group)
+	}
+	h.title("exit status")
+	h.line(exitHelp)
+	fmt.Fprint(cmd.OutOrStdout(), h.b.String())
+}
+
+// helpText collects the help of one command.
+type helpText struct {
+	b     strings.Builder
+	color bool
+}
+
+func (h *helpText) line(text string) { h.b.WriteString(text + "\n") }
+
+func (h *helpText) text(long, short string) {
+	if long == "" {
+		long = short + "."
+	}
+	h.line(long)
+}
+
+func (h *helpText) title(text string) {
+	text = strings.ToUpper(text)
+	if h.color {
+		text = "\x1b[1m" + text + "\x1b[m"
+	}
+	h.line("\n" + text)
+}
+
+func (h *helpText) commands(cmd *cobra.Command) {
+	begun := false
+	for _, c := range cmd.Commands() {
+		if !c.IsAvailableCommand() && c.Name() != "help" {
+			continue
+		}
+		if !begun {
+			h.title("commands")
+			begun = true
+		}
+		h.line(fmt.Sprintf("  %-12s %s", c.Name(), c.Short))
+	}
+}
+
+// flags writes the flags of one group; "" are the command's own.
+func (h *helpText) flags(cmd *cobra.Command, group string) {
+	begun := false
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if f.Hidden || strings.Join(f.Annotations[groupKey], "") != group {
+			return
+		}
+		if !begun {
+			title := "flags"
+			if group != "" {
+				title += ": " + group
+			}
+			h.title(title)
+			begun = true
+		}
+		h.flag(f)
+	})
+}
+
+func (h *helpText) flag(f *pflag.Flag) {
+	value, usage := pflag.UnquoteUsage(f)
+	name := "--" + f.Name
+	if f.Shorthand != "" {
+		name = "-" + f.Shorthand + ", " + name
+	}
+	if value != "" {
+		name += " " + value
+	}
+	if f.DefValue != "" && f.DefValue != "false" && f.DefValue != "0" && f.DefValue != "0s" && f.DefValue != "-1" {
+		usage += " (default " + f.DefValue + ")"
+	}
+	for i, part := range strings.Split(usage, "\n") {
+		if i > 0 {
+			name = ""
+		}
+		h.line(fmt.Sprintf("  %-22s %s", name, part))
+	}
+}

@@ -1,0 +1,86 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"tidemark/report"
+)
+
+// statusError ends the program with an exit status of its own.
+type statusError struct {
+	status int
+	err    error // what to tell the user; nil where everything was said
+}
+
+func (e *statusError) Error() string {
+	if e.err == nil {
+		return ""
+	}
+	return e.err.Error()
+}
+
+func (e *statusError) Unwrap() error { return e.err }
+
+// ExitStatus is the exit status for what Run returned:
+//
+//	0 nothing at or above --fail-on    1 something is
+//	2 the command line is wrong        3 something could not be read
+//	4 not a checkpoint                 130 interrupted
+func ExitStatus(err error) int {
+	if err == nil {
+		return report.Clean
+	}
+	if e, ok := errors.AsType[*statusError](err); ok {
+		return e.status
+	}
+	return report.Usage // all that cobra itself complains of
+}
+
+// exit is an exit status with nothing more to say; nil for 0.
+func exit(status int) error {
+	if status == report.Clean {
+		return nil
+	}
+	return &statusError{status: status}
+}
+
+func usageError(format string, args ...any) error {
+	return &statusError{report.Usage, fmt.Errorf(format, args...)}
+}
+
+func notCheckpoint(format string, args ...any) error {
+	return &statusError{report.NotCheckpoint, fmt.Errorf(format, args...)}
+}
+
+// interrupted reports whether a person stopped the program.
+func interrupted(ctx context.Context) bool { return errors.Is(ctx.Err(), context.Canceled) }
+
+// run is the body of a command under its time limit. Errors without a status of their own are about
+// reaching the bytes.
+func (a *app) run(body func(context.Context, *cobra.Command, []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		if err := a.flags.validate(); err != nil {
+			return err
+		}
+		ctx, cancel := a.flags.limited(cmd.Context())
+		defer cancel()
+		err := body(ctx, cmd, args)
+		switch {
+		case interrupted(ctx) && cmd.Context().Err() != nil:
+			return &statusError{status: report.Interrupted}
+		case err == nil:
+			return nil
+		}
+		if _, ok := errors.AsType[*statusError](err); ok {
+			return err
+		}
+		if errors.Is(err, context.DeadlineExceeded) {
+			err = fmt.Errorf("the time is up after %v (--timeout)", a.flags.timeout)
+		}
+		return &statusError{report.Unread, err}
+	}
+}

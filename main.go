@@ -1,0 +1,67 @@
+// Tidemark reads the checkpoint of a Spark Structured Streaming query, without Spark, and says what a
+// restart will do. It cannot write.
+package main
+
+import (
+	"context"
+	"embed"
+	"io"
+	"io/fs"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"syscall"
+	"time"
+
+	"tidemark/cli"
+)
+
+// demo holds the built-in examples: testdata/demo/demos.txt names them.
+//
+//go:embed testdata/demo
+var demo embed.FS
+
+func main() { os.Exit(runProgram(os.Args[1:], os.Stdout, os.Stderr)) }
+
+// runProgram runs one command line and is the exit status that came of it.
+func runProgram(args []string, out, errs io.Writer) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop) // a second ctrl+c ends the program at once
+	demos, err := fs.Sub(demo, "testdata/demo")
+	if err != nil {
+		panic(err) // the name is the one that is embedded above
+	}
+	return cli.ExitStatus(cli.Run(ctx, cli.Config{
+		Args:    args,
+		Out:     out,
+		Err:     errs,
+		Getenv:  os.Getenv,
+		Now:     time.Now,
+		Demos:   demos,
+		Version: version(),
+	}))
+}
+
+// version is the release and the commit that this was built from, as far as the build recorded them.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	v := info.Main.Version
+	if v == "" || v == "(devel)" {
+		v = "development build"
+	}
+	settings := map[string]string{}
+	for _, s := range info.Settings {
+		settings[s.Key] = s.Value
+	}
+	if commit := settings["vcs.revision"]; len(commit) > 7 {
+		v += ", commit " + commit[:7]
+		if settings["vcs.modified"] == "true" {
+			v += " with changes"
+		}
+	}
+	return v + ", " + info.GoVersion
+}

@@ -1,0 +1,275 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"unicode/utf16"
+
+	"tidemark/checkpoint"
+	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/source"
+	"tidemark/checks"
+)
+
+// The form "tidemark/check/1". Its names are an interface: fields are only ever added. Times are ms
+// since the epoch, as Spark wrote them; -1 stands where a number has no value.
+type document struct {
+	Schema    string         `json:"schema"`
+	Location  string         `json:"location"`
+	QueryID   string         `json:"query_id"` // "" where the file metadata is missing or does not parse
+	Complete  bool           `json:"complete"` // false where something was not looked at: see not_run
+	Spark     spark          `json:"spark"`
+	Batches   batches        `json:"batches"`
+	Sources   []sourceJSON   `json:"sources"`   // in plan order
+	Operators []operatorJSON `json:"operators"` // by id
+	Restart   restart        `json:"restart"`
+	Questions []question     `json:"questions"`
+	Findings  []finding      `json:"findings"` // worst first, then by batch
+	Drift     []struct{}     `json:"drift"`    // empty: no spec is compared
+	NotRun    []notRun       `json:"not_run"`
+	Tally     tally          `json:"tally"`
+}
+
+type spark struct {
+	WrittenBy string   `json:"written_by"` // ">=3.4 <4.0"
+	Because   []string `json:"because"`
+	Assumed   string   `json:"assumed"` // the release that restart speaks of
+}
+
+type batches struct {
+	FirstPlanned   int64   `json:"first_planned"`
+	LastPlanned    int64   `json:"last_planned"`
+	FirstCommitted int64   `json:"first_committed"`
+	LastCommitted  int64   `json:"last_committed"`
+	Uncommitted    []int64 `json:"uncommitted"`
+	MissingOffsets []int64 `json:"missing_offsets"`
+	MissingCommits []int64 `json:"missing_commits"`
+	// How many more each list has than are listed; absent for none.
+	MoreUncommitted    int64 `json:"more_uncommitted,omitempty"`
+	MoreMissingOffsets int64 `json:"more_missing_offsets,omitempty"`
+	MoreMissingCommits int64 `json:"more_missing_commits,omitempty"`
+}
+
+type sourceJSON struct {
+	Index int      `json:"index"`
+	Name  string   `json:"name"`  // of a named source, else ""
+	Kinds []string `json:"kinds"` // that write this shape, likeliest first
+	Parts int      `json:"parts"`
+}
+
+type operatorJSON struct {
+	ID         int      `json:"id"`
+	Name       string   `json:"name"`
+	Provider   string   `json:"provider"` // "hdfs", "rocksdb", "" where no file tells
+	Partitions int      `json:"partitions"`
+	Stores     []string `json:"stores"`
+}
+
+type restart struct {
+	Outcome      checks.Outcome `json:"outcome"`
+	Batch        int64          `json:"batch"`
+	Error        string         `json:"error"`
+	Because      string         `json:"because"`
+	Ranges       []rangeJSON    `json:"ranges"`
+	StateVersion int64          `json:"state_version"`
+	WatermarkMS  int64          `json:"watermark_ms"`
+}
+
+type rangeJSON struct {
+	Source  int    `json:"source"`
+	Part    string `json:"part"`
+	From    any    `json:"from"`  // a number where it is a whole number, else a string; null where it is not recorded
+	To      any    `json:"to"`    // the same
+	Count   *int64 `json:"count"` // null where a difference means nothing
+	CountIs string `json:"count_is,omitempty"`
+	Unit    string `json:"unit"`
+}
+
+type question struct {
+	Name    string `json:"name"`
+	Answer  string `json:"answer"`
+	Because string `json:"because"`
+}
+
+type finding struct {
+	Code     string `json:"code"`
+	Severity string `json:"severity"`
+	Batch    int64  `json:"batch"`
+	Where    where  `json:"where"`
+	Title    string `json:"title"`
+	Evidence string `json:"evidence"`
+	Meaning  string `json:"meaning"`
+	NextStep string `json:"next_step"`
+	Avoid    string `json:"avoid"`
+}
+
+type where struct {
+	File   string `json:"file"`
+	Line   int    `json:"line"`   // from 1; 0 where the whole file is meant
+	Offset int64  `json:"offset"` // bytes from the start of the file
+}
+
+type notRun struct {
+	Code  string `json:"code"` // of a check; "" for a file or folder
+	Needs string `json:"needs"`
+}
+
+type tally struct {
+	Critical int `json:"critical"`
+	High     int `json:"high"`
+	Medium   int `json:"medium"`
+	Low      int `json:"low"`
+	Info     int `json:"info"`
+}
+
+// JSON writes a verdict for a program. What it writes is harmless on a terminal too.
+func JSON(w io.Writer, v *checks.Verdict, _ Options) error {
+	return WriteJSON(w, newDocument(v), "  ")
+}
+
+// WriteJSON writes any value as JSON, one level of it indented by indent ("": on one line), with every
+// character that could drive a terminal or mislead the eye as \uNNNN.
+func WriteJSON(w io.Writer, value any, indent string) error {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", indent)
+	if err := enc.Encode(value); err != nil {
+		return err
+	}
+	_, err := w.Write(harmless(b.Bytes()))
+	return err
+}
+
+// harmless escapes what encoding/json leaves in strings: DEL, C1 controls, bidirectional and other
+// invisible characters. Outside of strings there are none of them.
+func harmless(text []byte) []byte {
+	if clean(string(bytes.ReplaceAll(text, []byte("\n"), nil))) {
+		return text
+	}
+	out := make([]byte, 0, len(text)+64)
+	for _, r := range string(text) {
+		switch {
+		case r != 0x7f && !unprintable(r):
+			out = append(out, string(r)...)
+		case r > 0xffff:
+			hi, lo := utf16.EncodeRune(r)
+			out = fmt.Appendf(out, `\u%04x\u%04x`, hi, lo)
+		default:
+			out = fmt.Appendf(out, `\u%04x`, r)
+		}
+	}
+	return out
+}
+
+func newDocument(v *checks.Verdict) document {
+	d := document{
+		Schema: "tidemark/check/1", Location: v.Location, QueryID: v.QueryID, Complete: v.Complete,
+		Spark:     spark{v.Written.String(), list(v.Written.Because), v.Facts.Spark.String()},
+		Batches:   newBatches(v),
+		Sources:   []sourceJSON{},
+		Operators: []operatorJSON{},
+		Restart:   newRestart(v),
+		Questions: []question{},
+		Findings:  []finding{},
+		Drift:     []struct{}{},
+		NotRun:    []notRun{},
+	}
+	for _, s := range v.Sources {
+		d.Sources = append(d.Sources, sourceJSON{s.Index, s.Name, list(s.Kinds), s.Parts})
+	}
+	for _, o := range v.Operators {
+		d.Operators = append(d.Operators, newOperator(o))
+	}
+	for _, q := range v.Questions {
+		d.Questions = append(d.Questions, question(q))
+	}
+	for _, f := range v.Findings {
+		d.Findings = append(d.Findings, finding{f.Code, f.Severity.String(), f.Batch, newWhere(f.Where), f.Title, f.Evidence, f.Meaning, f.NextStep, f.Avoid})
+	}
+	for _, n := range missed(v) {
+		d.NotRun = append(d.NotRun, notRun(n))
+	}
+	t := v.Tally()
+	d.Tally = tally{t[checks.Critical], t[checks.High], t[checks.Medium], t[checks.Low], t[checks.Info]}
+	return d
+}
+
+func newBatches(v *checks.Verdict) batches {
+	if !v.Known {
+		return batches{-1, -1, -1, -1, []int64{}, []int64{}, []int64{}, 0, 0, 0}
+	}
+	b := v.Batches
+	return batches{b.FirstPlanned, b.LastPlanned, b.FirstCommitted, b.LastCommitted,
+		list(b.Uncommitted), list(b.MissingOffsets), list(b.MissingCommits),
+		b.More.Uncommitted, b.More.MissingOffsets, b.More.MissingCommits}
+}
+
+func newOperator(o checkpoint.Operator) operatorJSON {
+	stores := []string{}
+	for _, p := range o.Partitions {
+		for _, s := range p.Stores {
+			if !slices.Contains(stores, s.Name) {
+				stores = append(stores, s.Name)
+			}
+		}
+	}
+	partitions := o.Recorded
+	if partitions == 0 {
+		partitions = len(o.Partitions)
+	}
+	return operatorJSON{o.ID, o.Name, o.Provider, partitions, stores}
+}
+
+func newRestart(v *checks.Verdict) restart {
+	if !v.Known {
+		return restart{Outcome: checks.Unknown, Batch: -1, Ranges: []rangeJSON{}, StateVersion: -1, Because: "the checkpoint was not read"}
+	}
+	r := v.Restart
+	out := restart{r.Outcome, r.Batch, r.Error, r.Because, []rangeJSON{}, r.StateVersion, r.Watermark}
+	for _, x := range r.Ranges {
+		j := rangeJSON{Source: x.Source, Part: x.Part, From: position(x.From), To: position(x.To), CountIs: x.CountIs, Unit: x.Unit}
+		if x.Counted {
+			j.Count = &x.Count
+		}
+		out.Ranges = append(out.Ranges, j)
+	}
+	return out
+}
+
+var wholeNumber = regexp.MustCompile(`^(0|-?[1-9][0-9]*)$`)
+
+// position is a JSON number where a position is a whole number, whatever its length, a string where
+// it is something else, and null where it is not known.
+func position(p *source.Position) any {
+	switch {
+	case p == nil:
+		return nil
+	case p.Order != source.Unordered && wholeNumber.MatchString(p.Text):
+		return json.Number(p.Text)
+	}
+	return p.Text
+}
+
+func newWhere(w decode.Where) where { return where{w.File, w.Line, w.Offset} }
+
+// missed is everything that was not looked at: what the run says, and why it ended early.
+func missed(v *checks.Verdict) []checks.NotRun {
+	if v.Err == nil {
+		return v.NotRun
+	}
+	all := append([]checks.NotRun{}, v.NotRun...)
+	return append(all, checks.NotRun{Needs: "the rest was not looked at: " + why(v.Err)})
+}
+
+// list is s, and an empty list rather than null where there is nothing.
+func list[T any](s []T) []T {
+	if s == nil {
+		return []T{}
+	}
+	return s
+}

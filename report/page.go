@@ -1,0 +1,302 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"tidemark/checkpoint/source"
+	"tidemark/checks"
+)
+
+// page lays out text for a person: titles, wrapped sentences, columns. Text from files is made
+// harmless before it comes here.
+type page struct {
+	Options
+	w *bufio.Writer
+}
+
+// usualWidth is how wide text is where nothing else is asked for.
+const usualWidth = 100
+
+func newPage(w io.Writer, opt Options) *page {
+	if opt.Width <= 0 {
+		opt.Width = usualWidth
+	}
+	return &page{opt, bufio.NewWriter(w)}
+}
+
+func (p *page) flush() error { return p.w.Flush() }
+
+func (p *page) line(text string) { fmt.Fprintln(p.w, text) }
+
+func (p *page) blank() { p.line("") }
+
+func (p *page) title(text string) {
+	p.blank()
+	p.line(p.bold(text))
+}
+
+// wrap writes text with every line after indent.
+func (p *page) wrap(indent, text string) { p.lines(indent, indent, text) }
+
+// hang writes text after first, and its further lines as far in.
+func (p *page) hang(first, text string) {
+	p.lines(first, strings.Repeat(" ", cells(first)), text)
+}
+
+// lines breaks text between words; a word that is longer than a line is not broken, for it is a path
+// or a number that someone copies.
+func (p *page) lines(first, rest, text string) {
+	var b strings.Builder
+	b.WriteString(first)
+	used, begun := cells(first), false
+	for _, word := range strings.Fields(text) {
+		n := cells(word)
+		if begun && used+1+n > p.Width {
+			p.line(b.String())
+			b.Reset()
+			b.WriteString(rest)
+			used, begun = cells(rest), false
+		}
+		if begun {
+			b.WriteByte(' ')
+			used++
+		}
+		b.WriteString(word)
+		used, begun = used+n, true
+	}
+	p.line(strings.TrimRight(b.String(), " "))
+}
+
+// ranges is what the restart reads, in columns.
+func (p *page) ranges(v *checks.Verdict) {
+	all := v.Restart.Ranges
+	if len(all) == 0 {
+		return
+	}
+	rows := make([][]string, len(all))
+	for i := range all {
+		rows[i] = p.rangeRow(v, &all[i])
+	}
+	for _, row := range Columns(rows) {
+		p.line("  " + row)
+	}
+	if sum := Total(all); sum != "" && len(all) > 1 {
+		p.line("  " + sum)
+	}
+}
+
+func (p *page) rangeRow(v *checks.Verdict, r *checks.Range) []string {
+	name := r.Part
+	if name == "" || len(v.Sources) > 1 {
+		name = strings.TrimSpace(fmt.Sprintf("source %d %s", r.Source, r.Part))
+	}
+	from, to := p.ends(r.Range)
+	if r.To == nil && v.Restart.Outcome == checks.Next {
+		return []string{Printable(name), "from", ">" + from}
+	}
+	return []string{Printable(name), ">" + from, p.mark("→", "->"), ">" + to, Amount(r.Range)}
+}
+
+func (p *page) ends(r source.Range) (from, to string) {
+	from, to = p.mark("–", "-"), p.mark("–", "-")
+	if r.From != nil {
+		from = Printable(r.From.Text)
+	}
+	if r.To != nil {
+		to = Printable(r.To.Text)
+	}
+	return from, to
+}
+
+// Columns lines up the cells of rows, two spaces apart; a cell that begins with ">" stands right.
+func Columns(rows [][]string) []string {
+	var width []int
+	for _, row := range rows {
+		for i, cell := range row {
+			if i == len(width) {
+				width = append(width, 0)
+			}
+			width[i] = max(width[i], cells(strings.TrimPrefix(cell, ">")))
+		}
+	}
+	out := make([]string, len(rows))
+	for i, row := range rows {
+		var b strings.Builder
+		for j, cell := range row {
+			if j > 0 {
+				b.WriteString("  ")
+			}
+			text, right := strings.CutPrefix(cell, ">")
+			space := strings.Repeat(" ", width[j]-cells(text))
+			if right {
+				b.WriteString(space + text)
+			} else {
+				b.WriteString(text + space)
+			}
+		}
+		out[i] = strings.TrimRight(b.String(), " ")
+	}
+	return out
+}
+
+// Amount is how much a range holds: "150 records", "at most 150 records", "" where nothing tells.
+func Amount(r source.Range) string {
+	if !r.Counted {
+		return ""
+	}
+	return atMost(r.CountIs == "at most" && r.Count != 0) + units(r.Count, r.Unit)
+}
+
+// Total is how much ranges hold together, unit by unit; "" where none of them can be counted.
+func Total(ranges []checks.Range) string {
+	var names []string
+	sums := map[string]int64{}
+	upper, holes := false, false
+	for _, r := range ranges {
+		if !r.Counted {
+			holes = true
+			continue
+		}
+		if _, ok := sums[r.Unit]; !ok {
+			names = append(names, r.Unit)
+		}
+		if sums[r.Unit] > math.MaxInt64-max(r.Count, 0) {
+			holes = true // more than a number of 64 bits holds: no log says that and means it
+			continue
+		}
+		sums[r.Unit] += r.Count
+		upper = upper || r.CountIs == "at most" && r.Count != 0
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	for i, name := range names {
+		names[i] = units(sums[name], name)
+	}
+	text := atMost(upper) + strings.Join(names, " and ") + " in all"
+	if holes {
+		text += ", besides parts that cannot be counted"
+	}
+	return text
+}
+
+func atMost(upper bool) string {
+	if upper {
+		return "at most "
+	}
+	return ""
+}
+
+func units(n int64, unit string) string {
+	if n == 1 {
+		unit = strings.TrimSuffix(unit, "s")
+	}
+	return strings.TrimSpace(Count(n) + " " + unit)
+}
+
+// Count writes a number of things with separators: "31,022". Batch ids and positions, which people
+// copy, are written without.
+func Count(n int64) string {
+	s := strconv.FormatInt(n, 10)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// Time is ms since the epoch in UTC to the second, with its number where it lies outside of the years
+// 1 to 9999.
+func Time(ms int64) string {
+	t := time.UnixMilli(ms).UTC()
+	if ms < -62135596800000 || ms > 253402300799000 {
+		return strconv.FormatInt(ms, 10) + " ms"
+	}
+	return t.Format("2006-01-02 15:04:05Z")
+}
+
+// aged is a time with its age beside it, where the clock is known.
+func (p *page) aged(ms int64) string {
+	if p.Now.IsZero() {
+		return Time(ms)
+	}
+	return Time(ms) + " (" + Age(p.Now.UnixMilli()-ms) + ")"
+}
+
+// Age writes how long ago something was, given in ms, to one unit.
+func Age(ms int64) string {
+	s := ms / 1000
+	switch {
+	case s < 0:
+		return "in the future"
+	case s < 120:
+		return fmt.Sprintf("%d s ago", s)
+	case s < 2*3600:
+		return fmt.Sprintf("%d min ago", s/60)
+	case s < 2*86400:
+		return fmt.Sprintf("%d h ago", s/3600)
+	}
+	return Count(s/86400) + " days ago"
+}
+
+// Sentence begins with a capital letter, unless it begins with a name, and ends with a full stop.
+func Sentence(s string) string {
+	first, _, _ := strings.Cut(s, " ")
+	if s != "" && !strings.ContainsAny(first, "/.:_0123456789") && s[0] < utf8.RuneSelf {
+		s = strings.ToUpper(s[:1]) + s[1:]
+	}
+	if s != "" && !strings.ContainsAny(s[len(s)-1:], ".!?") {
+		s += "."
+	}
+	return s
+}
+
+func (p *page) mark(usual, ascii string) string {
+	if p.ASCII {
+		return ascii
+	}
+	return usual
+}
+
+func (p *page) separator() string { return p.mark(" · ", " - ") }
+
+func (p *page) bold(s string) string { return p.paint("1", s) }
+
+// severityColors are blue to red of the terminal's own 16 colours; the symbol and the word carry the
+// meaning, colour only repeats it.
+var severityColors = [...]string{checks.Info: "34", checks.Low: "36", checks.Medium: "33", checks.High: "1;33", checks.Critical: "1;31"}
+
+func (p *page) severity(s checks.Severity, text string) string {
+	return p.paint(severityColors[s], text)
+}
+
+// paint styles word by word, so that a line break never falls inside of a style.
+func (p *page) paint(style, text string) string {
+	if !p.Color {
+		return text
+	}
+	words := strings.Split(text, " ")
+	for i, w := range words {
+		if w != "" {
+			words[i] = "\x1b[" + style + "m" + w + "\x1b[m"
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+var styles = regexp.MustCompile("\x1b\\[[0-9;]*m")
+
+// cells is how wide a text is, the styles of this package aside.
+func cells(s string) int {
+	if strings.IndexByte(s, 0x1b) >= 0 {
+		s = styles.ReplaceAllString(s, "")
+	}
+	return utf8.RuneCountInString(s)
+}

@@ -1,0 +1,271 @@
+package report
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"tidemark/checks"
+)
+
+// Text writes a verdict for a person: what stands here, what happens at a restart, the three
+// questions, the findings worst first, and what was not looked at.
+func Text(w io.Writer, v *checks.Verdict, opt Options) error {
+	p := newPage(w, opt)
+	header(p, v)
+	verdictLine(p, v)
+	if v.Known && !notCheckpoint(v) {
+		restartPart(p, v)
+		questionsPart(p, v)
+	}
+	findingsPart(p, v)
+	missedPart(p, v)
+	return p.flush()
+}
+
+func header(p *page, v *checks.Verdict) {
+	p.line(p.bold(Printable(v.Location)))
+	if !v.Known {
+		return
+	}
+	var facts []string
+	if v.QueryID != "" {
+		facts = append(facts, "query "+v.QueryID)
+	}
+	if !notCheckpoint(v) {
+		facts = append(facts, Release(&v.Facts))
+	}
+	if len(facts) > 0 {
+		p.wrap("", Printable(strings.Join(facts, " · ")))
+	}
+}
+
+// Release is which release of Spark a verdict speaks of, and how that is known.
+func Release(f *checks.Facts) string {
+	switch written := f.Written.String(); written {
+	case "any":
+		return "judged for Spark " + f.Spark.String() + ": nothing here tells which release wrote it"
+	default:
+		return "judged for Spark " + f.Spark.String() + ", written by " + written
+	}
+}
+
+// verdictLine is the answer in one line.
+func verdictLine(p *page, v *checks.Verdict) {
+	p.blank()
+	text := Tally(v, p.Options)
+	if !v.Done || v.Err != nil {
+		text = "so far: " + text
+	}
+	if v.Known && !notCheckpoint(v) {
+		text += p.separator() + "restart: " + outcome(v)
+	}
+	p.line(text)
+	if !v.Done {
+		p.wrap("", fmt.Sprintf("%d of %d batches looked at", v.Progress.Batches, v.Progress.Of))
+	}
+}
+
+// Tally is how many findings there are: "✗ 1 critical  ! 1 high  i 2 info".
+func Tally(v *checks.Verdict, o Options) string {
+	t := v.Tally()
+	p := page{Options: o}
+	var parts []string
+	for s := checks.Critical; s >= checks.Info; s-- {
+		if t[s] > 0 {
+			parts = append(parts, p.severity(s, fmt.Sprintf("%s %d %s", Symbol(s, o.ASCII), t[s], s)))
+		}
+	}
+	switch {
+	case len(parts) > 0:
+		return strings.Join(parts, "  ")
+	case v.Done && !v.Complete:
+		return p.mark("?", "?") + " nothing found, and not everything was looked at"
+	case v.Done:
+		return p.mark("✓", "ok") + " nothing found"
+	}
+	return p.mark("…", "...") + " nothing found"
+}
+
+// outcome is what a restart does, in a few words.
+func outcome(v *checks.Verdict) string {
+	r := &v.Restart
+	switch r.Outcome {
+	case checks.Fresh:
+		return "FRESH, begins at batch 0"
+	case checks.Next:
+		return fmt.Sprintf("NEXT, plans batch %d", r.Batch)
+	case checks.Rerun:
+		return fmt.Sprintf("RE-RUNS batch %d", r.Batch)
+	case checks.Refuses:
+		if r.Batch < 0 {
+			return "REFUSES"
+		}
+		return fmt.Sprintf("REFUSES at batch %d", r.Batch)
+	}
+	return "UNKNOWN"
+}
+
+// Headline is a verdict in one plain line: what was found, and what a restart does.
+func Headline(v *checks.Verdict, o Options) string {
+	text := Tally(v, o)
+	if v.Known && !notCheckpoint(v) {
+		p := page{Options: o}
+		text += p.separator() + "restart: " + outcome(v)
+	}
+	return text
+}
+
+func restartPart(p *page, v *checks.Verdict) {
+	p.title("IF YOU RESTART NOW")
+	r := &v.Restart
+	name := strings.TrimSpace("Spark " + v.Facts.Spark.String())
+	switch r.Outcome {
+	case checks.Fresh:
+		p.wrap("  ", name+" begins at batch 0.")
+	case checks.Next:
+		p.wrap("  ", fmt.Sprintf("%s plans batch %d. The batch before it is committed.", name, r.Batch))
+	case checks.Rerun:
+		planned := ""
+		if at := v.Standing.Last.Timestamp(); at != 0 && v.Standing.LastPlanned == r.Batch {
+			planned = " It was planned " + p.aged(at) + "."
+		}
+		p.wrap("  ", fmt.Sprintf("%s runs batch %d again, as it was planned.%s", name, r.Batch, planned))
+	case checks.Refuses:
+		p.wrap("  ", p.severity(checks.Critical, outcomeSentence(name, r)))
+		if r.Error != "" {
+			p.wrap("  ", "Spark's words: "+Printable(r.Error))
+		}
+	default:
+		p.wrap("  ", "What a restart does is not known.")
+	}
+	if r.Because != "" {
+		p.wrap("  ", Sentence(Printable(r.Because)))
+	}
+	var facts []string
+	if r.StateVersion >= 0 {
+		facts = append(facts, fmt.Sprintf("Stateful operators load version %d.", r.StateVersion))
+	}
+	if r.Watermark != 0 {
+		facts = append(facts, "The watermark is "+Time(r.Watermark)+".")
+	}
+	if len(facts) > 0 {
+		p.wrap("  ", strings.Join(facts, " "))
+	}
+	p.ranges(v)
+}
+
+func outcomeSentence(name string, r *checks.Restart) string {
+	if r.Batch < 0 {
+		return name + " does not start."
+	}
+	return fmt.Sprintf("%s does not start: it stops at batch %d.", name, r.Batch)
+}
+
+// questionTitles are the three questions in words.
+var questionTitles = map[string]string{"intact": "intact?", "same_query": "same query?", "replay_safe": "replay safe?"}
+
+func questionsPart(p *page, v *checks.Verdict) {
+	if len(v.Questions) == 0 {
+		return
+	}
+	p.title("THREE QUESTIONS")
+	for _, q := range v.Questions {
+		mark := map[string]string{"yes": p.mark("✓", "+"), "no": p.mark("✗", "x")}[q.Answer]
+		if mark == "" {
+			mark = p.mark("?", "?")
+		}
+		p.hang(fmt.Sprintf("  %s %-13s %-8s ", mark, questionTitles[q.Name], q.Answer), Printable(q.Because))
+	}
+}
+
+// findingsPart tells the findings worst first. Neighbours with the same words share them: the
+// evidence of each is told, the words once.
+func findingsPart(p *page, v *checks.Verdict) {
+	if len(v.Findings) == 0 {
+		return
+	}
+	p.title("FINDINGS")
+	for i := 0; i < len(v.Findings); {
+		n := i + 1
+		for n < len(v.Findings) && sameWords(&v.Findings[i], &v.Findings[n]) {
+			n++
+		}
+		if i > 0 {
+			p.blank()
+		}
+		findingGroup(p, v.Findings[i:n])
+		i = n
+	}
+}
+
+func sameWords(a, b *checks.Finding) bool {
+	return a.Code == b.Code && a.Severity == b.Severity && a.Title == b.Title && a.Meaning == b.Meaning && a.NextStep == b.NextStep && a.Avoid == b.Avoid
+}
+
+func findingGroup(p *page, same []checks.Finding) {
+	f := &same[0]
+	p.wrap("  ", p.severity(f.Severity, Symbol(f.Severity, p.ASCII)+" "+f.Severity.String())+"  "+p.bold(f.Code)+": "+Printable(f.Title))
+	for i := range same {
+		g := &same[i]
+		place := Printable(g.Where.String())
+		if place == "" || place == "." {
+			place = "whole checkpoint"
+		}
+		if g.Batch >= 0 {
+			place += ", batch " + strconv.FormatInt(g.Batch, 10)
+		}
+		p.hang("      ", place+": "+Printable(g.Evidence))
+	}
+	for _, part := range []struct{ name, text string }{{"Meaning", f.Meaning}, {"Next", f.NextStep}, {"Avoid", f.Avoid}} {
+		if part.text != "" {
+			p.hang(fmt.Sprintf("    %-8s ", part.name), Printable(strings.Join(strings.Fields(part.text), " ")))
+		}
+	}
+}
+
+func missedPart(p *page, v *checks.Verdict) {
+	all := missed(v)
+	if len(all) == 0 {
+		return
+	}
+	p.title("NOT LOOKED AT")
+	for _, n := range all {
+		text := n.Needs
+		if n.Code != "" {
+			text = n.Code + ": " + text
+		}
+		p.hang("  - ", Printable(text))
+	}
+}
+
+// why is the reason for an early end, in words.
+func why(err error) string {
+	switch {
+	case errors.Is(err, context.Canceled):
+		return "interrupted"
+	case errors.Is(err, context.DeadlineExceeded):
+		return "the time is up (--timeout)"
+	}
+	return err.Error()
+}
+
+// Symbol is the sign of a severity, one cell wide.
+func Symbol(s checks.Severity, ascii bool) string {
+	switch {
+	case s == checks.Critical && ascii:
+		return "x"
+	case s == checks.Critical:
+		return "✗"
+	case s == checks.High:
+		return "!"
+	case s == checks.Medium:
+		return "~"
+	case s == checks.Low:
+		return "-"
+	}
+	return "i"
+}
