@@ -10,6 +10,7 @@ import (
 	"tidemark/checkpoint/logs"
 	"tidemark/checkpoint/release"
 	"tidemark/checkpoint/source"
+	"tidemark/checkpoint/state"
 )
 
 // listLimit is how many numbers a list of batches keeps; a hole can be as wide as a number is long.
@@ -121,12 +122,7 @@ func writtenBy(_ *checkpoint.Checkpoint, s *checkpoint.Survey) release.Span {
 		// The five bytes of "v1\n{}" are a commit that names nothing.
 		e.NoWatermark = c.Commit.Version == 1 && c.Commit.Size == 5 && len(c.Commit.Problems) == 0
 	}
-	for _, op := range s.State {
-		if op.Recorded > 0 || op.Name != "" && !op.Guessed {
-			e.OperatorMetadata = fmt.Sprintf("state/%d", op.ID)
-			break
-		}
-	}
+	stateEvidence(&e, s.State)
 	span := release.Infer(e)
 	if b := st.Before; b != nil && b.Plan != nil && e.Plan != b.Plan.File && len(b.Plan.Conf) > 0 {
 		before := release.Infer(release.Evidence{Plan: b.Plan.File, PlanVersion: b.Plan.Version, Conf: b.Plan.Conf})
@@ -135,6 +131,39 @@ func writtenBy(_ *checkpoint.Checkpoint, s *checkpoint.Survey) release.Span {
 		}
 	}
 	return span
+}
+
+// stateEvidence adds what the files of state show of the releases that wrote them: one file of each kind.
+func stateEvidence(e *release.Evidence, ops []checkpoint.Operator) {
+	for i := range ops {
+		if m := ops[i].Metadata; m != nil && m.Version > 0 && e.OperatorMetadata == "" {
+			e.OperatorMetadata = m.File
+		}
+		for _, schema := range ops[i].Schemas {
+			if e.Schema == "" && schema.Version > 0 {
+				e.Schema = schema.File
+			}
+		}
+		for _, part := range ops[i].Partitions {
+			for j := range part.Stores {
+				storeEvidence(e, &part.Stores[j])
+				if e.Checksum != "" && e.Changelog != "" {
+					return
+				}
+			}
+		}
+	}
+}
+
+func storeEvidence(e *release.Evidence, st *checkpoint.Store) {
+	for _, f := range st.Files {
+		if f.Role == state.Changelog && e.Changelog == "" {
+			e.Changelog = st.Path(f)
+		}
+		if f.Sums&state.SparkSum != 0 && e.Checksum == "" {
+			e.Checksum = st.Path(f) + ".crc"
+		}
+	}
 }
 
 // overlap reports whether some release is in both spans.

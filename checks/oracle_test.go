@@ -171,7 +171,9 @@ func (r *record) apply(tree fstest.MapFS) error {
 			delete(tree, o.Path)
 			keepFolder(tree, o.Path)
 		case "rmtree":
-			maps.DeleteFunc(tree, func(name string, _ *fstest.MapFile) bool { return name == o.Path || strings.HasPrefix(name, o.Path+"/") })
+			maps.DeleteFunc(tree, func(name string, _ *fstest.MapFile) bool {
+				return name == o.Path || strings.HasPrefix(name, o.Path+"/")
+			})
 			keepFolder(tree, o.Path)
 		case "truncate":
 			tree[o.Path] = &fstest.MapFile{Data: f.Data[:o.Size]}

@@ -50,6 +50,7 @@ var rules = []rule{
 	{"an unfinished repartition", unfinishedRepartition},
 	{"the sources", sources},
 	{"state", stateStart},
+	{"the ids of state files", uniqueIDs},
 	{"the batch is written already", writtenAlready},
 	{"the next batch", goesOn},
 }

@@ -1,11 +1,9 @@
 package checks
 
 import (
-	"bytes"
 	"fmt"
 	"strconv"
 
-	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/logs"
 	"tidemark/checkpoint/source"
 )
@@ -112,11 +110,10 @@ func (s *start) initial(i int, to source.Offset) source.Offset {
 			continue
 		}
 		data, err := s.Read(s.ctx, name, initialLimit)
-		at := bytes.IndexByte(data, '{')
-		if err != nil || at < 0 {
+		if err != nil {
 			break
 		}
-		o := source.Decode(data[at:], decode.Where{File: name, Offset: int64(at)})
+		o := logs.ParseInitialOffsets(name, data).Offset
 		if o.Problem == nil && len(o.Kinds) > 0 && len(to.Kinds) > 0 && o.Kinds[0] == to.Kinds[0] {
 			return o
 		}
