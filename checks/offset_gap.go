@@ -31,22 +31,22 @@ func runOffsetGap(_ context.Context, p *Pass) error {
 	last := p.Offsets.Last()
 	if last > 0 && planBefore(p, last) < 0 && !continuous(p) {
 		f := Finding{Evidence: fmt.Sprintf("offsets/%d is the only plan, offsets/%d is not there", last, last-1)}
-		needed(p, span{last - 1, last - 1}, &f)
+		wordNeeded(p, span{last - 1, last - 1}, &f)
 		p.Report(f)
 	}
 	for _, hole := range holes(slices.Collect(p.Offsets.IDs())) {
 		f := Finding{Severity: High, Batch: hole.first, Where: decode.Where{File: fmt.Sprintf("offsets/%d", hole.first)}}
 		f.Evidence = fmt.Sprintf("offsets/%d and offsets/%d are there, %s between them %s not", hole.first-1, hole.last+1, hole.of("offsets"), hole.is())
 		if hole.last == last-1 && !continuous(p) {
-			needed(p, hole, &f)
+			wordNeeded(p, hole, &f)
 		}
 		p.Report(f)
 	}
 	return nil
 }
 
-// needed words the hole just below the newest plan.
-func needed(p *Pass, hole span, f *Finding) {
+// wordNeeded words the hole just below the newest plan.
+func wordNeeded(p *Pass, hole span, f *Finding) {
 	last := p.Offsets.Last()
 	f.Severity = Critical
 	f.Batch = hole.last
