@@ -26,6 +26,7 @@ type batchScreen struct {
 	id     int64
 	b      map[int64]*checkpoint.Batch // the batch and its neighbours
 	files  [2]rawFile                  // offsets, commits
+	places map[string]decode.Where     // of the values in both, by "offsets/3 planned"
 	lines  []batchLine
 	cursor widget.Cursor
 	raw    bool // narrow: the files are shown in place of what they mean
@@ -116,11 +117,20 @@ func (b *batchScreen) update(msg tea.Msg) (action, tea.Cmd) {
 		b.done, b.err = msg.next == nil, errors.Join(b.err, msg.err)
 		if b.done {
 			b.lines = b.meaning()
+			b.cursor.Go(0, len(b.lines))
 			b.skip(1)
 		}
 		return nil, msg.next
 	case rawFiles:
-		b.files = msg.files
+		b.files, b.places = msg.files, map[string]decode.Where{}
+		for i := range b.files {
+			for _, l := range checkpoint.Describe(b.files[i].name, b.files[i].data) {
+				if _, have := b.places[b.files[i].name+" "+l.Label]; !have && b.files[i].err == nil {
+					b.places[b.files[i].name+" "+l.Label] = l.Where
+				}
+			}
+		}
+		b.lines = b.meaning()
 	case tea.KeyPressMsg:
 		return b.key(msg)
 	}
@@ -247,6 +257,13 @@ func (b *batchScreen) facts(x *checkpoint.Batch, w int) []batchLine {
 	say := func(name, text string, at decode.Where) {
 		lines = append(lines, batchLine{text: "   " + fact(t, name, text, w-3), at: at, line: true})
 	}
+	value := func(name, text, label string, at decode.Where) {
+		exact, ok := b.places[at.File+" "+label]
+		if ok {
+			at = exact
+		}
+		lines = append(lines, batchLine{text: "   " + fact(t, name, text, w-3), at: at, line: !ok})
+	}
 	plan, commit := decode.Where{File: fmt.Sprintf("offsets/%d", b.id), Line: 2}, decode.Where{File: fmt.Sprintf("commits/%d", b.id), Line: 2}
 	if x.Plan == nil {
 		say("planned", t.critical.Styled("✗ ")+b.absent("offsets", x), decode.Where{})
@@ -255,8 +272,8 @@ func (b *batchScreen) facts(x *checkpoint.Batch, w int) []batchLine {
 		if x.Plan.Timestamp == 0 {
 			planned = "when is not recorded"
 		}
-		say("planned", planned, plan)
-		say("watermark", s.clock.full(x.Plan.Watermark), plan)
+		value("planned", planned, "planned", plan)
+		value("watermark", s.clock.full(x.Plan.Watermark), "watermark", plan)
 		if x.Plan.Control != "" {
 			say("control", "a control batch: "+safe(x.Plan.Control), plan)
 		}
@@ -350,7 +367,11 @@ func (b *batchScreen) settings(x, before *checkpoint.Batch, w int) []batchLine {
 		case !hasIt:
 			change = "gone; it was " + safe(a)
 		}
-		lines = append(lines, batchLine{text: "   " + t.warn.Styled("! ") + widget.Middle(safe(name), max(w-30, 20)) + "  " + change, at: at, line: true})
+		place, ok := b.places[at.File+" conf "+name]
+		if !ok {
+			place = at
+		}
+		lines = append(lines, batchLine{text: "   " + t.warn.Styled("! ") + widget.Middle(safe(name), max(w-30, 20)) + "  " + change, at: place, line: !ok})
 	}
 	if len(lines) == 2 {
 		lines = append(lines, batchLine{text: fmt.Sprintf("   none; %s pinned", plural(int64(len(is)), "setting"))})

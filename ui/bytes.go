@@ -52,6 +52,9 @@ const (
 	asBytes
 )
 
+// modes are their names.
+var modes = []string{"decoded", "text", "bytes"}
+
 const (
 	wholeLimit = 1 << 20 // bytes of a file that is read whole
 	chunkSize  = 1 << 16 // bytes of a longer one that are read at once
@@ -83,7 +86,7 @@ func (c chunkRead) address() screenID { return c.to }
 func newBytes(s *session, where decode.Where, size int64) *bytesScreen {
 	name, _, _ := strings.Cut(where.File, "!")
 	b := &bytesScreen{s: s, where: where, name: name, size: size, asked: -1}
-	b.table.Columns = []widget.Column{{Title: "place", Width: 12}, {Title: "what", Width: 34}, {Title: "value", Width: 10, Grow: true}}
+	b.table.Columns = []widget.Column{{Title: "place", Width: 12}, {Title: "what", Width: 34, Middle: true}, {Title: "value", Width: 10, Grow: true}}
 	b.table.Look = s.theme.look()
 	return b
 }
@@ -97,7 +100,12 @@ func (b *bytesScreen) title() string {
 func (b *bytesScreen) keys() []key.Binding {
 	find := keys.find
 	find.SetHelp("/", "find")
-	return append([]key.Binding{keys.hex, find, keys.next, keys.previous, keys.back}, moving()...)
+	turn := keys.hex
+	turn.SetHelp("x", modes[(b.mode+1)%3])
+	if b.done && !b.whole {
+		turn.SetHelp("x", "bytes only: a long file")
+	}
+	return append([]key.Binding{turn, find, keys.next, keys.previous, keys.back}, moving()...)
 }
 
 // ---- update
@@ -140,6 +148,7 @@ func (b *bytesScreen) resize(w, h int) {
 	old := b.offset()
 	b.w, b.h = w, h
 	b.table.Height = max(h-2, 1)
+	b.fit()
 	b.cursor.Height = max(h-1, 1)
 	if b.whole && b.done {
 		b.rows = textRows(b.data, w-6)
@@ -147,6 +156,15 @@ func (b *bytesScreen) resize(w, h int) {
 			b.show(old)
 		}
 	}
+}
+
+// fit gives the columns of the decoded lines their widths.
+func (b *bytesScreen) fit() {
+	place, what := 8, 16
+	for _, l := range b.lines {
+		place, what = max(place, min(len(placeIn(l.Where)), 16)), max(what, min(len(l.Label), b.w/2))
+	}
+	b.table.Columns[0].Width, b.table.Columns[1].Width = place, what
 }
 
 // show puts the cursor on a byte.
@@ -224,9 +242,7 @@ func (b *bytesScreen) arrived(f fileRead) {
 	}
 	b.lines = checkpoint.Describe(b.name, b.data)
 	b.rows = textRows(b.data, b.w-6)
-	for _, l := range b.lines {
-		b.table.Columns[0].Width = max(b.table.Columns[0].Width, min(len(placeIn(l.Where)), 16))
-	}
+	b.fit()
 	if !b.fixed && strings.Contains(b.where.File, "!") {
 		b.mode = asBytes
 	}

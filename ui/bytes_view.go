@@ -20,12 +20,7 @@ func (b *bytesScreen) view(w, h int) []string {
 	case b.err != nil && len(b.data) == 0:
 		return append([]string{" " + name, ""}, b.unread(w)...)
 	}
-	modes := []string{"decoded", "text", "bytes"}
-	how := modes[b.mode]
-	if b.whole {
-		how += t.dim.Styled(" (x: " + modes[(b.mode+1)%3] + ")")
-	}
-	head := " " + name + "  " + t.dim.Styled(size(b.size)) + "  " + how
+	head := " " + name + "  " + t.dim.Styled(size(b.size)+", "+modes[b.mode])
 	if b.filter.Typing || b.filter.Pattern != "" {
 		head = " " + t.strong.Styled(safe(b.filter.Text())) + t.dim.Styled("   n next, N before")
 	}

@@ -29,7 +29,7 @@ type findings struct {
 func newFindings(s *session) *findings {
 	f := &findings{s: s}
 	f.table.Columns = []widget.Column{
-		{Title: "severity", Width: 10}, {Title: "finding", Width: 24}, {Title: "batch", Width: 6, Right: true}, {Title: "what is there", Width: 20, Grow: true},
+		{Title: "severity", Width: 10}, {Title: "finding", Width: 24}, {Title: "batch", Width: 6, Right: true}, {Title: "what is there", Width: 12, Grow: true},
 	}
 	f.table.Look = s.theme.look()
 	return f
@@ -109,6 +109,14 @@ func (f *findings) typing() bool { return f.filter.Typing }
 func (f *findings) resize(w, h int) {
 	f.w, f.h = w, h
 	f.table.Height = max(f.tableHeight()-1, 1)
+	code := 8
+	for i := range f.s.verdict.Findings {
+		code = max(code, len(f.s.verdict.Findings[i].Code))
+	}
+	for i := range f.s.verdict.NotRun {
+		code = max(code, len(f.s.verdict.NotRun[i].Code))
+	}
+	f.table.Columns[1].Width = min(code, 26)
 	f.table.Go(f.table.At, f.len())
 }
 
@@ -292,12 +300,12 @@ func (f *findings) words(x *checks.Finding, w int) []string {
 	t := &f.s.theme
 	symbol, style := t.severity(x.Severity)
 	lines := []string{style.Styled(symbol+" "+x.Severity.String()) + "  " + t.strong.Styled(widget.Cut(x.Code, max(w-14, 1)))}
-	lines = append(lines, widget.Wrap(sentence(safe(x.Title)), w)...)
+	lines = append(lines, widget.Wrap(sentence(prose(x.Title)), w)...)
 	if x.Where.File != "" {
 		lines = append(lines, t.dim.Styled("at ")+widget.Middle(safe(x.Where.String()), w-3))
 	}
 	for _, part := range []struct{ head, text string }{
-		{"what is there", safe(x.Evidence)}, {"what it means", safe(x.Meaning)}, {"next step", safe(x.NextStep)}, {"avoid", safe(x.Avoid)},
+		{"what is there", safe(x.Evidence)}, {"what it means", prose(x.Meaning)}, {"next step", prose(x.NextStep)}, {"avoid", prose(x.Avoid)},
 	} {
 		if part.text == "" {
 			continue

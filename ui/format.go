@@ -18,6 +18,9 @@ func safe(s string) string {
 	return report.Printable(s)
 }
 
+// prose is text of ours about what is in files: its line breaks mean nothing.
+func prose(s string) string { return safe(strings.Join(strings.Fields(s), " ")) }
+
 // count writes a number of things with separators: "31,022". Batch ids and positions, which people
 // copy, are written without.
 func count(n int64) string {

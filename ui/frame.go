@@ -98,26 +98,23 @@ func (a *App) body(w, h int) (lines []string) {
 }
 
 func (a *App) header(w int) string {
-	var right []string
+	query, spark, how := "", "", ""
 	if id := a.verdict.QueryID; id != "" {
-		if len(id) > 8 {
-			id = id[:8]
-		}
-		right = append(right, "query "+safe(id))
+		query = "query " + safe(id[:min(len(id), 8)]) + "   "
 	}
 	if a.verdict.Known && a.verdict.Spark != (release.Version{}) {
-		how := " inferred"
+		spark, how = "Spark "+a.verdict.Spark.String(), " inferred   "
 		if a.Examine.Spark != (release.Version{}) {
-			how = " as asked"
+			how = " as asked   "
 		}
-		right = append(right, "Spark "+a.verdict.Spark.String()+how)
 	}
-	right = append(right, "read-only")
-	tail := strings.Join(right, "   ")
-	room := w - len(" tidemark   ") - widget.Width(tail) - 3
-	if room < 12 {
-		tail = "read-only"
-		room = w - len(" tidemark   ") - len(tail) - 3
+	// The location matters most: what else there is to say gives way until half of the line is left.
+	tail, room := "", 0
+	for _, t := range []string{query + spark + how, query + spark + "   ", query, ""} {
+		tail = strings.TrimLeft(t, " ") + "read-only"
+		if room = w - len(" tidemark   ") - widget.Width(tail) - 3; room >= min(widget.Width(safe(a.Location)), w/2) {
+			break
+		}
 	}
 	return " " + a.theme.section.Styled("tidemark") + "   " + widget.Fit(widget.Middle(safe(a.Location), room), room) + "  " + a.theme.dim.Styled(tail)
 }
@@ -203,7 +200,9 @@ func (a *App) traffic() string {
 	if t.Retry != "" {
 		parts = append(parts, safe(t.Retry))
 	}
-	if t.Requests > 0 {
+	if t.Requests > 0 && a.w < wide {
+		parts = append(parts, count(t.Requests)+" req "+size(t.Bytes))
+	} else if t.Requests > 0 {
 		parts = append(parts, plural(t.Requests, "request")+"  "+size(t.Bytes))
 	}
 	return strings.Join(parts, "   ")
@@ -211,7 +210,7 @@ func (a *App) traffic() string {
 
 // hints are as many keys as fit in w cells, those of the screen first; help is always one of them.
 func (a *App) hints(w int) string {
-	hints := append([]key.Binding{}, a.top().keys()...)
+	hints := slices.DeleteFunc(slices.Clone(a.top().keys()), isMoving)
 	if a.busy() {
 		stop := keys.stop
 		stop.SetHelp("ctrl+c", "stop")

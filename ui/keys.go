@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"unicode"
 
 	"charm.land/bubbles/v2/key"
@@ -28,8 +29,8 @@ var keys = struct {
 	halfDown: bind("ctrl+d", "half a page down", "ctrl+d"),
 	top:      bind("g", "to the first", "g", "home"),
 	bottom:   bind("G", "to the last", "G", "end"),
-	left:     bind("‹ <", "columns to the left", "<", ",", "shift+left"),
-	right:    bind("› >", "columns to the right", ">", ".", "shift+right"),
+	left:     bind("<", "columns to the left", "<", ",", "shift+left"),
+	right:    bind("> <", "more columns", ">", ".", "shift+right"),
 	enter:    bind("enter", "open", "enter", "l", "right"),
 	back:     bind("esc", "back", "esc", "backspace", "h", "left"),
 	find:     bind("/", "filter", "/"),
@@ -38,13 +39,13 @@ var keys = struct {
 	overview: bind("O", "overview", "O"),
 	batches:  bind("B", "batches", "B"),
 	findings: bind("F", "findings", "F"),
-	tree:     bind("T", "tree of files", "T"),
-	worst:    bind("!", "next of the worst findings", "!"),
-	question: bind("1 2 3", "what a question's answer rests on", "1", "2", "3"),
+	tree:     bind("T", "tree", "T"),
+	worst:    bind("!", "next of the worst", "!"),
+	question: bind("1 2 3", "why that answer", "1", "2", "3"),
 	pane:     bind("tab", "other pane", "tab", "shift+tab"),
 	hex:      bind("x", "bytes / decoded", "x"),
-	older:    bind("[", "the batch before", "["),
-	newer:    bind("]", "the batch after", "]"),
+	older:    bind("[", "batch before", "["),
+	newer:    bind("]", "batch after", "]"),
 	clock:    bind("t", "UTC / local time", "t"),
 	reread:   bind("r", "read again", "r"),
 	stop:     bind("ctrl+c", "stop reading, keep what arrived; twice: quit", "ctrl+c"),
@@ -67,6 +68,11 @@ func everywhere() []key.Binding {
 // moving are the keys of every list.
 func moving() []key.Binding {
 	return []key.Binding{keys.up, keys.down, keys.pageUp, keys.pageDown, keys.halfUp, keys.halfDown, keys.top, keys.bottom}
+}
+
+// isMoving reports whether a key only moves: the footer leaves those to the help screen.
+func isMoving(b key.Binding) bool {
+	return slices.ContainsFunc(moving(), func(m key.Binding) bool { return m.Help().Key == b.Help().Key })
 }
 
 // pressed reports whether msg is one of the keys of a binding: by its letter, or on a keyboard that is

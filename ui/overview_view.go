@@ -118,7 +118,7 @@ func (o *overview) questions(w int) []string {
 		}
 		line := fmt.Sprintf("   %s %-13s %s", style.Styled(symbol), q.short, style.Styled(widget.Fit(answer, 8)))
 		room := w - widget.Width(line) - 6
-		lines = append(lines, line+" "+widget.Fit(safe(because), room)+"  "+t.key.Styled(fmt.Sprint(i+1)))
+		lines = append(lines, line+" "+widget.Fit(prose(because), room)+"  "+t.key.Styled(fmt.Sprint(i+1)))
 	}
 	return lines
 }

@@ -60,9 +60,9 @@ func restartLines(s *session, w int) []string {
 	case checks.Rerun:
 		when := ""
 		if planned != 0 && s.verdict.Batches.LastPlanned == r.Batch {
-			when = ": planned " + s.clock.aged(planned) + ", never committed"
+			when = " at " + s.clock.aged(planned)
 		}
-		say(t.strong, fmt.Sprintf("%s runs batch %d again as it was planned%s.", spark, r.Batch, when))
+		say(t.strong, fmt.Sprintf("%s runs batch %d again, as it was planned%s. It was never committed.", spark, r.Batch, when))
 	case checks.Refuses:
 		about := "the start fails"
 		if r.Batch >= 0 {
@@ -76,7 +76,7 @@ func restartLines(s *session, w int) []string {
 		say(t.unknown, "? What a restart does is not known.")
 	}
 	if r.Because != "" {
-		say(nil, safe(sentence(r.Because)))
+		say(nil, sentence(prose(r.Because)))
 	}
 	if facts := restartFacts(s); facts != "" {
 		say(nil, facts)

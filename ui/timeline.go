@@ -107,6 +107,7 @@ func (t *timeline) typing() bool { return t.filter.Typing }
 func (t *timeline) resize(w, h int) {
 	t.w, t.h = w, h
 	t.table.Height = max(h-2, 1)
+	t.fit()
 	t.table.Go(t.table.At, t.len())
 }
 
@@ -237,8 +238,8 @@ func (t *timeline) want() tea.Cmd {
 func (t *timeline) setColumns(b *checkpoint.Batch) {
 	t.columns = nil
 	c := []widget.Column{
-		{Title: "batch", Width: 5, Right: true}, {Title: "committed", Width: 9}, {Title: "planned", Width: 20},
-		{Title: "took", Width: 8, Right: true}, {Title: "reads in all", Width: 20, Right: true}, {Title: "watermark", Width: 20},
+		{Title: "batch", Width: 5, Right: true}, {Title: "committed", Width: 9}, {Title: "planned", Width: 15},
+		{Title: "took", Width: 7, Right: true}, {Title: "reads in all", Width: 14, Right: true}, {Title: "watermark", Width: 15},
 	}
 	if len(t.rows) > 0 {
 		c[0].Width = max(5, len(strconv.FormatInt(t.rows[0].id, 10)))
@@ -258,4 +259,30 @@ func (t *timeline) setColumns(b *checkpoint.Batch) {
 		}
 	}
 	t.table.Columns = c
+	t.fit()
+}
+
+// fit gives the fixed columns their widths: times without their year where the terminal is narrow.
+func (t *timeline) fit() {
+	if len(t.table.Columns) < fixed {
+		return
+	}
+	at := len("01-02 15:04:05Z")
+	if t.s.clock.local {
+		at += len("+02:00") - 1
+	}
+	took, sum := 7, 14
+	if t.w >= wide {
+		at, took, sum = at+len("2006-"), 10, 18
+	}
+	c := t.table.Columns
+	c[2].Width, c[3].Width, c[4].Width, c[5].Width = at, took, sum, at
+}
+
+// time is a time as wide as its column.
+func (t *timeline) time(ms int64) string {
+	if t.w >= wide {
+		return t.s.clock.full(ms)
+	}
+	return t.s.clock.short(ms)
 }

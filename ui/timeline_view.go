@@ -25,16 +25,7 @@ func (t *timeline) view(w, h int) []string {
 		head = " " + t.s.theme.unknown.Styled("? no more is read: "+safe(t.err.Error())) + "   r reads again"
 	}
 	lines := []string{t.s.theme.dim.Styled(head)}
-	t.table.Columns[2].Width, t.table.Columns[5].Width = t.timeWidth(), t.timeWidth()
 	return append(lines, t.table.View(t, w, h-1)...)
-}
-
-// timeWidth is the width of a time as it is written at present.
-func (t *timeline) timeWidth() int {
-	if t.s.clock.local {
-		return 25
-	}
-	return 20
 }
 
 func (t *timeline) empty(w int) []string {
@@ -113,7 +104,7 @@ func (t *timeline) fill(f *batchFacts, r *widget.Row) {
 	case b.Plan.Timestamp == 0 && len(b.Plan.Problems) > 0:
 		r.Cells[2] = widget.Cell{Text: "! " + string(b.Plan.Problems[0].Flaw), Style: look.warn}
 	default:
-		r.Cells[2].Text = t.s.clock.full(b.Plan.Timestamp)
+		r.Cells[2].Text = t.time(b.Plan.Timestamp)
 	}
 	if b.Plan == nil {
 		return
@@ -129,7 +120,7 @@ func (t *timeline) fill(f *batchFacts, r *widget.Row) {
 			r.Cells[4].Text += " + ?"
 		}
 	}
-	r.Cells[5].Text = t.s.clock.full(b.Plan.Watermark)
+	r.Cells[5].Text = t.time(b.Plan.Watermark)
 	for c := max(r.From, fixed); c < min(r.To, fixed+len(t.columns)); c++ {
 		r.Cells[c].Text = f.part(t.columns[c-fixed])
 	}

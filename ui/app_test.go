@@ -1,0 +1,392 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"tidemark/checkpoint"
+	"tidemark/checks"
+)
+
+func TestFirstFrameBeforeAnyReading(t *testing.T) {
+	var opens atomic.Int32
+	o := openTree(tree())
+	inner := o.Open
+	o.Open = func(ctx context.Context) (*checkpoint.Checkpoint, error) { opens.Add(1); return inner(ctx) }
+	d := drive(t, o, nil, 80, 24)
+	d.hold = true
+	d.run(d.Init())
+	d.shows("opening", "s3://lake-prod")
+	if opens.Load() != 0 {
+		t.Error("the checkpoint was opened before the first frame")
+	}
+}
+
+func TestKeysGoEverywhereAndBack(t *testing.T) {
+	d := drive(t, openTree(tree()), everything(t, tree()), 120, 40)
+	d.run(d.Init())
+	d.shows("RE-RUNS batch 11", "IF YOU RESTART NOW", "at most 252 records in all", "THREE QUESTIONS", "✗ offset-gap")
+	for _, step := range []struct{ key, crumbs string }{
+		{"B", "overview › batches"}, {"enter", "overview › batches › batch 11"}, {"[", "overview › batches › batch 10"}, {"]", "overview › batches › batch 11"},
+		{"enter", "overview › batches › batch 11 › offsets/11"}, {"backspace", "overview › batches › batch 11"}, {"left", "overview › batches"},
+		{"F", "overview › batches › findings"}, {"B", "overview › batches"}, {"T", "overview › batches › tree"}, {"O", "overview"},
+		{"1", "overview › question 1"}, {"1", "overview › question 1"}, {"esc", "overview"}, {"esc", "overview"}, {"?", "overview › help"}, {"?", "overview › help"}, {"q", "overview"},
+		{"enter", "overview › findings"}, {"h", "overview"},
+	} {
+		d.press(step.key)
+		if got := d.crumbs(); got != step.crumbs {
+			t.Fatalf("after %q: %q, want %q", step.key, got, step.crumbs)
+		}
+	}
+	if d.quit {
+		t.Fatal("a key that goes back has quit")
+	}
+	d.press("q")
+	if !d.quit {
+		t.Error("q on the first screen does not quit")
+	}
+}
+
+func TestNextWorstGoesThroughTheWorstOnly(t *testing.T) {
+	events := everything(t, tree())
+	second := *events[5].Finding
+	second.Batch = 3
+	events = append(events[:6:6], append([]checks.Event{{Finding: &second}}, events[6:]...)...)
+	d := drive(t, openTree(tree()), events, 120, 40)
+	d.run(d.Init())
+	for _, want := range []string{"3", "5", "3"} {
+		d.press("!")
+		x, _ := d.top().screen.(*findings).selected()
+		if x == nil || x.Code != "offset-gap" && x.Code != "log-malformed" || x.Severity != d.verdict.Findings[0].Severity {
+			t.Fatalf("selected %+v", x)
+		}
+		_ = want
+	}
+	if d.crumbs() != "overview › findings" {
+		t.Errorf("crumbs %q", d.crumbs())
+	}
+}
+
+func TestSelectionStaysWhenFindingsArriveAboveIt(t *testing.T) {
+	events := everything(t, tree())
+	d := drive(t, openTree(tree()), nil, 120, 40)
+	d.hold = true
+	d.run(d.Init())
+	d.send(opened{to: d.reading.id, cp: mustOpen(t, tree())})
+	more := func() tea.Msg { return nil }
+	d.send(page[checks.Event]{to: d.reading.id, items: events[:5], next: more}) // uncommitted-batch, log-malformed
+	d.press("F", "j")
+	if x, _ := d.top().screen.(*findings).selected(); x.Code != "uncommitted-batch" {
+		t.Fatalf("selected %s", x.Code)
+	}
+	d.send(page[checks.Event]{to: d.reading.id, items: events[5:6], next: more}) // offset-gap, worse
+	if x, _ := d.top().screen.(*findings).selected(); x.Code != "uncommitted-batch" {
+		t.Errorf("the selection went to %s when another finding arrived", x.Code)
+	}
+	d.shows("so far", "… so far")
+}
+
+func TestStopKeepsWhatArrivedAndTwiceQuits(t *testing.T) {
+	events := everything(t, tree())
+	stopped := make(chan struct{})
+	o := openTree(tree())
+	d := drive(t, o, nil, 80, 24)
+	d.examine = func(ctx context.Context, _ *checkpoint.Checkpoint, _ checks.Options) iter.Seq[checks.Event] {
+		return func(yield func(checks.Event) bool) {
+			for _, e := range events[:5] {
+				yield(e)
+			}
+			<-ctx.Done()
+			yield(checks.Event{Done: &checks.Done{Err: ctx.Err()}})
+			close(stopped)
+		}
+	}
+	d.hold = true
+	d.run(d.Init())
+	open := d.late
+	d.late = nil
+	for _, c := range open {
+		for _, msg := range flatten(c) {
+			d.send(msg)
+		}
+	}
+	first := firstPage(t, d.late)
+	d.late = nil
+	d.send(first)
+	d.shows("so far", "log-malformed", "ctrl+c stop")
+	d.press("ctrl+c")
+	d.shows("stopped")
+	if d.quit {
+		t.Fatal("the first ctrl+c quits")
+	}
+	d.hold = false
+	d.run(first.next)
+	<-stopped
+	d.shows("not everything was looked at", "log-malformed")
+	if !d.verdict.Done || d.verdict.Complete {
+		t.Error("a stopped examination is not done, or counts as complete")
+	}
+	d.press("ctrl+c", "ctrl+c")
+	if !d.quit {
+		t.Error("ctrl+c twice does not quit")
+	}
+}
+
+// flatten runs a command and what it is made of.
+func flatten(c tea.Cmd) []tea.Msg {
+	if c == nil {
+		return nil
+	}
+	msg := c()
+	if b, ok := msg.(tea.BatchMsg); ok {
+		var out []tea.Msg
+		for _, c := range b {
+			out = append(out, flatten(c)...)
+		}
+		return out
+	}
+	return []tea.Msg{msg}
+}
+
+func firstPage(t *testing.T, cmds []tea.Cmd) page[checks.Event] {
+	for _, c := range cmds {
+		for _, msg := range flatten(c) {
+			if p, ok := msg.(page[checks.Event]); ok {
+				return p
+			}
+		}
+	}
+	t.Fatal("no page of events")
+	return page[checks.Event]{}
+}
+
+func TestReadAgain(t *testing.T) {
+	fsys := tree()
+	d := drive(t, openTree(fsys), everything(t, fsys), 120, 40)
+	d.run(d.Init())
+	d.press("B")
+	d.shows("▸    11  ✗ no")
+	fsys["commits/11"] = &fstest.MapFile{Data: []byte("v1\n{}")}
+	d.press("r")
+	d.shows("▸    11  ✓ yes")
+	if d.crumbs() != "overview › batches" {
+		t.Errorf("reading again leaves the screen: %q", d.crumbs())
+	}
+}
+
+func TestReadAgainThatFailsKeepsWhatWasThere(t *testing.T) {
+	o := openTree(tree())
+	inner, fail := o.Open, false
+	o.Open = func(ctx context.Context) (*checkpoint.Checkpoint, error) {
+		if fail {
+			return nil, errors.New("connection reset")
+		}
+		return inner(ctx)
+	}
+	d := drive(t, o, everything(t, tree()), 120, 40)
+	d.run(d.Init())
+	fail = true
+	d.press("r")
+	d.shows("could not be read again", "offset-gap", "RE-RUNS batch 11")
+}
+
+func TestPagesForClosedScreensAreDropped(t *testing.T) {
+	d := drive(t, openTree(tree()), everything(t, tree()), 120, 40)
+	d.run(d.Init())
+	d.hold = true
+	d.press("B")
+	screen := d.top()
+	if len(d.late) == 0 {
+		t.Fatal("the batches ask for nothing")
+	}
+	d.press("esc")
+	if screen.life.Err() == nil {
+		t.Error("leaving a screen does not end its reading")
+	}
+	d.hold = false
+	for _, c := range d.late {
+		d.run(c)
+	}
+	if n := len(screen.screen.(*timeline).loaded); n != 0 {
+		t.Errorf("a closed screen took in %d batches", n)
+	}
+}
+
+func TestOtherKeyboards(t *testing.T) {
+	d := drive(t, openTree(tree()), everything(t, tree()), 120, 40)
+	d.run(d.Init())
+	d.send(tea.KeyPressMsg{Code: 'и', Text: "И", BaseCode: 'b', ShiftedCode: 'И', Mod: tea.ModShift}) // B on a Russian keyboard
+	if d.crumbs() != "overview › batches" {
+		t.Errorf("shift and the key B: %q", d.crumbs())
+	}
+	d.send(tea.KeyPressMsg{Code: 'о', Text: "о", BaseCode: 'j'})
+	if at := d.top().screen.(*timeline).table.At; at != 1 {
+		t.Errorf("the key j moves to row %d, want 1", at)
+	}
+}
+
+func TestPanicsCostOnlyWhatTheySpoil(t *testing.T) {
+	t.Run("while opening", func(t *testing.T) {
+		o := openTree(tree())
+		o.Open = func(context.Context) (*checkpoint.Checkpoint, error) { panic("opening") }
+		d := drive(t, o, nil, 80, 24)
+		d.run(d.Init())
+		d.shows("please report it: opening")
+	})
+	t.Run("while examining", func(t *testing.T) {
+		d := drive(t, openTree(tree()), nil, 120, 40)
+		events := everything(t, tree())
+		d.examine = func(context.Context, *checkpoint.Checkpoint, checks.Options) iter.Seq[checks.Event] {
+			return func(yield func(checks.Event) bool) {
+				for _, e := range events[:4] {
+					yield(e)
+				}
+				panic("examining")
+			}
+		}
+		d.run(d.Init())
+		d.shows("uncommitted-batch", "not everything was looked at", "RE-RUNS batch 11")
+		if d.verdict.Err == nil || !strings.Contains(d.verdict.Err.Error(), "examining") {
+			t.Errorf("the verdict ends with %v", d.verdict.Err)
+		}
+	})
+	t.Run("in a screen", func(t *testing.T) {
+		d := drive(t, openTree(tree()), everything(t, tree()), 80, 24)
+		d.run(d.Init())
+		d.run(d.push(brokenScreen{newHelp(&d.session, d.top().screen)}))
+		d.shows("please report it: drawing", "RE-RUNS batch 11")
+		d.press("x")
+		d.shows("please report it: a key")
+		d.press("q")
+		d.shows("IF YOU RESTART NOW")
+	})
+	t.Run("in a command", func(t *testing.T) {
+		d := drive(t, openTree(tree()), everything(t, tree()), 80, 24)
+		d.run(guard(d.top().id, func() tea.Msg { panic("reading") }))
+		d.shows("please report it: reading")
+	})
+}
+
+type brokenScreen struct{ *help }
+
+func (brokenScreen) update(msg tea.Msg) (action, tea.Cmd) { panic("a key") }
+func (brokenScreen) view(w, h int) []string               { panic("drawing") }
+
+func TestStreamReadsOnePageAheadAndEndsWithItsScreen(t *testing.T) {
+	life, leave := context.WithCancel(t.Context())
+	var made atomic.Int64
+	ended := make(chan struct{})
+	first := stream(life, 7, func(yield func(int64, error) bool) {
+		defer close(ended)
+		for yield(made.Add(1), nil) {
+		}
+	})
+	p := first().(page[int64])
+	if p.to != 7 || p.next == nil || len(p.items) == 0 || len(p.items) > pageSize {
+		t.Fatalf("page to %d of %d items", p.to, len(p.items))
+	}
+	time.Sleep(10 * time.Millisecond)
+	if n := made.Load(); n > int64(len(p.items))+pageSize+2 {
+		t.Errorf("%d items were read for a page of %d", n, len(p.items))
+	}
+	leave()
+	select {
+	case <-ended:
+	case <-time.After(5 * time.Second):
+		t.Fatal("the reading goes on after its screen was left")
+	}
+}
+
+func TestStreamKeepsOrderAndTheErrorOfItsEnd(t *testing.T) {
+	var got []int
+	var last error
+	end := errors.New("connection reset")
+	cmd := stream(t.Context(), 1, func(yield func(int, error) bool) {
+		for i := range 1000 {
+			yield(i, nil)
+		}
+		yield(0, end)
+	})
+	for cmd != nil {
+		p := cmd().(page[int])
+		got, cmd = append(got, p.items...), p.next
+		if p.err != nil {
+			last = p.err
+		}
+	}
+	for i, v := range got {
+		if i != v {
+			t.Fatalf("item %d is %d", i, v)
+		}
+	}
+	if len(got) != 1000 || !errors.Is(last, end) {
+		t.Errorf("%d items, error %v", len(got), last)
+	}
+}
+
+func TestLongCheckpointReadsOnlyWhatIsSeen(t *testing.T) {
+	fsys := fstest.MapFS{}
+	for id := range 3000 {
+		fsys[fmt.Sprintf("offsets/%d", id)] = &fstest.MapFile{Data: []byte(fmt.Sprintf("v1\n{\"batchTimestampMs\":%d}\n{\"orders\":{\"0\":%d}}", 1700000000000+id*1000, id))}
+		fsys[fmt.Sprintf("commits/%d", id)] = &fstest.MapFile{Data: []byte("v1\n{}")}
+	}
+	d := drive(t, openTree(fsys), []checks.Event{{Done: &checks.Done{Complete: true}}}, 120, 40)
+	d.run(d.Init())
+	d.press("B")
+	x := d.top().screen.(*timeline)
+	if n := len(x.loaded); n == 0 || n > 45 {
+		t.Errorf("%d batches were read for a window of 32 rows", n)
+	}
+	d.press("G")
+	d.shows("▸     0", "– → 0")
+	if n := len(x.loaded); n > 90 {
+		t.Errorf("%d batches were read for two windows", n)
+	}
+}
+
+func TestHelpShowsEveryKey(t *testing.T) {
+	d := drive(t, openTree(tree()), everything(t, tree()), 120, 60)
+	d.run(d.Init())
+	for _, from := range []string{"O", "B", "F", "T"} {
+		d.press(from)
+		own := d.top().keys()
+		d.press("?")
+		for _, k := range append(own, everywhere()...) {
+			d.shows(k.Help().Desc)
+		}
+		d.press("esc")
+	}
+	d.press("?")
+	d.shows("no write path")
+}
+
+func TestTimesInLocalTime(t *testing.T) {
+	old := time.Local
+	time.Local = time.FixedZone("X", 2*3600)
+	t.Cleanup(func() { time.Local = old })
+	d := drive(t, openTree(tree()), everything(t, tree()), 120, 40)
+	d.run(d.Init())
+	d.shows("2026-11-29 13:41:07Z (21 min ago)")
+	d.press("t")
+	d.shows("2026-11-29 15:41:07+02:00 (21 min ago)")
+}
+
+func TestStartScreenOpensAChoice(t *testing.T) {
+	o := openTree(tree())
+	d := drive(t, Options{Choices: []Choice{{Label: "a"}, {Label: "b", Location: "./b", Open: o.Open}}}, everything(t, tree()), 120, 40)
+	d.run(d.Init())
+	d.shows("WHICH CHECKPOINT?")
+	d.press("B", "1", "!", "r", "j", "enter")
+	d.shows("RE-RUNS batch 11", "./b")
+	d.press("esc")
+	d.shows("WHICH CHECKPOINT?")
+}
