@@ -93,6 +93,8 @@ var All = []*Check{
 	leftoverTempFile, secondWriter,
 	logEmpty, logMalformed, logVersionUnknown, checksumMismatch,
 	confChanged, confMissing,
+	stateEmpty, stateVersionMissing, stateFileDamaged, stateFileMissing, stateWithoutLog, stateAhead, statePartitionsIgnored,
+	stateChainLong, stateMostlyEmpty, stateFormatOld,
 	accessDenied, archivedObject,
 }
 

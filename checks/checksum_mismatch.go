@@ -20,7 +20,7 @@ a word; where another file manager is set, the start fails with a checksum error
 	NextStep: `Find out what was changed: compare the file with a backup. ` + copyFirst + `Then put the original back. If the change is
 wanted, remove the checksum of this one file together with the edit.`,
 	Avoid: `Do not remove all checksum files: the others agree with their files and prove that those are whole.`,
-	Run:   runMetadataChecksum,
+	Run:   runChecksums,
 	Walk: func(p *Pass) Walker {
 		return Walker{Batch: func(_, b *checkpoint.Batch) {
 			for _, e := range b.Checksums {

@@ -158,3 +158,8 @@ func NewestLoading(files []File, limit int64, r Rules) int64 {
 	}
 	return 0
 }
+
+// Loads reports whether version can be rebuilt. files are sorted.
+func Loads(files []File, version int64, r Rules) bool {
+	return version == 0 || NewestLoading(files, version, r) == version
+}

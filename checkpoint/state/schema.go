@@ -44,11 +44,13 @@ type Field struct {
 	Type string // as Spark's JSON has it: "long", "void"; the JSON text of a nested type
 }
 
+// SchemaWhat is what problems of a schema file call it.
+const SchemaWhat = "state schema"
+
 const (
-	schemaLimit = 10_000    // column families in one file
-	fieldLimit  = 100_000   // columns in one schema
-	chunkLimit  = 1 << 20   // chunks of one text
-	textLimit   = 256 << 20 // bytes of one schema's JSON
+	schemaLimit = 10_000  // column families in one file
+	fieldLimit  = 100_000 // columns in one schema
+	chunkLimit  = 1 << 20 // chunks of one text
 )
 
 // ParseSchema reads the bytes of a schema file. It always returns a Schema.
@@ -91,7 +93,7 @@ func ParseSchema(file string, data []byte) *Schema {
 }
 
 func (s *Schema) fail(at int64, flaw decode.Flaw, err error) {
-	s.Problems = append(s.Problems, &decode.Error{Where: decode.Where{File: s.File, Offset: at}, Flaw: flaw, What: "state schema", Err: err})
+	s.Problems = append(s.Problems, &decode.Error{Where: decode.Where{File: s.File, Offset: at}, Flaw: flaw, What: SchemaWhat, Err: err})
 }
 
 func (r *reader) family(version int) Family {
@@ -162,9 +164,6 @@ func (r *reader) chunks() string {
 	var b strings.Builder
 	for range n {
 		b.WriteString(r.text())
-		if b.Len() > textLimit {
-			r.fail(decode.TooLarge, fmt.Errorf("a schema of more than %d bytes", textLimit))
-		}
 		if r.err != nil {
 			return ""
 		}

@@ -1,0 +1,76 @@
+package checks
+
+import (
+	"context"
+	"fmt"
+
+	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/state"
+)
+
+var stateFileDamaged = &Check{
+	Code:     "state-file-damaged",
+	Severity: Critical,
+	Title:    "a state file is empty or broken",
+	Meaning: `The next start loads this file, and it is not what Spark wrote: even an empty store has some bytes. The first batch fails on
+it, again at every restart. A disk that was full, a write or a copy that was cut off leaves such a file.`,
+	NextStep: `Look for the file as it was in the versions of the bucket or a backup. ` + copyFirst + `Put it back and restart. If it cannot be
+had, go back to a batch whose state all stores still have, if the sources still hold what came after it and the sink takes it twice.`,
+	Avoid: `Do not delete the file and do not put one of another version or partition in its place: Spark may start, and the results are wrong.`,
+	Run:   runStateFileDamaged,
+}
+
+func runStateFileDamaged(_ context.Context, p *Pass) error {
+	for n := range stateNeeds(p) {
+		for _, f := range n.chain.Empty() {
+			p.Reportf(f.Version-1, decode.Where{File: n.path(f.Name())}, "%s has 0 bytes; version %d, which the restart loads, needs it", f.Name(), n.chain.Version)
+		}
+		for _, f := range n.chain.Passed {
+			p.Report(Finding{Severity: High, Batch: f.Version - 1, Where: decode.Where{File: n.path(f.Name())},
+				Evidence: fmt.Sprintf("%s has 0 bytes; version %d can be rebuilt from older files that are all there", f.Name(), n.chain.Version),
+				Meaning: `Spark ` + p.Spark.String() + ` passes over this broken file and rebuilds the version from an older one, without a word. Releases before 4.2,
+and 4.2 and later with automatic repair switched off, fail on it.`,
+				NextStep: `Nothing has to be done for a restart with this release. ` + copyFirst + `Find out what emptied the file (a full disk, a copy that was
+cut off) and whether other files suffered.`})
+		}
+	}
+	for i := range p.Survey.State {
+		for _, e := range p.Survey.State[i].Problems() {
+			reportSmallFile(p, e)
+		}
+	}
+	return nil
+}
+
+// reportSmallFile tells of a schema or operator metadata file that does not decode.
+func reportSmallFile(p *Pass, e *decode.Error) {
+	f := Finding{Severity: Critical, Batch: -1, Where: e.Where, Evidence: e.Error()}
+	switch {
+	case e.What == "operator metadata":
+		f.Severity = Low
+		f.Title = "the record of a stateful operator does not parse"
+		f.Meaning = `Spark notes the name and the number of partitions of each stateful operator in this file. It starts all the same when it
+cannot read it, and then does not notice when the query's operators have changed.`
+		f.NextStep = `Nothing has to be done before a restart of the same query.`
+		f.Avoid = `Do not restart with a changed query: what would have stopped it is not there.`
+	case !schemaStops(e):
+		f.Severity = High
+		f.Title = "the schema of a state store does not parse"
+		f.Meaning = `The columns of this store cannot be told from its schema file. It may be of a release that is newer than this program.`
+		f.NextStep = `Find out which release of Spark wrote it.`
+		f.Avoid = `Do not delete the file: without it Spark does not notice when the query has changed.`
+	default:
+		f.Title = "the schema of a state store is broken"
+		f.Meaning = `Every start reads this file to compare the query's columns with those of the state, and fails on it. The state itself is not
+concerned.`
+		f.NextStep = copyFirst + `Put the file back from a backup or another copy of this checkpoint. If there is none, moving this one file aside lets the same
+query start: Spark then writes it anew from the query, without any comparison.`
+		f.Avoid = `Do not move it aside and change the query at the same time: nothing would notice columns that do not fit the state.`
+	}
+	p.Report(f)
+}
+
+// schemaStops reports whether a start fails on this flaw of a schema file, as far as is known.
+func schemaStops(e *decode.Error) bool {
+	return e.What == state.SchemaWhat && (e.Flaw == decode.Empty || e.Flaw == decode.Cut)
+}

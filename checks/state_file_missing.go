@@ -1,0 +1,61 @@
+package checks
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+
+	"tidemark/checkpoint"
+	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/state"
+)
+
+var stateFileMissing = &Check{
+	Code:     "state-file-missing",
+	Severity: Critical,
+	Title:    "a file that belongs to the state is not there",
+	Meaning: `The state of this store is here and its schema file is not, although the release that wrote the newest plan keeps one. Spark
+starts all the same and writes the file anew from the query as it is then: it does not compare the query's columns with those of the
+state, and takes bytes of one type for another if they have changed. A lifecycle rule or a clean-up takes old files like this one first.`,
+	NextStep: `Look for the file in the versions of the bucket or a backup, and look for other old files that are gone. ` + copyFirst +
+		`Put it back, or make sure that the query's keys and aggregates are exactly those that it had.`,
+	Avoid: `Do not change the query in the same restart.`,
+	Run:   runStateFileMissing,
+}
+
+func runStateFileMissing(_ context.Context, p *Pass) error {
+	version, ok := startVersion(p)
+	if !ok || version <= 0 || !keepsSchemas(p) {
+		return nil
+	}
+	for i := range p.Survey.State {
+		op := &p.Survey.State[i]
+		first := op.Partition(0)
+		if op.Err != nil || first == nil || first.Err != nil || !judged(p, op, version) || op.Metadata != nil && op.Metadata.Version == 2 {
+			continue
+		}
+		for _, s := range first.Stores {
+			file := path.Join(s.Dir, "_metadata", "schema")
+			there := slices.ContainsFunc(op.Schemas, func(s *state.Schema) bool { return s.File == file })
+			unread := slices.ContainsFunc(p.Survey.Unread, func(u checkpoint.Unread) bool { return u.Name == file })
+			if there || unread || s.Err != nil || len(s.Files) == 0 {
+				continue
+			}
+			p.Report(Finding{Severity: Medium, Batch: -1, Where: decode.Where{File: file},
+				Evidence: fmt.Sprintf("%s holds state up to version %d and no _metadata/schema", s.Dir, state.Newest(s.Files))})
+		}
+	}
+	return nil
+}
+
+// keepsSchemas reports whether the newest plan is of a release that writes a schema file for each
+// store: 3.1 or later, which is also the first to pin the codec.
+func keepsSchemas(p *Pass) bool {
+	last := p.Survey.Standing.Last
+	if last == nil || last.Plan == nil {
+		return false
+	}
+	_, ok := last.Plan.Conf[confCodec]
+	return ok
+}

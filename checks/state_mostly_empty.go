@@ -1,0 +1,67 @@
+package checks
+
+import (
+	"context"
+
+	"tidemark/checkpoint"
+	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/state"
+)
+
+var stateMostlyEmpty = &Check{
+	Code:     "state-mostly-empty",
+	Severity: Medium,
+	Title:    "far more partitions than state",
+	Meaning: `Most partitions of this operator hold no row, and every batch writes a file for each of them all the same. That costs time in each
+batch, and requests on an object store. The number of partitions was fixed when the query first started and cannot be changed by a setting.`,
+	NextStep: `If batches are too slow, plan a new checkpoint with a smaller spark.sql.shuffle.partitions, or on Spark 4.2 and later look at its
+offline repartitioning of state.`,
+	Avoid: `Do not change spark.sql.shuffle.partitions in the newest plan: Spark would load fewer partitions and lose the keys of the others.`,
+	Run:   runStateMostlyEmpty,
+}
+
+// Bounds of state-mostly-empty: a query that has just begun may fill its partitions yet.
+const (
+	manyPartitions = 100
+	settledVersion = 20
+)
+
+// emptyDelta is the size of an HDFS-backed delta or snapshot of no row, compressed with LZ4: a block
+// with the end mark FF FF FF FF (21 + 4 bytes) and the end block (21).
+const emptyDelta = 46
+
+func runStateMostlyEmpty(_ context.Context, p *Pass) error {
+	type count struct{ all, empty int }
+	var op *checkpoint.Operator
+	var c count
+	tell := func() {
+		if op != nil && c.all >= manyPartitions && c.empty*10 >= c.all*9 {
+			p.Reportf(-1, decode.Where{File: op.Dir}, "%d of %d stores hold no row", c.empty, c.all)
+		}
+	}
+	for n := range stateNeeds(p) {
+		if n.chain.Version < settledVersion {
+			return nil
+		}
+		if n.op != op {
+			tell()
+			op, c = n.op, count{}
+		}
+		c.all++
+		if n.chain.Whole() && holdsNothing(&n.chain) {
+			c.empty++
+		}
+	}
+	tell()
+	return nil
+}
+
+// holdsNothing reports whether no file of the chain has a row, as far as sizes prove it.
+func holdsNothing(c *state.Chain) bool {
+	for _, f := range c.Files {
+		if f.Role.RocksDB() || f.Size != emptyDelta {
+			return false
+		}
+	}
+	return len(c.Files) > 0
+}

@@ -1,0 +1,102 @@
+package checks
+
+import (
+	"fmt"
+
+	"tidemark/checkpoint"
+	"tidemark/checkpoint/state"
+)
+
+// stateStart is the state that the first batch loads: folders and files that are not there or hold
+// nothing, and, since 4.1, files that their checksums disown. What is in the files is not read here.
+func stateStart(s *start) (Restart, bool) {
+	version, ok := startVersion(s.Pass)
+	if !ok {
+		return unknown("state could not be listed: %s", checkpoint.Why(s.State.Err)), true
+	}
+	if u, ok := unlistedState(s.Pass); ok {
+		return unknown("%s, which the first batch loads state from, could not be listed: %s", u.Name, why(u)), true
+	}
+	for i := range s.Survey.State {
+		for _, e := range s.Survey.State[i].Problems() {
+			if schemaStops(e) {
+				return refuses(version, "EOFException", "%s", said(e))
+			}
+		}
+	}
+	if words, because, ok := stateRefusal(s.Pass, version); ok {
+		return refuses(version, words, "%s", because)
+	}
+	words, because, err := checksumRefusal(s.ctx, s.Pass)
+	switch {
+	case err != nil:
+		return unknown("the checksums of state files could not be read: %s", checkpoint.Why(err)), true
+	case words != "":
+		return refuses(version, words, "%s", because)
+	}
+	return goOn()
+}
+
+// unlistedState is a folder of state that the start needs and that could not be listed.
+func unlistedState(p *Pass) (checkpoint.Unread, bool) {
+	for i := range p.Survey.State {
+		op := &p.Survey.State[i]
+		if op.Err != nil {
+			return checkpoint.Unread{Name: op.Dir, List: true, Err: op.Err}, true
+		}
+		for _, part := range op.Partitions {
+			if part.Err != nil {
+				return checkpoint.Unread{Name: fmt.Sprintf("%s/%d", op.Dir, part.ID), List: true, Err: part.Err}, true
+			}
+			for _, st := range part.Stores {
+				if st.Err != nil {
+					return checkpoint.Unread{Name: st.Dir, List: true, Err: st.Err}, true
+				}
+			}
+		}
+	}
+	return checkpoint.Unread{}, false
+}
+
+// stateRefusal says why the first batch cannot load this version, in Spark's words and ours.
+func stateRefusal(p *Pass, version int64) (words, because string, refused bool) {
+	if version <= 0 || continuous(p) {
+		return "", "", false
+	}
+	s := &start{Pass: p}
+	for _, g := range goneState(p) {
+		if g.op == nil {
+			return s.since(4, 2, "STREAMING_STATEFUL_OPERATOR_MISSING_STATE_DIRECTORY", s.notThere(nil)), g.evidence, true
+		}
+		return s.notThere(g.op), g.evidence, true
+	}
+	for n := range stateNeeds(p) {
+		if !n.chain.Whole() {
+			file := n.missingFile(p)
+			return s.notThere(n.op), fmt.Sprintf("%s is not there, and version %d cannot be rebuilt without it", n.path(file), version), true
+		}
+		for _, f := range n.chain.Empty() {
+			return s.since(4, 0, uncategorized, "") + s.emptyWords(f), fmt.Sprintf("%s has 0 bytes, and version %d cannot be rebuilt without it", n.path(f.Name()), version), true
+		}
+	}
+	return "", "", false
+}
+
+// notThere is Spark's condition for a state file that is not there.
+func (s *start) notThere(op *checkpoint.Operator) string {
+	if provider(s.Pass, op) == "rocksdb" {
+		return s.since(4, 0, "CANNOT_LOAD_STATE_STORE.CANNOT_READ_STREAMING_STATE_FILE", "does not exist")
+	}
+	return s.since(4, 0, "CANNOT_LOAD_STATE_STORE.CANNOT_READ_DELTA_FILE_NOT_EXISTS", "does not exist")
+}
+
+// emptyWords is what Spark meets in a state file of no bytes.
+func (s *start) emptyWords(f state.File) string {
+	switch {
+	case s.atLeast(4, 1) && f.Sums&state.SparkSum != 0 && (f.Role != state.Zip || f.ID != ""):
+		return "CHECKPOINT_FILE_CHECKSUM_VERIFICATION_FAILED"
+	case f.Role == state.Zip:
+		return "NoSuchFileException"
+	}
+	return "EOFException"
+}

@@ -1,0 +1,134 @@
+package checks
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/state"
+)
+
+var stateVersionMissing = &Check{
+	Code:     "state-version-missing",
+	Severity: Critical,
+	Title:    "a state version that the restart loads cannot be rebuilt",
+	Meaning: `The first batch after a restart loads this version of this store, and a file that it is built from is not there. The
+batch fails with the name of that file, again at every restart. The other stores are not concerned. A lifecycle rule or a clean-up, a
+copy that left files out, or an upload that never arrived does this; older versions that Spark itself has purged are not missed.`,
+	NextStep: `Look for the missing file in the versions of the bucket, the trash or a backup. ` + copyFirst + `Put it back and restart. If it
+cannot be had, go back to the newest version that all stores still have: move the files of later batches out of offsets and commits, and
+make sure that the sources still hold those batches and that the sink takes them twice.`,
+	Avoid: `Do not make an empty file in its place and do not copy it from another partition: Spark may start, and the results are wrong.
+Do not delete the checkpoint.`,
+	Run: runStateVersionMissing,
+}
+
+func runStateVersionMissing(_ context.Context, p *Pass) error {
+	groups := map[string][]storeNeed{} // the same gap in many partitions is told once
+	var order []string
+	for n := range stateNeeds(p) {
+		if len(n.files()) == 0 || n.chain.Whole() {
+			continue
+		}
+		key := fmt.Sprint(n.op.ID, n.name, n.chain.Missing, n.chain.Base)
+		if groups[key] == nil {
+			order = append(order, key)
+		}
+		groups[key] = append(groups[key], n)
+	}
+	if len(order) == 0 {
+		return nil
+	}
+	all := newestEverywhere(p)
+	for _, key := range order {
+		g := groups[key]
+		if len(g) <= fewFolders {
+			for i := range g {
+				reportMissingVersion(p, &g[i], nil, all)
+			}
+			continue
+		}
+		var parts []int64
+		for i := range g {
+			parts = append(parts, int64(g[i].partition))
+		}
+		reportMissingVersion(p, &g[0], parts, all)
+	}
+	return nil
+}
+
+// reportMissingVersion tells of one store, or of the same gap in several partitions.
+func reportMissingVersion(p *Pass, n *storeNeed, partitions []int64, all int64) {
+	file := n.missingFile(p)
+	var b strings.Builder
+	fmt.Fprintf(&b, "version %d needs %s: %s", n.chain.Version, needed(&n.chain), missingText(n, file))
+	if len(partitions) > 0 {
+		fmt.Fprintf(&b, ", and the same in partitions %s (%d in all)", few(runs(partitions), 5), len(partitions))
+	}
+	if newest := state.NewestLoading(n.files(), n.chain.Version-1, n.rules); newest > 0 {
+		fmt.Fprintf(&b, ". Newest version that can be rebuilt here: %d", newest)
+	} else {
+		b.WriteString(". No version can be rebuilt here")
+	}
+	if all > 0 {
+		fmt.Fprintf(&b, "; of all stores together: %d (as batch %d left it)", all, all-1)
+	} else {
+		b.WriteString("; there is no version that all stores have")
+	}
+	p.Reportf(n.chain.Missing[0].From-1, decode.Where{File: n.path(file)}, "%s", b.String())
+}
+
+// needed is what a version is rebuilt from: "22.snapshot and what batches 22 … 25 changed".
+func needed(c *state.Chain) string {
+	from := c.Base + 1
+	changes := fmt.Sprintf("what %s changed", span{from - 1, c.Version - 1}.batches())
+	if c.Base == 0 {
+		return changes + ", for no whole version is there"
+	}
+	base := ""
+	for _, f := range c.Files {
+		if f.Version == c.Base {
+			base = f.Name()
+		}
+	}
+	return base + " and " + changes
+}
+
+// missingText is what is not there: "24.delta is not there", "12.zip is not there, nor is 12.changelog".
+func missingText(n *storeNeed, file string) string {
+	first := n.chain.Missing[0]
+	text := file + " is not there"
+	if at := strings.TrimSuffix(file, ".zip"); at != file {
+		text += ", nor is " + at + ".changelog"
+	}
+	count := int64(0)
+	for _, m := range n.chain.Missing {
+		count += m.To - m.From + 1
+	}
+	if count > 1 {
+		text += fmt.Sprintf(", nor are the files of %d later versions", count-1)
+		if len(n.chain.Missing) == 1 {
+			text = fmt.Sprintf("%s (%d … %d)", text, first.From+1, first.To)
+		}
+	}
+	return text
+}
+
+// newestEverywhere is the newest version that every store can be rebuilt at; 0 when there is none.
+func newestEverywhere(p *Pass) int64 {
+	version, _ := startVersion(p)
+	if len(goneState(p)) > 0 {
+		return 0
+	}
+	for {
+		lowest := version
+		for n := range stateNeeds(p) {
+			lowest = min(lowest, state.NewestLoading(n.files(), lowest, n.rules))
+		}
+		if lowest == version || lowest == 0 {
+			return lowest
+		}
+		version = lowest
+	}
+}

@@ -1,0 +1,98 @@
+package checks
+
+import (
+	"context"
+	"fmt"
+
+	"tidemark/checkpoint"
+	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/release"
+	"tidemark/checkpoint/state"
+)
+
+var stateWithoutLog = &Check{
+	Code:     "state-without-log",
+	Severity: Critical,
+	Title:    "state is left over from batches that the logs do not have",
+	Meaning: `The logs are empty or have started over at batch 0, and state of an earlier life of the query is still here. Up to Spark 4.0 the
+query starts at batch 0 without a word, reads everything that the sources still offer again, and writes state versions that exist
+already. From 4.1 on the start is refused while offsets is empty. Deleting offsets and commits to start over does this; so does a copy that left the logs out.`,
+	NextStep: `Decide which it is to be. To go on where the query was: put offsets and commits back from the same moment as the state. To start
+over: use a new, empty checkpoint folder, and mind that the sink gets all rows again. ` + copyFirst,
+	Avoid: `Do not restart on this folder as it is, and do not delete only parts of it.`,
+	Run:   runStateWithoutLog,
+}
+
+func runStateWithoutLog(_ context.Context, p *Pass) error {
+	if p.Offsets.Err != nil {
+		return nil
+	}
+	store, oldest := newestState(p)
+	if store == nil {
+		return nil
+	}
+	newest := store.Files[len(store.Files)-1]
+	at := decode.Where{File: store.Path(newest)}
+	if len(p.Offsets.Files) == 0 {
+		f := Finding{Severity: Critical, Batch: 0, Where: at,
+			Evidence: fmt.Sprintf("state holds versions %d to %d (%s), offsets holds no batch", oldest, newest.Version, at.File)}
+		if p.Spark.AtLeast(release.Version{Major: 4, Minor: 1}) {
+			f.Title = "state is here and the logs that belong to it are not"
+		}
+		p.Report(f)
+		return nil
+	}
+	reportStartedOver(p)
+	return nil
+}
+
+// startedOver is how much older a state file must be than the first plan: the clocks of a store and
+// of a driver may differ.
+const startedOver = 10 * 60_000 // ms
+
+// reportStartedOver finds versions beyond the newest plan that were written before batch 0 was planned.
+func reportStartedOver(p *Pass) {
+	first, last := p.Survey.Kept(0), p.Offsets.Last()
+	if p.Offsets.First() != 0 || first.Timestamp() == 0 {
+		return
+	}
+	for i := range p.Survey.State {
+		for _, part := range p.Survey.State[i].Partitions {
+			for _, s := range part.Stores {
+				if len(s.Files) == 0 {
+					continue
+				}
+				f := s.Files[len(s.Files)-1]
+				if f.Version <= last+2 || f.Modified == 0 || f.Modified > first.Timestamp()-startedOver {
+					continue
+				}
+				at := decode.Where{File: s.Path(f)}
+				p.Reportf(-1, at, "%s was written %s, offsets/0 was planned %s; offsets ends at %d", at.File, stamp(f.Modified), stamp(first.Timestamp()), last)
+				return
+			}
+		}
+	}
+}
+
+// newestState is the store with the highest version, and the lowest version of any; nil where there is
+// no state file.
+func newestState(p *Pass) (newest *checkpoint.Store, oldest int64) {
+	for i := range p.Survey.State {
+		for j := range p.Survey.State[i].Partitions {
+			part := &p.Survey.State[i].Partitions[j]
+			for k := range part.Stores {
+				s := &part.Stores[k]
+				if len(s.Files) == 0 {
+					continue
+				}
+				if newest == nil || state.Newest(s.Files) > state.Newest(newest.Files) {
+					newest = s
+				}
+				if v := s.Files[0].Version; oldest == 0 || v < oldest {
+					oldest = v
+				}
+			}
+		}
+	}
+	return newest, oldest
+}
