@@ -67,7 +67,7 @@ func (f *findings) Row(i int, r *widget.Row) {
 	}
 	r.Cells[3].Text = safe(x.Evidence)
 	if x.Evidence == "" {
-		r.Cells[3].Text = x.Title
+		r.Cells[3].Text = prose(x.Title)
 	}
 }
 

@@ -71,7 +71,7 @@ func (a *App) frame() string {
 	}
 	lines = fill(lines, a.h)
 	for i, l := range lines {
-		lines[i] = a.theme.plain(widget.Cut(l, a.w))
+		lines[i] = a.theme.plain(widget.Cut(a.theme.plain(l), a.w))
 	}
 	return strings.Join(lines, "\n")
 }

@@ -168,7 +168,7 @@ func (o *overview) finding(f *checks.Finding, code, w int, selected bool) string
 	line := fmt.Sprintf("%s  %s  ", widget.Fit(f.Code, code), widget.Fit(batchWord(f.Batch), 12))
 	text := safe(f.Evidence)
 	if text == "" {
-		text = f.Title
+		text = prose(f.Title)
 	}
 	text = widget.Cut(text, w-widget.Width(line)-7)
 	if selected {
