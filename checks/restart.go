@@ -38,7 +38,6 @@ var rules = []rule{
 	{"nothing planned", nothingPlanned},
 	{"continuous processing", continuousStart},
 	{"the newest plan is not found", newestNotFound},
-	{"a file that is read cannot be had", unreadLogs},
 	{"the newest plan", newestPlanFlaw},
 	{"the sources of the newest plan", sourceCount},
 	{"the plan before is missing", planBeforeMissing},
@@ -130,33 +129,22 @@ func unlisted(s *start) (Restart, bool) {
 		err  error
 	}{{"offsets", s.Offsets.Err}, {"commits", s.Commits.Err}} {
 		if l.err != nil {
-			return unknown("%s could not be listed: %s", l.name, checkpoint.Why(l.err)), true
+			return unknown("%s, which the start reads, could not be listed: %s", l.name, why(checkpoint.Unread{Err: l.err})), true
 		}
 	}
 	return goOn()
 }
 
-// unreadLogs stops where a file that the start reads was not had: the answer may stand in it.
-func unreadLogs(s *start) (Restart, bool) {
-	for _, b := range []*checkpoint.Batch{s.Last, s.Before, s.Committed} {
-		if b == nil {
-			continue
-		}
+// unread is a log file that the start reads and that was not had: the answer may stand in it.
+func (s *start) unread(b *checkpoint.Batch, name string) (Restart, bool) {
+	if b != nil {
 		for _, u := range b.Unread {
-			if s.needs(u.Name) {
-				return unknown("%s, which the start reads, could not be read: %s", u.Name, why(u)), true
+			if u.Name == name {
+				return unknown("%s, which the start reads, could not be read: %s", name, why(u)), true
 			}
 		}
 	}
-	if s.Last == nil {
-		return unknown("%s was not read", logName(&s.Offsets, s.L)), true
-	}
-	return goOn()
-}
-
-// needs reports whether the start reads this log file. Checksums beside them are not read.
-func (s *start) needs(name string) bool {
-	return name == fmt.Sprintf("offsets/%d", s.L) || name == fmt.Sprintf("offsets/%d", s.L-1) || name == fmt.Sprintf("commits/%d", s.C)
+	return unknown("%s, which the start reads, was not read", name), true
 }
 
 // why is the reason in a few words.

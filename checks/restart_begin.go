@@ -131,7 +131,7 @@ func goesOn(s *start) (Restart, bool) {
 	out := Restart{Batch: s.batch(), StateVersion: s.stateVersion(), Watermark: s.Last.Plan.Watermark}
 	if s.committed() {
 		out.Outcome = Next
-		out.Because = fmt.Sprintf("offsets/%d and commits/%d are both there, so batch %d is planned next", s.L, s.C, s.L+1)
+		out.Because = fmt.Sprintf("offsets/%d and commits/%d are both there, so batch %d is planned next%s", s.L, s.C, s.L+1, s.fallsBack()+s.skips())
 		if c := s.Committed.Commit; !hasFlaw(c.Problems, decode.Value) {
 			out.Watermark = max(out.Watermark, c.NextWatermark)
 		}
@@ -142,13 +142,41 @@ func goesOn(s *start) (Restart, bool) {
 	out.Ranges = s.batchRanges()
 	switch {
 	case s.C < 0:
-		out.Because = fmt.Sprintf("offsets/%d is there and commits is empty", s.L)
+		out.Because = fmt.Sprintf("offsets/%d is there and commits holds no batch", s.L)
 	case s.C > s.L:
 		out.Because = fmt.Sprintf("offsets/%d is there and commits/%d is not, although commits goes up to %d", s.L, s.L, s.C)
+	case asyncHoles(s.Pass):
+		out.Because = fmt.Sprintf("offsets/%d is there, commits/%d is not, and the batches between %d and %d that were not logged run again with it", s.L, s.L, planBefore(s.Pass, s.L), s.L)
 	case s.C < s.L-1:
 		out.Because = fmt.Sprintf("offsets/%d is there and commits goes only up to %d; of the batches after it, only %d runs again", s.L, s.C, s.L)
 	default:
 		out.Because = fmt.Sprintf("offsets/%d is there, commits/%d is not", s.L, s.L)
 	}
 	return out, true
+}
+
+// fallsBack says which sources have no offset in the newest plan: each goes on from the plan before,
+// and what the newest batch read of it is read again.
+func (s *start) fallsBack() string {
+	if s.previous() == nil {
+		return ""
+	}
+	var back []string
+	for i, o := range inPlanOrder(s.Last.Plan) {
+		if noOffset(s.Last.Plan, o) && !sourceOf(s.previous(), i, o.Name).None {
+			back = append(back, strconv.Itoa(i))
+		}
+	}
+	if len(back) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; source %s has no offset there and goes on from offsets/%d, so its rows of batch %d come again", strings.Join(back, ", "), s.L-1, s.L)
+}
+
+// skips says what the answer rests on where the plan before the newest is not there.
+func (s *start) skips() string {
+	if s.L == 0 || s.Offsets.Find(s.L-1) != nil {
+		return ""
+	}
+	return fmt.Sprintf("; both logs skip the same batches, as asynchronous progress tracking does: without that mode the start would refuse, as offsets/%d is missing", s.L-1)
 }

@@ -89,20 +89,25 @@ func lastFolder(d *checkpoint.LogDir) int64 {
 }
 
 // newestPlanFlaw is offsets/L as OffsetSeqLog reads it.
-func newestPlanFlaw(s *start) (Restart, bool) { return s.planFlaw(s.Last.Plan, s.L) }
+func newestPlanFlaw(s *start) (Restart, bool) {
+	if s.Last == nil || s.Last.Plan == nil {
+		return s.unread(s.Last, fmt.Sprintf("offsets/%d", s.L))
+	}
+	return s.planFlaw(s.Last.Plan, s.L)
+}
 
 // planBeforeFlaw is the same for offsets/L-1.
 func planBeforeFlaw(s *start) (Restart, bool) {
-	if s.Before == nil || s.Before.Plan == nil {
+	if s.L == 0 || s.Offsets.Find(s.L-1) == nil {
 		return goOn()
+	}
+	if s.Before == nil || s.Before.Plan == nil {
+		return s.unread(s.Before, fmt.Sprintf("offsets/%d", s.L-1))
 	}
 	return s.planFlaw(s.Before.Plan, s.L-1)
 }
 
 func (s *start) planFlaw(p *logs.Plan, batch int64) (Restart, bool) {
-	if p == nil {
-		return unknown("offsets/%d was not read", batch), true
-	}
 	if words, e := s.versionFlaw(p.Problems, s.since(4, 0, "INVALID_LOG_VERSION.MAX_SUPPORTED_VERSION", "maximum supported log version")); e != nil {
 		return refuses(batch, words, "%s", said(e))
 	}
@@ -165,7 +170,12 @@ func problemOf(all []*decode.Error, line int, flaw decode.Flaw) *decode.Error {
 }
 
 // said is a problem as a sentence: the place, then what is there.
-func said(e *decode.Error) string { return fmt.Sprintf("%s: %v", e.Where, e.Err) }
+func said(e *decode.Error) string {
+	if e.Line == 0 {
+		return fmt.Sprintf("%s cannot be read: %v", e.File, e.Err)
+	}
+	return fmt.Sprintf("line %d of %s cannot be read: %v", e.Line, e.File, e.Err)
+}
 
 // lineFlaw is the line of a source that no longer parses. The offset of a source is opaque to Spark's
 // log and only its source reads it, so a line counts where the other plan shows what belongs there.
@@ -243,7 +253,7 @@ func lines(n int) string {
 
 // planBeforeMissing is offsets/L-1, which every start reads.
 func planBeforeMissing(s *start) (Restart, bool) {
-	if s.L == 0 || s.Before != nil || asyncHoles(s.Pass) {
+	if s.L == 0 || s.Offsets.Find(s.L-1) != nil || asyncHoles(s.Pass) {
 		return goOn()
 	}
 	words := fmt.Sprintf("batch %d doesn't exist", s.L-1)
@@ -273,7 +283,7 @@ func newestCommit(s *start) (Restart, bool) {
 		return s.misnamed(&s.Commits, s.C)
 	}
 	if s.Committed == nil || s.Committed.Commit == nil {
-		return unknown("commits/%d was not read", s.C), true
+		return s.unread(s.Committed, fmt.Sprintf("commits/%d", s.C))
 	}
 	c := s.Committed.Commit
 	tooNew := s.since(4, 2, "INVALID_LOG_VERSION.MAX_SUPPORTED_VERSION", s.since(4, 0, "INVALID_LOG_VERSION.EXACT_MATCH_VERSION", "maximum supported log version is v1"))
@@ -298,14 +308,18 @@ func newestCommit(s *start) (Restart, bool) {
 // 4.0 and 4.1 take exactly the one of their own setting, which no file records: the commit before
 // stands for it.
 func (s *start) commitVersion(c *logs.Commit, tooNew string) (Restart, bool) {
+	before := 0
+	if s.committed() && s.Before != nil && s.Before.Commit != nil {
+		before = s.Before.Commit.Version
+	}
 	switch {
 	case s.atLeast(4, 2):
 		return goOn()
 	case c.Version > 2, c.Version > 1 && !s.atLeast(4, 0):
 		r, ok := refuses(s.C, tooNew, "%s is of log version %d, which Spark %s does not take", c.File, c.Version, s.Spark)
-		r.Sound = true
+		r.Sound = before == 0 || before == c.Version
 		return r, ok
-	case s.committed() && s.Before != nil && s.Before.Commit != nil && s.Before.Commit.Version > 0 && s.Before.Commit.Version != c.Version:
+	case before > 0 && before != c.Version:
 		return refuses(s.C, tooNew, "%s is of log version %d and %s of %d; Spark %s takes only the one that its checkpoint format writes",
 			c.File, c.Version, s.Before.Commit.File, s.Before.Commit.Version, s.Spark)
 	}

@@ -41,7 +41,7 @@ func (s *start) plan(id int64) *logs.Plan {
 func startRanges(plan, before *logs.Plan) []Range {
 	var all []Range
 	for i, o := range inPlanOrder(plan) {
-		if o.None && before != nil {
+		if before != nil && noOffset(plan, o) {
 			o = sourceOf(before, i, o.Name)
 		}
 		if o.LogsStart() {
@@ -85,13 +85,22 @@ func ranges(index int, from, to source.Offset) []Range {
 	return all
 }
 
-// sourceOf is one source of a plan: by its name where it has one, else by its position.
+// noOffset reports whether a plan has no offset for a source: a dash, or in version 2 a line without
+// the name of a source, which Spark then does not find.
+func noOffset(plan *logs.Plan, o source.Offset) bool {
+	return o.None || plan.Version > 1 && o.Name == ""
+}
+
+// sourceOf is one source of a plan: by its name where the plan names sources, else by its position.
 func sourceOf(plan *logs.Plan, i int, name string) source.Offset {
 	all := inPlanOrder(plan)
-	for j, o := range all {
-		if name == o.Name && (name != "" || i == j) {
+	for _, o := range all {
+		if name != "" && name == o.Name {
 			return o
 		}
+	}
+	if i < len(all) && (name == "" || name == strconv.Itoa(i)) && (all[i].Name == "" || all[i].Name == strconv.Itoa(i)) {
+		return all[i]
 	}
 	return source.Offset{None: true}
 }
