@@ -20,9 +20,10 @@ const keptBatches = 256
 type Survey struct {
 	Metadata *logs.Metadata // nil when the file is not there, or could not be fetched (see Unread)
 	Standing Standing
-	Sources  []LogDir   // the folders in sources, in byte order of name
-	State    []Operator // the folders in state, by operator id
-	Unread   []Unread   // what could not be fetched of all this; not what is in the batches
+	Sources  []LogDir       // the folders in sources, in byte order of name
+	Folders  []SourceFolder // the same folders, with what a start reads of them
+	State    []Operator     // the folders in state, by operator id
+	Unread   []Unread       // what could not be fetched of all this; not what is in the batches
 
 	kept map[int64]*Batch // every batch, where there are few
 }
@@ -54,7 +55,10 @@ func (c *Checkpoint) Survey(ctx context.Context) (*Survey, error) {
 		},
 		func(ctx context.Context) error { return c.surveyBatches(ctx, s) },
 		func(ctx context.Context) (err error) {
-			s.Sources, err = c.surveySources(ctx, note)
+			s.Folders, err = c.surveySources(ctx, note)
+			for _, f := range s.Folders {
+				s.Sources = append(s.Sources, f.LogDir)
+			}
 			return err
 		},
 		func(ctx context.Context) (err error) {
@@ -94,26 +98,25 @@ func (c *Checkpoint) surveyBatches(ctx context.Context, s *Survey) (err error) {
 	return nil
 }
 
-func (c *Checkpoint) surveySources(ctx context.Context, note func(...Unread)) ([]LogDir, error) {
+func (c *Checkpoint) surveySources(ctx context.Context, note func(...Unread)) ([]SourceFolder, error) {
 	var names []string
 	for _, e := range c.Sources.Entries {
 		if e.Dir {
 			names = append(names, "sources/"+e.Name)
 		}
 	}
-	var dirs []LogDir
-	for d := range storage.Ahead(ctx, readsAhead, slices.Values(names), func(ctx context.Context, name string) (LogDir, error) {
-		return c.Dir(ctx, name), nil
+	var folders []SourceFolder
+	for f, err := range storage.Ahead(ctx, readsAhead, slices.Values(names), func(ctx context.Context, name string) (SourceFolder, error) {
+		return c.surveyFolder(ctx, name, note)
 	}) {
-		if d.Err != nil {
-			note(Unread{Name: d.Name, List: true, Err: d.Err})
-			if Stopped(d.Err) {
-				return dirs, d.Err
-			}
+		if f.Name != "" {
+			folders = append(folders, f)
 		}
-		dirs = append(dirs, d)
+		if err != nil {
+			return folders, err
+		}
 	}
-	return dirs, nil
+	return folders, nil
 }
 
 // All yields every batch, oldest first: from memory where the survey kept them, else read anew.

@@ -1,0 +1,129 @@
+package checks
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"tidemark/checkpoint"
+	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/logs"
+	"tidemark/checkpoint/source"
+)
+
+var connectorFileMissing = &Check{
+	Code:     "connector-file-missing",
+	Severity: Critical,
+	Title:    "a connector's own progress file is not there",
+	Meaning: `The Kinesis connector keeps where each shard ended in files of its own, one folder a batch. The plan of a batch
+holds only where it started. Without the folder of the last batch the connector cannot tell where the next one starts, and gives
+up. A clean-up, a batch that read no records, or a write of an executor that was lost can do this.`,
+	NextStep: `Look for the folder in a backup or among older versions of its objects, and put it back. If there is none, take the
+positions in the newest plan as the start of a new checkpoint: that batch is then read again, so look first whether the sink
+recognises rows that come twice. Keep this checkpoint.`,
+	Avoid: `Do not copy the folder of an older batch under the missing number: it holds other positions.`,
+	Run:   runConnectorFileMissing,
+}
+
+func runConnectorFileMissing(ctx context.Context, p *Pass) error {
+	plan := newestPlan(p.Survey.Standing)
+	if plan == nil || p.Sources.Err != nil {
+		return nil
+	}
+	for i, o := range inPlanOrder(plan) {
+		key := sourceKey(i, o)
+		f := folderOf(p, key)
+		if f != nil && (f.Err != nil || f.Shut) {
+			continue
+		}
+		if is(o, "kinesis") && p.Commits.Last() == p.Offsets.Last() {
+			if err := shardsEnded(ctx, p, o, f); err != nil {
+				return err
+			}
+		}
+		firstPositions(p, key, o, f)
+	}
+	return nil
+}
+
+// shardsEnded looks at where the last batch, which is committed, recorded the end of each shard.
+func shardsEnded(ctx context.Context, p *Pass, o source.Offset, f *checkpoint.SourceFolder) error {
+	l := p.Offsets.Last()
+	if want := missingEnd(f, o); want != "" {
+		p.Reportf(l, decode.Where{File: path.Join(f.Name, want)}, "offsets/%d is batch %s of the connector, and %s/%s is not there; there are: %s",
+			l, shardBatch(o), f.Name, want, firstFew(f.Ended))
+		return nil
+	}
+	if f == nil || len(f.Ended) == 0 {
+		return nil
+	}
+	dir, _, _ := strings.Cut(f.Ended[0], "/")
+	ended := p.List(ctx, path.Join(f.Name, dir, shardBatch(o)))
+	if ended.Err != nil {
+		p.Unread(checkpoint.Unread{Name: ended.Name, List: true, Err: ended.Err})
+		return ended.Err
+	}
+	var absent []string
+	for _, part := range o.Parts {
+		if part.Position.Text == "SHARD_END" {
+			continue // read to its end before: nothing more to record
+		}
+		e := ended.Find(part.Name)
+		if e == nil {
+			absent = append(absent, part.Name)
+			continue
+		}
+		name := path.Join(ended.Name, part.Name)
+		data, err := p.Read(ctx, name, 1<<20)
+		if err != nil {
+			p.Unread(checkpoint.Unread{Name: name, Err: err})
+			continue
+		}
+		if s := logs.ParseShard(name, data); len(s.Problems) > 0 {
+			p.Report(Finding{Severity: High, Batch: l, Where: s.Problems[0].Where, Evidence: said(s.Problems[0]),
+				Title: "a connector's own progress file does not parse",
+				Meaning: `The next batch starts this shard where this file says that the last one ended. It does not parse, so the connector
+stops at it or loses the position.`})
+		}
+	}
+	if len(absent) > 0 {
+		p.Report(Finding{Severity: High, Batch: l, Where: decode.Where{File: ended.Name},
+			Title: "shards without a recorded end",
+			Meaning: `The last batch read these shards, and the connector's files do not say where it ended in them. Depending on its
+version the connector leaves such a shard out, or takes it for a new one.`,
+			Evidence: fmt.Sprintf("offsets/%d has %d shards; no file in %s for %s", l, len(o.Parts), ended.Name, firstFew(absent))})
+	}
+	return nil
+}
+
+// writesFirst are the kinds that keep where they began, and look there while no batch is committed.
+var writesFirst = []string{"kafka", "event-hubs", "pulsar", "hudi", "rate-micro-batch"}
+
+// firstPositions is the file with which a source began. It counts only while batch 0 is not committed:
+// that batch starts there. Later starts do not read it.
+func firstPositions(p *Pass, key string, o source.Offset, f *checkpoint.SourceFolder) {
+	if p.Offsets.Last() != 0 || p.Commits.Last() >= 0 || o.None || continuous(p) ||
+		!slices.ContainsFunc(writesFirst, func(kind string) bool { return is(o, kind) }) {
+		return
+	}
+	name := fmt.Sprintf("sources/%s/0", key)
+	found := Finding{Severity: High, Batch: 0, Where: decode.Where{File: name},
+		Title: "where batch 0 starts is not recorded",
+		Meaning: `Batch 0 is planned and not committed, and the file that says where it starts is missing or does not parse. Spark then
+works out the query's starting position once more, as of now. With "latest" that lies behind the rows of this batch; with "earliest"
+it is what the source still keeps.`,
+		NextStep: `Look for the file in a backup or among older versions of the object, and put it back before the query starts. If
+there is none, compare the query's starting position with the plan in offsets/0.`,
+		Avoid: `Do not restart a query that begins at "latest" before that: rows would be left out without a word.`}
+	switch {
+	case f == nil || f.Find(0) == nil:
+		found.Evidence = fmt.Sprintf("offsets/0 is there, commits/0 and %s are not", name)
+	case f.First != nil && len(f.First.Problems) > 0:
+		found.Where, found.Evidence = f.First.Problems[0].Where, said(f.First.Problems[0])
+	default:
+		return
+	}
+	p.Report(found)
+}

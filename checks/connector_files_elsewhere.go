@@ -1,0 +1,46 @@
+package checks
+
+import (
+	"context"
+
+	"tidemark/checkpoint/decode"
+)
+
+var connectorFilesElsewhere = &Check{
+	Code:     "connector-files-elsewhere",
+	Severity: Medium,
+	Title:    "a connector's own progress is not in this checkpoint",
+	Meaning: `This connector keeps in files of its own what the plan does not hold: for Kinesis where each shard ended, for Auto
+Loader which files it has seen. None of them are here. They are kept in another place, a folder or a table that the query's options
+name (for Kinesis executor.metadata.path, or DynamoDB), or they are gone. Where the query goes on cannot be told from this checkpoint
+alone.`,
+	NextStep: `Look in the query's options for where the connector keeps its progress, and look there for the last batch before a
+restart. Copy it together with the checkpoint.`,
+	Avoid: `Do not treat this checkpoint as a whole copy of the query's progress.`,
+	Run: func(_ context.Context, p *Pass) error {
+		plan := newestPlan(p.Survey.Standing)
+		if plan == nil || p.Sources.Err != nil {
+			return nil
+		}
+		for i, o := range inPlanOrder(plan) {
+			key := sourceKey(i, o)
+			f := folderOf(p, key)
+			if f != nil && (f.Err != nil || f.Shut) {
+				continue
+			}
+			folder, kept := "", false
+			switch {
+			case is(o, "kinesis"):
+				folder, kept = "shard-commit or shard-source", f != nil && len(f.Ended) > 0
+			case is(o, "auto-loader"):
+				folder, kept = "rocksdb", f != nil && f.Other("rocksdb") != nil
+			default:
+				continue
+			}
+			if !kept {
+				p.Reportf(p.Offsets.Last(), decode.Where{File: "sources/" + key}, "%s is of kind %s, and sources/%s holds no folder %s", sourceWords(key, o), o.KindNames()[0], key, folder)
+			}
+		}
+		return nil
+	},
+}

@@ -1,0 +1,25 @@
+package checks
+
+import "context"
+
+var initialSnapshotRunning = &Check{
+	Code:     "initial-snapshot-running",
+	Severity: Info,
+	Title:    "a table source is still reading its first snapshot",
+	Meaning: `A query on a table begins with all that the table held at one version, and the version in the plan stays the same until
+that is read. The query is not stuck. A starting version counts only for a new query; it does not end this.`,
+	NextStep: `Wait, or let the query read more files in a batch (maxFilesPerTrigger). The table's files of that version must stay
+until the snapshot is read: do not vacuum it meanwhile.`,
+	Run: func(_ context.Context, p *Pass) error {
+		plan := newestPlan(p.Survey.Standing)
+		if plan == nil {
+			return nil
+		}
+		for i, o := range inPlanOrder(plan) {
+			if words, ok := o.Snapshot(); ok {
+				p.Reportf(p.Offsets.Last(), o.Where, "%s, %s: %s", plan.File, sourceWords(sourceKey(i, o), o), words)
+			}
+		}
+		return nil
+	},
+}

@@ -1,0 +1,49 @@
+package checks
+
+import (
+	"fmt"
+	"strings"
+
+	"tidemark/checkpoint"
+	"tidemark/checkpoint/source"
+)
+
+var sourceIdentityChanged = &Check{
+	Code:     "source-identity-changed",
+	Severity: High,
+	Title:    "a source is another table, stream or topic than before",
+	Meaning: `The line of a source has the same form as before and names another table, another stream, or none of the topics it
+named before. A table that was dropped and created again under its old name has a new id; a changed name in the query's code, and
+two sources that changed places, look the same. Positions of the one mean nothing in the other.`,
+	NextStep: `Find out which of the two is meant. The last plan before the change is where the old one was left: keep it. Give
+the new one a checkpoint of its own, with a start position that was chosen on purpose.`,
+	Avoid: `Do not edit the id or the name in the log: the position beside it belongs to the other one.`,
+	Walk: func(p *Pass) Walker {
+		m := followSources(p)
+		return Walker{Batch: func(_, b *checkpoint.Batch) {
+			for _, s := range m.step(b) {
+				if s.to.None || !sameKind(s.from, s.to) || !otherIdentity(s.from, s.to) {
+					continue
+				}
+				p.Reportf(b.ID, s.to.Where, "source %s: %s → %s; it stood at %s (%s), and now at %s", s.key,
+					s.from.Identity(), s.to.Identity(), standsAt(s.from), s.asOf, standsAt(s.to))
+			}
+		}}
+	},
+}
+
+// standsAt are the positions of an offset in words, up to four of them: "version 44, index 3".
+func standsAt(o source.Offset) string {
+	const shown = 4
+	var texts []string
+	for _, p := range o.Parts[:min(shown, len(o.Parts))] {
+		texts = append(texts, partOf(p.Name)+p.Position.Text)
+	}
+	if more := len(o.Parts) - shown; more > 0 {
+		texts = append(texts, fmt.Sprintf("%d more", more))
+	}
+	if len(texts) == 0 {
+		return "no position"
+	}
+	return strings.Join(texts, ", ")
+}

@@ -1,0 +1,53 @@
+package checks
+
+import (
+	"fmt"
+	"strings"
+
+	"tidemark/checkpoint"
+	"tidemark/checkpoint/source"
+)
+
+var sourceKindChanged = &Check{
+	Code:     "source-kind-changed",
+	Severity: High,
+	Title:    "the offsets of a source changed their shape",
+	Meaning: `The line of a source has a form that the kind of source before it does not write. The log knows a source only by
+its position, so this is another source at the same place: the order of the sources in the query was changed, one was replaced by
+another, or a line was edited. The new one fails at a line it cannot read, or starts anew.`,
+	NextStep: `Compare the order and the kinds of the sources in the query's code before and after this batch. Bring the old
+order back, or take the positions from the last batch before the change for a new checkpoint.`,
+	Avoid: `Do not move lines by hand until it is known which source each belongs to: two sources of one kind accept each
+other's lines without a word.`,
+	Walk: func(p *Pass) Walker {
+		m := followSources(p)
+		return Walker{Batch: func(_, b *checkpoint.Batch) {
+			var changed []string
+			var first move
+			for _, s := range m.step(b) {
+				if s.to.None || sameKind(s.from, s.to) || brokenLine(s.to) || brokenLine(s.from) {
+					continue
+				}
+				if len(changed) == 0 {
+					first = s
+				}
+				changed = append(changed, fmt.Sprintf("source %s: %s (%s) → %s (%s)", s.key, kindWords(s.from), s.asOf, kindWords(s.to), b.Plan.File))
+			}
+			if len(changed) > 0 {
+				p.Reportf(b.ID, first.to.Where, "%s", firstFew(changed))
+			}
+		}}
+	},
+}
+
+// brokenLine reports whether a line does not parse at all, which is told with the plan.
+func brokenLine(o source.Offset) bool { return o.Problem != nil && len(o.Kinds) == 0 }
+
+// kindWords are the kinds that write a line: "kafka or event-hubs", "unknown".
+func kindWords(o source.Offset) string {
+	names := o.KindNames()
+	if len(names) > 3 {
+		names = append(names[:3:3], "another")
+	}
+	return strings.Join(names, " or ")
+}

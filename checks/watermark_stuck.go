@@ -1,0 +1,105 @@
+package checks
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"tidemark/checkpoint"
+	"tidemark/checkpoint/decode"
+)
+
+// How long a watermark must stand still before it is told. Event times may be whole minutes, and
+// batches follow each other within seconds, so both count: batches that read something, and time.
+const (
+	stuckBatches = 8
+	stuckFor     = 5 * 60 * 1000 // ms between the first and the last of them
+)
+
+// watermarkPolicy is min (the default) or max: which of several inputs the watermark follows.
+const watermarkPolicy = "spark.sql.streaming.multipleWatermarkPolicy"
+
+var watermarkStuck = &Check{
+	Code:     "watermark-stuck",
+	Severity: Medium,
+	Title:    "the watermark stands still while data flows",
+	Meaning: `The watermark is the latest event time seen, less the delay. While it stands, windows do not close, nothing is
+evicted, and state grows. With several inputs and the policy min, an input without new rows holds it back. Otherwise the event times
+of the rows do not advance, or one row from far ahead moved it to a place that the others have not reached.`,
+	NextStep: `Look at the event times of the newest rows of each input. If one input is idle by nature, send heartbeats through it, or
+take it out of the query. The policy is pinned at the first batch and cannot be changed for this checkpoint.`,
+	Avoid: `Do not delete state to make room: it holds what the open windows counted.`,
+	Walk:  walkWatermarkStuck,
+}
+
+// standstill is the run of newest batches with one watermark.
+type standstill struct {
+	watermark   int64
+	first, last *checkpoint.Batch
+	batches     int
+	read        int // batches after the first in which some source moved
+	moved       map[string]bool
+}
+
+func walkWatermarkStuck(p *Pass) Walker {
+	m := followSources(p)
+	var run standstill
+	return Walker{
+		Batch: func(_, b *checkpoint.Batch) {
+			steps := m.step(b)
+			if b.Plan == nil || !b.Plan.HasMetadata {
+				return
+			}
+			if run.first == nil || b.Plan.Watermark != run.watermark {
+				run = standstill{watermark: b.Plan.Watermark, first: b, last: b, batches: 1, moved: map[string]bool{}}
+				return
+			}
+			run.last = b
+			run.batches++
+			read := false
+			for _, s := range steps {
+				if !equal(s.from, s.to) && !s.to.None {
+					read, run.moved[s.key] = true, true
+				}
+			}
+			if read {
+				run.read++
+			}
+		},
+		Done: func(whole bool) {
+			if whole {
+				run.report(p)
+			}
+		},
+	}
+}
+
+func (r *standstill) report(p *Pass) {
+	if r.first == nil || r.watermark <= 0 || r.read < stuckBatches || aheadOfClock(r.watermark, r.last.Plan.Timestamp) {
+		return
+	}
+	from, to := r.first.Plan.Timestamp, r.last.Plan.Timestamp
+	if from == 0 || to-from < stuckFor {
+		return
+	}
+	policy := cmp.Or(r.last.Plan.Conf[watermarkPolicy], "min")
+	var idle, busy []string
+	for i, o := range inPlanOrder(r.last.Plan) {
+		key := sourceKey(i, o)
+		if r.moved[key] {
+			busy = append(busy, sourceWords(key, o))
+		} else {
+			idle = append(idle, sourceWords(key, o))
+		}
+	}
+	f := Finding{Severity: Medium, Batch: r.first.ID, Where: decode.Where{File: r.first.Plan.File, Line: 2},
+		Evidence: fmt.Sprintf("the watermark is %s in offsets/%d to offsets/%d (%d batches, %s); new data in %d of them: %s moved",
+			stamp(r.watermark), r.first.ID, r.last.ID, r.batches, duration(to-from), r.read, strings.Join(busy, ", "))}
+	if len(idle) > 0 {
+		f.Evidence += fmt.Sprintf("; %s did not; policy %s", strings.Join(idle, ", "), policy)
+		if policy == "min" {
+			f.Title = "the watermark stands still, and an input is idle"
+		}
+	}
+	p.Report(f)
+}
