@@ -13,7 +13,7 @@ var damage = []string{
 	"offset-gap", "commit-gap", "commit-without-offset",
 	"log-empty", "log-malformed", "log-version-unknown", "checksum-mismatch",
 	"metadata-missing", "metadata-malformed",
-	"second-writer", "partial-copy", "stale-copy", "housekeeping-damage",
+	"second-writer", "partial-copy", "housekeeping-damage",
 	"source-log-hole", "connector-file-missing",
 	"state-version-missing", "state-file-damaged", "state-file-missing", "state-size-mismatch", "state-empty", "state-without-log",
 }

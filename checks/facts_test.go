@@ -1,0 +1,144 @@
+package checks
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"testing/fstest"
+
+	"tidemark/checkpoint"
+	"tidemark/checkpoint/release"
+	"tidemark/storage"
+)
+
+// small is a checkpoint of a few files; names without content are plans and commits that parse.
+func small(t *testing.T, files map[string]string) *checkpoint.Checkpoint {
+	t.Helper()
+	tree := fstest.MapFS{}
+	for name, text := range files {
+		tree[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	cp, err := checkpoint.Open(t.Context(), storage.FromFS(tree, "checkpoint"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cp
+}
+
+const (
+	aPlan   = "v1\n{\"batchWatermarkMs\":0,\"batchTimestampMs\":1764403200000,\"conf\":{}}\n{\"orders\":{\"0\":10}}"
+	aCommit = "v1\n{\"nextBatchWatermarkMs\":0}"
+)
+
+func TestNumbersOfTheLogs(t *testing.T) {
+	b := numbers(small(t, map[string]string{
+		"offsets/3": aPlan, "offsets/4": aPlan, "offsets/7": aPlan, "offsets/8": aPlan,
+		"commits/3": aCommit, "commits/7": aCommit, "commits/9": aCommit,
+	}))
+	got := fmt.Sprint(b.FirstPlanned, b.LastPlanned, b.FirstCommitted, b.LastCommitted, b.Uncommitted, b.MissingOffsets, b.MissingCommits)
+	if want := "3 8 3 9 [4 8] [5 6] [4 5 6 8]"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	none := numbers(small(t, map[string]string{"metadata": "{}"}))
+	if none.FirstPlanned != -1 || none.LastCommitted != -1 {
+		t.Errorf("empty logs begin at %d and end at %d, want -1", none.FirstPlanned, none.LastCommitted)
+	}
+}
+
+// TestAWideHoleIsCounted: a name as large as a number can be must not list all below it.
+func TestAWideHoleIsCounted(t *testing.T) {
+	b := numbers(small(t, map[string]string{"offsets/0": aPlan, "offsets/9223372036854775807": aPlan}))
+	if len(b.MissingOffsets) != listLimit || b.More.MissingOffsets != 9223372036854775806-listLimit {
+		t.Errorf("%d are listed and %d more counted", len(b.MissingOffsets), b.More.MissingOffsets)
+	}
+}
+
+func TestWrittenByTheNewestPlan(t *testing.T) {
+	plan := func(keys ...string) string {
+		conf := ""
+		for _, k := range keys {
+			conf += fmt.Sprintf(`,"spark.sql.%s":"1"`, k)
+		}
+		return "v1\n{\"batchWatermarkMs\":0,\"batchTimestampMs\":1764403200000,\"conf\":{" + conf[1:] + "}}\n{\"orders\":{\"0\":10}}"
+	}
+	old := []string{"shuffle.partitions", "streaming.stateStore.providerClass"}
+	newer := append(slices.Clone(old), "streaming.multipleWatermarkPolicy", "streaming.flatMapGroupsWithState.stateFormatVersion",
+		"streaming.aggregation.stateFormatVersion", "streaming.join.stateFormatVersion")
+	for _, c := range []struct {
+		name  string
+		files map[string]string
+		want  string
+		lines int // of evidence
+	}{
+		{"one release", map[string]string{"offsets/0": plan(newer...), "offsets/1": plan(newer...)}, ">=3.0 <3.1", 2},
+		{"a change with the newest batch", map[string]string{"offsets/0": plan(old...), "offsets/1": plan(newer...)}, ">=3.0 <3.1", 3},
+		{"the newest plan cannot be read", map[string]string{"offsets/0": plan(newer...), "offsets/1": ""}, ">=3.0 <3.1", 2},
+		{"nothing but the query id", map[string]string{"metadata": `{"id":"1f0c9a2e-5b0c-4a44-9e1d-7c44d1e5a4c2"}`}, "any", 0},
+	} {
+		cp := small(t, c.files)
+		survey, err := cp.Survey(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := writtenBy(cp, survey)
+		if got.String() != c.want || len(got.Because) != c.lines {
+			t.Errorf("%s: %s, want %s (%q)", c.name, got, c.want, got.Because)
+		}
+	}
+}
+
+func TestQuestions(t *testing.T) {
+	cp := small(t, map[string]string{"offsets/0": aPlan})
+	finding := func(code string, s Severity) []Finding { return []Finding{{Check: &Check{Code: code}, Severity: s}} }
+	for _, c := range []struct {
+		name     string
+		restart  Restart
+		found    []Finding
+		complete bool
+		want     string
+	}{
+		{"all is well", Restart{Outcome: Next}, nil, true, "yes"},
+		{"a batch to run again is no damage", Restart{Outcome: Rerun}, finding("uncommitted-batch", Info), true, "yes"},
+		{"damage", Restart{Outcome: Next}, finding("log-empty", High), true, "no"},
+		{"damage that no start reads", Restart{Outcome: Next}, finding("log-empty", Medium), true, "yes"},
+		{"a source that went backwards is no damage here", Restart{Outcome: Next}, finding("offset-regression", High), true, "yes"},
+		{"a start that refuses", Restart{Outcome: Refuses}, nil, true, "no"},
+		{"a start that refuses for the release", Restart{Outcome: Refuses, Sound: true}, nil, true, "yes"},
+		{"something was not looked at", Restart{Outcome: Next}, nil, false, "unknown"},
+		{"what was found is enough", Restart{Outcome: Unknown}, finding("state-file-missing", Critical), false, "no"},
+		{"a start of which nothing can be said", Restart{Outcome: Unknown, Because: "commits/0 could not be read"}, nil, true, "unknown"},
+	} {
+		all := questions(&Pass{Checkpoint: cp, Restart: c.restart}, c.found, c.complete)
+		if all[0].Answer != c.want {
+			t.Errorf("%s: intact is %q, want %q (%s)", c.name, all[0].Answer, c.want, all[0].Because)
+		}
+		for i, name := range []string{"intact", "same_query", "replay_safe"} {
+			if all[i].Name != name || all[i].Because == "" || i > 0 && all[i].Answer != "unknown" {
+				t.Errorf("%s: question %d is %+v", c.name, i, all[i])
+			}
+		}
+	}
+}
+
+// TestDamageIsOfKnownChecks: a code that no check has would never make the answer no.
+func TestDamageIsOfKnownChecks(t *testing.T) {
+	var codes []string
+	for _, c := range every() {
+		codes = append(codes, c.Code)
+	}
+	for _, code := range damage {
+		if !slices.Contains(codes, code) {
+			t.Errorf("%s is no check", code)
+		}
+	}
+}
+
+func TestOverlap(t *testing.T) {
+	v := func(major, minor int) release.Version { return release.Version{Major: major, Minor: minor} }
+	if a, b := (release.Span{From: v(3, 0), Below: v(4, 0)}), (release.Span{From: v(4, 0)}); overlap(a, b) || overlap(b, a) {
+		t.Error("3.x and 4.x have no release in common")
+	}
+	if a, b := (release.Span{From: v(3, 0)}), (release.Span{Below: v(3, 1)}); !overlap(a, b) || !overlap(b, a) {
+		t.Error("3.0 is in both")
+	}
+}
