@@ -95,12 +95,12 @@ func needed(c *state.Chain) string {
 	return base + " and " + changes
 }
 
-// missingText is what is not there: "24.delta is not there", "12.zip is not there, nor is 12.changelog".
+// missingText is what is not there: "24.delta is not there", "neither 12.zip nor 12.changelog is there".
 func missingText(n *storeNeed, file string) string {
 	first := n.chain.Missing[0]
 	text := file + " is not there"
 	if at := strings.TrimSuffix(file, ".zip"); at != file {
-		text += ", nor is " + at + ".changelog"
+		text = fmt.Sprintf("neither %s nor %s.changelog is there", file, at)
 	}
 	count := int64(0)
 	for _, m := range n.chain.Missing {

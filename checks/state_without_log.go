@@ -17,8 +17,8 @@ var stateWithoutLog = &Check{
 	Meaning: `The logs are empty or have started over at batch 0, and state of an earlier life of the query is still here. Up to Spark 4.0 the
 query starts at batch 0 without a word, reads everything that the sources still offer again, and writes state versions that exist
 already. From 4.1 on the start is refused while offsets is empty. Deleting offsets and commits to start over does this; so does a copy that left the logs out.`,
-	NextStep: `Decide which it is to be. To go on where the query was: put offsets and commits back from the same moment as the state. To start
-over: use a new, empty checkpoint folder, and mind that the sink gets all rows again. ` + copyFirst,
+	NextStep: copyFirst + `Then decide which it is to be. To go on where the query was: put offsets and commits back from the same moment as the state. To start
+over: use a new, empty checkpoint folder, and mind that the sink gets all rows again.`,
 	Avoid: `Do not restart on this folder as it is, and do not delete only parts of it.`,
 	Run:   runStateWithoutLog,
 }
