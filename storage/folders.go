@@ -1,8 +1,6 @@
 package storage
 
 import (
-	"errors"
-	"io/fs"
 	"os"
 	"path"
 	"sync"
@@ -29,23 +27,21 @@ const (
 	keptFor     = time.Second // then a folder is looked up anew: another may have taken its name
 )
 
-// open opens a file. What the kept folder does not have is looked up from the root.
+// open opens a file. What a kept folder does not have is looked up from the root: the folder may be
+// another by now, a link may lead out of it and stay within the root, and the error names the whole way.
 func (f *folders) open(name string) (*os.File, error) {
 	dir, base := path.Split(name)
 	if dir == "" {
 		return f.root.OpenFile(name, reading, 0)
 	}
-	d, err := f.use(dir[:len(dir)-1])
-	if err != nil {
-		return nil, asPath(err, name)
+	if d, err := f.use(dir[:len(dir)-1]); err == nil {
+		file, err := d.root.OpenFile(base, reading, 0)
+		f.release(d)
+		if err == nil {
+			return file, nil
+		}
 	}
-	file, err := d.root.OpenFile(base, reading, 0)
-	f.release(d)
-	if err != nil {
-		// Also for a link that leads out of its own folder and not out of the root.
-		file, err = f.root.OpenFile(name, reading, 0)
-	}
-	return file, err
+	return f.root.OpenFile(name, reading, 0)
 }
 
 func (f *folders) use(dir string) (*folder, error) {
@@ -98,12 +94,4 @@ func (d *folder) closeUnused() {
 	if d.gone && d.users == 0 {
 		_ = d.root.Close() // it was only read
 	}
-}
-
-// asPath names the whole file in an error that a folder on the way gave.
-func asPath(err error, name string) error {
-	if pe, ok := errors.AsType[*fs.PathError](err); ok {
-		return &fs.PathError{Op: "open", Path: name, Err: pe.Err}
-	}
-	return err
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"strings"
 	"syscall"
 )
 
@@ -24,6 +25,9 @@ func (s *fsBackend) page(_ context.Context, dir, _ string) ([]Entry, string, err
 		return nil, "", nil
 	}
 	if err != nil {
+		if info, serr := fs.Stat(s.fsys, dir); serr == nil && !info.IsDir() {
+			return nil, "", nil
+		}
 		return nil, "", err
 	}
 	found := make([]Entry, 0, len(listed))
@@ -69,6 +73,9 @@ func section(f fs.File, name string, offset, length int64) (io.Reader, error) {
 	}
 	if info.IsDir() {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: errFolder}
+	}
+	if offset >= info.Size() {
+		return strings.NewReader(""), nil
 	}
 	if offset > 0 {
 		if s, ok := f.(io.Seeker); ok {
