@@ -273,7 +273,11 @@ func (b *batchScreen) facts(x *checkpoint.Batch, w int) []batchLine {
 			planned = "when is not recorded"
 		}
 		value("planned", planned, "planned", plan)
-		value("watermark", s.clock.full(x.Plan.Watermark), "watermark", plan)
+		mark := "none yet"
+		if x.Plan.Watermark != 0 {
+			mark = s.clock.full(x.Plan.Watermark)
+		}
+		value("watermark", mark, "watermark", plan)
 		if x.Plan.Control != "" {
 			say("control", "a control batch: "+safe(x.Plan.Control), plan)
 		}
@@ -308,6 +312,9 @@ func (b *batchScreen) sources(x, before, after *checkpoint.Batch, w int) []batch
 	lines := []batchLine{{}, {text: " " + t.section.Styled("WHAT IT READS")}}
 	all := reads(before, x, after)
 	l := measure(x.Plan, all, w-3)
+	if len(x.Plan.Sources) == 0 {
+		lines = append(lines, batchLine{text: "   " + t.unknown.Styled("?") + " the plan has no source line that could be read"})
+	}
 	for i, o := range x.Plan.Sources {
 		name := fmt.Sprintf("source %d", i)
 		if o.Name != "" {

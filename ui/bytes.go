@@ -103,7 +103,7 @@ func (b *bytesScreen) keys() []key.Binding {
 	turn := keys.hex
 	turn.SetHelp("x", modes[(b.mode+1)%3])
 	if b.done && !b.whole {
-		turn.SetHelp("x", "bytes only: a long file")
+		return append([]key.Binding{keys.back}, moving()...) // unread, or long: as bytes only
 	}
 	return append([]key.Binding{turn, find, keys.next, keys.previous, keys.back}, moving()...)
 }

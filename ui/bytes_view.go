@@ -20,7 +20,11 @@ func (b *bytesScreen) view(w, h int) []string {
 	case b.err != nil && len(b.data) == 0:
 		return append([]string{" " + name, ""}, b.unread(w)...)
 	}
-	head := " " + name + "  " + t.dim.Styled(size(b.size)+", "+modes[b.mode])
+	how := size(b.size) + ", " + modes[b.mode]
+	if !b.whole {
+		how += " only: longer than is read whole"
+	}
+	head := " " + name + "  " + t.dim.Styled(how)
 	if b.filter.Typing || b.filter.Pattern != "" {
 		head = " " + t.strong.Styled(safe(b.filter.Text())) + t.dim.Styled("   n next, N before")
 	}
@@ -38,7 +42,7 @@ func (b *bytesScreen) view(w, h int) []string {
 func (b *bytesScreen) unread(w int) []string {
 	why := checkpoint.Why(b.err)
 	text := map[string]string{
-		"gone":     "The file is not there. If it was listed before: a running query deletes its old files, and that is no damage.",
+		"gone":     "The file is not there. Where a finding says that it is missing, this is what it means; otherwise a running query has deleted it since it was listed, and that is no damage.",
 		"denied":   "This identity may not read the file. That says nothing about what the job's own identity may do.",
 		"archived": "The object is archived. Spark cannot read it either until it is restored.",
 		"stopped":  "The reading was stopped. r reads again.",

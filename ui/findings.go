@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"strings"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -72,7 +73,7 @@ func (f *findings) Row(i int, r *widget.Row) {
 }
 
 func needs(x *checks.NotRun) string {
-	if len(x.Needs) > 2 && x.Needs[:2] == "--" {
+	if strings.HasPrefix(x.Needs, "--") {
 		return "needs " + safe(x.Needs)
 	}
 	return safe(x.Needs)
@@ -287,7 +288,11 @@ func (f *findings) detail(w, h int) []string {
 		lines = f.words(x, w)
 	case skipped != nil:
 		lines = append(lines, f.s.theme.unknown.Styled("? not run")+" "+skipped.Code, "")
-		lines = append(lines, widget.Wrap(sentence(needs(skipped)), w)...)
+		why := sentence(needs(skipped))
+		if strings.HasPrefix(skipped.Needs, "--") {
+			why = "It runs when " + safe(skipped.Needs) + " is given on the command line."
+		}
+		lines = append(lines, widget.Wrap(why, w)...)
 		lines = append(lines, "")
 		lines = append(lines, widget.Wrap("What was not looked at is not called healthy.", w)...)
 	default:

@@ -108,11 +108,11 @@ func (a *App) header(w int) string {
 			how = " as asked   "
 		}
 	}
-	// The location matters most: what else there is to say gives way until half of the line is left.
+	// The location matters most: what else there is to say gives way until most of it fits.
 	tail, room := "", 0
 	for _, t := range []string{query + spark + how, query + spark + "   ", query, ""} {
 		tail = strings.TrimLeft(t, " ") + "read-only"
-		if room = w - len(" tidemark   ") - widget.Width(tail) - 3; room >= min(widget.Width(safe(a.Location)), w/2) {
+		if room = w - len(" tidemark   ") - widget.Width(tail) - 3; room >= min(widget.Width(safe(a.Location)), w*2/5) {
 			break
 		}
 	}
@@ -182,10 +182,10 @@ func (a *App) footer(w int) string {
 			right = strings.TrimSpace(at + "   " + right)
 		}
 	}
-	room := w - 2
+	room := w - 1
 	if right != "" {
 		right = widget.Middle(right, max(w*2/3, 1))
-		room -= widget.Width(right) + 2
+		room -= widget.Width(right) + 3
 	}
 	left := a.hints(room)
 	if a.notice != "" {
@@ -216,7 +216,9 @@ func (a *App) hints(w int) string {
 		stop.SetHelp("ctrl+c", "stop")
 		hints = append([]key.Binding{stop}, hints...)
 	}
-	hints = append(hints, keys.batches, keys.findings, keys.tree, keys.overview)
+	if a.Open != nil {
+		hints = append(hints, keys.batches, keys.findings, keys.tree, keys.overview)
+	}
 	last := "? help"
 	var b strings.Builder
 	used := len(last)

@@ -72,7 +72,7 @@ func moving() []key.Binding {
 
 // isMoving reports whether a key only moves: the footer leaves those to the help screen.
 func isMoving(b key.Binding) bool {
-	return slices.ContainsFunc(moving(), func(m key.Binding) bool { return m.Help().Key == b.Help().Key })
+	return slices.ContainsFunc(append(moving(), keys.left), func(m key.Binding) bool { return m.Help().Key == b.Help().Key })
 }
 
 // pressed reports whether msg is one of the keys of a binding: by its letter, or on a keyboard that is

@@ -15,15 +15,17 @@ import (
 // ---- model
 
 type overview struct {
-	s      *session
-	at     scope
-	cursor int     // the selected finding
-	shown  int     // findings on the screen
-	moved  bool    // a person has moved the cursor
-	rows   []int64 // what the newest batches read, oldest first; -1 where that cannot be counted
-	asked  bool    // rows were asked for
-	last   *checkpoint.Batch
-	h      int
+	s       *session
+	at      scope
+	cursor  int     // the selected finding
+	shown   int     // findings on the screen
+	moved   bool    // a person has moved the cursor
+	rows    []int64 // what the newest batches read, oldest first; -1 where that cannot be counted
+	unit    string  // what rows counts
+	asked   bool    // rows were asked for
+	reading bool    // and are on their way
+	last    *checkpoint.Batch
+	h       int
 }
 
 // sparkBatches is how many of the newest batches the line of rows shows.
@@ -38,7 +40,10 @@ func (o *overview) title() string { return "overview" }
 func (o *overview) keys() []key.Binding {
 	enter := keys.enter
 	enter.SetHelp("enter", "open finding")
-	if len(o.s.verdict.Findings) == 0 {
+	switch {
+	case o.s.cp == nil:
+		return []key.Binding{keys.reread, keys.quit}
+	case len(o.s.verdict.Findings) == 0:
 		enter.SetHelp("enter", "open batch")
 	}
 	return []key.Binding{enter, keys.batches, keys.findings, keys.tree, keys.question, keys.down, keys.up}
@@ -47,7 +52,7 @@ func (o *overview) keys() []key.Binding {
 // ---- update
 
 func (o *overview) load(at scope) tea.Cmd {
-	o.at, o.rows, o.asked, o.last = at, nil, false, nil
+	o.at, o.rows, o.asked, o.reading, o.last = at, nil, false, false, nil
 	return nil
 }
 
@@ -61,6 +66,7 @@ func (o *overview) update(msg tea.Msg) (action, tea.Cmd) {
 		for _, b := range msg.items {
 			o.count(b)
 		}
+		o.reading = msg.next != nil
 		return nil, msg.next
 	case tea.KeyPressMsg:
 		n := len(o.s.verdict.Findings)
@@ -88,7 +94,7 @@ func (o *overview) readRows() tea.Cmd {
 	if o.asked || !o.s.verdict.Done || o.s.verdict.Err != nil || o.s.cp == nil {
 		return nil
 	}
-	o.asked = true
+	o.asked, o.reading = true, true
 	var ids []int64
 	for id := range o.s.cp.Offsets.IDs() {
 		ids = append(ids, id)
@@ -106,7 +112,7 @@ func (o *overview) count(b *checkpoint.Batch) {
 			}
 		}
 		if len(a.units) == 1 && a.sums[0] >= 0 {
-			o.rows = append(o.rows, a.sums[0])
+			o.rows, o.unit = append(o.rows, a.sums[0]), a.units[0]
 		} else {
 			o.rows = append(o.rows, -1)
 		}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"tidemark/checkpoint"
@@ -192,10 +193,12 @@ func (o *overview) stands(w int) []string {
 		lines = append(lines, "   "+t.dim.Styled(fmt.Sprintf("%-11s", name))+" "+widget.Cut(text, w-16))
 	}
 	say("batches", o.batches())
-	if o.asked && len(o.rows) > 0 {
-		say("rows", widget.Spark(o.rows, min(w-40, sparkBatches))+fmt.Sprintf("  the newest %d batches", len(o.rows)))
-	} else if !v.Done || (o.asked && o.last == nil) {
+	if o.asked && len(o.rows) > 0 && slices.Max(o.rows) >= 0 {
+		say("rows", widget.Spark(o.rows, min(w-40, sparkBatches))+fmt.Sprintf("  the newest %s, up to %s %s each", plural(int64(len(o.rows)), "batch"), count(slices.Max(o.rows)), o.unit))
+	} else if !v.Done || o.reading {
 		say("rows", t.dim.Styled("…"))
+	} else {
+		say("rows", "–")
 	}
 	say("sources", sources(v.Sources))
 	say("watermark", o.watermark())
@@ -218,11 +221,16 @@ func (o *overview) batches() string {
 		return fmt.Sprintf("%d … %d %s", first, last, word)
 	}
 	out := log(b.FirstPlanned, b.LastPlanned, "planned") + " · " + log(b.FirstCommitted, b.LastCommitted, "committed")
-	for _, list := range []struct {
+	type list struct {
 		ids  []int64
 		more int64
 		word string
-	}{{b.Uncommitted, b.More.Uncommitted, "not committed"}, {b.MissingOffsets, b.More.MissingOffsets, "missing in offsets"}, {b.MissingCommits, b.More.MissingCommits, "missing in commits"}} {
+	}
+	lists := []list{{b.Uncommitted, b.More.Uncommitted, "not committed"}, {b.MissingOffsets, b.More.MissingOffsets, "missing in offsets"}, {b.MissingCommits, b.More.MissingCommits, "missing in commits"}}
+	if slices.Equal(b.MissingOffsets, b.MissingCommits) && b.More.MissingOffsets == b.More.MissingCommits {
+		lists = append(lists[:1], list{b.MissingOffsets, b.More.MissingOffsets, "missing in both logs"})
+	}
+	for _, list := range lists {
 		if len(list.ids) > 0 {
 			out += " · " + someIDs(list.ids, list.more) + " " + list.word
 		}

@@ -15,7 +15,10 @@ import (
 // restartStrip is the answer in half a line.
 func restartStrip(s *session) string {
 	r, t := &s.verdict.Restart, &s.theme
-	word, rest, style := "UNKNOWN", ", "+r.Because, t.unknown
+	word, rest, style := "UNKNOWN", "", t.unknown
+	if r.Because != "" && r.Outcome == checks.Unknown {
+		rest = ", " + r.Because
+	}
 	switch r.Outcome {
 	case checks.Fresh:
 		word, rest, style = "FRESH", ", begins at batch 0", t.info
@@ -56,7 +59,7 @@ func restartLines(s *session, w int) []string {
 	case checks.Fresh:
 		say(t.strong, spark+" begins at batch 0: nothing was ever planned here.")
 	case checks.Next:
-		say(t.strong, fmt.Sprintf("%s plans batch %d. All batches before it are committed.", spark, r.Batch))
+		say(t.strong, fmt.Sprintf("%s plans batch %d, from where the newest plan ends. That one is committed.", spark, r.Batch))
 	case checks.Rerun:
 		when := ""
 		if planned != 0 && s.verdict.Batches.LastPlanned == r.Batch {
@@ -132,7 +135,11 @@ func rangeLines(s *session, w, h int) []string {
 	for i := range r.Ranges[:shown] {
 		x := &r.Ranges[i]
 		a, b := positions(x.Range)
-		line := widget.Fit(widget.Middle(partName(x), name), name) + "  " + widget.FitRight(widget.Middle(a, from), from)
+		line := widget.Fit(widget.Middle(partName(x), name), name) + "  "
+		if r.Outcome == checks.Next && x.To == nil {
+			line += "from "
+		}
+		line += widget.FitRight(widget.Middle(a, from), from)
 		if x.To != nil || r.Outcome != checks.Next {
 			line += " → " + widget.FitRight(widget.Middle(b, to), to) + "  " + widget.FitRight(counted(x.Range), number)
 		}

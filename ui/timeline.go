@@ -22,6 +22,7 @@ type timeline struct {
 	s       *session
 	at      scope
 	rows    []batchRow
+	batches int64        // rows that are batches
 	columns []partColumn // the columns of parts, after the fixed ones
 	table   widget.Table
 	filter  widget.Filter
@@ -94,7 +95,12 @@ func (t *timeline) load(at scope) tea.Cmd {
 	if t.s.cp == nil {
 		return nil
 	}
-	t.rows = batchRows(t.s.cp)
+	t.rows, t.batches = batchRows(t.s.cp), 0
+	for _, r := range t.rows {
+		if r.missing == 0 {
+			t.batches++
+		}
+	}
 	t.arrange()
 	t.setColumns(nil)
 	return t.want()

@@ -18,7 +18,7 @@ func (t *timeline) view(w, h int) []string {
 	if len(t.rows) == 0 {
 		return t.empty(w)
 	}
-	head := fmt.Sprintf(" %s, newest first", plural(int64(len(t.rows)), "row"))
+	head := fmt.Sprintf(" %s, newest first", plural(t.batches, "batch"))
 	if t.filter.Typing || t.filter.Pattern != "" {
 		head = " " + t.s.theme.strong.Styled(safe(t.filter.Text())) + fmt.Sprintf("   %d of %d rows; looks at numbers and the words missing, unplanned, uncommitted", t.len(), len(t.rows))
 	} else if t.err != nil {
@@ -102,7 +102,7 @@ func (t *timeline) fill(f *batchFacts, r *widget.Row) {
 	case b.Plan == nil:
 		r.Cells[2] = widget.Cell{Text: "✗ no file in offsets", Style: look.critical}
 	case b.Plan.Timestamp == 0 && len(b.Plan.Problems) > 0:
-		r.Cells[2] = widget.Cell{Text: "! " + string(b.Plan.Problems[0].Flaw), Style: look.warn}
+		r.Cells[2] = widget.Cell{Text: "! broken, " + string(b.Plan.Problems[0].Flaw), Style: look.warn}
 	default:
 		r.Cells[2].Text = t.time(b.Plan.Timestamp)
 	}

@@ -323,4 +323,3 @@ func withoutColours(s string) string {
 		s = rest[end+1:]
 	}
 }
-
