@@ -53,24 +53,27 @@ tidemark check LOCATION --max-requests 500 --timeout 30s`,
 
 // check writes the verdict on a location.
 func (a *app) check(ctx context.Context, location string, f form) error {
-	return a.checkOf(ctx, location, func(ctx context.Context) (*checkpoint.Checkpoint, error) { return a.open(ctx, location) }, f)
+	return a.checkOf(ctx, location, a.opener(location), f)
 }
 
 // checkOf is check with any way to open the checkpoint. Where it cannot be opened, the verdict says
-// that nothing is known, in the form that was asked for.
-func (a *app) checkOf(ctx context.Context, location string, open func(context.Context) (*checkpoint.Checkpoint, error), f form) error {
+// that nothing is known where a program asked for it; a person gets the error.
+func (a *app) checkOf(ctx context.Context, location string, open opener, f form) error {
+	v := &checks.Verdict{}
+	cp, err := open(ctx)
+	switch {
+	case err == nil:
+		v = a.examine(ctx, cp, f.deep)
+	case f.write == nil:
+		return err
+	default:
+		v.Location, v.Done, v.Err = location, true, err
+	}
 	if f.write == nil {
 		f.write = func(a *app, v *checks.Verdict) error { return report.Text(a.Out, v, a.options()) }
 	}
-	v := &checks.Verdict{}
-	cp, err := open(ctx)
-	if err == nil {
-		v = a.examine(ctx, cp, f.deep)
-	} else {
-		v.Location, v.Done, v.Err = location, true, err
-	}
-	if werr := f.write(a, v); werr != nil {
-		return werr
+	if err := f.write(a, v); err != nil {
+		return err
 	}
 	return exit(report.Status(v, a.flags.severity))
 }
@@ -82,7 +85,7 @@ func (a *app) examine(ctx context.Context, cp *checkpoint.Checkpoint, deep bool)
 	v := &checks.Verdict{}
 	for e := range checks.Examine(ctx, cp, a.examination(deep)) {
 		v.Add(e)
-		p.say("%s: %d of %d batches looked at, %s", cp.Location, v.Progress.Batches, v.Progress.Of, "ctrl+c ends it and tells what was found")
+		p.say("%d of %d batches looked at, %s; ctrl+c ends it and tells what was found", v.Progress.Batches, v.Progress.Of, a.traffic())
 	}
 	return v
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tidemark/report"
+	"tidemark/storage"
 )
 
 // Config is what the program hands to its command line.
@@ -28,6 +29,12 @@ type Config struct {
 // commands has one line per command, in the order of --help.
 var commands = []func(*app) *cobra.Command{
 	checkCommand,
+	batchesCommand,
+	showCommand,
+	offsetsCommand,
+	diffCommand,
+	findCommand,
+	demoCommand,
 	manCommand,
 	versionCommand,
 }
@@ -36,6 +43,7 @@ var commands = []func(*app) *cobra.Command{
 type app struct {
 	Config
 	flags flags
+	meter storage.Meter // what was asked of the storage
 }
 
 // Run runs one command line and writes what went wrong to Err. What it returns is for ExitStatus.
@@ -76,7 +84,7 @@ tidemark demo`,
 			if err := mistyped(cmd, args[0]); err != nil {
 				return err
 			}
-			return a.explore(ctx, args[0], form{})
+			return a.explore(ctx, args[0])
 		}),
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: false},
 	}

@@ -1,10 +1,61 @@
 package cli
 
-import "context"
+import (
+	"context"
+	"os"
+
+	"tidemark/checkpoint"
+	"tidemark/ui"
+)
+
+// opener opens a checkpoint, again each time it is called.
+type opener func(context.Context) (*checkpoint.Checkpoint, error)
 
 // explore opens the explorer on a location, or where there is no terminal writes the verdict.
-func (a *app) explore(ctx context.Context, location string, f form) error {
-	return a.check(ctx, location, f)
+func (a *app) explore(ctx context.Context, location string) error {
+	return a.exploreWith(ctx, location, a.opener(location))
 }
 
-func (a *app) startScreen(ctx context.Context) error { return nil }
+func (a *app) opener(location string) opener {
+	return func(ctx context.Context) (*checkpoint.Checkpoint, error) { return a.open(ctx, location) }
+}
+
+func (a *app) exploreWith(ctx context.Context, location string, open opener) error {
+	if !a.interactive() {
+		return a.checkOf(ctx, location, open, form{})
+	}
+	o := a.uiOptions()
+	o.Location, o.Open = location, open
+	return ui.Run(ctx, o)
+}
+
+// startScreen offers the current folder where it holds checkpoints, and the built-in examples.
+func (a *app) startScreen(ctx context.Context) error {
+	o := a.uiOptions()
+	if here, err := os.Getwd(); err == nil {
+		if cp, err := a.open(ctx, here); err == nil && cp.IsCheckpoint() {
+			o.Choices = append(o.Choices, ui.Choice{Label: "this folder", Detail: here, Location: here, Open: a.opener(here)})
+		}
+	}
+	all, err := a.examples()
+	if err != nil {
+		return err
+	}
+	for _, e := range all {
+		o.Choices = append(o.Choices, ui.Choice{Label: "example: " + e.name, Detail: e.about, Location: "demo: " + e.name, Open: a.exampleOpener(e)})
+	}
+	return ui.Run(ctx, o)
+}
+
+func (a *app) uiOptions() ui.Options {
+	return ui.Options{
+		Examine: a.examination(false),
+		ASCII:   a.asciiWanted(),
+		NoColor: !a.colorWanted(),
+		Now:     a.Now,
+		Traffic: func() ui.Traffic {
+			r := a.meter.Snapshot()
+			return ui.Traffic{Requests: r.Requests(), Bytes: r.Bytes, Retry: r.Notice}
+		},
+	}
+}

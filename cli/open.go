@@ -2,19 +2,39 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"os"
+	"io/fs"
 
 	"tidemark/checkpoint"
+	"tidemark/report"
 	"tidemark/storage"
 )
 
+// inside are the names that lie directly in a checkpoint: an archive that has one of them at its top
+// is one, and not a folder around one.
+var inside = []string{"offsets", "commits", "sources", "state", "metadata"}
+
+func (a *app) storageOptions() storage.Options {
+	return storage.Options{
+		EndpointURL:   a.flags.endpointURL,
+		Region:        a.flags.region,
+		Profile:       a.flags.profile,
+		PathStyle:     a.flags.pathStyle,
+		NoSignRequest: a.flags.noSign,
+		MaxRequests:   a.flags.maxRequests,
+		Meter:         &a.meter,
+		Inside:        inside,
+	}
+}
+
 // store is where the bytes of a location come from.
 func (a *app) store(ctx context.Context, location string) (storage.Store, error) {
-	if _, err := os.Stat(location); err != nil {
-		return nil, err
+	s, err := storage.Open(ctx, location, a.storageOptions())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s: there is no such folder or archive", location)
 	}
-	return storage.FromFS(os.DirFS(location), location), nil
+	return s, err
 }
 
 // open opens the checkpoint at a location.
@@ -30,11 +50,21 @@ func (a *app) open(ctx context.Context, location string) (*checkpoint.Checkpoint
 	return cp, nil
 }
 
-// openWhole opens a checkpoint for a command that only makes sense on one.
+// openWhole opens a location for a command that only makes sense on a checkpoint.
 func (a *app) openWhole(ctx context.Context, location string) (*checkpoint.Checkpoint, error) {
 	cp, err := a.open(ctx, location)
 	if err == nil && !cp.IsCheckpoint() {
-		return nil, notCheckpoint("%s is not a checkpoint: there is no batch log, no state and no query id (tidemark find lists what lies below)", location)
+		return nil, notCheckpoint("%s is not a checkpoint: no batch log, no state and no query id is there (tidemark find ROOT lists the checkpoints below a folder)", location)
 	}
 	return cp, err
+}
+
+// traffic is what the storage has done so far, for a line of progress.
+func (a *app) traffic() string {
+	r := a.meter.Snapshot()
+	text := report.Count(r.Requests()) + " requests"
+	if r.Notice != "" {
+		text += ", " + r.Notice
+	}
+	return text
 }

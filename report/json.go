@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"regexp"
-	"slices"
 	"unicode/utf16"
 
 	"tidemark/checkpoint"
@@ -67,6 +66,8 @@ type operatorJSON struct {
 	Provider   string   `json:"provider"` // "hdfs", "rocksdb", "" where no file tells
 	Partitions int      `json:"partitions"`
 	Stores     []string `json:"stores"`
+	Key        string   `json:"key"`   // as Spark's DDL, of the first store with a schema; "" where none is recorded
+	Value      string   `json:"value"` // the same
 }
 
 type restart struct {
@@ -210,19 +211,12 @@ func newBatches(v *checks.Verdict) batches {
 }
 
 func newOperator(o checkpoint.Operator) operatorJSON {
-	stores := []string{}
-	for _, p := range o.Partitions {
-		for _, s := range p.Stores {
-			if !slices.Contains(stores, s.Name) {
-				stores = append(stores, s.Name)
-			}
-		}
-	}
 	partitions := o.Recorded
 	if partitions == 0 {
 		partitions = len(o.Partitions)
 	}
-	return operatorJSON{o.ID, o.Name, o.Provider, partitions, stores}
+	key, value := Schema(&o)
+	return operatorJSON{o.ID, o.Name, o.Provider, partitions, list(o.StoreNames()), key, value}
 }
 
 func newRestart(v *checks.Verdict) restart {
@@ -232,14 +226,32 @@ func newRestart(v *checks.Verdict) restart {
 	r := v.Restart
 	out := restart{r.Outcome, r.Batch, r.Error, r.Because, []rangeJSON{}, r.StateVersion, r.Watermark}
 	for _, x := range r.Ranges {
-		j := rangeJSON{Source: x.Source, Part: x.Part, From: position(x.From), To: position(x.To), CountIs: x.CountIs, Unit: x.Unit}
-		if x.Counted {
-			j.Count = &x.Count
-		}
-		out.Ranges = append(out.Ranges, j)
+		out.Ranges = append(out.Ranges, newRange(x.Source, x.Range))
 	}
 	return out
 }
+
+func newRange(index int, r source.Range) rangeJSON {
+	j := rangeJSON{Source: index, Part: r.Part, From: position(r.From), To: position(r.To), CountIs: r.CountIs, Unit: r.Unit}
+	if r.Counted {
+		j.Count = &r.Count
+	}
+	return j
+}
+
+// Ranges is what one batch reads of its sources, for JSON, in the form of the restart's ranges.
+func Ranges(reads [][]source.Range) any {
+	all := []rangeJSON{}
+	for i, ranges := range reads {
+		for _, r := range ranges {
+			all = append(all, newRange(i, r))
+		}
+	}
+	return all
+}
+
+// Position is one position for JSON: a number where it is a whole number, else a string.
+func Position(p *source.Position) any { return position(p) }
 
 var wholeNumber = regexp.MustCompile(`^(0|-?[1-9][0-9]*)$`)
 

@@ -149,50 +149,78 @@ func Columns(rows [][]string) []string {
 
 // Amount is how much a range holds: "150 records", "at most 150 records", "" where nothing tells.
 func Amount(r source.Range) string {
-	if !r.Counted {
-		return ""
-	}
-	return atMost(r.CountIs == "at most" && r.Count != 0) + units(r.Count, r.Unit)
+	var s Sum
+	s.Add(r)
+	return s.String()
 }
 
-// Total is how much ranges hold together, unit by unit; "" where none of them can be counted.
+// Total is how much the ranges of a restart hold together; "" where none of them can be counted.
 func Total(ranges []checks.Range) string {
-	var names []string
-	sums := map[string]int64{}
-	upper, holes := false, false
-	for _, r := range ranges {
-		if !r.Counted {
-			holes = true
-			continue
-		}
-		if _, ok := sums[r.Unit]; !ok {
-			names = append(names, r.Unit)
-		}
-		if sums[r.Unit] > math.MaxInt64-max(r.Count, 0) {
-			holes = true // more than a number of 64 bits holds: no log says that and means it
-			continue
-		}
-		sums[r.Unit] += r.Count
-		upper = upper || r.CountIs == "at most" && r.Count != 0
+	var s Sum
+	for i := range ranges {
+		s.Add(ranges[i].Range)
 	}
-	if len(names) == 0 {
+	text := s.String()
+	switch {
+	case text == "":
 		return ""
+	case s.holes:
+		return text + " in all, besides parts that cannot be counted"
 	}
-	for i, name := range names {
-		names[i] = units(sums[name], name)
+	return text + " in all"
+}
+
+// Sum adds up what ranges hold, unit by unit. Its zero value is ready.
+type Sum struct {
+	units []string // in the order in which they came
+	sums  map[string]int64
+	upper bool // some of it may be less
+	holes bool // some of it cannot be counted
+}
+
+// Add takes in one range.
+func (s *Sum) Add(r source.Range) {
+	old, known := s.sums[r.Unit]
+	if !r.Counted || old > math.MaxInt64-r.Count {
+		s.holes = true
+		return
 	}
-	text := atMost(upper) + strings.Join(names, " and ") + " in all"
-	if holes {
-		text += ", besides parts that cannot be counted"
+	if s.sums == nil {
+		s.sums = map[string]int64{}
+	}
+	if !known {
+		s.units = append(s.units, r.Unit)
+	}
+	s.sums[r.Unit] = old + r.Count
+	s.upper = s.upper || r.CountIs == "at most" && r.Count != 0
+}
+
+// String is "at most 252 records and 3 log entries"; "" where nothing could be counted.
+func (s *Sum) String() string { return s.text("at most ") }
+
+// Short is String for a narrow column: "≤ 252 records", and "+ ?" where some cannot be counted.
+func (s *Sum) Short(ascii bool) string {
+	upper := "≤ "
+	if ascii {
+		upper = "<= "
+	}
+	text := s.text(upper)
+	if s.holes && text != "" {
+		text += " + ?"
 	}
 	return text
 }
 
-func atMost(upper bool) string {
-	if upper {
-		return "at most "
+func (s *Sum) text(upper string) string {
+	all := make([]string, len(s.units))
+	for i, unit := range s.units {
+		all[i] = units(s.sums[unit], unit)
 	}
-	return ""
+	text := strings.Join(all, " and ")
+	if s.upper {
+		text = upper + text
+	}
+	return text
 }
 
 func units(n int64, unit string) string {

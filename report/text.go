@@ -61,7 +61,7 @@ func verdictLine(p *page, v *checks.Verdict) {
 		text = "so far: " + text
 	}
 	if v.Known && !notCheckpoint(v) {
-		text += p.separator() + "restart: " + outcome(v)
+		text += p.separator() + "restart: " + Outcome(v)
 	}
 	p.line(text)
 	if !v.Done {
@@ -90,33 +90,37 @@ func Tally(v *checks.Verdict, o Options) string {
 	return p.mark("…", "...") + " nothing found"
 }
 
-// outcome is what a restart does, in a few words.
-func outcome(v *checks.Verdict) string {
+// Outcome is what a restart does, in a few words.
+func Outcome(v *checks.Verdict) string {
 	r := &v.Restart
-	switch r.Outcome {
-	case checks.Fresh:
+	switch {
+	case !v.Known:
+		return "UNKNOWN"
+	case r.Outcome == checks.Fresh:
 		return "FRESH, begins at batch 0"
-	case checks.Next:
+	case r.Outcome == checks.Next:
 		return fmt.Sprintf("NEXT, plans batch %d", r.Batch)
-	case checks.Rerun:
+	case r.Outcome == checks.Rerun:
 		return fmt.Sprintf("RE-RUNS batch %d", r.Batch)
-	case checks.Refuses:
-		if r.Batch < 0 {
-			return "REFUSES"
-		}
+	case r.Outcome == checks.Refuses && r.Batch >= 0:
 		return fmt.Sprintf("REFUSES at batch %d", r.Batch)
+	case r.Outcome == checks.Refuses:
+		return "REFUSES"
 	}
 	return "UNKNOWN"
 }
 
-// Headline is a verdict in one plain line: what was found, and what a restart does.
-func Headline(v *checks.Verdict, o Options) string {
-	text := Tally(v, o)
-	if v.Known && !notCheckpoint(v) {
-		p := page{Options: o}
-		text += p.separator() + "restart: " + outcome(v)
+// Health is the worst of a verdict in a symbol and a word: "✗ critical", "✓ ok", "? unknown".
+func Health(v *checks.Verdict, ascii bool) string {
+	p := page{Options: Options{ASCII: ascii}}
+	worst, any := v.Worst()
+	switch {
+	case any && worst > checks.Info:
+		return Symbol(worst, ascii) + " " + worst.String()
+	case !v.Complete:
+		return p.mark("?", "?") + " unknown"
 	}
-	return text
+	return p.mark("✓", "+") + " ok"
 }
 
 func restartPart(p *page, v *checks.Verdict) {

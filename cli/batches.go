@@ -1,0 +1,201 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"tidemark/checkpoint"
+	"tidemark/report"
+)
+
+func batchesCommand(a *app) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "batches LOCATION",
+		Short: "List the batches: planned, committed, watermark, rows",
+		Long: long(`
+One line a batch, the newest last: when it was planned, whether it is committed,
+its watermark, and how many rows its plan reads. Missing batches have a line of
+their own. Lines are written as the batches are read.`),
+		Example: `tidemark batches /mnt/checkpoints/orders
+tidemark batches LOCATION | tail -20
+tidemark batches LOCATION --json | jq 'select(.committed == false)'`,
+		Args: args(1, 1),
+		RunE: a.run(func(ctx context.Context, cmd *cobra.Command, args []string) error {
+			cp, err := a.openWhole(ctx, args[0])
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return a.batches(ctx, cp, a.batchJSON, a.gapJSON)
+			}
+			l := newBatchLines(a, cp)
+			return a.batches(ctx, cp, l.batch, l.gap)
+		}),
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line")
+	return cmd
+}
+
+// batches reads every batch and hands it on with its neighbours in the list, and each run of missing
+// ones in its place. What could not be fetched is told at the end.
+func (a *app) batches(ctx context.Context, cp *checkpoint.Checkpoint, line func(before, b, after *checkpoint.Batch) error, gap func(from, to int64) error) error {
+	var before, b *checkpoint.Batch
+	unread := 0
+	step := func(after *checkpoint.Batch) error {
+		if b == nil {
+			return nil
+		}
+		if before != nil && before.ID+1 < b.ID {
+			if err := gap(before.ID+1, b.ID-1); err != nil {
+				return err
+			}
+		}
+		return line(before, b, after)
+	}
+	for after, err := range cp.Batches(ctx) {
+		if err != nil {
+			return errors.Join(step(nil), err)
+		}
+		unread += len(after.Unread)
+		if err := step(after); err != nil {
+			return err
+		}
+		before, b = b, after
+	}
+	if err := step(nil); err != nil {
+		return err
+	}
+	for _, dir := range []*checkpoint.LogDir{&cp.Offsets, &cp.Commits} {
+		if dir.Err != nil {
+			return fmt.Errorf("%s could not be listed to its end: %w", dir.Name, dir.Err)
+		}
+	}
+	if unread > 0 {
+		return fmt.Errorf("%d files could not be read", unread)
+	}
+	return nil
+}
+
+// batchLines writes batches in columns whose width is known before any batch is read.
+type batchLines struct {
+	a     *app
+	cp    *checkpoint.Checkpoint
+	width int // of a batch id
+	begun bool
+}
+
+func newBatchLines(a *app, cp *checkpoint.Checkpoint) *batchLines {
+	return &batchLines{a: a, cp: cp, width: max(5, len(strconv.FormatInt(max(cp.Offsets.Last(), cp.Commits.Last()), 10)))}
+}
+
+const batchColumns = "%*s  %-20s  %-9s  %-20s  %s\n"
+
+func (l *batchLines) write(batch, planned, committed, watermark, rows string) error {
+	if !l.begun {
+		l.begun = true
+		if _, err := fmt.Fprintf(l.a.Out, batchColumns, l.width, "batch", "planned (UTC)", "committed", "watermark", "rows planned"); err != nil {
+			return err
+		}
+	}
+	_, err := fmt.Fprintf(l.a.Out, batchColumns, l.width, batch, planned, committed, watermark, rows)
+	return err
+}
+
+func (l *batchLines) batch(before, b, after *checkpoint.Batch) error {
+	planned, watermark := "no file in offsets", "-"
+	if b.Plan != nil {
+		planned, watermark = timeOr(b.Plan.Timestamp, "?"), timeOr(b.Plan.Watermark, "-")
+	} else if l.cp.Offsets.Find(b.ID) != nil {
+		planned = "unread"
+	}
+	rows := rowsOf(before, b, after).Short(l.a.asciiWanted())
+	if rows == "" {
+		rows = "-"
+	}
+	if problems := b.Problems(); len(problems) > 0 {
+		rows += "  ! " + report.Printable(problems[0].Error())
+	}
+	return l.write(strconv.FormatInt(b.ID, 10), planned, committedWord(l.cp, b), watermark, rows)
+}
+
+func (l *batchLines) gap(from, to int64) error {
+	text := fmt.Sprintf("--- %d missing: in neither offsets nor commits ---", from)
+	if to > from {
+		text = fmt.Sprintf("--- %d to %d missing (%s batches): in neither offsets nor commits ---", from, to, report.Count(to-from+1))
+	}
+	_, err := fmt.Fprintf(l.a.Out, "%*s  %s\n", l.width, "", text)
+	return err
+}
+
+func timeOr(ms int64, none string) string {
+	if ms == 0 {
+		return none
+	}
+	return report.Time(ms)
+}
+
+func committedWord(cp *checkpoint.Checkpoint, b *checkpoint.Batch) string {
+	switch {
+	case b.Commit != nil:
+		return "yes"
+	case cp.Commits.Find(b.ID) != nil:
+		return "unread"
+	}
+	return "no"
+}
+
+// rowsOf is what a batch reads of all its sources together.
+func rowsOf(before, b, after *checkpoint.Batch) *report.Sum {
+	var sum report.Sum
+	for _, ranges := range checkpoint.Reads(before, b, after) {
+		for _, r := range ranges {
+			sum.Add(r)
+		}
+	}
+	return &sum
+}
+
+// batchLine is one batch for a program. A committed of null could not be read; times are ms since the
+// epoch, 0 where they are not recorded.
+type batchLine struct {
+	Batch       int64    `json:"batch"`
+	Planned     bool     `json:"planned"`
+	PlannedMS   int64    `json:"planned_ms"`
+	Committed   *bool    `json:"committed"`
+	WatermarkMS int64    `json:"watermark_ms"`
+	Ranges      any      `json:"ranges"`
+	Problems    []string `json:"problems"`
+}
+
+func (a *app) batchJSON(before, b, after *checkpoint.Batch) error {
+	unread := func(name string) bool {
+		return slices.ContainsFunc(b.Unread, func(u checkpoint.Unread) bool { return u.Name == name+"/"+strconv.FormatInt(b.ID, 10) })
+	}
+	l := batchLine{Batch: b.ID, Ranges: report.Ranges(checkpoint.Reads(before, b, after)), Problems: []string{}}
+	if l.Planned = b.Plan != nil || unread("offsets"); b.Plan != nil {
+		l.PlannedMS, l.WatermarkMS = b.Plan.Timestamp, b.Plan.Watermark
+	}
+	if committed := b.Commit != nil; committed || !unread("commits") {
+		l.Committed = &committed
+	}
+	for _, p := range b.Problems() {
+		l.Problems = append(l.Problems, p.Error())
+	}
+	for _, u := range b.Unread {
+		l.Problems = append(l.Problems, fmt.Sprintf("%s could not be read: %v", u.Name, u.Err))
+	}
+	return report.WriteJSON(a.Out, l, "")
+}
+
+func (a *app) gapJSON(from, to int64) error {
+	return report.WriteJSON(a.Out, struct {
+		From int64 `json:"missing_from"`
+		To   int64 `json:"missing_to"`
+	}{from, to}, "")
+}

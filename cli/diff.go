@@ -1,0 +1,331 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"tidemark/checkpoint"
+	"tidemark/checkpoint/logs"
+	"tidemark/checkpoint/source"
+	"tidemark/report"
+)
+
+func diffCommand(a *app) *cobra.Command {
+	var between string
+	cmd := &cobra.Command{
+		Use:   "diff LOCATION [LOCATION]",
+		Short: "Compare two checkpoints, or two batches of one",
+		Long: long(`
+Compares two checkpoints where they stand, after their last committed batch:
+positions part by part, which one is ahead, where their batches part, settings
+and state. With --batch it compares two batches of one checkpoint.`),
+		Example: `tidemark diff /mnt/checkpoints/orders /mnt/checkpoints/orders-new
+tidemark diff LOCATION --batch 7..9
+tidemark diff s3://bucket/cp/orders backup.tar.gz`,
+		Args: args(1, 2),
+		RunE: a.run(func(ctx context.Context, cmd *cobra.Command, args []string) error {
+			if between == "" && len(args) == 2 {
+				return a.diffCheckpoints(ctx, args[0], args[1])
+			}
+			from, to, ok := batchRange(between)
+			switch {
+			case between == "":
+				return usageError("diff takes two LOCATIONs, or one and --batch A..B")
+			case len(args) == 2:
+				return usageError("--batch compares two batches of one LOCATION; two were given")
+			case !ok:
+				return usageError("--batch: %q is not two batches such as 7..9", between)
+			}
+			return a.diffBatches(ctx, args[0], from, to)
+		}),
+	}
+	cmd.Flags().StringVar(&between, "batch", "", "compare two batches of one checkpoint: `A..B`")
+	return cmd
+}
+
+// batchRange reads "7..9".
+func batchRange(s string) (from, to int64, ok bool) {
+	a, b, ok := strings.Cut(s, "..")
+	from, err := strconv.ParseInt(a, 10, 64)
+	to, err2 := strconv.ParseInt(b, 10, 64)
+	return from, to, ok && err == nil && err2 == nil && from >= 0 && to >= 0
+}
+
+// difference writes what two sides differ in.
+type difference struct {
+	*bufio.Writer
+	a     *app
+	left  string // what the sides are called
+	right string
+}
+
+func (d *difference) title(text string) { fmt.Fprintln(d, "\n"+text) }
+
+func (d *difference) line(format string, args ...any) {
+	fmt.Fprintln(d, "  "+report.Printable(fmt.Sprintf(format, args...)))
+}
+
+func (d *difference) table(rows [][]string) {
+	for _, line := range report.Columns(rows) {
+		fmt.Fprintln(d, "  "+line)
+	}
+}
+
+// ---- two batches
+
+func (a *app) diffBatches(ctx context.Context, location string, from, to int64) error {
+	cp, err := a.openWhole(ctx, location)
+	if err != nil {
+		return err
+	}
+	var batches []*checkpoint.Batch
+	for _, id := range []int64{from, to} {
+		b, err := cp.Batch(ctx, id)
+		if err != nil {
+			return err
+		}
+		if b.Plan == nil {
+			_, err := plan(ctx, cp, id)
+			return err
+		}
+		batches = append(batches, b)
+	}
+	d := &difference{bufio.NewWriter(a.Out), a, fmt.Sprintf("batch %d", from), fmt.Sprintf("batch %d", to)}
+	fmt.Fprintln(d, report.Printable(cp.Location))
+	l, r := batches[0], batches[1]
+	d.title(fmt.Sprintf("BATCHES %d AND %d", from, to))
+	d.table([][]string{
+		{"", d.left, d.right},
+		{"planned", timeOr(l.Plan.Timestamp, "not recorded"), timeOr(r.Plan.Timestamp, "not recorded")},
+		{"committed", committedWord(cp, l), committedWord(cp, r)},
+		{"watermark", timeOr(l.Plan.Watermark, "none"), timeOr(r.Plan.Watermark, "none")},
+		{"sources", strconv.Itoa(len(l.Plan.Sources)), strconv.Itoa(len(r.Plan.Sources))},
+	})
+	d.sources(l.Plan.Sources, r.Plan.Sources)
+	d.conf(l.Plan.Conf, r.Plan.Conf)
+	for _, b := range batches {
+		for _, e := range b.Problems() {
+			d.line("! %v", e)
+		}
+	}
+	return d.Flush()
+}
+
+// ---- two checkpoints
+
+// side is one of two checkpoints.
+type side struct {
+	cp     *checkpoint.Checkpoint
+	survey *checkpoint.Survey
+	stands *logs.Plan // of the last committed batch; nil where there is none that can be read
+}
+
+func (a *app) openSide(ctx context.Context, location string) (*side, error) {
+	cp, err := a.openWhole(ctx, location)
+	if err != nil {
+		return nil, err
+	}
+	survey, err := cp.Survey(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", location, err)
+	}
+	s := &side{cp: cp, survey: survey}
+	if b := survey.Standing.Committed; b != nil && b.Plan != nil && len(b.Plan.Sources) > 0 {
+		s.stands = b.Plan
+	}
+	return s, nil
+}
+
+func (s *side) queryID() string {
+	if s.survey.Metadata == nil || s.survey.Metadata.ID == "" {
+		return "unknown"
+	}
+	return s.survey.Metadata.ID
+}
+
+// unread are the files and folders of a side that could not be fetched.
+func (s *side) unread() (all []checkpoint.Unread) {
+	all = append(all, s.survey.Unread...)
+	for _, b := range []*checkpoint.Batch{s.survey.Standing.Last, s.survey.Standing.Committed} {
+		if b != nil {
+			all = append(all, b.Unread...)
+		}
+	}
+	return slices.DeleteFunc(all, func(u checkpoint.Unread) bool { return u.Why() == "gone" })
+}
+
+func (a *app) diffCheckpoints(ctx context.Context, left, right string) error {
+	l, err := a.openSide(ctx, left)
+	if err != nil {
+		return err
+	}
+	r, err := a.openSide(ctx, right)
+	if err != nil {
+		return err
+	}
+	d := &difference{bufio.NewWriter(a.Out), a, "A", "B"}
+	d.title("CHECKPOINTS")
+	d.table([][]string{
+		{"", "A", "B"},
+		{"location", report.Printable(l.cp.Location), report.Printable(r.cp.Location)},
+		{"query id", report.Printable(l.queryID()), report.Printable(r.queryID())},
+		{"last planned", number(l.survey.Standing.LastPlanned), number(r.survey.Standing.LastPlanned)},
+		{"last committed", number(l.survey.Standing.LastCommitted), number(r.survey.Standing.LastCommitted)},
+	})
+	if err := d.fork(ctx, l, r); err != nil {
+		return err
+	}
+	if l.stands == nil || r.stands == nil {
+		d.title("POSITIONS")
+		for name, s := range map[string]*side{"A": l, "B": r} {
+			if s.stands == nil {
+				d.line("%s has no committed batch whose plan can be read: its positions cannot be compared.", name)
+			}
+		}
+	} else {
+		d.sources(l.stands.Sources, r.stands.Sources)
+		d.conf(l.stands.Conf, r.stands.Conf)
+	}
+	d.state(l, r)
+	unread := append(l.unread(), r.unread()...)
+	for _, u := range unread {
+		d.line("not looked at: %s: %v", u.Name, u.Err)
+	}
+	if err := d.Flush(); err != nil || len(unread) == 0 {
+		return err
+	}
+	return exit(report.Unread)
+}
+
+func number(id int64) string {
+	if id < 0 {
+		return "none"
+	}
+	return strconv.FormatInt(id, 10)
+}
+
+// fork says where the batches of two checkpoints with a common past part.
+func (d *difference) fork(ctx context.Context, l, r *side) error {
+	d.title("WHERE THEY PART")
+	var common []int64
+	for id := range l.cp.Offsets.IDs() {
+		if r.cp.Offsets.Find(id) != nil {
+			common = append(common, id)
+		}
+	}
+	if len(common) == 0 {
+		d.line("They have no batch number in common.")
+		return nil
+	}
+	same, parts, err := lastSame(ctx, l, r, common)
+	if err != nil {
+		return err
+	}
+	switch {
+	case same < 0 && l.queryID() != r.queryID():
+		d.line("No batch is the same in both, and the query ids differ: these are two queries, or one that was started anew.")
+	case same < 0:
+		d.line("No batch that both hold is the same: where they part is older than what both keep.")
+	case parts < 0:
+		d.line("Every batch that both hold is the same, up to batch %d.", same)
+		d.longer(l, r)
+	default:
+		d.line("The same up to batch %d; batch %d was planned twice, differently: two runs went on from there.", same, parts)
+	}
+	if same >= 0 && l.queryID() != r.queryID() {
+		d.line("The query ids differ although batches are the same.")
+	}
+	return nil
+}
+
+// longer says which of two logs of the same batches goes on further.
+func (d *difference) longer(l, r *side) {
+	a, b := l.survey.Standing.LastPlanned, r.survey.Standing.LastPlanned
+	switch {
+	case a > b:
+		d.line("A goes on to batch %d: B is an older copy of it, or stopped there.", a)
+	case b > a:
+		d.line("B goes on to batch %d: A is an older copy of it, or stopped there.", b)
+	}
+}
+
+// lastSame is the newest batch of ids that is planned the same on both sides, and the first after it
+// that is not; -1 for none. Plans are compared by what they say, planning time included: a batch that
+// two runs planned has two times.
+func lastSame(ctx context.Context, l, r *side, ids []int64) (same, parts int64, err error) {
+	same, parts = -1, -1
+	all := map[int64]*checkpoint.Batch{}
+	for b, err := range l.cp.BatchesOf(ctx, slices.Values(ids)) {
+		if err != nil {
+			return same, parts, err
+		}
+		all[b.ID] = b
+	}
+	for b, err := range r.cp.BatchesOf(ctx, slices.Values(ids)) {
+		if err != nil {
+			return same, parts, err
+		}
+		switch other := all[b.ID]; {
+		case other.Plan == nil || b.Plan == nil:
+		case samePlan(other.Plan, b.Plan):
+			same, parts = b.ID, -1
+		case parts < 0:
+			parts = b.ID
+		}
+	}
+	return same, parts, nil
+}
+
+func samePlan(a, b *logs.Plan) bool {
+	return a.Timestamp == b.Timestamp && slices.EqualFunc(a.Sources, b.Sources, func(x, y source.Offset) bool { return x.Name == y.Name && x.Raw == y.Raw })
+}
+
+// state compares the stateful operators: what they are, their partitions and schemas.
+func (d *difference) state(l, r *side) {
+	if len(l.survey.State) == 0 && len(r.survey.State) == 0 {
+		return
+	}
+	d.title("STATE")
+	describe := func(ops []checkpoint.Operator) map[string][]string {
+		out := map[string][]string{}
+		for i := range ops {
+			o := &ops[i]
+			partitions := o.Recorded
+			if partitions == 0 {
+				partitions = len(o.Partitions)
+			}
+			key, value := report.Schema(o)
+			out[strconv.Itoa(o.ID)] = []string{o.Name, o.Provider, strconv.Itoa(partitions), key, value}
+		}
+		return out
+	}
+	a, b := describe(l.survey.State), describe(r.survey.State)
+	rows, same := [][]string{{"operator", "", "A", "B"}}, 0
+	for _, id := range unionOf(a, b) {
+		for i, what := range []string{"name", "provider", "partitions", "key", "value"} {
+			x, y := "no such operator", "no such operator"
+			if a[id] != nil {
+				x = a[id][i]
+			}
+			if b[id] != nil {
+				y = b[id][i]
+			}
+			if x == y {
+				same++
+				continue
+			}
+			rows = append(rows, []string{id, what, report.Printable(x), report.Printable(y)})
+		}
+	}
+	if len(rows) == 1 {
+		d.line("The operators are the same: names, providers, partitions and schemas.")
+		return
+	}
+	d.table(rows)
+}

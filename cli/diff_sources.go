@@ -1,0 +1,197 @@
+package cli
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"tidemark/checkpoint/source"
+	"tidemark/report"
+)
+
+// sources compares the positions of two plans, source by source and part by part.
+func (d *difference) sources(left, right []source.Offset) {
+	d.title("POSITIONS")
+	if len(left) != len(right) {
+		d.line("%s has %d sources, %s has %d.", d.left, len(left), d.right, len(right))
+	}
+	ahead := map[string]int{}
+	rows := [][]string{{"source", "part", ">" + d.left, ">" + d.right, ""}}
+	var notes []string
+	for i := range max(len(left), len(right)) {
+		l, r := offsetAt(left, i), pairOf(left, right, i)
+		if x, y := l.Identity(), r.Identity(); x != y && x != "" && y != "" {
+			notes = append(notes, fmt.Sprintf("source %d is another one: %s in %s, %s in %s", i, x, d.left, y, d.right))
+		}
+		for _, name := range partNames(l, r) {
+			x, y := partOf(l, name), partOf(r, name)
+			word := d.compare(l, x, y)
+			if x != nil && y != nil {
+				c, ok := x.Position.Compare(y.Position)
+				ahead[aheadWord(c, ok)]++
+			}
+			rows = append(rows, []string{sourceName(i, l, r), report.Printable(name), ">" + positionText(x), ">" + positionText(y), word})
+		}
+		if len(l.Parts) == 0 && len(r.Parts) == 0 && l.Raw != r.Raw {
+			rows = append(rows, []string{sourceName(i, l, r), "", ">" + report.Printable(l.Raw), ">" + report.Printable(r.Raw), "differs"})
+		}
+	}
+	if len(rows) > 1 {
+		d.table(rows)
+	}
+	for _, n := range notes {
+		d.line("%s", n)
+	}
+	if len(notes) == 0 {
+		d.sum(ahead)
+	}
+}
+
+// sum says which side is ahead.
+func (d *difference) sum(ahead map[string]int) {
+	l, r := ahead["left"], ahead["right"]
+	switch {
+	case ahead["unknown"] > 0:
+		d.line("Some positions have no order: which side is ahead there is not known.")
+	case l > 0 && r > 0:
+		d.line("Neither is ahead: %s in %d parts, %s in %d.", d.left, l, d.right, r)
+	case l > 0:
+		d.line("%s is ahead in %d parts, and behind in none.", d.left, l)
+	case r > 0:
+		d.line("%s is ahead in %d parts, and behind in none.", d.right, r)
+	case ahead["same"] > 0:
+		d.line("Both stand at the same positions.")
+	}
+}
+
+func aheadWord(c int, ok bool) string {
+	switch {
+	case !ok:
+		return "unknown"
+	case c > 0:
+		return "left"
+	case c < 0:
+		return "right"
+	}
+	return "same"
+}
+
+// compare is how two positions of one part lie to each other, in words.
+func (d *difference) compare(o source.Offset, x, y *source.Part) string {
+	switch {
+	case x == nil:
+		return "only in " + d.right
+	case y == nil:
+		return "only in " + d.left
+	}
+	c, ok := x.Position.Compare(y.Position)
+	first, low, high := d.left, y, x
+	switch {
+	case !ok:
+		return "differs"
+	case c == 0:
+		return "same"
+	case c < 0:
+		first, low, high = d.right, x, y
+	}
+	at := source.Offset{Kinds: o.Kinds}
+	at.Parts = []source.Part{*low}
+	to := source.Offset{Kinds: o.Kinds, Parts: []source.Part{*high}}
+	if amount := report.Amount(source.Ranges(at, to)[0]); amount != "" {
+		return fmt.Sprintf("%s is ahead by %s", first, amount)
+	}
+	return first + " is ahead"
+}
+
+func offsetAt(all []source.Offset, i int) source.Offset {
+	if i < len(all) {
+		return all[i]
+	}
+	return source.Offset{None: true}
+}
+
+// pairOf is the source of right that is the i-th of left: by its name where it has one.
+func pairOf(left, right []source.Offset, i int) source.Offset {
+	if i < len(left) && left[i].Name != "" {
+		for _, o := range right {
+			if o.Name == left[i].Name {
+				return o
+			}
+		}
+		return source.Offset{None: true}
+	}
+	return offsetAt(right, i)
+}
+
+func sourceName(i int, l, r source.Offset) string {
+	return strings.TrimSpace(fmt.Sprintf("%d %s", i, report.Printable(cmp.Or(l.Name, r.Name))))
+}
+
+// partNames are the parts of both, those of the left in their order, then those that only the right has.
+func partNames(l, r source.Offset) []string {
+	var names []string
+	for _, o := range []source.Offset{l, r} {
+		for _, p := range o.Parts {
+			if !slices.Contains(names, p.Name) {
+				names = append(names, p.Name)
+			}
+		}
+	}
+	return names
+}
+
+func partOf(o source.Offset, name string) *source.Part {
+	for i := range o.Parts {
+		if o.Parts[i].Name == name {
+			return &o.Parts[i]
+		}
+	}
+	return nil
+}
+
+func positionText(p *source.Part) string {
+	if p == nil {
+		return "-"
+	}
+	return report.Printable(p.Position.Text)
+}
+
+// conf compares the settings that two plans pin.
+func (d *difference) conf(left, right map[string]string) {
+	d.title("SETTINGS")
+	rows := [][]string{{"", d.left, d.right}}
+	for _, name := range unionOf(left, right) {
+		x, inLeft := left[name]
+		y, inRight := right[name]
+		if x == y && inLeft == inRight {
+			continue
+		}
+		rows = append(rows, []string{report.Printable(name), setting(x, inLeft), setting(y, inRight)})
+	}
+	if len(rows) == 1 {
+		d.line("The %d pinned settings are the same.", len(left))
+		return
+	}
+	d.table(rows)
+}
+
+func setting(value string, there bool) string {
+	if !there {
+		return "not recorded"
+	}
+	return report.Printable(value)
+}
+
+// unionOf are the keys of both maps, in order.
+func unionOf[V any](a, b map[string]V) []string {
+	all := slices.Collect(maps.Keys(a))
+	for k := range b {
+		if _, ok := a[k]; !ok {
+			all = append(all, k)
+		}
+	}
+	slices.Sort(all)
+	return all
+}

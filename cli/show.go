@@ -1,0 +1,174 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"tidemark/checkpoint"
+	"tidemark/checkpoint/decode"
+	"tidemark/report"
+	"tidemark/storage"
+)
+
+// showLimit is how many bytes of a file are decoded; longer ones can be seen with --raw or --hex.
+const showLimit = 64 << 20
+
+func showCommand(a *app) *cobra.Command {
+	var raw, asHex bool
+	cmd := &cobra.Command{
+		Use:   "show LOCATION FILE",
+		Short: "Show one file of the checkpoint, decoded",
+		Long: long(`
+Shows one file decoded, every value with its line and byte. FILE is its name
+within the checkpoint: metadata, offsets/120, sources/0/0. On a terminal --raw
+shows control characters as escapes; elsewhere the bytes are as they are.`),
+		Example: `tidemark show /mnt/checkpoints/orders offsets/120
+tidemark show LOCATION metadata
+tidemark show LOCATION offsets/120 --raw
+tidemark show LOCATION state/0/1/7.delta --hex | head`,
+		Args: args(2, 2),
+		RunE: a.run(func(ctx context.Context, cmd *cobra.Command, args []string) error {
+			if raw && asHex {
+				return usageError("--raw and --hex: one of them at a time")
+			}
+			cp, err := a.open(ctx, args[0])
+			if err != nil {
+				return err
+			}
+			name := path.Clean(args[1])
+			switch {
+			case raw:
+				err = a.showRaw(ctx, cp, name)
+			case asHex:
+				err = a.showHex(ctx, cp, name)
+			default:
+				err = a.showDecoded(ctx, cp, name)
+			}
+			if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrInvalid) {
+				return noSuchFile(ctx, cp, name)
+			}
+			return err
+		}),
+	}
+	cmd.Flags().BoolVar(&raw, "raw", false, "the bytes as they are, undecoded")
+	cmd.Flags().BoolVar(&asHex, "hex", false, "the bytes in hexadecimal")
+	return cmd
+}
+
+func (a *app) showDecoded(ctx context.Context, cp *checkpoint.Checkpoint, name string) error {
+	data, err := cp.Read(ctx, name, showLimit)
+	if _, ok := errors.AsType[*storage.TooLargeError](err); ok {
+		return fmt.Errorf("%w; --raw and --hex show it all", err)
+	}
+	if err != nil {
+		return err
+	}
+	lines := checkpoint.Describe(name, data)
+	rows := make([][]string, len(lines))
+	for i, l := range lines {
+		mark := " "
+		if l.Problem {
+			mark = "!"
+		}
+		rows[i] = []string{mark, placeIn(l.Where), report.Printable(l.Label), report.Printable(l.Value)}
+	}
+	w := bufio.NewWriter(a.Out)
+	fmt.Fprintf(w, "%s, %s bytes\n", report.Printable(name), report.Count(int64(len(data))))
+	for _, line := range report.Columns(rows) {
+		fmt.Fprintln(w, line)
+	}
+	return w.Flush()
+}
+
+// placeIn is a place without its file: "3@69".
+func placeIn(at decode.Where) string {
+	switch {
+	case at.Line > 0 && at.Offset > 0:
+		return fmt.Sprintf("%d@%d", at.Line, at.Offset)
+	case at.Line > 0:
+		return strconv.Itoa(at.Line)
+	}
+	return fmt.Sprintf("@%d", at.Offset)
+}
+
+// showRaw copies the bytes; on a terminal they go through Printable line by line, so that no file can
+// drive it.
+func (a *app) showRaw(ctx context.Context, cp *checkpoint.Checkpoint, name string) error {
+	r, err := cp.OpenAt(ctx, decode.Where{File: name}, -1)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	if !isTerminal(a.Out) {
+		_, err = io.Copy(a.Out, r)
+		return err
+	}
+	in, out := bufio.NewReaderSize(r, 64<<10), bufio.NewWriter(a.Out)
+	for {
+		line, err := in.ReadSlice('\n')
+		text, ended := strings.CutSuffix(string(line), "\n")
+		out.WriteString(report.Printable(text))
+		if ended {
+			out.WriteByte('\n')
+		}
+		if err == io.EOF {
+			return out.Flush()
+		}
+		if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
+			return errors.Join(out.Flush(), err)
+		}
+	}
+}
+
+func (a *app) showHex(ctx context.Context, cp *checkpoint.Checkpoint, name string) error {
+	r, err := cp.OpenAt(ctx, decode.Where{File: name}, -1)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	w := bufio.NewWriter(a.Out)
+	dump := hex.Dumper(w)
+	_, err = io.Copy(dump, r)
+	return errors.Join(err, dump.Close(), w.Flush())
+}
+
+// noSuchFile says what is there instead.
+func noSuchFile(ctx context.Context, cp *checkpoint.Checkpoint, name string) error {
+	const shown = 12
+	dir := name
+	l := cp.List(ctx, dir)
+	what := name + " is a folder"
+	if len(l.Entries) == 0 {
+		dir = path.Dir(name)
+		what = name + " is not there"
+		l = cp.List(ctx, dir)
+	}
+	var names []string
+	for i, e := range l.Entries {
+		if i == shown {
+			names = append(names, fmt.Sprintf("and %s more", report.Count(int64(len(l.Entries)-shown))))
+			break
+		}
+		if e.Dir {
+			e.Name += "/"
+		}
+		names = append(names, e.Name)
+	}
+	switch {
+	case len(names) == 0:
+		return errors.New(what)
+	case dir == ".":
+		return fmt.Errorf("%s; the checkpoint holds %s", what, strings.Join(names, ", "))
+	}
+	return fmt.Errorf("%s; %s holds %s", what, dir, strings.Join(names, ", "))
+}
