@@ -38,6 +38,28 @@ var leftOut = map[string]string{
 	"query": "the query was changed, not the checkpoint: only a spec of the query could tell",
 }
 
+// beyond says why a record of known.txt cannot be predicted from what is looked at: every record there
+// falls under one of these.
+var beyond = []struct {
+	why string
+	ids *regexp.Regexp
+}{
+	{"only a spec of the query tells that it keeps state, of which nothing is left", regexp.MustCompile(`^state-(operator|folder)-removed`)},
+	{"only a spec of the query tells what it declares today", regexp.MustCompile(`^(state-schema-other-type|state-opmeta-other-name|restart-by-.*)$`)},
+	{"only a spec of the query tells which folder a source reads", regexp.MustCompile(`^sources-swapped-on-disk$`)},
+	{"only the sink tells that it holds the batch already", regexp.MustCompile(`^last-batch-removed-from-both$`)},
+	{"only the rows of a state file tell that it is cut, changed or another's", regexp.MustCompile(`^(state-(newest|snapshot-newest|stale)-.*|sst-.*|spark-crc-stale-.*)$`)},
+}
+
+func (r *record) beyond() string {
+	for _, b := range beyond {
+		if b.ids.MatchString(r.ID) {
+			return b.why
+		}
+	}
+	return ""
+}
+
 // record is one restart that Spark really did: ops on a copy of a base, and what came of it.
 type record struct {
 	ID, Kind, Spark string
@@ -67,8 +89,8 @@ func TestOracle(t *testing.T) {
 	if err != nil || len(bases) == 0 {
 		t.Fatalf("no records: %v", err)
 	}
-	var wrong []string
-	total := 0
+	wrong := map[string][]string{} // by why
+	total, disagree := 0, 0
 	for _, file := range bases {
 		base := untar(t, strings.TrimSuffix(file, ".jsonl")+".tar.gz")
 		for _, r := range readRecords(t, file) {
@@ -79,20 +101,23 @@ func TestOracle(t *testing.T) {
 			name := filepath.ToSlash(strings.TrimSuffix(strings.TrimPrefix(file, "testdata/oracle/"), ".jsonl")) + "/" + r.ID + " by " + r.Spark
 			points, got := r.judge(t, base)
 			if len(points) > 0 {
-				wrong = append(wrong, name)
+				disagree++
+				wrong[r.beyond()] = append(wrong[r.beyond()], name)
 			}
 			switch {
 			case *updateOracle:
 			case len(points) > 0 && !known[name]:
 				w := r.Want.Restart
 				t.Errorf("%s: %s\n  Spark:      %s %d %s\n  prediction: %s %d %s (%s)", name, strings.Join(points, ", "), w.Outcome, w.Batch, w.Error, got.Outcome, got.Batch, got.Error, got.Because)
+			case len(points) > 0 && r.beyond() == "":
+				t.Errorf("%s: nothing says why this record is on %s", name, knownFile)
 			case len(points) == 0 && known[name]:
 				t.Errorf("%q agrees now: take it off %s", name, knownFile)
 			}
 			delete(known, name)
 		}
 	}
-	t.Logf("%d of %d records agree", total-len(wrong), total)
+	t.Logf("%d of %d records agree", total-disagree, total)
 	if *updateOracle {
 		writeKnown(t, wrong)
 		return
@@ -280,12 +305,12 @@ func readKnown(t *testing.T) map[string]bool {
 	return known
 }
 
-func writeKnown(t *testing.T, wrong []string) {
+func writeKnown(t *testing.T, wrong map[string][]string) {
 	t.Helper()
-	slices.Sort(wrong)
-	text := "# Records that disagree with what Spark did. This list only shrinks.\n"
-	if len(wrong) > 0 {
-		text += strings.Join(wrong, "\n") + "\n"
+	text := "# Records that disagree with what Spark did, by the reason. This list only shrinks.\n"
+	for _, why := range slices.Sorted(maps.Keys(wrong)) {
+		slices.Sort(wrong[why])
+		text += "\n# " + why + "\n" + strings.Join(wrong[why], "\n") + "\n"
 	}
 	if err := os.WriteFile(knownFile, []byte(text), 0o644); err != nil {
 		t.Fatal(err)

@@ -25,6 +25,7 @@ var confRules = []rule{
 	{confAggregate, formatValue(confAggregate)},
 	{confGroup, formatValue(confGroup)},
 	{confProvider, providerClass},
+	{"the provider of the files", providerOfFiles},
 	{confCodec, codecName},
 	{"state format changed", formatChanged},
 	{"codec changed", codecChanged},
@@ -107,6 +108,25 @@ func providerClass(s *start) (Restart, bool) {
 func (s *start) hasProvider(class string) bool {
 	name, ok := strings.CutPrefix(class, providers)
 	return ok && (name == "HDFSBackedStateStoreProvider" || name == "RocksDBStateStoreProvider" && s.atLeast(3, 2))
+}
+
+// providerOfFiles is a provider that does not write the files that are there: it finds none of its own.
+func providerOfFiles(s *start) (Restart, bool) {
+	now, _ := s.conf(confProvider)
+	if !s.hasProvider(now) || s.stateVersion() < 1 {
+		return goOn()
+	}
+	pinned, words := "hdfs", "CANNOT_LOAD_STATE_STORE.CANNOT_READ_DELTA_FILE_NOT_EXISTS"
+	if strings.HasSuffix(now, ".RocksDBStateStoreProvider") {
+		pinned, words = "rocksdb", "CANNOT_LOAD_STATE_STORE.CANNOT_READ_STREAMING_STATE_FILE"
+	}
+	for _, op := range s.Survey.State {
+		if op.Provider != "" && op.Provider != pinned {
+			return refuses(s.batch(), s.since(4, 0, words, "does not exist"),
+				"%s pins the state store provider %s, and %s holds files of another provider (%s)", s.Last.Plan.File, now, op.Dir, op.Provider)
+		}
+	}
+	return goOn()
 }
 
 // codecs are the short names of Spark's compression codecs (CompressionCodec).
