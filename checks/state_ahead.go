@@ -25,6 +25,9 @@ func runStateAhead(_ context.Context, p *Pass) error {
 	if !ok || len(p.Offsets.Files) == 0 {
 		return nil
 	}
+	if _, _, over := startedOver(p); over {
+		return nil // state-without-log tells of it
+	}
 	for i := range p.Survey.State {
 		op := &p.Survey.State[i]
 		var newest, stores int64

@@ -61,7 +61,7 @@ does not unpack.`,
 			Avoid:    `Do not remove the checksum to get past the error: Spark would go on with the changed bytes.`}
 		if e.Flaw != decode.Checksum {
 			f.Title = "the checksum file of a state file does not parse"
-			f.Evidence = e.Error()
+			f.Evidence = fmt.Sprintf("%s: %v", e.File, e.Err)
 			f.Meaning = `It says nothing about the file beside it. Spark 4.1 and later read it before they load that file and fail on it, except for the zips of
 checkpoint format 1.`
 			f.NextStep = copyFirst + `Then move this one checksum file aside: without it Spark loads the file unchecked.`

@@ -44,7 +44,7 @@ cut off) and whether other files suffered.`})
 
 // reportSmallFile tells of a schema or operator metadata file that does not decode.
 func reportSmallFile(p *Pass, e *decode.Error) {
-	f := Finding{Severity: Critical, Batch: -1, Where: e.Where, Evidence: e.Error()}
+	f := Finding{Severity: Critical, Batch: -1, Where: e.Where, Evidence: fmt.Sprintf("%s: %v", e.File, e.Err)}
 	switch {
 	case e.What == "operator metadata":
 		f.Severity = Low

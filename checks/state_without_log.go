@@ -42,36 +42,39 @@ func runStateWithoutLog(_ context.Context, p *Pass) error {
 		p.Report(f)
 		return nil
 	}
-	reportStartedOver(p)
+	if at, evidence, ok := startedOver(p); ok {
+		p.Reportf(-1, at, "%s", evidence)
+	}
 	return nil
 }
 
-// startedOver is how much older a state file must be than the first plan: the clocks of a store and
-// of a driver may differ.
-const startedOver = 10 * 60_000 // ms
+// clockSlack is how much older a state file must be than the first plan: the clocks of a store and of
+// a driver may differ.
+const clockSlack = 10 * 60_000 // ms
 
-// reportStartedOver finds versions beyond the newest plan that were written before batch 0 was planned.
-func reportStartedOver(p *Pass) {
-	first, last := p.Survey.Kept(0), p.Offsets.Last()
-	if p.Offsets.First() != 0 || first.Timestamp() == 0 {
-		return
+// startedOver finds a version beyond the newest plan that was written before batch 0 was planned: the
+// logs are younger than the state.
+func startedOver(p *Pass) (at decode.Where, evidence string, ok bool) {
+	first, last := p.Survey.Kept(0).Timestamp(), p.Offsets.Last()
+	if p.Offsets.First() != 0 || first == 0 {
+		return at, "", false
 	}
 	for i := range p.Survey.State {
 		for _, part := range p.Survey.State[i].Partitions {
 			for _, s := range part.Stores {
-				if len(s.Files) == 0 {
+				if state.Newest(s.Files) <= last+2 {
 					continue
 				}
 				f := s.Files[len(s.Files)-1]
-				if f.Version <= last+2 || f.Modified == 0 || f.Modified > first.Timestamp()-startedOver {
+				if f.Modified == 0 || f.Modified > first-clockSlack {
 					continue
 				}
-				at := decode.Where{File: s.Path(f)}
-				p.Reportf(-1, at, "%s was written %s, offsets/0 was planned %s; offsets ends at %d", at.File, stamp(f.Modified), stamp(first.Timestamp()), last)
-				return
+				at = decode.Where{File: s.Path(f)}
+				return at, fmt.Sprintf("%s was written %s, offsets/0 was planned %s; offsets ends at %d", at.File, stamp(f.Modified), stamp(first), last), true
 			}
 		}
 	}
+	return at, "", false
 }
 
 // newestState is the store with the highest version, and the lowest version of any; nil where there is
