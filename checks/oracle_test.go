@@ -48,7 +48,7 @@ var beyond = []struct {
 	{"only a spec of the query tells what it declares today", regexp.MustCompile(`^(state-schema-other-type|state-opmeta-other-name|restart-by-.*)$`)},
 	{"only a spec of the query tells which folder a source reads", regexp.MustCompile(`^sources-swapped-on-disk$`)},
 	{"only the sink tells that it holds the batch already", regexp.MustCompile(`^last-batch-removed-from-both$`)},
-	{"only the rows of a state file tell that it is cut, changed or another's", regexp.MustCompile(`^(state-(newest|snapshot-newest|stale)-.*|sst-.*|spark-crc-stale-.*)$`)},
+	{"only what stands in a state file tells that it is cut, changed or another's, or what it needs", regexp.MustCompile(`^(state-(newest|snapshot-newest|stale)-.*|sst-.*|spark-crc-stale-.*)$`)},
 }
 
 func (r *record) beyond() string {
