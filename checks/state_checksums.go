@@ -55,19 +55,19 @@ func reportVerified(p *Pass, v *checkpoint.Verified) {
 		f := Finding{Severity: High, Batch: v.Version - 1, Where: e.Where, Evidence: v.Name() + ": " + e.Err.Error(),
 			Title: "a state file is not the one that its checksum was made of",
 			Meaning: `The bytes of this state file have changed since it was written, or file and checksum are of two attempts at the same version. Spark 4.1
-and later compare them when they load the file and refuse it, except for the zips of checkpoint format 1; older releases load it unless it
-does not unpack.`,
+compares them when it loads the file and refuses it, except for the zips of checkpoint format 1; 4.2 and later do so in checkpoint format 2
+only. Where nothing compares them, the file is loaded as it is unless it does not unpack.`,
 			NextStep: `Look for the file as it was in the versions of the bucket or a backup. ` + copyFirst + `Put file and checksum of the same moment back, then restart.`,
 			Avoid:    `Do not remove the checksum to get past the error: Spark would go on with the changed bytes.`}
 		if e.Flaw != decode.Checksum {
 			f.Title = "the checksum file of a state file does not parse"
 			f.Evidence = fmt.Sprintf("%s: %v", e.File, e.Err)
-			f.Meaning = `It says nothing about the file beside it. Spark 4.1 and later read it before they load that file and fail on it, except for the zips of
-checkpoint format 1.`
+			f.Meaning = `It says nothing about the file beside it. Spark 4.1 reads it when it loads that file and fails on it, except for the zips of checkpoint
+format 1; 4.2 and later read it in checkpoint format 2 only.`
 			f.NextStep = copyFirst + `Then move this one checksum file aside: without it Spark loads the file unchecked.`
 			f.Avoid = `Do not remove the checksums of the other files: those are good.`
 		}
-		if !loads || e.Flaw != decode.Checksum && (e == v.Hadoop || !checksumStops(p, v)) {
+		if !loads || e.Flaw != decode.Checksum && (e == v.Hadoop || !checksumStops(p, v.File)) {
 			f.Severity = Low
 		}
 		if !loads && e.Flaw == decode.Checksum {
@@ -90,10 +90,16 @@ func loadedByStart(p *Pass, v *checkpoint.Verified) bool {
 	return false
 }
 
-// checksumStops reports whether the release refuses the file for its checksum: 4.1 and later, and not
-// the zips of checkpoint format 1, which two attempts may have written.
-func checksumStops(p *Pass, v *checkpoint.Verified) bool {
-	return p.Spark.AtLeast(release.Version{Major: 4, Minor: 1}) && !(v.Role == state.Zip && v.ID == "")
+// checksumStops reports whether the release refuses the file for its checksum. 4.1 does, but for the
+// zips of checkpoint format 1, which two attempts may have written; 4.2 and later only in format 2.
+func checksumStops(p *Pass, f state.File) bool {
+	switch {
+	case f.Sums&state.SparkSum == 0 || !p.Spark.AtLeast(release.Version{Major: 4, Minor: 1}):
+		return false
+	case p.Spark.AtLeast(release.Version{Major: 4, Minor: 2}):
+		return f.ID != ""
+	}
+	return f.ID != "" || f.Role != state.Zip
 }
 
 // neededStateFiles are the state files that the next start loads.
@@ -136,7 +142,7 @@ func checksumRefusal(ctx context.Context, p *Pass) (words, because string, err e
 		switch {
 		case err != nil:
 			return "", "", err
-		case !checksumStops(p, &v):
+		case !checksumStops(p, v.File):
 		case v.Size != nil:
 			return uncategorized + "CHECKPOINT_FILE_CHECKSUM_VERIFICATION_FAILED", fmt.Sprintf("%s: %v", v.Size.Where, v.Size.Err), nil
 		case v.Spark != nil && v.Spark.Flaw == decode.Checksum:

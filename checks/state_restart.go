@@ -93,7 +93,7 @@ func (s *start) notThere(op *checkpoint.Operator) string {
 // emptyWords is what Spark meets in a state file of no bytes.
 func (s *start) emptyWords(f state.File) string {
 	switch {
-	case s.atLeast(4, 1) && f.Sums&state.SparkSum != 0 && (f.Role != state.Zip || f.ID != ""):
+	case checksumStops(s.Pass, f):
 		return "CHECKPOINT_FILE_CHECKSUM_VERIFICATION_FAILED"
 	case f.Role == state.Zip:
 		return "NoSuchFileException"
