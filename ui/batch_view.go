@@ -143,7 +143,11 @@ func measure(p *logs.Plan, all [][]source.Range, w int) columns {
 
 func (c columns) row(t *theme, i int, r source.Range, w int) string {
 	from, to := positions(r)
-	line := widget.Fit(widget.Middle(partOf(i, r.Part), c.name), c.name) + "  " +
+	name := partOf(i, r.Part)
+	if r.Part == "" {
+		name = "position"
+	}
+	line := widget.Fit(widget.Middle(name, c.name), c.name) + "  " +
 		widget.FitRight(widget.Middle(from, c.from), c.from) + " → " + widget.FitRight(widget.Middle(to, c.to), c.to) + "  " +
 		widget.FitRight(counted(r), c.count)
 	switch {

@@ -285,7 +285,9 @@ func (f *findings) detail(w, h int) []string {
 	var lines []string
 	switch {
 	case x != nil:
-		lines = f.words(x, w)
+		if lines = f.words(x, w, false); len(lines) > h {
+			lines = f.words(x, w, true)
+		}
 	case skipped != nil:
 		lines = append(lines, f.s.theme.unknown.Styled("? not run")+" "+skipped.Code, "")
 		why := sentence(needs(skipped))
@@ -301,7 +303,8 @@ func (f *findings) detail(w, h int) []string {
 	return scrolled(lines, f.scroll, h, &f.s.theme, f.inside)
 }
 
-func (f *findings) words(x *checks.Finding, w int) []string {
+// words are all there is to say; tight leaves out what is only there to please the eye.
+func (f *findings) words(x *checks.Finding, w int, tight bool) []string {
 	t := &f.s.theme
 	symbol, style := t.severity(x.Severity)
 	lines := []string{style.Styled(symbol+" "+x.Severity.String()) + "  " + t.strong.Styled(widget.Cut(x.Code, max(w-14, 1)))}
@@ -313,6 +316,14 @@ func (f *findings) words(x *checks.Finding, w int) []string {
 		{"what is there", safe(x.Evidence)}, {"what it means", prose(x.Meaning)}, {"next step", prose(x.NextStep)}, {"avoid", prose(x.Avoid)},
 	} {
 		if part.text == "" {
+			continue
+		}
+		if tight {
+			all := widget.Wrap(part.head+": "+part.text, w)
+			if strings.HasPrefix(all[0], part.head) {
+				all[0] = t.section.Styled(part.head) + all[0][len(part.head):]
+			}
+			lines = append(lines, all...)
 			continue
 		}
 		lines = append(lines, "", t.section.Styled(part.head))

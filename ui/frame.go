@@ -191,6 +191,9 @@ func (a *App) footer(w int) string {
 	if a.notice != "" {
 		left = a.theme.strong.Styled(widget.Cut(safe(a.notice), room))
 	}
+	if right == "" {
+		return " " + left
+	}
 	return " " + widget.Fit(left, room) + "  " + a.theme.dim.Styled(right)
 }
 

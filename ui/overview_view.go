@@ -88,11 +88,20 @@ func (o *overview) restart(w, h int) []string {
 	return append([]string{o.section("IF YOU RESTART NOW", "", w)}, lines...)
 }
 
+// questionName is one of the three questions in our words.
+type questionName struct {
+	name  string // as the verdict has it
+	title string // of its screen
+	short string
+	asks  string
+	about []string // how the codes of findings begin that bear on it; nil: all others
+}
+
 // questionNames are the three questions in the order of their keys.
-var questionNames = []struct{ name, title, short, asks string }{
-	{"intact", "question 1", "intact?", "Is the checkpoint there and whole?"},
-	{"same_query", "question 2", "same query?", "Is it the checkpoint of the query as it is today?"},
-	{"replay_safe", "question 3", "replay safe?", "Does a batch that runs again leave the sink right?"},
+var questionNames = []questionName{
+	{"intact", "question 1", "intact?", "Is the checkpoint there and whole?", nil},
+	{"same_query", "question 2", "same query?", "Is it the checkpoint of the query as it is today?", []string{"drift", "query-id", "source-", "conf-", "state-schema"}},
+	{"replay_safe", "question 3", "replay safe?", "Does a batch that runs again leave the sink right?", []string{"sink-", "uncommitted-batch"}},
 }
 
 // answerTo is what is known of a question.

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
@@ -67,15 +68,36 @@ func (q *question) view(w, h int) []string {
 	return scrolled(lines, q.scroll, h, t, true)
 }
 
-// evidence are the findings that weigh on an answer: those that ask for a decision before a restart.
+// ours reports whether a check is about this question.
+func (q *question) ours(code string) bool {
+	about := func(o questionName) bool {
+		return slices.ContainsFunc(o.about, func(c string) bool { return strings.HasPrefix(code, c) })
+	}
+	if questionNames[q.i].about != nil {
+		return about(questionNames[q.i])
+	}
+	return !slices.ContainsFunc(questionNames, about)
+}
+
+// bears reports whether a finding bears on the answer: it is named there, or is about the question
+// and of some weight.
+func (q *question) bears(f *checks.Finding, because string) bool {
+	if strings.Contains(because, f.Code) {
+		return true
+	}
+	return q.ours(f.Code) && (f.Severity >= checks.High || questionNames[q.i].about != nil)
+}
+
+// evidence are the findings that bear on the answer, worst first.
 func (q *question) evidence(w int) []string {
 	t := &q.s.theme
-	lines := []string{"", " " + t.section.Styled("FINDINGS THAT ASK FOR A DECISION")}
+	_, because := answerTo(q.s, questionNames[q.i].name)
+	lines := []string{"", " " + t.section.Styled("FINDINGS THAT BEAR ON IT")}
 	n := 0
 	for i := range q.s.verdict.Findings {
 		f := &q.s.verdict.Findings[i]
-		if f.Severity < checks.High {
-			break
+		if !q.bears(f, because) {
+			continue
 		}
 		n++
 		symbol, style := t.severity(f.Severity)
@@ -95,17 +117,20 @@ func (q *question) evidence(w int) []string {
 // unread is what was not looked at: an answer cannot rest on it.
 func (q *question) unread(w int) []string {
 	t := &q.s.theme
-	if len(q.s.verdict.NotRun) == 0 {
-		return nil
-	}
 	lines := []string{"", " " + t.section.Styled("NOT LOOKED AT")}
 	for i := range q.s.verdict.NotRun {
 		x := &q.s.verdict.NotRun[i]
+		if x.Code != "" && !q.ours(x.Code) {
+			continue
+		}
 		text := needs(x)
 		if x.Code != "" {
 			text = fmt.Sprintf("%s %s", x.Code, text)
 		}
 		lines = append(lines, "   "+t.unknown.Styled("? ")+widget.Cut(text, w-6))
+	}
+	if len(lines) == 2 {
+		return nil
 	}
 	return lines
 }

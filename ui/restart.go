@@ -31,11 +31,11 @@ func restartStrip(s *session) string {
 		word, rest, style = "RE-RUNS", fmt.Sprintf(" batch %d", r.Batch), t.warn
 	case checks.Refuses:
 		word, rest, style = "REFUSES", "", t.critical
-		if r.Batch >= 0 {
+		if r.Batch >= 0 && !strings.Contains(r.Error, fmt.Sprint(r.Batch)) {
 			rest = fmt.Sprintf(" at batch %d", r.Batch)
 		}
 		if r.Error != "" {
-			rest += ", " + r.Error
+			rest += ": " + r.Error
 		}
 	}
 	return "restart: " + style.Styled(word) + safe(rest)

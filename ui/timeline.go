@@ -24,6 +24,7 @@ type timeline struct {
 	rows    []batchRow
 	batches int64        // rows that are batches
 	columns []partColumn // the columns of parts, after the fixed ones
+	parts   map[partColumn]bool
 	table   widget.Table
 	filter  widget.Filter
 	loaded  map[int64]*checkpoint.Batch
@@ -39,16 +40,17 @@ type batchRow struct {
 	missing int64 // how many, from id on; 0 for a batch that is there
 }
 
-// partColumn is a part of a source in the newest plan.
+// partColumn is a part of a source.
 type partColumn struct {
-	source, index int
-	name          string
+	source int
+	name   string
 }
 
 // batchFacts is what a row shows, and what it was worked out from.
 type batchFacts struct {
 	before, b, after *checkpoint.Batch
 	ranges           [][]source.Range
+	index            []map[string]int // of ranges by the name of their part
 	sum              amount
 }
 
@@ -102,7 +104,7 @@ func (t *timeline) load(at scope) tea.Cmd {
 		}
 	}
 	t.arrange()
-	t.setColumns(nil)
+	t.setColumns()
 	return t.want()
 }
 
@@ -147,9 +149,7 @@ func (t *timeline) update(msg tea.Msg) (action, tea.Cmd) {
 	case page[*checkpoint.Batch]:
 		for _, b := range msg.items {
 			t.loaded[b.ID] = b
-			if t.columns == nil && b.Plan != nil {
-				t.setColumns(b)
-			}
+			t.addColumns(b)
 		}
 		if msg.err != nil {
 			t.err = msg.err
@@ -240,32 +240,39 @@ func (t *timeline) want() tea.Cmd {
 	return stream(t.at.life, t.at.id, t.s.cp.BatchesOf(t.at.ctx, slices.Values(ids)))
 }
 
-// setColumns makes the columns; those of parts are of the newest plan that was read.
-func (t *timeline) setColumns(b *checkpoint.Batch) {
-	t.columns = nil
+// setColumns makes the columns that every timeline has.
+func (t *timeline) setColumns() {
+	t.columns, t.parts = nil, map[partColumn]bool{}
 	c := []widget.Column{
-		{Title: "batch", Width: 5, Right: true}, {Title: "committed", Width: 9}, {Title: "planned", Width: 15},
+		{Title: "batch", Width: 5, Right: true}, {Title: "commit", Width: 8}, {Title: "planned", Width: 15},
 		{Title: "took", Width: 7, Right: true}, {Title: "reads in all", Width: 14, Right: true}, {Title: "watermark", Width: 15},
 	}
 	if len(t.rows) > 0 {
 		c[0].Width = max(5, len(strconv.FormatInt(t.rows[0].id, 10)))
 	}
-	if b != nil {
-		t.columns = []partColumn{}
-		for i, o := range b.Plan.Sources {
-			for k, p := range o.Parts {
-				if len(t.columns) == mostParts {
-					break
-				}
-				name := partOf(i, p.Name)
-				t.columns = append(t.columns, partColumn{i, k, p.Name})
-				n := min(2*len(p.Position.Text)+3, 41)
-				c = append(c, widget.Column{Title: name, Width: max(n, min(widget.Width(name), 24), 9), Right: true})
-			}
-		}
-	}
 	t.table.Columns = c
 	t.fit()
+}
+
+// addColumns adds a column for every part that has none yet. The newest batches are read first, so
+// those of the newest plan stand first, and older ones that are gone come at the end.
+func (t *timeline) addColumns(b *checkpoint.Batch) {
+	if b.Plan == nil {
+		return
+	}
+	for i, o := range b.Plan.Sources {
+		for _, p := range o.Parts {
+			c := partColumn{i, p.Name}
+			if t.parts[c] || len(t.columns) == mostParts {
+				continue
+			}
+			t.parts[c] = true
+			t.columns = append(t.columns, c)
+			name := partOf(i, p.Name)
+			n := min(2*len(p.Position.Text)+3, 41)
+			t.table.Columns = append(t.table.Columns, widget.Column{Title: name, Width: max(n, min(widget.Width(name), 24), 9), Right: true})
+		}
+	}
 }
 
 // fit gives the fixed columns their widths: times without their year where the terminal is narrow.
@@ -277,7 +284,7 @@ func (t *timeline) fit() {
 	if t.s.clock.local {
 		at += len("+02:00") - 1
 	}
-	took, sum := 7, 14
+	took, sum := 7, 16
 	if t.w >= wide {
 		at, took, sum = at+len("2006-"), 10, 18
 	}

@@ -5,7 +5,6 @@ import (
 	"strconv"
 
 	"tidemark/checkpoint"
-	"tidemark/checkpoint/source"
 	"tidemark/ui/widget"
 )
 
@@ -86,9 +85,12 @@ func (t *timeline) facts(id int64) *batchFacts {
 	}
 	f := &batchFacts{before: before, b: b, after: after, ranges: reads(before, b, after)}
 	for _, ranges := range f.ranges {
-		for _, r := range ranges {
+		index := make(map[string]int, len(ranges))
+		for i, r := range ranges {
 			f.sum.add(r)
+			index[r.Part] = i
 		}
+		f.index = append(f.index, index)
 	}
 	t.read[id] = f
 	return f
@@ -112,13 +114,7 @@ func (t *timeline) fill(f *batchFacts, r *widget.Row) {
 	r.Cells[3].Text = t.took(f)
 	r.Cells[4].Text = "–"
 	if len(f.sum.units) > 0 {
-		r.Cells[4].Text = f.sum.String()
-		if f.sum.atMost {
-			r.Cells[4].Text = "≤ " + r.Cells[4].Text
-		}
-		if f.sum.holes {
-			r.Cells[4].Text += " + ?"
-		}
+		r.Cells[4].Text = f.total(t.table.Columns[4].Width)
 	}
 	r.Cells[5].Text = t.time(b.Plan.Watermark)
 	for c := max(r.From, fixed); c < min(r.To, fixed+len(t.columns)); c++ {
@@ -149,23 +145,29 @@ func (f *batchFacts) part(c partColumn) string {
 	if c.source >= len(f.ranges) {
 		return "·"
 	}
-	ranges := f.ranges[c.source]
-	var found *source.Range
-	if c.index < len(ranges) && ranges[c.index].Part == c.name {
-		found = &ranges[c.index]
-	} else {
-		for i := range ranges {
-			if ranges[i].Part == c.name {
-				found = &ranges[i]
-			}
-		}
-	}
-	if found == nil {
+	i, ok := f.index[c.source][c.name]
+	if !ok {
 		return "·"
 	}
-	from, to := positions(*found)
+	from, to := positions(f.ranges[c.source][i])
 	if from == to {
 		return to + "  ="
 	}
 	return from + " → " + to
+}
+
+// total is what the batch reads in all, without its unit where that does not fit.
+func (f *batchFacts) total(w int) string {
+	before, after := "", ""
+	if f.sum.atMost {
+		before = "≤ "
+	}
+	if f.sum.holes {
+		after = " + ?"
+	}
+	text := before + f.sum.String() + after
+	if widget.Width(text) > w && len(f.sum.units) == 1 {
+		text = before + count(f.sum.sums[0]) + after
+	}
+	return text
 }

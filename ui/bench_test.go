@@ -1,0 +1,54 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"tidemark/checkpoint"
+)
+
+// longTimeline is a timeline of n batches of which nothing has been read yet.
+func longTimeline(n int) *App {
+	cp := &checkpoint.Checkpoint{Location: "x", Offsets: checkpoint.LogDir{Name: "offsets"}, Commits: checkpoint.LogDir{Name: "commits"}}
+	for id := range int64(n) {
+		f := checkpoint.LogFile{ID: id, Name: fmt.Sprint(id)}
+		cp.Offsets.Files = append(cp.Offsets.Files, f)
+		cp.Commits.Files = append(cp.Commits.Files, f)
+	}
+	a := New(context.Background(), openTree(nil))
+	a.cp = cp
+	a.take(tea.WindowSizeMsg{Width: 120, Height: 50})
+	a.jump("batches")
+	return a
+}
+
+// BenchmarkKeyAndFrame is a key and a frame on a timeline: its cost must not grow with the batches.
+func BenchmarkKeyAndFrame(b *testing.B) {
+	for _, n := range []int{1_000, 1_000_000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			a := longTimeline(n)
+			b.ReportAllocs()
+			for b.Loop() {
+				a.Update(tea.KeyPressMsg{Code: 'j', Text: "j"})
+				a.View()
+			}
+		})
+	}
+}
+
+func TestKeyAndFrameCostDoesNotGrowWithBatches(t *testing.T) {
+	cost := func(n int) float64 {
+		a := longTimeline(n)
+		return testing.AllocsPerRun(20, func() {
+			a.Update(tea.KeyPressMsg{Code: 'j', Text: "j"})
+			a.View()
+		})
+	}
+	small, large := cost(1_000), cost(200_000)
+	if large > small*1.1+100 {
+		t.Errorf("a key and a frame make %.0f allocations at 1,000 batches and %.0f at 200,000", small, large)
+	}
+}
