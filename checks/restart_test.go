@@ -2,12 +2,14 @@ package checks
 
 import (
 	"fmt"
+	"maps"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
 
+	"tidemark/checkpoint/release"
 	"tidemark/checkpoint/source"
 )
 
@@ -74,4 +76,29 @@ func foretold(r Restart) string {
 		fmt.Fprintf(&b, "state version %d\n", r.StateVersion)
 	}
 	return b.String()
+}
+
+// TestRestartOfCutFiles cuts each file that a start reads at every byte: there is always an answer, and
+// it never goes on from a file whose last brace is lost.
+func TestRestartOfCutFiles(t *testing.T) {
+	whole := map[string]string{
+		"metadata":  `{"id":"1f0c9a2e-5b0c-4a44-9e1d-7c44d1e5a4c2"}`,
+		"offsets/0": aPlan, "offsets/1": aPlan, "commits/0": aCommit, "commits/1": aCommit,
+	}
+	for _, name := range []string{"metadata", "offsets/0", "offsets/1", "commits/1"} {
+		for n := range len(whole[name]) {
+			files := maps.Clone(whole)
+			files[name] = whole[name][:n]
+			for _, spark := range release.Known {
+				var v Verdict
+				for e := range Examine(t.Context(), small(t, files), Options{Spark: spark}) {
+					v.Add(e)
+				}
+				versionLine := name == "commits/1" && (files[name] == "v1" || files[name] == "v1\n")
+				if got := v.Restart; got.Because == "" || (got.Outcome == Refuses) == versionLine {
+					t.Errorf("%s cut at %d, Spark %s: %s %d (%s)", name, n, spark, got.Outcome, got.Batch, got.Because)
+				}
+			}
+		}
+	}
 }
