@@ -44,6 +44,7 @@ type app struct {
 	Config
 	flags flags
 	meter storage.Meter // what was asked of the storage
+	order []string      // of the commands in --help
 }
 
 // Run runs one command line and writes what went wrong to Err. What it returns is for ExitStatus.
@@ -64,12 +65,13 @@ func (a *app) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "tidemark [LOCATION]",
 		Short: "See what a Structured Streaming checkpoint holds, and what a restart will do",
-		Long: `Reads the checkpoint of a Spark Structured Streaming query, without Spark: is it
+		Long: paragraphs(`
+Reads the checkpoint of a Spark Structured Streaming query, without Spark: is it
 intact, and what exactly will happen at the restart? It cannot write: nothing
 in a checkpoint is ever changed.
 
 tidemark LOCATION opens the explorer; where there is no terminal it does what
-tidemark check LOCATION does.`,
+tidemark check LOCATION does.`),
 		Example: `tidemark s3://bucket/checkpoints/orders
 tidemark check /mnt/checkpoints/orders
 tidemark offsets LOCATION --as starting-offsets
@@ -86,14 +88,17 @@ tidemark demo`,
 			}
 			return a.explore(ctx, args[0])
 		}),
-		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: false},
 	}
 	root.SuggestionsMinimumDistance = 2
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpFunc(a.help)
 	a.flags.register(root.PersistentFlags())
+	root.Flags().SortFlags = false
 	for _, command := range commands {
-		root.AddCommand(command(a))
+		c := command(a)
+		c.Flags().SortFlags = false
+		root.AddCommand(c)
+		a.order = append(a.order, c.Name())
 	}
 	return root
 }
@@ -114,4 +119,13 @@ const locationHelp = `LOCATION is a folder, a file: URI, an s3://bucket/prefix, 
 in a .zip, .tar, .tar.gz or .tar.zst.`
 
 // long is the text of a command's help: its own, then what a LOCATION is.
-func long(text string) string { return strings.TrimSpace(text) + "\n\n" + locationHelp }
+func long(text string) string { return paragraphs(text + "\n\n" + locationHelp) }
+
+// paragraphs has each paragraph of text on one line: help wraps it, and the manual page too.
+func paragraphs(text string) string {
+	all := strings.Split(strings.TrimSpace(text), "\n\n")
+	for i, p := range all {
+		all[i] = strings.Join(strings.Fields(p), " ")
+	}
+	return strings.Join(all, "\n\n")
+}

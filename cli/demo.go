@@ -24,9 +24,10 @@ func demoCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "demo [NAME]",
 		Short: "Open a built-in example of a broken checkpoint",
-		Long: `Opens one of the examples inside the program, so that you can see what an incident
+		Long: paragraphs(`
+Opens one of the examples inside the program, so that you can see what an incident
 looks like before you have one. Without a terminal it prints the verdict; its
-exit status is then that of check.`,
+exit status is then that of check.`),
 		Example: `tidemark demo
 tidemark demo --list
 tidemark demo lost-state`,

@@ -22,13 +22,16 @@ func (d *difference) sources(left, right []source.Offset) {
 	var notes []string
 	for i := range max(len(left), len(right)) {
 		l, r := offsetAt(left, i), pairOf(left, right, i)
-		if x, y := l.Identity(), r.Identity(); x != y && x != "" && y != "" {
+		other := l.Identity() != r.Identity() && l.Identity() != "" && r.Identity() != ""
+		if x, y := l.Identity(), r.Identity(); other {
 			notes = append(notes, fmt.Sprintf("source %d is another one: %s in %s, %s in %s", i, x, d.left, y, d.right))
 		}
 		for _, name := range partNames(l, r) {
 			x, y := partOf(l, name), partOf(r, name)
 			word := d.compare(l, x, y)
-			if x != nil && y != nil {
+			if other && x != nil && y != nil {
+				word = "cannot be compared"
+			} else if x != nil && y != nil {
 				c, ok := x.Position.Compare(y.Position)
 				ahead[aheadWord(c, ok)]++
 			}
@@ -44,9 +47,7 @@ func (d *difference) sources(left, right []source.Offset) {
 	for _, n := range notes {
 		d.line("%s", n)
 	}
-	if len(notes) == 0 {
-		d.sum(ahead)
-	}
+	d.sum(ahead)
 }
 
 // sum says which side is ahead.

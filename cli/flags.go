@@ -49,14 +49,14 @@ func (f *flags) register(all *pflag.FlagSet) {
 	}
 	in(groupVerdict, func(s *pflag.FlagSet) {
 		s.SortFlags = false
-		s.StringVar(&f.failOn, "fail-on", "high", "the `SEVERITY` from which on a finding means exit status 1")
-		s.StringVar(&f.spark, "spark", "", "the `RELEASE` that will do the restart, such as 3.5\n(default: the newest that can have written this)")
+		s.StringVar(&f.failOn, "fail-on", "high", "exit status 1 from this `SEVERITY` on")
+		s.StringVar(&f.spark, "spark", "", "the `RELEASE` that will do the restart, such as 3.5\n(default: the newest that can have written it)")
 	})
 	in(groupS3, func(s *pflag.FlagSet) {
 		s.SortFlags = false
-		s.StringVar(&f.endpointURL, "endpoint-url", "", "the `URL` of a server other than Amazon's")
-		s.StringVar(&f.region, "region", "", "the `REGION` of the bucket (default: AWS_REGION)")
-		s.StringVar(&f.profile, "profile", "", "the `NAME` of a profile of the AWS settings")
+		s.StringVar(&f.endpointURL, "endpoint-url", "", "a server other than Amazon's: its `URL`")
+		s.StringVar(&f.region, "region", "", "the bucket's `REGION` (default: AWS_REGION)")
+		s.StringVar(&f.profile, "profile", "", "a profile of the AWS settings: its `NAME`")
 		s.BoolVar(&f.pathStyle, "path-style", false, "put the bucket into the path, not the host name")
 		s.BoolVar(&f.noSign, "no-sign-request", false, "read a public bucket without credentials")
 	})

@@ -1,17 +1,24 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"tidemark/report"
 )
+
+// helpWidth is how wide help gets: it is read in terminals of 80 columns.
+const helpWidth = 78
 
 // exitHelp is the end of every command's help that gives a verdict.
 const exitHelp = `  0  nothing at or above --fail-on     1  something is
   2  the command line is wrong         3  something could not be read
-  4  not a checkpoint                  130  interrupted`
+  4  not a checkpoint                130  interrupted`
 
 // help writes the help of a command: what it does, real examples, then flags by group and the exit
 // statuses, no wider than 80 columns.
@@ -26,7 +33,7 @@ func (a *app) help(cmd *cobra.Command, _ []string) {
 			h.line("  " + strings.TrimSpace(line))
 		}
 	}
-	h.commands(cmd)
+	h.commands(cmd, a.order)
 	for _, group := range groups {
 		h.flags(cmd, group)
 	}
@@ -47,7 +54,14 @@ func (h *helpText) text(long, short string) {
 	if long == "" {
 		long = short + "."
 	}
-	h.line(long)
+	for i, p := range strings.Split(long, "\n\n") {
+		if i > 0 {
+			h.line("")
+		}
+		for line := range strings.Lines(report.Wrap(p, helpWidth)) {
+			h.line(strings.TrimRight(line, "\n"))
+		}
+	}
 }
 
 func (h *helpText) title(text string) {
@@ -58,17 +72,24 @@ func (h *helpText) title(text string) {
 	h.line("\n" + text)
 }
 
-func (h *helpText) commands(cmd *cobra.Command) {
-	begun := false
-	for _, c := range cmd.Commands() {
-		if !c.IsAvailableCommand() && c.Name() != "help" {
-			continue
+// commands lists them in their order; those that cobra adds come last.
+func (h *helpText) commands(cmd *cobra.Command, order []string) {
+	if !cmd.HasAvailableSubCommands() {
+		return
+	}
+	all := slices.Clone(cmd.Commands())
+	rank := func(c *cobra.Command) int {
+		if i := slices.Index(order, c.Name()); i >= 0 {
+			return i
 		}
-		if !begun {
-			h.title("commands")
-			begun = true
+		return len(order)
+	}
+	slices.SortStableFunc(all, func(a, b *cobra.Command) int { return cmp.Compare(rank(a), rank(b)) })
+	h.title("commands")
+	for _, c := range all {
+		if c.IsAvailableCommand() || c.Name() == "help" {
+			h.line(fmt.Sprintf("  %-12s %s", c.Name(), c.Short))
 		}
-		h.line(fmt.Sprintf("  %-12s %s", c.Name(), c.Short))
 	}
 }
 

@@ -75,7 +75,7 @@ tidemark offsets LOCATION --as csv`,
 	}
 	cmd.Flags().Int64Var(&batch, "batch", -1, "the batch `N` (default: the last committed)")
 	cmd.Flags().BoolVar(&redo, "redo", false, "where the batch starts, rather than where it ends")
-	cmd.Flags().StringVar(&as, "as", names[0], "the `FORM`: "+strings.Join(names, ", "))
+	cmd.Flags().StringVar(&as, "as", names[0], "`FORM`: "+strings.Join(names, ", "))
 	return cmd
 }
 

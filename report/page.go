@@ -25,6 +25,15 @@ type page struct {
 // usualWidth is how wide text is where nothing else is asked for.
 const usualWidth = 100
 
+// Wrap breaks text between words into lines of no more than width columns.
+func Wrap(text string, width int) string {
+	var b strings.Builder
+	p := newPage(&b, Options{Width: width})
+	p.wrap("", text)
+	_ = p.flush() // a strings.Builder takes everything
+	return b.String()
+}
+
 func newPage(w io.Writer, opt Options) *page {
 	if opt.Width <= 0 {
 		opt.Width = usualWidth
@@ -89,7 +98,7 @@ func (p *page) ranges(v *checks.Verdict) {
 		p.line("  " + row)
 	}
 	if sum := Total(all); sum != "" && len(all) > 1 {
-		p.line("  " + sum)
+		p.wrap("  ", sum)
 	}
 }
 

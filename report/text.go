@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tidemark/checkpoint"
 	"tidemark/checks"
 )
 
@@ -39,7 +40,7 @@ func header(p *page, v *checks.Verdict) {
 		facts = append(facts, Release(&v.Facts))
 	}
 	if len(facts) > 0 {
-		p.wrap("", Printable(strings.Join(facts, " · ")))
+		p.wrap("", Printable(strings.Join(facts, p.separator())))
 	}
 }
 
@@ -47,7 +48,7 @@ func header(p *page, v *checks.Verdict) {
 func Release(f *checks.Facts) string {
 	switch written := f.Written.String(); written {
 	case "any":
-		return "judged for Spark " + f.Spark.String() + ": nothing here tells which release wrote it"
+		return "judged for Spark " + f.Spark.String() + ": nothing that was read tells which release wrote it"
 	default:
 		return "judged for Spark " + f.Spark.String() + ", written by " + written
 	}
@@ -217,7 +218,7 @@ func findingGroup(p *page, same []checks.Finding) {
 		g := &same[i]
 		place := Printable(g.Where.String())
 		if place == "" || place == "." {
-			place = "whole checkpoint"
+			place = "the folder"
 		}
 		if g.Batch >= 0 {
 			place += ", batch " + strconv.FormatInt(g.Batch, 10)
@@ -239,6 +240,9 @@ func missedPart(p *page, v *checks.Verdict) {
 	p.title("NOT LOOKED AT")
 	for _, n := range all {
 		text := n.Needs
+		if strings.HasPrefix(text, "--") {
+			text = "needs " + text
+		}
 		if n.Code != "" {
 			text = n.Code + ": " + text
 		}
@@ -253,6 +257,8 @@ func why(err error) string {
 		return "interrupted"
 	case errors.Is(err, context.DeadlineExceeded):
 		return "the time is up (--timeout)"
+	case checkpoint.Stopped(err):
+		return "the allowed number of requests is used up (--max-requests)"
 	}
 	return err.Error()
 }
