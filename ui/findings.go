@@ -258,7 +258,7 @@ func (f *findings) view(w, h int) []string {
 		search = []string{" " + f.s.theme.strong.Styled(safe(f.filter.Text())) + f.s.theme.dim.Styled(fmt.Sprintf("   %d of %d", f.len(), f.Len()))}
 	}
 	if w >= wide {
-		left := w * 11 / 20
+		left := w / 2
 		list := append(search, table.View(f, left, h-len(search))...)
 		return widget.Beside(list, left, " │ ", f.detail(w-left-4, h), h)
 	}
@@ -303,7 +303,8 @@ func (f *findings) detail(w, h int) []string {
 	return scrolled(lines, f.scroll, h, &f.s.theme, f.inside)
 }
 
-// words are all there is to say; tight leaves out what is only there to please the eye.
+// words are all there is to say. Where they do not fit, tight leaves out what only pleases the eye,
+// and says what to do before what it means: the end has to be scrolled to.
 func (f *findings) words(x *checks.Finding, w int, tight bool) []string {
 	t := &f.s.theme
 	symbol, style := t.severity(x.Severity)
@@ -312,9 +313,11 @@ func (f *findings) words(x *checks.Finding, w int, tight bool) []string {
 	if x.Where.File != "" {
 		lines = append(lines, t.dim.Styled("at ")+widget.Middle(safe(x.Where.String()), w-3))
 	}
-	for _, part := range []struct{ head, text string }{
-		{"what is there", safe(x.Evidence)}, {"what it means", prose(x.Meaning)}, {"next step", prose(x.NextStep)}, {"avoid", prose(x.Avoid)},
-	} {
+	parts := []struct{ head, text string }{{"what is there", safe(x.Evidence)}, {"what it means", prose(x.Meaning)}, {"next step", prose(x.NextStep)}, {"avoid", prose(x.Avoid)}}
+	if tight {
+		parts[1], parts[2], parts[3] = parts[2], parts[3], parts[1]
+	}
+	for _, part := range parts {
 		if part.text == "" {
 			continue
 		}
