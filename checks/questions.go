@@ -15,7 +15,7 @@ var damage = []string{
 	"metadata-missing", "metadata-malformed",
 	"second-writer", "partial-copy", "housekeeping-damage",
 	"source-log-hole", "connector-file-missing",
-	"state-version-missing", "state-file-damaged", "state-file-missing", "state-size-mismatch", "state-empty", "state-without-log",
+	"state-version-missing", "state-file-damaged", "state-file-missing", "state-empty", "state-without-log",
 }
 
 // questions answers the three questions that stand before a restart.
