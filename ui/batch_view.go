@@ -30,7 +30,7 @@ func (b *batchScreen) view(w, h int) []string {
 		return b.left(w, h)
 	}
 	left := b.leftWidth()
-	return widget.Beside(b.left(left, h), left, " │ ", b.rawPane(w-left-4, h), h)
+	return widget.Beside(b.left(left, h), left, b.s.theme.dim.Styled(" │ "), b.rawPane(w-left-4, h), h)
 }
 
 func (b *batchScreen) left(w, h int) []string {

@@ -35,7 +35,7 @@ func (f *files) view(w, h int) []string {
 	if w < wide {
 		return lines
 	}
-	return widget.Beside(lines, left, " │ ", f.about(w-left-4), h)
+	return widget.Beside(lines, left, f.s.theme.dim.Styled(" │ "), f.about(w-left-4), h)
 }
 
 // label draws a name, and at the right edge its size and time.

@@ -260,7 +260,7 @@ func (f *findings) view(w, h int) []string {
 	if w >= wide {
 		left := w / 2
 		list := append(search, table.View(f, left, h-len(search))...)
-		return widget.Beside(list, left, " │ ", f.detail(w-left-4, h), h)
+		return widget.Beside(list, left, f.s.theme.dim.Styled(" │ "), f.detail(w-left-4, h), h)
 	}
 	list := append(search, table.View(f, w, f.tableHeight())...)
 	rest := h - len(list) - 1

@@ -244,7 +244,7 @@ func (t *timeline) want() tea.Cmd {
 func (t *timeline) setColumns() {
 	t.columns, t.parts = nil, map[partColumn]bool{}
 	c := []widget.Column{
-		{Title: "batch", Width: 5, Right: true}, {Title: "commit", Width: 8}, {Title: "planned", Width: 15},
+		{Title: "batch", Width: 5, Right: true}, {Title: "commit", Width: 6}, {Title: "planned", Width: 15},
 		{Title: "took", Width: 7, Right: true}, {Title: "reads in all", Width: 14, Right: true}, {Title: "watermark", Width: 15},
 	}
 	if len(t.rows) > 0 {
@@ -284,7 +284,7 @@ func (t *timeline) fit() {
 	if t.s.clock.local {
 		at += len("+02:00") - 1
 	}
-	took, sum := 7, 16
+	took, sum := 7, 17
 	if t.w >= wide {
 		at, took, sum = at+len("2006-"), 10, 18
 	}

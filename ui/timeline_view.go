@@ -45,12 +45,12 @@ func (t *timeline) Len() int { return len(t.rows) }
 func (t *timeline) Row(i int, r *widget.Row) {
 	row, look := t.rows[i], &t.s.theme
 	if row.missing > 0 {
-		r.Style = look.critical
+		r.Style = look.strong // whether that is damage is for the findings to say
 		ids := fmt.Sprintf("%d", row.id)
 		if row.missing > 1 {
 			ids = fmt.Sprintf("%d … %d (%s)", row.id, row.id+row.missing-1, plural(row.missing, "batch"))
 		}
-		r.Note = fmt.Sprintf("╌╌╌ ✗ %s missing: no file in offsets, none in commits ╌╌╌", ids)
+		r.Note = fmt.Sprintf("╌╌╌ %s missing: no file in offsets, none in commits ╌╌╌", ids)
 		return
 	}
 	r.Cells[0].Text = strconv.FormatInt(row.id, 10)
@@ -69,7 +69,7 @@ func (t *timeline) committed(id int64) widget.Cell {
 	case c.Find(id) != nil:
 		return widget.Cell{Text: "✓ yes", Style: look.good}
 	case c.Err != nil:
-		return widget.Cell{Text: "? unread", Style: look.unknown}
+		return widget.Cell{Text: "?", Style: look.unknown}
 	}
 	return widget.Cell{Text: "✗ no", Style: look.warn}
 }
@@ -102,7 +102,7 @@ func (t *timeline) fill(f *batchFacts, r *widget.Row) {
 	case b.Plan == nil && len(b.Unread) > 0:
 		r.Cells[2] = widget.Cell{Text: "? " + b.Unread[0].Why(), Style: look.unknown}
 	case b.Plan == nil:
-		r.Cells[2] = widget.Cell{Text: "✗ no file in offsets", Style: look.critical}
+		r.Cells[2] = widget.Cell{Text: "✗ not planned", Style: look.warn}
 	case b.Plan.Timestamp == 0 && len(b.Plan.Problems) > 0:
 		r.Cells[2] = widget.Cell{Text: "! broken, " + string(b.Plan.Problems[0].Flaw), Style: look.warn}
 	default:
@@ -160,7 +160,7 @@ func (f *batchFacts) part(c partColumn) string {
 func (f *batchFacts) total(w int) string {
 	before, after := "", ""
 	if f.sum.atMost {
-		before = "≤ "
+		before = "max "
 	}
 	if f.sum.holes {
 		after = " + ?"
