@@ -63,10 +63,8 @@ func (c *Chain) Bytes() (n int64) {
 // As HDFSBackedStateStoreProvider.loadMap and RocksDB.load do.
 func ChainOf(files []File, version int64, r Rules) Chain {
 	c := Chain{Version: version}
-	var loading []int64
-	if r.Repairs {
-		loading = Loading(files, version, r)
-	}
+	all := files
+	var loading []int64 // versions that can be rebuilt, 0 first; filled in when a whole file is found broken
 	for v := version; v > 0; {
 		end, _ := slices.BinarySearchFunc(files, v+1, func(f File, v int64) int { return cmp.Compare(f.Version, v) })
 		files = files[:end]
@@ -76,7 +74,11 @@ func ChainOf(files []File, version int64, r Rules) Chain {
 			continue
 		}
 		whole, step := pick(files, v, r)
-		if whole != nil && !(r.Repairs && whole.Size == 0 && replaces(step, v, loading)) {
+		broken := whole != nil && whole.Size == 0 && r.Repairs
+		if broken && loading == nil {
+			loading = append([]int64{0}, Loading(all, version, r)...)
+		}
+		if whole != nil && !(broken && replaces(step, v, loading)) {
 			c.Files, c.Base = append(c.Files, *whole), v
 			break
 		}
@@ -104,13 +106,13 @@ func (c *Chain) miss(from, to int64) {
 	c.Missing = append(c.Missing, Span{from, to})
 }
 
-// replaces reports whether version v can be rebuilt from the version before it.
+// replaces reports whether version v can be rebuilt from the version before it, which is one of loading.
 func replaces(step *File, v int64, loading []int64) bool {
 	if step == nil || step.Size == 0 {
 		return false
 	}
 	_, below := slices.BinarySearch(loading, v-1)
-	return below || v == 1
+	return below
 }
 
 // pick is the whole file and the change file of one version; nil where there is none.

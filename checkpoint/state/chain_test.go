@@ -103,7 +103,7 @@ func TestChain(t *testing.T) {
 	}
 }
 
-// A store of nothing but empty zips must not make the choice slow.
+// A store of empty zips, with changelogs or none that load, must not make the choice slow.
 func TestChainOfManyBrokenFiles(t *testing.T) {
 	var files []File
 	for v := int64(1); v <= 50_000; v++ {
@@ -113,6 +113,12 @@ func TestChainOfManyBrokenFiles(t *testing.T) {
 	c := ChainOf(files, 50_000, Rules{Repairs: true})
 	if len(c.Files) != 50_000 || len(c.Passed) != 50_000 || !c.Whole() {
 		t.Errorf("%d files, %d passed over, missing %v", len(c.Files), len(c.Passed), c.Missing)
+	}
+	for i := range files {
+		files[i].Size = 0
+	}
+	if c := ChainOf(files, 50_000, Rules{Repairs: true}); len(c.Files) != 1 || len(c.Empty()) != 1 {
+		t.Errorf("%d files, want the newest zip alone", len(c.Files))
 	}
 }
 
