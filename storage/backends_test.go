@@ -50,6 +50,7 @@ var backends = []struct {
 	{"tar.gz, nothing kept", func(t *testing.T, files map[string]string) Store {
 		return open(t, archiveFile(t, "cp.tar.gz", gz(t, tarred(t, files))), Options{CacheBytes: 1, Inside: inside(files)})
 	}},
+	{"s3", s3Store},
 	{"bytes of an archive", func(t *testing.T, files map[string]string) Store {
 		data := gz(t, tarred(t, files))
 		s, err := OpenArchive(t.Context(), "demo", bytes.NewReader(data), int64(len(data)), Options{Inside: inside(files)})

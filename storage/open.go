@@ -55,6 +55,9 @@ type scheme struct {
 // schemes has one line per backend. A location without a scheme is a path.
 var schemes = []scheme{
 	{"file", openFileURI},
+	{"s3", openS3},
+	{"s3a", openS3},
+	{"s3n", openS3},
 	{"dbfs", openDBFS},
 }
 

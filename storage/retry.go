@@ -1,0 +1,191 @@
+package storage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"time"
+)
+
+// busyError is an error that may be gone at the next try: the store is throttling, breaks down, or the
+// connection was lost. Only a backend can tell; nothing else is tried again.
+type busyError struct {
+	why   string        // in a few words: "503 SlowDown"
+	after time.Duration // the store asks for so much patience; 0 for none
+	err   error
+}
+
+func (e *busyError) Error() string { return e.err.Error() }
+func (e *busyError) Unwrap() error { return e.err }
+
+// retry is a backend that repeats what was refused for a reason that passes. The wait doubles from try
+// to try and is never twice the same, so that many readers do not come back at one moment; the Meter
+// shows it. A body that breaks off is taken up where it broke.
+type retry struct {
+	backend
+	meter *Meter
+}
+
+const (
+	retries   = 5
+	firstWait = 200 * time.Millisecond
+	longest   = 10 * time.Second
+	patience  = 30 * time.Second // without a byte, and the request counts as lost
+)
+
+var errStalled = errors.New("no answer for " + patience.String())
+
+// do calls try until it succeeds, fails for good, or has been repeated often enough.
+func (r *retry) do(ctx context.Context, try func() error) error {
+	for n := 1; ; n++ {
+		err := try()
+		busy, ok := errors.AsType[*busyError](err)
+		switch {
+		case ctx.Err() != nil && err != nil:
+			return ctx.Err()
+		case !ok:
+			return err
+		case n > retries:
+			return fmt.Errorf("still so after %d retries: %w", retries, err)
+		}
+		if err := r.wait(ctx, n, busy); err != nil {
+			return err
+		}
+	}
+}
+
+func (r *retry) wait(ctx context.Context, n int, busy *busyError) error {
+	most := min(firstWait<<(n-1), longest)
+	wait := max(most/2+rand.N(most/2+1), min(busy.after, longest))
+	shown := r.meter.waiting(fmt.Sprintf("%s, retry %d/%d in %.1f s", busy.why, n, retries, wait.Seconds()))
+	defer shown()
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (r *retry) page(ctx context.Context, dir, token string) (found []Entry, next string, err error) {
+	err = r.do(ctx, func() error {
+		w, tryCtx := watch(ctx)
+		defer w.stop()
+		found, next, err = r.backend.page(tryCtx, dir, token)
+		return w.judge(err)
+	})
+	return found, next, err
+}
+
+func (r *retry) open(ctx context.Context, name string, offset, length int64) (io.ReadCloser, error) {
+	b := &resumed{retry: r, ctx: ctx, name: name, at: offset, left: length}
+	if err := b.reopen(); err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+// resumed is a body that is opened again where it breaks off.
+type resumed struct {
+	*retry
+	ctx      context.Context
+	name     string
+	at, left int64 // what is still to be read; left is -1 for all
+	rc       io.ReadCloser
+	watch    *watchdog
+	breaks   int
+}
+
+const maxBreaks = 20 // of one body, whatever comes between them
+
+func (b *resumed) reopen() error {
+	return b.do(b.ctx, func() error {
+		w, ctx := watch(b.ctx)
+		rc, err := b.retry.backend.open(ctx, b.name, b.at, b.left)
+		if err = w.judge(err); err != nil {
+			w.stop()
+			return err
+		}
+		w.rest()
+		b.rc, b.watch = rc, w
+		return nil
+	})
+}
+
+func (b *resumed) Read(p []byte) (int, error) {
+	for {
+		if err := b.ctx.Err(); err != nil {
+			return 0, err
+		}
+		b.watch.wake()
+		n, err := b.rc.Read(p)
+		b.watch.rest()
+		b.at += int64(n)
+		if b.left >= 0 {
+			b.left -= int64(n)
+		}
+		err = b.watch.judge(err)
+		busy, ok := errors.AsType[*busyError](err)
+		if !ok {
+			return n, err
+		}
+		if b.breaks++; b.breaks > maxBreaks {
+			return n, err
+		}
+		if err := b.again(busy); err != nil {
+			return n, err
+		}
+		if n > 0 {
+			return n, nil
+		}
+	}
+}
+
+func (b *resumed) again(busy *busyError) error {
+	_ = b.Close() // it is broken
+	if err := b.wait(b.ctx, 1, busy); err != nil {
+		return err
+	}
+	return b.reopen()
+}
+
+func (b *resumed) Close() error {
+	err := b.rc.Close()
+	b.watch.stop()
+	return err
+}
+
+// watchdog ends a request that nothing is heard of.
+type watchdog struct {
+	timer  *time.Timer
+	cancel context.CancelCauseFunc
+	ctx    context.Context
+}
+
+func watch(ctx context.Context) (*watchdog, context.Context) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	return &watchdog{time.AfterFunc(patience, func() { cancel(errStalled) }), cancel, ctx}, ctx
+}
+
+func (w *watchdog) wake() { w.timer.Reset(patience) }
+func (w *watchdog) rest() { w.timer.Stop() }
+
+func (w *watchdog) stop() {
+	w.timer.Stop()
+	w.cancel(nil)
+}
+
+// judge makes of an error that the watchdog caused what it is: a reason to try again.
+func (w *watchdog) judge(err error) error {
+	if err != nil && errors.Is(context.Cause(w.ctx), errStalled) {
+		return &busyError{why: errStalled.Error(), err: fmt.Errorf("%w: %w", errStalled, withoutCancel(err))}
+	}
+	return err
+}
+
+// withoutCancel keeps the words of an error and not its kind: the caller did not cancel.
+func withoutCancel(err error) error { return errors.New(err.Error()) }

@@ -1,0 +1,329 @@
+package storage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
+	"github.com/aws/aws-sdk-go-v2/config"
+	"github.com/aws/aws-sdk-go-v2/service/s3"
+	"github.com/aws/aws-sdk-go-v2/service/s3/types"
+	"github.com/aws/smithy-go/logging"
+)
+
+// bucket is a prefix of an S3 bucket, or of any store that speaks its protocol. It lists, reads and
+// asks for sizes; no other call is in this package.
+type bucket struct {
+	scheme string // as typed: s3, s3a, s3n
+	name   string
+	prefix string // without a slash at either end; "" for the whole bucket
+	client atomic.Pointer[s3.Client]
+}
+
+// s3Archives are the endings of keys that are opened as an archive, where there is such a key.
+var s3Archives = []string{".zip", ".tar", ".tar.gz", ".tgz", ".tar.zst", ".tzst"}
+
+func openS3(ctx context.Context, location string, o Options) (Store, error) {
+	b, err := parseS3(location)
+	if err != nil {
+		return nil, err
+	}
+	client, err := newS3Client(ctx, o)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", b, err)
+	}
+	b.client.Store(client)
+	if !slices.ContainsFunc(s3Archives, func(end string) bool { return strings.HasSuffix(b.prefix, end) }) {
+		return remote(b, o), nil
+	}
+	folder, key := b.split()
+	s := remote(folder, o)
+	size, err := folder.size(ctx, key)
+	if errors.Is(err, errNoKey) {
+		return remote(b, o), nil // a folder with such a name
+	}
+	if err != nil {
+		return nil, err
+	}
+	a, err := openArchive(ctx, packed{b.String(), size, aligned(s, key)}, ".", o)
+	if err != nil {
+		return nil, err
+	}
+	return asStore(a), nil
+}
+
+// parseS3 takes s3://bucket/prefix apart. A key is taken as it stands: S3 knows no escapes.
+func parseS3(location string) (*bucket, error) {
+	scheme, rest, _ := strings.Cut(location, ":")
+	rest, ok := strings.CutPrefix(rest, "//")
+	if strings.Contains(rest, "@") && !strings.Contains(rest[:strings.Index(rest, "@")], "/") {
+		return nil, fmt.Errorf("%s://…: credentials do not belong into a location; use a profile or the environment", scheme)
+	}
+	name, prefix, _ := strings.Cut(rest, "/")
+	if !ok || name == "" {
+		return nil, fmt.Errorf("%q: no bucket; a place in one is %s://bucket/prefix", location, scheme)
+	}
+	return &bucket{scheme: scheme, name: name, prefix: strings.Trim(prefix, "/")}, nil
+}
+
+// newS3Client is a client with the credentials and the region that the AWS tools would take: the flags,
+// the environment, the profile, single sign-on, or the role of the machine.
+func newS3Client(ctx context.Context, o Options) (*s3.Client, error) {
+	set := []func(*config.LoadOptions) error{
+		config.WithRegion(o.Region),
+		config.WithSharedConfigProfile(o.Profile),
+		config.WithLogger(logging.Nop{}),
+		config.WithHTTPClient(awshttp.NewBuildableClient().WithTransportOptions(func(t *http.Transport) {
+			t.MaxIdleConns, t.MaxIdleConnsPerHost = requestsAtOnce, requestsAtOnce
+		})),
+	}
+	if o.NoSignRequest {
+		set = append(set, config.WithCredentialsProvider(aws.AnonymousCredentials{}))
+	}
+	cfg, err := config.LoadDefaultConfig(ctx, set...)
+	if err != nil {
+		return nil, fmt.Errorf("the AWS configuration: %w", err)
+	}
+	if !o.NoSignRequest {
+		if _, err := cfg.Credentials.Retrieve(ctx); err != nil {
+			return nil, fmt.Errorf("no AWS credentials to ask with (choose a profile, sign in, or ask unsigned for a public bucket): %w", err)
+		}
+	}
+	if cfg.Region == "" {
+		cfg.Region = "us-east-1" // a bucket elsewhere answers where it is
+	}
+	return s3.NewFromConfig(cfg, func(c *s3.Options) {
+		c.Retryer = aws.NopRetryer{} // retry repeats, where the user can see it
+		c.ResponseChecksumValidation = aws.ResponseChecksumValidationWhenRequired
+		if o.EndpointURL != "" {
+			c.BaseEndpoint = &o.EndpointURL
+		}
+		c.UsePathStyle = o.PathStyle || c.BaseEndpoint != nil && bareHost(*c.BaseEndpoint)
+	}), nil
+}
+
+// bareHost reports whether a bucket's name cannot stand before the host of an endpoint: "localhost".
+func bareHost(endpoint string) bool {
+	u, err := url.Parse(endpoint)
+	return err == nil && (net.ParseIP(u.Hostname()) != nil || !strings.Contains(u.Hostname(), "."))
+}
+
+// remote puts around an object store what it needs: what was read is kept, refusals that pass are tried
+// again, and no more than a number of requests are under way.
+func remote(b backend, o Options) Store {
+	if o.Meter != nil {
+		b = &metered{b, o.Meter}
+	}
+	if o.MaxRequests > 0 {
+		b = &budget{b, o.MaxRequests, o.spent()}
+	}
+	return cachedStore(asStore(limited(&retry{b, o.Meter})), o.cacheBytes())
+}
+
+func (b *bucket) String() string { return b.uri(b.prefix) }
+
+func (b *bucket) uri(key string) string {
+	if key == "" {
+		return b.scheme + "://" + b.name
+	}
+	return b.scheme + "://" + b.name + "/" + key
+}
+
+// key is the whole key of a name below the prefix.
+func (b *bucket) key(name string) string {
+	switch {
+	case name == ".":
+		return b.prefix
+	case b.prefix == "":
+		return name
+	}
+	return b.prefix + "/" + name
+}
+
+// split is the folder in which the prefix lies as a key, and its name there.
+func (b *bucket) split() (folder *bucket, name string) {
+	dir, name := path.Split(b.prefix)
+	folder = &bucket{scheme: b.scheme, name: b.name, prefix: strings.Trim(dir, "/")}
+	folder.client.Store(b.client.Load())
+	return folder, name
+}
+
+// call makes a request, and once more where the bucket answers that it lives in another region.
+func (b *bucket) call(request func(*s3.Client) error) error {
+	client := b.client.Load()
+	err := request(client)
+	region := regionIn(err)
+	if region == "" || region == client.Options().Region {
+		return err
+	}
+	client = s3.New(client.Options(), func(o *s3.Options) { o.Region = region })
+	b.client.Store(client)
+	return request(client)
+}
+
+func (b *bucket) page(ctx context.Context, dir, token string) ([]Entry, string, error) {
+	prefix := b.key(dir)
+	if prefix != "" {
+		prefix += "/"
+	}
+	in := &s3.ListObjectsV2Input{Bucket: &b.name, Prefix: &prefix, Delimiter: aws.String("/"), EncodingType: types.EncodingTypeUrl}
+	if token != "" {
+		in.ContinuationToken = &token
+	}
+	var out *s3.ListObjectsV2Output
+	err := b.call(func(c *s3.Client) (err error) {
+		out, err = c.ListObjectsV2(ctx, in)
+		return err
+	})
+	if err != nil {
+		return nil, "", s3Error("ListObjectsV2", b.uri(prefix), err)
+	}
+	found, err := entries(prefix, out)
+	if err != nil {
+		return found, "", fmt.Errorf("ListObjectsV2 %s: %w", b.uri(prefix), err)
+	}
+	if !aws.ToBool(out.IsTruncated) {
+		return found, "", nil
+	}
+	next := aws.ToString(out.NextContinuationToken)
+	if next == "" {
+		return found, "", fmt.Errorf("ListObjectsV2 %s: the store says that there is more, and not from where on", b.uri(prefix))
+	}
+	return found, next, nil
+}
+
+// folderMark is how EMR and s3n write an empty folder: a key "offsets_$folder$". Others write "offsets/".
+const folderMark = "_$folder$"
+
+// entries is a page of a listing without the marks of folders, which are keys and no files.
+func entries(prefix string, out *s3.ListObjectsV2Output) ([]Entry, error) {
+	decode := func(key *string) (string, error) {
+		if out.EncodingType != types.EncodingTypeUrl {
+			return aws.ToString(key), nil
+		}
+		return url.QueryUnescape(aws.ToString(key))
+	}
+	found := make([]Entry, 0, len(out.Contents)+len(out.CommonPrefixes))
+	add := func(key string, e Entry) {
+		if e.Name = strings.TrimPrefix(key, prefix); validName(e.Name) && e.Name != "." && !strings.Contains(e.Name, "/") {
+			found = append(found, e)
+		}
+	}
+	for _, p := range out.CommonPrefixes {
+		key, err := decode(p.Prefix)
+		if err != nil {
+			return found, err
+		}
+		add(strings.TrimSuffix(key, "/"), Entry{Dir: true})
+	}
+	for _, o := range out.Contents {
+		key, err := decode(o.Key)
+		if err != nil {
+			return found, err
+		}
+		if dir, ok := strings.CutSuffix(key, folderMark); ok && aws.ToInt64(o.Size) == 0 {
+			add(dir, Entry{Dir: true})
+			continue
+		}
+		add(key, Entry{Size: aws.ToInt64(o.Size), Modified: aws.ToTime(o.LastModified).UTC()})
+	}
+	return found, nil
+}
+
+func (b *bucket) open(ctx context.Context, name string, offset, length int64) (io.ReadCloser, error) {
+	key := b.key(name)
+	in := &s3.GetObjectInput{Bucket: &b.name, Key: &key, Range: httpRange(offset, length)}
+	var out *s3.GetObjectOutput
+	err := b.call(func(c *s3.Client) (err error) {
+		out, err = c.GetObject(ctx, in)
+		return err
+	})
+	if err != nil {
+		if err = s3Error("GetObject", b.uri(key), err); errors.Is(err, errPastEnd) {
+			return nothing(), nil
+		}
+		return nil, err
+	}
+	r := &lossy{out.Body, b.uri(key)}
+	skip := offset
+	if got := aws.ToString(out.ContentRange); strings.HasPrefix(got, fmt.Sprintf("bytes %d-", offset)) {
+		skip = 0
+	} else if got != "" {
+		return nil, errors.Join(fmt.Errorf("GetObject %s: the store answers with another range than from byte %d: %q", b.uri(key), offset, got), r.Close())
+	}
+	if err := discard(r, skip); err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil, errors.Join(err, r.Close())
+	}
+	return &joined{cut(r, length), r}, nil
+}
+
+// httpRange is the value of the header, nil for all. An empty range asks for a byte, to learn whether
+// the key is there.
+func httpRange(offset, length int64) *string {
+	last := offset + max(length, 1) - 1
+	switch {
+	case length >= 0 && last >= offset:
+		return aws.String(fmt.Sprintf("bytes=%d-%d", offset, last))
+	case offset > 0:
+		return aws.String(fmt.Sprintf("bytes=%d-", offset))
+	}
+	return nil
+}
+
+// size is the length of a key in bytes; the error for one that is not there is errNoKey.
+func (b *bucket) size(ctx context.Context, name string) (int64, error) {
+	key := b.key(name)
+	var out *s3.HeadObjectOutput
+	err := b.call(func(c *s3.Client) (err error) {
+		out, err = c.HeadObject(ctx, &s3.HeadObjectInput{Bucket: &b.name, Key: &key})
+		return err
+	})
+	if err != nil {
+		return 0, s3Error("HeadObject", b.uri(key), err)
+	}
+	return aws.ToInt64(out.ContentLength), nil
+}
+
+// aligned reads a file of a store in blocks, which its cache keeps: an archive is read in many small
+// steps that lie close together. A long read is one request.
+func aligned(s Store, name string) func(ctx context.Context, offset, length int64) (io.ReadCloser, error) {
+	const block = 256 << 10
+	return func(ctx context.Context, offset, length int64) (io.ReadCloser, error) {
+		begin := offset / block * block
+		if length < 0 || offset+length > begin+block {
+			return s.Open(ctx, name, offset, length)
+		}
+		rc, err := s.Open(ctx, name, begin, block)
+		if err != nil {
+			return nil, err
+		}
+		if err := discard(rc, offset-begin); err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
+			return nil, errors.Join(err, rc.Close())
+		}
+		return &joined{cut(rc, length), rc}, nil
+	}
+}
+
+// lossy is a body that may break off with its connection.
+type lossy struct {
+	io.ReadCloser
+	uri string
+}
+
+func (l *lossy) Read(p []byte) (int, error) {
+	n, err := l.ReadCloser.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) {
+		err = &busyError{why: "connection lost", err: fmt.Errorf("GetObject %s: the connection was lost while reading: %w", l.uri, err)}
+	}
+	return n, err
+}

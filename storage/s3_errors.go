@@ -1,0 +1,171 @@
+package storage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	awsretry "github.com/aws/aws-sdk-go-v2/aws/retry"
+	"github.com/aws/smithy-go"
+	smithyhttp "github.com/aws/smithy-go/transport/http"
+)
+
+var (
+	errNoKey    = fmt.Errorf("there is no such key: %w", fs.ErrNotExist)
+	errPastEnd  = errors.New("the range begins past the end")
+	errNoBucket = errors.New("there is no such bucket at this endpoint")
+)
+
+// refusal is a refused request: which call, on what, and what the store said.
+type refusal struct {
+	call, uri string // "GetObject", "s3://bucket/key"
+	status    int    // of HTTP; 0 where no answer came
+	code      string // of S3: "AccessDenied"
+	message   string // of the store
+	meaning   string // what it says and what it does not; "" where that is plain
+	kind      error  // what errors.Is tells; nil for nothing of ours
+	err       error
+}
+
+func (r *refusal) Error() string {
+	var s strings.Builder
+	fmt.Fprintf(&s, "%s %s: ", r.call, r.uri)
+	switch {
+	case r.code == "" && r.status == 0:
+		return s.String() + r.err.Error()
+	case r.code == "":
+		fmt.Fprintf(&s, "%d %s", r.status, http.StatusText(r.status))
+	default:
+		fmt.Fprintf(&s, "%d %s", r.status, r.code)
+	}
+	if r.message != "" && r.message != r.code {
+		fmt.Fprintf(&s, " %q", r.message)
+	}
+	if r.meaning != "" {
+		s.WriteString(": " + r.meaning)
+	}
+	return s.String()
+}
+
+func (r *refusal) Unwrap() []error {
+	if r.kind == nil {
+		return []error{r.err}
+	}
+	return []error{r.kind, r.err}
+}
+
+// codes has one line per refusal that says more than its status.
+var codes = map[string]struct {
+	kind    error
+	meaning string
+}{
+	"NoSuchKey":    {errNoKey, ""},
+	"InvalidRange": {errPastEnd, ""},
+	"NoSuchBucket": {errNoBucket, "there is no such bucket at this endpoint; look at the name, the endpoint and the account"},
+	"InvalidObjectState": {ErrArchived,
+		"the object is in an archive storage class and must be restored before anyone, the query too, can read it"},
+	"KMS.DisabledException":        {fs.ErrPermission, "the key that encrypts the object is disabled"},
+	"KMS.NotFoundException":        {fs.ErrPermission, "the key that encrypts the object is not there any more"},
+	"KMS.KMSInvalidStateException": {fs.ErrPermission, "the key that encrypts the object cannot be used in its state"},
+	"ExpiredToken":                 {fs.ErrPermission, "the credentials have expired; sign in again"},
+	"TokenRefreshRequired":         {fs.ErrPermission, "the credentials have expired; sign in again"},
+	"InvalidToken":                 {fs.ErrPermission, "the session token is not accepted; sign in again"},
+	"InvalidAccessKeyId":           {fs.ErrPermission, "this access key is not known there; look at the profile and the endpoint"},
+	"SignatureDoesNotMatch":        {fs.ErrPermission, "the secret key does not fit the access key, or something on the way changed the request"},
+	"RequestTimeTooSkewed":         {fs.ErrPermission, "the clock of this machine is wrong"},
+	"AllAccessDisabled":            {fs.ErrPermission, "all access to the bucket is switched off"},
+}
+
+// s3Error sorts the error of a call into the kinds that a Store tells apart.
+func s3Error(call, uri string, err error) error {
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return fmt.Errorf("%s %s: %w", call, uri, err)
+	}
+	r := &refusal{call: call, uri: uri, err: err}
+	header := http.Header{}
+	if re, ok := errors.AsType[*smithyhttp.ResponseError](err); ok {
+		r.status = re.HTTPStatusCode()
+		if re.Response != nil && re.Response.Response != nil {
+			header = re.Response.Header
+		}
+	}
+	if api, ok := errors.AsType[smithy.APIError](err); ok {
+		r.code, r.message = api.ErrorCode(), api.ErrorMessage()
+	}
+	known, ok := codes[r.code]
+	switch {
+	case ok:
+		r.kind, r.meaning = known.kind, known.meaning
+	case r.status == http.StatusForbidden || r.status == http.StatusUnauthorized:
+		r.kind, r.meaning = fs.ErrPermission, denied(call, r.message)
+	case r.status == http.StatusNotFound && call == "HeadObject": // its answer has no body to say it in
+		r.kind = errNoKey
+	case r.status == http.StatusRequestedRangeNotSatisfiable:
+		r.kind = errPastEnd
+	case awsretry.IsErrorRetryables(awsretry.DefaultRetryables).IsErrorRetryable(err) == aws.TrueTernary || r.status >= 500:
+		return &busyError{why: r.brief(), after: retryAfter(header), err: r}
+	}
+	return r
+}
+
+func (r *refusal) brief() string {
+	switch {
+	case r.status == 0:
+		return "no connection"
+	case r.code == "":
+		return strconv.Itoa(r.status)
+	}
+	return fmt.Sprintf("%d %s", r.status, r.code)
+}
+
+// denied is what a 403 says, and what it does not: a missing key is a 403 too for those who may not list.
+func denied(call, message string) string {
+	if strings.Contains(strings.ToLower(message), "kms") {
+		return "the identity used here may not use the key that encrypts the object (kms:Decrypt); this says nothing about the identity of the query"
+	}
+	if call == "ListObjectsV2" {
+		return "the identity used here may not list this prefix (s3:ListBucket); whether its keys can be read is not known from this call, " +
+			"and it says nothing about the identity of the query"
+	}
+	return "the identity used here may not read this key (s3:GetObject, or kms:Decrypt of the key that encrypts it), or the key is not there: " +
+		"who may not list a bucket gets a 403 for a missing key too; whether listing works is not known from this call, " +
+		"and it says nothing about the identity of the query"
+}
+
+func retryAfter(h http.Header) time.Duration {
+	seconds, err := strconv.Atoi(h.Get("Retry-After"))
+	if err != nil || seconds < 0 {
+		return 0
+	}
+	return time.Duration(min(seconds, 3600)) * time.Second
+}
+
+// expecting finds the region in the words of S3 and of those who copy them.
+var expecting = regexp.MustCompile(`expecting '([a-z0-9-]+)'`)
+
+// regionIn is the region in which a bucket says that it lives; "" where err is about something else.
+func regionIn(err error) string {
+	re, ok := errors.AsType[*smithyhttp.ResponseError](err)
+	if !ok || re.Response == nil || re.Response.Response == nil {
+		return ""
+	}
+	switch re.HTTPStatusCode() {
+	case http.StatusMovedPermanently, http.StatusTemporaryRedirect, http.StatusBadRequest:
+	default:
+		return ""
+	}
+	if region := re.Response.Header.Get("X-Amz-Bucket-Region"); region != "" {
+		return region
+	}
+	if m := expecting.FindStringSubmatch(err.Error()); m != nil {
+		return m[1]
+	}
+	return ""
+}
