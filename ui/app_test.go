@@ -56,45 +56,6 @@ func TestKeysGoEverywhereAndBack(t *testing.T) {
 	}
 }
 
-func TestNextWorstGoesThroughTheWorstOnly(t *testing.T) {
-	events := everything(t, tree())
-	second := *events[5].Finding
-	second.Batch = 3
-	events = append(events[:6:6], append([]checks.Event{{Finding: &second}}, events[6:]...)...)
-	d := drive(t, openTree(tree()), events, 120, 40)
-	d.run(d.Init())
-	for _, want := range []string{"3", "5", "3"} {
-		d.press("!")
-		x, _ := d.top().screen.(*findings).selected()
-		if x == nil || x.Code != "offset-gap" && x.Code != "log-malformed" || x.Severity != d.verdict.Findings[0].Severity {
-			t.Fatalf("selected %+v", x)
-		}
-		_ = want
-	}
-	if d.crumbs() != "overview › findings" {
-		t.Errorf("crumbs %q", d.crumbs())
-	}
-}
-
-func TestSelectionStaysWhenFindingsArriveAboveIt(t *testing.T) {
-	events := everything(t, tree())
-	d := drive(t, openTree(tree()), nil, 120, 40)
-	d.hold = true
-	d.run(d.Init())
-	d.send(opened{to: d.reading.id, cp: mustOpen(t, tree())})
-	more := func() tea.Msg { return nil }
-	d.send(page[checks.Event]{to: d.reading.id, items: events[:5], next: more}) // uncommitted-batch, log-malformed
-	d.press("F", "j")
-	if x, _ := d.top().screen.(*findings).selected(); x.Code != "uncommitted-batch" {
-		t.Fatalf("selected %s", x.Code)
-	}
-	d.send(page[checks.Event]{to: d.reading.id, items: events[5:6], next: more}) // offset-gap, worse
-	if x, _ := d.top().screen.(*findings).selected(); x.Code != "uncommitted-batch" {
-		t.Errorf("the selection went to %s when another finding arrived", x.Code)
-	}
-	d.shows("so far", "… so far")
-}
-
 func TestStopKeepsWhatArrivedAndTwiceQuits(t *testing.T) {
 	events := everything(t, tree())
 	stopped := make(chan struct{})

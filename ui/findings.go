@@ -1,7 +1,9 @@
 package ui
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
@@ -20,6 +22,7 @@ type findings struct {
 	s      *session
 	table  widget.Table
 	filter widget.Filter
+	order  int             // of orders
 	pick   *checks.Finding // the selected one, which keeps its selection while others arrive
 	moved  bool            // a person has chosen it
 	scroll int             // lines of the detail that are scrolled away
@@ -38,9 +41,23 @@ func newFindings(s *session) *findings {
 
 func (f *findings) title() string { return "findings" }
 
+// orders are the ways to sort: as the verdict has them, or by a column. What did not run stays last.
+var orders = []struct {
+	name    string
+	compare func(a, b *checks.Finding) int
+}{
+	{"worst first", nil},
+	{"newest batch first", func(a, b *checks.Finding) int { return cmp.Compare(b.Batch, a.Batch) }},
+	{"by code", func(a, b *checks.Finding) int { return strings.Compare(a.Code, b.Code) }},
+	{"by place", func(a, b *checks.Finding) int {
+		return cmp.Or(slices.CompareFunc(strings.Split(a.Where.File, "/"), strings.Split(b.Where.File, "/"), natural), cmp.Compare(a.Where.Offset, b.Where.Offset))
+	}},
+}
+
 // choose selects finding i of the verdict.
 func (f *findings) choose(i int) {
 	f.filter.Clear()
+	f.order = 0
 	f.arrange()
 	f.moved = true
 	f.table.Go(i, f.len())
@@ -98,7 +115,9 @@ func (f *findings) selected() (*checks.Finding, *checks.NotRun) {
 func (f *findings) keys() []key.Binding {
 	enter := keys.enter
 	enter.SetHelp("enter", "open the place")
-	return append([]key.Binding{enter, keys.find, keys.pane, keys.worst, keys.next, keys.previous}, moving()...)
+	order := keys.sort
+	order.SetHelp("s", orders[(f.order+1)%len(orders)].name)
+	return append([]key.Binding{enter, keys.find, order, keys.pane, keys.worst, keys.next, keys.previous}, moving()...)
 }
 
 // ---- update
@@ -164,9 +183,16 @@ func (f *findings) note() {
 }
 
 func (f *findings) arrange() {
-	if f.filter.Pattern == "" {
+	if f.filter.Pattern == "" && f.order == 0 {
 		f.table.Order.All()
 		return
+	}
+	n := len(f.s.verdict.Findings)
+	compare := func(a, b int) int {
+		if a >= n || b >= n || f.order == 0 {
+			return cmp.Compare(a, b)
+		}
+		return orders[f.order].compare(&f.s.verdict.Findings[a], &f.s.verdict.Findings[b])
 	}
 	f.table.Order.Set(f.Len(), func(i int) bool {
 		if n := len(f.s.verdict.Findings); i >= n {
@@ -175,7 +201,7 @@ func (f *findings) arrange() {
 		}
 		x := &f.s.verdict.Findings[i]
 		return f.filter.Wants(fmt.Sprintf("%s %s %s %s %s %s", x.Severity, x.Code, batchWord(x.Batch), x.Where, x.Title, x.Evidence))
-	}, nil)
+	}, compare)
 }
 
 func (f *findings) update(msg tea.Msg) (action, tea.Cmd) {
@@ -197,6 +223,9 @@ func (f *findings) update(msg tea.Msg) (action, tea.Cmd) {
 		f.scroll = max(f.scroll-1, 0)
 	case pressed(msgKey, keys.pane):
 		f.inside = !f.inside
+	case pressed(msgKey, keys.sort):
+		f.order = (f.order + 1) % len(orders)
+		f.grown()
 	case pressed(msgKey, keys.find):
 		f.filter.Begin()
 	case pressed(msgKey, keys.next):

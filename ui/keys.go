@@ -18,7 +18,7 @@ var keys = struct {
 	find, next, previous                                      key.Binding
 	overview, batches, findings, tree                         key.Binding
 	worst, question                                           key.Binding
-	pane, hex, older, newer                                   key.Binding
+	pane, hex, sort, older, newer                             key.Binding
 	clock, reread, stop, redraw, suspend, help, quit          key.Binding
 }{
 	up:       bind("↑ k", "up", "up", "k"),
@@ -44,6 +44,7 @@ var keys = struct {
 	question: bind("1 2 3", "why that answer", "1", "2", "3"),
 	pane:     bind("tab", "other pane", "tab", "shift+tab"),
 	hex:      bind("x", "bytes / decoded", "x"),
+	sort:     bind("s", "order", "s"),
 	older:    bind("[", "batch before", "["),
 	newer:    bind("]", "batch after", "]"),
 	clock:    bind("t", "UTC / local time", "t"),

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"bytes"
 	"slices"
 	"strconv"
 
@@ -125,23 +126,27 @@ func (t *timeline) arrange() {
 	if t.filter.Pattern == "" {
 		t.table.Order.All()
 	} else {
-		t.table.Order.Set(len(t.rows), func(i int) bool { return t.matches(t.rows[i]) }, nil)
+		t.table.Order.Set(len(t.rows), t.matcher(), nil)
 	}
 	t.table.Go(t.table.At, t.len())
 }
 
-// matches compares with what the listing tells: the number of the batch, and the words "missing",
-// "unplanned" and "uncommitted".
-func (t *timeline) matches(r batchRow) bool {
-	if r.missing > 0 {
-		n, err := strconv.ParseInt(t.filter.Pattern, 10, 64)
-		return t.filter.Wants("missing") || err == nil && n >= r.id && n < r.id+r.missing
+// matcher compares rows with what the listing tells: the number of the batch, and the words "missing",
+// "unplanned" and "uncommitted". It looks at every row, so it makes nothing new.
+func (t *timeline) matcher() func(i int) bool {
+	f, c := &t.filter, t.s.cp
+	missing, unplanned, uncommitted := f.Wants("missing"), f.Wants("unplanned"), f.Wants("uncommitted")
+	number, err := strconv.ParseInt(f.Pattern, 10, 64)
+	var digits [20]byte
+	pattern := []byte(f.Pattern)
+	return func(i int) bool {
+		r := t.rows[i]
+		if r.missing > 0 {
+			return missing || err == nil && number >= r.id && number < r.id+r.missing
+		}
+		return bytes.Contains(strconv.AppendInt(digits[:0], r.id, 10), pattern) ||
+			unplanned && c.Offsets.Find(r.id) == nil || uncommitted && c.Commits.Find(r.id) == nil
 	}
-	if t.filter.Wants(strconv.FormatInt(r.id, 10)) {
-		return true
-	}
-	c := t.s.cp
-	return c.Offsets.Find(r.id) == nil && t.filter.Wants("unplanned") || c.Commits.Find(r.id) == nil && t.filter.Wants("uncommitted")
 }
 
 func (t *timeline) update(msg tea.Msg) (action, tea.Cmd) {
