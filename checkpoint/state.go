@@ -18,12 +18,15 @@ import (
 
 // Operator is one stateful operator as its folder in state shows it.
 type Operator struct {
-	ID         int
-	Dir        string                 // within the checkpoint: "state/0"
-	Name       string                 // as Spark's operator metadata has it: "stateStoreSave"; "" where nothing tells
-	Guessed    bool                   // Name is a guess from the folders and the schema, because nothing recorded it
-	Provider   string                 // "hdfs" or "rocksdb", from the files that are there; "" where there are none
-	Recorded   int                    // partitions, as the operator metadata records them; 0 where there is none
+	ID       int
+	Dir      string // within the checkpoint: "state/0"
+	Name     string // as Spark's operator metadata has it: "stateStoreSave"; "" where nothing tells
+	Guessed  bool   // Name is a guess from the folders and the schema, because nothing recorded it
+	Provider string // "hdfs" or "rocksdb", from the files that are there; "" where there are none
+	// Recorded is the number of partitions, as the operator metadata records it; 0 where there is none. The
+	// record of an aggregation over everything or a global limit counts partitions that never get a folder:
+	// here it is 1.
+	Recorded   int
 	Metadata   *logs.OperatorMetadata // the newest; nil where there is none (before 4.0), or it could not be fetched
 	Schemas    []*state.Schema        // the schema files below partition 0, in the order of its stores
 	Partitions []Partition            // by id
@@ -345,6 +348,9 @@ func (o *Operator) conclude() {
 				o.Recorded = max(o.Recorded, int(s.Partitions))
 			}
 		}
+	}
+	if len(o.Schemas) == 1 && o.Schemas[0].OnePartition() && len(o.Partitions) == 1 {
+		o.Recorded = min(o.Recorded, 1)
 	}
 	if o.Name == "" {
 		o.Name = o.guess()

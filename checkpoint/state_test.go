@@ -47,7 +47,10 @@ func stateful() map[string]string {
 		// a join of 3.5
 		"state/10/0/left-keyToNumValues/1.delta": "a", "state/10/0/left-keyToNumValues/_metadata/schema": schemaV2("field0 string", "value long"),
 		"state/10/0/right-keyToNumValues/1.delta": "a",
-		"state/notes": "", "state/_x/0/1.delta": "",
+		// a global limit, whose record counts partitions that it does not use
+		"state/3/_metadata/metadata": strings.Replace(recordedV1, "dedupe", "globalLimit", 1), "state/3/0/1.delta": "a",
+		"state/3/0/_metadata/schema": schemaV2("key void", "value long"),
+		"state/notes":                "", "state/_x/0/1.delta": "",
 	}
 }
 
@@ -86,6 +89,8 @@ func TestSurveyState(t *testing.T) {
   0 default state/1/0: 3.zip/1/0 4.changelog/1/0 5_a630.zip/1/0 (SSTs) (_metadata)
 2 transformWithStateExec guessed=false rocksdb recorded=3 schemas=0 problems=0
   0 default state/2/0: 1.zip/1/0
+3 globalLimit guessed=false hdfs recorded=1 schemas=1 problems=0
+  0 default state/3/0: 1.delta/1/0 (_metadata)
 10 symmetricHashJoin guessed=true hdfs recorded=0 schemas=1 problems=0
   0 left-keyToNumValues state/10/0/left-keyToNumValues: 1.delta/1/0 (_metadata)
   0 right-keyToNumValues state/10/0/right-keyToNumValues: 1.delta/1/0
@@ -114,13 +119,13 @@ func TestSurveyStateUnread(t *testing.T) {
 	if slices.Sort(denied); !slices.Equal(names, denied) {
 		t.Errorf("unread %q, want %q", names, denied)
 	}
-	if len(ops) != 4 || ops[2].Err == nil || ops[0].Partition(1).Err == nil || ops[0].Partition(0).Err != nil {
+	if len(ops) != 5 || ops[2].Err == nil || ops[0].Partition(1).Err == nil || ops[0].Partition(0).Err != nil {
 		t.Errorf("operators: %+v", ops)
 	}
 	if ops[1].Name != "dedupe" || !ops[1].Guessed {
 		t.Errorf("operator 1 is %q, guessed %t: without its record the schema tells", ops[1].Name, ops[1].Guessed)
 	}
-	join := ops[3].Partition(0)
+	join := ops[4].Partition(0)
 	if join.Store("left-keyToNumValues").Err == nil || len(join.Store("right-keyToNumValues").Files) != 1 {
 		t.Errorf("the stores of the join: %+v", join.Stores)
 	}
@@ -185,7 +190,7 @@ func TestSurveyStateStopped(t *testing.T) {
 			}
 		}
 	}
-	if survey.State[3].Err == nil {
+	if survey.State[4].Err == nil {
 		t.Error("operator 10 was not listed and has no error")
 	}
 }
