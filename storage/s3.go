@@ -231,13 +231,22 @@ func entries(prefix string, out *s3.ListObjectsV2Output) ([]Entry, error) {
 		if err != nil {
 			return found, err
 		}
-		if dir, ok := strings.CutSuffix(key, folderMark); ok && aws.ToInt64(o.Size) == 0 {
+		if dir, ok := markedFolder(key, aws.ToInt64(o.Size)); ok {
 			add(dir, Entry{Dir: true})
 			continue
 		}
 		add(key, Entry{Size: aws.ToInt64(o.Size), Modified: aws.ToTime(o.LastModified).UTC()})
 	}
 	return found, nil
+}
+
+// markedFolder is the folder that a key stands for; that of the listed prefix itself is no entry of it.
+func markedFolder(key string, size int64) (string, bool) {
+	if dir, ok := strings.CutSuffix(key, "/"); ok {
+		return dir, true
+	}
+	dir, ok := strings.CutSuffix(key, folderMark)
+	return dir, ok && size == 0
 }
 
 func (b *bucket) open(ctx context.Context, name string, offset, length int64) (io.ReadCloser, error) {
