@@ -24,7 +24,7 @@ hold the positions.`,
 				continue
 			}
 			f := Finding{Severity: Medium, Batch: -1, Where: decode.Where{File: first.File},
-				Evidence: fmt.Sprintf("the layout of Spark 2.1.0: the first byte is %d, no version line follows, and the JSON of %d bytes with %d parts is whole",
+				Evidence: fmt.Sprintf("the layout of Spark 2.1.0: the first byte is %d, no version line follows, and the JSON is whole: %d bytes, parts: %d",
 					first.Length, len(first.Text), len(first.Offset.Parts))}
 			if len(first.Problems) > 0 {
 				f.Evidence = fmt.Sprintf("the layout of Spark 2.1.0: the first byte is %d, no version line follows; and %v", first.Length, first.Problems[0].Err)

@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/logs"
 )
 
 var offsetInvalid = &Check{
@@ -20,32 +22,118 @@ does with it depends on the source: some stop, some read from another place than
 	NextStep: `Compare with the plans before and after, and with a backup. Find out who wrote the line, and which position was
 meant.`,
 	Avoid: `Do not put "earliest" (-2) or "latest" (-1) into the log: they belong into the options of a new query.`,
-	Walk: func(p *Pass) Walker {
-		newest, count := map[string]Finding{}, map[string]int{}
-		return Walker{
-			Batch: func(_, b *checkpoint.Batch) {
-				if b.Plan == nil {
-					return
+	Walk:  walkOffsetInvalid,
+}
+
+func walkOffsetInvalid(p *Pass) Walker {
+	newest, count := map[string]Finding{}, map[string]int{}
+	unknown := map[string]bool{} // sources that wrote what no decoder knows: another line may only look like something known
+	m := followSources(p)
+	return Walker{
+		Batch: func(_, b *checkpoint.Batch) {
+			if b.Plan == nil {
+				return
+			}
+			for _, s := range m.step(b) {
+				if s.to.None && !s.before.None {
+					lostPosition(p, b, s)
 				}
-				for i, o := range inPlanOrder(b.Plan) {
-					e, ok := errors.AsType[*decode.Error](o.Problem)
-					if !ok || e.Flaw != decode.Value {
-						continue
-					}
-					key := sourceKey(i, o)
-					newest[key] = Finding{Severity: High, Batch: b.ID, Where: e.Where, Evidence: fmt.Sprintf("source %s, %s: %v", key, e.What, e.Err)}
-					count[key]++
+			}
+			for i, o := range inPlanOrder(b.Plan) {
+				key := sourceKey(i, o)
+				if !o.None && o.Problem == nil && len(o.Kinds) == 0 && !noTopics(o) {
+					unknown[key] = true
 				}
-			},
-			Done: func(bool) {
-				for _, key := range slices.Sorted(maps.Keys(newest)) {
-					f := newest[key]
-					if more := count[key] - 1; more > 0 {
-						f.Evidence += fmt.Sprintf("; so in %d older plans", more)
-					}
-					p.Report(f)
+				e, ok := errors.AsType[*decode.Error](o.Problem)
+				if !ok || e.Flaw != decode.Value {
+					continue
 				}
-			},
+				newest[key] = Finding{Severity: High, Batch: b.ID, Where: e.Where, Evidence: fmt.Sprintf("source %s, %s: %v", key, e.What, e.Err)}
+				count[key]++
+			}
+		},
+		Done: func(bool) {
+			for _, key := range slices.Sorted(maps.Keys(newest)) {
+				f := newest[key]
+				if unknown[key] {
+					continue
+				}
+				if more := count[key] - 1; more > 0 {
+					f.Evidence += fmt.Sprintf("; so in %d older plans", more)
+				}
+				p.Report(f)
+			}
+			unreadEntries(p)
+		},
+	}
+}
+
+// lostPosition is a source that had an offset in the plan before and has none here. Spark keeps the
+// last one of every source, so it never writes this.
+func lostPosition(p *Pass, b *checkpoint.Batch, s move) {
+	f := Finding{Severity: High, Batch: b.ID, Where: s.to.Where,
+		Title: "a source lost its position",
+		Meaning: `Spark repeats the last position of a source in every plan, so a "-" after a position was put there by hand or by a
+tool. A start from this plan takes the position of the plan before for it, without a word: what this batch read of the source is
+read again.`,
+		NextStep: copyFirst + `Then look for the file in a backup or among older versions of the object, and compare. Look in the sink for rows of
+this batch that are there twice.`,
+		Avoid:    `Do not restart before the line is back: nothing will say that rows come twice.`,
+		Evidence: fmt.Sprintf("source %s stands at %s in %s, and has no offset (-) in %s", s.key, standsAt(s.from), s.asOf, b.Plan.File)}
+	p.Report(f)
+}
+
+// unreadEntries is the newest plan, committed, in which no source moved although the query plans no
+// batch without new data, while the log of a file source goes on behind it: a position was set back to
+// the one before, and those files are read again. Where a checksum beside the plan disagrees, that
+// tells the edit already.
+func unreadEntries(p *Pass) {
+	st := p.Survey.Standing
+	if st.Last == nil || st.Before == nil || st.LastCommitted != st.LastPlanned || len(st.Last.Checksums) > 0 || continuous(p) {
+		return
+	}
+	plan, before := st.Last.Plan, st.Before.Plan
+	if plan == nil || before == nil || len(plan.Sources) != len(before.Sources) || runsWithoutData(p, plan) {
+		return
+	}
+	var stood []move
+	for i, o := range inPlanOrder(plan) {
+		was := sourceOf(before, i, o.Name)
+		if o.None || was.None || !equal(was, o) {
+			return
 		}
-	},
+		stood = append(stood, move{key: sourceKey(i, o), from: was, to: o})
+	}
+	for _, s := range stood {
+		id, ok := logOffset(s.to)
+		f := folderOf(p, s.key)
+		if !ok || f == nil || !f.IsLog() || f.Log.Latest() <= id {
+			continue
+		}
+		p.Report(Finding{Severity: High, Batch: st.LastPlanned, Where: s.to.Where,
+			Title: "a committed batch that read nothing, and a source that has more",
+			Meaning: `Without a watermark a query plans a batch only when some source has something new, but in this plan no source
+moved, and the log of the file source goes on behind it. So its position was most likely set back to that of the batch before. The next
+batch then reads those files again, and nothing will say so.`,
+			NextStep: copyFirst + `Then compare the plan with a backup or an older version of the object, and look in the sink for rows of the files that
+the later entries of the source's log name.`,
+			Avoid: `Do not restart before that: the rows would come twice.`,
+			Evidence: fmt.Sprintf("%s and %s both stand at entry %d of %s, whose log goes up to %d; commits/%d is there",
+				before.File, plan.File, id, f.Name, f.Log.Latest(), st.LastPlanned)})
+	}
+}
+
+// runsWithoutData reports whether the query may plan a batch although no source has anything new: to
+// move a watermark, or for timeouts of state that users keep themselves. A control batch is none.
+func runsWithoutData(p *Pass, plan *logs.Plan) bool {
+	if plan.Control != "" || plan.Watermark > 0 || p.State.Err != nil {
+		return true
+	}
+	for _, op := range p.Survey.State {
+		name := strings.ToLower(op.Name)
+		if name == "" || strings.Contains(name, "groupswithstate") || strings.Contains(name, "transformwithstate") || strings.Contains(name, "groupsinpandas") {
+			return true
+		}
+	}
+	return false
 }

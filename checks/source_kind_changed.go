@@ -25,8 +25,8 @@ other's lines without a word.`,
 			var changed []string
 			var first move
 			for _, s := range m.step(b) {
-				if s.to.None || sameKind(s.from, s.to) || brokenLine(s.to) || brokenLine(s.from) {
-					continue
+				if s.to.None || sameKind(s.from, s.to) || len(s.from.Kinds) == 0 || brokenLine(s.to) {
+					continue // what an unknown source writes may look like anything
 				}
 				if len(changed) == 0 {
 					first = s

@@ -23,6 +23,9 @@ func sources(s *start) (Restart, bool) {
 	steps := []func(*start, string, source.Offset) (Restart, bool){fileLogOpened, fileLogAsked, fileLogNext, kinesisEnds, deltaTable}
 	for _, step := range steps {
 		for i, o := range inPlanOrder(s.Last.Plan) {
+			if s.Last.Plan.Version > 1 && o.Name == "" {
+				continue // no name before the offset: Spark finds no source for it
+			}
 			if out, ok := step(s, sourceKey(i, o), o); ok {
 				return out, true
 			}
@@ -127,7 +130,7 @@ func fileLogAsked(s *start, key string, o source.Offset) (Restart, bool) {
 	case from == to && !s.committed():
 		return goOn() // nothing new: a batch that runs again does not ask this source
 	case from > to:
-		return refuses(s.batch(), "assertion failed", "%s ends at entry %d of %s's log, and the plan before it at %d", o.Where, to, sourceWords(key, o), from)
+		return refuses(s.batch(), "assertion failed", "%s ends at entry %d of sources/%s, and %s at entry %d", s.Last.Plan.File, to, key, s.previous().File, from)
 	}
 	f := folderOf(s.Pass, key)
 	words := absent(f, from+1, to)

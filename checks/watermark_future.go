@@ -76,9 +76,12 @@ func toldAhead(p *Pass, first, last *checkpoint.Batch) {
 
 // farFrom is a length of time in ms for people; what is longer than a century is no time any more.
 func farFrom(ms int64) string {
-	const century = 100 * 365 * 24 * 3600 * 1000
-	if ms > century {
+	const day = 24 * 3600 * 1000
+	switch days := ms / day; {
+	case days > 100*365:
 		return "more than a hundred years"
+	case days > 2:
+		return fmt.Sprintf("%d days", days)
 	}
 	return duration(ms)
 }
