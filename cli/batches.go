@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tidemark/checkpoint"
+	"tidemark/checkpoint/decode"
 	"tidemark/report"
 )
 
@@ -118,8 +119,12 @@ func (l *batchLines) batch(before, b, after *checkpoint.Batch) error {
 	if rows == "" {
 		rows = "-"
 	}
-	if problems := b.Problems(); len(problems) > 0 {
-		rows += "  ! " + report.Printable(problems[0].Error())
+	for _, e := range b.Problems() {
+		atEnd := b.Plan != nil && e.Flaw == decode.ExtraLine && e.Where.Offset == b.Plan.Size
+		if !atEnd { // a line feed at the end of a plan is no line to Spark
+			rows += "  ! " + report.Printable(e.Error())
+			break
+		}
 	}
 	return l.write(strconv.FormatInt(b.ID, 10), planned, committedWord(l.cp, b), watermark, rows)
 }

@@ -128,6 +128,6 @@ func (h *helpText) flag(f *pflag.Flag) {
 		if i > 0 {
 			name = ""
 		}
-		h.line(fmt.Sprintf("  %-22s %s", name, part))
+		h.line(fmt.Sprintf("  %-20s %s", name, part))
 	}
 }
