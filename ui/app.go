@@ -201,7 +201,11 @@ func (a *App) isOpen(msg opened) tea.Cmd {
 		return nil
 	}
 	a.cp, a.verdict, a.examining, a.walked = msg.cp, checks.Verdict{}, true, 0
-	cmds := []tea.Cmd{stream(a.reading.life, a.reading.id, each(a.examine(a.reading.ctx, a.cp, a.Examine)))}
+	opt := a.Examine
+	if opt.Now.IsZero() {
+		opt.Now = a.Now()
+	}
+	cmds := []tea.Cmd{stream(a.reading.life, a.reading.id, each(a.examine(a.reading.ctx, a.cp, opt)))}
 	for _, l := range a.stack {
 		cmds = append(cmds, a.load(l))
 	}
@@ -212,6 +216,9 @@ func (a *App) isOpen(msg opened) tea.Cmd {
 func (a *App) grow(p page[checks.Event]) tea.Cmd {
 	for _, e := range p.items {
 		a.verdict.Add(e)
+		if e.Facts != nil {
+			a.state = operators(e.Facts.Operators)
+		}
 	}
 	if p.err != nil {
 		a.verdict.Add(checks.Event{Done: &checks.Done{Err: p.err}})
@@ -219,15 +226,14 @@ func (a *App) grow(p page[checks.Event]) tea.Cmd {
 	if a.examining = p.next != nil && !a.verdict.Done; !a.examining && !a.verdict.Done {
 		a.verdict.Add(checks.Event{Done: &checks.Done{Err: fmt.Errorf("the examination ended before its end")}})
 	}
+	cmds := []tea.Cmd{p.next}
 	for _, l := range a.stack {
-		if f, ok := l.screen.(follower); ok {
-			f.grown()
-		}
+		cmds = append(cmds, a.tell(l, grown{}))
 	}
-	return tea.Batch(p.next, a.tell(a.top(), grown{}))
+	return tea.Batch(cmds...)
 }
 
-// grown tells the top screen that the verdict has grown.
+// grown tells a screen that the verdict has grown.
 type grown struct{}
 
 // tell hands a message to a screen and does what it asks.

@@ -310,7 +310,7 @@ func (b *batchScreen) sources(x, before, after *checkpoint.Batch, w int) []batch
 	}
 	t := &b.s.theme
 	lines := []batchLine{{}, {text: " " + t.section.Styled("WHAT IT READS")}}
-	all := reads(before, x, after)
+	all := checkpoint.Reads(before, x, after)
 	l := measure(x.Plan, all, w-3)
 	if len(x.Plan.Sources) == 0 {
 		lines = append(lines, batchLine{text: "   " + t.unknown.Styled("?") + " the plan has no source line that could be read"})

@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checks"
+	"tidemark/report"
 	"tidemark/ui/widget"
 )
 
@@ -155,8 +156,8 @@ func (f *findings) filterLines() int {
 	return 0
 }
 
-// grown keeps the selection on the same finding when others arrive above it.
-func (f *findings) grown() {
+// follow keeps the selection on the same finding when others arrive above it.
+func (f *findings) follow() {
 	f.arrange()
 	if f.pick == nil || !f.moved {
 		f.resize(f.w, f.h)
@@ -205,6 +206,10 @@ func (f *findings) arrange() {
 }
 
 func (f *findings) update(msg tea.Msg) (action, tea.Cmd) {
+	if _, ok := msg.(grown); ok {
+		f.follow()
+		return nil, nil
+	}
 	if f.filter.Typing {
 		f.filter.Update(msg)
 		f.arrange()
@@ -225,7 +230,7 @@ func (f *findings) update(msg tea.Msg) (action, tea.Cmd) {
 		f.inside = !f.inside
 	case pressed(msgKey, keys.sort):
 		f.order = (f.order + 1) % len(orders)
-		f.grown()
+		f.follow()
 	case pressed(msgKey, keys.find):
 		f.filter.Begin()
 	case pressed(msgKey, keys.next):
@@ -319,7 +324,7 @@ func (f *findings) detail(w, h int) []string {
 		}
 	case skipped != nil:
 		lines = append(lines, f.s.theme.unknown.Styled("? not run")+" "+skipped.Code, "")
-		why := sentence(needs(skipped))
+		why := report.Sentence(needs(skipped))
 		if strings.HasPrefix(skipped.Needs, "--") {
 			why = "It runs when " + safe(skipped.Needs) + " is given on the command line."
 		}
@@ -338,7 +343,7 @@ func (f *findings) words(x *checks.Finding, w int, tight bool) []string {
 	t := &f.s.theme
 	symbol, style := t.severity(x.Severity)
 	lines := []string{style.Styled(symbol+" "+x.Severity.String()) + "  " + t.strong.Styled(widget.Cut(x.Code, max(w-14, 1)))}
-	lines = append(lines, widget.Wrap(sentence(prose(x.Title)), w)...)
+	lines = append(lines, widget.Wrap(report.Sentence(prose(x.Title)), w)...)
 	if x.Where.File != "" {
 		lines = append(lines, t.dim.Styled("at ")+widget.Middle(safe(x.Where.String()), w-3))
 	}

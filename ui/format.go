@@ -21,33 +21,15 @@ func safe(s string) string {
 // prose is text of ours about what is in files: its line breaks mean nothing.
 func prose(s string) string { return safe(strings.Join(strings.Fields(s), " ")) }
 
-// count writes a number of things with separators: "31,022". Batch ids and positions, which people
-// copy, are written without.
-func count(n int64) string {
-	s := strconv.FormatInt(n, 10)
-	sign := ""
-	if s[0] == '-' {
-		sign, s = "-", s[1:]
-	}
-	var b strings.Builder
-	for i, c := range s {
-		if i > 0 && (len(s)-i)%3 == 0 {
-			b.WriteByte(',')
-		}
-		b.WriteRune(c)
-	}
-	return sign + b.String()
-}
-
 // plural is "1 record", "2 records"; one is the word for one.
 func plural(n int64, one string) string {
 	if n == 1 {
 		return "1 " + one
 	}
 	if strings.HasSuffix(one, "ch") || strings.HasSuffix(one, "s") {
-		return count(n) + " " + one + "es"
+		return report.Count(n) + " " + one + "es"
 	}
-	return count(n) + " " + one + "s"
+	return report.Count(n) + " " + one + "s"
 }
 
 // size writes a number of bytes.
@@ -131,5 +113,5 @@ func span(ms int64) string {
 	case s < 48*3600:
 		return fmt.Sprintf("%d h %d min", s/3600, s/60%60)
 	}
-	return count(s/86400) + " days"
+	return report.Count(s/86400) + " days"
 }

@@ -10,6 +10,7 @@ import (
 
 	"tidemark/checkpoint/release"
 	"tidemark/checks"
+	"tidemark/report"
 	"tidemark/ui/widget"
 )
 
@@ -169,7 +170,7 @@ func (a *App) counts() string {
 
 func (a *App) progress() string {
 	if p := a.verdict.Progress; p.Of > 0 {
-		return fmt.Sprintf(", %s of %s batches looked at", count(p.Batches), count(p.Of))
+		return fmt.Sprintf(", %s of %s batches looked at", report.Count(p.Batches), report.Count(p.Of))
 	}
 	return ""
 }
@@ -204,7 +205,7 @@ func (a *App) traffic() string {
 		parts = append(parts, safe(t.Retry))
 	}
 	if t.Requests > 0 && a.w < wide {
-		parts = append(parts, count(t.Requests)+" req "+size(t.Bytes))
+		parts = append(parts, report.Count(t.Requests)+" req "+size(t.Bytes))
 	} else if t.Requests > 0 {
 		parts = append(parts, plural(t.Requests, "request")+"  "+size(t.Bytes))
 	}

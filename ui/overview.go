@@ -105,14 +105,8 @@ func (o *overview) readRows() tea.Cmd {
 
 func (o *overview) count(b *checkpoint.Batch) {
 	if o.last != nil {
-		var a amount
-		for _, ranges := range reads(o.last, b, nil) {
-			for _, r := range ranges {
-				a.add(r)
-			}
-		}
-		if len(a.units) == 1 && a.sums[0] >= 0 {
-			o.rows, o.unit = append(o.rows, a.sums[0]), a.units[0]
+		if n, unit, ok := single(checkpoint.Reads(o.last, b, nil)); ok {
+			o.rows, o.unit = append(o.rows, n), unit
 		} else {
 			o.rows = append(o.rows, -1)
 		}

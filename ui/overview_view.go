@@ -9,6 +9,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/checks"
+	"tidemark/report"
 	"tidemark/ui/widget"
 )
 
@@ -203,7 +204,7 @@ func (o *overview) stands(w int) []string {
 	}
 	say("batches", o.batches())
 	if o.asked && len(o.rows) > 0 && slices.Max(o.rows) >= 0 {
-		say("rows", widget.Spark(o.rows, min(w-40, sparkBatches))+fmt.Sprintf("  the newest %s, up to %s %s each", plural(int64(len(o.rows)), "batch"), count(slices.Max(o.rows)), o.unit))
+		say("rows", widget.Spark(o.rows, min(w-40, sparkBatches))+fmt.Sprintf("  the newest %s, up to %s %s each", plural(int64(len(o.rows)), "batch"), report.Count(slices.Max(o.rows)), o.unit))
 	} else if !v.Done || o.reading {
 		say("rows", t.dim.Styled("…"))
 	} else {
@@ -211,7 +212,13 @@ func (o *overview) stands(w int) []string {
 	}
 	say("sources", sources(v.Sources))
 	say("watermark", o.watermark())
-	say("state", operators(v.Operators))
+	for i, line := range o.s.state {
+		if i == 3 && len(o.s.state) > 4 {
+			say("", fmt.Sprintf("… %d more operators (T)", len(o.s.state)-i))
+			break
+		}
+		say([]string{"state", ""}[min(i, 1)], line)
+	}
 	return lines
 }
 
@@ -254,7 +261,7 @@ func someIDs(ids []int64, more int64) string {
 		words = append(words, fmt.Sprint(id))
 	}
 	if rest := int64(len(ids)-len(words)) + more; rest > 0 {
-		words = append(words, "and "+count(rest)+" more")
+		words = append(words, "and "+report.Count(rest)+" more")
 	}
 	return strings.Join(words, ", ")
 }
@@ -292,19 +299,43 @@ func (o *overview) watermark() string {
 	return text
 }
 
-func operators(list []checkpoint.Operator) string {
+// operators are the stateful operators, a line each. It looks at every file of state, so it is worked
+// out once.
+func operators(list []checkpoint.Operator) []string {
 	if len(list) == 0 {
-		return "none: no folder in state"
+		return []string{"none: no folder in state"}
 	}
-	var words []string
-	for _, op := range list {
-		name := safe(op.Name)
-		if op.Guessed {
-			name += " (guessed)"
+	var lines []string
+	for i := range list {
+		op := &list[i]
+		parts := []string{fmt.Sprintf("operator %d", op.ID)}
+		if op.Name != "" {
+			parts[0] += " " + safe(op.Name)
 		}
-		words = append(words, strings.Join(strings.Fields(fmt.Sprintf("operator %d %s %s, %s", op.ID, name, safe(op.Provider), plural(int64(len(op.Partitions)), "partition"))), " "))
+		if op.Guessed {
+			parts[0] += " (guessed)"
+		}
+		if op.Provider != "" {
+			parts = append(parts, safe(op.Provider))
+		}
+		var bytes int64
+		for _, p := range op.Partitions {
+			for _, s := range p.Stores {
+				for _, f := range s.Files {
+					bytes += f.Size
+				}
+			}
+		}
+		parts = append(parts, plural(int64(len(op.Partitions)), "partition"), size(bytes))
+		if key, _ := report.Schema(op); key != "" {
+			parts = append(parts, "key "+safe(key))
+		}
+		if op.Err != nil {
+			parts = append(parts, "? not listed to its end: "+safe(op.Err.Error()))
+		}
+		lines = append(lines, strings.Join(parts, ", "))
 	}
-	return strings.Join(words, " · ")
+	return lines
 }
 
 // listed is what the listing alone tells.

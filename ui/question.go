@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checks"
+	"tidemark/report"
 	"tidemark/ui/widget"
 )
 
@@ -62,7 +63,7 @@ func (q *question) view(w, h int) []string {
 		symbol, answer, style = "…", "so far", t.dim
 	}
 	lines := []string{" " + t.section.Styled(strings.ToUpper(x.short)) + "  " + x.asks, "", "   " + style.Styled(symbol+" "+answer)}
-	lines = append(lines, indent(widget.Wrap(sentence(prose(because)), w-6))...)
+	lines = append(lines, indent(widget.Wrap(report.Sentence(prose(because)), w-6))...)
 	lines = append(lines, q.evidence(w)...)
 	lines = append(lines, q.unread(w)...)
 	return scrolled(lines, q.scroll, h, t, true)

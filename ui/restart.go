@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"tidemark/checks"
+	"tidemark/report"
 	"tidemark/ui/widget"
 )
 
@@ -79,7 +80,7 @@ func restartLines(s *session, w int) []string {
 		say(t.unknown, "? What a restart does is not known.")
 	}
 	if r.Because != "" {
-		say(nil, sentence(prose(r.Because)))
+		say(nil, report.Sentence(prose(r.Because)))
 	}
 	if facts := restartFacts(s); facts != "" {
 		say(nil, facts)
@@ -99,18 +100,6 @@ func restartFacts(s *session) string {
 	return strings.Join(facts, " · ")
 }
 
-// sentence begins with a capital letter, unless it begins with the name of a file, and ends with a stop.
-func sentence(s string) string {
-	first, _, _ := strings.Cut(s, " ")
-	if s != "" && s[0] >= 'a' && s[0] <= 'z' && !strings.ContainsAny(first, "/.:_0123456789") {
-		s = strings.ToUpper(s[:1]) + s[1:]
-	}
-	if s != "" && !strings.ContainsAny(s[len(s)-1:], ".!?") {
-		s += "."
-	}
-	return s
-}
-
 // rangeLines are the positions that the restart reads, no more than h lines, the last of which says
 // how many are not shown; and what they amount to.
 func rangeLines(s *session, w, h int) []string {
@@ -126,7 +115,7 @@ func rangeLines(s *session, w, h int) []string {
 		number = max(number, widget.Width(counted(x.Range)))
 	}
 	name, from, to = min(name, max(w/3, 8)), min(from, max(w/5, 6)), min(to, max(w/5, 6))
-	sum := total(r.Ranges)
+	sum := report.Total(r.Ranges)
 	shown := len(r.Ranges)
 	if shown > h {
 		shown = h - 1

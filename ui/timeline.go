@@ -10,6 +10,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/source"
+	"tidemark/report"
 	"tidemark/ui/widget"
 )
 
@@ -52,7 +53,7 @@ type batchFacts struct {
 	before, b, after *checkpoint.Batch
 	ranges           [][]source.Range
 	index            []map[string]int // of ranges by the name of their part
-	sum              amount
+	sum              report.Sum
 }
 
 const (
@@ -291,7 +292,7 @@ func (t *timeline) fit() {
 	}
 	took, sum := 7, 17
 	if t.w >= wide {
-		at, took, sum = at+len("2006-"), 10, 18
+		at, took, sum = at+len("2006-"), 10, 20
 	}
 	c := t.table.Columns
 	c[2].Width, c[3].Width, c[4].Width, c[5].Width = at, took, sum, at

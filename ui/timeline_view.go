@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 
@@ -83,11 +84,11 @@ func (t *timeline) facts(id int64) *batchFacts {
 	if f := t.read[id]; f != nil && f.before == before && f.b == b && f.after == after {
 		return f
 	}
-	f := &batchFacts{before: before, b: b, after: after, ranges: reads(before, b, after)}
+	f := &batchFacts{before: before, b: b, after: after, ranges: checkpoint.Reads(before, b, after)}
 	for _, ranges := range f.ranges {
 		index := make(map[string]int, len(ranges))
 		for i, r := range ranges {
-			f.sum.add(r)
+			f.sum.Add(r)
 			index[r.Part] = i
 		}
 		f.index = append(f.index, index)
@@ -112,10 +113,7 @@ func (t *timeline) fill(f *batchFacts, r *widget.Row) {
 		return
 	}
 	r.Cells[3].Text = t.took(f)
-	r.Cells[4].Text = "–"
-	if len(f.sum.units) > 0 {
-		r.Cells[4].Text = f.total(t.table.Columns[4].Width)
-	}
+	r.Cells[4].Text = cmp.Or(f.sum.Short(look.ascii), "–")
 	r.Cells[5].Text = t.time(b.Plan.Watermark)
 	for c := max(r.From, fixed); c < min(r.To, fixed+len(t.columns)); c++ {
 		r.Cells[c].Text = f.part(t.columns[c-fixed])
@@ -154,20 +152,4 @@ func (f *batchFacts) part(c partColumn) string {
 		return to + "  ="
 	}
 	return from + " → " + to
-}
-
-// total is what the batch reads in all, without its unit where that does not fit.
-func (f *batchFacts) total(w int) string {
-	before, after := "", ""
-	if f.sum.atMost {
-		before = "max "
-	}
-	if f.sum.holes {
-		after = " + ?"
-	}
-	text := before + f.sum.String() + after
-	if widget.Width(text) > w && len(f.sum.units) == 1 {
-		text = before + count(f.sum.sums[0]) + after
-	}
-	return text
 }

@@ -73,9 +73,6 @@ func New(ctx context.Context, o Options) *App {
 	if o.Traffic == nil {
 		o.Traffic = func() Traffic { return Traffic{} }
 	}
-	if o.Examine.Now.IsZero() {
-		o.Examine.Now = o.Now()
-	}
 	a := &App{ctx: ctx, examine: checks.Examine}
 	a.session = session{Options: o, theme: newTheme(o), clock: clock{now: o.Now}}
 	if o.Open != nil {
@@ -95,6 +92,7 @@ type session struct {
 
 	cp        *checkpoint.Checkpoint // nil until it is open
 	verdict   checks.Verdict         // grows while examining
+	state     []string               // the operators, a line each
 	opening   bool
 	examining bool
 	err       error // why it could not be opened
@@ -121,8 +119,6 @@ type (
 	typist interface{ typing() bool }
 	// placed is a screen with a place to show in the footer: "offsets/120:3@69".
 	placed interface{ place() string }
-	// follower is a screen that wants to know when the verdict has grown.
-	follower interface{ grown() }
 	// loader is a screen that may be reading.
 	loader interface{ loading() bool }
 )

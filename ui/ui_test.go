@@ -147,7 +147,7 @@ func known(t *testing.T, fsys fs.FS) []checks.Event {
 		Batches: checks.Batches{FirstPlanned: 0, LastPlanned: 11, FirstCommitted: 0, LastCommitted: 10, Uncommitted: []int64{11}, MissingOffsets: []int64{5}, MissingCommits: []int64{5}},
 		Sources: []checks.Source{{Index: 0, Kinds: []string{"kafka", "event-hubs"}, Parts: 3}}}
 	restart := checks.Restart{Outcome: checks.Rerun, Batch: 11, Because: "offsets/11 is there, commits/11 is not", StateVersion: -1, Watermark: standing.Last.Plan.Watermark}
-	for _, r := range reads(standing.Before, standing.Last, nil)[0] {
+	for _, r := range checkpoint.Reads(standing.Before, standing.Last, nil)[0] {
 		restart.Ranges = append(restart.Ranges, checks.Range{Source: 0, Range: r})
 	}
 	return []checks.Event{{Facts: &facts}, {Restart: &restart}}
