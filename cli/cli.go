@@ -43,13 +43,14 @@ var commands = []func(*app) *cobra.Command{
 type app struct {
 	Config
 	flags flags
-	meter storage.Meter // what was asked of the storage
-	order []string      // of the commands in --help
+	meter storage.Meter   // what was asked of the storage
+	order []string        // of the commands in --help
+	life  context.Context // of the whole run, without --timeout
 }
 
 // Run runs one command line and writes what went wrong to Err. What it returns is for ExitStatus.
 func Run(ctx context.Context, c Config) error {
-	a := &app{Config: c}
+	a := &app{Config: c, life: ctx}
 	root := a.root()
 	root.SetArgs(c.Args)
 	root.SetOut(c.Out)

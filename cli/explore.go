@@ -11,6 +11,9 @@ import (
 // opener opens a checkpoint, again each time it is called.
 type opener func(context.Context) (*checkpoint.Checkpoint, error)
 
+// The explorer runs under the context of the program and not under --timeout: a person who reads is not
+// late, and ends a long reading with a key.
+
 // explore opens the explorer on a location, or where there is no terminal writes the verdict.
 func (a *app) explore(ctx context.Context, location string) error {
 	return a.exploreWith(ctx, location, a.opener(location))
@@ -26,7 +29,7 @@ func (a *app) exploreWith(ctx context.Context, location string, open opener) err
 	}
 	o := a.uiOptions()
 	o.Location, o.Open = location, open
-	return ui.Run(ctx, o)
+	return ui.Run(a.life, o)
 }
 
 // startScreen offers the current folder where it holds checkpoints, and the built-in examples.
@@ -44,7 +47,7 @@ func (a *app) startScreen(ctx context.Context) error {
 	for _, e := range all {
 		o.Choices = append(o.Choices, ui.Choice{Label: "example: " + e.name, Detail: e.about, Location: "demo: " + e.name, Open: a.exampleOpener(e)})
 	}
-	return ui.Run(ctx, o)
+	return ui.Run(a.life, o)
 }
 
 func (a *app) uiOptions() ui.Options {

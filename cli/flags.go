@@ -63,7 +63,7 @@ func (f *flags) register(all *pflag.FlagSet) {
 	in(groupLimits, func(s *pflag.FlagSet) {
 		s.SortFlags = false
 		s.Int64Var(&f.maxRequests, "max-requests", 0, "stop after `N` requests to the storage (0: no limit)")
-		s.DurationVar(&f.timeout, "timeout", 0, "stop after this `TIME`, such as 30s (0: no limit)")
+		s.DurationVar(&f.timeout, "timeout", 0, "stop after this `TIME`, such as 30s (not the explorer)")
 	})
 	in(groupScreen, func(s *pflag.FlagSet) {
 		s.SortFlags = false
