@@ -2,6 +2,7 @@ package checks
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"testing"
 	"testing/fstest"
@@ -89,6 +90,10 @@ func TestWrittenByTheNewestPlan(t *testing.T) {
 
 func TestQuestions(t *testing.T) {
 	cp := small(t, map[string]string{"offsets/0": aPlan})
+	survey, err := cp.Survey(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
 	finding := func(code string, s Severity) []Finding { return []Finding{{Check: &Check{Code: code}, Severity: s}} }
 	for _, c := range []struct {
 		name     string
@@ -108,7 +113,7 @@ func TestQuestions(t *testing.T) {
 		{"what was found is enough", Restart{Outcome: Unknown}, finding("state-file-missing", Critical), false, "no"},
 		{"a start of which nothing can be said", Restart{Outcome: Unknown, Because: "commits/0 could not be read"}, nil, true, "unknown"},
 	} {
-		all := questions(&Pass{Checkpoint: cp, Restart: c.restart}, c.found, c.complete)
+		all := questions(&Pass{Checkpoint: cp, Survey: survey, Restart: c.restart}, c.found, c.complete)
 		if all[0].Answer != c.want {
 			t.Errorf("%s: intact is %q, want %q (%s)", c.name, all[0].Answer, c.want, all[0].Because)
 		}
@@ -119,6 +124,34 @@ func TestQuestions(t *testing.T) {
 		}
 	}
 }
+
+// TestIntactAsksForTheBytesOfState: state files that are there and that nobody read are not called whole.
+func TestIntactAsksForTheBytesOfState(t *testing.T) {
+	crc := string([]byte{'c', 'r', 'c', 0, 0, 0, 2, 0, 0xcb, 0xf4, 0x39, 0x26}) // of "123456789"
+	for _, c := range []struct {
+		name  string
+		files map[string]string
+		want  string
+	}{
+		{"a checksum beside each", map[string]string{"state/0/0/1.delta": "123456789", "state/0/0/.1.delta.crc": crc}, "yes"},
+		{"no checksum", map[string]string{"state/0/0/1.delta": "123456789"}, "unknown"},
+		{"a zip names further files", map[string]string{"state/0/0/1.zip": "123456789", "state/0/0/.1.zip.crc": crc}, "unknown"},
+		{"a version that no start loads", map[string]string{"state/0/0/1.delta": "123456789", "state/0/0/.1.delta.crc": crc, "state/0/0/2.delta": "123456789"}, "yes"},
+	} {
+		files := map[string]string{"metadata": `{"id":"1f0c9a2e-5b0c-4a44-9e1d-7c44d1e5a4c2"}`, "offsets/0": planOfOnePartition, "commits/0": "v1\n{}"}
+		maps.Copy(files, c.files)
+		v := new(Verdict)
+		for e := range Examine(t.Context(), small(t, files), Options{}) {
+			v.Add(e)
+		}
+		if got := v.Questions[0]; got.Answer != c.want {
+			t.Errorf("%s: %q, want %q (%s)", c.name, got.Answer, c.want, got.Because)
+		}
+	}
+}
+
+// planOfOnePartition is a plan whose state has one partition.
+const planOfOnePartition = "v1\n" + `{"batchTimestampMs":5,"conf":{"spark.sql.shuffle.partitions":"1"}}` + "\n" + `{"orders":{"0":1}}`
 
 // notDamage are the codes of usual severity high or critical that do not make a checkpoint broken, each
 // for what it is about instead.

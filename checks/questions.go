@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"tidemark/checkpoint/state"
 )
 
 // damage are the codes whose findings say that files of the checkpoint are missing, changed or broken.
@@ -47,8 +49,38 @@ func intact(p *Pass, found []Finding, complete bool) Question {
 		q.Answer, q.Because = "unknown", "not everything could be looked at"
 	case r.Outcome == Unknown:
 		q.Answer, q.Because = "unknown", r.Because
+	case unverified(p) != "":
+		q.Answer, q.Because = "unknown", unverified(p)
 	default:
 		q.Answer, q.Because = "yes", "every file that was looked at is whole, and nothing that a restart needs is missing"
 	}
 	return q
+}
+
+// unverified says what of the state that the next start loads nobody looked into; "" where the bytes
+// of all of it agreed with a checksum beside them. What is not read is not called whole.
+func unverified(p *Pass) string {
+	first, more := "", 0
+	for n := range stateNeeds(p) {
+		for _, f := range n.chain.Files {
+			why := ""
+			switch {
+			case f.Role == state.Zip:
+				why = "which SST files it names, and whether they are there, was not read"
+			case f.Sums == 0:
+				why = "no checksum stands beside it to compare its bytes with"
+			case f.Size > readWhole && !p.Deep:
+				why = "it is long, and is compared with its checksum by --deep only"
+			default:
+				continue
+			}
+			if more++; first == "" {
+				first = n.path(f.Name()) + " is there, as the next start needs it, and " + why
+			}
+		}
+	}
+	if more > 1 {
+		first += fmt.Sprintf("; the same of %d more", more-1)
+	}
+	return first
 }
