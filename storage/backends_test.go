@@ -51,6 +51,16 @@ var backends = []struct {
 		return open(t, archiveFile(t, "cp.tar.gz", gz(t, tarred(t, files))), Options{CacheBytes: 1, Inside: inside(files)})
 	}},
 	{"s3", s3Store},
+	{"all that is put around a remote store", func(t *testing.T, files map[string]string) Store {
+		return remote(&fsBackend{mapFS(files), "memory"}, Options{Meter: new(Meter), MaxRequests: 1 << 40, CacheBytes: 10_000})
+	}},
+	{"a part of a store", func(t *testing.T, files map[string]string) Store {
+		below := map[string]string{"beside": "x"}
+		for name, data := range files {
+			below["a/b c/"+name] = data
+		}
+		return Sub(Sub(FromFS(mapFS(below), "memory"), "a"), "b c")
+	}},
 	{"bytes of an archive", func(t *testing.T, files map[string]string) Store {
 		data := gz(t, tarred(t, files))
 		s, err := OpenArchive(t.Context(), "demo", bytes.NewReader(data), int64(len(data)), Options{Inside: inside(files)})
@@ -95,7 +105,7 @@ func inside(files map[string]string) []string {
 	return names
 }
 
-func mapFS(files map[string]string) fs.FS {
+func mapFS(files map[string]string) fstest.MapFS {
 	m := fstest.MapFS{}
 	for name, data := range files {
 		if dir, ok := strings.CutSuffix(name, "/"); ok {
