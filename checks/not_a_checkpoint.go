@@ -81,7 +81,7 @@ func checkpointsBelow(ctx context.Context, p *Pass) (names []string, more bool, 
 				more = true
 				continue
 			}
-			if looksLikeCheckpoint(&l) {
+			if l.LooksLikeCheckpoint() {
 				names = append(names, name)
 			} else if depth == 1 {
 				next = append(next, folderNames(&l, name)...)
@@ -99,18 +99,6 @@ func folderNames(l *checkpoint.Listing, below string) (names []string) {
 		}
 	}
 	return names
-}
-
-// looksLikeCheckpoint reports whether a folder holds a log of batches beside something else of a checkpoint.
-func looksLikeCheckpoint(l *checkpoint.Listing) bool {
-	is := func(name string, dir bool) bool { e := l.Find(name); return e != nil && e.Dir == dir }
-	n := 0
-	for _, dir := range []string{"offsets", "commits", "state", "sources"} {
-		if is(dir, true) {
-			n++
-		}
-	}
-	return n > 1 || n == 1 && is("metadata", false)
 }
 
 // checkpointAbove is the location of the checkpoint that this folder seems to be a part of: its path

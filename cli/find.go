@@ -95,7 +95,7 @@ func (f *finder) folder(ctx context.Context, dir string) ([]string, error) {
 		}
 		entries = append(entries, e)
 	}
-	if looksLikeCheckpoint(entries) {
+	if l := (checkpoint.Listing{Name: dir, Entries: entries}); l.LooksLikeCheckpoint() {
 		return nil, f.examine(ctx, dir)
 	}
 	var below []string
@@ -105,20 +105,6 @@ func (f *finder) folder(ctx context.Context, dir string) ([]string, error) {
 		}
 	}
 	return below, nil
-}
-
-// looksLikeCheckpoint reports whether a folder holds a log of batches beside something else of a checkpoint.
-func looksLikeCheckpoint(entries []storage.Entry) bool {
-	is := func(name string, dir bool) bool {
-		return slices.ContainsFunc(entries, func(e storage.Entry) bool { return e.Name == name && e.Dir == dir })
-	}
-	n := 0
-	for _, name := range []string{"offsets", "commits", "state", "sources"} {
-		if is(name, true) {
-			n++
-		}
-	}
-	return n > 1 || n == 1 && is("metadata", false)
 }
 
 func (f *finder) examine(ctx context.Context, dir string) error {
