@@ -1,10 +1,7 @@
 package ui
 
 import (
-	"context"
-	"errors"
 	"fmt"
-	"io"
 	"path"
 	"strings"
 
@@ -28,7 +25,8 @@ type bytesScreen struct {
 	name  string       // the file that is read
 	size  int64        // bytes; -1 while that is not known
 	mode  int
-	fixed bool // a person has chosen the mode
+	focus int64 // the byte that was last asked for
+	fixed bool  // a person has chosen the mode
 
 	data   []byte // the whole file, where it is short enough
 	whole  bool
@@ -110,36 +108,6 @@ func (b *bytesScreen) keys() []key.Binding {
 
 // ---- update
 
-func (b *bytesScreen) load(at scope) tea.Cmd {
-	b.at, b.done, b.err, b.asked = at, false, nil, -1
-	b.chunks = map[int64][]byte{}
-	cp, name, known := b.s.cp, b.name, b.size
-	if cp == nil {
-		return nil
-	}
-	return guard(at.id, func() tea.Msg {
-		data, err := cp.Read(at.ctx, name, wholeLimit)
-		msg := fileRead{to: at.id, data: data, whole: err == nil, size: int64(len(data)), err: err}
-		if err == nil || data == nil || int64(len(data)) < wholeLimit {
-			return msg // whole, or not to be read at all
-		}
-		msg.err, msg.data = nil, nil
-		if msg.size = known; known < 0 {
-			msg.size, msg.err = sizeOf(at.ctx, cp, name)
-		}
-		return msg
-	})
-}
-
-// sizeOf looks a file up in its folder.
-func sizeOf(ctx context.Context, cp *checkpoint.Checkpoint, name string) (int64, error) {
-	l := cp.List(ctx, path.Dir(name))
-	if e := l.Find(path.Base(name)); e != nil {
-		return e.Size, nil
-	}
-	return 0, errors.Join(fmt.Errorf("%s is not in the listing of its folder", name), l.Err)
-}
-
 func (b *bytesScreen) loading() bool { return !b.done || b.asked >= 0 }
 
 func (b *bytesScreen) typing() bool { return b.filter.Typing }
@@ -169,6 +137,7 @@ func (b *bytesScreen) fit() {
 
 // show puts the cursor on a byte.
 func (b *bytesScreen) show(offset int64) {
+	b.focus = offset
 	switch b.mode {
 	case asText:
 		b.cursor.Go(rowAt(b.rows, offset), len(b.rows))
@@ -177,7 +146,7 @@ func (b *bytesScreen) show(offset int64) {
 	default:
 		best := 0
 		for i, l := range b.lines {
-			if l.Where.Offset <= offset && (l.Where.Line <= b.where.Line || b.where.Line == 0) {
+			if l.Where.Offset <= offset {
 				best = i
 			}
 		}
@@ -185,13 +154,21 @@ func (b *bytesScreen) show(offset int64) {
 	}
 }
 
-// offset is the byte under the cursor.
+// offset is the byte under the cursor: of a row of several, the one that was asked for where it is
+// one of them, else the first.
 func (b *bytesScreen) offset() int64 {
+	within := func(from, to int64) int64 {
+		if b.focus >= from && b.focus < to {
+			return b.focus
+		}
+		return from
+	}
 	switch {
 	case b.mode == asText && b.cursor.At < len(b.rows):
-		return int64(b.rows[b.cursor.At].from)
+		return within(int64(b.rows[b.cursor.At].from), int64(b.rows[b.cursor.At].to))
 	case b.mode == asBytes && b.w > 0:
-		return int64(b.cursor.At) * int64(widget.PerRow(b.w))
+		per := int64(widget.PerRow(b.w))
+		return within(int64(b.cursor.At)*per, int64(b.cursor.At+1)*per)
 	case b.mode == decoded && b.table.At < len(b.lines):
 		return b.lines[b.table.At].Where.Offset
 	}
@@ -335,50 +312,6 @@ func (b *bytesScreen) rowText(i int) string {
 	}
 	l := b.lines[i]
 	return placeIn(l.Where) + " " + l.Label + " " + l.Value
-}
-
-// want reads the part of a long file that the window lacks.
-func (b *bytesScreen) want() tea.Cmd {
-	if b.whole || !b.done || b.err != nil || b.asked >= 0 || b.s.cp == nil {
-		return nil
-	}
-	if len(b.chunks) > keptChunks {
-		b.chunks = map[int64][]byte{}
-	}
-	per := int64(widget.PerRow(b.w))
-	from, to := b.cursor.Window(b.len(), b.cursor.Height)
-	for n := int64(from) * per / chunkSize; n <= int64(to)*per/chunkSize && n*chunkSize < b.size; n++ {
-		if b.chunks[n] == nil {
-			b.asked = n
-			return b.readChunk(n)
-		}
-	}
-	return nil
-}
-
-func (b *bytesScreen) readChunk(n int64) tea.Cmd {
-	cp, at, name := b.s.cp, b.at, b.name
-	return guard(at.id, func() tea.Msg {
-		r, err := cp.OpenAt(at.ctx, decode.Where{File: name, Offset: n * chunkSize}, chunkSize)
-		if err != nil {
-			return chunkRead{at.id, n, nil, err}
-		}
-		defer r.Close()
-		data, err := io.ReadAll(io.LimitReader(r, chunkSize))
-		return chunkRead{at.id, n, data, err}
-	})
-}
-
-// bytes are what is known of the file from offset on, n of them at most.
-func (b *bytesScreen) bytes(offset int64, n int) []byte {
-	data, at := b.data, offset
-	if !b.whole {
-		data, at = b.chunks[offset/chunkSize], offset%chunkSize
-	}
-	if at >= int64(len(data)) {
-		return nil
-	}
-	return data[at:min(at+int64(n), int64(len(data)))]
 }
 
 func (b *bytesScreen) place() string {

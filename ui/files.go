@@ -72,9 +72,11 @@ func nodes(l checkpoint.Listing) []widget.Node[file] {
 	return out
 }
 
-// natural compares names by the numbers they begin with, then byte by byte.
+// natural compares names by the numbers they begin with, then byte by byte. A dot before the number
+// does not count, so that a checksum stands beside its file.
 func natural(a, b string) int {
 	number := func(s string) (int64, bool) {
+		s = strings.TrimLeft(s, ".")
 		end := strings.IndexFunc(s, func(r rune) bool { return r < '0' || r > '9' })
 		if end < 0 {
 			end = len(s)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"tidemark/checkpoint"
+	"tidemark/checkpoint/source"
 	"tidemark/checks"
 	"tidemark/report"
 	"tidemark/ui/widget"
@@ -204,11 +205,11 @@ func (o *overview) stands(w int) []string {
 	}
 	say("batches", o.batches())
 	if o.asked && len(o.rows) > 0 && slices.Max(o.rows) >= 0 {
-		say("rows", widget.Spark(o.rows, min(w-40, sparkBatches))+fmt.Sprintf("  the newest %s, up to %s %s each", plural(int64(len(o.rows)), "batch"), report.Count(slices.Max(o.rows)), o.unit))
+		say("reads", widget.Spark(o.rows, min(w-40, sparkBatches))+fmt.Sprintf("  the newest %s, up to %s each", plural(int64(len(o.rows)), "batch"), counted(source.Range{Counted: true, Count: slices.Max(o.rows), Unit: o.unit})))
 	} else if !v.Done || o.reading {
-		say("rows", t.dim.Styled("…"))
+		say("reads", t.dim.Styled("…"))
 	} else {
-		say("rows", "–")
+		say("reads", "–")
 	}
 	say("sources", sources(v.Sources))
 	say("watermark", o.watermark())

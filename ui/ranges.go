@@ -44,9 +44,17 @@ func counted(r source.Range) string {
 	case r.Unit == "":
 		return report.Count(r.Count)
 	case r.Count == 1:
-		return "1 " + strings.TrimSuffix(r.Unit, "s")
+		return "1 " + one(r.Unit)
 	}
 	return report.Count(r.Count) + " " + r.Unit
+}
+
+// one is the word for one of a unit: "record", "log entry".
+func one(units string) string {
+	if word, ok := strings.CutSuffix(units, "ies"); ok {
+		return word + "y"
+	}
+	return strings.TrimSuffix(units, "s")
 }
 
 // single is how much ranges hold together, where all that can be counted has one unit.
