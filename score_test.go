@@ -57,10 +57,7 @@ func TestScore(t *testing.T) {
 		})
 	}
 	if *updateScore {
-		slices.Sort(failed)
-		if err := os.WriteFile(openFile, []byte(strings.Join(slices.Compact(failed), "\n")+"\n"), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		writeOpen(t, slices.Compact(slices.Sorted(slices.Values(failed))))
 		return
 	}
 	for id := range open {
@@ -95,6 +92,35 @@ func readOpen(t *testing.T) map[string]bool {
 		}
 	}
 	return open
+}
+
+// reasons are the headings of the list, by what stands in the name of an expectation.
+var reasons = []struct{ in, heading string }{
+	{"--spec", "needs --spec"},
+	{"--sink", "needs --sink"},
+	{"--positions", "needs --positions"},
+	{"--source", "needs --source"},
+	{"`state ", "needs the command state: the contents of state files"},
+	{"", "needs the contents of state files"},
+}
+
+// writeOpen writes the list by reason. That the last reason is true of what falls to it is for a person to see.
+func writeOpen(t *testing.T, failed []string) {
+	var b strings.Builder
+	b.WriteString("# Expectations that do not hold yet. One that holds must be taken off: TestScore fails until it is.\n")
+	for _, r := range reasons {
+		fmt.Fprintf(&b, "\n# %s\n", r.heading)
+		failed = slices.DeleteFunc(failed, func(id string) bool {
+			if strings.Contains(id, r.in) {
+				b.WriteString(id + "\n")
+				return true
+			}
+			return false
+		})
+	}
+	if err := os.WriteFile(openFile, []byte(b.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // ---- one case
@@ -207,7 +233,7 @@ func (c *scored) run() {
 // call runs the program in this process, file arguments made absolute.
 func (c *scored) call(args []string) (code int, stdout, stderr string) {
 	for i, a := range args {
-		if _, err := os.Stat(filepath.Join(c.dir, a)); err == nil && i > 0 && !strings.HasPrefix(a, "-") && filepath.IsLocal(a) && !strings.Contains(args[i-1], "/checkpoint") {
+		if _, err := os.Stat(filepath.Join(c.dir, a)); err == nil && i > 0 && !strings.HasPrefix(a, "-") && filepath.IsLocal(a) {
 			args[i] = filepath.Join(c.dir, a)
 		}
 	}
