@@ -42,7 +42,7 @@ func (f *SourceFolder) Holds(id int64) bool {
 		return true
 	}
 	base := f.Base()
-	return base != nil && (base.IDs.Has(id) || base.Partly)
+	return base != nil && (base.IDs.Has(id) || base.Partly && id <= f.Log.Latest())
 }
 
 // Base is the compact file that a start reads; nil where there is none.
@@ -231,6 +231,24 @@ func (c *Checkpoint) surveyShards(ctx context.Context, f *SourceFolder, note fun
 		}
 	}
 	return nil
+}
+
+// Shard is the recorded end of one Kinesis shard; Err is why the file could not be read.
+type Shard struct {
+	*logs.Shard
+	Err error
+}
+
+// Shards reads files in which a Kinesis connector recorded where shards ended, in their order. An
+// error means that nothing more will be read.
+func (c *Checkpoint) Shards(ctx context.Context, names iter.Seq[string]) iter.Seq2[Shard, error] {
+	return storage.Ahead(ctx, readsAhead, names, func(ctx context.Context, name string) (Shard, error) {
+		data, err := c.Read(ctx, name, 1<<20)
+		if err != nil {
+			return Shard{&logs.Shard{File: name}, err}, stopping(err)
+		}
+		return Shard{logs.ParseShard(name, data), nil}, nil
+	})
 }
 
 // SourceFile reads one file of a file source's log of this size, whole or, where it is long and whole

@@ -9,7 +9,6 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
-	"tidemark/checkpoint/logs"
 	"tidemark/checkpoint/source"
 )
 
@@ -63,25 +62,26 @@ func shardsEnded(ctx context.Context, p *Pass, o source.Offset, f *checkpoint.So
 	ended := p.List(ctx, path.Join(f.Name, dir, shardBatch(o)))
 	if ended.Err != nil {
 		p.Unread(checkpoint.Unread{Name: ended.Name, List: true, Err: ended.Err})
-		return ended.Err
+		return nil
 	}
-	var absent []string
+	var absent, there []string
 	for _, part := range o.Parts {
 		if part.Position.Text == "SHARD_END" {
 			continue // read to its end before: nothing more to record
 		}
-		e := ended.Find(part.Name)
-		if e == nil {
+		if ended.Find(part.Name) == nil {
 			absent = append(absent, part.Name)
 			continue
 		}
-		name := path.Join(ended.Name, part.Name)
-		data, err := p.Read(ctx, name, 1<<20)
+		there = append(there, path.Join(ended.Name, part.Name))
+	}
+	for s, err := range p.Shards(ctx, slices.Values(there)) {
 		if err != nil {
-			p.Unread(checkpoint.Unread{Name: name, Err: err})
-			continue
+			return err
 		}
-		if s := logs.ParseShard(name, data); len(s.Problems) > 0 {
+		if s.Err != nil {
+			p.Unread(checkpoint.Unread{Name: s.File, Err: s.Err})
+		} else if len(s.Problems) > 0 {
 			p.Report(Finding{Severity: High, Batch: l, Where: s.Problems[0].Where, Evidence: said(s.Problems[0]),
 				Title: "a connector's own progress file does not parse",
 				Meaning: `The next batch starts this shard where this file says that the last one ended. It does not parse, so the connector
@@ -104,8 +104,18 @@ var writesFirst = []string{"kafka", "event-hubs", "pulsar", "hudi", "rate-micro-
 // firstPositions is the file with which a source began. It counts only while batch 0 is not committed:
 // that batch starts there. Later starts do not read it.
 func firstPositions(p *Pass, key string, o source.Offset, f *checkpoint.SourceFolder) {
-	if p.Offsets.Last() != 0 || p.Commits.Last() >= 0 || o.None || continuous(p) ||
-		!slices.ContainsFunc(writesFirst, func(kind string) bool { return is(o, kind) }) {
+	if f != nil && f.First != nil && len(f.First.Problems) > 0 && is(o, "iceberg") {
+		p.Report(Finding{Severity: High, Batch: -1, Where: f.First.Problems[0].Where, Evidence: said(f.First.Problems[0]),
+			Title: "where the source began does not parse",
+			Meaning: `The Iceberg source reads this file at every start, although the plans hold the position to go on from, and stops where
+it does not parse.`,
+			NextStep: `Look for the file in a backup or among older versions of the object, and put it back.`})
+	}
+	if o.None || continuous(p) || !slices.ContainsFunc(writesFirst, func(kind string) bool { return is(o, kind) }) {
+		return
+	}
+	if p.Offsets.Last() != 0 || p.Commits.Last() >= 0 {
+		firstDamaged(p, f)
 		return
 	}
 	name := fmt.Sprintf("sources/%s/0", key)
@@ -126,4 +136,17 @@ there is none, compare the query's starting position with the plan in offsets/0.
 		return
 	}
 	p.Report(found)
+}
+
+// firstDamaged is a file of first positions that no start reads any more, and that does not parse.
+func firstDamaged(p *Pass, f *checkpoint.SourceFolder) {
+	if f == nil || f.First == nil || len(f.First.Problems) == 0 {
+		return
+	}
+	p.Report(Finding{Severity: Low, Batch: -1, Where: f.First.Problems[0].Where, Evidence: said(f.First.Problems[0]),
+		Title: "where the source began does not parse, and no start needs it",
+		Meaning: `The source wrote here where it began, and reads it only while no batch is committed. The plans hold the position to go on
+from. But something changed or cut a file of this checkpoint.`,
+		NextStep: `Nothing for a restart. Find out what changed the file: other files may have met the same.`,
+		Avoid:    `Do not delete the folder for it.`})
 }

@@ -42,10 +42,10 @@ func unordered(o source.Offset) bool { return o.LogsStart() || is(o, "databricks
 
 // backwards are the parts that ended earlier than before.
 func backwards(s move) []string {
-	was := positions(s.from)
+	find := finder(s.from)
 	var back []string
-	for _, part := range s.to.Parts {
-		at, known := was[part.Name]
+	for i, part := range s.to.Parts {
+		at, known := find(i, part.Name)
 		if !known {
 			continue
 		}

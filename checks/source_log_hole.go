@@ -7,6 +7,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/logs"
 	"tidemark/checkpoint/source"
 )
 
@@ -41,8 +42,8 @@ func runSourceLogHole(ctx context.Context, p *Pass) error {
 				logFileDamaged(ctx, p, file)
 			}
 		}
-		if id, ok := logOffset(o); ok && id >= 0 {
-			entryMissing(p, plan.File, key, o, id, f)
+		if f == nil || len(f.Needs.Missing) == 0 {
+			entriesMissing(p, plan, key, o, f)
 		}
 	}
 	return nil
@@ -79,14 +80,33 @@ was cut, a full disk, or an edit can do this. Other entries of the file are whol
 	p.Report(f)
 }
 
-// entryMissing is an entry that the newest plan names, and that the log does not hold.
-func entryMissing(p *Pass, plan, key string, o source.Offset, id int64, f *checkpoint.SourceFolder) {
-	if f != nil && (len(f.Needs.Missing) > 0 || f.Holds(id)) {
+// entriesMissing are entries that the newest plan names, and that the log does not hold: the last one
+// it read, and those that its batch reads.
+func entriesMissing(p *Pass, plan *logs.Plan, key string, o source.Offset, f *checkpoint.SourceFolder) {
+	to, ok := logOffset(o)
+	if !ok || to < 0 {
 		return
 	}
-	name := fmt.Sprintf("sources/%s", key)
-	if f != nil {
-		name = fmt.Sprintf("%s/%d", name, id)
+	from := to - 1
+	if before := p.Survey.Standing.Before; before != nil && before.Plan != nil && before.Plan != plan {
+		if id, ok := logOffset(sourceNamed(before.Plan, key)); ok {
+			from = min(from, id)
+		}
 	}
-	p.Reportf(p.Offsets.Last(), decode.Where{File: name}, "%s names entry %d of sources/%s, and %s", plan, id, key, logReach(f))
+	if absent(f, from+1, to) == "" {
+		return
+	}
+	missing := from + 1
+	for f != nil && missing < to && f.Holds(missing) {
+		missing++
+	}
+	name := "sources/" + key
+	if f != nil {
+		name = fmt.Sprintf("%s/%d", name, missing)
+	}
+	text := fmt.Sprintf("%s names entry %d of sources/%s", plan.File, to, key)
+	if missing < to {
+		text = fmt.Sprintf("%s reads entries %d to %d of sources/%s, entry %d is in no file", plan.File, from+1, to, key, missing)
+	}
+	p.Reportf(p.Offsets.Last(), decode.Where{File: name}, "%s, and %s", text, logReach(f))
 }

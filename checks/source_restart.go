@@ -167,7 +167,7 @@ func logReach(f *checkpoint.SourceFolder) string {
 	if f.Log.Latest() < 0 {
 		return "that log is empty"
 	}
-	return fmt.Sprintf("that log holds %s", few(runs(f.Present()), 6))
+	return fmt.Sprintf("that log has files for %s", few(runs(f.Present()), 6))
 }
 
 // absent are the words of Spark where the log lacks an id from first to last; "" where it has them all.

@@ -160,21 +160,32 @@ func equal(a, b source.Offset) bool {
 	if a.None || b.None || len(a.Parts) != len(b.Parts) || len(a.Parts) == 0 {
 		return false
 	}
-	at := positions(a)
-	for _, p := range b.Parts {
-		if q, ok := at[p.Name]; !ok || q.Text != p.Position.Text {
+	find := finder(a)
+	for i, p := range b.Parts {
+		if q, ok := find(i, p.Name); !ok || q.Text != p.Position.Text {
 			return false
 		}
 	}
 	return true
 }
 
-func positions(o source.Offset) map[string]source.Position {
-	at := make(map[string]source.Position, len(o.Parts))
-	for _, p := range o.Parts {
-		at[p.Name] = p.Position
+// finder finds the parts of an offset by name. Most plans list ten thousand partitions in one and the
+// same order, so it looks at the given place first.
+func finder(o source.Offset) func(i int, name string) (source.Position, bool) {
+	var byName map[string]source.Position
+	return func(i int, name string) (source.Position, bool) {
+		if i < len(o.Parts) && o.Parts[i].Name == name {
+			return o.Parts[i].Position, true
+		}
+		if byName == nil {
+			byName = make(map[string]source.Position, len(o.Parts))
+			for _, p := range o.Parts {
+				byName[p.Name] = p.Position
+			}
+		}
+		p, ok := byName[name]
+		return p, ok
 	}
-	return at
 }
 
 // firstFew names up to 8 of the texts, and how many more there are.
@@ -204,10 +215,10 @@ func comparesParts(s move) bool {
 // partsOnlyIn are the parts that a has and b has not, in the order of a. A source of one part without a
 // name has no partitions.
 func partsOnlyIn(a, b source.Offset) []source.Part {
-	other := positions(b)
+	find := finder(b)
 	var only []source.Part
-	for _, p := range a.Parts {
-		if _, ok := other[p.Name]; !ok && p.Name != "" {
+	for i, p := range a.Parts {
+		if _, ok := find(i, p.Name); !ok && p.Name != "" {
 			only = append(only, p)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/source"
 )
 
 // How long a watermark must stand still before it is told. Event times may be whole minutes, and
@@ -87,7 +88,7 @@ func (r *standstill) report(p *Pass) {
 	for i, o := range inPlanOrder(r.last.Plan) {
 		key := sourceKey(i, o)
 		if r.moved[key] {
-			busy = append(busy, sourceWords(key, o))
+			busy = append(busy, sourceWords(key, o)+idleParts(sourceNamed(r.first.Plan, key), o))
 		} else {
 			idle = append(idle, sourceWords(key, o))
 		}
@@ -102,4 +103,19 @@ func (r *standstill) report(p *Pass) {
 		}
 	}
 	p.Report(f)
+}
+
+// idleParts names the parts of a source that moved which themselves did not; "" where all did.
+func idleParts(from, to source.Offset) string {
+	find := finder(from)
+	var idle []string
+	for i, part := range to.Parts {
+		if at, ok := find(i, part.Name); ok && part.Name != "" && at.Text == part.Position.Text {
+			idle = append(idle, part.Name)
+		}
+	}
+	if len(idle) == 0 || len(idle) == len(to.Parts) {
+		return ""
+	}
+	return ", all but " + strings.ReplaceAll(firstFew(idle), ";", ",") + ","
 }
