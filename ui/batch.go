@@ -64,7 +64,9 @@ func (b *batchScreen) keys() []key.Binding {
 	enter.SetHelp("enter", "open the file")
 	own := []key.Binding{enter, keys.older, keys.newer}
 	if b.w < wide {
-		own = append(own, keys.pane)
+		pane := keys.pane
+		pane.SetHelp("tab", "as written")
+		own = append([]key.Binding{pane}, own...)
 	}
 	return append(own, moving()...)
 }

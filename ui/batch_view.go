@@ -25,7 +25,7 @@ func (b *batchScreen) view(w, h int) []string {
 	}
 	if w < wide {
 		if b.raw {
-			return b.rawPane(w-1, h)
+			return indent1(b.rawPane(w-2, h))
 		}
 		return b.left(w, h)
 	}

@@ -229,7 +229,7 @@ func (a *App) hints(w int) string {
 	var seen []string
 	for _, k := range hints {
 		help := k.Help()
-		if help.Key == "" || slices.Contains(seen, help.Key) {
+		if help.Desc == a.top().title() || slices.Contains(seen, help.Key) {
 			continue
 		}
 		n := widget.Width(help.Key) + 1 + widget.Width(help.Desc) + 2

@@ -18,7 +18,7 @@ func (t *timeline) view(w, h int) []string {
 	if len(t.rows) == 0 {
 		return t.empty(w)
 	}
-	head := fmt.Sprintf(" %s, newest first", plural(t.batches, "batch"))
+	head := fmt.Sprintf(" %s, newest first · a → b: reads from a up to b · =: nothing new", plural(t.batches, "batch"))
 	if t.filter.Typing || t.filter.Pattern != "" {
 		head = " " + t.s.theme.strong.Styled(safe(t.filter.Text())) + fmt.Sprintf("   %d of %d rows; looks at numbers and the words missing, unplanned, uncommitted", t.len(), len(t.rows))
 	} else if t.err != nil {
