@@ -216,3 +216,11 @@ func compressed(t *testing.T, out *bytes.Buffer, w io.WriteCloser, data []byte) 
 	}
 	return out.Bytes()
 }
+
+func gzipFast(w io.Writer) *gzip.Writer {
+	z, err := gzip.NewWriterLevel(w, gzip.BestSpeed)
+	if err != nil {
+		panic(err) // the level is one of its own
+	}
+	return z
+}

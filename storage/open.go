@@ -171,7 +171,12 @@ func openPath(ctx context.Context, place, name string, o Options) (Store, error)
 	if archive, inner, ok := archiveAbove(place); ok {
 		return openArchiveFile(ctx, archive, inner, name, o)
 	}
-	return nil, &fs.PathError{Op: "open", Path: place, Err: errors.Unwrap(err)}
+	if missing(err) {
+		err = fs.ErrNotExist
+	} else {
+		err = errors.Unwrap(err)
+	}
+	return nil, &fs.PathError{Op: "open", Path: place, Err: err}
 }
 
 // archiveAbove cuts "backup.zip/orders/cp" at the first part that is a file.

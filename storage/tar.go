@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/klauspost/compress/gzip"
 )
 
 // A tar has no directory: one pass over it makes the index. A plain one is then read in place. In a
@@ -42,7 +44,17 @@ func indexInflated(ctx context.Context, f *inflater, o Options) (*archive, error
 	}
 	s := &inflated{r: &body{ctx, rc, nil}, allowed: max(freeInflate, maxInflate*f.packed.size)}
 	t := &tarIndex{archive: newArchive(), keep: o.cacheBytes(), keepAll: true, open: f.openRange}
-	return t.archive, errors.Join(t.index(ctx, s), rc.Close())
+	err = t.index(ctx, s)
+	if err == nil && t.cut == nil {
+		// The checksum stands after the content. What follows a whole stream is padding.
+		if _, end := io.Copy(io.Discard, s); !errors.Is(end, gzip.ErrHeader) {
+			t.cut = end
+		}
+		if _, tooMuch := errors.AsType[*ceilingError](t.cut); tooMuch || ctx.Err() != nil {
+			err = t.cut
+		}
+	}
+	return t.archive, errors.Join(err, rc.Close())
 }
 
 // tarIndex is the index of a tar in the making.
