@@ -3,14 +3,13 @@ package ui
 import (
 	"context"
 	"fmt"
-	"slices"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint"
 	"tidemark/checks"
+	"tidemark/ui/widget"
 )
 
 // App is the explorer: a stack of screens over one session, and the frame around the top one.
@@ -26,8 +25,9 @@ type App struct {
 	endReading  func()
 
 	w, h    int
-	notice  string // one line for the footer, until the next key
-	quitAsk bool   // ctrl+c was pressed: once more quits
+	prompt  widget.Filter // the command line
+	notice  string        // one line for the footer, until the next key
+	quitAsk bool          // ctrl+c was pressed: once more quits
 	ticking bool
 	walked  int // findings that ! has gone through
 }
@@ -188,6 +188,9 @@ func (a *App) take(msg tea.Msg) tea.Cmd {
 	case tea.KeyPressMsg:
 		return a.key(msg)
 	case tea.PasteMsg:
+		if a.prompt.Typing {
+			return a.prompted(msg)
+		}
 		return a.tell(a.top(), msg)
 	}
 	return nil
@@ -265,30 +268,6 @@ func (a *App) do(act action) tea.Cmd {
 	return nil
 }
 
-// jump goes to a screen: back to where it is open already, else on top, so that esc comes back here.
-func (a *App) jump(to string) tea.Cmd {
-	for i := len(a.stack) - 1; i >= 0; i-- {
-		if a.stack[i].title() == to {
-			for len(a.stack) > i+1 {
-				a.pop()
-			}
-			return nil
-		}
-	}
-	if a.Open == nil {
-		return nil
-	}
-	return a.push(screens[to](&a.session))
-}
-
-// screens are those that a capital letter opens, by title.
-var screens = map[string]func(*session) screen{
-	"overview": func(s *session) screen { return newOverview(s) },
-	"batches":  func(s *session) screen { return newTimeline(s) },
-	"findings": func(s *session) screen { return newFindings(s) },
-	"tree":     func(s *session) screen { return newFiles(s) },
-}
-
 // key answers to the keys of everywhere; the others go to the top screen.
 func (a *App) key(msg tea.KeyPressMsg) tea.Cmd {
 	a.notice = ""
@@ -296,6 +275,9 @@ func (a *App) key(msg tea.KeyPressMsg) tea.Cmd {
 		return a.stopOrQuit()
 	}
 	a.quitAsk = false
+	if a.prompt.Typing {
+		return a.prompted(msg)
+	}
 	if t, ok := a.top().screen.(typist); ok && t.typing() {
 		return a.tell(a.top(), msg)
 	}
@@ -321,6 +303,8 @@ func (a *App) key(msg tea.KeyPressMsg) tea.Cmd {
 		return a.nextWorst()
 	case pressed(msg, keys.question):
 		return a.openQuestion(int(msg.String()[0] - '1'))
+	case pressed(msg, keys.command):
+		a.prompt.Begin()
 	case pressed(msg, keys.clock):
 		a.clock.local = !a.clock.local
 		for _, l := range a.stack {
@@ -356,45 +340,4 @@ func (a *App) stopOrQuit() tea.Cmd {
 	}
 	a.top().stop()
 	return nil
-}
-
-// nextWorst goes to the next finding of the worst severity there is.
-func (a *App) nextWorst() tea.Cmd {
-	worst, ok := a.verdict.Worst()
-	if !ok {
-		a.notice = "there is no finding"
-		if a.examining || a.opening {
-			a.notice = "there is no finding so far"
-		}
-		return nil
-	}
-	n := a.verdict.Tally()[worst]
-	at := a.walked % n
-	a.walked++
-	cmd := a.jump("findings")
-	a.top().screen.(*findings).choose(at)
-	return cmd
-}
-
-func (a *App) openQuestion(i int) tea.Cmd {
-	if i < 0 || i >= len(questionNames) || a.Open == nil {
-		return nil
-	}
-	title := questionNames[i].title
-	if a.top().title() == title {
-		return nil
-	}
-	return a.push(newQuestion(&a.session, i))
-}
-
-// crumbs are the titles of the stack.
-func (a *App) crumbs() string {
-	var titles []string
-	for _, l := range a.stack {
-		titles = append(titles, l.title())
-	}
-	if i := slices.Index(titles, "overview"); i > 0 {
-		titles = titles[i:]
-	}
-	return strings.Join(titles, " › ")
 }

@@ -189,7 +189,9 @@ func (a *App) footer(w int) string {
 		room -= widget.Width(right) + 3
 	}
 	left := a.hints(room)
-	if a.notice != "" {
+	if a.prompt.Typing {
+		left = a.theme.strong.Styled(widget.Cut(":"+safe(a.prompt.Text()[1:]), room))
+	} else if a.notice != "" {
 		left = a.theme.strong.Styled(widget.Cut(safe(a.notice), room))
 	}
 	if right == "" {

@@ -17,7 +17,7 @@ var keys = struct {
 	left, right, enter, back                                  key.Binding
 	find, next, previous                                      key.Binding
 	overview, batches, findings, tree                         key.Binding
-	worst, question                                           key.Binding
+	worst, question, command                                  key.Binding
 	pane, hex, sort, older, newer                             key.Binding
 	clock, reread, stop, redraw, suspend, help, quit          key.Binding
 }{
@@ -42,6 +42,7 @@ var keys = struct {
 	tree:     bind("T", "tree", "T"),
 	worst:    bind("!", "next of the worst", "!"),
 	question: bind("1 2 3", "why that answer", "1", "2", "3"),
+	command:  bind(":", "go to a batch, file or screen", ":"),
 	pane:     bind("tab", "other pane", "tab", "shift+tab"),
 	hex:      bind("x", "bytes / decoded", "x"),
 	sort:     bind("s", "order", "s"),
@@ -62,7 +63,7 @@ func bind(label, does string, keys ...string) key.Binding {
 
 // everywhere are the keys that the app answers to on every screen.
 func everywhere() []key.Binding {
-	return []key.Binding{keys.overview, keys.batches, keys.findings, keys.tree, keys.worst, keys.question,
+	return []key.Binding{keys.overview, keys.batches, keys.findings, keys.tree, keys.worst, keys.question, keys.command,
 		keys.clock, keys.reread, keys.stop, keys.redraw, keys.suspend, keys.help, keys.quit, keys.back}
 }
 

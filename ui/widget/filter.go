@@ -54,6 +54,9 @@ func (f *Filter) insert(s string) {
 	}
 }
 
+// Typed is what has been typed, as typed.
+func (f *Filter) Typed() string { return string(f.typed) }
+
 // Text is what has been typed, as typed; while Typing a mark shows where the next letter goes.
 func (f *Filter) Text() string {
 	if f.Typing {

@@ -1,0 +1,75 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// Ways from anywhere to a screen.
+
+// jump goes to a screen: back to where it is open already, else on top, so that esc comes back here.
+func (a *App) jump(to string) tea.Cmd {
+	for i := len(a.stack) - 1; i >= 0; i-- {
+		if a.stack[i].title() == to {
+			for len(a.stack) > i+1 {
+				a.pop()
+			}
+			return nil
+		}
+	}
+	if a.Open == nil {
+		return nil
+	}
+	return a.push(screens[to](&a.session))
+}
+
+// screens are those that a capital letter opens, by title.
+var screens = map[string]func(*session) screen{
+	"overview": func(s *session) screen { return newOverview(s) },
+	"batches":  func(s *session) screen { return newTimeline(s) },
+	"findings": func(s *session) screen { return newFindings(s) },
+	"tree":     func(s *session) screen { return newFiles(s) },
+}
+
+// nextWorst goes to the next finding of the worst severity there is.
+func (a *App) nextWorst() tea.Cmd {
+	worst, ok := a.verdict.Worst()
+	if !ok {
+		a.notice = "there is no finding"
+		if a.examining || a.opening {
+			a.notice = "there is no finding so far"
+		}
+		return nil
+	}
+	n := a.verdict.Tally()[worst]
+	at := a.walked % n
+	a.walked++
+	cmd := a.jump("findings")
+	a.top().screen.(*findings).choose(at)
+	return cmd
+}
+
+func (a *App) openQuestion(i int) tea.Cmd {
+	if i < 0 || i >= len(questionNames) || a.Open == nil {
+		return nil
+	}
+	title := questionNames[i].title
+	if a.top().title() == title {
+		return nil
+	}
+	return a.push(newQuestion(&a.session, i))
+}
+
+// crumbs are the titles of the stack.
+func (a *App) crumbs() string {
+	var titles []string
+	for _, l := range a.stack {
+		titles = append(titles, l.title())
+	}
+	if i := slices.Index(titles, "overview"); i > 0 {
+		titles = titles[i:]
+	}
+	return strings.Join(titles, " › ")
+}
