@@ -90,7 +90,10 @@ func newBytes(s *session, where decode.Where, size int64) *bytesScreen {
 }
 
 func (b *bytesScreen) title() string {
-	return safe(path.Base(path.Dir(b.name)) + "/" + path.Base(b.name))
+	if dir := path.Base(path.Dir(b.name)); dir != "." {
+		return safe(dir + "/" + path.Base(b.name))
+	}
+	return safe(b.name)
 }
 
 // ---- keys
