@@ -23,7 +23,9 @@ func tree(files map[string]string) storage.Store {
 	return storage.FromFS(fsys, "s3://bucket/cp")
 }
 
-func plan(n int) string { return fmt.Sprintf("v1\n{\"batchTimestampMs\":%d}\n{\"t\":{\"0\":%d}}", n, n) }
+func plan(n int) string {
+	return fmt.Sprintf("v1\n{\"batchTimestampMs\":%d}\n{\"t\":{\"0\":%d}}", n, n)
+}
 
 // faulty fails what has a name in broken, and is out of reach of all else beyond stop requests.
 type faulty struct {

@@ -44,8 +44,8 @@ func topicsOfBytes(line decode.JSON) bool {
 		return false
 	}
 	for _, topic := range line.Fields {
-		if topic.Value.Kind != decode.Array || len(topic.Value.Items) == 0 {
-			return false
+		if !strings.Contains(topic.Name, "://") || topic.Value.Kind != decode.Array || len(topic.Value.Items) == 0 {
+			return false // a topic of Pulsar has a full name: "persistent://tenant/namespace/topic"
 		}
 		for _, b := range topic.Value.Items {
 			if n, ok := b.Int(); !ok || n < math.MinInt8 || n > math.MaxInt8 {

@@ -9,15 +9,16 @@ import "tidemark/checkpoint/decode"
 //
 // Written by RatePerMicroBatchStreamOffset. sources/<i>/0 holds the first one.
 var rateMicroBatch = &Kind{
-	Name:   "rate-micro-batch",
-	Unit:   "records",
-	Claims: func(line decode.JSON) bool { return only(line, "offset", "timestamp") },
+	Name: "rate-micro-batch",
+	Unit: "records",
+	Claims: func(line decode.JSON) bool {
+		offset, _ := line.Get("offset")
+		timestamp, _ := line.Get("timestamp")
+		return only(line, "offset", "timestamp") && offset.Kind == decode.Number && timestamp.Kind == decode.Number
+	},
 	Parts: func(line decode.JSON) ([]Part, error) {
 		r := reader{line: line}
 		_, v := r.int("offset", 0)
-		if t := r.field("timestamp"); t.Kind != decode.Number {
-			r.reject(t, "timestamp: %s is not a number", shown(t))
-		}
 		return whole(v), r.err()
 	},
 }
