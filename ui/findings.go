@@ -307,7 +307,7 @@ func (f *findings) empty() []string {
 	switch v := &f.s.verdict; {
 	case !v.Done:
 		return []string{"", "   … nothing found so far."}
-	case !v.Complete:
+	case v.Open():
 		return []string{"", "   " + t.unknown.Styled("? Nothing found in what could be looked at; not everything could.")}
 	}
 	return []string{"", "   " + t.good.Styled("✓ Nothing found.") + " All checks ran over everything."}

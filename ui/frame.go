@@ -160,7 +160,9 @@ func (a *App) counts() string {
 		parts = append(parts, "… nothing found so far"+a.progress())
 	case !v.Done:
 		parts = append(parts, "… so far"+a.progress())
-	case !v.Complete:
+	case v.Open() && len(parts) == 0:
+		parts = append(parts, t.unknown.Styled("? nothing found, and not everything was looked at"))
+	case v.Open():
 		parts = append(parts, t.unknown.Styled("? not everything was looked at"))
 	case len(parts) == 0:
 		parts = append(parts, t.good.Styled("✓ nothing found"))

@@ -17,7 +17,6 @@ type theme struct {
 	strong   ansi.Style // what the eye should find first
 	section  ansi.Style // the head of a part of a screen
 	dim      ansi.Style // what matters least
-	number   ansi.Style // positions and counts
 	key      ansi.Style // a key in the footer
 	selected ansi.Style
 	marked   ansi.Style // the bytes a finding or a value is about

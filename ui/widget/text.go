@@ -128,24 +128,6 @@ func Wrap(s string, w int) []string {
 	return lines
 }
 
-// Chop breaks unstyled s into lines of no more than w cells wherever they are full: for text whose
-// blanks count.
-func Chop(s string, w int) []string {
-	if w <= 0 {
-		return nil
-	}
-	var lines []string
-	for Width(s) > w {
-		part := head(s, w)
-		if part == "" {
-			break
-		}
-		lines = append(lines, part)
-		s = s[len(part):]
-	}
-	return append(lines, Cut(s, w))
-}
-
 // Beside puts two blocks side by side with a line between them: left in w cells, both in h lines.
 func Beside(left []string, w int, line string, right []string, h int) []string {
 	out := make([]string, h)

@@ -142,7 +142,6 @@ func TestTexts(t *testing.T) {
 		{FitRight("ab", 4), "  ab"},
 		{strings.Join(Wrap("state-version-missing is one word", 12), "|"), "state-versio|n-missing is|one word"},
 		{strings.Join(Wrap("look in state-version-missing", 22), "|"), "look in|state-version-missing"},
-		{strings.Join(Chop("  ab cd", 3), "|"), "  a|b c|d"},
 		{Bar(5, 10, 10), "━━━━━"},
 		{Bar(1, 1000, 10), "━"},
 		{Bar(-1, 10, 10), ""},
@@ -190,7 +189,7 @@ func FuzzTextsFit(f *testing.F) {
 				t.Errorf("%s(%q, %d) takes %d cells", name, s, w, ansi.StringWidth(got))
 			}
 		}
-		for _, line := range slices.Concat(Wrap(s, w), Chop(s, w)) {
+		for _, line := range Wrap(s, w) {
 			if ansi.StringWidth(line) > w {
 				t.Errorf("a line of %q takes %d cells, more than %d", line, ansi.StringWidth(line), w)
 			}
