@@ -55,7 +55,7 @@ func (a *App) frame() string {
 	}
 	var lines []string
 	if a.w < leastWidth || a.h < leastHeight {
-		need := fmt.Sprintf("tidemark needs %d×%d cells, this terminal has %d×%d", leastWidth, leastHeight, a.w, a.h)
+		need := fmt.Sprintf("tidemark needs %d×%d, has %d×%d", leastWidth, leastHeight, a.w, a.h)
 		lines = append(lines, " "+a.strip(a.w-1), " "+need)
 	} else {
 		body := a.body(a.w, a.bodyHeight())
