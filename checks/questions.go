@@ -24,8 +24,8 @@ var damage = []string{
 func questions(p *Pass, found []Finding, complete bool) []Question {
 	return []Question{
 		intact(p, found, complete),
-		{Name: "same_query", Answer: "unknown", Because: "no spec was given: what the query's code declares today cannot be compared with what is recorded here"},
-		{Name: "replay_safe", Answer: "unknown", Because: "no sink was given: whether it recognises a batch that comes again is not recorded here"},
+		{Name: "same_query", Answer: "unknown", Because: "no spec was given: what the code declares now is not known here"},
+		{Name: "replay_safe", Answer: "unknown", Because: "no sink was given: what it holds already is not known here"},
 	}
 }
 

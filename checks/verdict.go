@@ -159,3 +159,17 @@ func (v *Verdict) Worst() (s Severity, ok bool) {
 	}
 	return v.Findings[0].Severity, true
 }
+
+// Open reports whether the run is over and something that a restart needs was not looked at, or not
+// into: then nothing may be called healthy.
+func (v *Verdict) Open() bool {
+	if !v.Done {
+		return false
+	}
+	for _, q := range v.Questions {
+		if q.Name == "intact" && q.Answer == "unknown" {
+			return true
+		}
+	}
+	return !v.Complete
+}

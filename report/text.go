@@ -80,10 +80,13 @@ func Tally(v *checks.Verdict, o Options) string {
 			parts = append(parts, p.severity(s, fmt.Sprintf("%s %d %s", Symbol(s, o.ASCII), t[s], s)))
 		}
 	}
+	open := p.mark("?", "?") + " not everything was looked at"
 	switch {
+	case len(parts) > 0 && v.Open():
+		return strings.Join(append(parts, open), "  ")
 	case len(parts) > 0:
 		return strings.Join(parts, "  ")
-	case v.Done && !v.Complete:
+	case v.Open():
 		return p.mark("?", "?") + " nothing found, and not everything was looked at"
 	case v.Done:
 		return p.mark("✓", "ok") + " nothing found"
