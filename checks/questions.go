@@ -60,27 +60,30 @@ func intact(p *Pass, found []Finding, complete bool) Question {
 // unverified says what of the state that the next start loads nobody looked into; "" where the bytes
 // of all of it agreed with a checksum beside them. What is not read is not called whole.
 func unverified(p *Pass) string {
-	first, more := "", 0
+	first, files := "", 0
 	for n := range stateNeeds(p) {
 		for _, f := range n.chain.Files {
 			why := ""
 			switch {
 			case f.Role == state.Zip:
-				why = "which SST files it names, and whether they are there, was not read"
+				why = "whether the SST files that it names are there was not looked at"
 			case f.Sums == 0:
-				why = "no checksum stands beside it to compare its bytes with"
+				why = "no checksum stands beside it"
 			case f.Size > readWhole && !p.Deep:
-				why = "it is long, and is compared with its checksum by --deep only"
+				why = "it is long: --deep reads it"
 			default:
 				continue
 			}
-			if more++; first == "" {
-				first = n.path(f.Name()) + " is there, as the next start needs it, and " + why
+			if files++; first == "" {
+				first = n.path(f.Name()) + ": " + why
 			}
 		}
 	}
-	if more > 1 {
-		first += fmt.Sprintf("; the same of %d more", more-1)
+	switch files {
+	case 0:
+		return ""
+	case 1:
+		return "one state file that the next start loads was not verified, " + first
 	}
-	return first
+	return fmt.Sprintf("%d state files that the next start loads were not verified, such as %s", files, first)
 }

@@ -223,7 +223,7 @@ func (s *Sum) Short(ascii bool) string {
 func (s *Sum) text(upper string) string {
 	all := make([]string, len(s.units))
 	for i, unit := range s.units {
-		all[i] = units(s.sums[unit], unit)
+		all[i] = Units(s.sums[unit], unit)
 	}
 	text := strings.Join(all, " and ")
 	if s.upper {
@@ -232,11 +232,20 @@ func (s *Sum) text(upper string) string {
 	return text
 }
 
-func units(n int64, unit string) string {
+// Units is a number of things with the word for them: "150 records", "1 log entry".
+func Units(n int64, unit string) string {
 	if n == 1 {
-		unit = strings.TrimSuffix(unit, "s")
+		unit = one(unit)
 	}
 	return strings.TrimSpace(Count(n) + " " + unit)
+}
+
+// one is the word for one of a unit: "record", "log entry".
+func one(unit string) string {
+	if word, ok := strings.CutSuffix(unit, "ies"); ok {
+		return word + "y"
+	}
+	return strings.TrimSuffix(unit, "s")
 }
 
 // Count writes a number of things with separators: "31,022". Batch ids and positions, which people

@@ -34,7 +34,23 @@ func (o *overview) view(w, h int) []string {
 	stands := o.stands(w)
 	room := h - len(restart) - len(questions) - len(stands) - 3
 	findings := o.findings(w, max(room, 3))
-	return join(restart, questions, findings, stands)
+	return join(restart, questions, findings, o.next(w, room-len(findings)-1), stands)
+}
+
+// next is what to do about the finding under the cursor, the worst one at first, where there is room.
+func (o *overview) next(w, h int) []string {
+	if h < 3 || o.cursor >= len(o.s.verdict.Findings) {
+		return nil
+	}
+	f := &o.s.verdict.Findings[o.cursor]
+	lines := widget.Wrap(prose(f.NextStep), w-4)
+	if len(lines) > h-1 {
+		return nil
+	}
+	if avoid := widget.Wrap(prose(f.Avoid), w-4); f.Avoid != "" && len(lines)+len(avoid) < h {
+		lines = append(lines, avoid...)
+	}
+	return append([]string{o.section("WHAT TO DO ABOUT "+strings.ToUpper(f.Code), "", w)}, indent(lines)...)
 }
 
 // tight is the same order where there is no room for empty lines: what does not fit at the end is
@@ -142,7 +158,7 @@ func (o *overview) findings(w, h int) []string {
 		switch {
 		case !o.s.verdict.Done:
 			return append(lines, "   … none so far")
-		case !o.s.verdict.Complete:
+		case o.s.verdict.Open():
 			return append(lines, "   "+t.unknown.Styled("? none in what could be looked at"))
 		}
 		return append(lines, "   "+t.good.Styled("✓ none"))

@@ -3,7 +3,6 @@ package ui
 import (
 	"fmt"
 	"math"
-	"strings"
 
 	"tidemark/checkpoint/source"
 	"tidemark/checks"
@@ -41,20 +40,8 @@ func counted(r source.Range) string {
 		return "–"
 	case r.Count == 0:
 		return "nothing new"
-	case r.Unit == "":
-		return report.Count(r.Count)
-	case r.Count == 1:
-		return "1 " + one(r.Unit)
 	}
-	return report.Count(r.Count) + " " + r.Unit
-}
-
-// one is the word for one of a unit: "record", "log entry".
-func one(units string) string {
-	if word, ok := strings.CutSuffix(units, "ies"); ok {
-		return word + "y"
-	}
-	return strings.TrimSuffix(units, "s")
+	return report.Units(r.Count, r.Unit)
 }
 
 // single is how much ranges hold together, where all that can be counted has one unit.
