@@ -33,11 +33,7 @@ func runLeftoverTempFile(ctx context.Context, p *Pass) error {
 		return err
 	}
 	for _, r := range all {
-		b, err := p.Batch(ctx, r.id)
-		if err != nil {
-			return err
-		}
-		told[r.name] = contradicts(b.Plan, r.plan) != ""
+		told[r.name] = r.text != ""
 	}
 	for _, d := range slices.Concat([]checkpoint.LogDir{p.Offsets, p.Commits}, p.Survey.Sources) {
 		for _, e := range d.Others {

@@ -91,9 +91,6 @@ func (s *start) atLeast(major, minor int) bool {
 	return s.Spark.AtLeast(release.Version{Major: major, Minor: minor})
 }
 
-// hasState reports whether state holds anything.
-func (s *start) hasState() bool { return len(s.State.Entries) > 0 }
-
 // stateful reports whether the folder of a stateful operator is there, whatever is in it.
 func (s *start) stateful() bool { return !stateless(s.Pass) }
 

@@ -36,8 +36,8 @@ const rivalsRead = 50
 // rival is a temporary plan of a batch that is planned too.
 type rival struct {
 	name string // within the checkpoint
-	plan *logs.Plan
-	id   int64
+	id   int64  // of the batch
+	text string // how it contradicts the plan in the log; "" where it may be an earlier attempt at it
 }
 
 // rivals reads the temporary plans whose batch is in the offset log as well.
@@ -60,7 +60,11 @@ func rivals(ctx context.Context, p *Pass) ([]rival, error) {
 			p.Unread(checkpoint.Unread{Name: name, Err: err})
 			continue
 		}
-		all = append(all, rival{name, logs.ParsePlan(name, data, nil), n.ID})
+		b, err := p.Batch(ctx, n.ID)
+		if err != nil {
+			return all, err
+		}
+		all = append(all, rival{name, n.ID, contradicts(b.Plan, logs.ParsePlan(name, data, nil))})
 	}
 	return all, nil
 }
@@ -71,12 +75,8 @@ func runSecondWriter(ctx context.Context, p *Pass) error {
 		return err
 	}
 	for _, r := range all {
-		b, err := p.Batch(ctx, r.id)
-		if err != nil {
-			return err
-		}
-		if text := contradicts(b.Plan, r.plan); text != "" {
-			p.Reportf(r.id, decode.Where{File: r.name}, "%s is a second plan of batch %d: %s", r.name, r.id, text)
+		if r.text != "" {
+			p.Reportf(r.id, decode.Where{File: r.name}, "%s is a second plan of batch %d: %s", r.name, r.id, r.text)
 		}
 	}
 	return nil

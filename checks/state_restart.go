@@ -64,7 +64,8 @@ func stateRefusal(p *Pass, version int64) (words, because string, refused bool) 
 		return "", "", false
 	}
 	s := &start{Pass: p}
-	for _, g := range goneState(p) {
+	if gone := goneState(p); len(gone) > 0 {
+		g := gone[0]
 		if g.op == nil {
 			return s.since(4, 2, "STREAMING_STATEFUL_OPERATOR_MISSING_STATE_DIRECTORY", s.notThere(nil)), g.evidence, true
 		}

@@ -46,7 +46,6 @@ type cacheKey struct {
 func listingOf(dir string) cacheKey   { return cacheKey{dir, -1, 0} }
 func wholeKey(name string) cacheKey   { return cacheKey{name, 0, -1} }
 func (k cacheKey) isListing() bool    { return k.offset == -1 }
-func (k cacheKey) dir() string        { return path.Dir(k.name) }
 func byName(e Entry, name string) int { return strings.Compare(e.Name, name) }
 
 type cached struct {

@@ -30,7 +30,6 @@ type batchScreen struct {
 	lines  []batchLine
 	cursor widget.Cursor
 	raw    bool // narrow: the files are shown in place of what they mean
-	asked  bool
 	done   bool
 	err    error
 	w, h   int

@@ -18,7 +18,6 @@ type overview struct {
 	s       *session
 	at      scope
 	cursor  int     // the selected finding
-	shown   int     // findings on the screen
 	moved   bool    // a person has moved the cursor
 	rows    []int64 // what the newest batches read, oldest first; -1 where that cannot be counted
 	unit    string  // what rows counts

@@ -165,7 +165,7 @@ func parseSourceEntry(text []byte, where decode.Where) (SourceEntry, error) {
 	}
 	e.Path = path.Text
 	for name, to := range map[string]*int64{"timestamp": &e.Timestamp, "batchId": &e.BatchID} {
-		f, ok := v.Get(name)
+		f, _ := v.Get(name)
 		if *to, ok = f.Int(); !ok {
 			return e, &decode.Error{Where: where.In(v.At), Flaw: decode.Value, What: sourceLogWhat, Err: fmt.Errorf("%s: no 64-bit number in %s", name, quote(text))}
 		}
