@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
@@ -48,7 +49,11 @@ func openS3(ctx context.Context, location string, o Options) (Store, error) {
 	}
 	folder, key := b.split()
 	s := remote(folder, o)
-	size, err := folder.size(ctx, key)
+	var size int64
+	err = (&retry{folder, o.Meter}).do(ctx, func() (err error) {
+		size, err = folder.size(ctx, key)
+		return err
+	})
 	if errors.Is(err, errNoKey) {
 		return remote(b, o), nil // a folder with such a name
 	}
@@ -85,6 +90,8 @@ func newS3Client(ctx context.Context, o Options) (*s3.Client, error) {
 		config.WithLogger(logging.Nop{}),
 		config.WithHTTPClient(awshttp.NewBuildableClient().WithTransportOptions(func(t *http.Transport) {
 			t.MaxIdleConns, t.MaxIdleConnsPerHost = requestsAtOnce, requestsAtOnce
+		}).WithDialerOptions(func(d *net.Dialer) {
+			d.Timeout = 5 * time.Second // an endpoint that cannot be reached is soon known
 		})),
 	}
 	if o.NoSignRequest {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"net/http"
+	"net/url"
 	"regexp"
 	"strconv"
 	"strings"
@@ -39,7 +40,7 @@ func (r *refusal) Error() string {
 	fmt.Fprintf(&s, "%s %s: ", r.call, r.uri)
 	switch {
 	case r.code == "" && r.status == 0:
-		return s.String() + r.err.Error()
+		return s.String() + noAnswer(r.err)
 	case r.code == "":
 		fmt.Fprintf(&s, "%d %s", r.status, http.StatusText(r.status))
 	default:
@@ -52,6 +53,19 @@ func (r *refusal) Error() string {
 		s.WriteString(": " + r.meaning)
 	}
 	return s.String()
+}
+
+// noAnswer says why a request got none, without what the layers between have to say.
+func noAnswer(err error) string {
+	ue, ok := errors.AsType[*url.Error](err)
+	if !ok {
+		return err.Error()
+	}
+	host := ue.URL
+	if u, err := url.Parse(ue.URL); err == nil {
+		host = u.Host
+	}
+	return fmt.Sprintf("no answer from %s: %v", host, ue.Err)
 }
 
 func (r *refusal) Unwrap() []error {

@@ -183,6 +183,24 @@ func TestS3SaysWhatARefusalMeans(t *testing.T) {
 	}
 }
 
+func TestS3SaysThatNobodyAnswers(t *testing.T) {
+	o := fakeS3(t, "", nil, nil)
+	for _, c := range []struct {
+		endpoint string
+		retries  int64
+		words    string
+	}{
+		{"http://127.0.0.1:1", 5, "ListObjectsV2 s3://b/cp/: no answer from 127.0.0.1:1: dial tcp"},
+		{"http://no-such-host.invalid", 0, "no answer from no-such-host.invalid: dial tcp"},
+	} {
+		o.EndpointURL, o.PathStyle, o.Meter = c.endpoint, true, new(Meter)
+		err := listError(t.Context(), open(t, "s3://b/cp", o), ".")
+		if err == nil || !strings.Contains(err.Error(), c.words) || errors.Is(err, fs.ErrNotExist) || o.Meter.Snapshot().Retries != c.retries {
+			t.Errorf("%s: %v after %d retries, want %q after %d", c.endpoint, err, o.Meter.Snapshot().Retries, c.words, c.retries)
+		}
+	}
+}
+
 // What may be read stays readable where one part of a checkpoint is denied.
 func TestS3DeniedInPart(t *testing.T) {
 	files := map[string]string{"offsets/0": "v1", "state/0/0/1.delta": "x"}
