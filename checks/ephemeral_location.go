@@ -3,6 +3,7 @@ package checks
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"tidemark/checkpoint/decode"
@@ -36,7 +37,7 @@ var shortLived = []struct{ prefix, whose string }{
 
 func runEphemeralLocation(_ context.Context, p *Pass) error {
 	name, local := localPath(p.Location)
-	if !local {
+	if !local || packed(name) {
 		return nil
 	}
 	for _, s := range shortLived {
@@ -75,4 +76,13 @@ func localPath(location string) (string, bool) {
 		name = rest
 	}
 	return name, strings.HasPrefix(name, "/")
+}
+
+// packed reports whether the path leads into an archive: a copy, which no query writes to.
+func packed(name string) bool {
+	return slices.ContainsFunc(strings.Split(name, "/"), func(part string) bool {
+		return slices.ContainsFunc([]string{".zip", ".tar", ".tar.gz", ".tgz", ".tar.zst", ".tzst"}, func(ending string) bool {
+			return strings.HasSuffix(part, ending)
+		})
+	})
 }
