@@ -4,7 +4,8 @@
   python3 pack.py FROM INTO [NAME-SUBSTRING ...]
 
 FROM holds a folder per checkpoint (checkpoint/, perhaps sink/, source/, spec.yaml, positions.json; want.json, expect.md or expect.json).
-The archives are a pure function of the files: no times, no owners. Rows, progress reports and stores of object versions stay out.
+The archives are a pure function of the files: no times, no owners. Progress reports and stores of object versions stay out. The rows that
+Spark's own reader gave of a state go into an archive of their own, NAME.rows.tar.gz.
 """
 import gzip, io, os, shutil, sys, tarfile
 
@@ -26,10 +27,14 @@ def members(folder):
                 yield os.path.join(root, f)
 
 
-def pack(folder, out):
+def rows(folder):
+    return [os.path.join(folder, f) for f in sorted(os.listdir(folder)) if f.startswith("rows-") or f == "changes.jsonl"]
+
+
+def pack(folder, paths, out):
     raw = io.BytesIO()
     with tarfile.open(fileobj=raw, mode="w", format=tarfile.PAX_FORMAT) as tar:
-        for path in members(folder):
+        for path in paths:
             info = tarfile.TarInfo(os.path.relpath(path, folder))
             if os.path.isdir(path):
                 info.type, info.mode = tarfile.DIRTYPE, 0o755
@@ -50,7 +55,9 @@ def main():
         folder = os.path.join(src, name)
         if not os.path.isfile(os.path.join(folder, "want.json")) or not all(s in name for s in sys.argv[3:]):
             continue
-        pack(folder, os.path.join(into, name + ".tar.gz"))
+        pack(folder, members(folder), os.path.join(into, name + ".tar.gz"))
+        if rows(folder):
+            pack(folder, rows(folder), os.path.join(into, name + ".rows.tar.gz"))
         for f in BESIDE:
             if os.path.isfile(os.path.join(folder, f)):
                 shutil.copyfile(os.path.join(folder, f), os.path.join(into, name + "." + f))
