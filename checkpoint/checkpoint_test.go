@@ -190,3 +190,19 @@ func TestIsCheckpoint(t *testing.T) {
 		}
 	}
 }
+
+// TestSurveyReadsTheNewestFirst: where the requests run out, what the start reads is there.
+func TestSurveyReadsTheNewestFirst(t *testing.T) {
+	files := map[string]string{}
+	for n := range 100 {
+		files[fmt.Sprintf("offsets/%d", n)], files[fmt.Sprintf("commits/%d", n)] = plan(n), "v1\n{}"
+	}
+	s := &faulty{tree(files), map[string]error{"offsets/3": storage.ErrBudget}}
+	survey, err := open(t, s).Survey(t.Context())
+	if !errors.Is(err, storage.ErrBudget) {
+		t.Fatal(err)
+	}
+	if st := survey.Standing; st.Last == nil || st.Before == nil || st.Committed == nil || st.Last.ID != 99 || st.Before.ID != 98 {
+		t.Errorf("%+v", st)
+	}
+}

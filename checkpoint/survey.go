@@ -82,20 +82,24 @@ func (c *Checkpoint) surveyBatches(ctx context.Context, s *Survey) (err error) {
 		s.Standing, err = c.Standing(ctx)
 		return err
 	}
-	kept := map[int64]*Batch{}
-	for b, err := range c.Batches(ctx) {
-		if err != nil {
-			return err
+	newestFirst := slices.Collect(c.IDs()) // what the start reads comes before what may not be reached
+	slices.Reverse(newestFirst)
+	kept := make(map[int64]*Batch, len(newestFirst))
+	for b, err1 := range c.BatchesOf(ctx, slices.Values(newestFirst)) {
+		if err = err1; err != nil {
+			break
 		}
 		kept[b.ID] = b
 	}
-	s.kept = kept
 	l := s.Standing.LastPlanned
 	s.Standing.Last, s.Standing.Committed = kept[l], kept[s.Standing.LastCommitted]
 	if c.Offsets.Find(l-1) != nil {
 		s.Standing.Before = kept[l-1]
 	}
-	return nil
+	if err == nil {
+		s.kept = kept
+	}
+	return err
 }
 
 func (c *Checkpoint) surveySources(ctx context.Context, note func(...Unread)) ([]SourceFolder, error) {
