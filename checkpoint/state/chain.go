@@ -12,6 +12,13 @@ type Rules struct {
 	// ID is the id in the names of a version's files, from commits/<version-1>; known is false where
 	// nothing records one, and then a file with any id counts. nil: none is known.
 	ID func(version int64) (id string, known bool)
+	// Broken reports whether a file with bytes is known not to load. nil: none is.
+	Broken func(File) bool
+}
+
+// loads reports whether a file loads, as far as is known. Not even an empty version has no bytes.
+func (r Rules) loads(f *File) bool {
+	return f != nil && f.Size > 0 && (r.Broken == nil || !r.Broken(*f))
 }
 
 func (r Rules) matches(f File) bool {
@@ -28,7 +35,7 @@ type Chain struct {
 	Base    int64  // the version that Files begin with when it is a whole one; 0: from the first batch on
 	Files   []File // in the order in which they are applied; of the version's own files only these are read
 	Missing []Span // versions that have no file although one is needed, ascending
-	Passed  []File // whole files of no bytes that an older one stands in for, newest first
+	Passed  []File // whole files that do not load and that an older one stands in for, newest first
 }
 
 // Span is a run of versions, both ends included.
@@ -74,11 +81,11 @@ func ChainOf(files []File, version int64, r Rules) Chain {
 			continue
 		}
 		whole, step := pick(files, v, r)
-		broken := whole != nil && whole.Size == 0 && r.Repairs
+		broken := whole != nil && !r.loads(whole) && r.Repairs
 		if broken && loading == nil {
 			loading = append([]int64{0}, Loading(all, version, r)...)
 		}
-		if whole != nil && !(broken && replaces(step, v, loading)) {
+		if whole != nil && !(broken && replaces(step, v, loading, r)) {
 			c.Files, c.Base = append(c.Files, *whole), v
 			break
 		}
@@ -107,8 +114,8 @@ func (c *Chain) miss(from, to int64) {
 }
 
 // replaces reports whether version v can be rebuilt from the version before it, which is one of loading.
-func replaces(step *File, v int64, loading []int64) bool {
-	if step == nil || step.Size == 0 {
+func replaces(step *File, v int64, loading []int64, r Rules) bool {
+	if !r.loads(step) {
 		return false
 	}
 	_, below := slices.BinarySearch(loading, v-1)
@@ -129,8 +136,8 @@ func pick(files []File, v int64, r Rules) (whole, step *File) {
 	return whole, step
 }
 
-// Loading are the versions up to limit that can be rebuilt: every file of their chain is there, and
-// none is empty. Ascending, without version 0, which always can. files are sorted.
+// Loading are the versions up to limit that can be rebuilt: every file of their chain is there and loads,
+// as far as is known. Ascending, without version 0, which always can. files are sorted.
 func Loading(files []File, limit int64, r Rules) (versions []int64) {
 	newest := int64(0)
 	for len(files) > 0 && files[0].Version <= limit {
@@ -139,9 +146,9 @@ func Loading(files []File, limit int64, r Rules) (versions []int64) {
 			n++
 		}
 		whole, step := pick(files[:n], v, r)
-		good := whole != nil && whole.Size > 0
+		good := r.loads(whole)
 		if !good && (whole == nil || r.Repairs) {
-			good = newest == v-1 && step != nil && step.Size > 0
+			good = newest == v-1 && r.loads(step)
 		}
 		if good {
 			newest = v
