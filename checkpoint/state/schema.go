@@ -35,13 +35,17 @@ type Schema struct {
 type Family struct {
 	Name       string
 	Key, Value []Field
-	Encoder    string // key encoder as JSON; "" before version 3
+	// KeyID and ValueID number the schemas of a family among all that it had: Avro blocks begin with
+	// them. 0 before version 3.
+	KeyID, ValueID int16
+	Encoder        string // key encoder as JSON; "" before version 3
 }
 
 // Field is one column of a key or value, by position.
 type Field struct {
-	Name string
-	Type string // as Spark's JSON has it: "long", "void"; the JSON text of a nested type
+	Name     string
+	Type     string // as Spark's JSON has it: "long", "void"; the JSON text of a nested type
+	Nullable bool   // as declared; true where it is not said
 }
 
 // SchemaWhat is what problems of a schema file call it.
@@ -105,9 +109,9 @@ func (r *reader) family(version int) Family {
 		f.Key, f.Value = r.columns(r.chunks), r.columns(r.chunks)
 	case 3:
 		f.Name = r.text()
-		r.take(2)
+		f.KeyID = r.int16()
 		f.Key = r.columns(r.chunks)
-		r.take(2)
+		f.ValueID = r.int16()
 		f.Value = r.columns(r.chunks)
 		f.Encoder = r.chunks()
 		r.chunks()
@@ -144,6 +148,13 @@ func (r *reader) take(n int) []byte {
 func (r *reader) int32() int32 {
 	if b := r.take(4); b != nil {
 		return int32(binary.BigEndian.Uint32(b))
+	}
+	return 0
+}
+
+func (r *reader) int16() int16 {
+	if b := r.take(2); b != nil {
+		return int16(binary.BigEndian.Uint16(b))
 	}
 	return 0
 }
@@ -195,7 +206,8 @@ func (r *reader) columns(read func() string) []Field {
 	for _, f := range fields.Items {
 		name, _ := f.Get("name")
 		typ, _ := f.Get("type")
-		c := Field{name.Text, typ.Text}
+		nullable, ok := f.Get("nullable")
+		c := Field{name.Text, typ.Text, !ok || nullable.Text != "false"}
 		if typ.Kind == decode.Object {
 			c.Type = text[typ.At:typ.End]
 		}
