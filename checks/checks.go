@@ -112,6 +112,7 @@ type Pass struct {
 	Now     time.Time          // for ages
 	Deep    bool               // verify every byte of state, not only what the restart loads
 
+	moves  *moves // how the sources moved, shared by all checks
 	check  *Check
 	report func(Finding)
 	unread func(checkpoint.Unread)

@@ -77,6 +77,7 @@ func (x *examination) run() {
 	x.emit(Event{Facts: &facts})
 	x.pass.Restart = predict(x.ctx, x.pass)
 	x.emit(Event{Restart: &x.pass.Restart})
+	x.pass.moves = followSources(x.pass)
 	x.checks()
 	x.finish()
 }

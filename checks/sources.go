@@ -77,25 +77,42 @@ type move struct {
 }
 
 // moves follows every source through the plans. It starts anew where plans are missing, unless
-// asynchronous progress tracking left them out: offsets grow over its holes too.
+// asynchronous progress tracking left them out: offsets grow over its holes too. All checks of one run
+// share it: the first that asks for a batch makes the step.
 type moves struct {
 	p      *Pass
 	async  bool
 	before *logs.Plan
 	batch  int64
 	last   map[string]move // by key; to and asOf of the newest plan with an offset
+
+	at    *checkpoint.Batch // the batch of the last step
+	steps []move            // of that batch; the next one writes over it
 }
 
+// followSources is how the sources moved, for a walk over all batches.
 func followSources(p *Pass) *moves {
-	return &moves{p: p, async: asyncHoles(p), last: map[string]move{}}
+	if p.moves == nil {
+		return &moves{p: p, async: asyncHoles(p), last: map[string]move{}}
+	}
+	return p.moves
 }
 
 // step is what each source did in b: those that the plan before has as well, in plan order. Nothing
 // where the plan does not decode, or where the number of unnamed sources changed and none can be told.
+// What it returns is good until the step of another batch.
 func (m *moves) step(b *checkpoint.Batch) []move {
+	if m.at != b {
+		m.at, m.steps = b, m.next(b, m.steps[:0])
+	}
+	return m.steps
+}
+
+// next appends the step of b to all.
+func (m *moves) next(b *checkpoint.Batch, all []move) []move {
 	plan := b.Plan
 	if plan == nil || len(plan.Sources) == 0 || plan.Version == 0 {
-		return nil
+		return all
 	}
 	before := m.before
 	gap := before != nil && b.ID != m.batch+1 && !m.async
@@ -103,7 +120,6 @@ func (m *moves) step(b *checkpoint.Batch) []move {
 	if before == nil || gap || plan.Version < 2 && len(before.Sources) != len(plan.Sources) {
 		clear(m.last)
 	}
-	var all []move
 	for i, o := range inPlanOrder(plan) {
 		key := sourceKey(i, o)
 		last, known := m.last[key]
