@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -53,7 +54,13 @@ func ParseJSON(text []byte) (JSON, error) { return parse(text, depthLimit) }
 func ParseFields(text []byte) (JSON, error) { return parse(text, 1) }
 
 func parse(text []byte, depth int) (JSON, error) {
-	p := &parser{text: text, deepest: depth, dec: jsontext.NewDecoder(bytes.NewBuffer(text), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))}
+	p := parsers.Get().(*parser)
+	defer func() {
+		p.text, p.buf = nil, bytes.Buffer{}
+		parsers.Put(p)
+	}()
+	p.text, p.deepest, p.buf = text, depth, *bytes.NewBuffer(text)
+	p.dec.Reset(&p.buf, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	v, err := p.value(0)
 	if err == nil {
 		if rest := bytes.TrimLeft(text[v.End:], " \t\r\n"); len(rest) > 0 {
@@ -63,10 +70,14 @@ func parse(text []byte, depth int) (JSON, error) {
 	return v, err
 }
 
+// parsers are used again: a log has a hundred thousand short lines.
+var parsers = sync.Pool{New: func() any { return new(parser) }}
+
 type parser struct {
 	text    []byte
 	deepest int // values nested deeper are not taken apart
-	dec     *jsontext.Decoder
+	buf     bytes.Buffer
+	dec     jsontext.Decoder
 }
 
 func (p *parser) value(depth int) (JSON, error) {
@@ -136,6 +147,9 @@ func (p *parser) fields(v *JSON, depth int) error {
 		value, err := p.value(depth + 1)
 		if err != nil {
 			return err
+		}
+		if v.Fields == nil {
+			v.Fields = make([]Field, 0, 4)
 		}
 		v.Fields = append(v.Fields, Field{name, value})
 	}
