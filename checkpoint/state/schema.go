@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/row"
 )
 
 // Schema is the schema file of a state store: the columns of its keys and values. All integers are
@@ -42,11 +43,7 @@ type Family struct {
 }
 
 // Field is one column of a key or value, by position.
-type Field struct {
-	Name     string
-	Type     string // as Spark's JSON has it: "long", "void"; the JSON text of a nested type
-	Nullable bool   // as declared; true where it is not said
-}
+type Field = row.Column
 
 // SchemaWhat is what problems of a schema file call it.
 const SchemaWhat = "state schema"
@@ -207,7 +204,7 @@ func (r *reader) columns(read func() string) []Field {
 		name, _ := f.Get("name")
 		typ, _ := f.Get("type")
 		nullable, ok := f.Get("nullable")
-		c := Field{name.Text, typ.Text, !ok || nullable.Text != "false"}
+		c := Field{Name: name.Text, Type: typ.Text, Nullable: !ok || nullable.Text != "false"}
 		if typ.Kind == decode.Object {
 			c.Type = text[typ.At:typ.End]
 		}
