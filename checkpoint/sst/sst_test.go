@@ -1,0 +1,93 @@
+package sst
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"io"
+	"iter"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// goldens are the archives of checkpoints with RocksDB state.
+func goldens(t testing.TB) []string {
+	t.Helper()
+	all, err := filepath.Glob("../../testdata/golden/state-*rocks*.tar.gz")
+	if err != nil || len(all) == 0 {
+		t.Fatal(len(all), err)
+	}
+	var names []string
+	for _, name := range all {
+		if !strings.Contains(name, ".rows.") {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// files yields the files of an archive.
+func files(t testing.TB, archive string) iter.Seq2[string, []byte] {
+	return func(yield func(string, []byte) bool) {
+		t.Helper()
+		f, err := os.Open(archive)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		z, err := gzip.NewReader(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for r := tar.NewReader(z); ; {
+			h, err := r.Next()
+			if err == io.EOF {
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			data, err := io.ReadAll(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !yield(h.Name, data) {
+				return
+			}
+		}
+	}
+}
+
+// TestGoldens reads every table that Spark wrote: all blocks match their checksums, the entries are as
+// many as the properties say.
+func TestGoldens(t *testing.T) {
+	tables, entries, formats := 0, 0, map[string]int{}
+	for _, archive := range goldens(t) {
+		for name, data := range files(t, archive) {
+			if !strings.HasSuffix(name, ".sst") || strings.Contains(archive, "-damage-") {
+				continue
+			}
+			tables++
+			table, err := Open(name, bytes.NewReader(data), int64(len(data)))
+			if err != nil {
+				t.Error(archive, err)
+				continue
+			}
+			for err := range table.Verify() {
+				t.Error(archive, err)
+			}
+			for _, err := range table.Entries() {
+				if err == nil {
+					entries++
+				}
+			}
+			formats[table.Properties.Compression]++
+		}
+	}
+	t.Logf("%d tables, %d entries, %v", tables, entries, formats)
+	if tables < 450 || entries < 2000 {
+		t.Errorf("only %d tables with %d entries", tables, entries)
+	}
+}
