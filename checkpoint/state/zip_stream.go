@@ -50,7 +50,8 @@ func Members(file string, r io.Reader) iter.Seq2[Member, error] {
 type zipStream struct {
 	file string
 	in   *countingReader
-	left int64 // bytes that the members after this may unpack to
+	left int64                       // bytes that the members after this may unpack to
+	also func(name string) io.Writer // where not nil, what gets the bytes of a member, too
 }
 
 // countingReader knows how far it has come. It is an io.ByteReader, so that an inflater takes no byte
@@ -121,8 +122,12 @@ func (z *zipStream) next() (m Member, ok bool, err error) {
 func (z *zipStream) unpack(m Member, body io.Reader, flags int, crc, packed, size int64) (Member, bool, error) {
 	begins := z.in.n
 	hash := crc32.NewIEEE()
+	var to io.Writer = hash
+	if z.also != nil {
+		to = io.MultiWriter(hash, z.also(m.Name))
+	}
 	var err error
-	if m.Size, err = io.Copy(hash, io.LimitReader(body, z.left+1)); err != nil {
+	if m.Size, err = io.Copy(to, io.LimitReader(body, z.left+1)); err != nil {
 		return m, false, z.fail(m, err)
 	}
 	if z.left -= m.Size; z.left < 0 {
