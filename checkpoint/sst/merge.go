@@ -18,7 +18,7 @@ type Live struct {
 	Operands [][]byte // of the merge operator, added to Value since; oldest first
 }
 
-// MergeTables yields the live keys of the tables of one snapshot together, in ascending order, of those
+// MergePrefix yields the live keys of the tables of one snapshot together, in ascending order, of those
 // that begin with prefix; nil is all of them. Of the entries of a key count those from the newest down to
 // the first put, which counts, or deletion, which does not. Blocks that cannot hold a wanted key are not
 // read. It needs memory for a read-ahead in every table and for the operands of one key, however many
@@ -26,7 +26,7 @@ type Live struct {
 //
 // What does not read is an error in its place, and merging goes on: then keys may lack after it, or be
 // what they were before. An error that is not a *decode.Error is the last thing yielded.
-func MergeTables(prefix []byte, tables ...*Table) iter.Seq2[Live, error] {
+func MergePrefix(prefix []byte, tables ...*Table) iter.Seq2[Live, error] {
 	return func(yield func(Live, error) bool) {
 		m := merge{prefix: prefix, yield: yield, value: []byte{}}
 		if m.open(tables) {
@@ -65,7 +65,7 @@ func (h *heads) Pop() any {
 	return x
 }
 
-// merge is the state of one MergeTables.
+// merge is the state of one MergePrefix.
 type merge struct {
 	prefix []byte
 	yield  func(Live, error) bool

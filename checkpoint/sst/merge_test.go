@@ -59,7 +59,7 @@ func TestMergeCounts(t *testing.T) {
 		}
 		for _, s := range snapshots(t, archive) {
 			n, last := int64(0), []byte(nil)
-			for live, err := range MergeTables(nil, s.tables...) {
+			for live, err := range MergePrefix(nil, s.tables...) {
 				if err != nil {
 					t.Errorf("%s %s: %v", archive, s.name, err)
 					continue
