@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/bits"
 )
 
 // Encode lays a struct out as an UnsafeRow, byte for byte as Spark does: the place of a value in a row
@@ -147,18 +146,4 @@ func canonical(v Value) Value {
 		v.Int = 0x7FF8000000000000
 	}
 	return v
-}
-
-// twosComplement is the shortest big-endian two's complement of a number of two words, as
-// BigInteger.toByteArray gives it.
-func twosComplement(hi, lo uint64) []byte {
-	var b [16]byte
-	binary.BigEndian.PutUint64(b[:], hi)
-	binary.BigEndian.PutUint64(b[8:], lo)
-	sign := hi >> 63 * math.MaxUint64
-	used := 128 - bits.LeadingZeros64(hi^sign)
-	if hi == sign {
-		used = 64 - bits.LeadingZeros64(lo^sign)
-	}
-	return b[16-(used/8+1):]
 }

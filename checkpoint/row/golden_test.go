@@ -209,6 +209,10 @@ func decoded(t testing.TB, files map[string][]byte, version int) []string {
 		for _, number := range numbers {
 			for k, v := range stored(t, files, "state/"+operator+"/"+number, version) {
 				dk := decode(t, key, []byte(k))
+				typed, err := row.ParseValue(key, dk.AppendJSON(nil))
+				if again, _ := row.Encode(typed); err != nil || string(again) != k {
+					t.Errorf("typed, %s is\n%x, and was\n%x (%v)", dk.AppendJSON(nil), again, k, err)
+				}
 				dv := decode(t, value, v)
 				all = append(all, fmt.Sprintf("%s/%s %s %s", operator, number, canon(t, dk.AppendJSON(nil)), canon(t, dv.AppendJSON(nil))))
 				if p := row.Partition(dk.Items[:grouping], len(numbers)); strconv.Itoa(p) != number && !schema.OnePartition() {
