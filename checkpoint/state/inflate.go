@@ -53,12 +53,12 @@ var magics = []struct {
 // LZ4 blocks carry a checksum, which is verified, and a stream of them an end mark, whose lack is a Cut.
 // Zstandard frames may carry a checksum; Spark's do not. The others have none.
 func Inflate(file string, r io.Reader) (io.Reader, Codec, error) {
-	src := &source{file: file, r: bufio.NewReaderSize(r, 64<<10)}
+	src := &source{file: file, r: bufio.NewReaderSize(r, 16<<10)}
 	codec, err := src.codec()
 	if err != nil {
 		return nil, "", err
 	}
-	var b blocks
+	b := blocks{src: src, limit: inflatedLimit}
 	switch codec {
 	case LZ4:
 		b.next = (&lz4Blocks{src: src}).next
@@ -73,7 +73,6 @@ func Inflate(file string, r io.Reader) (io.Reader, Codec, error) {
 	case LZF:
 		b.next = (&lzfBlocks{src: src}).next
 	}
-	b.src = src
 	return &b, codec, nil
 }
 
@@ -83,6 +82,7 @@ type blocks struct {
 	next  func() ([]byte, error) // the next block inflated, valid until the next call; io.EOF after the last
 	rest  []byte                 // of the current block
 	total int64                  // bytes inflated so far
+	limit int64                  // how many there may be
 	err   error                  // why there is no next block
 }
 
@@ -94,8 +94,8 @@ func (b *blocks) Read(p []byte) (int, error) {
 		if b.rest, b.err = b.next(); b.err != nil {
 			b.rest = nil
 		}
-		if b.total += int64(len(b.rest)); b.total > inflatedLimit {
-			b.rest, b.err = nil, b.src.fail(b.src.at, decode.TooLarge, "compressed file", fmt.Errorf("more than %d bytes once inflated", int64(inflatedLimit)))
+		if b.total += int64(len(b.rest)); b.total > b.limit {
+			b.rest, b.err = nil, b.src.fail(b.src.at, decode.TooLarge, "compressed file", fmt.Errorf("more than %d bytes once inflated", b.limit))
 		}
 	}
 	n := copy(p, b.rest)

@@ -17,6 +17,7 @@ type records struct {
 	file, what string
 	r          *bufio.Reader
 	at         int64 // bytes read
+	start      int64 // where the current record begins
 	number     [4]byte
 	key, value []byte // reused from record to record
 
@@ -32,14 +33,14 @@ const (
 )
 
 func newRecords(file, what string, r io.Reader) *records {
-	return &records{file: file, what: what, r: bufio.NewReaderSize(r, 32<<10)}
+	return &records{file: file, what: what, r: bufio.NewReader(r)}
 }
 
 // each yields the records that read reads.
 func (r *records) each(read func(*Change), yield func(Change, error) bool) {
 	for r.err == nil {
 		ch := Change{At: r.at}
-		r.flaw = nil
+		r.start, r.flaw = r.at, nil
 		read(&ch)
 		if r.done {
 			r.rest()
@@ -126,7 +127,11 @@ func (r *records) skip(n int32, what string) {
 // broke keeps why reading stopped: the stream ended inside something, or the reader below says why.
 func (r *records) broke(err error, inside string) {
 	if err == errEnd {
-		err = r.fail(r.at, decode.Cut, fmt.Errorf("the records end inside %s, without an end mark", inside))
+		err = fmt.Errorf("the records end inside %s", inside)
+		if r.at == r.start {
+			err = errors.New("the records end without an end mark")
+		}
+		err = r.fail(r.at, decode.Cut, err)
 	}
 	if err != nil {
 		r.err = err
