@@ -27,37 +27,32 @@ import (
 // Written by NoPrefixKeyStateEncoder and its like in RocksDBStateEncoder; the spec in schema files is
 // KeyStateEncoderSpec.json.
 
-// form is which encoder writes the keys of a column family.
-type form byte
+// KeyForm is which encoder writes the keys of a column family.
+type KeyForm byte
 
-// The key encoders; in schema files each name ends in StateEncoderSpec.
+// The key encoders, by their names in schema files.
 const (
-	noPrefix           form = iota // NoPrefixKey
-	prefixScan                     // PrefixKeyScan
-	rangeScan                      // RangeKeyScan, 4.0
-	timestampAsPrefix              // TimestampAsPrefixKey, 4.2
-	timestampAsPostfix             // TimestampAsPostfixKey, 4.2
+	NoPrefix           KeyForm = iota // NoPrefixKeyStateEncoderSpec
+	PrefixScan                        // PrefixKeyScanStateEncoderSpec
+	RangeScan                         // RangeKeyScanStateEncoderSpec, 4.0
+	TimestampAsPrefix                 // TimestampAsPrefixKeyStateEncoderSpec, 4.2
+	TimestampAsPostfix                // TimestampAsPostfixKeyStateEncoderSpec, 4.2
 )
 
-// Encoder is how the columns of a key are put in order; its zero value is NoPrefix.
-type Encoder struct {
-	form     form
-	prefix   int   // columns of the prefix, with prefixScan
-	ordinals []int // ordering columns, with rangeScan, from 0
+// KeyEncoder is an encoder with its settings.
+type KeyEncoder struct {
+	Form     KeyForm
+	Prefix   int   // columns of the prefix, with PrefixScan
+	Ordinals []int // ordering columns, with RangeScan, from 0
 }
 
-// NoPrefix is the encoder of keys that are only looked up, and of all keys of the HDFS-backed provider.
-func NoPrefix() Encoder { return Encoder{} }
-
-// PrefixKeyScan is the encoder of keys that are looked up by their first n columns too.
-func PrefixKeyScan(n int) Encoder { return Encoder{form: prefixScan, prefix: n} }
-
-// ParseEncoder reads the encoder of a column family as a schema file has it; "" is NoPrefix.
+// ParseKeyEncoder reads the encoder of a column family as a schema file has it; "" is NoPrefix, which is
+// also the zero value.
 //
 //	{"keyStateEncoderType":"PrefixKeyScanStateEncoderSpec","numColsPrefixKey":1}
 //	{"keyStateEncoderType":"RangeKeyScanStateEncoderSpec","orderingOrdinals":[0]}
-func ParseEncoder(text string) (Encoder, error) {
-	var e Encoder
+func ParseKeyEncoder(text string) (KeyEncoder, error) {
+	var e KeyEncoder
 	if text == "" {
 		return e, nil
 	}
@@ -69,27 +64,27 @@ func ParseEncoder(text string) (Encoder, error) {
 	switch kind.Text {
 	case "NoPrefixKeyStateEncoderSpec":
 	case "PrefixKeyScanStateEncoderSpec":
-		e.form = prefixScan
+		e.Form = PrefixScan
 		n, _ := v.Get("numColsPrefixKey")
 		count, ok := n.Int()
 		if !ok || count < 0 || count > math.MaxInt32 {
 			return e, fmt.Errorf("%.40q does not say how many columns are the prefix", text)
 		}
-		e.prefix = int(count)
+		e.Prefix = int(count)
 	case "RangeKeyScanStateEncoderSpec":
-		e.form = rangeScan
+		e.Form = RangeScan
 		list, _ := v.Get("orderingOrdinals")
 		for _, item := range list.Items {
 			n, ok := item.Int()
 			if !ok || n < 0 || n > math.MaxInt32 {
 				return e, fmt.Errorf("%q is not the number of a column", item.Text)
 			}
-			e.ordinals = append(e.ordinals, int(n))
+			e.Ordinals = append(e.Ordinals, int(n))
 		}
 	case "TimestampAsPrefixKeyStateEncoderSpec":
-		e.form = timestampAsPrefix
+		e.Form = TimestampAsPrefix
 	case "TimestampAsPostfixKeyStateEncoderSpec":
-		e.form = timestampAsPostfix
+		e.Form = TimestampAsPostfix
 	default:
 		return e, fmt.Errorf("%.60q is not a key encoder known here", kind.Text)
 	}
@@ -107,7 +102,7 @@ func Family(key []byte) (id int16, rest []byte, err error) {
 // Keys is how the keys of one column family are written.
 type Keys struct {
 	Type    *Type // all columns
-	form    form
+	form    KeyForm
 	values  Values
 	columns []int // of each column in the order of the bytes, its place in Type; those of the prefix first
 	first   *Type // the columns before the others, as they stand in the bytes
@@ -117,19 +112,19 @@ type Keys struct {
 
 // NewKeys is how keys of the columns t are written by e. In Avro the key columns of a family never
 // change, so that t stands for every schema id.
-func NewKeys(t *Type, e Encoder, encoding Encoding) (*Keys, error) {
-	k := &Keys{Type: t, form: e.form, values: Values{Type: t, Encoding: encoding}}
+func NewKeys(t *Type, e KeyEncoder, encoding Encoding) (*Keys, error) {
+	k := &Keys{Type: t, form: e.Form, values: Values{Type: t, Encoding: encoding}}
 	n := len(t.Fields)
-	switch e.form {
-	case prefixScan:
-		if e.prefix > n {
-			return nil, fmt.Errorf("a prefix of %d columns in a key of %d", e.prefix, n)
+	switch e.Form {
+	case PrefixScan:
+		if e.Prefix > n {
+			return nil, fmt.Errorf("a prefix of %d columns in a key of %d", e.Prefix, n)
 		}
-		for i := range e.prefix {
+		for i := range e.Prefix {
 			k.columns = append(k.columns, i)
 		}
-	case rangeScan:
-		for _, i := range e.ordinals {
+	case RangeScan:
+		for _, i := range e.Ordinals {
 			if i >= n || slices.Contains(k.columns, i) {
 				return nil, fmt.Errorf("ordering column %d in a key of %d", i, n)
 			}
@@ -138,7 +133,7 @@ func NewKeys(t *Type, e Encoder, encoding Encoding) (*Keys, error) {
 			}
 			k.columns = append(k.columns, i)
 		}
-	case timestampAsPrefix, timestampAsPostfix:
+	case TimestampAsPrefix, TimestampAsPostfix:
 		if n == 0 || t.Fields[n-1].Type.variable() || t.Fields[n-1].Type.width() != 8 {
 			return nil, errors.New("the last column of the key is no time")
 		}
@@ -151,7 +146,7 @@ func NewKeys(t *Type, e Encoder, encoding Encoding) (*Keys, error) {
 		}
 	}
 	k.first, k.rest = k.part(k.columns[:k.split]), k.part(k.columns[k.split:])
-	if e.form == rangeScan {
+	if e.Form == RangeScan {
 		k.first = ordering(k.split, encoding)
 	}
 	return k, nil
@@ -182,9 +177,9 @@ func ordering(n int, encoding Encoding) *Type {
 // Errors are as those of Decode. Where only a part of a key does not decode, no column of it is given.
 func (k *Keys) Decode(data []byte) (Value, error) {
 	switch k.form {
-	case prefixScan, rangeScan:
+	case PrefixScan, RangeScan:
 		return k.scan(data)
-	case timestampAsPrefix, timestampAsPostfix:
+	case TimestampAsPrefix, TimestampAsPostfix:
 		return k.timed(data)
 	}
 	return k.values.Decode(data)
@@ -207,7 +202,7 @@ func (k *Keys) scan(data []byte) (Value, error) {
 	if err != nil {
 		return v, shift(err, 4)
 	}
-	if k.form == rangeScan {
+	if k.form == RangeScan {
 		if first, err = k.unorder(first, 4); err != nil {
 			return v, err
 		}
@@ -277,7 +272,7 @@ func (k *Keys) timed(data []byte) (Value, error) {
 		return v, flaw(0, decode.Cut, "a key of %d bytes, and its time takes 8", len(data))
 	}
 	time, block, at := data[:8], data[8:], 8
-	if k.form == timestampAsPostfix {
+	if k.form == TimestampAsPostfix {
 		block, time, at = data[:len(data)-8], data[len(data)-8:], 0
 	}
 	rest, err := k.values.decode(k.rest, block, true)
@@ -289,15 +284,15 @@ func (k *Keys) timed(data []byte) (Value, error) {
 }
 
 // Encode writes a key as Spark does, without a column family id, so that it can be looked up. Keys of
-// rangeScan and those in Avro are not written: nothing looks them up.
+// RangeScan and those in Avro are not written: nothing looks them up.
 func (k *Keys) Encode(v Value) ([]byte, error) {
 	if len(v.Items) != len(k.columns) {
 		return nil, fmt.Errorf("%d values for a key of %d columns", len(v.Items), len(k.columns))
 	}
-	if k.values.Encoding == Plain || k.form == noPrefix {
+	if k.values.Encoding == Plain || k.form == NoPrefix {
 		return k.values.encode(Value{Type: k.Type, Items: v.Items})
 	}
-	if k.form == rangeScan {
+	if k.form == RangeScan {
 		return nil, errors.New("a key in order of its columns is not written here")
 	}
 	parts := make([]Value, 0, len(v.Items))
@@ -308,7 +303,7 @@ func (k *Keys) Encode(v Value) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if k.form == prefixScan {
+	if k.form == PrefixScan {
 		first, err := k.Prefix(parts[:k.split])
 		return append(first, rest...), err
 	}
@@ -316,15 +311,15 @@ func (k *Keys) Encode(v Value) ([]byte, error) {
 		return nil, errors.New("a key without its time")
 	}
 	time := binary.BigEndian.AppendUint64(nil, uint64(parts[0].Int)^1<<63)
-	if k.form == timestampAsPrefix {
+	if k.form == TimestampAsPrefix {
 		return append(time, rest...), nil
 	}
 	return append(rest, time...), nil
 }
 
-// Prefix is how every key begins whose first columns, as many as the prefix of prefixScan has, are these.
+// Prefix is how every key begins whose first columns, as many as the prefix of PrefixScan has, are these.
 func (k *Keys) Prefix(columns []Value) ([]byte, error) {
-	if k.form != prefixScan || len(columns) != k.split {
+	if k.form != PrefixScan || len(columns) != k.split {
 		return nil, fmt.Errorf("%d columns are no prefix of this key", len(columns))
 	}
 	block, err := k.values.encode(Value{Type: k.first, Items: columns})

@@ -211,12 +211,12 @@ func codecOf(t testing.TB, schema *state.Schema, family string, prefix int, avro
 	if err != nil {
 		t.Fatal(err)
 	}
-	encoder, err := row.ParseEncoder(f.Encoder)
+	encoder, err := row.ParseKeyEncoder(f.Encoder)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if prefix > 0 {
-		encoder = row.PrefixKeyScan(prefix)
+		encoder = row.KeyEncoder{Form: row.PrefixScan, Prefix: prefix}
 	}
 	encoding := row.Unsafe
 	if avro {
