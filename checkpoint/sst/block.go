@@ -132,11 +132,9 @@ func (r *reader) block(h handle, what string) ([]byte, error) {
 		return nil, err
 	}
 	content, kind := raw[:h.size], raw[h.size]
-	if t.checksum != checksumNone {
-		got, want := sum(t.checksum, content, kind)+t.modifier(h.offset), binary.LittleEndian.Uint32(raw[h.size+1:])
-		if got != want {
-			return nil, t.fail(decode.Checksum, h.offset, what, fmt.Errorf("the checksum of the %d bytes is %08x, the block says %08x", h.size, got, want))
-		}
+	got, want := sum(t.checksum, content, kind)+t.modifier(h.offset), binary.LittleEndian.Uint32(raw[h.size+1:])
+	if got != want {
+		return nil, t.fail(decode.Checksum, h.offset, what, fmt.Errorf("the checksum of the %d bytes is %08x, the block says %08x", h.size, got, want))
 	}
 	if kind == compressNone {
 		return content, nil

@@ -25,7 +25,7 @@ const trailer = 5
 
 // The checksum types, as the footer has them.
 const (
-	checksumNone = iota
+	_ = iota // none
 	checksumCRC32C
 	checksumXXHash32
 	checksumXXHash64
@@ -35,7 +35,8 @@ const (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// sum is the checksum of content and the byte behind it (ComputeBuiltinChecksumWithLastByte).
+// sum is the checksum of content and the byte behind it (ComputeBuiltinChecksumWithLastByte). Where there
+// is none, RocksDB writes zero.
 func sum(kind byte, content []byte, last byte) uint32 {
 	switch kind {
 	case checksumCRC32C:

@@ -23,7 +23,8 @@ type cursor struct {
 
 func (c *cursor) uvarint() uint64 {
 	v, n := binary.Uvarint(c.data)
-	if n <= 0 {
+	// RocksDB writes no varint longer than it must be.
+	if n <= 0 || n > 1 && c.data[n-1] == 0 {
 		c.data, c.short = nil, true
 		return 0
 	}

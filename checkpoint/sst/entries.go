@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"maps"
-	"slices"
 
 	"tidemark/checkpoint/decode"
 )
@@ -222,36 +220,3 @@ func (t *Table) RangeDeletions() ([]RangeDeletion, error) {
 	}
 	return all, it.err
 }
-
-// Verify reads every block of the file and yields what is wrong: checksums, entries that do not parse,
-// keys out of order, counts. Nothing yielded means that every byte is as RocksDB wrote it. An error that
-// is not a *decode.Error is the last thing yielded: the rest was not looked at.
-func (t *Table) Verify() iter.Seq[error] {
-	return func(yield func(error) bool) {
-		for _, p := range t.Problems {
-			if !yield(p) {
-				return
-			}
-		}
-		for _, err := range t.Entries() {
-			if err != nil && (!yield(err) || fatal(err)) {
-				return
-			}
-		}
-		if _, err := t.RangeDeletions(); err != nil && (!yield(err) || fatal(err)) {
-			return
-		}
-		r := reader{window: window{t: t}}
-		for _, name := range slices.Sorted(maps.Keys(t.named)) {
-			if slices.Contains(readElsewhere, name) {
-				continue
-			}
-			if _, err := r.block(t.named[name], fmt.Sprintf("SST block %.60q", name)); err != nil && (!yield(err) || fatal(err)) {
-				return
-			}
-		}
-	}
-}
-
-// readElsewhere are the named blocks that Verify has read before it comes to the others.
-var readElsewhere = []string{"rocksdb.properties", "rocksdb.range_del", "rocksdb.index"}

@@ -73,6 +73,8 @@ func (t *Table) readProperties() error {
 		return t.problem(err)
 	}
 	form := indexForm{}
+	format := int64(t.Format)
+	numbers["rocksdb.format.version"] = &format // where older releases wrote 0
 	it := t.entriesOf(content, h.offset, whatProps)
 	for n := 0; it.next(); n++ {
 		if n >= metaMax {
@@ -101,6 +103,9 @@ func (t *Table) readProperties() error {
 	}
 	if it.err != nil {
 		return t.problem(it.err)
+	}
+	if format != 0 && format != int64(t.Format) {
+		return t.problem(t.fail(decode.Value, h.offset, whatProps, fmt.Errorf("they are for format version %d, the footer says %d", format, t.Format)))
 	}
 	if p.Comparator != "" && p.Comparator != bytewise {
 		return t.fail(decode.VersionUnknown, h.offset, whatProps, fmt.Errorf("keys are in the order of %.80q, which is not known here (%s)", p.Comparator, bytewise))

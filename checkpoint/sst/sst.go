@@ -193,11 +193,9 @@ func (t *Table) readFooter6(b []byte, bad func(decode.Flaw, int64, string, ...an
 	var whole [footerSize]byte
 	copy(whole[:], b)
 	clear(whole[5:9])
-	if t.checksum != checksumNone {
-		got := sum(t.checksum, whole[:footerSize-1], whole[footerSize-1]) + t.modifier(t.Size-footerSize)
-		if want := le.Uint32(b[5:]); got != want {
-			return bad(decode.Checksum, 5, "the checksum is %08x, the footer says %08x", got, want)
-		}
+	got := sum(t.checksum, whole[:footerSize-1], whole[footerSize-1]) + t.modifier(t.Size-footerSize)
+	if want := le.Uint32(b[5:]); got != want {
+		return bad(decode.Checksum, 5, "the checksum is %08x, the footer says %08x", got, want)
 	}
 	size := int64(le.Uint32(b[13:]))
 	t.meta = handle{t.Size - footerSize - trailer - size, size}

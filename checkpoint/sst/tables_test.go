@@ -1,0 +1,166 @@
+package sst
+
+import (
+	"bytes"
+	"encoding/hex"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// made are the databases of testdata/tables.tar.gz, which testdata/Tables.java made with RocksDB itself:
+// folder → file → bytes.
+func made(t testing.TB) map[string]map[string][]byte {
+	t.Helper()
+	all := map[string]map[string][]byte{}
+	for name, data := range files(t, "testdata/tables.tar.gz") {
+		dir, file := path.Base(path.Dir(name)), path.Base(name)
+		if ext := path.Ext(file); ext != ".sst" && ext != ".txt" {
+			continue // a folder
+		}
+		if all[dir] == nil {
+			all[dir] = map[string][]byte{}
+		}
+		all[dir][file] = data
+	}
+	if len(all) < 30 {
+		t.Fatalf("%d databases", len(all))
+	}
+	return all
+}
+
+// opened are the tables of one database, by name.
+func opened(t testing.TB, database map[string][]byte) (tables []*Table) {
+	t.Helper()
+	for _, name := range slices.Sorted(maps.Keys(database)) {
+		if data := database[name]; path.Ext(name) == ".sst" {
+			table, err := Open(name, bytes.NewReader(data), int64(len(data)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			tables = append(tables, table)
+		}
+	}
+	if len(tables) != 2 {
+		t.Fatalf("%d tables", len(tables))
+	}
+	return tables
+}
+
+// joined is a live value as StringAppendOperator with a comma gives it.
+func joined(live Live) []byte {
+	parts := live.Operands
+	if live.Value != nil {
+		parts = append([][]byte{live.Value}, parts...)
+	}
+	return bytes.Join(parts, []byte(","))
+}
+
+// TestForms reads forms of tables that Spark does not write by default: format versions, checksums,
+// codecs, indexes, range deletions. What is alive is what RocksDB's own iterator gave.
+func TestForms(t *testing.T) {
+	for name, database := range made(t) {
+		t.Run(name, func(t *testing.T) {
+			tables := opened(t, database)
+			for _, table := range tables {
+				for err := range table.Verify() {
+					t.Error(err)
+				}
+			}
+			var got strings.Builder
+			for live, err := range MergePrefix(nil, tables...) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				fmt.Fprintf(&got, "%x\t%x\n", live.Key, joined(live))
+			}
+			if want := string(database["live.txt"]); got.String() != want {
+				t.Errorf("got %d bytes, want %d:\n%s", got.Len(), len(want), firstDifference(got.String(), want))
+			}
+		})
+	}
+}
+
+func firstDifference(got, want string) string {
+	g, w := strings.Split(got, "\n"), strings.Split(want, "\n")
+	for i := range min(len(g), len(w)) {
+		if g[i] != w[i] {
+			return fmt.Sprintf("line %d: got %.200q, want %.200q", i+1, g[i], w[i])
+		}
+	}
+	return "one is the beginning of the other"
+}
+
+// TestGet finds the entries of every key as a scan does, and none of keys that are not there.
+func TestGet(t *testing.T) {
+	for name, database := range made(t) {
+		for _, table := range opened(t, database) {
+			want := map[string][]string{}
+			for e, err := range table.Entries() {
+				if err != nil {
+					t.Fatal(err)
+				}
+				want[string(e.Key)] = append(want[string(e.Key)], fmt.Sprint(e.Seq, e.Type, string(e.Value)))
+			}
+			for key, entries := range want {
+				for _, k := range []string{key, key + "\x00", key[:len(key)-1]} {
+					var got []string
+					for e, err := range table.Get([]byte(k)) {
+						if err != nil {
+							t.Fatal(err)
+						}
+						got = append(got, fmt.Sprint(e.Seq, e.Type, string(e.Value)))
+					}
+					if k == key && !slices.Equal(got, entries) || k != key && len(got) > 0 && want[k] == nil {
+						t.Errorf("%s: %q: got %q, want %q", name, k, got, entries)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestMergePrefix gives of a merge the keys with the prefix.
+func TestMergePrefix(t *testing.T) {
+	for name, database := range made(t) {
+		tables := opened(t, database)
+		for _, prefix := range []string{"", "a/", "b/", "m/", "n/", "a/key-0001", "n/z", "z"} {
+			var got strings.Builder
+			for live, err := range MergePrefix([]byte(prefix), tables...) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				fmt.Fprintf(&got, "%x\t%x\n", live.Key, joined(live))
+			}
+			var want strings.Builder
+			for line := range strings.Lines(string(database["live.txt"])) {
+				if strings.HasPrefix(line, hex.EncodeToString([]byte(prefix))) {
+					want.WriteString(line)
+				}
+			}
+			if got.String() != want.String() {
+				t.Errorf("%s, prefix %q: %s", name, prefix, firstDifference(got.String(), want.String()))
+			}
+		}
+	}
+}
+
+// TestRangeDeletions are the three ranges that were deleted, in either format.
+func TestRangeDeletions(t *testing.T) {
+	for _, name := range []string{"range-deletions-5", "range-deletions-6"} {
+		tables := opened(t, made(t)[name])
+		if r, err := tables[0].RangeDeletions(); r != nil || err != nil {
+			t.Errorf("%s: %v, %v in a table without", name, r, err)
+		}
+		deletions, err := tables[1].RangeDeletions()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range deletions {
+			t.Logf("%s: %q to %q, %d", name, d.Begin, d.End, d.Seq)
+		}
+	}
+}
