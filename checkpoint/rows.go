@@ -1,0 +1,195 @@
+package checkpoint
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tidemark/checkpoint/row"
+	"tidemark/storage"
+)
+
+// RowsRequest says which rows of an operator's state are wanted.
+type RowsRequest struct {
+	Operator  int
+	Store     string // a name of StateAt.Views; "" where there is only one
+	Batch     int64  // the rows as this batch left them; -1 for the last committed
+	Partition int    // -1 for all
+}
+
+// Row is one row of a state store, shaped as Spark's own reader shapes it.
+type Row struct {
+	Partition int
+	Key       row.Value
+	MapKey    row.Value // the user's key, in a map of transformWithState; without a Type elsewhere
+	Value     row.Value
+	View      *View // what it is a row of
+}
+
+// AppendJSON writes a row as one JSON object: {"partition_id":0,"key":{…},"value":{…}}.
+func (r *Row) AppendJSON(dst []byte) []byte {
+	dst = strconv.AppendInt(append(dst, `{"partition_id":`...), int64(r.Partition), 10)
+	dst = r.Key.AppendJSON(append(dst, `,"key":`...))
+	if r.MapKey.Type != nil {
+		dst = r.MapKey.AppendJSON(append(dst, `,"`+mapKeyName+`":`...))
+	}
+	dst = append(append(append(dst, `,"`...), r.View.ValueName...), `":`...)
+	return append(r.Value.AppendJSON(dst), '}')
+}
+
+// NoSuchError is a request for something that is not there: an operator, a store, a partition.
+type NoSuchError struct {
+	What  string   // "operator", "store", "partition"
+	Asked string   // "" where one must be named
+	Known []string // what there is
+}
+
+func (e *NoSuchError) Error() string {
+	there := "there is none"
+	if len(e.Known) > 0 {
+		there = "there is " + strings.Join(e.Known, ", ")
+	}
+	if e.Asked == "" {
+		return fmt.Sprintf("several %ss: name one of them (%s)", e.What, strings.Join(e.Known, ", "))
+	}
+	return fmt.Sprintf("no %s %s (%s)", e.What, e.Asked, there)
+}
+
+// PartitionError is why a partition has no rows, or not all of them. The other partitions still come.
+type PartitionError struct {
+	Partition int
+	Dir       string // of its store: "state/0/1"
+	Err       error
+}
+
+func (e *PartitionError) Error() string { return fmt.Sprintf("%s: %v", e.Dir, e.Err) }
+
+func (e *PartitionError) Unwrap() error { return e.Err }
+
+// errNotCommitted is that no batch is committed.
+var errNotCommitted = errors.New("no batch is committed, so there is no state to show; --batch N shows what an uncommitted one left")
+
+// Rows yields the rows of one store as a batch left them: by partition, within one as they are stored.
+// Several partitions are prepared at once. What goes wrong with one partition comes as a
+// *PartitionError, with a Row that names only the partition, and the next one follows; any other error
+// ends the sequence. Slices in a row are good until the next.
+func (c *Checkpoint) Rows(ctx context.Context, r RowsRequest) iter.Seq2[Row, error] {
+	return func(yield func(Row, error) bool) {
+		s, err := c.StateAt(ctx, r.Operator, r.Batch)
+		if err != nil {
+			yield(Row{Partition: -1}, err)
+			return
+		}
+		v, err := s.View(r.Store)
+		if err != nil {
+			yield(Row{Partition: -1}, err)
+			return
+		}
+		for row, err := range s.Rows(ctx, v, r.Partition) {
+			if !yield(row, err) {
+				return
+			}
+		}
+	}
+}
+
+// partitionsAhead is how many partitions are prepared at once. Each may hold the changes of its deltas
+// and prefetched bytes of what lies below them.
+const partitionsAhead = 8
+
+// Rows yields the rows of a view, of one partition or, for -1, of all; see Checkpoint.Rows.
+func (s *StateAt) Rows(ctx context.Context, v *View, partition int) iter.Seq2[Row, error] {
+	return func(yield func(Row, error) bool) {
+		ids, err := s.wanted(partition)
+		if err != nil {
+			yield(Row{Partition: partition}, err)
+			return
+		}
+		for p, err := range storage.Ahead(ctx, partitionsAhead, slices.Values(ids), func(ahead context.Context, id int) (iter.Seq2[Row, error], error) {
+			return s.prepare(ahead, ctx, v, id), nil
+		}) {
+			if err != nil {
+				yield(Row{Partition: -1}, err)
+				return
+			}
+			for row, err := range p {
+				if !yield(row, err) || Stopped(err) {
+					return
+				}
+			}
+		}
+		if err := ctx.Err(); err != nil {
+			yield(Row{Partition: -1}, err)
+		}
+	}
+}
+
+// wanted are the partitions to read, ascending: also those that should be there and are not.
+func (s *StateAt) wanted(partition int) ([]int, error) {
+	n := s.Operator.Recorded
+	if l := len(s.Operator.Partitions); l > 0 {
+		n = max(n, s.Operator.Partitions[l-1].ID+1)
+	}
+	if partition >= n {
+		known := []string{}
+		if n > 0 {
+			known = []string{"0 to " + strconv.Itoa(n-1)}
+		}
+		return nil, &NoSuchError{"partition", strconv.Itoa(partition), known}
+	}
+	if partition >= 0 {
+		return []int{partition}, nil
+	}
+	ids := make([]int, n)
+	for i := range ids {
+		ids[i] = i
+	}
+	return ids, nil
+}
+
+// prepare opens one partition and reads what must be in memory before its first row. It is called
+// beside others, under ahead; what it returns is ranged over alone, under ctx.
+func (s *StateAt) prepare(ahead, ctx context.Context, v *View, id int) iter.Seq2[Row, error] {
+	fail := func(dir string, err error) iter.Seq2[Row, error] {
+		return func(yield func(Row, error) bool) { yield(Row{Partition: id}, &PartitionError{id, dir, err}) }
+	}
+	counts, err := s.counts(ahead, v, id)
+	if err != nil {
+		return fail(s.storeDir(id, v.counts.Store), err)
+	}
+	pairs, passed, err := s.open(ahead, ctx, v, id)
+	if err != nil {
+		return fail(s.storeDir(id, v.Store), err)
+	}
+	return func(yield func(Row, error) bool) {
+		for _, err := range passed {
+			if !yield(Row{Partition: id}, &PartitionError{id, s.storeDir(id, v.Store), err}) {
+				return
+			}
+		}
+		for p, err := range pairs {
+			if err != nil {
+				if !yield(Row{Partition: id}, &PartitionError{id, s.storeDir(id, v.Store), err}) {
+					return
+				}
+				continue
+			}
+			for r, err := range s.decode(v, p) {
+				r.Partition, r.View = id, v
+				if err != nil {
+					err = &PartitionError{id, s.storeDir(id, v.Store), err}
+				} else if counts != nil && !counts.has(r) {
+					continue
+				}
+				r = v.shaped(r)
+				if !yield(r, err) {
+					return
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,283 @@
+package checkpoint
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"path"
+	"slices"
+
+	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/sst"
+	"tidemark/checkpoint/state"
+	"tidemark/storage"
+)
+
+// prefetched is how many bytes of the whole file below the changes are read at once for one partition;
+// what is longer is read as its rows are ranged over.
+const prefetched = 4 << 20
+
+// noPairs is an empty store.
+func noPairs(func(pair, error) bool) {}
+
+// open rebuilds the version of one store of one partition: the changes of its chain are read under
+// ahead, and what lies below them streams under ctx. A whole file that is found damaged while it is
+// prefetched is passed over where older files stand in for it; passed says so.
+func (s *StateAt) open(ahead, ctx context.Context, v *View, id int) (pairs iter.Seq2[pair, error], passed []error, err error) {
+	p := s.Operator.Partition(id)
+	if p == nil {
+		return nil, nil, &MissingError{Version: s.Version, Files: []string{s.storeDir(id, "")}}
+	}
+	if p.Err != nil {
+		return nil, nil, p.Err
+	}
+	store := p.Store(v.Store)
+	if store == nil {
+		store = &Store{Name: v.Store, Dir: s.storeDir(id, v.Store)}
+	}
+	if store.Err != nil {
+		return nil, nil, store.Err
+	}
+	var broken []state.File
+	for {
+		chain, err := s.chain(ahead, id, store, broken)
+		if err != nil && len(passed) > 0 {
+			return nil, nil, passed[0].(*PassedError).Err // nothing stands in for the damaged file
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		pairs, base, err := s.rebuild(ahead, ctx, v, store, chain)
+		if err == nil || base == nil || !damaged(err) {
+			return pairs, passed, err
+		}
+		passed = append(passed, &PassedError{store.Path(*base), err})
+		broken = append(broken, *base)
+	}
+}
+
+// rebuild reads the files of a chain. base is the whole file among them, where the error is about it.
+func (s *StateAt) rebuild(ahead, ctx context.Context, v *View, store *Store, chain state.Chain) (pairs iter.Seq2[pair, error], base *state.File, err error) {
+	files := chain.Files
+	top := &overlay{comma: s.comma}
+	below := iter.Seq2[pair, error](noPairs)
+	if len(files) > 0 && files[0].Role.Whole() {
+		base, files = &files[0], files[1:]
+		if base.Role == state.Zip {
+			below, err = s.openZip(ahead, ctx, v, store, *base, top)
+		} else {
+			below, err = s.openSnapshot(ahead, ctx, store.Path(*base), base.Size)
+		}
+		if err != nil {
+			return nil, base, err
+		}
+	} else if v.Family != "" && len(files) > 0 {
+		return nil, nil, fmt.Errorf("version %d has no snapshot below it, and only a snapshot tells which column family is %q", s.Version, v.Family)
+	}
+	for _, f := range files {
+		if err := s.addChanges(ahead, store.Path(f), f.Role, top); err != nil {
+			return nil, nil, err
+		}
+	}
+	return top.over(below, s.Operator.Provider == "rocksdb"), nil, nil
+}
+
+// addChanges puts the changes of a delta or a changelog on top. A damaged file counts for nothing: what
+// its lost records changed cannot be told.
+func (s *StateAt) addChanges(ctx context.Context, name string, role state.Role, top *overlay) error {
+	r, err := s.c.store.Open(ctx, name, 0, -1)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	defer r.Close()
+	for ch, err := range s.changesOf(name, role, r) {
+		if err != nil {
+			return err
+		}
+		top.add(ch)
+	}
+	return nil
+}
+
+// located is a change with the name of what it stands in: "state/0/0/7.delta!lz4".
+type located struct {
+	state.Change
+	file string
+}
+
+func (c located) where() decode.Where { return decode.Where{File: c.file, Offset: c.At} }
+
+// changesOf are the records of a delta, a snapshot or a changelog, without their row checksums, which
+// are compared. What is loose at the end of the file is no concern of its rows.
+func (s *StateAt) changesOf(name string, role state.Role, r io.Reader) iter.Seq2[located, error] {
+	return func(yield func(located, error) bool) {
+		inflated, codec, err := state.Inflate(name, r)
+		if err != nil {
+			yield(located{}, err)
+			return
+		}
+		inner := codec.In(name)
+		all := state.Changes(inner, inflated)
+		if role == state.Changelog {
+			log, err := state.OpenChangelog(inner, inflated)
+			if log == nil {
+				yield(located{}, err)
+				return
+			}
+			all = log.Changes()
+		}
+		sums := s.rowSums()
+		for ch, err := range all {
+			if _, loose := errors.AsType[*state.Loose](err); loose {
+				return
+			}
+			if err == nil {
+				trimmed, problem := sums.Trim(inner, ch)
+				if ch = trimmed; problem != nil {
+					err = problem
+				}
+			}
+			if !yield(located{ch, inner}, err) {
+				return
+			}
+		}
+	}
+}
+
+// openSnapshot streams a snapshot of the HDFS-backed provider. A short one is read at once and gone
+// through for damage, so that another chain can be tried.
+func (s *StateAt) openSnapshot(ahead, ctx context.Context, name string, size int64) (iter.Seq2[pair, error], error) {
+	open := func() (io.ReadCloser, error) { return s.c.store.Open(ctx, name, 0, -1) }
+	if size <= prefetched {
+		data, err := s.c.Read(ahead, name, prefetched)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		for _, err := range s.changesOf(name, state.Snapshot, bytes.NewReader(data)) {
+			if err != nil {
+				return nil, err
+			}
+		}
+		open = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(data)), nil }
+	}
+	return func(yield func(pair, error) bool) {
+		r, err := open()
+		if err != nil {
+			yield(pair{}, fmt.Errorf("%s: %w", name, err))
+			return
+		}
+		defer r.Close()
+		for ch, err := range s.changesOf(name, state.Snapshot, r) {
+			if !yield(pair{key: ch.Key, value: ch.Value, where: ch.where()}, err) {
+				return
+			}
+		}
+	}, nil
+}
+
+// openZip streams the tables of a RocksDB snapshot, merged. It tells top which keys are wanted and how
+// elements of a list are joined.
+func (s *StateAt) openZip(ahead, ctx context.Context, v *View, store *Store, f state.File, top *overlay) (iter.Seq2[pair, error], error) {
+	name := store.Path(f)
+	r, _, err := s.readerOf(ahead, ctx, name, f.Size, prefetched)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	zip, err := state.OpenZip(name, r, f.Size)
+	if err != nil {
+		return nil, err
+	}
+	if len(zip.Problems) > 0 {
+		return nil, zip.Problems[0]
+	}
+	if zip.MergeOperator > 0 {
+		top.comma = zip.MergeOperator == 1
+	}
+	if v.Family != "" {
+		id, ok := zip.Families[v.Family]
+		if !ok {
+			top.none = true // it was made later, or is gone
+			return noPairs, nil
+		}
+		top.prefix = binary.LittleEndian.AppendUint16(nil, uint16(id))
+	}
+	left := int64(prefetched)
+	var tables []*sst.Table
+	for _, file := range zip.SSTs {
+		table, used, err := s.openTable(ahead, ctx, name, path.Join(store.Dir, "SSTs", file.Name), file.Size, left)
+		if err != nil {
+			return nil, err
+		}
+		left -= used
+		tables = append(tables, table)
+	}
+	return func(yield func(pair, error) bool) {
+		for live, err := range sst.MergePrefix(top.prefix, tables...) {
+			p := pair{key: live.Key, value: live.Value, where: decode.Where{File: name}}
+			for i, operand := range live.Operands {
+				if i == 0 && live.Value == nil {
+					p.value = operand
+					continue
+				}
+				p.value = top.join(slices.Clip(p.value), operand)
+			}
+			if err == nil {
+				p.value, err = s.trimmed(p)
+			}
+			if !yield(p, err) {
+				return
+			}
+		}
+	}, nil
+}
+
+// trimmed is a stored value without its row checksums, which are compared.
+func (s *StateAt) trimmed(p pair) ([]byte, error) {
+	ch, problem := s.rowSums().Trim(p.where.File, state.Change{Key: p.key, Value: p.value, At: p.where.Offset})
+	if problem != nil {
+		return nil, problem
+	}
+	return ch.Value, nil
+}
+
+// readerOf reads a file at once where it has no more than limit bytes, else in ranges; used is how much
+// was read.
+func (s *StateAt) readerOf(ahead, ctx context.Context, name string, size, limit int64) (r io.ReaderAt, used int64, err error) {
+	if size > limit {
+		return s.c.Reader(ctx, name), 0, nil
+	}
+	data, err := s.c.Read(ahead, name, size)
+	if _, longer := errors.AsType[*storage.TooLargeError](err); longer {
+		data, err = append(data, 0), nil
+	}
+	return bytes.NewReader(data), size, err
+}
+
+// openTable opens a table that a zip names.
+func (s *StateAt) openTable(ahead, ctx context.Context, zip, name string, size, limit int64) (*sst.Table, int64, error) {
+	r, used, err := s.readerOf(ahead, ctx, name, size, limit)
+	if err == nil {
+		var last [2]byte
+		n, rerr := r.ReadAt(last[:], max(size-1, 0))
+		switch {
+		case rerr != nil && !errors.Is(rerr, io.EOF):
+			err = rerr
+		case n != 1:
+			return nil, 0, &decode.Error{Where: decode.Where{File: name}, Flaw: decode.Value, What: "RocksDB table",
+				Err: fmt.Errorf("it has another size than the %d bytes that %s records", size, zip)}
+		}
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, 0, &MissingError{Version: s.Version, Files: []string{name}}
+	}
+	if err != nil {
+		return nil, 0, fmt.Errorf("%s: %w", name, err)
+	}
+	table, err := sst.Open(name, r, size)
+	return table, used, err
+}

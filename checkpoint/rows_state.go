@@ -1,0 +1,262 @@
+package checkpoint
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/logs"
+	"tidemark/checkpoint/row"
+	"tidemark/checkpoint/state"
+)
+
+// StateAt is the state of one operator as one batch left it: its folders are listed and its schemas
+// read, its rows are not. It is safe for concurrent use.
+type StateAt struct {
+	Operator Operator
+	Batch    int64
+	Version  int64             // of the stores: Batch + 1
+	Conf     map[string]string // settings pinned by the plan of the batch; of the newest plan where that is gone
+	Views    []View            // what can be shown of it, the usual ones first
+	// Problem is why there are no views: no schema is recorded, or it does not parse.
+	Problem error
+
+	c       *Checkpoint
+	avro    bool                           // keys and values are Avro, else UnsafeRow
+	comma   bool                           // elements of a list are joined by a comma, where no snapshot says so
+	schemas map[string]map[int16]*row.Type // the value schemas that a column family had, by id
+
+	mu      sync.Mutex             // over commits
+	commits map[int64]*logs.Commit // version → the commit that records its ids
+}
+
+// The settings that say how rows are encoded.
+const (
+	confEncoding     = "spark.sql.streaming.stateStore.encodingFormat"
+	confRowChecksum  = "spark.sql.streaming.stateStore.rowChecksum.enabled"
+	confMergeVersion = "spark.sql.streaming.stateStore.rocksdb.mergeOperatorVersion"
+)
+
+// StateAt lists one operator and reads what its rows are encoded with. A batch of -1 is the last
+// committed one.
+func (c *Checkpoint) StateAt(ctx context.Context, operator int, batch int64) (*StateAt, error) {
+	if batch < 0 {
+		if batch = c.Commits.Last(); batch < 0 {
+			return nil, cmpErr(c.Commits.Err, errNotCommitted)
+		}
+	}
+	op, err := c.operator(ctx, operator)
+	if err != nil {
+		return nil, err
+	}
+	s := &StateAt{Operator: *op, Batch: batch, Version: batch + 1, c: c, commits: map[int64]*logs.Commit{}, schemas: map[string]map[int16]*row.Type{}}
+	if err := s.readConf(ctx); err != nil {
+		return nil, err
+	}
+	if err := s.readViews(ctx); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+func cmpErr(err, other error) error {
+	if err != nil {
+		return err
+	}
+	return other
+}
+
+// operator lists one operator. What could not be listed is an error where nothing can be shown without
+// it; of a partition it is kept in its Err.
+func (c *Checkpoint) operator(ctx context.Context, id int) (*Operator, error) {
+	var known []string
+	s := &stateSurvey{c: c}
+	unread := map[string]error{}
+	s.note = func(all ...Unread) {
+		for _, u := range all {
+			unread[u.Name] = u.Err
+		}
+	}
+	for _, e := range c.State.Entries {
+		n, ok := number(e)
+		if !ok {
+			continue
+		}
+		known = append(known, strconv.Itoa(n))
+		if n == id {
+			s.ops = []Operator{{ID: id, Dir: path.Join("state", e.Name), Err: errUnlisted}}
+		}
+	}
+	if len(s.ops) == 0 {
+		if c.State.Err != nil {
+			return nil, fmt.Errorf("state could not be listed: %w", c.State.Err)
+		}
+		return nil, &NoSuchError{"operator", strconv.Itoa(id), known}
+	}
+	for _, step := range []func(context.Context) error{s.operators, s.partitions, s.stores} {
+		if err := step(ctx); err != nil {
+			return nil, err
+		}
+	}
+	op := &s.ops[0]
+	op.conclude()
+	for name, err := range unread {
+		if name == op.Dir || strings.Contains(name, "_metadata") {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return op, nil
+}
+
+// readConf takes the settings from the plan of the batch, or from the newest plan.
+func (s *StateAt) readConf(ctx context.Context) error {
+	id := s.Batch
+	if s.c.Offsets.Find(id) == nil {
+		id = s.c.Offsets.Last()
+	}
+	if id < 0 {
+		return nil
+	}
+	b, err := s.c.Batch(ctx, id)
+	if err != nil {
+		return err
+	}
+	if b.Plan != nil {
+		s.Conf = b.Plan.Conf
+	}
+	s.avro = s.Conf[confEncoding] == "avro"
+	s.comma = s.Conf[confMergeVersion] != "2" // 4.0 and 4.1 know only version 1 and pin nothing
+	return nil
+}
+
+// readViews reads the schema files that are not below partition 0, and makes the views of them all.
+func (s *StateAt) readViews(ctx context.Context) error {
+	files, err := s.schemaFiles(ctx)
+	if err != nil {
+		return err
+	}
+	for _, list := range files {
+		var schemas []*state.Schema
+		for _, name := range list {
+			data, err := s.c.Read(ctx, name, smallLimit)
+			if errors.Is(err, fs.ErrNotExist) {
+				s.Problem = fmt.Errorf("%s is not there: nothing else tells the columns of the rows", name)
+				continue
+			}
+			if err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+			schemas = append(schemas, state.ParseSchema(name, data))
+			s.remember(schemas[len(schemas)-1])
+		}
+		if len(schemas) > 0 {
+			s.Operator.Schemas = append(s.Operator.Schemas, schemas[len(schemas)-1])
+		}
+	}
+	for _, e := range s.Operator.Problems() {
+		s.Problem = e
+	}
+	if err := s.makeViews(); err != nil {
+		s.Problem = err
+	}
+	if len(s.Views) == 0 && s.Problem == nil {
+		s.Problem = fmt.Errorf("%s has no schema file (%s): nothing tells the columns of its rows", s.Operator.Dir, path.Join(s.storeDir(0, "default"), "_metadata", "schema"))
+	}
+	return nil
+}
+
+// remember keeps the value schemas of a file by their ids.
+func (s *StateAt) remember(schema *state.Schema) {
+	for _, f := range schema.Families {
+		t, err := row.Columns(f.Value)
+		if err != nil {
+			continue // it is told where the view is made
+		}
+		if s.schemas[f.Name] == nil {
+			s.schemas[f.Name] = map[int16]*row.Type{}
+		}
+		s.schemas[f.Name][f.ValueID] = t
+	}
+}
+
+// schemaFiles are the schema files that the operator metadata names, for each store oldest first. The
+// metadata counts that was the newest when the batch ran. It names them by where the checkpoint lay
+// when it was written; they are looked for where it lies now, by the last two parts of the name.
+func (s *StateAt) schemaFiles(ctx context.Context) ([][]string, error) {
+	m := s.Operator.Metadata
+	if m == nil || m.Version < 2 {
+		return nil, nil
+	}
+	dir := s.c.Dir(ctx, path.Join(s.Operator.Dir, "_metadata", "v2"))
+	if dir.Err != nil {
+		return nil, fmt.Errorf("%s: %w", dir.Name, dir.Err)
+	}
+	for _, f := range slices.Backward(dir.Files) {
+		if name := path.Join(dir.Name, f.Name); f.ID <= s.Batch && name != m.File {
+			data, err := s.c.Read(ctx, name, smallLimit)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", name, err)
+			}
+			m = logs.ParseOperatorMetadata(name, data)
+			s.Operator.Metadata = m
+		}
+		if f.ID <= s.Batch {
+			break
+		}
+	}
+	var all [][]string
+	for _, store := range m.Stores {
+		var files []string
+		for _, recorded := range store.SchemaFiles {
+			parent, base := path.Base(path.Dir(recorded)), path.Base(recorded)
+			if name := path.Join(s.Operator.Dir, "_stateSchema", parent, base); fs.ValidPath(name) && strings.HasPrefix(name, s.Operator.Dir+"/_stateSchema/") {
+				files = append(files, name)
+			}
+		}
+		all = append(all, files)
+	}
+	return all, nil
+}
+
+// storeDir is where a store of a partition lies, or would lie.
+func (s *StateAt) storeDir(partition int, name string) string {
+	dir := path.Join(s.Operator.Dir, strconv.Itoa(partition))
+	if name == "default" || name == "" {
+		return dir
+	}
+	return path.Join(dir, name)
+}
+
+// commit is commits/<version-1>, which records the ids of a version in checkpoint format 2; nil where
+// it is not there.
+func (s *StateAt) commit(ctx context.Context, version int64) (*logs.Commit, error) {
+	s.mu.Lock()
+	c, ok := s.commits[version]
+	s.mu.Unlock()
+	if ok || s.c.Commits.Find(version-1) == nil {
+		return c, nil
+	}
+	name := path.Join("commits", itoa(version-1))
+	data, err := s.c.Read(ctx, name, logs.Limit)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	c = logs.ParseCommit(name, data)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.commits[version] = c
+	return c, nil
+}
+
+// damaged reports whether an error is about bytes, and not about reaching them.
+func damaged(err error) bool {
+	_, ok := errors.AsType[*decode.Error](err)
+	return ok
+}
