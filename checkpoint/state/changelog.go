@@ -139,11 +139,11 @@ func (r *records) typed(ch *Change) {
 		r.err = r.fail(ch.At, decode.Malformed, fmt.Errorf("0x%02x is not a type of record", kind[0]))
 		return
 	}
-	ch.Key = r.bytes(&r.key, r.int32("the length of a key"), "key")
+	ch.Key = r.bytes(&r.key, r.int32("the length of a key"), "a key")
 	n := r.int32("the length of a value")
 	switch {
 	case r.err != nil || ch.Op != Delete:
-		ch.Value = r.bytes(&r.value, n, "value")
+		ch.Value = r.bytes(&r.value, n, "a value")
 	case n != tombstone:
 		r.err = r.fail(r.at-4, decode.Malformed, fmt.Errorf("%d stands where a delete has %d", n, tombstone))
 	}

@@ -96,7 +96,7 @@ func TestChangedAnywhere(t *testing.T) {
 			end = endMarkOf(f.data)
 		}
 		for at := range f.data {
-			for _, mask := range []byte{0x01, 0x10, 0x80, 0xff} {
+			for _, mask := range []byte{0x01, 0x10, 0xff} {
 				data := bytes.Clone(f.data)
 				data[at] ^= mask
 				told, _, err := readAll(f.name, data)

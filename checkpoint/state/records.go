@@ -33,13 +33,14 @@ const (
 )
 
 func newRecords(file, what string, r io.Reader) *records {
-	return &records{file: file, what: what, r: bufio.NewReader(r)}
+	return &records{file: file, what: what, r: bufio.NewReader(r), key: []byte{}, value: []byte{}}
 }
 
 // each yields the records that read reads.
 func (r *records) each(read func(*Change), yield func(Change, error) bool) {
+	var ch Change
 	for r.err == nil {
-		ch := Change{At: r.at}
+		ch = Change{At: r.at}
 		r.start, r.flaw = r.at, nil
 		read(&ch)
 		if r.done {
@@ -66,7 +67,7 @@ func (r *records) untyped(ch *Change) {
 		r.done = true
 		return
 	}
-	ch.Key = r.bytes(&r.key, n, "key")
+	ch.Key = r.bytes(&r.key, n, "a key")
 	at := r.at
 	n = r.int32("the length of a value")
 	if r.err == nil && n == tombstone {
@@ -76,16 +77,22 @@ func (r *records) untyped(ch *Change) {
 		}
 		return
 	}
-	ch.Value = r.bytes(&r.value, n, "value")
+	ch.Value = r.bytes(&r.value, n, "a value")
 }
 
 // int32 reads a number; it is 0 after an error.
 func (r *records) int32(what string) int32 {
-	b := r.take(r.number[:0], 4, what)
 	if r.err != nil {
 		return 0
 	}
-	return int32(binary.BigEndian.Uint32(b))
+	if b, err := r.r.Peek(4); err == nil { // nearly always
+		n := int32(binary.BigEndian.Uint32(b))
+		r.r.Discard(4)
+		r.at += 4
+		return n
+	}
+	r.take(r.number[:0], 4, what)
+	return 0
 }
 
 // bytes reads a key or a value of n bytes into buf; n was read from the 4 bytes before.
@@ -94,14 +101,20 @@ func (r *records) bytes(buf *[]byte, n int32, what string) []byte {
 	case r.err != nil:
 		return nil
 	case n < 0:
-		r.err = r.fail(r.at-4, decode.Malformed, fmt.Errorf("%d is not the length of a %s", n, what))
+		r.err = r.fail(r.at-4, decode.Malformed, fmt.Errorf("%d is not the length of %s", n, what))
 		return nil
 	case n > recordLimit:
-		r.flaw = r.fail(r.at-4, decode.TooLarge, fmt.Errorf("a %s of %d bytes", what, n))
+		r.flaw = r.fail(r.at-4, decode.TooLarge, fmt.Errorf("%s of %d bytes", what, n))
 		r.skip(n, what)
 		return nil
 	}
-	*buf = r.take(*buf, int(n), "a "+what)
+	if b, err := r.r.Peek(min(int(n), r.r.Buffered())); err == nil && len(b) == int(n) { // nearly always
+		*buf = append((*buf)[:0], b...)
+		r.r.Discard(len(b))
+		r.at += int64(n)
+		return *buf
+	}
+	*buf = r.take(*buf, int(n), what)
 	return *buf
 }
 
@@ -121,7 +134,7 @@ func (r *records) skip(n int32, what string) {
 	if err == io.EOF {
 		err = errEnd
 	}
-	r.broke(err, "a "+what)
+	r.broke(err, what)
 }
 
 // broke keeps why reading stopped: the stream ended inside something, or the reader below says why.
