@@ -25,6 +25,7 @@ func gather(p *Pass) Facts {
 		Location: p.Location, Written: p.Written, Spark: p.Spark,
 		Batches: numbers(p.Checkpoint), Operators: p.Survey.State, Standing: p.Survey.Standing,
 	}
+	f.Loads, f.MoreLoads = loads(p)
 	if p.Survey.Metadata != nil {
 		f.QueryID = p.Survey.Metadata.ID
 	}

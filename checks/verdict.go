@@ -62,6 +62,11 @@ type Facts struct {
 	Sources  []Source
 	// Operators are the stateful ones, by id.
 	Operators []checkpoint.Operator
+	// Loads are the state stores that the next start loads, by operator, partition and store; none where
+	// it loads no state, or where the logs do not tell. MoreLoads is how many more there are without a
+	// folder than are listed.
+	Loads     []Load
+	MoreLoads int
 	Standing  checkpoint.Standing
 }
 

@@ -203,7 +203,7 @@ func (a *App) isOpen(msg opened) tea.Cmd {
 		a.err = msg.err
 		return nil
 	}
-	a.cp, a.verdict, a.examining, a.walked = msg.cp, checks.Verdict{}, true, 0
+	a.cp, a.verdict, a.state, a.examining, a.walked = msg.cp, checks.Verdict{}, nil, true, 0
 	opt := a.Examine
 	if opt.Now.IsZero() {
 		opt.Now = a.Now()
@@ -297,6 +297,8 @@ func (a *App) key(msg tea.KeyPressMsg) tea.Cmd {
 		return a.jump("batches")
 	case pressed(msg, keys.findings):
 		return a.jump("findings")
+	case pressed(msg, keys.state):
+		return a.jump("state")
 	case pressed(msg, keys.tree):
 		return a.jump("tree")
 	case pressed(msg, keys.worst):

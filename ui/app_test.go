@@ -38,7 +38,7 @@ func TestKeysGoEverywhereAndBack(t *testing.T) {
 	for _, step := range []struct{ key, crumbs string }{
 		{"B", "overview › batches"}, {"enter", "overview › batches › batch 11"}, {"[", "overview › batches › batch 10"}, {"]", "overview › batches › batch 11"},
 		{"enter", "overview › batches › batch 11 › offsets/11"}, {"backspace", "overview › batches › batch 11"}, {"left", "overview › batches"},
-		{"F", "overview › batches › findings"}, {"B", "overview › batches"}, {"T", "overview › batches › tree"}, {"O", "overview"},
+		{"F", "overview › batches › findings"}, {"B", "overview › batches"}, {"S", "overview › batches › state"}, {"esc", "overview › batches"}, {"T", "overview › batches › tree"}, {"O", "overview"},
 		{"1", "overview › question 1"}, {"1", "overview › question 1"}, {"esc", "overview"}, {"esc", "overview"}, {"?", "overview › help"}, {"?", "overview › help"}, {"q", "overview"},
 		{"enter", "overview › findings"}, {"h", "overview"},
 	} {
@@ -317,7 +317,7 @@ func TestLongCheckpointReadsOnlyWhatIsSeen(t *testing.T) {
 func TestHelpShowsEveryKey(t *testing.T) {
 	d := drive(t, openTree(tree()), everything(t, tree()), 120, 60)
 	d.run(d.Init())
-	for _, from := range []string{"O", "B", "F", "T"} {
+	for _, from := range []string{"O", "B", "F", "S", "T"} {
 		d.press(from)
 		own := d.top().keys()
 		d.press("?")

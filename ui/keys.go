@@ -16,7 +16,7 @@ var keys = struct {
 	up, down, pageUp, pageDown, halfUp, halfDown, top, bottom key.Binding
 	left, right, enter, back                                  key.Binding
 	find, next, previous                                      key.Binding
-	overview, batches, findings, tree                         key.Binding
+	overview, batches, findings, state, tree                  key.Binding
 	worst, question, command                                  key.Binding
 	pane, hex, sort, older, newer                             key.Binding
 	clock, reread, stop, redraw, suspend, help, quit          key.Binding
@@ -39,6 +39,7 @@ var keys = struct {
 	overview: bind("O", "overview", "O"),
 	batches:  bind("B", "batches", "B"),
 	findings: bind("F", "findings", "F"),
+	state:    bind("S", "state", "S"),
 	tree:     bind("T", "tree", "T"),
 	worst:    bind("!", "next of the worst", "!"),
 	question: bind("1 2 3", "why that answer", "1", "2", "3"),
@@ -63,7 +64,7 @@ func bind(label, does string, keys ...string) key.Binding {
 
 // everywhere are the keys that the app answers to on every screen.
 func everywhere() []key.Binding {
-	return []key.Binding{keys.overview, keys.batches, keys.findings, keys.tree, keys.worst, keys.question, keys.command,
+	return []key.Binding{keys.overview, keys.batches, keys.findings, keys.state, keys.tree, keys.worst, keys.question, keys.command,
 		keys.clock, keys.reread, keys.stop, keys.redraw, keys.suspend, keys.help, keys.quit, keys.back}
 }
 

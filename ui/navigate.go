@@ -30,6 +30,7 @@ var screens = map[string]func(*session) screen{
 	"overview": func(s *session) screen { return newOverview(s) },
 	"batches":  func(s *session) screen { return newTimeline(s) },
 	"findings": func(s *session) screen { return newFindings(s) },
+	"state":    func(s *session) screen { return newState(s) },
 	"tree":     func(s *session) screen { return newFiles(s) },
 }
 

@@ -45,7 +45,7 @@ func (o *overview) keys() []key.Binding {
 	case len(o.s.verdict.Findings) == 0:
 		enter.SetHelp("enter", "open batch")
 	}
-	return []key.Binding{enter, keys.batches, keys.findings, keys.tree, keys.question, keys.down, keys.up}
+	return []key.Binding{enter, keys.batches, keys.findings, keys.state, keys.tree, keys.question, keys.down, keys.up}
 }
 
 // ---- update

@@ -231,7 +231,7 @@ func (o *overview) stands(w int) []string {
 	say("watermark", o.watermark())
 	for i, line := range o.s.state {
 		if i == 3 && len(o.s.state) > 4 {
-			say("", fmt.Sprintf("… %d more operators (T)", len(o.s.state)-i))
+			say("", fmt.Sprintf("… %d more operators (S)", len(o.s.state)-i))
 			break
 		}
 		say([]string{"state", ""}[min(i, 1)], line)

@@ -72,7 +72,7 @@ func nastyFindings(r *rand.Rand) []checks.Event {
 // TestAnyBytesAtAnySize walks at random through checkpoints full of odd bytes on terminals of every
 // size: every frame must be well formed, and nothing may break down.
 func TestAnyBytesAtAnySize(t *testing.T) {
-	names := []string{"B", "F", "T", "O", "1", "2", "3", "!", "?", "enter", "enter", "enter", "esc", "j", "j", "k", "g", "G", "x", "x", "tab", "/", "n", "N", "<", ">", "[", "]", "t", "r", "left", "right", "pgdown", "ctrl+d", "\u202e", "商"}
+	names := []string{"B", "F", "S", "T", "O", "1", "2", "3", "!", "?", "enter", "enter", "enter", "esc", "j", "j", "k", "g", "G", "x", "x", "tab", "/", "n", "N", "<", ">", "[", "]", "t", "r", "left", "right", "pgdown", "ctrl+d", "\u202e", "商"}
 	for seed := range uint64(25) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		o := openTree(nastyTree(r))
@@ -110,7 +110,7 @@ func TestAnyBytesAtAnySize(t *testing.T) {
 func TestEverySmallSize(t *testing.T) {
 	d := drive(t, openTree(tree()), everything(t, tree()), 80, 24)
 	d.run(d.Init())
-	for _, key := range []string{"O", "B", "enter", "F", "T", "1", "?"} {
+	for _, key := range []string{"O", "B", "enter", "F", "S", "T", "1", "?"} {
 		d.press(key)
 		for w := 1; w <= 101; w += 5 {
 			for h := 1; h <= 31; h += 3 {

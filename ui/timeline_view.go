@@ -3,6 +3,7 @@ package ui
 import (
 	"cmp"
 	"fmt"
+	"path"
 	"strconv"
 
 	"tidemark/checkpoint"
@@ -102,8 +103,10 @@ func (t *timeline) fill(f *batchFacts, r *widget.Row) {
 	switch {
 	case b.Plan == nil && len(b.Unread) > 0:
 		r.Cells[2] = widget.Cell{Text: "? " + b.Unread[0].Why(), Style: look.unknown}
+	case b.Plan == nil && t.s.cp.Offsets.Err != nil:
+		r.Cells[2] = widget.Cell{Text: "? offsets could not be listed", Style: look.unknown, Wide: true}
 	case b.Plan == nil:
-		r.Cells[2] = widget.Cell{Text: "✗ not planned", Style: look.warn}
+		r.Cells[2] = widget.Cell{Text: fmt.Sprintf("✗ missing: %s is not there", path.Join(t.s.cp.Offsets.Name, strconv.FormatInt(b.ID, 10))), Style: look.warn, Wide: true}
 	case b.Plan.Timestamp == 0 && len(b.Plan.Problems) > 0:
 		r.Cells[2] = widget.Cell{Text: "! broken, " + string(b.Plan.Problems[0].Flaw), Style: look.warn}
 	default:

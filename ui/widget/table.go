@@ -36,6 +36,7 @@ type Row struct {
 type Cell struct {
 	Text  string
 	Style ansi.Style
+	Wide  bool // stands in the place of the cells after it too
 }
 
 // Look is how a list is drawn.
@@ -198,6 +199,11 @@ func (t *Table) draw(b *strings.Builder, row *Row, slots []slot, selected bool, 
 			c := row.Cells[s.column]
 			if c.Style == nil {
 				c.Style = row.Style
+			}
+			if c.Wide {
+				line.WriteString(styled(Fit(c.Text, w-used), c.Style, bare))
+				used = w
+				break
 			}
 			line.WriteString(styled(t.place(c.Text, s), c.Style, bare))
 			used += s.width

@@ -1,0 +1,53 @@
+package checks
+
+import (
+	"tidemark/checkpoint"
+	"tidemark/checkpoint/state"
+)
+
+// Load is one state store that the next start loads, and how far the files that are there allow it.
+// What is in the files is not looked at here.
+type Load struct {
+	Operator, Partition int
+	Name                string            // of the store: "default" for the only one
+	Dir                 string            // where it lies within the checkpoint, or would lie
+	Store               *checkpoint.Store // nil where its folder is not there
+	Version             int64             // the version that is loaded
+	Loadable            int64             // the newest version up to it that can be rebuilt; 0 when there is none
+	Missing             []state.Span      // versions that have no file although one is needed, ascending
+	Asked               string            // the path of the file that Spark misses first; "" where none is missing
+	Empty               []state.File      // files without bytes among those that are needed
+	rules               state.Rules
+}
+
+// Chain is the files that rebuild the version.
+func (l *Load) Chain() state.Chain {
+	if l.Store == nil {
+		return state.ChainOf(nil, l.Version, l.rules)
+	}
+	return state.ChainOf(l.Store.Files, l.Version, l.rules)
+}
+
+// loads are the stores that the next start loads, by operator, partition and store. The number of
+// partitions is what a plan says it is, so of those that are not there only so many are kept; more is
+// how many are left out.
+func loads(p *Pass) (all []Load, more int) {
+	absent := 0
+	for n := range stateNeeds(p) {
+		if n.store == nil {
+			if absent++; absent > listLimit {
+				more++
+				continue
+			}
+		}
+		l := Load{
+			Operator: n.op.ID, Partition: n.partition, Name: n.name, Dir: n.dir, Store: n.store, Version: n.chain.Version,
+			Loadable: state.NewestLoading(n.files(), n.chain.Version, n.rules), Missing: n.chain.Missing, Empty: n.chain.Empty(), rules: n.rules,
+		}
+		if len(l.Missing) > 0 {
+			l.Asked = n.path(n.missingFile(p))
+		}
+		all = append(all, l)
+	}
+	return all, more
+}

@@ -1,0 +1,387 @@
+package ui
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"tidemark/checkpoint"
+	"tidemark/checkpoint/decode"
+	"tidemark/checks"
+	"tidemark/ui/widget"
+)
+
+// stateScreen is the state stores: operators, their partitions and stores, and of each the newest
+// version, the newest that can be rebuilt, and how large it is beside the others. Beside or below the
+// list stands the selected one, with the files of the version that a restart loads.
+
+// ---- model
+
+type stateScreen struct {
+	s       *session
+	at      scope
+	built   bool // the facts have arrived
+	rows    []storeRow
+	full    map[scale]int64 // the largest size on each scale
+	spreads []spread
+	widths  widths
+	flaws   map[string][]flaw // findings by the folder of the store or operator that they are about
+	outside []*checks.Finding // findings about state that no row is about
+	sums    tally
+
+	table  widget.Table
+	filter widget.Filter
+	order  int // of stateOrders
+	pick   storeKey
+	moved  bool // a person has chosen it
+
+	inside bool           // the detail has the keys
+	scroll int            // lines of the detail of an operator that are scrolled away
+	chain  []link         // of the selected row
+	links  widget.Table   // of chain
+	sizes  map[string]sst // of folders of table files, as they are listed
+	adding bool           // and they are being listed
+	w, h   int
+}
+
+// storeRow is a state store, or the head of an operator.
+type storeRow struct {
+	storeKey
+	op      *checkpoint.Operator
+	store   *checkpoint.Store // nil where its folder is not there
+	load    *checks.Load      // nil where a restart does not load it
+	err     error             // why it could not be listed
+	dir     string
+	newest  int64  // version with a file; 0 for none
+	bytes   int64  // of the state files, without table files
+	tables  string // the folder of table files of RocksDB; "" where there is none
+	heading bool
+	text    string // of a heading
+}
+
+// storeKey says which row one is, whatever the order.
+type storeKey struct {
+	operator, partition int // -1 for the head of an operator
+	name                string
+}
+
+// scale is the stores whose sizes are compared: those of one operator and one name.
+type scale struct {
+	operator int
+	name     string
+}
+
+// flaw is a finding as a row shows it.
+type flaw struct {
+	*checks.Finding
+	file string // its path, without what lies within it
+}
+
+// tally counts the stores that a restart loads.
+type tally struct{ loads, whole, flawed, unlisted int }
+
+// sst is what lies in a folder of table files.
+type sst struct {
+	dir   string
+	bytes int64
+	files int
+	err   error
+}
+
+func newState(s *session) *stateScreen {
+	x := &stateScreen{s: s, pick: storeKey{operator: -1}}
+	x.table.Look, x.links.Look = s.theme.look(), s.theme.look()
+	x.table.Columns = []widget.Column{
+		{Title: "part", Width: 5, Right: true}, {Title: "store", Middle: true}, {Title: "restart", Width: 13}, {Title: "newest", Width: 6, Right: true},
+		{Title: "loadable", Width: 8, Right: true}, {Title: "size", Width: 8, Right: true}, {Title: "compared", Width: 8}, {Title: "files", Width: 5, Right: true}, {Title: "chain", Grow: true},
+	}
+	x.links.Columns = []widget.Column{{Title: "file", Width: 14, Grow: true, Middle: true}, {Title: "size", Width: 10, Right: true}, {Title: "written", Width: 20}}
+	return x
+}
+
+func (x *stateScreen) title() string { return "state" }
+
+// ---- keys
+
+func (x *stateScreen) keys() []key.Binding {
+	if len(x.rows) == 0 {
+		return nil
+	}
+	enter, order := keys.enter, keys.sort
+	enter.SetHelp("enter", "open its files")
+	if x.inside {
+		enter.SetHelp("enter", "open the file")
+	}
+	order.SetHelp("s", stateOrders[(x.order+1)%len(stateOrders)].name)
+	return append([]key.Binding{enter, keys.find, order, keys.pane, keys.next, keys.previous, keys.right}, moving()...)
+}
+
+// stateOrders are the ways to sort the stores of each operator.
+var stateOrders = []struct {
+	name    string
+	compare func(x *stateScreen, a, b *storeRow) int
+}{
+	{"by partition", nil},
+	{"worst first", func(x *stateScreen, a, b *storeRow) int { return cmp.Compare(x.rank(a), x.rank(b)) }},
+	{"largest first", func(x *stateScreen, a, b *storeRow) int {
+		m, _ := x.size(a)
+		n, _ := x.size(b)
+		return cmp.Compare(n, m)
+	}},
+	{"oldest first", func(x *stateScreen, a, b *storeRow) int { return cmp.Compare(a.newest, b.newest) }},
+}
+
+// ---- update
+
+func (x *stateScreen) load(at scope) tea.Cmd {
+	x.at, x.built, x.rows, x.chain, x.adding, x.sizes = at, false, nil, nil, false, map[string]sst{}
+	x.table.Order.All()
+	return x.arrive()
+}
+
+// arrive takes in what became known of the verdict.
+func (x *stateScreen) arrive() tea.Cmd {
+	if x.s.cp == nil || x.s.state == nil {
+		return nil
+	}
+	first := !x.built
+	if first {
+		x.build()
+	} else {
+		x.judge()
+	}
+	x.arrange()
+	if first {
+		return x.list()
+	}
+	return nil
+}
+
+func (x *stateScreen) loading() bool { return x.adding }
+
+func (x *stateScreen) typing() bool { return x.filter.Typing }
+
+func (x *stateScreen) resize(w, h int) {
+	x.w, x.h = w, h
+	x.fit()
+	x.table.Height = max(x.listHeight()-1, 1)
+	x.table.Go(x.table.At, x.len())
+	x.links.Height = max(x.detailHeight()-len(x.words(x.detailWidth()))-1, 1)
+	x.links.Go(x.links.At, len(x.chain))
+}
+
+func (x *stateScreen) len() int { return x.table.Order.Len(len(x.rows)) }
+
+// selected is the row under the cursor, or nil.
+func (x *stateScreen) selected() *storeRow {
+	if x.table.At >= x.len() {
+		return nil
+	}
+	return &x.rows[x.table.Order.Row(x.table.At)]
+}
+
+// arrange filters and sorts within each operator, whose head stays above its stores, and keeps the selection.
+func (x *stateScreen) arrange() {
+	if x.filter.Pattern == "" && x.order == 0 {
+		x.table.Order.All()
+	} else {
+		x.table.Order.Set(len(x.rows), x.wanted(), func(a, b int) int {
+			r, s := &x.rows[a], &x.rows[b]
+			c := cmp.Compare(r.operator, s.operator)
+			if c == 0 && r.heading != s.heading {
+				return map[bool]int{true: -1, false: 1}[r.heading]
+			}
+			if compare := stateOrders[x.order].compare; c == 0 && compare != nil {
+				c = compare(x, r, s)
+			}
+			return cmp.Or(c, cmp.Compare(a, b))
+		})
+	}
+	x.resize(x.w, x.h)
+	x.find()
+	x.note()
+}
+
+// wanted are the rows that the filter wants, and the heads of their operators.
+func (x *stateScreen) wanted() func(i int) bool {
+	if x.filter.Pattern == "" {
+		return nil
+	}
+	want := make([]bool, len(x.rows))
+	head := 0
+	for i := range x.rows {
+		if r := &x.rows[i]; r.heading {
+			head = i
+			want[i] = x.filter.Wants(r.text)
+		} else if m := x.mark(r); x.filter.Wants(fmt.Sprintf("%s %s %s", r.dir, r.name, m.words)) {
+			want[i], want[head] = true, true
+		}
+	}
+	return func(i int) bool { return want[i] }
+}
+
+// find puts the cursor on the row that was selected; before a person has chosen one, on the first that
+// a restart fails on.
+func (x *stateScreen) find() {
+	at, best := -1, 4
+	for i := range x.len() {
+		switch r := &x.rows[x.table.Order.Row(i)]; {
+		case x.moved && r.storeKey == x.pick:
+			at = i
+		case !x.moved && !r.heading && x.rank(r) < best:
+			at, best = i, x.rank(r)
+		}
+	}
+	if at < 0 {
+		at = x.table.At
+	}
+	if !x.moved {
+		x.table.Top = 0
+	}
+	x.table.Go(at, x.len())
+}
+
+// note remembers which row is selected and works out its chain.
+func (x *stateScreen) note() {
+	r := x.selected()
+	x.chain = nil
+	if r != nil {
+		if r.storeKey != x.pick {
+			x.links.Cursor = widget.Cursor{}
+			x.inside, x.scroll = false, 0
+		}
+		x.pick = r.storeKey
+		x.chain = x.linksOf(r)
+	}
+	x.resize(x.w, x.h)
+}
+
+func (x *stateScreen) update(msg tea.Msg) (action, tea.Cmd) {
+	switch msg := msg.(type) {
+	case grown:
+		return nil, x.arrive()
+	case page[sst]:
+		for _, t := range msg.items {
+			x.sizes[t.dir] = t
+		}
+		x.adding = msg.next != nil
+		x.count()
+		x.arrange()
+		return nil, msg.next
+	case tea.PasteMsg:
+		if x.filter.Typing {
+			x.search(msg)
+		}
+	case tea.KeyPressMsg:
+		if x.filter.Typing {
+			x.search(msg)
+			return nil, nil
+		}
+		return x.key(msg), nil
+	}
+	return nil, nil
+}
+
+func (x *stateScreen) search(msg tea.Msg) {
+	x.filter.Update(msg)
+	x.arrange()
+}
+
+func (x *stateScreen) key(k tea.KeyPressMsg) action {
+	switch {
+	case pressed(k, keys.pane):
+		x.inside = !x.inside && x.selected() != nil
+	case pressed(k, keys.enter):
+		return x.enter()
+	case pressed(k, keys.find):
+		x.filter.Begin()
+		x.resize(x.w, x.h)
+	case pressed(k, keys.sort):
+		x.order, x.moved = (x.order+1)%len(stateOrders), true
+		x.arrange()
+	case pressed(k, keys.right):
+		x.table.Pan(1, x.listWidth())
+	case pressed(k, keys.left):
+		x.table.Pan(-1, x.listWidth())
+	case pressed(k, keys.back):
+		switch {
+		case x.inside:
+			x.inside = false
+		case x.filter.Pattern != "":
+			x.filter.Clear()
+			x.arrange()
+		default:
+			return back{}
+		}
+	case x.inside && len(x.chain) > 0:
+		moved(k, &x.links.Cursor, len(x.chain))
+	case x.inside && pressed(k, keys.down):
+		x.scroll++
+	case x.inside && pressed(k, keys.up):
+		x.scroll = max(x.scroll-1, 0)
+	case x.inside:
+	case pressed(k, keys.next):
+		x.table.Move(1, x.len())
+		x.choose()
+	case pressed(k, keys.previous):
+		x.table.Move(-1, x.len())
+		x.choose()
+	case moved(k, &x.table.Cursor, x.len()):
+		x.choose()
+	}
+	return nil
+}
+
+// choose takes the row under the cursor as the one that a person has chosen.
+func (x *stateScreen) choose() {
+	x.moved = true
+	x.note()
+}
+
+// enter goes into the files of a store, and from there to the bytes of one.
+func (x *stateScreen) enter() action {
+	r := x.selected()
+	switch {
+	case r == nil || x.s.cp == nil:
+		return nil
+	case r.heading:
+		if file := described(r.op); file != "" {
+			return open{newBytes(x.s, decode.Where{File: file}, -1)}
+		}
+		return nil
+	case !x.inside:
+		x.inside = len(x.chain) > 0
+		return nil
+	case len(x.chain) == 0:
+		return nil
+	}
+	if l := x.chain[min(x.links.At, len(x.chain)-1)]; l.file != nil {
+		return open{newBytes(x.s, decode.Where{File: path.Join(r.dir, l.file.Name())}, l.file.Size)}
+	}
+	return nil
+}
+
+// described is the file that says what an operator is; "" where none does.
+func described(op *checkpoint.Operator) string {
+	switch {
+	case op.Metadata != nil:
+		return op.Metadata.File
+	case len(op.Schemas) > 0:
+		return op.Schemas[0].File
+	}
+	return ""
+}
+
+func (x *stateScreen) place() string {
+	r := x.selected()
+	switch {
+	case r == nil:
+		return ""
+	case x.inside && x.links.At < len(x.chain) && x.chain[x.links.At].file != nil:
+		return safe(path.Join(r.dir, x.chain[x.links.At].file.Name()))
+	}
+	return safe(r.dir)
+}

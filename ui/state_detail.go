@@ -1,0 +1,243 @@
+package ui
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"tidemark/checkpoint/state"
+	"tidemark/report"
+	"tidemark/ui/widget"
+)
+
+// What the screen of state stores says of the selected row, beside or below the list.
+
+// detail is the selected row in no more than h lines of w cells.
+func (x *stateScreen) detail(w, h int) []string {
+	r := x.selected()
+	if r == nil {
+		return nil
+	}
+	lines := x.words(w)
+	if len(x.chain) == 0 {
+		return scrolled(lines, x.scroll, h, &x.s.theme, x.inside)
+	}
+	if least := min(5, len(x.chain)+1, max(h/2, 3)); len(lines) > h-least {
+		lines = append(lines[:max(h-least-1, 0)], x.s.theme.dim.Styled("… F has the rest"))
+	}
+	links := x.links
+	links.Look.Blurred = !x.inside
+	links.Height = max(h-len(lines)-1, 1)
+	links.Go(links.At, len(x.chain))
+	if !x.inside {
+		links.At = -1
+	}
+	return append(lines, links.View(chainRows{x}, w, h-len(lines))...)
+}
+
+// words are what there is to say of the selected row above its files.
+func (x *stateScreen) words(w int) []string {
+	r := x.selected()
+	switch {
+	case r == nil:
+		return nil
+	case r.heading:
+		return x.operatorWords(r, w)
+	}
+	t := &x.s.theme
+	title := fmt.Sprintf("operator %d · partition %d", r.operator, r.partition)
+	if r.name != "default" && r.name != "" {
+		title += " · " + safe(r.name)
+	}
+	m := x.mark(r)
+	lines := []string{m.style.Styled(m.symbol) + " " + t.strong.Styled(widget.Middle(title, w-2))}
+	lines = append(lines, widget.Wrap(x.judgement(r), w)...)
+	if r.load != nil && len(x.chain) > 0 {
+		if x.w >= wide {
+			lines = append(lines, "", t.section.Styled(fmt.Sprintf("CHAIN FOR VERSION %d", r.load.Version)))
+		}
+		lines = append(lines, drawChain(x.chain, w, t.critical))
+	}
+	for i := range x.flaws[r.dir] {
+		f := &x.flaws[r.dir][i]
+		symbol, style := t.severity(f.Severity)
+		all := widget.Wrap(symbol+" "+f.Code+": "+evidence(f.Finding), w)
+		all[0] = style.Styled(all[0])
+		lines = append(lines, all...)
+	}
+	if also := x.also(r); also != "" {
+		lines = append(lines, styledLines(t.dim, widget.Wrap(also, w))...)
+	}
+	return lines
+}
+
+func styledLines(style ansi.Style, lines []string) []string {
+	for i := range lines {
+		lines[i] = style.Styled(lines[i])
+	}
+	return lines
+}
+
+// judgement is what the files of a row allow a restart, in a sentence or two.
+func (x *stateScreen) judgement(r *storeRow) string {
+	l := r.load
+	switch {
+	case r.err != nil:
+		return "It could not be listed: " + safe(r.err.Error()) + ". Nothing is known of it."
+	case l == nil && x.s.verdict.Batches.LastPlanned < 0:
+		return "No batch is planned: a start begins at version 0, without any of these files."
+	case l == nil:
+		return "A restart does not load it, or the logs do not tell which version."
+	}
+	can := fmt.Sprintf("Version %d is the newest before it that can.", l.Loadable)
+	if l.Loadable == 0 {
+		can = "No version before it can."
+	}
+	switch {
+	case r.store == nil || len(r.store.Files) == 0:
+		return fmt.Sprintf("A restart loads version %d, and there is no state file here.", l.Version)
+	case len(l.Missing) > 0:
+		return fmt.Sprintf("Version %d cannot be rebuilt: %s is not there. %s", l.Version, safe(l.Asked), can)
+	case len(l.Empty) > 0:
+		return fmt.Sprintf("Version %d cannot be rebuilt: %s has no bytes. %s", l.Version, safe(l.Empty[0].Name()), can)
+	}
+	c := l.Chain()
+	text := fmt.Sprintf("The state files that version %d is rebuilt from are there: %s, %s.", l.Version, plural(int64(len(c.Files)), "file"), size(c.Bytes()))
+	if len(c.Files) > 0 && c.Files[0].Role == state.Zip {
+		text += fmt.Sprintf(" %s names table files in SSTs beside them.", safe(c.Files[0].Name()))
+	}
+	return text
+}
+
+// also says what lies here beside the chain.
+func (x *stateScreen) also(r *storeRow) string {
+	if r.store == nil {
+		return ""
+	}
+	var parts []string
+	if n := len(r.store.Files) - countFiles(x.chain); n > 0 {
+		parts = append(parts, plural(int64(n), "file")+" of other versions")
+	}
+	if r.tables != "" {
+		switch t, ok := x.sizes[r.tables]; {
+		case t.err != nil:
+			parts = append(parts, "SSTs could not be listed: "+safe(t.err.Error()))
+		case ok:
+			parts = append(parts, fmt.Sprintf("%s in SSTs, %s, which the zips share", plural(int64(t.files), "table file"), size(t.bytes)))
+		}
+	}
+	n := 0
+	for _, e := range r.store.Others {
+		if !e.Dir {
+			n++
+		}
+	}
+	if n > 0 {
+		parts = append(parts, plural(int64(n), "file")+" that Spark does not load")
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "Beside it: " + strings.Join(parts, " · ")
+}
+
+func countFiles(links []link) (n int) {
+	for i := range links {
+		if links[i].file != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// operatorWords are what there is to say of an operator.
+func (x *stateScreen) operatorWords(r *storeRow, w int) []string {
+	t, op := &x.s.theme, r.op
+	name := safe(op.Name)
+	switch {
+	case name == "":
+		name = "not recorded"
+	case op.Guessed:
+		name += ", guessed from the schema and the folders"
+	}
+	there := plural(int64(len(op.Partitions)), "folder")
+	if op.Recorded > 0 && op.Recorded != len(op.Partitions) {
+		there += fmt.Sprintf(", %s recorded", report.Count(int64(op.Recorded)))
+	}
+	lines := []string{t.strong.Styled(fmt.Sprintf("operator %d", op.ID)), t.dim.Styled(op.Dir), fact(t, "operator", name, w), fact(t, "provider", orDash(provider(op)), w), fact(t, "partitions", there, w)}
+	if names := op.StoreNames(); len(names) > 1 {
+		lines = append(lines, wrapped(t, "stores", safe(strings.Join(names, ", ")), w)...)
+	}
+	for _, s := range op.Schemas {
+		for _, f := range s.Families {
+			label := path.Base(path.Dir(path.Dir(s.File)))
+			if f.Name != "default" {
+				label = f.Name
+			}
+			if len(op.Schemas) > 1 || len(s.Families) > 1 {
+				lines = append(lines, t.dim.Styled(widget.Cut("schema of "+safe(label), w)))
+			}
+			lines = append(lines, wrapped(t, "key", safe(report.DDL(f.Key)), w)...)
+			lines = append(lines, wrapped(t, "value", safe(report.DDL(f.Value)), w)...)
+		}
+	}
+	lines = append(lines, x.skew(r, w)...)
+	for _, p := range op.Problems() {
+		lines = append(lines, styledLines(t.warn, widget.Wrap("! "+safe(p.Error()), w))...)
+	}
+	for i := range x.flaws[r.dir] {
+		f := &x.flaws[r.dir][i]
+		symbol, style := t.severity(f.Severity)
+		lines = append(lines, styledLines(style, widget.Wrap(symbol+" "+f.Code+": "+evidence(f.Finding), w))...)
+	}
+	if op.Err != nil {
+		lines = append(lines, styledLines(t.unknown, widget.Wrap("? not listed to its end: "+safe(op.Err.Error()), w))...)
+	}
+	return lines
+}
+
+func orDash(s string) string {
+	if s == "" {
+		return "–"
+	}
+	return s
+}
+
+// wrapped is a fact of several lines.
+func wrapped(t *theme, name, text string, w int) []string {
+	lines := widget.Wrap(text, max(w-12, 8))
+	if len(lines) == 0 {
+		lines = []string{"–"}
+	}
+	for i := range lines {
+		lines[i] = t.dim.Styled(widget.Fit(map[bool]string{true: name}[i == 0], 11)) + " " + lines[i]
+	}
+	return lines
+}
+
+// skew says how the sizes of the stores of an operator differ, each name for itself.
+func (x *stateScreen) skew(head *storeRow, w int) []string {
+	t := &x.s.theme
+	var total int64
+	var lines []string
+	for _, s := range x.spreads {
+		if s.operator != head.operator {
+			continue
+		}
+		total += s.total
+		if s.stores < 2 {
+			continue
+		}
+		text := fmt.Sprintf("%s to %s, half of them up to %s", size(s.least), size(s.most), size(s.median))
+		if s.median > 0 && s.most >= 4*s.median {
+			text += fmt.Sprintf("; the largest is %d × that", s.most/s.median)
+		}
+		if s.name != "default" {
+			text = safe(s.name) + ": " + text
+		}
+		lines = append(lines, wrapped(t, "a store", text, w)...)
+	}
+	return append(wrapped(t, "size", size(total)+" with all versions that are kept", w), lines...)
+}

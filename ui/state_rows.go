@@ -1,0 +1,254 @@
+package ui
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"iter"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"tidemark/checkpoint"
+	"tidemark/checks"
+	"tidemark/ui/widget"
+)
+
+// The rows of the screen of state stores: what they are, what is wrong with them, how large they are.
+
+// build makes the rows, once the facts are there.
+func (x *stateScreen) build() {
+	v := &x.s.verdict
+	x.built, x.rows = true, nil
+	loaded := map[*checkpoint.Store]*checks.Load{}
+	var absent []*checks.Load
+	for i := range v.Loads {
+		if l := &v.Loads[i]; l.Store != nil {
+			loaded[l.Store] = l
+		} else {
+			absent = append(absent, l)
+		}
+	}
+	for i := range v.Operators {
+		op := &v.Operators[i]
+		x.rows = append(x.rows, storeRow{storeKey: storeKey{op.ID, -1, ""}, op: op, dir: op.Dir, err: op.Err, heading: true, text: headline(op)})
+		for j := range op.Partitions {
+			x.addPartition(op, &op.Partitions[j], loaded)
+		}
+	}
+	for _, l := range absent {
+		if op := x.operator(l.Operator); op != nil {
+			x.rows = append(x.rows, storeRow{storeKey: storeKey{l.Operator, l.Partition, l.Name}, op: op, dir: l.Dir, load: l})
+		}
+	}
+	slices.SortStableFunc(x.rows, func(a, b storeRow) int { return a.compare(b.storeKey) })
+	x.count()
+	x.measure()
+	x.judge()
+}
+
+func (x *stateScreen) addPartition(op *checkpoint.Operator, part *checkpoint.Partition, loaded map[*checkpoint.Store]*checks.Load) {
+	if part.Err != nil && len(part.Stores) == 0 {
+		x.rows = append(x.rows, storeRow{storeKey: storeKey{op.ID, part.ID, ""}, op: op, dir: path.Join(op.Dir, fmt.Sprint(part.ID)), err: part.Err})
+	}
+	for i := range part.Stores {
+		s := &part.Stores[i]
+		r := storeRow{storeKey: storeKey{op.ID, part.ID, s.Name}, op: op, store: s, dir: s.Dir, load: loaded[s], err: cmp.Or(s.Err, part.Err)}
+		for _, f := range s.Files {
+			r.newest, r.bytes = max(r.newest, f.Version), r.bytes+f.Size
+		}
+		for _, e := range s.Others {
+			if e.Dir && e.Name == "SSTs" {
+				r.tables = path.Join(s.Dir, e.Name)
+			}
+		}
+		x.rows = append(x.rows, r)
+	}
+}
+
+func (x *stateScreen) operator(id int) *checkpoint.Operator {
+	for i := range x.s.verdict.Operators {
+		if op := &x.s.verdict.Operators[i]; op.ID == id {
+			return op
+		}
+	}
+	return nil
+}
+
+func (k storeKey) compare(b storeKey) int {
+	return cmp.Or(cmp.Compare(k.operator, b.operator), cmp.Compare(k.partition, b.partition), strings.Compare(k.name, b.name))
+}
+
+// ---- what is wrong with a row
+
+// judge gives every finding about state to the row it is about.
+func (x *stateScreen) judge() {
+	x.flaws, x.outside = map[string][]flaw{}, nil
+	dirs := map[string]bool{}
+	for i := range x.rows {
+		dirs[x.rows[i].dir] = true
+	}
+	for i := range x.s.verdict.Findings {
+		f := &x.s.verdict.Findings[i]
+		file, _, _ := strings.Cut(f.Where.File, "!")
+		dir := file
+		for dir != "." && dir != "/" && dir != "" && !dirs[dir] {
+			dir = path.Dir(dir)
+		}
+		switch {
+		case dirs[dir]:
+			x.flaws[dir] = append(x.flaws[dir], flaw{f, file})
+		case strings.HasPrefix(f.Code, "state-"):
+			x.outside = append(x.outside, f)
+		}
+	}
+	x.sums = tally{loads: x.s.verdict.MoreLoads}
+	for i := range x.rows {
+		r := &x.rows[i]
+		if r.load == nil && (r.err == nil || r.heading) {
+			continue
+		}
+		x.sums.loads++
+		switch {
+		case r.err != nil:
+			x.sums.unlisted++
+		case x.broken(r):
+			x.sums.flawed++
+		case r.whole():
+			x.sums.whole++
+		}
+	}
+}
+
+// whole reports whether all files of the version that a restart loads are there and hold something.
+func (r *storeRow) whole() bool {
+	return r.load != nil && len(r.load.Missing) == 0 && len(r.load.Empty) == 0
+}
+
+// worst is the worst finding about the row; nil where none is worth a mark.
+func (x *stateScreen) worst(r *storeRow) *flaw {
+	var worst *flaw
+	list := x.flaws[r.dir]
+	for i := range list {
+		if f := &list[i]; f.Severity > checks.Low && (worst == nil || f.Severity > worst.Severity) {
+			worst = f
+		}
+	}
+	return worst
+}
+
+// broken reports whether a restart fails on the row, as far as is known.
+func (x *stateScreen) broken(r *storeRow) bool {
+	f := x.worst(r)
+	return f != nil && f.Severity == checks.Critical && (r.load != nil || r.heading) || r.load != nil && !r.whole()
+}
+
+// rank orders rows by how bad they are, the worst first.
+func (x *stateScreen) rank(r *storeRow) int {
+	switch {
+	case x.broken(r):
+		return 0
+	case r.err != nil:
+		return 1
+	case x.worst(r) != nil:
+		return 2
+	case r.load != nil:
+		return 3
+	}
+	return 4
+}
+
+// ---- sizes
+
+// size is what a store takes up with all versions that are kept; known is false while its table files
+// have not been listed.
+func (x *stateScreen) size(r *storeRow) (bytes int64, known bool) {
+	if r.tables == "" {
+		return r.bytes, true
+	}
+	t, ok := x.sizes[r.tables]
+	return r.bytes + t.bytes, ok && t.err == nil
+}
+
+// spread is how the sizes of the stores on one scale differ, as far as they are known.
+type spread struct {
+	scale
+	stores                     int
+	least, median, most, total int64 // bytes
+}
+
+// count works out how the sizes differ.
+func (x *stateScreen) count() {
+	sizes := map[scale][]int64{}
+	for i := range x.rows {
+		r := &x.rows[i]
+		if n, known := x.size(r); known && r.store != nil {
+			k := scale{r.operator, r.name}
+			sizes[k] = append(sizes[k], n)
+		}
+	}
+	x.spreads, x.full = nil, map[scale]int64{}
+	for k, all := range sizes {
+		slices.Sort(all)
+		s := spread{scale: k, stores: len(all), least: all[0], median: all[(len(all)-1)/2], most: all[len(all)-1]}
+		for _, n := range all {
+			s.total += n
+		}
+		x.spreads, x.full[k] = append(x.spreads, s), s.most
+	}
+	slices.SortFunc(x.spreads, func(a, b spread) int {
+		return cmp.Or(cmp.Compare(a.operator, b.operator), strings.Compare(a.name, b.name))
+	})
+}
+
+// measure works out how wide the columns must be.
+func (x *stateScreen) measure() {
+	x.widths = widths{part: 4}
+	for i := range x.rows {
+		r := &x.rows[i]
+		x.widths.part = max(x.widths.part, len(strconv.Itoa(r.partition)))
+		x.widths.version = max(x.widths.version, len(strconv.FormatInt(r.newest, 10)))
+		if r.name != "default" && r.name != "" {
+			x.widths.name = max(x.widths.name, min(widget.Width(safe(r.name)), 40))
+		}
+	}
+	x.widths.version = max(x.widths.version, len(strconv.FormatInt(x.version(), 10)))
+}
+
+type widths struct{ part, name, version int }
+
+// list begins to list the folders of table files: what a RocksDB store holds lies there.
+func (x *stateScreen) list() tea.Cmd {
+	var dirs []string
+	for i := range x.rows {
+		if dir := x.rows[i].tables; dir != "" {
+			dirs = append(dirs, dir)
+		}
+	}
+	if len(dirs) == 0 || x.s.cp == nil {
+		return nil
+	}
+	x.adding = true
+	return stream(x.at.life, x.at.id, tables(x.at.ctx, x.s.cp, dirs))
+}
+
+// tables lists folders of table files one by one.
+func tables(ctx context.Context, cp *checkpoint.Checkpoint, dirs []string) iter.Seq2[sst, error] {
+	return func(yield func(sst, error) bool) {
+		for _, dir := range dirs {
+			l := cp.List(ctx, dir)
+			t := sst{dir: dir, err: l.Err}
+			for _, e := range l.Entries {
+				if !e.Dir {
+					t.bytes, t.files = t.bytes+e.Size, t.files+1
+				}
+			}
+			if !yield(t, nil) || ctx.Err() != nil {
+				return
+			}
+		}
+	}
+}

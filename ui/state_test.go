@@ -1,0 +1,284 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"iter"
+	"maps"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	tea "charm.land/bubbletea/v2"
+
+	"tidemark/checkpoint"
+	"tidemark/checks"
+	"tidemark/storage"
+	"tidemark/ui/widget"
+)
+
+// stateful is tree without its gap and its cut file, with state up to version 12: operator 0 with
+// three partitions of deltas and a snapshot of version 8, operator 1 a join in RocksDB.
+func stateful() fstest.MapFS {
+	fsys := tree()
+	for id := range int64(12) {
+		planned := now.UnixMilli() + (id-32)*60_000
+		plan := fmt.Sprintf("v1\n{\"batchWatermarkMs\":0,\"batchTimestampMs\":%d,\"conf\":{\"spark.sql.shuffle.partitions\":\"3\",\"spark.sql.streaming.join.stateFormatVersion\":\"2\"}}\n{\"orders\":{\"0\":%d}}", planned, 1000+150*id)
+		fsys[fmt.Sprintf("offsets/%d", id)] = &fstest.MapFile{Data: []byte(plan), ModTime: now}
+		fsys[fmt.Sprintf("commits/%d", id)] = &fstest.MapFile{Data: []byte("v1\n{\"nextBatchWatermarkMs\":0}"), ModTime: now}
+	}
+	put := func(name string, size int) {
+		fsys[name] = &fstest.MapFile{Data: make([]byte, size), ModTime: now}
+	}
+	for p := range 3 {
+		for v := 6; v <= 12; v++ {
+			put(fmt.Sprintf("state/0/%d/%d.delta", p, v), 40+10*v)
+		}
+		put(fmt.Sprintf("state/0/%d/8.snapshot", p), 900*(p+1))
+		for _, name := range []string{"left-keyToNumValues", "left-keyWithIndexToValue", "right-keyToNumValues", "right-keyWithIndexToValue"} {
+			dir := fmt.Sprintf("state/1/%d/%s", p, name)
+			put(dir+"/11.zip", 4000)
+			put(dir+"/12.zip", 4100)
+			put(dir+"/SSTs/000008-4f1c.sst", 20_000*(p+1))
+		}
+	}
+	return fsys
+}
+
+// damaged is stateful with what can go wrong: a delta that is missing, one of no bytes, a partition
+// without a folder, a store of a join without its newest zip, and an operator that nothing loads.
+func damaged() fstest.MapFS {
+	fsys := stateful()
+	delete(fsys, "state/0/1/10.delta")
+	fsys["state/0/2/11.delta"] = &fstest.MapFile{ModTime: now}
+	delete(fsys, "state/1/0/left-keyWithIndexToValue/12.zip")
+	for name := range fsys {
+		if strings.HasPrefix(name, "state/1/2/") {
+			delete(fsys, name)
+		}
+	}
+	fsys["state/0/7/3.delta"] = &fstest.MapFile{Data: make([]byte, 9), ModTime: now}
+	fsys["state/0/1/.10.delta.tmp"] = &fstest.MapFile{Data: make([]byte, 9), ModTime: now}
+	return fsys
+}
+
+// looksAt drives the explorer with the real checks to the screen of state.
+func looksAt(t *testing.T, o Options, w, h int, keys ...string) *driver {
+	d := drive(t, o, nil, w, h)
+	d.run(d.Init())
+	d.press(append([]string{"S"}, keys...)...)
+	return d
+}
+
+// TestStateScreens compares the screen of state with its golden files.
+func TestStateScreens(t *testing.T) {
+	t.Setenv("TZ", "UTC")
+	noOperator := fstest.MapFS{"metadata": tree()["metadata"], "offsets/0": stateful()["offsets/0"], "commits/0": stateful()["commits/0"], "state/.keep": {}}
+	pictures := map[string]func(t *testing.T, w, h int) *driver{
+		"state-full": func(t *testing.T, w, h int) *driver { return looksAt(t, openTree(stateful()), w, h) },
+		"state-operator": func(t *testing.T, w, h int) *driver {
+			return looksAt(t, openTree(stateful()), w, h, "j", "j", "j")
+		},
+		"state-broken":       func(t *testing.T, w, h int) *driver { return looksAt(t, openTree(damaged()), w, h) },
+		"state-broken-files": func(t *testing.T, w, h int) *driver { return looksAt(t, openTree(damaged()), w, h, "enter", "j") },
+		"state-filtered":     func(t *testing.T, w, h int) *driver { return looksAt(t, openTree(damaged()), w, h, "/", "n", "o", "t") },
+		"state-empty":        func(t *testing.T, w, h int) *driver { return looksAt(t, openTree(tree()), w, h) },
+		"state-no-operator":  func(t *testing.T, w, h int) *driver { return looksAt(t, openTree(noOperator), w, h) },
+		"state-loading": func(t *testing.T, w, h int) *driver {
+			d := drive(t, openTree(stateful()), nil, w, h)
+			d.hold = true
+			d.run(d.Init())
+			d.send(opened{to: d.reading.id, cp: mustOpen(t, stateful())})
+			d.press("S")
+			return d
+		},
+	}
+	for _, size := range [][2]int{{80, 24}, {140, 40}} {
+		for name, draw := range pictures {
+			t.Run(fmt.Sprintf("%s-%dx%d", name, size[0], size[1]), func(t *testing.T) {
+				d := draw(t, size[0], size[1])
+				wellFormed(t, d.View().Content, size[0], size[1])
+				golden(t, fmt.Sprintf("%s-%dx%d.txt", name, size[0], size[1]), d.screen())
+			})
+		}
+	}
+}
+
+// TestStateSaysWhatIsWrongWithEachStore holds the mark of every kind of damage.
+func TestStateSaysWhatIsWrongWithEachStore(t *testing.T) {
+	d := looksAt(t, openTree(damaged()), 200, 60)
+	x := d.top().screen.(*stateScreen)
+	for key, want := range map[storeKey]string{
+		{0, 0, "default"}: "· files there", {0, 1, "default"}: "✗ 10 missing", {0, 2, "default"}: "✗ 11 empty", {0, 7, "default"}: "· not loaded",
+		{1, 0, "left-keyWithIndexToValue"}: "✗ 12 missing", {1, 1, "left-keyToNumValues"}: "· files there", {1, 2, "right-keyToNumValues"}: "✗ no file",
+	} {
+		found := false
+		for i := range x.rows {
+			if r := &x.rows[i]; r.storeKey == key {
+				m := x.mark(r)
+				if got := m.symbol + " " + m.words; got != want {
+					t.Errorf("%v: %s, want %s", key, got, want)
+				}
+				found = true
+			}
+		}
+		if !found {
+			t.Errorf("%v has no row", key)
+		}
+	}
+	d.shows("8.snapshot ─ 9 ─ [10 missing] ─ 11 ─ 12", "state/0/1/10.delta is not there", "newest before it that can")
+	if r := x.selected(); r.storeKey != (storeKey{0, 1, "default"}) {
+		t.Errorf("the cursor starts on %v, not on the first store that a restart fails on", r.storeKey)
+	}
+}
+
+func TestStateOpensBytesOfAFileOfTheChain(t *testing.T) {
+	d := looksAt(t, openTree(damaged()), 120, 40, "enter", "j", "enter")
+	if got := d.crumbs(); got != "overview › state › 1/9.delta" {
+		t.Errorf("%s", got)
+	}
+	d.press("esc", "j", "enter") // the missing one has no bytes
+	if got := d.crumbs(); got != "overview › state" {
+		t.Errorf("%s", got)
+	}
+	d.press("esc", "esc")
+	if got := d.crumbs(); got != "overview" {
+		t.Errorf("%s", got)
+	}
+}
+
+func TestStateSortsWithinAnOperatorAndKeepsTheSelection(t *testing.T) {
+	d := looksAt(t, openTree(damaged()), 120, 40, "j")
+	x := d.top().screen.(*stateScreen)
+	picked := x.selected().storeKey
+	order := func() string {
+		var parts []string
+		for i := range x.len() {
+			if r := &x.rows[x.table.Order.Row(i)]; r.operator == 0 {
+				parts = append(parts, fmt.Sprint(r.partition))
+			}
+		}
+		return strings.Join(parts, " ")
+	}
+	for _, want := range []string{"-1 0 1 2 7", "-1 1 2 0 7", "-1 2 1 0 7", "-1 7 0 1 2", "-1 0 1 2 7"} {
+		if got := order(); got != want {
+			t.Errorf("%s: %s, want %s", stateOrders[x.order].name, got, want)
+		}
+		if x.selected().storeKey != picked {
+			t.Errorf("%s moves the selection to %v", stateOrders[x.order].name, x.selected().storeKey)
+		}
+		d.press("s")
+	}
+	d.press("/", "n", "o", "t", "enter")
+	if got := order(); got != "-1 7" || x.len() != 2 {
+		t.Errorf("the filter shows %s of operator 0 and %d rows", got, x.len())
+	}
+}
+
+// TestStateOfAFolderThatCannotBeListed: what was not listed is not called whole.
+func TestStateOfAFolderThatCannotBeListed(t *testing.T) {
+	o := openTree(nil)
+	o.Open = func(ctx context.Context) (*checkpoint.Checkpoint, error) {
+		return checkpoint.Open(ctx, denying{storage.FromFS(stateful(), "x"), "state/0/1"})
+	}
+	d := looksAt(t, o, 140, 40, "s")
+	d.shows("? not listed", "? 1 not listed")
+	x := d.top().screen.(*stateScreen)
+	for i := range x.rows {
+		if r := &x.rows[i]; r.partition == 1 && r.operator == 0 && x.mark(r).symbol != "?" {
+			t.Errorf("it is marked %v", x.mark(r))
+		}
+	}
+}
+
+// TestStateAtAnySize walks at random over state on terminals of every size.
+func TestStateAtAnySize(t *testing.T) {
+	names := []string{"S", "j", "j", "k", "g", "G", "n", "N", "s", "tab", "enter", "esc", "/", "x", "\u202e", "<", ">", "r", "t", "pgdown", "up", "down"}
+	for seed := range uint64(10) {
+		r := rand.New(rand.NewPCG(seed, 2))
+		fsys := damaged()
+		maps.Copy(fsys, nastyTree(r))
+		o := openTree(fsys)
+		o.ASCII, o.NoColor = seed%4 == 0, seed%5 == 0
+		d := looksAt(t, o, 100, 30)
+		for range 60 {
+			d.press(names[r.IntN(len(names))])
+			w, h := 1+r.IntN(220), 1+r.IntN(60)
+			d.send(tea.WindowSizeMsg{Width: w, Height: h})
+			wellFormed(t, d.View().Content, w, h)
+			if strings.Contains(d.View().Content, "broke down") || t.Failed() {
+				t.Fatalf("seed %d, %d×%d, %s:\n%s", seed, w, h, d.crumbs(), d.screen())
+			}
+		}
+	}
+}
+
+func TestDrawChainKeepsBothEndsAndWhatIsWrong(t *testing.T) {
+	var links []link
+	for v := int64(110); v <= 120; v++ {
+		links = append(links, link{from: v, to: v})
+	}
+	links[9].bad = "missing"
+	for w, want := range map[int]string{
+		100: "110 ─ 111 ─ 112 ─ 113 ─ 114 ─ 115 ─ 116 ─ 117 ─ 118 ─ [119 missing] ─ 120",
+		60:  "110 ─ 111 ─ 112 ─ 113 ─ 114 ─ … ─ 118 ─ [119 missing] ─ 120",
+		40:  "110 ─ … ─ 118 ─ [119 missing] ─ 120",
+		33:  "110 ─ … ─ [119 missing] ─ 120",
+		28:  "110 ─ … ─ [119 missing] ─ …",
+		22:  "… ─ [119 missing] ─ …",
+		10:  "… ─ [119 …",
+	} {
+		if got := drawChain(links, w, nil); got != want || widget.Width(got) > w {
+			t.Errorf("%d cells: %s, want %s", w, got, want)
+		}
+	}
+	if got := drawChain([]link{{from: 1, to: 1 << 60, bad: "missing"}}, 80, nil); got != "[1…1152921504606846976 missing]" {
+		t.Error(got)
+	}
+}
+
+// manyStores is a screen over n partitions.
+func manyStores(t *testing.T, n int) *App {
+	op := checkpoint.Operator{ID: 0, Dir: "state/0", Provider: "hdfs"}
+	for p := range n {
+		op.Partitions = append(op.Partitions, checkpoint.Partition{ID: p, Stores: []checkpoint.Store{{Name: "default", Dir: fmt.Sprintf("state/0/%d", p)}}})
+	}
+	a := New(t.Context(), openTree(nil))
+	a.cp, a.state = mustOpen(t, tree()), []string{"one"}
+	a.verdict.Operators = []checkpoint.Operator{op}
+	a.verdict.Add(checks.Event{Done: &checks.Done{Complete: true}})
+	a.take(tea.WindowSizeMsg{Width: 120, Height: 50})
+	a.jump("state")
+	return a
+}
+
+func TestKeyAndFrameCostDoesNotGrowWithStores(t *testing.T) {
+	cost := func(n int) float64 {
+		a := manyStores(t, n)
+		return testing.AllocsPerRun(20, func() {
+			a.Update(tea.KeyPressMsg{Code: 'j', Text: "j"})
+			a.View()
+		})
+	}
+	small, large := cost(1_000), cost(100_000)
+	if large > small*1.1+100 {
+		t.Errorf("a key and a frame make %.0f allocations at 1,000 stores and %.0f at 100,000", small, large)
+	}
+}
+
+// denying is a store in which one folder cannot be listed.
+type denying struct {
+	storage.Store
+	dir string
+}
+
+func (d denying) List(ctx context.Context, dir string) iter.Seq2[storage.Entry, error] {
+	if dir == d.dir {
+		return func(yield func(storage.Entry, error) bool) {
+			yield(storage.Entry{}, fmt.Errorf("403 on ListObjectsV2 %s: %w", dir, fs.ErrPermission))
+		}
+	}
+	return d.Store.List(ctx, dir)
+}
