@@ -11,9 +11,10 @@ import (
 
 // A block before compression is entries and, behind them, where some of them begin:
 //
-//	00 13 18                 shared 0, not shared 19, value 24 bytes (varints)
-//	00 52 00 …               the 19 bytes of the key that the entry before does not share
-//	00 00 …                  value
+//	00 39 31                 varints: 0 bytes of key shared, 57 of its own, 49 of value
+//	00 00 … 01 04 00 …       57 bytes: user key 00 00 … 06 00; put (01) with sequence number 4 (04 00 …)
+//	00 00 …                  49 bytes of value
+//	14 25 31                 the next shares 20 bytes of key with this one and has 37 of its own
 //	…
 //	00 00 00 00              u32 offset of every 16th entry, which shares nothing with the one before
 //	01 00 00 00              u32 how many such offsets; bit 31: a hash index stands before this number

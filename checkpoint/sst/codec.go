@@ -110,8 +110,8 @@ func (f *inflater) inflate(dst []byte, kind byte, src []byte, format int) ([]byt
 		}
 		size, src = int64(binary.LittleEndian.Uint32(src)), src[8:]
 	}
-	if size > blockMax {
-		return nil, decode.TooLarge, fmt.Errorf("a block that inflates to %d bytes; up to %d are read", size, blockMax)
+	if flaw, err := inflates(size); err != nil {
+		return nil, flaw, err
 	}
 	var err error
 	switch {
@@ -142,13 +142,24 @@ func (f *inflater) inflate(dst []byte, kind byte, src []byte, format int) ([]byt
 	return dst, "", nil
 }
 
+// inflates tells of a length, -1 where it is not known, that no block inflates to.
+func inflates(size int64) (decode.Flaw, error) {
+	switch {
+	case size == 0: // RocksDB packs no such block, and the LZ4 decoder must not be given one
+		return decode.Value, errors.New("a block that inflates to nothing")
+	case size > blockMax:
+		return decode.TooLarge, fmt.Errorf("a block that inflates to %d bytes; up to %d are read", size, blockMax)
+	}
+	return "", nil
+}
+
 func inflateSnappy(dst, src []byte) ([]byte, decode.Flaw, error) {
 	size, err := snappy.DecodedLen(src)
 	if err != nil {
 		return nil, decode.Malformed, fmt.Errorf("compressed block: %w", err)
 	}
-	if size > blockMax {
-		return nil, decode.TooLarge, fmt.Errorf("a block that inflates to %d bytes; up to %d are read", size, blockMax)
+	if flaw, err := inflates(int64(size)); err != nil {
+		return nil, flaw, err
 	}
 	// A copy of 3 bytes makes 64 at most.
 	if size > 32*len(src) {

@@ -9,11 +9,11 @@ import (
 
 // An index block has an entry for every data block, in their order: a key that is not below the last
 // one of the block and below the first one of the next, and the handle of the block. This is the entry
-// of the example in sst.go, 19 bytes of key and a block at 0 of 219 bytes:
+// of the example in sst.go:
 //
-//	00 13                    shared 0, not shared 19; no value length where values are delta-encoded
-//	00 54 06 …               key: a user key, where the properties say so, else an internal key
-//	00 db 01                 handle: varint offset, varint size
+//	00 39                    shared 0, 57 bytes of its own; no value length where values are delta-encoded
+//	00 00 …                  key: a user key, where the properties say so, else an internal key
+//	00 db 01                 handle: varint offset 0, varint size 219
 //
 // Where values are delta-encoded, an entry that shares bytes of its key has, in place of a handle, a
 // signed (zigzag) varint: the size less the size of the block before. The block begins where the trailer
@@ -101,6 +101,7 @@ type blocks struct {
 	lowMemory []byte
 	from      []byte // where not nil, blocks that end before this user key are passed over
 	inLow     bool
+	last      handle // of the data block before
 	done      bool
 }
 
@@ -127,7 +128,13 @@ func (b *blocks) next() (handle, bool, error) {
 				continue
 			}
 			if b.inLow || b.t.indexing.kind != indexTwoLevel {
-				return it.last, true, nil
+				h := it.last
+				if b.inLow && h.offset < b.last.offset+b.last.size {
+					b.inLow = false // else a small file could name its blocks any number of times
+					return h, true, b.t.fail(decode.Value, it.at, whatIndex, fmt.Errorf("block %s lies before the end of %s", h, b.last))
+				}
+				b.last = h
+				return h, true, nil
 			}
 			if err := b.descend(); err != nil {
 				return handle{}, true, err

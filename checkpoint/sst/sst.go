@@ -2,21 +2,19 @@
 // stores keep their rows, without RocksDB and without ever reading a file whole.
 //
 // A file is blocks one behind the other, and a footer that says where the last two of them are. All
-// fixed numbers are little-endian; a varint has seven bits a byte, the lowest first. This is a file of
-// Spark 4.3 with five entries, 1440 bytes:
+// fixed numbers are little-endian; a varint has seven bits a byte, the lowest first. This is a table of
+// Spark 4.3 with five entries, 1436 bytes:
 //
-//	   0  data block: entries in ascending order of key        4096 bytes each before compression
-//	 224  filter block: bits that tell a key is not here       not used here, its checksum is verified
-//	 298  index block: a handle of every data block
-//	 354  properties: names and values about the file
-//	1298  metaindex: names and handles of the blocks without a place of their own
-//	1387  footer, 53 bytes to the end
-//
-// The footer of that file:
+//	   0  data block: entries in ascending order of key, 4096 bytes before compression
+//	 224  filter block: a Bloom filter of the keys; its checksum is verified, and it is not asked
+//	 298  index block: the handle of every data block
+//	 362  properties: names and values about the file
+//	1298  metaindex: names and handles of the blocks that the footer does not name
+//	1383  footer, 53 bytes:
 //
 //	04                       checksum type: 0 none, 1 CRC32C, 2 xxHash32, 3 xxHash64, 4 XXH3
 //	92 0a 50                 handle of the metaindex: varint offset 1298, varint size 80
-//	aa 02 3b                 handle of the index: 298, 59
+//	aa 02 3b                 handle of the index: offset 298, size 59
 //	00 …                     zeros up to byte 41
 //	05 00 00 00              format version
 //	f7 cf f4 85 b7 41 e2 88  magic
