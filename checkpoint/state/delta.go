@@ -39,7 +39,7 @@ func (l *Loose) Error() string { return l.Problem.Error() }
 func (l *Loose) Unwrap() error { return l.Problem }
 
 // recordLimit is how long a key or a value may be to be kept in memory. A longer one is passed over.
-const recordLimit = 256 << 20
+const recordLimit = 64 << 20
 
 // Changes reads an inflated delta or snapshot of the HDFS-backed provider, numbers big-endian:
 //

@@ -11,11 +11,11 @@ import (
 	"tidemark/checkpoint/decode"
 )
 
-// Codec is how the bytes of a delta, snapshot or changelog are compressed. The others of Spark's
-// names mean the same four: it has no more.
+// Codec is how the bytes of a delta, snapshot or changelog are compressed, by Spark's short name for it.
+// An empty one stands for a codec that could not be told.
 type Codec string
 
-// The codecs that spark.sql.streaming.stateStore.compression.codec can name.
+// The four codecs that spark.sql.streaming.stateStore.compression.codec can name.
 const (
 	LZ4    Codec = "lz4"
 	Zstd   Codec = "zstd"

@@ -123,7 +123,7 @@ func TestRecords(t *testing.T) {
 			"@0 put \"a\" \"\" malformed 7.delta@5: delta record: -7 is not the length of a value\n"},
 		{"a key of gigabytes that is not there", "7.delta", num(0x7fffffff) + "abc",
 			"@0 put \"\" \"\" cut 7.delta@7: delta record: the records end inside a key\n"},
-		{"a value of gigabytes that is not there", "7.delta", field("a") + num(0x0fffffff) + "abc",
+		{"a value of gigabytes that is not there", "7.delta", field("a") + num(0x03ffffff) + "abc",
 			"@0 put \"a\" \"abc\" cut 7.delta@12: delta record: the records end inside a value\n"},
 		{"a changelog of version 1", "7.changelog", field("a") + field("1") + field("b") + num(-1) + end,
 			"v1 []\n@0 put \"a\" \"1\" fine\n@10 delete \"b\" \"\" fine\n"},
@@ -161,7 +161,7 @@ func TestRecordTooLarge(t *testing.T) {
 	for ch, err := range Changes("7.delta", data) {
 		told = append(told, fmt.Sprintf("%q %q %s", ch.Key, ch.Value, tell(err)))
 	}
-	want := []string{`"a" "" too large 7.delta@5: delta record: a value of 268435457 bytes`, `"b" "2" fine`}
+	want := []string{`"a" "" too large 7.delta@5: delta record: a value of 67108865 bytes`, `"b" "2" fine`}
 	if diff := cmp.Diff(want, told); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

@@ -57,10 +57,12 @@ func (s RowSums) Trim(file string, c Change) (Change, *decode.Error) {
 	switch {
 	case s == NoRowSums:
 		return c, nil
+	case s == HDFSRowSums && c.Op == Delete:
+		trimmed.Key, err = splitRowSum(nil, c.Key)
+	case s == HDFSRowSums:
+		trimmed.Value, err = splitRowSum(c.Key, c.Value)
 	case c.Op == Delete:
 		trimmed.Key, err = splitSum(nil, c.Key)
-	case s == HDFSRowSums:
-		trimmed.Value, err = splitSum(c.Key, c.Value)
 	default:
 		trimmed.Value, err = splitSums(c.Key, c.Value)
 	}
@@ -77,6 +79,15 @@ func (s RowSums) Trim(file string, c Change) (Change, *decode.Error) {
 
 // errNoSum is bytes that have no checksum in the place where one belongs.
 var errNoSum = errors.New("there is no checksum where the others have one")
+
+// splitRowSum is splitSum of an UnsafeRow, whose length is a multiple of 8: what has no 4 bytes more has no
+// checksum.
+func splitRowSum(key, data []byte) ([]byte, error) {
+	if len(data)%8 != rowSumSize {
+		return nil, errNoSum
+	}
+	return splitSum(key, data)
+}
 
 // splitSum is data without the checksum before it, which is of key and data.
 func splitSum(key, data []byte) ([]byte, error) {

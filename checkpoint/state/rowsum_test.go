@@ -67,11 +67,13 @@ func TestRowSums(t *testing.T) {
 		want  string // key | value, or the flaw
 	}{
 		{"a store without", NoRowSums, Change{Key: []byte("k"), Value: []byte("v")}, "k | v"},
-		{"HDFS put", HDFSRowSums, Change{Key: []byte("k"), Value: []byte(sum("k", "value", false))}, "k | value"},
-		{"HDFS put of another key", HDFSRowSums, Change{Key: []byte("K"), Value: []byte(sum("k", "value", false))}, "checksum K | value"},
-		{"HDFS put, nothing there", HDFSRowSums, Change{Key: []byte("k"), Value: []byte("abc")}, "malformed k | abc"},
-		{"HDFS delete", HDFSRowSums, Change{Op: Delete, Key: []byte(sum("", "key", false))}, "key | "},
-		{"HDFS delete, bare", HDFSRowSums, Change{Op: Delete, Key: []byte("longer key")}, "checksum er key | "},
+		{"HDFS put", HDFSRowSums, Change{Key: []byte("k"), Value: []byte(sum("k", "an8value", false))}, "k | an8value"},
+		{"HDFS put of another key", HDFSRowSums, Change{Key: []byte("K"), Value: []byte(sum("k", "an8value", false))}, "checksum K | an8value"},
+		{"HDFS put, bare", HDFSRowSums, Change{Key: []byte("k"), Value: []byte("an8value")}, "malformed k | an8value"},
+		{"HDFS put, no value", HDFSRowSums, Change{Key: []byte("k"), Value: []byte{}}, "malformed k | "},
+		{"HDFS delete", HDFSRowSums, Change{Op: Delete, Key: []byte(sum("", "some key", false))}, "some key | "},
+		{"HDFS delete, changed", HDFSRowSums, Change{Op: Delete, Key: []byte("0000some key")}, "checksum some key | "},
+		{"HDFS delete, bare", HDFSRowSums, Change{Op: Delete, Key: []byte("some key")}, "malformed some key | "},
 		{"RocksDB put", RocksDBRowSums, Change{Key: []byte("k"), Value: []byte(sum("k", "value", true))}, "k | value"},
 		{"RocksDB put, empty value", RocksDBRowSums, Change{Key: []byte("k"), Value: []byte(sum("k", "", true))}, "k | "},
 		{"RocksDB put, bare", RocksDBRowSums, Change{Key: []byte("k"), Value: []byte("a bare value")}, "malformed k | a bare value"},

@@ -25,9 +25,9 @@ type zstdFrames struct {
 const (
 	zstdWhat = "zstd frame"
 
-	// zstdWindow is the largest window there is room for: that of zstd's highest level. Spark writes
-	// level 1 unless told otherwise, which has 512 KiB.
-	zstdWindow = 128 << 20
+	// zstdWindow is the largest window there is room for: a frame of ten bytes may ask for all of it.
+	// Spark writes level 1 unless told otherwise, which has 512 KiB; level 20 has this much.
+	zstdWindow = 32 << 20
 )
 
 func newZstdFrames(src *source) (*zstdFrames, error) {
