@@ -183,11 +183,13 @@ func appendPadded(dst []byte, n int64, width int) []byte {
 	if n < 0 {
 		dst = append(dst, '-')
 	}
-	digits := strconv.FormatUint(abs(n), 10)
-	for range width - len(digits) {
-		dst = append(dst, '0')
+	var digits [20]byte
+	at := len(digits)
+	for rest := abs(n); rest > 0 || len(digits)-at < width; rest /= 10 {
+		at--
+		digits[at] = byte('0' + rest%10)
 	}
-	return append(dst, digits...)
+	return append(dst, digits[at:]...)
 }
 
 // abs holds for the smallest integer too.

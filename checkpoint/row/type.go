@@ -56,14 +56,14 @@ type Field struct {
 	Name     string
 	Label    string // what it is called in JSON: the name, or "sum#2" where a second column has it
 	Type     *Type
-	Nullable bool // says nothing about an UnsafeRow; decides how Avro is written
+	Nullable bool // as declared; no byte of a row depends on it
 }
 
 // Column is a field as a schema file has it.
 type Column struct {
 	Name     string
 	Type     string // as Spark's JSON has it: "long", "void"; the JSON text of a nested type
-	Nullable bool   // as declared; true where it is not said
+	Nullable bool   // as declared; true where it is not said. The schema check of a restart compares it, the bytes do not depend on it
 }
 
 // wideDigits is how many digits a decimal can have and still fit 64 bits.
@@ -194,14 +194,20 @@ func typeOf(v decode.JSON) (*Type, error) {
 		return StructOf(all...), nil
 	case "array":
 		element, err := fieldOf(v, "elementType", "containsNull")
-		return &Type{Kind: Array, Name: "array", Fields: []Field{element}}, err
+		if err != nil {
+			return nil, err
+		}
+		return &Type{Kind: Array, Name: "array", Fields: []Field{element}}, nil
 	case "map":
 		key, err := fieldOf(v, "keyType", "")
 		if err != nil {
 			return nil, err
 		}
 		value, err := fieldOf(v, "valueType", "valueContainsNull")
-		return &Type{Kind: Map, Name: "map", Fields: []Field{key, value}}, err
+		if err != nil {
+			return nil, err
+		}
+		return &Type{Kind: Map, Name: "map", Fields: []Field{key, value}}, nil
 	case "udt":
 		inner, _ := v.Get("sqlType")
 		return typeOf(inner)
