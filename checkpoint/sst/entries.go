@@ -94,8 +94,9 @@ func (s *scan) next() (e Entry, ok bool, err error) {
 	for !s.done {
 		if s.inside {
 			if s.it.next() {
-				e, err = s.entry()
-				s.lost = s.lost || err != nil
+				if e, err = s.entry(); err != nil {
+					s.lost, s.inside = true, false // what follows in the block is passed over
+				}
 				return e, true, err
 			}
 			s.inside = false
@@ -149,7 +150,7 @@ func (s *scan) entry() (Entry, error) {
 }
 
 func (s *scan) bad(format string, args ...any) error {
-	return s.t.fail(decode.Value, s.it.at, whatEntry, fmt.Errorf(format, args...))
+	return s.t.fail(decode.Value, s.it.at, whatEntry, fmt.Errorf(format+"; the rest of the block is passed over", args...))
 }
 
 // counted compares the number of entries read with what the properties say.

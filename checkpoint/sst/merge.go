@@ -72,6 +72,7 @@ type merge struct {
 	heads  heads
 	hidden hidden
 
+	doubled  bool // an entry was in two tables
 	begun    bool
 	key      []byte // user key that is being put together
 	any      bool   // it has an entry, and packed is
@@ -170,6 +171,10 @@ func (m *merge) add(h *head) bool {
 	e := &h.entry
 	packed := binary.LittleEndian.Uint64(h.internal[len(e.Key):])
 	if m.any && packed == m.packed {
+		if m.doubled {
+			return true // once is enough: two tables may be the same
+		}
+		m.doubled = true
 		err := h.t.fail(decode.Value, e.At, whatEntry, fmt.Errorf("key %.60x with sequence number %d is in another table, too", e.Key, e.Seq))
 		return m.yield(Live{}, err)
 	}
