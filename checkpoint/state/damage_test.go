@@ -51,8 +51,8 @@ func samples(t testing.TB) []stateFile {
 	if len(found) < 40 {
 		t.Fatalf("only %d samples", len(found))
 	}
-	if testing.Short() {
-		return found[:40]
+	if testing.Short() { // every third, and all of the codec that has one
+		return slices.DeleteFunc(found, func(f stateFile) bool { return !bytes.HasPrefix(f.data, []byte(lzfMagic)) && len(f.data)%3 != 0 })
 	}
 	return found
 }

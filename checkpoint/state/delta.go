@@ -28,8 +28,9 @@ type Change struct {
 }
 
 // Loose is bytes at the end of a file that are not as Spark writes them, in a place that Spark does not
-// look at: it stops at the end mark of the records. All changes of the file have been read, and a
-// restart goes well; something touched the file all the same.
+// look at: it stops at the end mark of the records. All changes of the file have been read; something
+// touched the file all the same. Restarts of Spark 3.5 and 4.3 went well on such LZ4 files; of the other
+// codecs it follows from how far their streams read. A checksum file beside it is another matter.
 type Loose struct{ Problem *decode.Error }
 
 func (l *Loose) Error() string { return l.Problem.Error() }
