@@ -97,7 +97,7 @@ var All = []*Check{
 	sourceCountChanged, sourceKindChanged, sourceIdentityChanged, sourceDuplicated,
 	offsetRegression, offsetInvalid, partitionVanished, partitionAdded, initialSnapshotRunning,
 	watermarkStuck, watermarkFuture,
-	stateEmpty, stateVersionMissing, stateFileDamaged, stateFileMissing, stateWithoutLog, stateAhead, statePartitionsIgnored,
+	stateEmpty, stateVersionMissing, stateFileDamaged, stateFileMissing, stateSizeMismatch, stateWithoutLog, stateAhead, statePartitionsIgnored,
 	stateChainLong, stateMostlyEmpty, stateFormatOld,
 	accessDenied, archivedObject,
 }
@@ -112,7 +112,9 @@ type Pass struct {
 	Now     time.Time          // for ages
 	Deep    bool               // verify every byte of state, not only what the restart loads
 
-	moves  *moves // how the sources moved, shared by all checks
+	moves    *moves    // how the sources moved, shared by all checks
+	contents *contents // what stands in the state files that were looked into
+
 	check  *Check
 	report func(Finding)
 	unread func(checkpoint.Unread)

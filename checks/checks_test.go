@@ -1,12 +1,15 @@
 package checks
 
 import (
+	"archive/zip"
+	"bytes"
 	"cmp"
 	"encoding/base64"
 	"encoding/hex"
 	"flag"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -34,7 +37,8 @@ var update = flag.Bool("update", false, "write what was found into the cases tha
 //	offsets/8            the content; the line feed that txtar puts at the end is taken off
 //	offsets/8 (quoted)   one Go string, for control characters
 //	offsets/8 (hex)      bytes, in hexadecimal with blanks and line feeds anywhere
-//	state/0/1.zip (base64)
+//	state/0/0/1.zip (base64)
+//	state/0/0/1.zip (zip)   a snapshot of RocksDB: the JSON of its metadata
 //	state/0/             a folder, for empty ones
 //	args                 lines of key=value, see arg
 //	want                 what is found, worst first: severity code batch=N file:line@byte: evidence
@@ -135,6 +139,11 @@ func readCase(t *testing.T, file string) *testCase {
 //	now=2026-11-29T00:00:00Z           the time of the examination
 //	deep=true                          verify every byte of state
 //	location=/tmp/checkpoint           where the checkpoint lies
+//	from=golden/NAME                   the files of an archive in ../testdata, besides those of the case
+//	cut:state/0/0/7.delta=20           of those, one that is cut to so many bytes,
+//	flip:state/0/0/7.delta=20          one with all bits of a byte changed (from the end, where negative),
+//	append:state/0/0/7.delta=20        one with so many zero bytes behind it,
+//	removed:state/0/0/7.delta          and one that is not there, or a folder
 //	modified:offsets/8=2026-11-01T…    when a file was written, or all below a folder ("modified:.")
 //	denied:offsets/8                   may not be read, or listed where it is a folder
 //	archived:offsets/8                 must be restored before it can be read
@@ -152,6 +161,16 @@ func (c *testCase) arg(t *testing.T, arg string) {
 		c.opt.Deep, err = strconv.ParseBool(value)
 	case "location":
 		c.location = value
+	case "from":
+		c.from(t, value)
+	case "cut", "flip", "append":
+		err = c.damage(kind, name, value)
+	case "removed":
+		before := len(c.files)
+		maps.DeleteFunc(c.files, func(file string, _ *fstest.MapFile) bool { return file == name || strings.HasPrefix(file, name+"/") })
+		if len(c.files) == before {
+			err = fmt.Errorf("there is no %s", name)
+		}
 	case "modified":
 		err = c.modified(name, value)
 	case "denied":
@@ -164,6 +183,41 @@ func (c *testCase) arg(t *testing.T, arg string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// from adds the checkpoint of an archive.
+func (c *testCase) from(t *testing.T, archive string) {
+	t.Helper()
+	for name, file := range untar(t, filepath.Join("..", "testdata", filepath.FromSlash(archive)+".tar.gz")) {
+		if name, ok := strings.CutPrefix(name, "checkpoint/"); ok && c.files[name] == nil {
+			c.files[name] = file
+		}
+	}
+}
+
+func (c *testCase) damage(kind, name, value string) error {
+	f := c.files[name]
+	n, err := strconv.Atoi(value)
+	switch {
+	case f == nil:
+		return fmt.Errorf("there is no %s", name)
+	case kind != "append" && (n >= len(f.Data) || n < -len(f.Data)):
+		return fmt.Errorf("%s has %d bytes", name, len(f.Data))
+	}
+	data := bytes.Clone(f.Data)
+	switch kind {
+	case "cut":
+		data = data[:n]
+	case "append":
+		data = append(data, make([]byte, n)...)
+	case "flip":
+		if n < 0 {
+			n += len(data)
+		}
+		data[n] ^= 0xFF
+	}
+	c.files[name] = &fstest.MapFile{Data: data, ModTime: f.ModTime}
+	return err
 }
 
 func (c *testCase) modified(name, value string) error {
@@ -194,6 +248,8 @@ func content(t *testing.T, f txtar.File) (string, *fstest.MapFile) {
 		data = []byte(text)
 	case "hex)":
 		data, err = hex.DecodeString(strings.Join(strings.Fields(text), ""))
+	case "zip)":
+		data, err = snapshot(text)
 	case "base64)":
 		data, err = base64.StdEncoding.DecodeString(strings.Join(strings.Fields(text), ""))
 	default:
@@ -203,6 +259,25 @@ func content(t *testing.T, f txtar.File) (string, *fstest.MapFile) {
 		t.Fatalf("%s: %v", f.Name, err)
 	}
 	return name, &fstest.MapFile{Data: data}
+}
+
+// snapshot is a RocksDB snapshot with these metadata, packed as Spark does.
+func snapshot(metadata string) ([]byte, error) {
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for _, m := range []struct{ name, text string }{
+		{"MANIFEST-000005", "manifest"}, {"CURRENT", "MANIFEST-000005\n"}, {"OPTIONS-000007", "[Version]\n"}, {"metadata", "v1\n" + metadata},
+	} {
+		w, err := z.Create(m.name)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := w.Write([]byte(m.text)); err != nil {
+			return nil, err
+		}
+	}
+	err := z.Close()
+	return b.Bytes(), err
 }
 
 // write puts what was found into the case's want section.

@@ -75,6 +75,9 @@ func (x *examination) run() {
 	}
 	facts := gather(x.pass)
 	x.emit(Event{Facts: &facts})
+	if err := readContents(x.ctx, x.pass); x.err == nil {
+		x.err = err
+	}
 	x.pass.Restart = predict(x.ctx, x.pass)
 	x.emit(Event{Restart: &x.pass.Restart})
 	x.pass.moves = followSources(x.pass)

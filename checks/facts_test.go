@@ -1,11 +1,17 @@
 package checks
 
 import (
+	"bytes"
+	"encoding/binary"
 	"fmt"
+	"io/fs"
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 	"testing/fstest"
+
+	"github.com/OneOfOne/xxhash"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/release"
@@ -125,29 +131,86 @@ func TestQuestions(t *testing.T) {
 	}
 }
 
-// TestIntactAsksForTheBytesOfState: state files that are there and that nobody read are not called whole.
+// TestIntactAsksForTheBytesOfState: state that is there and was not read to its end is not called whole.
 func TestIntactAsksForTheBytesOfState(t *testing.T) {
-	crc := string([]byte{'c', 'r', 'c', 0, 0, 0, 2, 0, 0xcb, 0xf4, 0x39, 0x26}) // of "123456789"
+	const delta, broken = "LZ4Block\x15\x04\x00\x00\x00\x04\x00\x00\x00\xdb\x80\x4d\x08\xff\xff\xff\xffLZ4Block\x15\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00", "123456789"
+	zip, err := snapshot(`{"sstFiles":[],"numKeys":0}`)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		name  string
 		files map[string]string
+		deny  string
 		want  string
 	}{
-		{"a checksum beside each", map[string]string{"state/0/0/1.delta": "123456789", "state/0/0/.1.delta.crc": crc}, "yes"},
-		{"no checksum", map[string]string{"state/0/0/1.delta": "123456789"}, "unknown"},
-		{"a zip names further files", map[string]string{"state/0/0/1.zip": "123456789", "state/0/0/.1.zip.crc": crc}, "unknown"},
-		{"a version that no start loads", map[string]string{"state/0/0/1.delta": "123456789", "state/0/0/.1.delta.crc": crc, "state/0/0/2.delta": "123456789"}, "yes"},
+		{"a delta that was read", map[string]string{"state/0/0/1.delta": delta}, "", "yes"},
+		{"a snapshot that names no more", map[string]string{"state/0/0/1.zip": string(zip)}, "", "yes"},
+		{"not a delta", map[string]string{"state/0/0/1.delta": broken}, "", "no"},
+		{"a version that no start loads", map[string]string{"state/0/0/1.delta": delta, "state/0/0/2.delta": broken}, "", "yes"},
+		{"a delta that may not be read", map[string]string{"state/0/0/1.delta": delta}, "state/0/0/1.delta", "unknown"},
 	} {
 		files := map[string]string{"metadata": `{"id":"1f0c9a2e-5b0c-4a44-9e1d-7c44d1e5a4c2"}`, "offsets/0": planOfOnePartition, "commits/0": "v1\n{}"}
 		maps.Copy(files, c.files)
-		v := new(Verdict)
-		for e := range Examine(t.Context(), small(t, files), Options{}) {
-			v.Add(e)
+		tc := &testCase{files: fstest.MapFS{}, location: "checkpoint", broken: map[string]error{}}
+		for name, text := range files {
+			tc.files[name] = &fstest.MapFile{Data: []byte(text)}
 		}
+		if c.deny != "" {
+			tc.broken[c.deny] = fs.ErrPermission
+		}
+		v := tc.examine(t)
 		if got := v.Questions[0]; got.Answer != c.want {
 			t.Errorf("%s: %q, want %q (%s)", c.name, got.Answer, c.want, got.Because)
 		}
 	}
+}
+
+// TestIntactOfLongState: without --deep a long delta is known by its head only, and is not called whole.
+func TestIntactOfLongState(t *testing.T) {
+	var long bytes.Buffer
+	row := strings.Repeat("x", 60<<10)
+	for long.Len() <= readWhole {
+		text := "\x00\x00\x00\x04key0" + string(binary.BigEndian.AppendUint32(nil, uint32(len(row)))) + row
+		lz4Block(&long, text)
+	}
+	lz4Block(&long, "\xff\xff\xff\xff")
+	lz4Block(&long, "")
+	for _, c := range []struct {
+		name string
+		cut  int
+		deep bool
+		want string
+	}{
+		{"whole, by its head", 0, false, "unknown"},
+		{"whole, read to its end", 0, true, "yes"},
+		{"cut, by its head", 100, false, "unknown"},
+		{"cut, read to its end", 100, true, "no"},
+	} {
+		tc := &testCase{location: "checkpoint", opt: Options{Deep: c.deep}, files: fstest.MapFS{
+			"metadata":          &fstest.MapFile{Data: []byte(`{"id":"1f0c9a2e-5b0c-4a44-9e1d-7c44d1e5a4c2"}`)},
+			"offsets/0":         &fstest.MapFile{Data: []byte(planOfOnePartition)},
+			"commits/0":         &fstest.MapFile{Data: []byte("v1\n{}")},
+			"state/0/0/1.delta": &fstest.MapFile{Data: long.Bytes()[:long.Len()-c.cut]},
+		}}
+		v := tc.examine(t)
+		if got := v.Questions[0]; got.Answer != c.want || !v.Complete {
+			t.Errorf("%s: %q, want %q (%s)", c.name, got.Answer, c.want, got.Because)
+		}
+	}
+}
+
+// lz4Block writes a block as lz4-java does, without compressing it; no text is the end mark.
+func lz4Block(w *bytes.Buffer, text string) {
+	head := []byte("LZ4Block\x16")
+	head = binary.LittleEndian.AppendUint32(head, uint32(len(text)))
+	head = binary.LittleEndian.AppendUint32(head, uint32(len(text)))
+	sum := uint32(0)
+	if text != "" {
+		sum = xxhash.ChecksumString32S(text, 0x9747B28C) & 0x0fffffff
+	}
+	w.Write(binary.LittleEndian.AppendUint32(head, sum))
+	w.WriteString(text)
 }
 
 // planOfOnePartition is a plan whose state has one partition.

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"tidemark/checkpoint/state"
 )
 
 // damage are the codes whose findings say that files of the checkpoint are missing, changed or broken.
@@ -17,7 +15,7 @@ var damage = []string{
 	"metadata-missing", "metadata-malformed",
 	"second-writer", "partial-copy", "housekeeping-damage",
 	"source-log-hole", "connector-file-missing",
-	"state-version-missing", "state-file-damaged", "state-file-missing", "state-empty", "state-without-log",
+	"state-version-missing", "state-file-damaged", "state-file-missing", "state-size-mismatch", "state-empty", "state-without-log",
 }
 
 // questions answers the three questions that stand before a restart.
@@ -57,25 +55,24 @@ func intact(p *Pass, found []Finding, complete bool) Question {
 	return q
 }
 
-// unverified says what of the state that the next start loads nobody looked into; "" where the bytes
-// of all of it agreed with a checksum beside them. What is not read is not called whole.
+// unverified says what of the state that the next start loads was not read to its end; "" where all of it
+// was. What is not read is not called whole.
 func unverified(p *Pass) string {
 	first, files := "", 0
+	count := func(name, why string) {
+		if files++; first == "" {
+			first = name + ": " + why
+		}
+	}
 	for n := range stateNeeds(p) {
 		for _, f := range n.chain.Files {
-			why := ""
-			switch {
-			case f.Role == state.Zip:
-				why = "whether the SST files that it names are there was not looked at"
-			case f.Sums == 0:
-				why = "no checksum stands beside it"
-			case f.Size > readWhole && !p.Deep:
-				why = "it is long: --deep reads it"
-			default:
+			c := n.contents(p, f)
+			if c == nil || len(c.Unread) > 0 {
+				count(n.path(f.Name()), "it could not be read")
 				continue
 			}
-			if files++; first == "" {
-				first = n.path(f.Name()) + ": " + why
+			for _, name := range c.Partly {
+				count(name, "it is long: --deep reads it to its end")
 			}
 		}
 	}
@@ -83,7 +80,7 @@ func unverified(p *Pass) string {
 	case 0:
 		return ""
 	case 1:
-		return "one state file that the next start loads was not verified, " + first
+		return "one state file that the next start loads was not read to its end, " + first
 	}
-	return fmt.Sprintf("%d state files that the next start loads were not verified, such as %s", files, first)
+	return fmt.Sprintf("%d state files that the next start loads were not read to their end, such as %s", files, first)
 }

@@ -12,9 +12,6 @@ import (
 	"tidemark/checkpoint/state"
 )
 
-// readWhole is how long a state file may be to be read whole without --deep.
-const readWhole = 8 << 20 // bytes
-
 // runChecksums judges the checksums that are not in the logs: of the file metadata, and of state.
 func runChecksums(ctx context.Context, p *Pass) error {
 	return errors.Join(runMetadataChecksum(ctx, p), stateChecksums(ctx, p))

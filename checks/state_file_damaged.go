@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/state"
 )
@@ -12,26 +13,23 @@ var stateFileDamaged = &Check{
 	Code:     "state-file-damaged",
 	Severity: Critical,
 	Title:    "a state file is empty or broken",
-	Meaning: `The next start loads this file, and it is not what Spark wrote: even an empty store has some bytes. The first batch fails on
-it, again at every restart. A disk that was full, a write or a copy that was cut off leaves such a file.`,
+	Meaning: `The next start loads this file, and it is not what Spark wrote: even an empty store has some bytes, and an end mark. The first
+batch fails on it, again at every restart. A disk that was full, a write or a copy that was cut off, or bytes that went bad leave such a file.`,
 	NextStep: `Look for the file as it was in the versions of the bucket or a backup. ` + copyFirst + `Put it back and restart. If it cannot be
 had, go back to a batch whose state all stores still have, if the sources still hold what came after it and the sink takes it twice.`,
 	Avoid: `Do not delete the file and do not put one of another version or partition in its place: Spark may start, and the results are wrong.`,
 	Run:   runStateFileDamaged,
 }
 
-func runStateFileDamaged(_ context.Context, p *Pass) error {
+func runStateFileDamaged(ctx context.Context, p *Pass) error {
 	for n := range stateNeeds(p) {
 		for _, f := range n.chain.Empty() {
 			p.Reportf(f.Version-1, decode.Where{File: n.path(f.Name())}, "%s has 0 bytes; version %d, which the restart loads, needs it", f.Name(), n.chain.Version)
 		}
 		for _, f := range n.chain.Passed {
-			p.Report(Finding{Severity: High, Batch: f.Version - 1, Where: decode.Where{File: n.path(f.Name())},
-				Evidence: fmt.Sprintf("%s has 0 bytes; version %d can be rebuilt from older files that are all there", f.Name(), n.chain.Version),
-				Meaning: `Spark ` + p.Spark.String() + ` passes over this broken file and rebuilds the version from an older one, without a word. Releases before 4.2,
-and 4.2 and later with automatic repair switched off, fail on it.`,
-				NextStep: `Nothing has to be done for a restart with this release. ` + copyFirst + `Find out what emptied the file (a full disk, a copy that was
-cut off) and whether other files suffered.`})
+			if f.Size == 0 {
+				p.Report(passedOver(p, &n, Finding{Batch: f.Version - 1, Where: decode.Where{File: n.path(f.Name())}, Evidence: f.Name() + " has 0 bytes"}))
+			}
 		}
 	}
 	for i := range p.Survey.State {
@@ -39,7 +37,8 @@ cut off) and whether other files suffered.`})
 			reportSmallFile(p, e)
 		}
 	}
-	return nil
+	reportOdd(p)
+	return reportStateFlaws(ctx, p, checkpoint.Broken, checkpoint.Hidden)
 }
 
 // reportSmallFile tells of a schema or operator metadata file that does not decode.

@@ -15,19 +15,26 @@ var stateFileMissing = &Check{
 	Code:     "state-file-missing",
 	Severity: Critical,
 	Title:    "a file that belongs to the state is not there",
-	Meaning: `The state of this store is here and its schema file is not, although the release that wrote the newest plan keeps one. Spark
-starts all the same and writes the file anew from the query as it is then: it does not compare the query's columns with those of the
-state, and takes bytes of one type for another if they have changed. A lifecycle rule or a clean-up takes old files like this one first.`,
-	NextStep: `Look for the file in the versions of the bucket or a backup, and look for other old files that are gone. ` + copyFirst +
-		`Put it back, or make sure that the query's keys and aggregates are exactly those that it had.`,
-	Avoid: `Do not change the query in the same restart.`,
+	Meaning: `A snapshot that the next start loads names this file, and it is not there. The first batch asks for it and fails, again at every
+restart. A lifecycle rule or a clean-up takes old files like this one first, for one SST file serves many versions; a copy that left files
+out and an upload that never arrived do it too.`,
+	NextStep: `Look for the file in the versions of the bucket, the trash or a backup. ` + copyFirst + `Put it back and restart. If it cannot be
+had, go back to a version that all stores still have: move the files of later batches out of offsets and commits, and make sure that the
+sources still hold those batches and that the sink takes them twice.`,
+	Avoid: `Do not make an empty file in its place, and do not rename another one.`,
 	Run:   runStateFileMissing,
 }
 
-func runStateFileMissing(_ context.Context, p *Pass) error {
+func runStateFileMissing(ctx context.Context, p *Pass) error {
+	reportSchemasMissing(p)
+	return reportStateFlaws(ctx, p, checkpoint.Gone)
+}
+
+// reportSchemasMissing tells of stores whose schema file is gone.
+func reportSchemasMissing(p *Pass) {
 	version, ok := startVersion(p)
 	if !ok || version <= 0 || !keepsSchemas(p) {
-		return nil
+		return
 	}
 	for i := range p.Survey.State {
 		op := &p.Survey.State[i]
@@ -43,10 +50,16 @@ func runStateFileMissing(_ context.Context, p *Pass) error {
 				continue
 			}
 			p.Report(Finding{Severity: Medium, Batch: -1, Where: decode.Where{File: file},
-				Evidence: fmt.Sprintf("%s holds state up to version %d and no _metadata/schema", s.Dir, state.Newest(s.Files))})
+				Evidence: fmt.Sprintf("%s holds state up to version %d and no _metadata/schema", s.Dir, state.Newest(s.Files)),
+				Title:    "the schema file of a state store is not there",
+				Meaning: `The state of this store is here and its schema file is not, although the release that wrote the newest plan keeps one. Spark
+starts all the same and writes the file anew from the query as it is then: it does not compare the query's columns with those of the
+state, and takes bytes of one type for another if they have changed. A lifecycle rule or a clean-up takes old files like this one first.`,
+				NextStep: `Look for the file in the versions of the bucket or a backup, and look for other old files that are gone. ` + copyFirst +
+					`Put it back, or make sure that the query's keys and aggregates are exactly those that it had.`,
+				Avoid: `Do not change the query in the same restart.`})
 		}
 	}
-	return nil
 }
 
 // keepsSchemas reports whether the newest plan is of a release that writes a schema file for each

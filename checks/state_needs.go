@@ -88,6 +88,10 @@ func operatorNeeds(p *Pass, op *checkpoint.Operator, id int, names []string, ver
 				continue
 			}
 			n.rules = stateRules(p, op.ID, id, i, version)
+			n.rules.Broken = func(f state.File) bool {
+				c := n.contents(p, f)
+				return c != nil && !c.Loads()
+			}
 			n.chain = state.ChainOf(n.files(), version, n.rules)
 			if !yield(n) {
 				return

@@ -1,14 +1,19 @@
 package checks
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
+	"path"
+	"strings"
 
 	"tidemark/checkpoint"
+	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/state"
 )
 
 // stateStart is the state that the first batch loads: folders and files that are not there or hold
-// nothing, and, since 4.1, files that their checksums disown. What is in the files is not read here.
+// nothing, since 4.1 files that their checksums disown, and what stands in the files.
 func stateStart(s *start) (Restart, bool) {
 	version, ok := startVersion(s.Pass)
 	if !ok {
@@ -34,8 +39,84 @@ func stateStart(s *start) (Restart, bool) {
 	case words != "":
 		return refuses(version, words, "%s", because)
 	}
+	return contentsStop(s, version)
+}
+
+// contentsStop is what stands in the files that are loaded, as far as it stops a start.
+func contentsStop(s *start, version int64) (Restart, bool) {
+	var unread *checkpoint.Unread
+	for n := range stateNeeds(s.Pass) {
+		for _, f := range n.chain.Files {
+			c := n.contents(s.Pass, f)
+			switch {
+			case c == nil:
+				unread = cmp.Or(unread, &checkpoint.Unread{Name: n.path(f.Name()), Err: cmp.Or(s.ctx.Err(), errUnread)})
+			case len(c.Unread) > 0:
+				unread = cmp.Or(unread, &c.Unread[0])
+			}
+			if c == nil {
+				continue
+			}
+			for _, flaw := range c.Flaws {
+				if flaw.Kind == checkpoint.Hidden && !asksAgain(s, n.op) {
+					continue
+				}
+				return refuses(version, s.flawWords(f, flaw), "%s: %v", flaw.Where, flaw.Err)
+			}
+		}
+	}
+	if unread != nil {
+		return unknown("%s, which the first batch loads, could not be read: %s", unread.Name, why(*unread)), true
+	}
 	return goOn()
 }
+
+var errUnread = errors.New("the reading ended before")
+
+// asksAgain reports whether the operator asks for rows that it knows already, so that it meets a broken
+// block. An aggregation by a key does; one by windows, and one that looks for duplicates, ask for new
+// rows, which RocksDB's bloom filters answer, and go over the others without a word.
+func asksAgain(s *start, op *checkpoint.Operator) bool {
+	last := s.Last
+	return !strings.HasPrefix(op.Name, "dedupe") && (last == nil || last.Plan == nil || last.Plan.Watermark <= 0)
+}
+
+// flawWords is what Spark says of a flaw.
+func (s *start) flawWords(f state.File, flaw checkpoint.StateFlaw) string {
+	sst := f.Role == state.Zip && path.Ext(flaw.File) == ".sst"
+	words := ""
+	switch {
+	case flaw.Kind == checkpoint.OtherSize:
+		return s.since(4, 0, "CANNOT_LOAD_STATE_STORE.UNEXPECTED_FILE_SIZE", "Copied file, expected other bytes")
+	case flaw.Kind == checkpoint.Gone:
+		words = "FileNotFoundException: File does not exist"
+	case flaw.Kind == checkpoint.Hidden:
+		words = "RocksDBException: block checksum mismatch"
+	case sst:
+		words = s.since(4, 0, "", "SparkException: ") + "RocksDBException: Corruption: Bad table magic number"
+		if flaw.What != sstFooter {
+			words = s.since(4, 0, "", "SparkException: ") + "RocksDBException: block checksum mismatch"
+		}
+	case f.Role == state.Zip && flaw.Flaw == decode.Cut:
+		words = "EOFException: Unexpected end of ZLIB input stream"
+	case f.Role == state.Zip && flaw.Flaw == decode.Checksum:
+		words = "ZipException: invalid entry CRC"
+	case f.Role == state.Zip && flaw.Offset == 0:
+		words = "NoSuchFileException"
+	case f.Role == state.Zip:
+		words = "ZipException: invalid entry size"
+	case flaw.Flaw == decode.Cut && strings.Contains(flaw.File, "!"):
+		words = "EOFException"
+	case flaw.Flaw == decode.Cut:
+		words = "EOFException: Stream ended prematurely"
+	default:
+		words = "IOException: Stream is corrupted"
+	}
+	return s.since(4, 0, uncategorized, "") + words
+}
+
+// sstFooter is what errors call the footer of an SST file.
+const sstFooter = "SST footer"
 
 // unlistedState is a folder of state that the start needs and that could not be listed.
 func unlistedState(p *Pass) (checkpoint.Unread, bool) {

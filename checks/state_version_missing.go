@@ -24,7 +24,7 @@ Do not delete the checkpoint.`,
 	Run: runStateVersionMissing,
 }
 
-func runStateVersionMissing(_ context.Context, p *Pass) error {
+func runStateVersionMissing(ctx context.Context, p *Pass) error {
 	groups := map[string][]storeNeed{} // the same gap in many partitions is told once
 	var order []string
 	for n := range stateNeeds(p) {
@@ -40,12 +40,13 @@ func runStateVersionMissing(_ context.Context, p *Pass) error {
 	if len(order) == 0 {
 		return nil
 	}
-	all := newestEverywhere(p)
 	for _, key := range order {
 		g := groups[key]
 		if len(g) <= fewFolders {
 			for i := range g {
-				reportMissingVersion(p, &g[i], nil, all)
+				if err := reportMissingVersion(ctx, p, &g[i], nil); err != nil {
+					return err
+				}
 			}
 			continue
 		}
@@ -53,30 +54,25 @@ func runStateVersionMissing(_ context.Context, p *Pass) error {
 		for i := range g {
 			parts = append(parts, int64(g[i].partition))
 		}
-		reportMissingVersion(p, &g[0], parts, all)
+		if err := reportMissingVersion(ctx, p, &g[0], parts); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
 // reportMissingVersion tells of one store, or of the same gap in several partitions.
-func reportMissingVersion(p *Pass, n *storeNeed, partitions []int64, all int64) {
+func reportMissingVersion(ctx context.Context, p *Pass, n *storeNeed, partitions []int64) error {
 	file := n.missingFile(p)
 	var b strings.Builder
 	fmt.Fprintf(&b, "version %d needs %s: %s", n.chain.Version, needed(&n.chain), missingText(n, file))
 	if len(partitions) > 0 {
 		fmt.Fprintf(&b, ", and the same in partitions %s (%d in all)", few(runs(partitions), 5), len(partitions))
 	}
-	if newest := state.NewestLoading(n.files(), n.chain.Version-1, n.rules); newest > 0 {
-		fmt.Fprintf(&b, ". Newest version that can be rebuilt here: %d", newest)
-	} else {
-		b.WriteString(". No version can be rebuilt here")
-	}
-	if all > 0 {
-		fmt.Fprintf(&b, "; of all stores together: %d (as batch %d left it)", all, all-1)
-	} else {
-		b.WriteString("; there is no version that all stores have")
-	}
+	back, err := wayBack(ctx, p, n)
+	b.WriteString(back)
 	p.Reportf(n.chain.Missing[0].From-1, decode.Where{File: n.path(file)}, "%s", b.String())
+	return err
 }
 
 // needed is what a version is rebuilt from: "22.snapshot and what batches 22 … 25 changed".
@@ -113,22 +109,4 @@ func missingText(n *storeNeed, file string) string {
 		}
 	}
 	return text
-}
-
-// newestEverywhere is the newest version that every store can be rebuilt at; 0 when there is none.
-func newestEverywhere(p *Pass) int64 {
-	version, _ := startVersion(p)
-	if len(goneState(p)) > 0 {
-		return 0
-	}
-	for {
-		lowest := version
-		for n := range stateNeeds(p) {
-			lowest = min(lowest, state.NewestLoading(n.files(), lowest, n.rules))
-		}
-		if lowest == version || lowest == 0 {
-			return lowest
-		}
-		version = lowest
-	}
 }

@@ -1,7 +1,11 @@
 package ui
 
 import (
+	"archive/zip"
+	"bytes"
 	"context"
+	"encoding/binary"
+	"errors"
 	"fmt"
 	"io/fs"
 	"iter"
@@ -12,6 +16,7 @@ import (
 	"testing/fstest"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/OneOfOne/xxhash"
 
 	"tidemark/checkpoint"
 	"tidemark/checks"
@@ -29,22 +34,64 @@ func stateful() fstest.MapFS {
 		fsys[fmt.Sprintf("offsets/%d", id)] = &fstest.MapFile{Data: []byte(plan), ModTime: now}
 		fsys[fmt.Sprintf("commits/%d", id)] = &fstest.MapFile{Data: []byte("v1\n{\"nextBatchWatermarkMs\":0}"), ModTime: now}
 	}
-	put := func(name string, size int) {
-		fsys[name] = &fstest.MapFile{Data: make([]byte, size), ModTime: now}
-	}
+	put := func(name string, data []byte) { fsys[name] = &fstest.MapFile{Data: data, ModTime: now} }
 	for p := range 3 {
 		for v := 6; v <= 12; v++ {
-			put(fmt.Sprintf("state/0/%d/%d.delta", p, v), 40+10*v)
+			put(fmt.Sprintf("state/0/%d/%d.delta", p, v), delta(40+10*v))
 		}
-		put(fmt.Sprintf("state/0/%d/8.snapshot", p), 900*(p+1))
+		put(fmt.Sprintf("state/0/%d/8.snapshot", p), delta(900*(p+1)))
 		for _, name := range []string{"left-keyToNumValues", "left-keyWithIndexToValue", "right-keyToNumValues", "right-keyWithIndexToValue"} {
 			dir := fmt.Sprintf("state/1/%d/%s", p, name)
-			put(dir+"/11.zip", 4000)
-			put(dir+"/12.zip", 4100)
-			put(dir+"/SSTs/000008-4f1c.sst", 20_000*(p+1))
+			put(dir+"/11.zip", snapshot(4000))
+			put(dir+"/12.zip", snapshot(4100))
+			put(dir+"/SSTs/000008-4f1c.sst", make([]byte, 20_000*(p+1))) // named by none of the two
 		}
 	}
 	return fsys
+}
+
+// delta is a delta or an HDFS snapshot of one row, of size bytes (58 or more): a block of LZ4 that is not
+// compressed, and its end mark.
+func delta(size int) []byte {
+	row := []byte("\x00\x00\x00\x04key0")
+	row = binary.BigEndian.AppendUint32(row, uint32(size-58))
+	row = append(append(row, make([]byte, size-58)...), "\xff\xff\xff\xff"...)
+	var data []byte
+	for _, block := range [][]byte{row, nil} {
+		data = append(data, "LZ4Block\x15"...)
+		data = binary.LittleEndian.AppendUint32(data, uint32(len(block)))
+		data = binary.LittleEndian.AppendUint32(data, uint32(len(block)))
+		sum := uint32(0)
+		if block != nil {
+			sum = xxhash.Checksum32S(block, 0x9747B28C) & 0x0fffffff
+		}
+		data = append(binary.LittleEndian.AppendUint32(data, sum), block...)
+	}
+	return data
+}
+
+// snapshot is a snapshot of RocksDB that names no SST file, with a comment that makes it size bytes.
+func snapshot(size int) []byte {
+	for comment := ""; ; {
+		var b bytes.Buffer
+		z := zip.NewWriter(&b)
+		for _, m := range [][2]string{{"MANIFEST-000005", "manifest"}, {"CURRENT", "MANIFEST-000005\n"}, {"OPTIONS-000007", "[Version]\n"}, {"metadata", "v1\n{\"sstFiles\":[],\"numKeys\":0}"}} {
+			w, err := z.Create(m[0])
+			if err == nil {
+				_, err = w.Write([]byte(m[1]))
+			}
+			if err != nil {
+				panic(err)
+			}
+		}
+		if err := errors.Join(z.SetComment(comment), z.Close()); err != nil {
+			panic(err)
+		}
+		if b.Len() == size {
+			return b.Bytes()
+		}
+		comment = strings.Repeat(" ", size-b.Len())
+	}
 }
 
 // damaged is stateful with what can go wrong: a delta that is missing, one of no bytes, a partition
@@ -82,7 +129,7 @@ func TestStateScreens(t *testing.T) {
 			return looksAt(t, openTree(stateful()), w, h, "j", "j", "j")
 		},
 		"state-broken":       func(t *testing.T, w, h int) *driver { return looksAt(t, openTree(damaged()), w, h) },
-		"state-broken-files": func(t *testing.T, w, h int) *driver { return looksAt(t, openTree(damaged()), w, h, "enter", "j") },
+		"state-broken-files": func(t *testing.T, w, h int) *driver { return looksAt(t, openTree(damaged()), w, h, "tab", "j") },
 		"state-filtered":     func(t *testing.T, w, h int) *driver { return looksAt(t, openTree(damaged()), w, h, "/", "n", "o", "t") },
 		"state-empty":        func(t *testing.T, w, h int) *driver { return looksAt(t, openTree(tree()), w, h) },
 		"state-no-operator":  func(t *testing.T, w, h int) *driver { return looksAt(t, openTree(noOperator), w, h) },
@@ -135,7 +182,7 @@ func TestStateSaysWhatIsWrongWithEachStore(t *testing.T) {
 }
 
 func TestStateOpensBytesOfAFileOfTheChain(t *testing.T) {
-	d := looksAt(t, openTree(damaged()), 120, 40, "enter", "j", "enter")
+	d := looksAt(t, openTree(damaged()), 120, 40, "tab", "j", "enter")
 	if got := d.crumbs(); got != "overview › state › 1/9.delta" {
 		t.Errorf("%s", got)
 	}

@@ -1,0 +1,216 @@
+package checkpoint
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"slices"
+
+	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/sst"
+	"tidemark/checkpoint/state"
+	"tidemark/storage"
+)
+
+// zipInMemory is how long a RocksDB snapshot may be to be fetched in one piece. Few are longer than some
+// kilobytes: SST files are not in it.
+const zipInMemory = 1 << 20 // bytes
+
+// zipContents reads a RocksDB snapshot, and lists the folders of the files that it names.
+func (c *Checkpoint) zipContents(ctx context.Context, file StateFile, limit int64) (*Contents, error) {
+	f := &Contents{StateFile: file}
+	var found Listing
+	tasks := []func(context.Context) error{
+		func(ctx context.Context) error { return c.zip(ctx, f, limit) },
+		func(ctx context.Context) error {
+			found = c.list(ctx, path.Join(f.Dir, "SSTs"))
+			return nil
+		},
+	}
+	for _, err := range storage.Ahead(ctx, len(tasks), slices.Values(tasks), func(ctx context.Context, task func(context.Context) error) (struct{}, error) {
+		return struct{}{}, task(ctx)
+	}) {
+		if err != nil {
+			return f, err
+		}
+	}
+	if f.tables == nil || ctx.Err() != nil {
+		return f, ctx.Err()
+	}
+	if err := f.look(found); err != nil || len(f.tables.Logs) == 0 {
+		return f, err
+	}
+	return f, f.look(c.list(ctx, path.Join(f.Dir, "logs")))
+}
+
+// zip reads the snapshot itself: each member, as a start unpacks them, and what they say of the others.
+func (c *Checkpoint) zip(ctx context.Context, f *Contents, limit int64) error {
+	if f.Size > limit {
+		f.Partly = append(f.Partly, f.Path())
+		return nil
+	}
+	r := c.Reader(ctx, f.Path())
+	if f.Size <= zipInMemory {
+		data, err := c.Read(ctx, f.Path(), zipInMemory)
+		if err != nil {
+			return f.missed(f.Path(), false, err)
+		}
+		f.Digest = sha256.Sum256(data)
+		f.Size, r = int64(len(data)), bytes.NewReader(data)
+	}
+	z, err := state.OpenZip(f.Path(), r, f.Size)
+	e, bad := errors.AsType[*decode.Error](err)
+	if err != nil && !bad {
+		return f.missed(f.Path(), false, err)
+	}
+	for _, p := range z.Problems {
+		f.flaw(Broken, p)
+	}
+	switch {
+	case bad && len(f.Flaws) == 0:
+		f.flaw(Broken, e)
+	case len(f.Flaws) == 0:
+		f.tables = z
+		return f.ending(r)
+	}
+	return nil
+}
+
+// directoryEnd is how many bytes the end of the directory of a zip has; the last two say how long a comment
+// follows.
+const directoryEnd = 22
+
+// ending looks at the directory at the end of a snapshot, which a start does not read.
+func (f *Contents) ending(r io.ReaderAt) error {
+	end := make([]byte, min(f.Size, directoryEnd+1<<16))
+	if _, err := r.ReadAt(end, f.Size-int64(len(end))); err != nil && !errors.Is(err, io.EOF) {
+		return f.missed(f.Path(), false, err)
+	}
+	at := bytes.LastIndex(end, []byte("PK\x05\x06"))
+	if at < 0 || len(end)-at < directoryEnd || at+directoryEnd+int(binary.LittleEndian.Uint16(end[at+20:])) != len(end) {
+		f.Odd = append(f.Odd, &decode.Error{Where: decode.Where{File: f.Path()}, Flaw: decode.ExtraLine, What: "RocksDB snapshot",
+			Err: errors.New("all members are whole, and the zip does not end in its directory")})
+	}
+	return nil
+}
+
+// look compares what the snapshot names with what lies in the folder of it.
+func (f *Contents) look(found Listing) error {
+	if found.Err != nil {
+		return f.missed(found.Name, true, found.Err)
+	}
+	named, what := f.tables.SSTs, "SST file"
+	if path.Base(found.Name) == "logs" {
+		named, what = f.tables.Logs, "log file"
+	}
+	for _, n := range named {
+		at := decode.Where{File: path.Join(found.Name, n.Name)}
+		e := found.Find(n.Name)
+		switch {
+		case e == nil || e.Dir:
+			f.flaw(Gone, &decode.Error{Where: at, Flaw: decode.Value, What: what, Err: fmt.Errorf("%s is not there; %s names it, with %d bytes", n.Name, f.Name(), n.Size)})
+		case e.Size != n.Size:
+			f.flaw(OtherSize, &decode.Error{Where: at, Flaw: decode.Value, What: what, Err: fmt.Errorf("%s has %d bytes, %s says %d", n.Name, e.Size, f.Name(), n.Size)})
+		case what == "SST file":
+			f.whole = append(f.whole, n)
+		}
+	}
+	return nil
+}
+
+// table is an SST file that is to be looked into, and what was found.
+type table struct {
+	of     []*Contents // the snapshots that name it
+	name   string      // within the checkpoint
+	size   int64
+	whole  bool // it is to be read to its end, or was
+	marks  bool // at least its marks are to be looked at
+	flaws  []StateFlaw
+	unread []Unread
+}
+
+// tablesOf are the SST files of the snapshots that were found, each once, and only those of the right size.
+func tablesOf(found []*Contents, limits ReadLimits) []*table {
+	var all []*table
+	known := map[string]*table{}
+	left, marks := limits.Total, limits.Marks
+	for _, f := range found {
+		for _, n := range f.whole {
+			name := path.Join(f.Dir, "SSTs", n.Name)
+			if t := known[name]; t != nil {
+				t.of = append(t.of, f)
+				continue
+			}
+			t := &table{of: []*Contents{f}, name: name, size: n.Size}
+			if t.whole = n.Size <= limits.File && n.Size <= left; t.whole {
+				left -= n.Size
+			} else if t.marks = marks > 0; t.marks {
+				marks--
+			}
+			known[name] = t
+			all = append(all, t)
+		}
+		f.whole, f.tables = nil, nil
+	}
+	return all
+}
+
+// flawsOfTable is how many flaws of one SST file are kept.
+const flawsOfTable = 8
+
+// table looks into one SST file: its footer, index and properties, and all its blocks where it is to be
+// read to its end.
+func (c *Checkpoint) table(ctx context.Context, t *table) (*table, error) {
+	if !t.whole && !t.marks {
+		return t, nil
+	}
+	in, err := sst.Open(t.name, c.Reader(ctx, t.name), t.size)
+	switch e, bad := errors.AsType[*decode.Error](err); {
+	case bad:
+		t.flaws = []StateFlaw{{e, Broken}}
+	case err != nil:
+		return t, t.missed(err)
+	case !t.whole:
+		for _, e := range in.Problems {
+			t.flaws = append(t.flaws, StateFlaw{e, Hidden})
+		}
+	}
+	if in == nil || !t.whole {
+		return t, nil
+	}
+	for err := range in.Verify() {
+		e, bad := errors.AsType[*decode.Error](err)
+		if !bad {
+			return t, t.missed(err)
+		}
+		if t.flaws = append(t.flaws, StateFlaw{e, Hidden}); len(t.flaws) == flawsOfTable {
+			break
+		}
+	}
+	return t, nil
+}
+
+// missed notes that the file could not be had; the error that it returns ends the reading.
+func (t *table) missed(err error) error {
+	t.flaws, t.unread = nil, []Unread{{Name: t.name, Err: err}}
+	if Stopped(err) {
+		return err
+	}
+	return nil
+}
+
+// tell puts what was found to the snapshots that name the file.
+func (t *table) tell() {
+	for _, f := range t.of {
+		f.Flaws = append(f.Flaws, t.flaws...)
+		f.Unread = append(f.Unread, t.unread...)
+		if !t.whole {
+			f.Partly = append(f.Partly, t.name)
+		}
+	}
+}

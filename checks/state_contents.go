@@ -1,0 +1,220 @@
+package checks
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"math"
+	"slices"
+
+	"tidemark/checkpoint"
+	"tidemark/checkpoint/state"
+)
+
+// Without --deep, state is read to its end up to these bounds, and known by its marks beyond: a verdict
+// must come soon from a store of hundreds of gigabytes.
+const (
+	readWhole  = 8 << 20   // bytes of one file
+	readTables = 512 << 20 // bytes of SST files altogether
+	openTables = 4096      // SST files that are opened for their marks
+)
+
+func readLimits(p *Pass) checkpoint.ReadLimits {
+	if p.Deep {
+		return checkpoint.ReadLimits{File: math.MaxInt64, Total: math.MaxInt64, Marks: math.MaxInt}
+	}
+	return checkpoint.ReadLimits{File: readWhole, Total: readTables, Marks: openTables}
+}
+
+// contents are the state files that were looked into.
+type contents struct {
+	files    map[string]*checkpoint.Contents // by path: those that a start loads, or could go back to
+	unloaded []*checkpoint.Contents          // with --deep: the others that something is wrong with
+	deep     bool                            // unloaded is filled in
+}
+
+// of is what was found in a file of the store; nil where it was not looked into.
+func (n *storeNeed) contents(p *Pass, f state.File) *checkpoint.Contents {
+	if p.contents == nil {
+		return nil
+	}
+	return p.contents.files[n.path(f.Name())]
+}
+
+// readContents looks into the state files that the next start loads. Where a whole file does not load and
+// the release goes back to an older one, those that it then loads are looked into too. Its error means
+// that nothing more will be read.
+func readContents(ctx context.Context, p *Pass) error {
+	p.contents = &contents{files: map[string]*checkpoint.Contents{}}
+	for {
+		var files []checkpoint.StateFile
+		for n := range stateNeeds(p) {
+			files = append(files, n.unread(p, &n.chain)...)
+		}
+		if len(files) == 0 {
+			return nil
+		}
+		if err := p.look(ctx, files); err != nil {
+			return err
+		}
+	}
+}
+
+// unread are the files of a chain of this store that have bytes and were not looked into.
+func (n *storeNeed) unread(p *Pass, c *state.Chain) (files []checkpoint.StateFile) {
+	for _, f := range c.Files {
+		if f.Size > 0 && n.contents(p, f) == nil {
+			files = append(files, checkpoint.StateFile{Dir: n.dir, File: f})
+		}
+	}
+	return files
+}
+
+// look looks into state files and keeps what was found.
+func (p *Pass) look(ctx context.Context, files []checkpoint.StateFile) error {
+	found, err := p.Checkpoint.Contents(ctx, slices.Values(files), readLimits(p))
+	for _, f := range found {
+		p.contents.files[f.Path()] = f
+		for _, u := range f.Unread {
+			p.Unread(u)
+		}
+	}
+	if err == nil && len(found) < len(files) {
+		err = context.Canceled // cannot be: it would be asked for again for ever
+	}
+	return err
+}
+
+// stateFlaw is a flaw of a file that the next start loads, or would load if it were whole.
+type stateFlaw struct {
+	storeNeed
+	checkpoint.StateFlaw
+	file   state.File // that has it, or names the one that has it
+	more   int        // further flaws in the same place
+	passed bool       // an older file stands in for this one
+}
+
+// stateFlaws yields the flaws of the state that the next start loads, those of one place as one.
+func stateFlaws(p *Pass) iter.Seq[stateFlaw] {
+	return func(yield func(stateFlaw) bool) {
+		for n := range stateNeeds(p) {
+			for _, files := range []struct {
+				files  []state.File
+				passed bool
+			}{{n.chain.Files, false}, {n.chain.Passed, true}} {
+				for _, f := range files.files {
+					c := n.contents(p, f)
+					if c == nil {
+						continue
+					}
+					for _, flaw := range onePerPlace(c.Flaws) {
+						flaw.storeNeed, flaw.file, flaw.passed = n, f, files.passed
+						if !yield(flaw) {
+							return
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// onePerPlace puts the flaws of one kind in one file together.
+func onePerPlace(flaws []checkpoint.StateFlaw) (all []stateFlaw) {
+	for _, f := range flaws {
+		if n := len(all) - 1; n >= 0 && all[n].Kind == f.Kind && all[n].File == f.File {
+			all[n].more++
+			continue
+		}
+		all = append(all, stateFlaw{StateFlaw: f})
+	}
+	return all
+}
+
+// loadsWhole reports whether all files of a chain are there and nothing is wrong with them, as far as they were read.
+func (n *storeNeed) loadsWhole(p *Pass, c *state.Chain) bool {
+	return c.Whole() && len(c.Empty()) == 0 && !slices.ContainsFunc(c.Files, func(f state.File) bool {
+		found := n.contents(p, f)
+		return found == nil || len(found.Flaws)+len(found.Unread) > 0
+	})
+}
+
+// newestWhole is the newest version up to limit that the store can be rebuilt at; 0 for none. Where more
+// are files, they must be looked into before that is known.
+func (n *storeNeed) newestWhole(p *Pass, limit int64) (version int64, more []checkpoint.StateFile) {
+	for limit > 0 {
+		version := state.NewestLoading(n.files(), limit, n.rules)
+		if version == 0 {
+			return 0, nil
+		}
+		c := state.ChainOf(n.files(), version, n.rules)
+		if more := n.unread(p, &c); len(more) > 0 {
+			return version, more
+		}
+		if n.loadsWhole(p, &c) {
+			return version, nil
+		}
+		limit = version - 1
+	}
+	return 0, nil
+}
+
+// wayBack says to which version a store that cannot be loaded can go back, and to which all stores can. It
+// looks into the files of those versions.
+func wayBack(ctx context.Context, p *Pass, n *storeNeed) (text string, err error) {
+	here, err := n.newestLooked(ctx, p)
+	if err != nil {
+		return "", err
+	}
+	all, err := newestEverywhere(ctx, p)
+	if err != nil {
+		return "", err
+	}
+	text = ". No version can be rebuilt here"
+	if here > 0 {
+		text = fmt.Sprintf(". Newest version that can be rebuilt here: %d", here)
+	}
+	if all > 0 {
+		return text + fmt.Sprintf("; of all stores together: %d (as batch %d left it)", all, all-1), nil
+	}
+	return text + "; there is no version that all stores have", nil
+}
+
+// newestLooked is the newest version below the one that the start loads that the store can be rebuilt at.
+func (n *storeNeed) newestLooked(ctx context.Context, p *Pass) (int64, error) {
+	for {
+		version, more := n.newestWhole(p, n.chain.Version-1)
+		if len(more) == 0 {
+			return version, nil
+		}
+		if err := p.look(ctx, more); err != nil {
+			return 0, err
+		}
+	}
+}
+
+// newestEverywhere is the newest version that every store can be rebuilt at; 0 when there is none.
+func newestEverywhere(ctx context.Context, p *Pass) (int64, error) {
+	version, _ := startVersion(p)
+	if len(goneState(p)) > 0 {
+		return 0, nil
+	}
+	for {
+		lowest := version
+		var more []checkpoint.StateFile
+		for n := range stateNeeds(p) {
+			v, files := n.newestWhole(p, lowest)
+			lowest, more = min(lowest, v), append(more, files...)
+		}
+		switch {
+		case len(more) > 0:
+			if err := p.look(ctx, more); err != nil {
+				return 0, err
+			}
+		case lowest == version || lowest == 0:
+			return lowest, nil
+		default:
+			version = lowest
+		}
+	}
+}

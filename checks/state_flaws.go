@@ -1,0 +1,168 @@
+package checks
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+
+	"tidemark/checkpoint"
+	"tidemark/checkpoint/decode"
+)
+
+// reportStateFlaws tells of the flaws of some kinds in the files of state that the next start loads.
+func reportStateFlaws(ctx context.Context, p *Pass, kinds ...checkpoint.FlawKind) error {
+	told := map[string]bool{} // a file that several snapshots name
+	for f := range stateFlaws(p) {
+		if !slices.Contains(kinds, f.Kind) || told[f.Where.String()] {
+			continue
+		}
+		told[f.Where.String()] = true
+		if err := reportStateFlaw(ctx, p, &f); err != nil {
+			return err
+		}
+	}
+	if !p.Deep {
+		return nil
+	}
+	if err := readUnloaded(ctx, p); err != nil {
+		return err
+	}
+	for _, c := range p.contents.unloaded {
+		for _, f := range onePerPlace(c.Flaws) {
+			if slices.Contains(kinds, f.Kind) && !told[f.Where.String()] {
+				told[f.Where.String()] = true
+				reportUnloaded(p, c, &f)
+			}
+		}
+	}
+	return nil
+}
+
+func reportStateFlaw(ctx context.Context, p *Pass, f *stateFlaw) error {
+	out := Finding{Severity: Critical, Batch: f.file.Version - 1, Where: f.Where, Evidence: f.said()}
+	switch {
+	case f.passed:
+		p.Report(passedOver(p, &f.storeNeed, out))
+		return nil
+	case f.Kind == checkpoint.Hidden:
+		out = hidden(p, f, out)
+	case f.Flaw == decode.Cut:
+		out.Title = "a state file ends too early"
+	}
+	out.Evidence += fmt.Sprintf("; version %d, which the restart loads, needs it", f.chain.Version)
+	back, err := wayBack(ctx, p, &f.storeNeed)
+	out.Evidence += back
+	p.Report(out)
+	return err
+}
+
+// said is what is wrong: "12.delta, byte 21: the checksum of …".
+func (f *stateFlaw) said() string { return saidOf(f.StateFlaw, f.more) }
+
+func saidOf(f checkpoint.StateFlaw, more int) string {
+	text := path.Base(f.File)
+	switch {
+	case f.Kind == checkpoint.Gone || f.Kind == checkpoint.OtherSize:
+		return f.Err.Error() // it names the file
+	case f.Offset > 0:
+		text += fmt.Sprintf(", byte %d", f.Offset)
+	}
+	text += ": " + f.Err.Error()
+	if more > 0 {
+		text += fmt.Sprintf(" (and %d more such places)", more)
+	}
+	return text
+}
+
+// passedOver is a finding of a broken whole file in whose place the release loads an older one.
+func passedOver(p *Pass, n *storeNeed, f Finding) Finding {
+	f.Severity = High
+	f.Evidence += fmt.Sprintf("; version %d can be rebuilt from older files that are all there", n.chain.Version)
+	f.Meaning = `Spark ` + p.Spark.String() + ` passes over this snapshot and rebuilds the version from an older one, without a word. Releases before 4.2,
+and 4.2 and later with automatic repair switched off, fail on it.`
+	f.NextStep = `Nothing has to be done for a restart with this release. ` + copyFirst + `Find out what happened to the file (a full disk, a copy or an
+upload that was cut off) and whether other files suffered.`
+	return f
+}
+
+// hidden is a finding of a block of an SST file that is only met when a row in it is asked for.
+func hidden(p *Pass, f *stateFlaw, out Finding) Finding {
+	out.Title = "rows of the state are unreadable"
+	out.Meaning = `A block of this file fails its own checksum. Spark does not look at it as it loads the store: a batch fails when it asks for a row in
+the block, and a batch that only goes over all rows may leave out those in the block and behind it, without a word. Counts and windows are
+then wrong, and nobody is told.`
+	out.NextStep = `Do not restart before the file is replaced, even if Spark starts. Look for it as it was in the versions of the bucket or a backup. ` +
+		copyFirst + `Put it back. If it cannot be had, go back to a version that all stores still have.`
+	out.Avoid = `Do not take a start that goes well for a proof that the state is whole.`
+	return out
+}
+
+// reportOdd tells of bytes that Spark passes over.
+func reportOdd(p *Pass) {
+	for n := range stateNeeds(p) {
+		for _, f := range n.chain.Files {
+			c := n.contents(p, f)
+			if c == nil {
+				continue
+			}
+			for _, e := range c.Odd {
+				p.Report(Finding{Severity: Low, Batch: f.Version - 1, Where: e.Where, Evidence: fmt.Sprintf("%s: %v", f.Name(), e.Err),
+					Title: "the end of a state file is not as Spark writes it",
+					Meaning: `Spark reads this file up to the mark that ends its rows, and does not look at what comes behind: all rows are there, and a restart
+goes well. Something has touched the file all the same.`,
+					NextStep: `Nothing has to be done before a restart. Find out what changed the file, and whether others suffered.`,
+					Avoid:    `Do not delete the file: it is needed.`})
+			}
+		}
+	}
+}
+
+func reportUnloaded(p *Pass, c *checkpoint.Contents, f *stateFlaw) {
+	p.Report(Finding{Severity: Medium, Batch: c.Version - 1, Where: f.Where, Evidence: f.said() + "; the next start does not load it",
+		Meaning:  `The next start does not load this version. It would be missed if the query had to go back to it.`,
+		NextStep: `Nothing has to be done before a restart. Find out what happened to the file, and whether others suffered.`,
+		Avoid:    `Do not delete the file: others may build on it.`})
+}
+
+// unloadedAtOnce is how many files that no start loads are looked into before the whole ones are forgotten.
+const unloadedAtOnce = 512
+
+// readUnloaded looks once into all state files that the next start does not load.
+func readUnloaded(ctx context.Context, p *Pass) error {
+	if p.contents.deep {
+		return nil
+	}
+	p.contents.deep = true
+	for files := range slices.Chunk(unloaded(p), unloadedAtOnce) {
+		found, err := p.Checkpoint.Contents(ctx, slices.Values(files), readLimits(p))
+		for _, c := range found {
+			for _, u := range c.Unread {
+				p.Unread(u)
+			}
+			if len(c.Flaws) > 0 {
+				p.contents.unloaded = append(p.contents.unloaded, c)
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// unloaded are the state files with bytes that were not looked into yet.
+func unloaded(p *Pass) (files []checkpoint.StateFile) {
+	for _, op := range p.Survey.State {
+		for _, part := range op.Partitions {
+			for _, s := range part.Stores {
+				for _, f := range s.Files {
+					if f.Size > 0 && p.contents.files[s.Path(f)] == nil {
+						files = append(files, checkpoint.StateFile{Dir: s.Dir, File: f})
+					}
+				}
+			}
+		}
+	}
+	return files
+}
