@@ -18,7 +18,7 @@ var keys = struct {
 	find, next, previous                                      key.Binding
 	overview, batches, findings, state, tree                  key.Binding
 	worst, question, command                                  key.Binding
-	pane, hex, sort, older, newer                             key.Binding
+	pane, hex, sort, view, older, newer                       key.Binding
 	clock, reread, stop, redraw, suspend, help, quit          key.Binding
 }{
 	up:       bind("↑ k", "up", "up", "k"),
@@ -47,6 +47,7 @@ var keys = struct {
 	pane:     bind("tab", "other pane", "tab", "shift+tab"),
 	hex:      bind("x", "bytes / decoded", "x"),
 	sort:     bind("s", "order", "s"),
+	view:     bind("v", "other view", "v"),
 	older:    bind("[", "batch before", "["),
 	newer:    bind("]", "batch after", "]"),
 	clock:    bind("t", "UTC / local time", "t"),

@@ -111,7 +111,7 @@ func (x *stateScreen) keys() []key.Binding {
 		return nil
 	}
 	enter, order := keys.enter, keys.sort
-	enter.SetHelp("enter", "open its files")
+	enter.SetHelp("enter", "its rows")
 	if x.inside {
 		enter.SetHelp("enter", "open the file")
 	}
@@ -341,7 +341,7 @@ func (x *stateScreen) choose() {
 	x.note()
 }
 
-// enter goes into the files of a store, and from there to the bytes of one.
+// enter opens the rows of a store, or within its files the bytes of one.
 func (x *stateScreen) enter() action {
 	r := x.selected()
 	switch {
@@ -352,9 +352,10 @@ func (x *stateScreen) enter() action {
 			return open{newBytes(x.s, decode.Where{File: file}, -1)}
 		}
 		return nil
-	case !x.inside:
-		x.inside = len(x.chain) > 0
+	case !x.inside && r.store == nil:
 		return nil
+	case !x.inside:
+		return open{newRows(x.s, r)}
 	case len(x.chain) == 0:
 		return nil
 	}

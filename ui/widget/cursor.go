@@ -51,6 +51,13 @@ func (o *Order) Set(n int, keep func(i int) bool, compare func(a, b int) int) {
 	o.rows, o.on = rows, true
 }
 
+// Add shows one more row, where only some are shown: it comes last.
+func (o *Order) Add(i int) {
+	if o.on {
+		o.rows = append(o.rows, int32(i))
+	}
+}
+
 // Len is how many of n rows are shown.
 func (o *Order) Len(n int) int {
 	if o.on {

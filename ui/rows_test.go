@@ -1,0 +1,170 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"tidemark/checkpoint"
+	"tidemark/checkpoint/row"
+	"tidemark/storage"
+)
+
+// archive is Options for a checkpoint that Spark wrote.
+func archive(name string) Options {
+	return Options{Location: "./" + name, Open: func(ctx context.Context) (*checkpoint.Checkpoint, error) {
+		s, err := storage.Open(ctx, filepath.Join("..", "testdata", "golden", name+".tar.gz"), storage.Options{Inside: []string{"offsets", "commits", "sources", "state", "metadata"}})
+		if err != nil {
+			return nil, err
+		}
+		return checkpoint.Open(ctx, s)
+	}}
+}
+
+// TestRowsScreens compares the rows of stores that Spark wrote with golden files.
+func TestRowsScreens(t *testing.T) {
+	t.Setenv("TZ", "UTC")
+	for name, picture := range map[string]struct {
+		archive string
+		keys    []string
+	}{
+		"rows-full":     {"state-4.3-rockscl-window-agg", []string{"enter", "j", "j", "j"}},
+		"rows-panned":   {"state-4.3-rockscl-window-agg", []string{"enter", ">", ">", "]", "[", "["}},
+		"rows-filtered": {"state-4.3-rockscl-window-agg", []string{"enter", "/", "a", "n", "n", "enter"}},
+		"rows-join":     {"state-4.3-rocks-join-inner", []string{"j", "enter"}},
+		"rows-join-raw": {"state-4.3-rocks-join-inner", []string{"j", "enter", "v"}},
+		"rows-map":      {"state-4.3-rockscl-tws-ttl", []string{"enter"}},
+		"rows-broken":   {"state-4.3-hdfs-damage-missing-delta", []string{"enter"}},
+	} {
+		for _, size := range [][2]int{{80, 24}, {140, 40}} {
+			t.Run(fmt.Sprintf("%s-%dx%d", name, size[0], size[1]), func(t *testing.T) {
+				d := looksAt(t, archive(picture.archive), size[0], size[1], picture.keys...)
+				wellFormed(t, d.View().Content, size[0], size[1])
+				golden(t, fmt.Sprintf("%s-%dx%d.txt", name, size[0], size[1]), d.screen())
+			})
+		}
+	}
+}
+
+func TestRowsGoBackToABatchThatLoads(t *testing.T) {
+	d := looksAt(t, archive("state-4.3-hdfs-damage-missing-delta"), 120, 40, "enter")
+	d.shows("7.delta is not there", "0 rows could be read, and not all")
+	for range 6 {
+		d.press("[")
+	}
+	d.shows("as batch 5 left it, version 6", "3 rows, all there are", "bob")
+	d.press("esc")
+	if got := d.crumbs(); got != "overview › state" {
+		t.Error(got)
+	}
+}
+
+// TestRowsWithoutASchema: what cannot be decoded says so, and where to look instead.
+func TestRowsWithoutASchema(t *testing.T) {
+	d := looksAt(t, openTree(stateful()), 120, 40, "enter")
+	d.shows("NO ROWS CAN BE SHOWN", "schema", "esc, then tab")
+}
+
+// paged is a screen of rows with a first page of n and more behind it.
+func paged(t *testing.T, n int) (*driver, *rowsScreen) {
+	d := drive(t, openTree(tree()), everything(t, tree()), 120, 40)
+	d.run(d.Init())
+	x := newRows(&d.session, &storeRow{storeKey: storeKey{0, 0, "default"}, newest: 5})
+	d.hold = true
+	d.run(d.push(x))
+	view := &checkpoint.View{Name: "default", ValueName: "value"}
+	first := page[rowPiece]{to: x.at.id, items: []rowPiece{{version: 5, views: []checkpoint.View{*view}, view: view,
+		columns: []rowColumn{{title: "k", ddl: "STRING", kind: row.String, of: ofKey}, {title: "n", ddl: "BIGINT", kind: row.Long, of: ofValue}}}}}
+	d.send(more(x, first, n))
+	return d, x
+}
+
+func more(x *rowsScreen, p page[rowPiece], n int) page[rowPiece] {
+	p.to = x.at.id
+	p.next = func() tea.Msg { return nil }
+	for i := range n {
+		p.items = append(p.items, rowPiece{rowLine: rowLine{cells: []string{fmt.Sprintf("key %d", len(x.rows)+i), "1"}}})
+	}
+	return p
+}
+
+// TestRowsReadAsFarAsIsLooked: no more is read than the window nears, except for G and for a filter.
+func TestRowsReadAsFarAsIsLooked(t *testing.T) {
+	d, x := paged(t, 256)
+	if x.reading {
+		t.Fatal("it reads on though the window is far from the end")
+	}
+	for range 6 {
+		d.press("pgdown")
+	}
+	if !x.reading {
+		t.Fatal("it does not read on near the end")
+	}
+	d.send(more(x, page[rowPiece]{}, 256))
+	if x.reading || len(x.rows) != 512 {
+		t.Fatalf("%d rows, reading %t", len(x.rows), x.reading)
+	}
+	d.press("G")
+	for range 3 {
+		if d.send(more(x, page[rowPiece]{}, 256)); !x.reading || x.table.At != len(x.rows)-1 {
+			t.Fatalf("G stays at %d of %d, reading %t", x.table.At, len(x.rows), x.reading)
+		}
+	}
+	d.press("k")
+	d.send(more(x, page[rowPiece]{}, 256))
+	at := x.table.At
+	d.press("/", "k", "e", "y", " ", "1", "9", "9", "9", "enter")
+	for len(x.rows) < 2304 {
+		d.send(more(x, page[rowPiece]{}, 256))
+	}
+	if x.len() != 1 || !strings.Contains(d.screen(), "key 1999") || !x.reading {
+		t.Errorf("from row %d the filter shows %d of %d rows, reading %t", at, x.len(), len(x.rows), x.reading)
+	}
+	d.send(page[rowPiece]{to: x.at.id, err: errors.New("connection reset")})
+	d.shows("no more is read: connection reset", "key 1999")
+}
+
+func TestRowsOfAPartitionWithoutKeys(t *testing.T) {
+	d, x := paged(t, 0)
+	d.send(page[rowPiece]{to: x.at.id})
+	d.shows("0 rows, all there are", "No rows: partition 0 holds no key at version 5.")
+}
+
+func TestRowsKeepNoMoreThanTheyMay(t *testing.T) {
+	d, x := paged(t, 10)
+	for len(x.rows) < keptRows {
+		x.rows = append(x.rows, x.rows[0])
+	}
+	d.send(more(x, page[rowPiece]{}, 1))
+	d.press("G")
+	if x.reading {
+		t.Error("it reads on though as much is kept as may be")
+	}
+	d.shows("and no more is kept")
+}
+
+// TestRowsAtAnySize walks at random over rows of every type on terminals of every size.
+func TestRowsAtAnySize(t *testing.T) {
+	names := []string{"j", "k", "G", "g", "tab", "[", "]", "v", "/", "e", "enter", "esc", "<", ">", "t", "down"}
+	for seed, name := range []string{"state-3.5-hdfs-rich-values", "state-4.3-hdfs-rich-keys", "state-4.3-rocks-tws-ttl-avro", "state-4.3-rocks-join-v3", "state-4.3-rockscl-tws-timers", "state-4.3-rocks-damage-missing-sst"} {
+		r := rand.New(rand.NewPCG(uint64(seed), 3))
+		o := archive(name)
+		o.ASCII = seed%2 == 0
+		d := looksAt(t, o, 100, 30, "enter")
+		for range 40 {
+			d.press(names[r.IntN(len(names))])
+			w, h := 1+r.IntN(220), 1+r.IntN(60)
+			d.send(tea.WindowSizeMsg{Width: w, Height: h})
+			wellFormed(t, d.View().Content, w, h)
+			if strings.Contains(d.View().Content, "broke down") || t.Failed() {
+				t.Fatalf("%s, %d×%d, %s:\n%s", name, w, h, d.crumbs(), d.screen())
+			}
+		}
+	}
+}

@@ -1,0 +1,203 @@
+package ui
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"tidemark/checkpoint"
+	"tidemark/checkpoint/row"
+	"tidemark/ui/widget"
+)
+
+// ---- layout
+
+func (x *rowsScreen) listWidth() int {
+	if x.w >= wide {
+		return x.w * 13 / 20
+	}
+	return x.w
+}
+
+func (x *rowsScreen) listHeight() int {
+	if x.w >= wide {
+		return max(x.h-1, 2)
+	}
+	return max(min((x.h-1)*3/5, x.len()+1), 2)
+}
+
+// kindWidths are the cells that a column of a kind takes at least; those of no fixed width are not
+// here, and take what is left over.
+var kindWidths = map[row.Kind]int{
+	row.Boolean: 5, row.Byte: 4, row.Short: 6, row.Integer: 8, row.Long: 8, row.Float: 8, row.Double: 8, row.Date: 10, row.Timestamp: 20, row.TimestampNTZ: 19, row.Void: 4,
+}
+
+// setColumns makes the columns, as wide as the rows of the first page ask for.
+func (x *rowsScreen) setColumns() {
+	x.table.Columns, x.table.Left = nil, 0
+	for i, c := range x.columns {
+		title := safe(c.title)
+		switch c.of {
+		case ofKey:
+			title = "key " + title
+		case ofMapKey:
+			title = "map key " + title
+		}
+		w, fixed := kindWidths[c.kind]
+		for j := range x.rows {
+			if x.rows[j].err == nil {
+				w = max(w, min(widget.Width(x.cell(&x.rows[j], i)), 27))
+			}
+		}
+		right := c.kind >= row.Byte && c.kind <= row.Double || c.kind == row.Decimal
+		x.table.Columns = append(x.table.Columns, widget.Column{Title: title, Width: max(w, min(widget.Width(title), 28)), Grow: !fixed, Right: right})
+	}
+}
+
+// ---- view
+
+func (x *rowsScreen) summary() string {
+	t := &x.s.theme
+	if x.filter.Typing || x.filter.Pattern != "" {
+		return t.strong.Styled(safe(x.filter.Text())) + t.dim.Styled(fmt.Sprintf("   %s of %s read", plural(int64(x.len()), "row"), plural(int64(len(x.rows)), "row"))) + t.dim.Styled(x.progress())
+	}
+	text := fmt.Sprintf("as batch %d left it, version %d", x.batch, x.batch+1)
+	if x.shown != nil && x.shown.Name != "default" {
+		text = safe(x.shown.Name) + " " + text
+		if x.shown.Raw {
+			text += " · as Spark keeps it"
+		}
+	}
+	return plural(int64(len(x.rows)-x.amiss), "row") + x.progress() + t.dim.Styled("   "+text)
+}
+
+// progress says how far the reading has come.
+func (x *rowsScreen) progress() string {
+	switch {
+	case x.full():
+		return ", and no more is kept"
+	case x.done && x.lost:
+		return " could be read, and not all"
+	case x.done:
+		return ", all there are"
+	case x.err != nil:
+		return ", and no more is read"
+	}
+	return " so far …"
+}
+
+func (x *rowsScreen) view(w, h int) []string {
+	t := &x.s.theme
+	lines := []string{" " + x.summary()}
+	switch {
+	case x.err != nil && len(x.rows) == 0:
+		return append(lines, x.unreadable(w)...)
+	case len(x.rows) == 0 && x.done:
+		text := fmt.Sprintf("No rows: partition %d holds no key at version %d. A partition to which no key belongs, and one from which the watermark has dropped all, look like this.", x.partition, x.batch+1)
+		return append(append(lines, ""), indent(widget.Wrap(text, w-6))...)
+	case len(x.rows) == 0:
+		return append(lines, "", "   … the version is being put together from its files")
+	}
+	if x.err != nil {
+		lines = append(lines, " "+t.unknown.Styled(widget.Cut("? no more is read: "+safe(x.err.Error()), w-2)))
+	}
+	table := x.table
+	table.Look.Blurred = x.inside
+	left := x.listWidth()
+	room := h - len(lines)
+	if w >= wide {
+		list := table.View(x, left, room)
+		return append(lines, widget.Beside(list, left, t.dim.Styled(" │ "), x.detail(w-left-4, room), room)...)
+	}
+	list := table.View(x, left, min(x.listHeight(), room))
+	lines = append(append(lines, list...), t.dim.Styled(ruler(w)))
+	return append(lines, indent1(x.detail(w-2, h-len(lines)))...)
+}
+
+// unreadable says why there are no rows, and what to do.
+func (x *rowsScreen) unreadable(w int) []string {
+	next := "The files of the store can be opened one by one: esc, then tab."
+	if checkpoint.Stopped(x.err) {
+		next = "r reads on."
+	} else if _, ok := errors.AsType[*checkpoint.NoSuchError](x.err); ok {
+		next = "esc goes back to the stores that there are."
+	}
+	lines := []string{"", "   " + x.s.theme.unknown.Styled("? NO ROWS CAN BE SHOWN")}
+	for _, text := range []string{safe(x.err.Error()), next} {
+		lines = append(lines, indent(widget.Wrap(text, w-6))...)
+	}
+	return lines
+}
+
+// Len and Row make it the rows of its table.
+func (x *rowsScreen) Len() int { return len(x.rows) }
+
+func (x *rowsScreen) Row(i int, r *widget.Row) {
+	l := &x.rows[i]
+	if l.err != nil {
+		r.Note, r.Style = "✗ "+safe(l.err.Error()), x.s.theme.critical
+		if passed(l.err) {
+			r.Note, r.Style = "! "+safe(l.err.Error()), x.s.theme.warn
+		}
+		return
+	}
+	r.Cells[0].Text = x.cell(l, 0)
+	for c := max(r.From, 1); c < min(r.To, len(l.cells)); c++ {
+		r.Cells[c].Text = x.cell(l, c)
+	}
+}
+
+// passed reports whether an error is of a file that others stand in for: the rows are right.
+func passed(err error) bool {
+	_, ok := errors.AsType[*checkpoint.PassedError](err)
+	return ok
+}
+
+// cell is the beginning of a value, as much as a column may show; a time has its microseconds only
+// where there are some.
+func (x *rowsScreen) cell(l *rowLine, column int) string {
+	const enough = 300
+	s := l.cells[column]
+	if k := x.columns[column].kind; k == row.Timestamp || k == row.TimestampNTZ {
+		s = strings.Replace(s, ".000000", "", 1)
+	}
+	if len(s) > enough {
+		s = s[:enough] + "…"
+	}
+	return safe(s)
+}
+
+// detail is the selected row whole: every column with its type, in no more than h lines of w cells.
+func (x *rowsScreen) detail(w, h int) []string {
+	l := x.selected()
+	if l == nil {
+		return []string{"", "Nothing matches in what was read. esc shows all again."}
+	}
+	t := &x.s.theme
+	var lines []string
+	if l.err != nil {
+		lines = append(lines, t.critical.Styled("what went wrong"))
+		lines = append(lines, widget.Wrap(safe(l.err.Error()), w)...)
+		if !passed(l.err) {
+			lines = append(lines, widget.Wrap("The rows that could be read are shown all the same. [ goes to the batch before.", w)...)
+		}
+		return scrolled(lines, x.scroll, h, t, x.inside)
+	}
+	for i, c := range x.columns {
+		if i == 0 || c.of != x.columns[i-1].of {
+			lines = append(lines, t.section.Styled([...]string{ofKey: "KEY", ofMapKey: "MAP KEY", ofValue: "VALUE"}[c.of]))
+		}
+		name := widget.Cut(safe(c.title), max(w-12, 8))
+		head := t.strong.Styled(name) + " " + t.dim.Styled(widget.Cut(safe(c.ddl), max(w-widget.Width(name)-1, 0)))
+		lines = append(lines, head)
+		value := strings.TrimRight(safe(l.cells[i]), " ")
+		all := widget.Wrap(value, max(w-2, 1))
+		if len(all) == 0 {
+			all = []string{t.dim.Styled("(no characters)")}
+		}
+		for _, line := range all {
+			lines = append(lines, "  "+line)
+		}
+	}
+	return scrolled(lines, x.scroll, h, t, x.inside)
+}
