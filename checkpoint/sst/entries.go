@@ -84,7 +84,10 @@ type scan struct {
 
 func (t *Table) scan(key []byte, ahead int64) *scan {
 	s := &scan{t: t, part: key != nil}
-	s.r = reader{window: window{t: t, ahead: ahead}}
+	s.r = reader{window: window{t: t, ahead: ahead, most: ahead}}
+	if key != nil {
+		s.r.ahead = min(firstAhead, ahead)
+	}
 	s.blocks = t.blocks(&s.r, key)
 	return s
 }

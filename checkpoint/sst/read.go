@@ -11,11 +11,15 @@ import (
 // readAhead is how many bytes a scan asks for at once.
 const readAhead = 256 << 10
 
+// firstAhead is how many bytes are asked for first by a scan that may end soon.
+const firstAhead = 8 << 10
+
 // window is a run of bytes of the file that were read at once. Asking for bytes outside of it reads
-// from there on, ahead bytes or as many as are asked for.
+// from there on, ahead bytes or as many as are asked for. Each read asks for twice as many, up to most.
 type window struct {
 	t     *Table
 	ahead int64
+	most  int64
 	from  int64
 	buf   []byte
 }
@@ -30,6 +34,7 @@ func (w *window) at(offset, size int64, what string) ([]byte, error) {
 		return b, nil
 	}
 	n := min(max(size, w.ahead), w.t.Size-offset)
+	w.ahead = min(2*w.ahead, w.most)
 	if int64(cap(w.buf)) < n {
 		w.buf = make([]byte, n)
 	}

@@ -120,6 +120,17 @@ func TestFewReads(t *testing.T) {
 	}
 	before = *c
 	n = 0
+	for _, err := range MergePrefix([]byte("key-0000054321"), table) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		n++
+	}
+	if reads, bytes := c.reads-before.reads, c.bytes-before.bytes; n != 1 || reads > 2 || bytes > 20_000 {
+		t.Errorf("merging %d keys took %d reads of %d bytes", n, reads, bytes)
+	}
+	before = *c
+	n = 0
 	for _, err := range table.Entries() {
 		if err != nil {
 			t.Fatal(err)

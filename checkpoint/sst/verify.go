@@ -28,7 +28,7 @@ func (t *Table) Verify() iter.Seq[error] {
 		if _, err := t.RangeDeletions(); !goOn(err) {
 			return
 		}
-		r := &reader{window: window{t: t, ahead: readAhead}}
+		r := &reader{window: window{t: t, ahead: readAhead, most: readAhead}}
 		for _, name := range slices.Sorted(maps.Keys(t.named)) {
 			for err := range t.verifyNamed(r, name) {
 				if !goOn(err) {
