@@ -108,6 +108,9 @@ func (x *stateScreen) judgement(r *storeRow) string {
 	if len(c.Files) > 0 && c.Files[0].Role == state.Zip {
 		text += fmt.Sprintf(" %s names table files in SSTs beside them.", safe(c.Files[0].Name()))
 	}
+	if x.broken(r) {
+		text += " They are not all as Spark wrote them:"
+	}
 	return text
 }
 

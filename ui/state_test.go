@@ -200,6 +200,21 @@ func TestStateSaysWhatIsWrongWithEachStore(t *testing.T) {
 	}
 }
 
+// TestStateOfADamagedStore: files that are there are not called loadable when a check has found that
+// they do not load.
+func TestStateOfADamagedStore(t *testing.T) {
+	d := drive(t, archive("state-4.3-hdfs-damage-flipped-delta"), nil, 140, 40)
+	d.run(d.Init())
+	d.press("S")
+	x := d.top().screen.(*stateScreen)
+	r := x.selected()
+	m := x.mark(r)
+	if !r.whole() || !x.broken(r) || m.symbol != "✗" {
+		t.Errorf("%v: whole %t, broken %t, marked %v", r.storeKey, r.whole(), x.broken(r), m)
+	}
+	d.shows("a restart loads 2 stores", "1 broken", "✗ damaged", "8.snapshot ─ 9 ─ 10 ─ 11 ─ [12 damaged]", "not all as Spark wrote them:")
+}
+
 func TestStateOpensBytesOfAFileOfTheChain(t *testing.T) {
 	d := looksAt(t, openTree(damaged()), 120, 40, "tab", "j", "enter")
 	if got := d.crumbs(); got != "overview › state › 1/9.delta" {

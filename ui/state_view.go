@@ -137,8 +137,11 @@ func (x *stateScreen) summary(w int) string {
 		parts = append(parts, t.critical.Styled(fmt.Sprintf("✗ %s more without a folder", report.Count(int64(missing)))))
 	}
 	if n.whole > 0 {
-		m := x.fine()
-		parts = append(parts, m.style.Styled(m.symbol)+fmt.Sprintf(" %s %s", report.Count(int64(n.whole)), m.words))
+		m, with := x.fine(), "with "
+		if m.symbol == "✓" {
+			with = ""
+		}
+		parts = append(parts, m.style.Styled(m.symbol)+fmt.Sprintf(" %s %s%s", report.Count(int64(n.whole)), with, m.words))
 	}
 	if x.adding {
 		parts = append(parts, t.dim.Styled(fmt.Sprintf("… sizes: %d folders listed", len(x.sizes))))
@@ -225,8 +228,11 @@ func (x *stateScreen) Row(i int, r *widget.Row) {
 	}
 	if row.load != nil && row.err == nil {
 		r.Cells[4].Text = fmt.Sprint(row.load.Loadable)
-		if row.load.Loadable == 0 {
+		switch {
+		case row.load.Loadable == 0:
 			r.Cells[4].Text = "none"
+		case row.whole() && x.broken(row): // that is what the names of the files tell
+			r.Cells[4] = widget.Cell{Text: "?", Style: t.unknown}
 		}
 	}
 	if row.store == nil {
