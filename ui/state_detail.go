@@ -109,7 +109,7 @@ func (x *stateScreen) judgement(r *storeRow) string {
 		text += fmt.Sprintf(" %s names table files in SSTs beside them.", safe(c.Files[0].Name()))
 	}
 	if x.broken(r) {
-		text += " They are not all as Spark wrote them:"
+		text += " It cannot be rebuilt all the same:"
 	}
 	return text
 }

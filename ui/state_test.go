@@ -212,7 +212,7 @@ func TestStateOfADamagedStore(t *testing.T) {
 	if !r.whole() || !x.broken(r) || m.symbol != "✗" {
 		t.Errorf("%v: whole %t, broken %t, marked %v", r.storeKey, r.whole(), x.broken(r), m)
 	}
-	d.shows("a restart loads 2 stores", "1 broken", "✗ damaged", "8.snapshot ─ 9 ─ 10 ─ 11 ─ [12 damaged]", "not all as Spark wrote them:")
+	d.shows("a restart loads 2 stores", "1 broken", "✗ damaged", "8.snapshot ─ 9 ─ 10 ─ 11 ─ [12 damaged]", "be rebuilt all the same:")
 }
 
 func TestStateOpensBytesOfAFileOfTheChain(t *testing.T) {
