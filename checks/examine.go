@@ -1,6 +1,7 @@
 package checks
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -75,14 +76,23 @@ func (x *examination) run() {
 	}
 	facts := gather(x.pass)
 	x.emit(Event{Facts: &facts})
-	if err := readContents(x.ctx, x.pass); x.err == nil {
-		x.err = err
-	}
+	x.state()
 	x.pass.Restart = predict(x.ctx, x.pass)
 	x.emit(Event{Restart: &x.pass.Restart})
 	x.pass.moves = followSources(x.pass)
 	x.checks()
 	x.finish()
+}
+
+// state looks into the state that the next start loads.
+func (x *examination) state() {
+	switch err := readContents(x.ctx, x.pass); {
+	case checkpoint.Stopped(err):
+		x.err = cmp.Or(x.err, err)
+	case err != nil:
+		x.broken = true
+		x.emit(Event{NotRun: &NotRun{Needs: "state was not read to its end: " + err.Error()}})
+	}
 }
 
 func (x *examination) checks() {
