@@ -86,8 +86,8 @@ func (x *stateScreen) judgement(r *storeRow) string {
 	switch {
 	case r.err != nil:
 		return "It could not be listed: " + safe(r.err.Error()) + ". Nothing is known of it."
-	case l == nil && x.s.verdict.Batches.LastPlanned < 0:
-		return "No batch is planned: a start begins at version 0, without any of these files."
+	case l == nil && x.fromNothing():
+		return "No batch is committed: a start begins with version 0, the empty one, and loads none of these files."
 	case l == nil:
 		return "A restart does not load it, or the logs do not tell which version."
 	}

@@ -93,7 +93,7 @@ func (x *stateScreen) view(w, h int) []string {
 	case len(x.rows) == 0:
 		return x.empty(w)
 	}
-	lines := append([]string{" " + x.summary(w-1)}, x.notes(w)...)
+	lines := append([]string{" " + x.summary()}, x.notes(w)...)
 	table := x.table
 	table.Look.Blurred = x.inside
 	left := x.listWidth()
@@ -110,7 +110,7 @@ func (x *stateScreen) view(w, h int) []string {
 }
 
 // summary says how many of the stores that a restart loads have their files; or what is looked for.
-func (x *stateScreen) summary(w int) string {
+func (x *stateScreen) summary() string {
 	t, v := &x.s.theme, &x.s.verdict
 	if x.filter.Typing || x.filter.Pattern != "" {
 		return t.strong.Styled(safe(x.filter.Text())) + t.dim.Styled("   in paths and words: missing, empty, not loaded …")
@@ -118,8 +118,8 @@ func (x *stateScreen) summary(w int) string {
 	n := x.sums
 	if len(v.Loads) == 0 && v.MoreLoads == 0 {
 		switch {
-		case v.Batches.LastPlanned < 0:
-			return t.dim.Styled("no batch is planned: a start loads none of this")
+		case x.fromNothing():
+			return t.dim.Styled("no batch is committed: a start begins with empty state, version 0, and loads none of this")
 		case v.Known && v.Restart.Outcome == checks.Unknown:
 			return t.unknown.Styled("? which version a restart loads is not known: " + prose(v.Restart.Because))
 		}
@@ -147,6 +147,12 @@ func (x *stateScreen) summary(w int) string {
 		parts = append(parts, t.dim.Styled(fmt.Sprintf("… sizes: %d folders listed", len(x.sizes))))
 	}
 	return text + ":  " + strings.Join(parts, "   ")
+}
+
+// fromNothing reports whether a start begins with version 0, the empty one, which has no file.
+func (x *stateScreen) fromNothing() bool {
+	b := &x.s.verdict.Batches
+	return b.LastPlanned < 0 || b.LastPlanned == 0 && b.LastCommitted < 0
 }
 
 func (x *stateScreen) version() int64 {
