@@ -204,7 +204,7 @@ func TestStateSaysWhatIsWrongWithEachStore(t *testing.T) {
 func TestStateBeforeTheFirstCommit(t *testing.T) {
 	fsys := fstest.MapFS{"metadata": tree()["metadata"], "offsets/0": stateful()["offsets/0"], "state/0/0/1.delta": {Data: make([]byte, 50)}}
 	d := looksAt(t, openTree(fsys), 140, 40, "j")
-	d.shows("a start begins with empty state, version 0", "· not loaded", "loads none of these")
+	d.shows("a start begins with empty state, version 0", "· not loaded", "the empty one, and loads")
 }
 
 // TestStateOfADamagedStore: files that are there are not called loadable when a check has found that
