@@ -148,8 +148,13 @@ func TestMergePrefix(t *testing.T) {
 	}
 }
 
-// TestRangeDeletions are the three ranges that were deleted, in either format.
+// TestRangeDeletions are the three ranges that were deleted, cut by RocksDB where they overlap.
 func TestRangeDeletions(t *testing.T) {
+	const want = `"a/key-00020" to "a/key-00026" below 217
+"a/key-00026" to "a/key-00030" below 218
+"a/key-00030" to "a/key-00060" below 218
+"m/" to "m/list\x00" below 220
+`
 	for _, name := range []string{"range-deletions-5", "range-deletions-6"} {
 		tables := opened(t, made(t)[name])
 		if r, err := tables[0].RangeDeletions(); r != nil || err != nil {
@@ -159,8 +164,12 @@ func TestRangeDeletions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		var got strings.Builder
 		for _, d := range deletions {
-			t.Logf("%s: %q to %q, %d", name, d.Begin, d.End, d.Seq)
+			fmt.Fprintf(&got, "%q to %q below %d\n", d.Begin, d.End, d.Seq)
+		}
+		if got.String() != want || tables[1].Properties.RangeDeletions != 4 {
+			t.Errorf("%s: %s, properties say %d", name, got.String(), tables[1].Properties.RangeDeletions)
 		}
 	}
 }
