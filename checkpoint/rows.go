@@ -173,6 +173,9 @@ func (s *StateAt) prepare(ahead, ctx context.Context, v *View, id int) iter.Seq2
 		}
 		for p, err := range pairs {
 			if err != nil {
+				if unloadable(err) {
+					err = fmt.Errorf("%w; rows of this partition may be missing, or be as they were before", err)
+				}
 				if !yield(Row{Partition: id}, &PartitionError{id, s.storeDir(id, v.Store), err}) {
 					return
 				}

@@ -31,7 +31,7 @@ func (e *MissingError) Error() string {
 	return fmt.Sprintf("version %d cannot be rebuilt: %s%s are not there", e.Version, strings.Join(e.Files, ", "), more)
 }
 
-// PassedError is a whole file that is damaged, and that older files stand in for: rows come all the
+// PassedError is a whole file that does not load, and that older files stand in for: rows come all the
 // same, and are right.
 type PassedError struct {
 	File string
@@ -39,7 +39,7 @@ type PassedError struct {
 }
 
 func (e *PassedError) Error() string {
-	return fmt.Sprintf("%s is damaged; the rows are rebuilt from the files before it, as Spark 4.2 and later does and earlier releases do not: %v", e.File, e.Err)
+	return fmt.Sprintf("%s does not load; the rows are rebuilt from the files before it, as Spark 4.2 and later does and earlier releases do not: %v", e.File, e.Err)
 }
 
 func (e *PassedError) Unwrap() error { return e.Err }

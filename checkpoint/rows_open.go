@@ -47,14 +47,17 @@ func (s *StateAt) open(ahead, ctx context.Context, v *View, id int) (pairs iter.
 	for {
 		chain, err := s.chain(ahead, id, store, broken)
 		if err != nil && len(passed) > 0 {
-			return nil, nil, passed[0].(*PassedError).Err // nothing stands in for the damaged file
+			return nil, nil, passed[0].(*PassedError).Err // nothing stands in for it
 		}
 		if err != nil {
 			return nil, nil, err
 		}
 		pairs, base, err := s.rebuild(ahead, ctx, v, store, chain)
-		if err == nil || base == nil || !damaged(err) {
+		if err == nil || base == nil || !unloadable(err) {
 			return pairs, passed, err
+		}
+		if slices.Contains(broken, *base) {
+			return nil, nil, passed[0].(*PassedError).Err // again: nothing stands in for it
 		}
 		passed = append(passed, &PassedError{store.Path(*base), err})
 		broken = append(broken, *base)
@@ -64,7 +67,7 @@ func (s *StateAt) open(ahead, ctx context.Context, v *View, id int) (pairs iter.
 // rebuild reads the files of a chain. base is the whole file among them, where the error is about it.
 func (s *StateAt) rebuild(ahead, ctx context.Context, v *View, store *Store, chain state.Chain) (pairs iter.Seq2[pair, error], base *state.File, err error) {
 	files := chain.Files
-	top := &overlay{comma: s.comma}
+	top := &overlay{comma: s.comma, prefix: v.only}
 	below := iter.Seq2[pair, error](noPairs)
 	if len(files) > 0 && files[0].Role.Whole() {
 		base, files = &files[0], files[1:]
@@ -204,7 +207,7 @@ func (s *StateAt) openZip(ahead, ctx context.Context, v *View, store *Store, f s
 			top.none = true // it was made later, or is gone
 			return noPairs, nil
 		}
-		top.prefix = binary.LittleEndian.AppendUint16(nil, uint16(id))
+		top.prefix = append(binary.LittleEndian.AppendUint16(nil, uint16(id)), v.only...)
 	}
 	left := int64(prefetched)
 	var tables []*sst.Table

@@ -255,8 +255,10 @@ func (s *StateAt) commit(ctx context.Context, version int64) (*logs.Commit, erro
 	return c, nil
 }
 
-// damaged reports whether an error is about bytes, and not about reaching them.
-func damaged(err error) bool {
-	_, ok := errors.AsType[*decode.Error](err)
-	return ok
+// unloadable reports whether an error says that a file does not load: by its bytes, or for want of a
+// file that it names. Others are about reaching the bytes.
+func unloadable(err error) bool {
+	_, bytes := errors.AsType[*decode.Error](err)
+	_, missing := errors.AsType[*MissingError](err)
+	return bytes || missing
 }

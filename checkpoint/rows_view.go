@@ -29,6 +29,7 @@ type View struct {
 	several bool       // a stored value is a list, of which each element is a row
 	shape   shape      // how a row is made of a stored one
 	counts  *View      // side of a join before format 4: how many rows each key has
+	only    []byte     // of a look-up: how the stored keys begin that are wanted, after a column family's id
 }
 
 // shape is how a shown row comes out of a stored one.

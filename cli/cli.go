@@ -32,6 +32,7 @@ var commands = []func(*app) *cobra.Command{
 	batchesCommand,
 	showCommand,
 	offsetsCommand,
+	stateCommand,
 	diffCommand,
 	findCommand,
 	demoCommand,

@@ -64,6 +64,7 @@ var hostileRuns = []string{
 	"show %s metadata", "show %s offsets/1", "show %s offsets/2", "show %s offsets/2 --hex", "show %s sources/0/0", "show %s commits/1",
 	"show %s offsets", "show %s nothing", "show %s offsets/.3.x.tmp",
 	"diff %s --batch 0..1", "diff %s --batch 0..2", "diff %s %s",
+	"state %s", "state %s --csv", "state %s --ndjson", "state %s --operator 0", "state %s --operator 0 --store x",
 }
 
 func TestNothingDrivesTheTerminal(t *testing.T) {

@@ -1,0 +1,295 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"strconv"
+	"strings"
+
+	"tidemark/checkpoint"
+	"tidemark/checkpoint/row"
+	"tidemark/report"
+)
+
+// rows prints the rows of one store.
+func (a *app) rows(ctx context.Context, cp *checkpoint.Checkpoint, f *stateFlags) error {
+	s, err := cp.StateAt(ctx, f.operator, f.batch)
+	if err != nil {
+		return noSuch(err)
+	}
+	v, err := s.View(f.store)
+	if err != nil {
+		return noSuch(err)
+	}
+	rows, where := s.Rows(ctx, v, f.partition), ""
+	if f.key != "" {
+		l, err := s.Find(v, f.key)
+		if err != nil {
+			return usageError("--key: %v", err)
+		}
+		partition := f.partition
+		if partition < 0 {
+			partition = l.Partition
+		}
+		if partition >= 0 {
+			where = " in partition " + strconv.Itoa(partition)
+			if partition == l.Partition {
+				where += ", where its hash puts it"
+			}
+		}
+		rows = l.Rows(ctx, partition)
+	}
+	out := bufio.NewWriterSize(a.Out, 64<<10)
+	w := a.rowWriter(out, f, s, v)
+	n, err := a.writeRows(rows, w)
+	if err != nil && n == 0 {
+		return noSuch(err) // to say "no rows" would not be true
+	}
+	if werr := errors.Join(w.end(n), out.Flush()); err == nil {
+		err = werr
+	}
+	if err == nil && n == 0 && f.key != "" {
+		fmt.Fprintln(a.Err, "note: no row has this key"+where)
+	}
+	return err
+}
+
+// toldPartitions is how many partitions that have no rows, or not all, are told one by one.
+const toldPartitions = 20
+
+// writeRows writes rows, and tells what is wrong with a partition when it comes to it.
+func (a *app) writeRows(rows iter.Seq2[checkpoint.Row, error], w rowWriter) (n int64, err error) {
+	failed := 0
+	for r, err := range rows {
+		partial, ok := errors.AsType[*checkpoint.PartitionError](err)
+		switch {
+		case err == nil:
+			if err := w.row(&r); err != nil {
+				return n, err
+			}
+			n++
+		case !ok || checkpoint.Stopped(err):
+			return n, err
+		default:
+			if passed, ok := errors.AsType[*checkpoint.PassedError](err); ok {
+				fmt.Fprintln(a.Err, "note: "+report.Printable(passed.Error()))
+				continue
+			}
+			if failed++; failed <= toldPartitions {
+				fmt.Fprintln(a.Err, "tidemark: "+report.Printable(partial.Error()))
+			}
+		}
+	}
+	if failed > toldPartitions {
+		fmt.Fprintf(a.Err, "tidemark: %s more like these\n", report.Count(int64(failed-toldPartitions)))
+	}
+	if failed > 0 {
+		return n, exit(report.Unread)
+	}
+	return n, nil
+}
+
+// rowWriter is one form of rows.
+type rowWriter interface {
+	row(*checkpoint.Row) error
+	end(n int64) error
+}
+
+func (a *app) rowWriter(out io.Writer, f *stateFlags, s *checkpoint.StateAt, v *checkpoint.View) rowWriter {
+	switch {
+	case f.count:
+		return &rowCount{out}
+	case f.ndjson:
+		return &rowLines{out: out}
+	case f.csv:
+		return &rowCSV{csv.NewWriter(out), v, false}
+	}
+	return &rowTable{out: out, s: s, v: v}
+}
+
+type rowCount struct{ out io.Writer }
+
+func (w *rowCount) row(*checkpoint.Row) error { return nil }
+
+func (w *rowCount) end(n int64) error {
+	_, err := fmt.Fprintln(w.out, n)
+	return err
+}
+
+// rowLines writes one JSON object a line.
+type rowLines struct {
+	out  io.Writer
+	line []byte
+}
+
+func (w *rowLines) row(r *checkpoint.Row) error {
+	w.line = r.AppendJSON(w.line[:0])
+	return report.WriteJSON(w.out, json.RawMessage(w.line), "")
+}
+
+func (w *rowLines) end(int64) error { return nil }
+
+// rowCSV writes a line of names, and one for each row.
+type rowCSV struct {
+	out   *csv.Writer
+	v     *checkpoint.View
+	begun bool
+}
+
+func (w *rowCSV) row(r *checkpoint.Row) error {
+	if err := w.begin(); err != nil {
+		return err
+	}
+	return w.out.Write(cellsOf(r))
+}
+
+func (w *rowCSV) begin() error {
+	if w.begun {
+		return nil
+	}
+	w.begun = true
+	return w.out.Write(columnsOf(w.v))
+}
+
+func (w *rowCSV) end(int64) error {
+	err := w.begin()
+	w.out.Flush()
+	return errors.Join(err, w.out.Error())
+}
+
+// tableSample is how many rows say how wide the columns are; later ones may be wider.
+const tableSample = 200
+
+// widestCell is how many characters of a value a table shows.
+const widestCell = 60
+
+// rowTable lines the columns up.
+type rowTable struct {
+	out   io.Writer
+	s     *checkpoint.StateAt
+	v     *checkpoint.View
+	rows  [][]string // not yet written; the first of all are the names
+	begun bool
+}
+
+func (w *rowTable) row(r *checkpoint.Row) error {
+	cells := cellsOf(r)
+	for i, c := range cells {
+		if runes := []rune(c); len(runes) > widestCell {
+			c = string(runes[:widestCell-3]) + "..."
+		}
+		if strings.HasPrefix(c, ">") { // it would stand right
+			c = strconv.Quote(c)
+		}
+		cells[i] = c
+	}
+	w.rows = append(w.rows, cells)
+	if len(w.rows) < tableSample {
+		return nil
+	}
+	return w.write()
+}
+
+// write lines up what has been gathered.
+func (w *rowTable) write() error {
+	if !w.begun {
+		w.begun = true
+		name := w.s.Operator.Name
+		if name != "" {
+			name = ", " + name
+		}
+		if _, err := fmt.Fprintf(w.out, "Operator %d%s, %s, as batch %d left it (version %d).\n\n", w.s.Operator.ID, report.Printable(name),
+			report.Printable(w.v.Name), w.s.Batch, w.s.Version); err != nil {
+			return err
+		}
+	}
+	if len(w.rows) == 0 {
+		return nil
+	}
+	for _, line := range report.Columns(append([][]string{columnsOf(w.v)}, w.rows...)) {
+		if _, err := fmt.Fprintln(w.out, line); err != nil {
+			return err
+		}
+	}
+	w.rows = w.rows[:0]
+	return nil
+}
+
+func (w *rowTable) end(n int64) error {
+	if err := w.write(); err != nil {
+		return err
+	}
+	text := report.Count(n) + " rows"
+	switch n {
+	case 0:
+		text = "no rows"
+	case 1:
+		text = "1 row"
+	}
+	if n > 0 {
+		text = "\n" + text
+	}
+	_, err := fmt.Fprintln(w.out, text)
+	return err
+}
+
+// columnsOf are the names of the columns of a view: those of the key, then those of the value.
+func columnsOf(v *checkpoint.View) []string {
+	names := append([]string{"partition"}, fieldNames("key", v.Key)...)
+	if v.MapKey != nil {
+		names = append(names, fieldNames("user_map_key", v.MapKey)...)
+	}
+	return append(names, fieldNames(v.ValueName, v.Value)...)
+}
+
+func fieldNames(prefix string, t *row.Type) []string {
+	if t.Kind != row.Struct {
+		return []string{prefix}
+	}
+	var names []string
+	for _, f := range t.Fields {
+		names = append(names, report.Printable(prefix+"."+f.Label))
+	}
+	return names
+}
+
+// cellsOf are the values of a row under these names.
+func cellsOf(r *checkpoint.Row) []string {
+	cells := append([]string{strconv.Itoa(r.Partition)}, fieldTexts(r.Key, r.View.Key)...)
+	if r.View.MapKey != nil {
+		cells = append(cells, fieldTexts(r.MapKey, r.View.MapKey)...)
+	}
+	return append(cells, fieldTexts(r.Value, r.View.Value)...)
+}
+
+// fieldTexts has as many cells as the type has fields: a value that was written with an older schema
+// may have fewer.
+func fieldTexts(v row.Value, t *row.Type) []string {
+	if t.Kind != row.Struct {
+		return []string{text(v)}
+	}
+	cells := make([]string, len(t.Fields))
+	for i := range cells {
+		if i < len(v.Items) {
+			cells[i] = text(v.Items[i])
+		} else if f, ok := v.Field(t.Fields[i].Name); ok {
+			cells[i] = text(f)
+		}
+	}
+	return cells
+}
+
+// text is a value as a person reads it. A null is "null"; text that reads the same is quoted.
+func text(v row.Value) string {
+	s := v.Text()
+	if !v.Null && s == "null" {
+		s = strconv.Quote(s)
+	}
+	return report.Printable(s)
+}
