@@ -143,6 +143,7 @@ func readCase(t *testing.T, file string) *testCase {
 //	cut:state/0/0/7.delta=20           of those, one that is cut to so many bytes,
 //	flip:state/0/0/7.delta=20          one with all bits of a byte changed (from the end, where negative),
 //	append:state/0/0/7.delta=20        one with so many zero bytes behind it,
+//	copy:state/0/1/7.delta=state/0/0/7.delta  one in the place of another,
 //	removed:state/0/0/7.delta          and one that is not there, or a folder
 //	modified:offsets/8=2026-11-01T…    when a file was written, or all below a folder ("modified:.")
 //	denied:offsets/8                   may not be read, or listed where it is a folder
@@ -165,6 +166,11 @@ func (c *testCase) arg(t *testing.T, arg string) {
 		c.from(t, value)
 	case "cut", "flip", "append":
 		err = c.damage(kind, name, value)
+	case "copy":
+		if c.files[name] == nil {
+			err = fmt.Errorf("there is no %s", name)
+		}
+		c.files[value] = c.files[name]
 	case "removed":
 		before := len(c.files)
 		maps.DeleteFunc(c.files, func(file string, _ *fstest.MapFile) bool { return file == name || strings.HasPrefix(file, name+"/") })

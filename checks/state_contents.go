@@ -72,6 +72,9 @@ func (n *storeNeed) unread(p *Pass, c *state.Chain) (files []checkpoint.StateFil
 
 // look looks into state files and keeps what was found.
 func (p *Pass) look(ctx context.Context, files []checkpoint.StateFile) error {
+	if len(files) == 0 {
+		return nil
+	}
 	found, err := p.Checkpoint.Contents(ctx, slices.Values(files), readLimits(p))
 	for _, f := range found {
 		p.contents.files[f.Path()] = f

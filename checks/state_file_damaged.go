@@ -38,6 +38,9 @@ func runStateFileDamaged(ctx context.Context, p *Pass) error {
 		}
 	}
 	reportOdd(p)
+	if err := reportTwins(ctx, p); err != nil {
+		return err
+	}
 	return reportStateFlaws(ctx, p, checkpoint.Broken, checkpoint.Hidden)
 }
 
