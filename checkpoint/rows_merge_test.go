@@ -119,16 +119,20 @@ func TestFindReadsOnePartition(t *testing.T) {
 			t.Fatal(err)
 		}
 		keys := 0
-		var all []Row
+		type stored struct {
+			partition int
+			key       string
+		}
+		var all []stored
 		for r, err := range s.Rows(t.Context(), v, -1) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			all = append(all, Row{Partition: r.Partition, Key: r.Key})
+			all = append(all, stored{r.Partition, string(r.Key.AppendJSON(nil))})
 		}
 		for _, want := range all {
 			spy.names = nil
-			key := string(want.Key.AppendJSON(nil))
+			key := want.key
 			l, err := s.Find(v, key)
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
@@ -140,11 +144,11 @@ func TestFindReadsOnePartition(t *testing.T) {
 				}
 				found++
 			}
-			if found != 1 || l.Partition != want.Partition {
-				t.Errorf("%s: %s: %d rows in partition %d, want one in %d", name, key, found, l.Partition, want.Partition)
+			if found != 1 || l.Partition != want.partition {
+				t.Errorf("%s: %s: %d rows in partition %d, want one in %d", name, key, found, l.Partition, want.partition)
 			}
 			for _, file := range spy.names {
-				if strings.HasPrefix(file, "state/") && !strings.HasPrefix(file, fmt.Sprintf("state/0/%d/", want.Partition)) {
+				if strings.HasPrefix(file, "state/") && !strings.HasPrefix(file, fmt.Sprintf("state/0/%d/", want.partition)) {
 					t.Errorf("%s: %s: %s was opened", name, key, file)
 				}
 			}
