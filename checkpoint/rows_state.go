@@ -1,6 +1,7 @@
 package checkpoint
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -49,7 +50,7 @@ const (
 func (c *Checkpoint) StateAt(ctx context.Context, operator int, batch int64) (*StateAt, error) {
 	if batch < 0 {
 		if batch = c.Commits.Last(); batch < 0 {
-			return nil, cmpErr(c.Commits.Err, errNotCommitted)
+			return nil, cmp.Or(c.Commits.Err, errNotCommitted)
 		}
 	}
 	op, err := c.operator(ctx, operator)
@@ -64,13 +65,6 @@ func (c *Checkpoint) StateAt(ctx context.Context, operator int, batch int64) (*S
 		return nil, err
 	}
 	return s, nil
-}
-
-func cmpErr(err, other error) error {
-	if err != nil {
-		return err
-	}
-	return other
 }
 
 // operator lists one operator. What could not be listed is an error where nothing can be shown without
