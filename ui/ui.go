@@ -7,7 +7,6 @@ package ui
 
 import (
 	"context"
-	"errors"
 	"iter"
 	"time"
 
@@ -55,11 +54,14 @@ func Run(ctx context.Context, o Options) error {
 	return run(ctx, New(ctx, o))
 }
 
+// run ends the program by its own way out when ctx ends: the library's would close the terminal under
+// the goroutine that still reads it. Signals reach the program through ctx.
 func run(ctx context.Context, a *App, more ...tea.ProgramOption) error {
-	options := append([]tea.ProgramOption{tea.WithContext(ctx), tea.WithFPS(framesPerSecond)}, more...)
-	_, err := tea.NewProgram(a, options...).Run()
+	p := tea.NewProgram(a, append([]tea.ProgramOption{tea.WithoutSignalHandler(), tea.WithFPS(framesPerSecond)}, more...)...)
+	defer context.AfterFunc(ctx, p.Quit)()
+	_, err := p.Run()
 	a.close()
-	if errors.Is(err, tea.ErrInterrupted) || (ctx.Err() != nil && errors.Is(err, tea.ErrProgramKilled)) {
+	if err == nil && ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
 	return err
