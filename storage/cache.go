@@ -108,7 +108,7 @@ func (c *cache) List(ctx context.Context, dir string) iter.Seq2[Entry, error] {
 }
 
 func (c *cache) Open(ctx context.Context, name string, offset, length int64) (io.ReadCloser, error) {
-	if offset < 0 || ctx.Err() != nil {
+	if offset < 0 {
 		return c.Store.Open(ctx, name, offset, length) // which says why not
 	}
 	key, direct := c.plan(name, offset, length)
@@ -262,6 +262,9 @@ type flight struct {
 // once is what is kept under key, or else what one call of fetch gives, however many ask at once.
 // Beside an error of a listing there is what came before it.
 func (c *cache) once(ctx context.Context, key cacheKey, fetch func(context.Context, *cached) error) (*cached, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err // a select below could still find the answer there
+	}
 	c.mu.Lock()
 	if v := c.get(key); v != nil {
 		c.mu.Unlock()

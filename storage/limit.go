@@ -24,6 +24,9 @@ func limited(b backend) backend { return &limit{b, make(chan struct{}, requestsA
 
 // turn waits for a turn; the returned function gives it back.
 func (l *limit) turn(ctx context.Context) (func(), error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err // where both are ready, select chooses either
+	}
 	select {
 	case l.turns <- struct{}{}:
 		return func() { <-l.turns }, nil
