@@ -160,6 +160,9 @@ func testStore(t *testing.T, build builder) {
 
 	t.Run("a cancelled context ends every call", func(t *testing.T) {
 		s := build(t, map[string]string{"d/f": strings.Repeat("x", 1<<20)})
+		if got := listing(t, s, "d"); got != "f" { // what is remembered is no answer either
+			t.Errorf("listed %s, want f", got)
+		}
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		for range 100 { // an answer that comes at the same moment must not win now and then
