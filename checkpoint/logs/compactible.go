@@ -28,7 +28,7 @@ const DefaultInterval = 10
 const missingNamed = 20
 
 // NewCompactible takes the log files out of a listing, by their names. A name that Spark does not
-// write itself ("08") is left out: Spark never opens it.
+// write itself ("08") is left out: Spark never opens it. A name counts once, however often it is listed.
 func NewCompactible(names []string) Compactible {
 	var l Compactible
 	for _, name := range names {
@@ -44,6 +44,7 @@ func NewCompactible(names []string) Compactible {
 	}
 	slices.Sort(l.Plain)
 	slices.Sort(l.Compact)
+	l.Plain, l.Compact = slices.Compact(l.Plain), slices.Compact(l.Compact)
 	return l
 }
 

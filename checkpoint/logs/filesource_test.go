@@ -198,6 +198,7 @@ func TestCompactInterval(t *testing.T) {
 
 func FuzzNeedsOf(f *testing.F) {
 	f.Add("0 1 2.compact 3 5", int64(5))
+	f.Add("0.compact 0 0.compact 1", int64(-48))
 	f.Fuzz(func(t *testing.T, names string, id int64) {
 		l := NewCompactible(strings.Fields(names))
 		for _, at := range []int64{id, l.Latest()} {
