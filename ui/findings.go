@@ -20,19 +20,15 @@ import (
 // ---- model
 
 type findings struct {
-	s      *session
-	table  widget.Table
-	filter widget.Filter
-	order  int             // of orders
-	pick   *checks.Finding // the selected one, which keeps its selection while others arrive
-	moved  bool            // a person has chosen it
-	scroll int             // lines of the detail that are scrolled away
-	inside bool            // the detail has the keys
-	w, h   int
+	list
+	s     *session
+	order int             // of orders
+	kept  *checks.Finding // the selected one, which keeps its selection while others arrive
+	moved bool            // a person has chosen it
 }
 
 func newFindings(s *session) *findings {
-	f := &findings{s: s}
+	f := &findings{s: s, list: list{across: 10, down: 7}}
 	f.table.Columns = []widget.Column{
 		{Title: "severity", Width: 10}, {Title: "finding", Width: 24}, {Title: "batch", Width: 6, Right: true}, {Title: "what is there", Width: 12, Grow: true},
 	}
@@ -118,18 +114,14 @@ func (f *findings) keys() []key.Binding {
 	enter.SetHelp("enter", "open the place")
 	order := keys.sort
 	order.SetHelp("s", orders[(f.order+1)%len(orders)].name)
-	return append([]key.Binding{enter, keys.find, order, keys.pane, keys.worst, keys.next, keys.previous}, moving()...)
+	return listKeys(enter, order, keys.worst)
 }
 
 // ---- update
 
 func (f *findings) load(scope) tea.Cmd { return nil }
 
-func (f *findings) typing() bool { return f.filter.Typing }
-
 func (f *findings) resize(w, h int) {
-	f.w, f.h = w, h
-	f.table.Height = max(f.tableHeight()-1, 1)
 	code := 8
 	for i := range f.s.verdict.Findings {
 		code = max(code, len(f.s.verdict.Findings[i].Code))
@@ -138,34 +130,27 @@ func (f *findings) resize(w, h int) {
 		code = max(code, len(f.s.verdict.NotRun[i].Code))
 	}
 	f.table.Columns[1].Width = min(code, 26)
-	f.table.Go(f.table.At, f.len())
+	f.lay(w, h, len(f.head()), f.len())
 }
 
-// tableHeight is how many lines the table has: all of them where the detail stands beside it.
-func (f *findings) tableHeight() int {
-	if f.w >= wide {
-		return f.h - f.filterLines()
+// head is the line of the filter, where there is one.
+func (f *findings) head() []string {
+	if !f.sought() {
+		return nil
 	}
-	return min(max(f.h/3, 4), f.Len()+1, max(f.h-4, 2))
-}
-
-func (f *findings) filterLines() int {
-	if f.filter.Typing || f.filter.Pattern != "" {
-		return 1
-	}
-	return 0
+	return []string{" " + f.s.theme.strong.Styled(safe(f.filter.Text())) + f.s.theme.dim.Styled(fmt.Sprintf("   %d of %d", f.len(), f.Len()))}
 }
 
 // follow keeps the selection on the same finding when others arrive above it.
 func (f *findings) follow() {
 	f.arrange()
-	if f.pick == nil || !f.moved {
+	if f.kept == nil || !f.moved {
 		f.resize(f.w, f.h)
 		return
 	}
 	for i := range f.len() {
 		f.table.At = i
-		if x, _ := f.selected(); x != nil && x.Check == f.pick.Check && x.Batch == f.pick.Batch && x.Where == f.pick.Where && x.Evidence == f.pick.Evidence {
+		if x, _ := f.selected(); x != nil && x.Check == f.kept.Check && x.Batch == f.kept.Batch && x.Where == f.kept.Where && x.Evidence == f.kept.Evidence {
 			f.resize(f.w, f.h)
 			return
 		}
@@ -176,10 +161,9 @@ func (f *findings) follow() {
 
 // note remembers which finding is selected.
 func (f *findings) note() {
-	f.scroll = 0
 	if x, _ := f.selected(); x != nil {
 		kept := *x
-		f.pick = &kept
+		f.kept = &kept
 	}
 }
 
@@ -210,52 +194,32 @@ func (f *findings) update(msg tea.Msg) (action, tea.Cmd) {
 		f.follow()
 		return nil, nil
 	}
-	if f.filter.Typing {
-		f.filter.Update(msg)
-		f.arrange()
-		f.table.Go(0, f.len())
-		f.note()
-		return nil, nil
-	}
-	msgKey, ok := msg.(tea.KeyPressMsg)
-	if !ok {
-		return nil, nil
-	}
-	switch {
-	case f.inside && pressed(msgKey, keys.down):
-		f.scroll++
-	case f.inside && pressed(msgKey, keys.up):
-		f.scroll = max(f.scroll-1, 0)
-	case pressed(msgKey, keys.pane):
-		f.inside = !f.inside
-	case pressed(msgKey, keys.sort):
-		f.order = (f.order + 1) % len(orders)
-		f.follow()
-	case pressed(msgKey, keys.find):
-		f.filter.Begin()
-	case pressed(msgKey, keys.next):
-		f.table.Move(1, f.len())
-		f.note()
-	case pressed(msgKey, keys.previous):
-		f.table.Move(-1, f.len())
-		f.note()
-	case pressed(msgKey, keys.enter):
-		return f.enter(), nil
-	case pressed(msgKey, keys.back):
-		switch {
-		case f.inside:
-			f.inside = false
-		case f.filter.Pattern != "":
-			f.filter.Clear()
-			f.arrange()
-		default:
-			return back{}, nil
-		}
-	case moved(msgKey, &f.table.Cursor, f.len()):
+	switch f.hear(msg, f.len()) {
+	case picked:
 		f.moved = true
 		f.note()
+	case sifted:
+		f.follow()
+		f.note()
+	case left:
+		return back{}, nil
+	case unheard:
+		if k, ok := msg.(tea.KeyPressMsg); ok {
+			return f.key(k), nil
+		}
 	}
 	return nil, nil
+}
+
+func (f *findings) key(k tea.KeyPressMsg) action {
+	switch {
+	case pressed(k, keys.sort):
+		f.order = (f.order + 1) % len(orders)
+		f.follow()
+	case pressed(k, keys.enter):
+		return f.enter()
+	}
+	return nil
 }
 
 // enter goes to the place that the finding is about: the bytes, or the folder, or the batch.
@@ -285,21 +249,7 @@ func (f *findings) view(w, h int) []string {
 	if f.Len() == 0 {
 		return f.empty()
 	}
-	table := f.table
-	table.Look.Blurred = f.inside
-	var search []string
-	if f.filterLines() > 0 {
-		search = []string{" " + f.s.theme.strong.Styled(safe(f.filter.Text())) + f.s.theme.dim.Styled(fmt.Sprintf("   %d of %d", f.len(), f.Len()))}
-	}
-	if w >= wide {
-		left := w / 2
-		list := append(search, table.View(f, left, h-len(search))...)
-		return widget.Beside(list, left, f.s.theme.dim.Styled(" │ "), f.detail(w-left-4, h), h)
-	}
-	list := append(search, table.View(f, w, f.tableHeight())...)
-	rest := h - len(list) - 1
-	list = append(list, f.s.theme.dim.Styled(ruler(w)))
-	return append(list, indent1(f.detail(w-2, rest))...)
+	return f.list.view(&f.s.theme, f.head(), f, f.detail)
 }
 
 func (f *findings) empty() []string {
@@ -319,8 +269,8 @@ func (f *findings) detail(w, h int) []string {
 	var lines []string
 	switch {
 	case x != nil:
-		if lines = f.words(x, w, false); len(lines) > h {
-			lines = f.words(x, w, true)
+		if lines = f.text(x, w, false); len(lines) > h {
+			lines = f.text(x, w, true)
 		}
 	case skipped != nil:
 		lines = append(lines, f.s.theme.unknown.Styled("? not run")+" "+skipped.Code, "")
@@ -337,9 +287,9 @@ func (f *findings) detail(w, h int) []string {
 	return scrolled(lines, f.scroll, h, &f.s.theme, f.inside)
 }
 
-// words are all there is to say. Where they do not fit, tight leaves out what only pleases the eye,
+// text is all there is to say. Where they do not fit, tight leaves out what only pleases the eye,
 // and says what to do before what it means: the end has to be scrolled to.
-func (f *findings) words(x *checks.Finding, w int, tight bool) []string {
+func (f *findings) text(x *checks.Finding, w int, tight bool) []string {
 	t := &f.s.theme
 	symbol, style := t.severity(x.Severity)
 	lines := []string{style.Styled(symbol+" "+x.Severity.String()) + "  " + t.strong.Styled(widget.Cut(x.Code, max(w-14, 1)))}

@@ -45,12 +45,8 @@ type rowsScreen struct {
 	done    bool  // all has been read
 	err     error // why no more is read
 
-	table  widget.Table
-	filter widget.Filter
-	chase  bool // G was pressed: the cursor goes to the end as it moves away
-	inside bool // the detail has the keys
-	scroll int
-	w, h   int
+	list
+	chase bool // G was pressed: the cursor goes to the end as it moves away
 }
 
 // rowLine is one row of state, or what went wrong with one.
@@ -94,7 +90,7 @@ const (
 )
 
 func newRows(s *session, r *storeRow) *rowsScreen {
-	x := &rowsScreen{s: s, operator: r.operator, partition: r.partition, store: r.name, batch: r.newest - 1, latest: r.newest - 1}
+	x := &rowsScreen{s: s, operator: r.operator, partition: r.partition, store: r.name, batch: r.newest - 1, latest: r.newest - 1, list: list{across: 13, down: 12}}
 	if r.load != nil {
 		x.batch = r.load.Version - 1
 		x.latest = max(x.latest, x.batch)
@@ -217,11 +213,11 @@ func cellsOf(r *checkpoint.Row, columns []rowColumn) []string {
 // ---- keys
 
 func (x *rowsScreen) keys() []key.Binding {
-	own := []key.Binding{keys.find, keys.older, keys.newer, keys.pane, keys.right}
+	own := []key.Binding{keys.older, keys.newer}
 	if len(x.views) > 1 {
 		own = append([]key.Binding{keys.view}, own...)
 	}
-	return append(own, moving()...)
+	return listKeys(own...)
 }
 
 // ---- update
@@ -242,14 +238,10 @@ func (x *rowsScreen) load(at scope) tea.Cmd {
 
 func (x *rowsScreen) loading() bool { return x.reading }
 
-func (x *rowsScreen) typing() bool { return x.filter.Typing }
-
 func (x *rowsScreen) len() int { return x.table.Order.Len(len(x.rows)) }
 
 func (x *rowsScreen) resize(w, h int) {
-	x.w, x.h = w, h
-	x.table.Height = max(x.listHeight()-1, 1)
-	x.table.Go(x.table.At, x.len())
+	x.lay(w, h, len(x.head()), x.len())
 }
 
 // full reports whether as many rows are kept as may be.
@@ -272,12 +264,7 @@ func (x *rowsScreen) update(msg tea.Msg) (action, tea.Cmd) {
 		return nil, x.want()
 	case tea.WindowSizeMsg:
 		return nil, x.want()
-	case tea.PasteMsg:
-		if x.filter.Typing {
-			x.search(msg)
-		}
-		return nil, x.want()
-	case tea.KeyPressMsg:
+	case tea.PasteMsg, tea.KeyPressMsg:
 		if act := x.key(msg); act != nil {
 			return act, nil
 		}
@@ -334,26 +321,23 @@ func (x *rowsScreen) arrange() {
 	x.resize(x.w, x.h)
 }
 
-func (x *rowsScreen) search(msg tea.Msg) {
-	x.filter.Update(msg)
-	x.arrange()
+func (x *rowsScreen) key(msg tea.Msg) action {
+	k, _ := msg.(tea.KeyPressMsg)
+	x.chase = pressed(k, keys.bottom) && !x.inside && !x.filter.Typing
+	switch x.hear(msg, x.len()) {
+	case sifted:
+		x.arrange()
+	case left:
+		return back{}
+	case unheard:
+		return x.command(k)
+	}
+	return nil
 }
 
-func (x *rowsScreen) key(k tea.KeyPressMsg) action {
-	if x.filter.Typing {
-		x.search(k)
-		return nil
-	}
-	x.chase = pressed(k, keys.bottom) && !x.inside
+// command answers to the keys that only this screen has.
+func (x *rowsScreen) command(k tea.KeyPressMsg) action {
 	switch {
-	case pressed(k, keys.pane):
-		x.inside = !x.inside && x.selected() != nil
-	case x.inside && pressed(k, keys.down):
-		x.scroll++
-	case x.inside && pressed(k, keys.up):
-		x.scroll = max(x.scroll-1, 0)
-	case pressed(k, keys.find):
-		x.filter.Begin()
 	case pressed(k, keys.view) && len(x.views) > 1:
 		i := slices.IndexFunc(x.views, func(v checkpoint.View) bool { return x.shown != nil && v.Name == x.shown.Name })
 		x.chosen = x.views[(i+1)%len(x.views)].Name
@@ -364,22 +348,6 @@ func (x *rowsScreen) key(k tea.KeyPressMsg) action {
 	case pressed(k, keys.newer) && x.batch < x.latest:
 		x.batch++
 		return reload{}
-	case pressed(k, keys.right):
-		x.table.Pan(1, x.listWidth())
-	case pressed(k, keys.left):
-		x.table.Pan(-1, x.listWidth())
-	case pressed(k, keys.back):
-		switch {
-		case x.inside:
-			x.inside = false
-		case x.filter.Pattern != "":
-			x.filter.Clear()
-			x.arrange()
-		default:
-			return back{}
-		}
-	case moved(k, &x.table.Cursor, x.len()):
-		x.scroll, x.inside = 0, false
 	}
 	return nil
 }

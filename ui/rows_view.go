@@ -12,20 +12,6 @@ import (
 
 // ---- layout
 
-func (x *rowsScreen) listWidth() int {
-	if x.w >= wide {
-		return x.w * 13 / 20
-	}
-	return x.w
-}
-
-func (x *rowsScreen) listHeight() int {
-	if x.w >= wide {
-		return max(x.h-1, 2)
-	}
-	return max(min((x.h-1)*3/5, x.len()+1), 2)
-}
-
 // kindWidths are the cells that a column of a kind takes at least; those of no fixed width are not
 // here, and take what is left over.
 var kindWidths = map[row.Kind]int{
@@ -58,7 +44,7 @@ func (x *rowsScreen) setColumns() {
 
 func (x *rowsScreen) summary() string {
 	t := &x.s.theme
-	if x.filter.Typing || x.filter.Pattern != "" {
+	if x.sought() {
 		return t.strong.Styled(safe(x.filter.Text())) + t.dim.Styled(fmt.Sprintf("   %s of %s read", plural(int64(x.len()), "row"), plural(int64(len(x.rows)), "row"))) + t.dim.Styled(x.progress())
 	}
 	text := fmt.Sprintf("as batch %d left it, version %d", x.batch, x.batch+1)
@@ -87,8 +73,7 @@ func (x *rowsScreen) progress() string {
 }
 
 func (x *rowsScreen) view(w, h int) []string {
-	t := &x.s.theme
-	lines := []string{" " + x.summary()}
+	lines := x.head()
 	switch {
 	case x.err != nil && len(x.rows) == 0:
 		return append(lines, x.unreadable(w)...)
@@ -98,20 +83,16 @@ func (x *rowsScreen) view(w, h int) []string {
 	case len(x.rows) == 0:
 		return append(lines, "", "   … the version is being put together from its files")
 	}
-	if x.err != nil {
-		lines = append(lines, " "+t.unknown.Styled(widget.Cut("? no more is read: "+safe(x.err.Error()), w-2)))
+	return x.list.view(&x.s.theme, lines, x, x.detail)
+}
+
+// head is what stands above the table.
+func (x *rowsScreen) head() []string {
+	lines := []string{" " + x.summary()}
+	if x.err != nil && len(x.rows) > 0 {
+		lines = append(lines, " "+x.s.theme.unknown.Styled(widget.Cut("? no more is read: "+safe(x.err.Error()), x.w-2)))
 	}
-	table := x.table
-	table.Look.Blurred = x.inside
-	left := x.listWidth()
-	room := h - len(lines)
-	if w >= wide {
-		list := table.View(x, left, room)
-		return append(lines, widget.Beside(list, left, t.dim.Styled(" │ "), x.detail(w-left-4, room), room)...)
-	}
-	list := table.View(x, left, min(x.listHeight(), room))
-	lines = append(append(lines, list...), t.dim.Styled(ruler(w)))
-	return append(lines, indent1(x.detail(w-2, h-len(lines)))...)
+	return lines
 }
 
 // unreadable says why there are no rows, and what to do.

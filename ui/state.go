@@ -32,19 +32,15 @@ type stateScreen struct {
 	outside []*checks.Finding // findings about state that no row is about
 	sums    tally
 
-	table  widget.Table
-	filter widget.Filter
-	order  int // of stateOrders
-	pick   storeKey
-	moved  bool // a person has chosen it
+	list
+	order int      // of stateOrders
+	kept  storeKey // of the selected row
+	moved bool     // a person has chosen it
 
-	inside bool           // the detail has the keys
-	scroll int            // lines of the detail of an operator that are scrolled away
 	chain  []link         // of the selected row
 	links  widget.Table   // of chain
 	sizes  map[string]sst // of folders of table files, as they are listed
 	adding bool           // and they are being listed
-	w, h   int
 }
 
 // storeRow is a state store, or the head of an operator.
@@ -92,7 +88,7 @@ type sst struct {
 }
 
 func newState(s *session) *stateScreen {
-	x := &stateScreen{s: s, pick: storeKey{operator: -1}}
+	x := &stateScreen{s: s, kept: storeKey{operator: -1}, list: list{across: 13, down: 10}}
 	x.table.Look, x.links.Look = s.theme.look(), s.theme.look()
 	x.table.Columns = []widget.Column{
 		{Title: "part", Width: 5, Right: true}, {Title: "store", Middle: true}, {Title: "restart", Width: 13}, {Title: "newest", Width: 6, Right: true},
@@ -116,7 +112,7 @@ func (x *stateScreen) keys() []key.Binding {
 		enter.SetHelp("enter", "open the file")
 	}
 	order.SetHelp("s", stateOrders[(x.order+1)%len(stateOrders)].name)
-	return append([]key.Binding{enter, keys.find, order, keys.pane, keys.next, keys.previous, keys.right}, moving()...)
+	return listKeys(enter, order)
 }
 
 // stateOrders are the ways to sort the stores of each operator.
@@ -155,21 +151,19 @@ func (x *stateScreen) arrive() tea.Cmd {
 	}
 	x.arrange()
 	if first {
-		return x.list()
+		return x.measureTables()
 	}
 	return nil
 }
 
 func (x *stateScreen) loading() bool { return x.adding }
 
-func (x *stateScreen) typing() bool { return x.filter.Typing }
-
 func (x *stateScreen) resize(w, h int) {
-	x.w, x.h = w, h
+	head := 1 + len(x.notes(w))
+	x.lay(w, h, head, x.len())
 	x.fit()
-	x.table.Height = max(x.listHeight()-1, 1)
-	x.table.Go(x.table.At, x.len())
-	x.links.Height = max(x.detailHeight()-len(x.words(x.detailWidth()))-1, 1)
+	width, height := x.words(head)
+	x.links.Height = max(height-len(x.text(width))-1, 1)
 	x.links.Go(x.links.At, len(x.chain))
 }
 
@@ -229,7 +223,7 @@ func (x *stateScreen) find() {
 	at, best := -1, 4
 	for i := range x.len() {
 		switch r := &x.rows[x.table.Order.Row(i)]; {
-		case x.moved && r.storeKey == x.pick:
+		case x.moved && r.storeKey == x.kept:
 			at = i
 		case !x.moved && !r.heading && x.rank(r) < best:
 			at, best = i, x.rank(r)
@@ -249,11 +243,11 @@ func (x *stateScreen) note() {
 	r := x.selected()
 	x.chain = nil
 	if r != nil {
-		if r.storeKey != x.pick {
+		if r.storeKey != x.kept {
 			x.links.Cursor = widget.Cursor{}
 			x.inside, x.scroll = false, 0
 		}
-		x.pick = r.storeKey
+		x.kept = r.storeKey
 		x.chain = x.linksOf(r)
 	}
 	x.resize(x.w, x.h)
@@ -271,66 +265,32 @@ func (x *stateScreen) update(msg tea.Msg) (action, tea.Cmd) {
 		x.count()
 		x.arrange()
 		return nil, msg.next
-	case tea.PasteMsg:
-		if x.filter.Typing {
-			x.search(msg)
-		}
-	case tea.KeyPressMsg:
-		if x.filter.Typing {
-			x.search(msg)
-			return nil, nil
-		}
+	case tea.PasteMsg, tea.KeyPressMsg:
 		return x.key(msg), nil
 	}
 	return nil, nil
 }
 
-func (x *stateScreen) search(msg tea.Msg) {
-	x.filter.Update(msg)
-	x.arrange()
-}
-
-func (x *stateScreen) key(k tea.KeyPressMsg) action {
-	switch {
-	case pressed(k, keys.pane):
-		x.inside = !x.inside && x.selected() != nil
-	case pressed(k, keys.enter):
-		return x.enter()
-	case pressed(k, keys.find):
-		x.filter.Begin()
-		x.resize(x.w, x.h)
-	case pressed(k, keys.sort):
-		x.order, x.moved = (x.order+1)%len(stateOrders), true
+func (x *stateScreen) key(msg tea.Msg) action {
+	k, isKey := msg.(tea.KeyPressMsg)
+	if x.inside && isKey && moved(k, &x.links.Cursor, len(x.chain)) && len(x.chain) > 0 {
+		return nil
+	}
+	switch x.hear(msg, x.len()) {
+	case picked:
+		x.choose()
+	case sifted:
 		x.arrange()
-	case pressed(k, keys.right):
-		x.table.Pan(1, x.listWidth())
-	case pressed(k, keys.left):
-		x.table.Pan(-1, x.listWidth())
-	case pressed(k, keys.back):
+	case left:
+		return back{}
+	case unheard:
 		switch {
-		case x.inside:
-			x.inside = false
-		case x.filter.Pattern != "":
-			x.filter.Clear()
+		case pressed(k, keys.enter):
+			return x.enter()
+		case pressed(k, keys.sort):
+			x.order, x.moved = (x.order+1)%len(stateOrders), true
 			x.arrange()
-		default:
-			return back{}
 		}
-	case x.inside && len(x.chain) > 0:
-		moved(k, &x.links.Cursor, len(x.chain))
-	case x.inside && pressed(k, keys.down):
-		x.scroll++
-	case x.inside && pressed(k, keys.up):
-		x.scroll = max(x.scroll-1, 0)
-	case x.inside:
-	case pressed(k, keys.next):
-		x.table.Move(1, x.len())
-		x.choose()
-	case pressed(k, keys.previous):
-		x.table.Move(-1, x.len())
-		x.choose()
-	case moved(k, &x.table.Cursor, x.len()):
-		x.choose()
 	}
 	return nil
 }

@@ -18,9 +18,9 @@ import (
 func (x *stateScreen) detail(w, h int) []string {
 	r := x.selected()
 	if r == nil {
-		return nil
+		return []string{"", "Nothing matches. esc shows all again."}
 	}
-	lines := x.words(w)
+	lines := x.text(w)
 	if len(x.chain) == 0 {
 		return scrolled(lines, x.scroll, h, &x.s.theme, x.inside)
 	}
@@ -37,8 +37,8 @@ func (x *stateScreen) detail(w, h int) []string {
 	return append(lines, links.View(chainRows{x}, w, h-len(lines))...)
 }
 
-// words are what there is to say of the selected row above its files.
-func (x *stateScreen) words(w int) []string {
+// text is what there is to say of the selected row above its files.
+func (x *stateScreen) text(w int) []string {
 	r := x.selected()
 	switch {
 	case r == nil:

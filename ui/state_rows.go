@@ -220,8 +220,8 @@ func (x *stateScreen) measure() {
 
 type widths struct{ part, name, version int }
 
-// list begins to list the folders of table files: what a RocksDB store holds lies there.
-func (x *stateScreen) list() tea.Cmd {
+// measureTables begins to list the folders of table files: what a RocksDB store holds lies there.
+func (x *stateScreen) measureTables() tea.Cmd {
 	var dirs []string
 	for i := range x.rows {
 		if dir := x.rows[i].tables; dir != "" {

@@ -16,38 +16,6 @@ import (
 
 // ---- layout
 
-// listWidth is how many cells the list has: all of them where the detail stands below it.
-func (x *stateScreen) listWidth() int {
-	if x.w >= wide {
-		return x.w * 13 / 20
-	}
-	return x.w
-}
-
-func (x *stateScreen) detailWidth() int {
-	if x.w >= wide {
-		return x.w - x.listWidth() - 4
-	}
-	return x.w - 2
-}
-
-// listHeight is how many lines the list has, its head among them.
-func (x *stateScreen) listHeight() int {
-	rest := x.h - 1 - len(x.notes(x.w))
-	if x.w >= wide {
-		return max(rest, 2)
-	}
-	return max(min(rest/2, x.len()+1), 2)
-}
-
-func (x *stateScreen) detailHeight() int {
-	rest := x.h - 1 - len(x.notes(x.w))
-	if x.w >= wide {
-		return max(rest, 1)
-	}
-	return max(rest-x.listHeight()-1, 1)
-}
-
 // fit gives the columns their widths. Those of a store's name and its chain are there where they are of use.
 func (x *stateScreen) fit() {
 	c := x.table.Columns
@@ -61,7 +29,7 @@ func (x *stateScreen) fit() {
 	for _, col := range c[2:8] {
 		fixed += col.Width + 2
 	}
-	room := x.listWidth() - fixed - 2
+	room := x.tableWidth() - fixed - 2
 	c[1].Width = 0
 	if names > 0 {
 		c[1].Width = min(names, max(room, 14))
@@ -72,7 +40,7 @@ func (x *stateScreen) fit() {
 		c[8].Width = 26
 	}
 	x.links.Columns[2].Width = 0
-	if x.detailWidth() >= 62 {
+	if w, _ := x.words(0); w >= 62 {
 		x.links.Columns[2].Width = 20
 		if x.s.clock.local {
 			x.links.Columns[2].Width = 25
@@ -93,26 +61,13 @@ func (x *stateScreen) view(w, h int) []string {
 	case len(x.rows) == 0:
 		return x.empty(w)
 	}
-	lines := append([]string{" " + x.summary()}, x.notes(w)...)
-	table := x.table
-	table.Look.Blurred = x.inside
-	left := x.listWidth()
-	list := table.View(x, left, x.listHeight())
-	if x.len() == 0 {
-		list = append(list, "  Nothing matches. esc shows all again.")
-	}
-	detail := x.detail(x.detailWidth(), x.detailHeight())
-	if w >= wide {
-		return append(lines, widget.Beside(list, left, x.s.theme.dim.Styled(" │ "), detail, h-len(lines))...)
-	}
-	lines = append(append(lines, list...), x.s.theme.dim.Styled(ruler(w)))
-	return append(lines, indent1(detail)...)
+	return x.list.view(&x.s.theme, append([]string{" " + x.summary()}, x.notes(w)...), x, x.detail)
 }
 
 // summary says how many of the stores that a restart loads have their files; or what is looked for.
 func (x *stateScreen) summary() string {
 	t, v := &x.s.theme, &x.s.verdict
-	if x.filter.Typing || x.filter.Pattern != "" {
+	if x.sought() {
 		return t.strong.Styled(safe(x.filter.Text())) + t.dim.Styled("   in paths and words: missing, empty, not loaded …")
 	}
 	n := x.sums
@@ -275,7 +230,7 @@ func (x *stateScreen) chainWidth() int {
 			used += c.Width + 2
 		}
 	}
-	return max(x.listWidth()-used-2, 0)
+	return max(x.tableWidth()-used-2, 0)
 }
 
 // storeMark is what a row says of itself, in a sign and a word or two.
