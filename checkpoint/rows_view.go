@@ -134,6 +134,9 @@ func (s *StateAt) newView(store, family string, f state.Family) (View, error) {
 	if v.Value, err = row.Columns(f.Value); err != nil {
 		return v, fmt.Errorf("value of %s: %w", v.Name, err)
 	}
+	if s.Operator.Name == "flatMapGroupsWithState" || s.Operator.Name == "applyInPandasWithState" {
+		widenTimeout(v.Value)
+	}
 	encoder, err := row.ParseKeyEncoder(f.Encoder)
 	if f.Encoder == "" && s.Operator.Name == "sessionWindowStateStoreSaveExec" {
 		// Before version 3 the schema file does not say: session windows look keys up by their grouping
@@ -150,6 +153,17 @@ func (s *StateAt) newView(store, family string, f state.Family) (View, error) {
 	v.Raw = strings.HasPrefix(v.Name, "$")
 	v.several = family != "" && (strings.HasSuffix(family, "-keyWithTsToValues") || strings.HasSuffix(family, "-tsWithKey"))
 	return v, nil
+}
+
+// widenTimeout makes the timeout of a group what it is: milliseconds since the epoch, -1 for none. Format
+// 1 of flatMapGroupsWithState, which 2.2 and 2.3 write and a setting can pin, declares it an integer and
+// writes a long into its slot; Spark's own reader shows the lower half of it.
+//
+// See StateManagerImplV1 in FlatMapGroupsWithStateExecHelper.scala.
+func widenTimeout(value *row.Type) {
+	if n := len(value.Fields); n > 0 && value.Fields[n-1].Name == state.Timeout && value.Fields[n-1].Type.Kind == row.Integer {
+		value.Fields[n-1].Type = &row.Type{Kind: row.Long, Name: "long"}
+	}
 }
 
 // joinViews adds the sides of a stream-stream join: their rows as joinSide of Spark's reader gives them.

@@ -18,14 +18,18 @@ import (
 	"tidemark/storage"
 )
 
-// schemaV2 is a schema file of version 2 with one column in the key and one in the value.
+// schemaV2 is a schema file of version 2 with these columns: "k string, at long".
 func schemaV2(key, value string) string {
-	column := func(c string) string {
-		name, typ, _ := strings.Cut(c, " ")
-		text := fmt.Sprintf(`{"type":"struct","fields":[{"name":%q,"type":%q,"nullable":true,"metadata":{}}]}`, name, typ)
+	columns := func(list string) string {
+		var fields []string
+		for _, c := range strings.Split(list, ", ") {
+			name, typ, _ := strings.Cut(c, " ")
+			fields = append(fields, fmt.Sprintf(`{"name":%q,"type":%q,"nullable":true,"metadata":{}}`, name, typ))
+		}
+		text := `{"type":"struct","fields":[` + strings.Join(fields, ",") + `]}`
 		return "\x00\x00\x00\x01" + string([]byte{byte(len(text) >> 8), byte(len(text))}) + text
 	}
-	return "\x00\x02v2" + column(key) + column(value)
+	return "\x00\x02v2" + columns(key) + columns(value)
 }
 
 const recordedV1 = "v1\n" + `{"operatorInfo":{"operatorId":1,"operatorName":"dedupe"},"stateStoreInfo":[{"storeName":"default","numColsPrefixKey":0,"numPartitions":2}]}`

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -267,7 +268,7 @@ func (s *Schema) Guess() string {
 		return "dedupe"
 	case is(value, "expiresAtMicros", ""):
 		return "dedupeWithinWatermark"
-	case len(value) > 0 && value[0].Name == "groupState":
+	case len(value) > 0 && value[0].Name == "groupState", timesOut(key, value):
 		return "flatMapGroupsWithState"
 	case len(key) > 0 && key[len(key)-1].Name == "sessionStartTime":
 		return "sessionWindowStateStoreSaveExec"
@@ -275,6 +276,17 @@ func (s *Schema) Guess() string {
 		return "globalLimit"
 	}
 	return "stateStoreSave"
+}
+
+// Timeout is the column, last in a value of flatMapGroupsWithState, that says when a group times out.
+const Timeout = "timeoutTimestamp"
+
+// timesOut reports whether a value is of format 1 of flatMapGroupsWithState: the columns of the state, and
+// the timeout behind them. Without a timeout, nothing tells it from an aggregation.
+func timesOut(key, value []Field) bool {
+	n := len(value)
+	return n > 0 && value[n-1].Name == Timeout && value[n-1].Type == "integer" &&
+		!slices.ContainsFunc(key, func(f Field) bool { return f.Name == Timeout })
 }
 
 // OnePartition reports whether only partition 0 can hold keys: an aggregation over everything, or a
