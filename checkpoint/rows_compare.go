@@ -1,0 +1,194 @@
+package checkpoint
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"strconv"
+
+	"tidemark/checkpoint/row"
+)
+
+// RowChange is a row in which the state of two batches differs. It is the caller's to keep.
+type RowChange struct {
+	Partition int
+	Before    Row // without a Key.Type where the row was added
+	After     Row // without a Key.Type where it was removed; with Before too, the key has another value
+}
+
+// Kind is "added", "removed" or "changed".
+func (c *RowChange) Kind() string {
+	switch {
+	case c.Before.Key.Type == nil:
+		return "added"
+	case c.After.Key.Type == nil:
+		return "removed"
+	}
+	return "changed"
+}
+
+// Row is the row after the change, or before it where it was removed: its key is that of the change.
+func (c *RowChange) Row() *Row {
+	if c.After.Key.Type != nil {
+		return &c.After
+	}
+	return &c.Before
+}
+
+// AppendJSON writes a change as one JSON object, with the values before and after, or null:
+// {"change":"changed","partition_id":0,"key":{…},"before":{…},"after":{…}}.
+func (c *RowChange) AppendJSON(dst []byte) []byte {
+	r := c.Row()
+	dst = append(append(append(dst, `{"change":"`...), c.Kind()...), `","partition_id":`...)
+	dst = strconv.AppendInt(dst, int64(c.Partition), 10)
+	dst = r.Key.AppendJSON(append(dst, `,"key":`...))
+	if r.MapKey.Type != nil {
+		dst = r.MapKey.AppendJSON(append(dst, `,"`+mapKeyName+`":`...))
+	}
+	dst = c.Before.Value.AppendJSON(append(dst, `,"before":`...))
+	return append(c.After.Value.AppendJSON(append(dst, `,"after":`...)), '}')
+}
+
+// compareMemory is how many bytes of rows a comparison keeps.
+const compareMemory = 64 << 20
+
+// Changes yields the rows of a view in which a later state differs from this one: of one partition or,
+// for -1, of all, by partition, and in the order in which they are stored as far as memory reaches.
+//
+// Rows are compared as they are shown. A key with one row on each side has changed where its value is
+// another one. Of a key with several rows on a side (elements of a list, rows of a join, timers) those
+// that only the later state has are added, and those that only this one has are removed.
+//
+// Both states of a partition are read whole before the first of its changes is given, and again for
+// every share of its rows that fits in memory.
+//
+// A partition that cannot be read whole in both states comes as a *PartitionError, with a RowChange that
+// names only the partition, and none of its changes are given; one around a *PassedError is told once,
+// and its changes are right. Any other error ends the sequence: a *NoSuchError says in which batch
+// there is no such view.
+func (s *StateAt) Changes(ctx context.Context, later *StateAt, view string, partition int) iter.Seq2[RowChange, error] {
+	return s.changes(ctx, later, view, partition, compareMemory)
+}
+
+func (s *StateAt) changes(ctx context.Context, later *StateAt, view string, partition, budget int) iter.Seq2[RowChange, error] {
+	return func(yield func(RowChange, error) bool) {
+		views, err := s.viewsWith(later, view)
+		if err != nil {
+			yield(RowChange{Partition: -1}, err)
+			return
+		}
+		ids, err := s.wanted(partition)
+		if err != nil {
+			yield(RowChange{Partition: partition}, fmt.Errorf("batch %d: %w", s.Batch, err))
+			return
+		}
+		more, err := later.wanted(partition)
+		if err != nil {
+			yield(RowChange{Partition: partition}, fmt.Errorf("batch %d: %w", later.Batch, err))
+			return
+		}
+		if len(more) > len(ids) {
+			ids = more
+		}
+		c := newComparison([2]*StateAt{s, later}, views, budget)
+		for _, id := range ids {
+			if !c.partition(ctx, id, yield) {
+				return
+			}
+		}
+	}
+}
+
+// viewsWith are the views of both states that have the name.
+func (s *StateAt) viewsWith(later *StateAt, name string) (views [2]*View, err error) {
+	if views[0], err = s.View(name); err != nil {
+		return views, fmt.Errorf("batch %d: %w", s.Batch, err)
+	}
+	if views[1], err = later.View(name); err == nil && views[1].Name != views[0].Name {
+		views[1], err = later.View(views[0].Name)
+	}
+	if err != nil {
+		return views, fmt.Errorf("batch %d: %w", later.Batch, err)
+	}
+	return views, nil
+}
+
+// partition yields what differs in one partition: share by share of its rows, as many as memory holds.
+// It reports whether to go on with the next.
+func (c *comparison) partition(ctx context.Context, id int, yield func(RowChange, error) bool) bool {
+	for from := (place{}); ; from = c.to.next() {
+		c.begin(id, from)
+		for side := range c.states {
+			for r, err := range c.states[side].Rows(ctx, c.views[side], id) {
+				if err == nil {
+					c.add(&r, side)
+					continue
+				}
+				goOn, again := c.tell(id, side, err, yield)
+				if !again {
+					return goOn
+				}
+			}
+		}
+		for change := range c.changes() {
+			if !yield(change, nil) {
+				return false
+			}
+		}
+		if c.to == lastPlace {
+			return true
+		}
+	}
+}
+
+// tell passes an error of one side on. again says that the partition can be compared all the same.
+func (c *comparison) tell(id, side int, err error, yield func(RowChange, error) bool) (goOn, again bool) {
+	p, ok := errors.AsType[*PartitionError](err)
+	if !ok || Stopped(err) {
+		yield(RowChange{Partition: id}, err)
+		return false, false
+	}
+	passed, again := errors.AsType[*PassedError](err)
+	if again {
+		if c.passed[passed.File] {
+			return true, true
+		}
+		c.passed[passed.File] = true
+	}
+	goOn = yield(RowChange{Partition: id}, &PartitionError{p.Partition, p.Dir, fmt.Errorf("as batch %d left it: %w", c.states[side].Batch, p.Err)})
+	return goOn, again && goOn
+}
+
+// shownKey writes what a row is compared under.
+func shownKey(dst []byte, r *Row) []byte {
+	dst = r.Key.AppendJSON(dst)
+	if r.MapKey.Type != nil {
+		dst = r.MapKey.AppendJSON(append(dst, 0)) // no JSON has this byte
+	}
+	return dst
+}
+
+// shownRow writes all of a row that is compared.
+func shownRow(dst []byte, r *Row) []byte { return r.Value.AppendJSON(append(shownKey(dst, r), 0)) }
+
+// types gives one *row.Type for all that read the same: the two states have their own.
+type types struct {
+	known map[*row.Type]*row.Type
+	byDDL map[string]*row.Type
+}
+
+func (t *types) same(of *row.Type) *row.Type {
+	if of == nil {
+		return nil
+	}
+	if one, ok := t.known[of]; ok {
+		return one
+	}
+	ddl := of.DDL()
+	if t.byDDL[ddl] == nil {
+		t.byDDL[ddl] = of
+	}
+	t.known[of] = t.byDDL[ddl]
+	return t.known[of]
+}
