@@ -8,7 +8,6 @@ import (
 
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/row"
-	"tidemark/checkpoint/state"
 )
 
 // decode makes rows of one key with its value: one, or one for each element of a list. What does not
@@ -66,17 +65,6 @@ func (s *StateAt) encoding() row.Encoding {
 		return row.Avro
 	}
 	return row.Unsafe
-}
-
-// rowSums are the checksums that rows carry.
-func (s *StateAt) rowSums() state.RowSums {
-	switch {
-	case s.Conf[confRowChecksum] != "true":
-		return state.NoRowSums
-	case s.Operator.Provider == "rocksdb":
-		return state.RocksDBRowSums
-	}
-	return state.HDFSRowSums
 }
 
 // joinCounts is how many rows of one side of a join each key has: those whose index is lower count.

@@ -134,16 +134,9 @@ func (s *StateAt) changesOf(name string, role state.Role, r io.Reader) iter.Seq2
 			}
 			all = log.Changes()
 		}
-		sums := s.rowSums()
-		for ch, err := range all {
+		for ch, err := range state.RowSumsOf(role).TrimFile(inner, all, s.summed) {
 			if _, loose := errors.AsType[*state.Loose](err); loose {
 				return
-			}
-			if err == nil {
-				trimmed, problem := sums.Trim(inner, ch)
-				if ch = trimmed; problem != nil {
-					err = problem
-				}
 			}
 			if !yield(located{ch, inner}, err) {
 				return
@@ -221,16 +214,9 @@ func (s *StateAt) openZip(ahead, ctx context.Context, v *View, store *Store, f s
 	}
 	return func(yield func(pair, error) bool) {
 		for live, err := range sst.MergePrefix(top.prefix, tables...) {
-			p := pair{key: live.Key, value: live.Value, where: decode.Where{File: name}}
-			for i, operand := range live.Operands {
-				if i == 0 && live.Value == nil {
-					p.value = operand
-					continue
-				}
-				p.value = top.join(slices.Clip(p.value), operand)
-			}
+			p, trimmed := s.stored(name, live, top)
 			if err == nil {
-				p.value, err = s.trimmed(p)
+				err = trimmed
 			}
 			if !yield(p, err) {
 				return
@@ -239,13 +225,29 @@ func (s *StateAt) openZip(ahead, ctx context.Context, v *View, store *Store, f s
 	}, nil
 }
 
-// trimmed is a stored value without its row checksums, which are compared.
-func (s *StateAt) trimmed(p pair) ([]byte, error) {
-	ch, problem := s.rowSums().Trim(p.where.File, state.Change{Key: p.key, Value: p.value, At: p.where.Offset})
-	if problem != nil {
-		return nil, problem
+// stored is what the tables of a snapshot have of one key: its value with what was added to it, without
+// row checksums, which are compared.
+func (s *StateAt) stored(zip string, live sst.Live, top *overlay) (pair, error) {
+	p := pair{key: live.Key, where: decode.Where{File: zip}}
+	var err error
+	trim := func(value []byte) []byte {
+		value, problem := state.RocksDBRowSums.TrimStored(zip, live.Key, value, s.summed)
+		if problem != nil && err == nil {
+			err = problem
+		}
+		return value
 	}
-	return ch.Value, nil
+	if live.Value != nil {
+		p.value = trim(live.Value)
+	}
+	for i, operand := range live.Operands {
+		if i == 0 && live.Value == nil {
+			p.value = trim(operand)
+			continue
+		}
+		p.value = top.join(slices.Clip(p.value), trim(operand))
+	}
+	return p, err
 }
 
 // readerOf reads a file at once where it has no more than limit bytes, else in ranges; used is how much

@@ -31,6 +31,7 @@ type StateAt struct {
 
 	c       *Checkpoint
 	avro    bool                           // keys and values are Avro, else UnsafeRow
+	summed  bool                           // rows carry checksums, as far as the settings say: see state.RowSums
 	comma   bool                           // elements of a list are joined by a comma, where no snapshot says so
 	schemas map[string]map[int16]*row.Type // the value schemas that a column family had, by id
 
@@ -126,6 +127,7 @@ func (s *StateAt) readConf(ctx context.Context) error {
 		s.Conf = b.Plan.Conf
 	}
 	s.avro = s.Conf[confEncoding] == "avro"
+	s.summed = s.Conf[confRowChecksum] == "true"
 	s.comma = s.Conf[confMergeVersion] != "2" // 4.0 and 4.1 know only version 1 and pin nothing
 	return nil
 }

@@ -1,10 +1,13 @@
 package state
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"iter"
+	"slices"
 
 	"tidemark/checkpoint/decode"
 )
@@ -43,6 +46,110 @@ const rowSumWhat = "row checksum"
 func (s RowSums) Fits(c Change) bool {
 	_, problem := s.Trim("", c)
 	return s != NoRowSums && problem == nil
+}
+
+// RowSumsOf is the form that rows in files of a role carry, where they carry any.
+func RowSumsOf(r Role) RowSums {
+	if r.RocksDB() {
+		return RocksDBRowSums
+	}
+	return HDFSRowSums
+}
+
+// The first records of a file say whether its rows carry checksums.
+const (
+	sampledRecords = 16
+	sampledBytes   = 1 << 20 // of keys and values: no more are held at once, but for the last record
+)
+
+// TrimFile yields the changes of one file without their checksums, which are verified; file is the name
+// for errors. Whether the rows carry any is told by themselves: a query that was restarted with the setting
+// turned on or off leaves files of both kinds. likely is what the setting says; it counts where
+// checksums seem to be there and none of the first agrees.
+//
+// A change whose checksum is wrong or missing comes trimmed as far as it could be, with an error as that of
+// Trim. Other errors are those of all.
+func (s RowSums) TrimFile(file string, all iter.Seq2[Change, error], likely bool) iter.Seq2[Change, error] {
+	type record struct {
+		Change
+		err error
+	}
+	return func(yield func(Change, error) bool) {
+		form := NoRowSums
+		pass := func(c Change, err error) bool {
+			if err != nil {
+				return yield(c, err)
+			}
+			trimmed, problem := form.Trim(file, c)
+			if problem != nil {
+				return yield(trimmed, problem)
+			}
+			return yield(trimmed, nil)
+		}
+		var held []record
+		decided, size := false, 0
+		decide := func() bool {
+			decided = true
+			if slices.ContainsFunc(held, func(r record) bool { return r.err == nil && (s.Fits(r.Change) || likely && s.room(r.Change)) }) {
+				form = s
+			}
+			for _, r := range held {
+				if !pass(r.Change, r.err) {
+					return false
+				}
+			}
+			held = nil
+			return true
+		}
+		for c, err := range all {
+			if decided {
+				if !pass(c, err) {
+					return
+				}
+				continue
+			}
+			c.Key, c.Value = bytes.Clone(c.Key), bytes.Clone(c.Value)
+			held = append(held, record{c, err})
+			size += len(c.Key) + len(c.Value)
+			if (err == nil && s.Fits(c) || len(held) == sampledRecords || size > sampledBytes) && !decide() {
+				return
+			}
+		}
+		if !decided {
+			decide()
+		}
+	}
+}
+
+// TrimStored is TrimFile of one value of an SST file, or of one operand that was added to it. Compaction
+// puts rows of several files into one, so each tells for itself.
+func (s RowSums) TrimStored(file string, key, value []byte, likely bool) ([]byte, *decode.Error) {
+	c := Change{Key: key, Value: value}
+	if len(value) <= 2*rowSumSize || binary.LittleEndian.Uint32(value[rowSumSize:]) == 0 || !s.room(c) {
+		return value, nil // no row is empty
+	}
+	trimmed, problem := s.Trim(file, c)
+	if problem != nil && !likely {
+		return value, nil
+	}
+	return trimmed.Value, problem
+}
+
+// room reports whether there may be a checksum in c, by lengths alone.
+func (s RowSums) room(c Change) bool {
+	switch {
+	case s == NoRowSums:
+		return false
+	case s == HDFSRowSums && c.Op == Delete:
+		return len(c.Key)%8 == rowSumSize
+	case s == HDFSRowSums:
+		return len(c.Value)%8 == rowSumSize
+	case c.Op == Delete:
+		// Rows take multiples of 8 bytes. A key has two of them with a byte before each and a length of 4,
+		// or one of them with its byte; and there may be the 2 of a column family.
+		return slices.Contains([]int{2, 4, 5, 7}, len(c.Key)%8)
+	}
+	return sumElements(c.Value, nil) != nil || sumElements(c.Value, []byte(",")) != nil
 }
 
 // Trim is c without its checksum, which is verified. file is where c stands, for the error.

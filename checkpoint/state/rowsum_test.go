@@ -3,7 +3,10 @@ package state
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"hash/crc32"
+	"iter"
+	"slices"
 	"strings"
 	"testing"
 
@@ -93,6 +96,112 @@ func TestRowSums(t *testing.T) {
 		}
 		if told != c.want {
 			t.Errorf("%s: got %q, want %q (%v)", c.story, told, c.want, problem)
+		}
+	}
+}
+
+// Whether the rows of a file carry checksums is told by its first records; the setting counts only where
+// they leave it open.
+func TestRowSumsOfOneFile(t *testing.T) {
+	const plain = "some row" // 8 bytes, as rows have multiples of
+	put := func(value string) Change { return Change{Op: Put, Key: []byte("k"), Value: []byte(value)} }
+	remove := func(key string) Change { return Change{Op: Delete, Key: []byte(key)} }
+	hdfs, rocks := sum("k", plain, false), sum("k", plain, true)
+	wrong := "\x01\x02\x03\x04"
+	for _, c := range []struct {
+		story  string
+		form   RowSums
+		likely bool
+		in     []Change
+		want   string
+	}{
+		{"HDFS with, as set", HDFSRowSums, true, []Change{put(hdfs), remove(sum("", plain, false))}, "k=some row -some row"},
+		{"HDFS with, and not set", HDFSRowSums, false, []Change{put(hdfs), remove(sum("", plain, false))}, "k=some row -some row"},
+		{"HDFS without, as set", HDFSRowSums, false, []Change{put(plain), remove(plain)}, "k=some row -some row"},
+		{"HDFS without, and set", HDFSRowSums, true, []Change{put(plain), remove(plain)}, "k=some row -some row"},
+		{"RocksDB with, and not set", RocksDBRowSums, false, []Change{put(rocks), remove(sum("", "\x00"+plain, false))}, "k=some row -\x00some row"},
+		{"RocksDB without, and set", RocksDBRowSums, true, []Change{put("\x00" + plain), remove("\x00" + plain)}, "k=\x00some row -\x00some row"},
+		{"RocksDB, only a removal, without, and set", RocksDBRowSums, true, []Change{remove("\x00" + plain)}, "-\x00some row"},
+		{"RocksDB, only a removal with a prefix, without, and set", RocksDBRowSums, true, []Change{remove("\x09\x00\x00\x00\x00" + plain + "\x00" + plain)}, "-\x09\x00\x00\x00\x00some row\x00some row"},
+		{"RocksDB, only a removal, with, and not set", RocksDBRowSums, false, []Change{remove(sum("", "\x00"+plain, false))}, "-\x00some row"},
+		{"a wrong one before a right one", HDFSRowSums, false, []Change{put(wrong + plain), put(hdfs)}, "checksum:k=some row k=some row"},
+		{"only wrong ones, and set", HDFSRowSums, true, []Change{put(wrong + plain)}, "checksum:k=some row"},
+		{"four bytes too many, as before 2.3", HDFSRowSums, false, []Change{put(plain + "\x00\x00\x00\x00")}, "k=some row\x00\x00\x00\x00"},
+		{"one without among many with", HDFSRowSums, true, []Change{put(hdfs), put(plain)}, "k=some row malformed:k=some row"},
+		{"no records", HDFSRowSums, true, nil, ""},
+	} {
+		for _, many := range []int{0, sampledRecords - 1, sampledRecords, 3 * sampledRecords} {
+			all := slices.Repeat(c.in, 1+many)
+			var got []string
+			for ch, err := range c.form.TrimFile("1.delta!lz4", changesOf(all), c.likely) {
+				text := string(ch.Key) + "=" + string(ch.Value)
+				if ch.Op == Delete {
+					text = "-" + string(ch.Key)
+				}
+				if e, ok := errors.AsType[*decode.Error](err); ok {
+					text = string(e.Flaw) + ":" + text
+				}
+				got = append(got, text)
+			}
+			if want := strings.TrimSpace(strings.Repeat(c.want+" ", 1+many)); strings.Join(got, " ") != want && (many == 0 || len(c.in) > 0) {
+				t.Errorf("%s, %d times: got %q, want %q", c.story, 1+many, got, want)
+			}
+		}
+	}
+	broken := errors.New("the connection broke")
+	for ch, err := range HDFSRowSums.TrimFile("1.delta!lz4", func(yield func(Change, error) bool) { yield(Change{}, broken) }, true) {
+		if err != broken || ch.Key != nil {
+			t.Errorf("%v, %v", ch, err)
+		}
+	}
+	for range HDFSRowSums.TrimFile("1.delta!lz4", changesOf([]Change{put(hdfs), put(hdfs)}), true) {
+		break // it must not go on
+	}
+}
+
+// changesOf yields changes whose slices are overwritten by the next, as those of a file are.
+func changesOf(all []Change) iter.Seq2[Change, error] {
+	return func(yield func(Change, error) bool) {
+		var key, value []byte
+		for _, c := range all {
+			key, value = append(key[:0], c.Key...), append(value[:0], c.Value...)
+			if c.Key = key; c.Op != Delete {
+				c.Value = value
+			}
+			if !yield(c, nil) {
+				return
+			}
+		}
+	}
+}
+
+// An SST file may hold rows of both kinds.
+func TestRowSumsInSSTs(t *testing.T) {
+	const row = "\x00some row"
+	list := "\x09\x00\x00\x00" + row
+	for _, c := range []struct {
+		story, value string
+		likely       bool
+		want         string
+	}{
+		{"with", sum("k", row, true), true, row},
+		{"with, and not set", sum("k", row, true), false, row},
+		{"without", row, false, row},
+		{"without, and set", row, true, row},
+		{"no columns", "\x00", true, "\x00"},
+		{"a list with, and not set", sum("k", list, true) + sum("k", list, true), false, list + list},
+		{"a list with commas", sum("k", list, true) + "," + sum("k", list, true), false, list + "," + list},
+		{"a list without, and set", list + list, true, list + list},
+		{"of another key", sum("j", row, true), true, "checksum " + row},
+		{"what only looks like one", sum("j", row, true), false, sum("j", row, true)},
+	} {
+		value, problem := RocksDBRowSums.TrimStored("7.zip", []byte("k"), []byte(c.value), c.likely)
+		got := string(value)
+		if problem != nil {
+			got = string(problem.Flaw) + " " + got
+		}
+		if got != c.want {
+			t.Errorf("%s: got %q, want %q", c.story, got, c.want)
 		}
 	}
 }
