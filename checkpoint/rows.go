@@ -171,6 +171,7 @@ func (s *StateAt) prepare(ahead, ctx context.Context, v *View, id int) iter.Seq2
 				return
 			}
 		}
+		var m room
 		for p, err := range pairs {
 			if err != nil {
 				if unloadable(err) {
@@ -181,7 +182,7 @@ func (s *StateAt) prepare(ahead, ctx context.Context, v *View, id int) iter.Seq2
 				}
 				continue
 			}
-			for r, err := range s.decode(v, p) {
+			for r, err := range s.decode(v, p, &m) {
 				r.Partition, r.View = id, v
 				if err != nil {
 					err = &PartitionError{id, s.storeDir(id, v.Store), err}

@@ -10,10 +10,15 @@ import (
 	"tidemark/checkpoint/row"
 )
 
+// room is the memory of one row, used again for the next.
+type room struct{ key, value row.Memory }
+
 // decode makes rows of one key with its value: one, or one for each element of a list. What does not
-// decode is an error in the place of its row.
-func (s *StateAt) decode(v *View, p pair) iter.Seq2[Row, error] {
+// decode is an error in the place of its row. A row is in m, and good until the next.
+func (s *StateAt) decode(v *View, p pair, m *room) iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
+		m.key.Reset()
+		m.value.Reset()
 		key := p.key
 		if v.Family != "" && s.Operator.Provider == "rocksdb" {
 			_, rest, err := row.Family(key)
@@ -23,20 +28,21 @@ func (s *StateAt) decode(v *View, p pair) iter.Seq2[Row, error] {
 			}
 			key = rest
 		}
-		k, err := v.keys.Decode(key)
+		k, err := v.keys.DecodeIn(&m.key, key)
 		if err != nil {
 			yield(Row{}, in(p, err))
 			return
 		}
 		if !v.several {
-			value, err := v.values.Decode(p.value)
+			value, err := v.values.DecodeIn(&m.value, p.value)
 			yield(Row{Key: k, Value: value}, in(p, err))
 			return
 		}
 		for e, err := range row.Elements(p.value, p.comma) {
 			var value row.Value
 			if err == nil {
-				value, err = v.values.Decode(e.Block)
+				m.value.Reset()
+				value, err = v.values.DecodeIn(&m.value, e.Block)
 			}
 			if !yield(Row{Key: k, Value: value}, in(p, err)) {
 				return
@@ -80,11 +86,12 @@ func (s *StateAt) counts(ctx context.Context, v *View, partition int) (joinCount
 	if err != nil {
 		return nil, err
 	}
+	var m room
 	for p, err := range pairs {
 		if err != nil {
 			return nil, err
 		}
-		for r, err := range s.decode(v.counts, p) {
+		for r, err := range s.decode(v.counts, p, &m) {
 			if err != nil {
 				return nil, err
 			}

@@ -25,12 +25,17 @@ type Values struct {
 }
 
 // Decode reads one value. Errors are as those of Decode.
-func (f Values) Decode(data []byte) (Value, error) { return f.decode(f.Type, data, true) }
+func (f Values) Decode(data []byte) (Value, error) { return f.DecodeIn(nil, data) }
+
+// DecodeIn is Decode with the values in m.
+func (f Values) DecodeIn(m *Memory, data []byte) (Value, error) {
+	return f.decode(m, f.Type, data, true)
+}
 
 // decode reads one row of the type t; the rows before others in an Avro key have no schema id.
-func (f Values) decode(t *Type, data []byte, identified bool) (Value, error) {
+func (f Values) decode(m *Memory, t *Type, data []byte, identified bool) (Value, error) {
 	if f.Encoding == Plain {
-		return Decode(t, data)
+		return decodeIn(m, t, data)
 	}
 	if len(data) == 0 {
 		return Value{Type: t}, flaw(0, decode.Cut, "a block of no bytes")
@@ -58,7 +63,7 @@ func (f Values) decode(t *Type, data []byte, identified bool) (Value, error) {
 		}
 		return v, shift(err, at)
 	}
-	v, err := Decode(t, data[at:])
+	v, err := decodeIn(m, t, data[at:])
 	return v, shift(err, at)
 }
 

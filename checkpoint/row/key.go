@@ -175,21 +175,24 @@ func ordering(n int, encoding Encoding) *Type {
 
 // Decode reads a key, without its column family id, as one row of all its columns in schema order.
 // Errors are as those of Decode. Where only a part of a key does not decode, no column of it is given.
-func (k *Keys) Decode(data []byte) (Value, error) {
+func (k *Keys) Decode(data []byte) (Value, error) { return k.DecodeIn(nil, data) }
+
+// DecodeIn is Decode with the values in m.
+func (k *Keys) DecodeIn(m *Memory, data []byte) (Value, error) {
 	switch k.form {
 	case PrefixScan, RangeScan:
-		return k.scan(data)
+		return k.scan(m, data)
 	case TimestampAsPrefix, TimestampAsPostfix:
-		return k.timed(data)
+		return k.timed(m, data)
 	}
-	return k.values.Decode(data)
+	return k.values.DecodeIn(m, data)
 }
 
 // scan reads a key of two blocks.
-func (k *Keys) scan(data []byte) (Value, error) {
+func (k *Keys) scan(m *Memory, data []byte) (Value, error) {
 	v := Value{Type: k.Type}
 	if k.values.Encoding == Plain {
-		return Decode(k.Type, data)
+		return decodeIn(m, k.Type, data)
 	}
 	if len(data) < 4 {
 		return v, flaw(0, decode.Cut, "a key of %d bytes", len(data))
@@ -198,27 +201,27 @@ func (k *Keys) scan(data []byte) (Value, error) {
 	if size < 0 || size > len(data)-4 {
 		return v, flaw(0, decode.Value, "a prefix of %d bytes in a key of %d", size, len(data))
 	}
-	first, err := k.values.decode(k.first, data[4:4+size], false)
+	first, err := k.values.decode(m, k.first, data[4:4+size], false)
 	if err != nil {
 		return v, shift(err, 4)
 	}
 	if k.form == RangeScan {
-		if first, err = k.unorder(first, 4); err != nil {
+		if first, err = k.unorder(m, first, 4); err != nil {
 			return v, err
 		}
 	}
 	rest := Value{Type: k.rest}
 	if behind := data[4+size:]; len(k.rest.Fields) > 0 || len(behind) > 1 {
-		if rest, err = k.values.decode(k.rest, behind, true); err != nil {
+		if rest, err = k.values.decode(m, k.rest, behind, true); err != nil {
 			return v, shift(err, 4+size)
 		}
 	}
-	return k.join(first.Items, rest.Items), nil
+	return k.join(m, first.Items, rest.Items), nil
 }
 
 // join puts columns back where the schema has them.
-func (k *Keys) join(first, rest []Value) Value {
-	items := make([]Value, len(k.columns))
+func (k *Keys) join(m *Memory, first, rest []Value) Value {
+	items := m.take(len(k.columns))
 	for i, c := range k.columns {
 		if i < k.split {
 			items[c] = first[i]
@@ -230,8 +233,8 @@ func (k *Keys) join(first, rest []Value) Value {
 }
 
 // unorder reads the ordering columns; at is where their block begins.
-func (k *Keys) unorder(first Value, at int) (Value, error) {
-	items := make([]Value, k.split)
+func (k *Keys) unorder(m *Memory, first Value, at int) (Value, error) {
+	items := m.take(k.split)
 	for i := range items {
 		t := k.Type.Fields[k.columns[i]].Type
 		var marker, value []byte
@@ -263,10 +266,10 @@ func unordered(t *Type, negative bool, b []byte) int64 {
 }
 
 // timed reads a key with a time before or behind its other columns.
-func (k *Keys) timed(data []byte) (Value, error) {
+func (k *Keys) timed(m *Memory, data []byte) (Value, error) {
 	v := Value{Type: k.Type}
 	if k.values.Encoding == Plain {
-		return Decode(k.Type, data)
+		return decodeIn(m, k.Type, data)
 	}
 	if len(data) < 8 {
 		return v, flaw(0, decode.Cut, "a key of %d bytes, and its time takes 8", len(data))
@@ -275,12 +278,12 @@ func (k *Keys) timed(data []byte) (Value, error) {
 	if k.form == TimestampAsPostfix {
 		block, time, at = data[:len(data)-8], data[len(data)-8:], 0
 	}
-	rest, err := k.values.decode(k.rest, block, true)
+	rest, err := k.values.decode(m, k.rest, block, true)
 	if err != nil {
 		return v, shift(err, at)
 	}
 	stamp := Value{Type: k.Type.Fields[len(k.Type.Fields)-1].Type, Int: int64(binary.BigEndian.Uint64(time) ^ 1<<63)}
-	return k.join([]Value{stamp}, rest.Items), nil
+	return k.join(m, []Value{stamp}, rest.Items), nil
 }
 
 // Encode writes a key as Spark does, without a column family id, so that it can be looked up. Keys of

@@ -40,15 +40,38 @@ const valuesLimit = 1 << 20
 //
 // The error, if any, is a *decode.Error whose Where has only the Offset within data set. What was read
 // before it comes back beside it: the fields before the broken one.
-func Decode(t *Type, data []byte) (Value, error) {
-	d := decoder{data: data, left: min(len(data)+1+len(t.Fields), valuesLimit)}
+func Decode(t *Type, data []byte) (Value, error) { return decodeIn(nil, t, data) }
+
+func decodeIn(m *Memory, t *Type, data []byte) (Value, error) {
+	d := decoder{data: data, memory: m, left: min(len(data)+1+len(t.Fields), valuesLimit)}
 	return d.row(t, 0, len(data)&^7)
+}
+
+// Memory is room for the values of rows, to be used again: most of the time that decoding takes would
+// else go into memory for one row after the other. A nil *Memory is new room for each.
+type Memory struct{ values []Value }
+
+// Reset gives the room free. What was decoded in it is no longer good.
+func (m *Memory) Reset() { m.values = m.values[:0] }
+
+// take is room for n values, of which the caller sets each.
+func (m *Memory) take(n int) []Value {
+	if m == nil {
+		return make([]Value, n)
+	}
+	at := len(m.values)
+	if at+n > cap(m.values) {
+		m.values, at = make([]Value, 0, max(16, 2*cap(m.values), n)), 0 // rows in the room before stay good
+	}
+	m.values = m.values[:at+n]
+	return m.values[at : at+n : at+n]
 }
 
 // decoder goes through one row and what is nested in it. Places are from the first byte of data.
 type decoder struct {
-	data []byte
-	left int // values that may still be made
+	data   []byte
+	memory *Memory
+	left   int // values that may still be made
 }
 
 func flaw(at int, f decode.Flaw, format string, args ...any) error {
@@ -63,7 +86,7 @@ func (d *decoder) values(at, n int) ([]Value, error) {
 		return nil, flaw(at, decode.TooLarge, "more values than %d bytes can hold", len(d.data))
 	}
 	d.left -= n
-	return make([]Value, n), nil
+	return d.memory.take(n), nil
 }
 
 // row reads the struct t from size bytes at at.
