@@ -109,14 +109,14 @@ func (s *StateAt) Rows(ctx context.Context, v *View, partition int) iter.Seq2[Ro
 			yield(Row{Partition: partition}, err)
 			return
 		}
-		for p, err := range storage.Ahead(ctx, partitionsAhead, slices.Values(ids), func(ahead context.Context, id int) (iter.Seq2[Row, error], error) {
+		for p, err := range storage.Ahead(ctx, partitionsAhead, slices.Values(ids), func(ahead context.Context, id int) (*prepared, error) {
 			return s.prepare(ahead, ctx, v, id), nil
 		}) {
 			if err != nil {
 				yield(Row{Partition: -1}, err)
 				return
 			}
-			for row, err := range p {
+			for row, err := range p.rows() {
 				if !yield(row, err) || Stopped(err) {
 					return
 				}
@@ -151,45 +151,83 @@ func (s *StateAt) wanted(partition int) ([]int, error) {
 	return ids, nil
 }
 
+// prepared is one partition, opened.
+type prepared struct {
+	state  *StateAt
+	view   *View
+	id     int
+	failed *PartitionError // it has no rows
+	passed []error
+	pairs  iter.Seq2[pair, error]
+	counts joinCounts // of the side of a join; nil for another view
+}
+
 // prepare opens one partition and reads what must be in memory before its first row. It is called
 // beside others, under ahead; what it returns is ranged over alone, under ctx.
-func (s *StateAt) prepare(ahead, ctx context.Context, v *View, id int) iter.Seq2[Row, error] {
-	fail := func(dir string, err error) iter.Seq2[Row, error] {
-		return func(yield func(Row, error) bool) { yield(Row{Partition: id}, &PartitionError{id, dir, err}) }
+func (s *StateAt) prepare(ahead, ctx context.Context, v *View, id int) *prepared {
+	p := &prepared{state: s, view: v, id: id}
+	var err error
+	if p.counts, err = s.counts(ahead, v, id); err != nil {
+		p.failed = &PartitionError{id, s.storeDir(id, v.counts.Store), err}
+		return p
 	}
-	counts, err := s.counts(ahead, v, id)
-	if err != nil {
-		return fail(s.storeDir(id, v.counts.Store), err)
+	if p.pairs, p.passed, err = s.open(ahead, ctx, v, id); err != nil {
+		p.failed = p.problem(err)
 	}
-	pairs, passed, err := s.open(ahead, ctx, v, id)
-	if err != nil {
-		return fail(s.storeDir(id, v.Store), err)
-	}
-	return func(yield func(Row, error) bool) {
-		for _, err := range passed {
-			if !yield(Row{Partition: id}, &PartitionError{id, s.storeDir(id, v.Store), err}) {
+	return p
+}
+
+// problem is an error of the partition's store.
+func (p *prepared) problem(err error) *PartitionError {
+	return &PartitionError{p.id, p.state.storeDir(p.id, p.view.Store), err}
+}
+
+// all yields the stored pairs, and what is wrong in the place where it shows.
+func (p *prepared) all() iter.Seq2[pair, *PartitionError] {
+	return func(yield func(pair, *PartitionError) bool) {
+		if p.failed != nil {
+			yield(pair{}, p.failed)
+			return
+		}
+		for _, err := range p.passed {
+			if !yield(pair{}, p.problem(err)) {
 				return
 			}
 		}
-		var m room
-		for p, err := range pairs {
+		for pair, err := range p.pairs {
+			var problem *PartitionError
 			if err != nil {
 				if unloadable(err) {
 					err = fmt.Errorf("%w; rows of this partition may be missing, or be as they were before", err)
 				}
-				if !yield(Row{Partition: id}, &PartitionError{id, s.storeDir(id, v.Store), err}) {
+				problem = p.problem(err)
+			}
+			if !yield(pair, problem) {
+				return
+			}
+		}
+	}
+}
+
+// rows yields the rows as they are shown.
+func (p *prepared) rows() iter.Seq2[Row, error] {
+	return func(yield func(Row, error) bool) {
+		var m room
+		for pair, problem := range p.all() {
+			if problem != nil {
+				if !yield(Row{Partition: p.id}, problem) {
 					return
 				}
 				continue
 			}
-			for r, err := range s.decode(v, p, &m) {
-				r.Partition, r.View = id, v
+			for r, err := range p.state.decode(p.view, pair, &m) {
+				r.Partition, r.View = p.id, p.view
 				if err != nil {
-					err = &PartitionError{id, s.storeDir(id, v.Store), err}
-				} else if counts != nil && !counts.has(r) {
+					err = p.problem(err)
+				} else if p.counts != nil && !p.counts.has(r) {
 					continue
 				}
-				r = v.shaped(r)
+				r = p.view.shaped(r)
 				if !yield(r, err) {
 					return
 				}

@@ -64,6 +64,9 @@ func TestRowsAreSparks(t *testing.T) {
 					got, problem := ours(t, c, RowsRequest{Operator: of.operator, Store: of.store(), Batch: id, Partition: -1})
 					slices.Sort(got)
 					slices.Sort(want)
+					if n := countOf(t, c, of.operator, of.store(), id); n != int64(len(got)) {
+						t.Errorf("%s: counted %d rows, and there are %d", label, n, len(got))
+					}
 					switch equal := slices.Equal(got, want) && problem == ""; {
 					case equal && unequal[label] != "":
 						t.Errorf("%q is equal now: take it off the list", label)
@@ -147,6 +150,26 @@ type view struct {
 }
 
 // store is what --store takes for a view of Spark's reader.
+// countOf is how many rows Count tells.
+func countOf(t *testing.T, c *Checkpoint, operator int, store string, batch int64) (total int64) {
+	t.Helper()
+	s, err := c.StateAt(t.Context(), operator, batch)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := s.View(store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n, err := range s.Count(t.Context(), v, -1) {
+		if err != nil || len(n.Problems) > 0 {
+			t.Fatal(err, n.Problems)
+		}
+		total += n.Rows
+	}
+	return total
+}
+
 func (v view) store() string {
 	if v.view == "default" {
 		return ""

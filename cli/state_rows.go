@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"encoding/csv"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -26,6 +25,9 @@ func (a *app) rows(ctx context.Context, cp *checkpoint.Checkpoint, f *stateFlags
 	v, err := s.View(f.store)
 	if err != nil {
 		return noSuch(err)
+	}
+	if f.count && f.key == "" {
+		return a.countRows(ctx, s, v, f.partition)
 	}
 	rows, where := s.Rows(ctx, v, f.partition), ""
 	if f.key != "" {
@@ -60,12 +62,9 @@ func (a *app) rows(ctx context.Context, cp *checkpoint.Checkpoint, f *stateFlags
 	return err
 }
 
-// toldPartitions is how many partitions that have no rows, or not all, are told one by one.
-const toldPartitions = 20
-
 // writeRows writes rows, and tells what is wrong with a partition when it comes to it.
 func (a *app) writeRows(rows iter.Seq2[checkpoint.Row, error], w rowWriter) (n int64, err error) {
-	failed := 0
+	told := toldPartitions{a: a}
 	for r, err := range rows {
 		partial, ok := errors.AsType[*checkpoint.PartitionError](err)
 		switch {
@@ -77,22 +76,10 @@ func (a *app) writeRows(rows iter.Seq2[checkpoint.Row, error], w rowWriter) (n i
 		case !ok || checkpoint.Stopped(err):
 			return n, err
 		default:
-			if passed, ok := errors.AsType[*checkpoint.PassedError](err); ok {
-				fmt.Fprintln(a.Err, "note: "+report.Printable(passed.Error()))
-				continue
-			}
-			if failed++; failed <= toldPartitions {
-				fmt.Fprintln(a.Err, "tidemark: "+report.Printable(partial.Error()))
-			}
+			told.tell(partial)
 		}
 	}
-	if failed > toldPartitions {
-		fmt.Fprintf(a.Err, "tidemark: %s more like these\n", report.Count(int64(failed-toldPartitions)))
-	}
-	if failed > 0 {
-		return n, exit(report.Unread)
-	}
-	return n, nil
+	return n, told.end()
 }
 
 // rowWriter is one form of rows.
@@ -130,7 +117,7 @@ type rowLines struct {
 
 func (w *rowLines) row(r *checkpoint.Row) error {
 	w.line = r.AppendJSON(w.line[:0])
-	return report.WriteJSON(w.out, json.RawMessage(w.line), "")
+	return report.WriteJSONLine(w.out, w.line)
 }
 
 func (w *rowLines) end(int64) error { return nil }

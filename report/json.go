@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"unicode/utf16"
 
 	"tidemark/checkpoint"
@@ -146,10 +147,19 @@ func WriteJSON(w io.Writer, value any, indent string) error {
 	return err
 }
 
+// WriteJSONLine writes text, which is JSON on one line, and ends the line; it is escaped as by WriteJSON.
+func WriteJSONLine(w io.Writer, text []byte) error {
+	if _, err := w.Write(harmless(text)); err != nil {
+		return err
+	}
+	_, err := w.Write([]byte{'\n'})
+	return err
+}
+
 // harmless escapes what encoding/json leaves in strings: DEL, C1 controls, bidirectional and other
 // invisible characters. Outside of strings there are none of them.
 func harmless(text []byte) []byte {
-	if clean(string(bytes.ReplaceAll(text, []byte("\n"), nil))) {
+	if !slices.ContainsFunc(text, func(b byte) bool { return b >= 0x7f }) {
 		return text
 	}
 	out := make([]byte, 0, len(text)+64)

@@ -29,7 +29,7 @@ func (v Value) AppendJSON(dst []byte) []byte {
 			if i > 0 {
 				dst = append(dst, ',')
 			}
-			dst = append(appendString(dst, v.Type.Fields[i].Label), ':')
+			dst = append(appendQuoted(dst, v.Type.Fields[i].Label), ':')
 			dst = item.AppendJSON(dst)
 		}
 		return append(dst, '}')
@@ -48,12 +48,12 @@ func (v Value) AppendJSON(dst []byte) []byte {
 			if i > 0 {
 				dst = append(dst, ',')
 			}
-			dst = append(appendString(dst, v.Items[i].Text()), ':')
+			dst = append(appendQuoted(dst, v.Items[i].Text()), ':')
 			dst = v.Items[i+1].AppendJSON(dst)
 		}
 		return append(dst, '}')
 	case String:
-		return appendBytes(dst, v.Bytes)
+		return appendQuoted(dst, v.Bytes)
 	case Boolean, Byte, Short, Integer, Long:
 		return v.appendText(dst)
 	case Float, Double:
@@ -335,11 +335,9 @@ func appendDayTime(dst []byte, name string, micros int64) []byte {
 
 const hexDigits = "0123456789abcdef"
 
-func appendString(dst []byte, s string) []byte { return appendBytes(dst, []byte(s)) }
-
-// appendBytes writes text as a JSON string. What is no UTF-8 becomes U+FFFD; control characters and
+// appendQuoted writes text as a JSON string. What is no UTF-8 becomes U+FFFD; control characters and
 // those that turn the direction of writing are escaped.
-func appendBytes(dst, s []byte) []byte {
+func appendQuoted[T string | []byte](dst []byte, s T) []byte {
 	dst = append(dst, '"')
 	start := 0
 	for i := 0; i < len(s); {
@@ -348,7 +346,7 @@ func appendBytes(dst, s []byte) []byte {
 			i++
 			continue
 		}
-		r, n := utf8.DecodeRune(s[i:])
+		r, n := utf8.DecodeRuneInString(string(s[i:min(i+utf8.UTFMax, len(s))]))
 		if r != utf8.RuneError && !escaped(r) {
 			i += n
 			continue

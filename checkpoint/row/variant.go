@@ -135,7 +135,7 @@ func (w *variantWriter) value(b []byte, depth int) error {
 		if header > len(rest) {
 			return errVariantCut
 		}
-		w.out = appendBytes(w.out, rest[:header])
+		w.out = appendQuoted(w.out, rest[:header])
 		return nil
 	case 2:
 		return w.object(header, rest, depth)
@@ -182,7 +182,7 @@ func (w *variantWriter) object(header int, b []byte, depth int) error {
 		if err != nil {
 			return err
 		}
-		w.out = append(appendBytes(w.out, name), ':')
+		w.out = append(appendQuoted(w.out, name), ':')
 		value, err := values.from(i, false)
 		if err != nil {
 			return err
@@ -265,13 +265,13 @@ func (w *variantWriter) primitive(id int, b []byte) error {
 			return errVariantCut
 		}
 		if text := b[4 : 4+n]; id == 16 {
-			w.out = appendBytes(w.out, text)
+			w.out = appendQuoted(w.out, text)
 		} else {
 			w.out = append(base64.StdEncoding.AppendEncode(append(w.out, '"'), text), '"')
 		}
 	case 20:
 		u := hex.EncodeToString(b[:16])
-		w.out = appendString(w.out, u[:8]+"-"+u[8:12]+"-"+u[12:16]+"-"+u[16:20]+"-"+u[20:])
+		w.out = appendQuoted(w.out, u[:8]+"-"+u[8:12]+"-"+u[12:16]+"-"+u[16:20]+"-"+u[20:])
 	}
 	return nil
 }

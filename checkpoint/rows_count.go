@@ -1,0 +1,92 @@
+package checkpoint
+
+import (
+	"context"
+	"iter"
+	"runtime"
+	"slices"
+
+	"tidemark/checkpoint/row"
+	"tidemark/storage"
+)
+
+// RowCount is how many rows one partition of a view holds.
+type RowCount struct {
+	Partition int
+	Rows      int64
+	Problems  []*PartitionError // what is wrong with the partition; beside any but a *PassedError, Rows is not the whole number
+}
+
+// Count yields how many rows a view has, of one partition or, for -1, of all, by partition. The files are
+// read and verified as for Rows, several partitions at once, but rows are counted as they are stored: one
+// whose columns do not decode counts, too, where Rows gives an error in its place. An error ends the
+// sequence.
+func (s *StateAt) Count(ctx context.Context, v *View, partition int) iter.Seq2[RowCount, error] {
+	return func(yield func(RowCount, error) bool) {
+		ids, err := s.wanted(partition)
+		if err != nil {
+			yield(RowCount{Partition: partition}, err)
+			return
+		}
+		atOnce := min(partitionsAhead, runtime.GOMAXPROCS(0)+1) // one of them waits for bytes
+		for n, err := range storage.Ahead(ctx, atOnce, slices.Values(ids), func(ctx context.Context, id int) (RowCount, error) {
+			return s.countOne(ctx, v, id)
+		}) {
+			if !yield(n, err) || err != nil {
+				return
+			}
+		}
+		if err := ctx.Err(); err != nil {
+			yield(RowCount{Partition: -1}, err)
+		}
+	}
+}
+
+func (s *StateAt) countOne(ctx context.Context, v *View, id int) (n RowCount, err error) {
+	n.Partition = id
+	p := s.prepare(ctx, ctx, v, id)
+	for size, err := range p.sizes() {
+		if err != nil {
+			if Stopped(err) {
+				return n, err
+			}
+			n.Problems = append(n.Problems, err)
+		}
+		n.Rows += size
+	}
+	return n, nil
+}
+
+// sizes yields for every stored pair how many rows it makes.
+func (p *prepared) sizes() iter.Seq2[int64, *PartitionError] {
+	return func(yield func(int64, *PartitionError) bool) {
+		var m room
+		for pair, problem := range p.all() {
+			var n int64
+			switch {
+			case problem != nil:
+			case p.view.several:
+				for _, err := range row.Elements(pair.value, pair.comma) {
+					if err != nil {
+						problem = p.problem(in(pair, err))
+						continue
+					}
+					n++
+				}
+			case p.counts != nil:
+				for r, err := range p.state.decode(p.view, pair, &m) {
+					if err != nil {
+						problem = p.problem(err)
+					} else if p.counts.has(r) {
+						n++
+					}
+				}
+			default:
+				n = 1
+			}
+			if !yield(n, problem) {
+				return
+			}
+		}
+	}
+}
