@@ -128,12 +128,18 @@ func (s *StateAt) Rows(ctx context.Context, v *View, partition int) iter.Seq2[Ro
 	}
 }
 
-// wanted are the partitions to read, ascending: also those that should be there and are not.
-func (s *StateAt) wanted(partition int) ([]int, error) {
+// PartitionCount is how many partitions there are, or should be: their ids are those below it.
+func (s *StateAt) PartitionCount() int {
 	n := s.Operator.Recorded
 	if l := len(s.Operator.Partitions); l > 0 {
 		n = max(n, s.Operator.Partitions[l-1].ID+1)
 	}
+	return n
+}
+
+// wanted are the partitions to read, ascending: also those that should be there and are not.
+func (s *StateAt) wanted(partition int) ([]int, error) {
+	n := s.PartitionCount()
 	if partition >= n {
 		known := []string{}
 		if n > 0 {

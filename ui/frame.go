@@ -216,8 +216,12 @@ func (a *App) traffic() string {
 	return strings.Join(parts, "   ")
 }
 
-// hints are as many keys as fit in w cells, those of the screen first; help is always one of them.
+// hints are as many keys as fit in w cells, those of the screen first; help is always one of them. While
+// something is typed there are only two.
 func (a *App) hints(w int) string {
+	if t, ok := a.top().screen.(typist); ok && t.typing() {
+		return a.theme.key.Styled("enter") + " done  " + a.theme.key.Styled("esc") + " drop it"
+	}
 	hints := slices.DeleteFunc(slices.Clone(a.top().keys()), isMoving)
 	if a.busy() {
 		stop := keys.stop

@@ -1,10 +1,7 @@
 package ui
 
 import (
-	"context"
-	"errors"
 	"fmt"
-	"iter"
 	"slices"
 	"strings"
 
@@ -12,30 +9,24 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint"
-	"tidemark/checkpoint/row"
 	"tidemark/ui/widget"
 )
 
-// rowsScreen is the keys and values of one partition of a state store, as one batch left them. It reads
-// as far as a person looks: a page ahead of the window, on to the end for G, and on to the next match
-// for a filter.
+// rowsScreen is the keys and values of a state store, of one partition or of all, as one batch left them;
+// or only the rows of one key. It reads as far as a person looks: a page ahead of the window, on to the
+// end for G, and on to the next match for a filter.
 
 // ---- model
 
 type rowsScreen struct {
-	s         *session
-	at        scope
-	operator  int
-	partition int
-	store     string
-	batch     int64 // whose state it is
-	latest    int64 // the newest batch that there is state of
-	chosen    string
+	list
+	s      *session
+	at     scope
+	want   rowsWanted
+	latest int64 // the newest batch that there is state of
 
-	views   []checkpoint.View // of this store, the usual ones first
-	shown   *checkpoint.View  // one of views; nil until it is known
-	version int64
-	columns []rowColumn
+	from    *rowsSource // what is read; nil until it is known
+	columns []rowColumn // of it
 	rows    []rowLine
 	bytes   int64   // that rows hold
 	amiss   int     // rows that say what went wrong
@@ -45,177 +36,61 @@ type rowsScreen struct {
 	done    bool  // all has been read
 	err     error // why no more is read
 
-	list
+	ask   ask  // what is asked for, where something is
 	chase bool // G was pressed: the cursor goes to the end as it moves away
 }
 
-// rowLine is one row of state, or what went wrong with one.
-type rowLine struct {
-	cells []string // by column
-	err   error
-}
-
-// rowPiece is what reading yields: first the view, then a row or what went wrong with one at a time.
-type rowPiece struct {
-	rowLine
-	version int64
-	views   []checkpoint.View
-	view    *checkpoint.View
-	columns []rowColumn
-}
-
-// rowColumn is a value within a row: a column of the key or the value, or a field of a struct there.
-type rowColumn struct {
-	title string
-	ddl   string // its type
-	kind  row.Kind
-	of    part
-	path  []int // the fields that lead to it
-}
-
-// part is the part of a row that a column is of.
-type part byte
-
 const (
-	ofKey part = iota
-	ofMapKey
-	ofValue
+	keptRows  = 200_000  // rows that are kept
+	keptBytes = 64 << 20 // bytes of them
 )
 
-const (
-	keptRows   = 200_000  // rows that are kept
-	keptBytes  = 64 << 20 // bytes of them
-	keptCell   = 4096     // bytes of one value
-	mostFields = 200      // columns
-)
-
+// newRows shows the rows of a store; those of the head of an operator are the rows of all partitions. They
+// are shown as a restart loads them, else as the newest files have them.
 func newRows(s *session, r *storeRow) *rowsScreen {
-	x := &rowsScreen{s: s, operator: r.operator, partition: r.partition, store: r.name, batch: r.newest - 1, latest: r.newest - 1, list: list{across: 13, down: 12}}
-	if r.load != nil {
-		x.batch = r.load.Version - 1
-		x.latest = max(x.latest, x.batch)
+	version := r.newest
+	for _, l := range s.verdict.Loads {
+		if l.Operator == r.operator && (r.heading || l.Partition == r.partition && l.Name == r.name) {
+			version = l.Version
+			break
+		}
 	}
+	x := &rowsScreen{s: s, latest: max(r.newest, version, 1) - 1, list: list{across: 13, down: 12}}
+	x.want = rowsWanted{operator: r.operator, partition: r.partition, store: r.name, batch: max(version, 1) - 1}
 	x.table.Look = s.theme.look()
 	return x
 }
 
+// newLookup is newRows, which asks for a key before anything is read.
+func newLookup(s *session, r *storeRow) *rowsScreen {
+	x := newRows(s, r)
+	x.want.nothing = true
+	x.askKey()
+	return x
+}
+
 func (x *rowsScreen) title() string {
-	if x.store == "default" {
-		return fmt.Sprintf("rows of %d/%d", x.operator, x.partition)
+	title := "rows of " + strings.TrimPrefix(x.dir(), "state/")
+	if x.want.store != "default" && x.want.store != "" {
+		title += "/" + safe(x.want.store)
 	}
-	return fmt.Sprintf("rows of %d/%d/%s", x.operator, x.partition, safe(x.store))
+	return title
 }
 
-// ---- reading
-
-// read yields the rows of one partition. What goes wrong with a row or a file is a piece; an error is
-// what ends the reading.
-func (x *rowsScreen) read(ctx context.Context, cp *checkpoint.Checkpoint) iter.Seq2[rowPiece, error] {
-	operator, partition, store, batch, chosen := x.operator, x.partition, x.store, x.batch, x.chosen
-	return func(yield func(rowPiece, error) bool) {
-		at, err := cp.StateAt(ctx, operator, batch)
-		if err != nil {
-			yield(rowPiece{}, err)
-			return
-		}
-		first := rowPiece{version: at.Version}
-		for _, v := range at.Views {
-			if v.Store == store {
-				first.views = append(first.views, v)
-			}
-		}
-		if len(first.views) == 0 {
-			if err = at.Problem; err == nil {
-				err = errors.New("no schema of this store is recorded, so its bytes cannot be told apart")
-			}
-			yield(rowPiece{}, err)
-			return
-		}
-		first.view = &first.views[0]
-		if i := slices.IndexFunc(first.views, func(v checkpoint.View) bool { return v.Name == chosen }); i >= 0 {
-			first.view = &first.views[i]
-		}
-		first.columns = columnsOf(first.view)
-		if !yield(first, nil) {
-			return
-		}
-		for r, err := range at.Rows(ctx, first.view, partition) {
-			var piece rowPiece
-			if _, ok := errors.AsType[*checkpoint.PartitionError](err); ok && !checkpoint.Stopped(err) {
-				piece.err, err = err, nil
-			} else if err == nil {
-				piece.cells = cellsOf(&r, first.columns)
-			}
-			if !yield(piece, err) || err != nil {
-				return
-			}
-		}
+// dir is the folder of the partition, or of the operator where all are shown.
+func (x *rowsScreen) dir() string {
+	if x.want.partition < 0 || x.want.key != "" {
+		return fmt.Sprintf("state/%d", x.want.operator)
 	}
-}
-
-// columnsOf are the columns of a view: those of the key, then those of the value, and in the place of a
-// struct its fields.
-func columnsOf(v *checkpoint.View) []rowColumn {
-	var out []rowColumn
-	out = addColumns(out, v.Key, rowColumn{of: ofKey}, "key")
-	if v.MapKey != nil {
-		out = addColumns(out, v.MapKey, rowColumn{of: ofMapKey}, "map key")
-	}
-	out = addColumns(out, v.Value, rowColumn{of: ofValue}, v.ValueName)
-	return out[:min(len(out), mostFields)]
-}
-
-func addColumns(out []rowColumn, t *row.Type, at rowColumn, name string) []rowColumn {
-	const deep = 8
-	if t == nil || len(out) > mostFields {
-		return out
-	}
-	if t.Kind != row.Struct || len(t.Fields) == 0 || len(at.path) == deep {
-		if at.title == "" {
-			at.title = name
-		}
-		at.ddl, at.kind = t.DDL(), t.Kind
-		return append(out, at)
-	}
-	for i, f := range t.Fields {
-		c := at
-		c.path = append(slices.Clone(at.path), i)
-		c.title = strings.TrimPrefix(at.title+"."+f.Label, ".")
-		out = addColumns(out, f.Type, c, name)
-	}
-	return out
-}
-
-// cellsOf are the values of a row as text, cut where they are too long to keep.
-func cellsOf(r *checkpoint.Row, columns []rowColumn) []string {
-	cells := make([]string, len(columns))
-	for i, c := range columns {
-		v := [...]row.Value{ofKey: r.Key, ofMapKey: r.MapKey, ofValue: r.Value}[c.of]
-		for _, field := range c.path {
-			if v.Null || field >= len(v.Items) {
-				v = row.Value{Null: true}
-				break
-			}
-			v = v.Items[field]
-		}
-		text := v.Text()
-		if len(text) > keptCell {
-			text = strings.Clone(text[:keptCell]) + "…"
-		}
-		if text == "null" && !v.Null {
-			text = `"null"` // a text, not the lack of one
-		}
-		cells[i] = text
-	}
-	return cells
+	return fmt.Sprintf("state/%d/%d", x.want.operator, x.want.partition)
 }
 
 // ---- keys
 
 func (x *rowsScreen) keys() []key.Binding {
-	own := []key.Binding{keys.older, keys.newer}
-	if len(x.views) > 1 {
-		own = append([]key.Binding{keys.view}, own...)
+	own := []key.Binding{keys.lookup, keys.partition, keys.atBatch, keys.older, keys.newer}
+	if x.from != nil && len(x.from.views) > 1 {
+		own = slices.Insert(own, 1, keys.view)
 	}
 	return listKeys(own...)
 }
@@ -223,32 +98,45 @@ func (x *rowsScreen) keys() []key.Binding {
 // ---- update
 
 func (x *rowsScreen) load(at scope) tea.Cmd {
-	x.at, x.shown, x.columns, x.rows, x.bytes = at, nil, nil, nil, 0
+	have := x.known()
+	x.at, x.from, x.columns, x.rows, x.bytes = at, nil, nil, nil, 0
 	x.next, x.reading, x.done, x.err, x.chase, x.inside = nil, false, false, nil, false, false
 	x.amiss, x.lost = 0, false
 	x.table.Order.All()
 	x.table.Cursor = widget.Cursor{Height: x.table.Height}
 	x.filter.Clear()
+	x.want.nothing = x.ask.open() && x.want.nothing
 	if x.s.cp == nil {
 		return nil
 	}
 	x.reading = true
-	return stream(at.life, at.id, x.read(at.ctx, x.s.cp))
+	return stream(at.life, at.id, x.want.read(at.ctx, x.s.cp, have))
+}
+
+// known is the state that has been listed, where it is the one that is wanted.
+func (x *rowsScreen) known() *checkpoint.StateAt {
+	if x.from == nil || x.from.cp != x.s.cp || x.from.state.Batch != x.want.batch {
+		return nil
+	}
+	return x.from.state
 }
 
 func (x *rowsScreen) loading() bool { return x.reading }
 
+func (x *rowsScreen) typing() bool { return x.filter.Typing || x.ask.open() }
+
 func (x *rowsScreen) len() int { return x.table.Order.Len(len(x.rows)) }
 
 func (x *rowsScreen) resize(w, h int) {
+	x.w = w
 	x.lay(w, h, len(x.head()), x.len())
 }
 
 // full reports whether as many rows are kept as may be.
 func (x *rowsScreen) full() bool { return len(x.rows) >= keptRows || x.bytes >= keptBytes }
 
-// want reads on where the window comes near the end of what was read.
-func (x *rowsScreen) want() tea.Cmd {
+// readOn reads on where the window comes near the end of what was read.
+func (x *rowsScreen) readOn() tea.Cmd {
 	near := x.len() < x.table.At+3*max(x.table.Height, 1)
 	if x.reading || x.next == nil || x.full() || !near && !x.chase {
 		return nil
@@ -261,14 +149,14 @@ func (x *rowsScreen) update(msg tea.Msg) (action, tea.Cmd) {
 	switch msg := msg.(type) {
 	case page[rowPiece]:
 		x.take(msg)
-		return nil, x.want()
+		return nil, x.readOn()
 	case tea.WindowSizeMsg:
-		return nil, x.want()
+		return nil, x.readOn()
 	case tea.PasteMsg, tea.KeyPressMsg:
 		if act := x.key(msg); act != nil {
 			return act, nil
 		}
-		return nil, x.want()
+		return nil, x.readOn()
 	}
 	return nil, nil
 }
@@ -277,8 +165,8 @@ func (x *rowsScreen) take(p page[rowPiece]) {
 	first := len(x.rows) == 0
 	for i := range p.items {
 		piece := &p.items[i]
-		if piece.view != nil {
-			x.version, x.views, x.shown, x.columns = piece.version, piece.views, piece.view, piece.columns
+		if piece.from != nil {
+			x.from, x.columns = piece.from, piece.from.columns
 			continue
 		}
 		x.rows = append(x.rows, piece.rowLine)
@@ -298,6 +186,9 @@ func (x *rowsScreen) take(p page[rowPiece]) {
 	x.reading, x.next = false, p.next
 	x.err = p.err
 	x.done = p.next == nil && p.err == nil
+	if x.from == nil && x.err != nil {
+		x.ask = ask{} // there is nothing to ask about
+	}
 	if x.chase {
 		x.table.Go(x.len()-1, x.len())
 	}
@@ -322,15 +213,26 @@ func (x *rowsScreen) arrange() {
 }
 
 func (x *rowsScreen) key(msg tea.Msg) action {
+	if x.ask.open() {
+		act := x.ask.hear(msg)
+		x.resize(x.w, x.h)
+		return act
+	}
 	k, _ := msg.(tea.KeyPressMsg)
 	x.chase = pressed(k, keys.bottom) && !x.inside && !x.filter.Typing
 	switch x.hear(msg, x.len()) {
 	case sifted:
 		x.arrange()
 	case left:
-		return back{}
+		if x.want.key == "" {
+			return back{}
+		}
+		x.want.key = ""
+		return reload{}
 	case unheard:
-		return x.command(k)
+		act := x.command(k)
+		x.resize(x.w, x.h)
+		return act
 	}
 	return nil
 }
@@ -338,15 +240,21 @@ func (x *rowsScreen) key(msg tea.Msg) action {
 // command answers to the keys that only this screen has.
 func (x *rowsScreen) command(k tea.KeyPressMsg) action {
 	switch {
-	case pressed(k, keys.view) && len(x.views) > 1:
-		i := slices.IndexFunc(x.views, func(v checkpoint.View) bool { return x.shown != nil && v.Name == x.shown.Name })
-		x.chosen = x.views[(i+1)%len(x.views)].Name
+	case pressed(k, keys.lookup) && x.from != nil:
+		x.askKey()
+	case pressed(k, keys.partition) && x.from != nil:
+		x.askPartition()
+	case pressed(k, keys.atBatch):
+		x.askBatch()
+	case pressed(k, keys.view) && x.from != nil && len(x.from.views) > 1:
+		i := slices.IndexFunc(x.from.views, func(v checkpoint.View) bool { return v.Name == x.from.view.Name })
+		x.want.view, x.want.key = x.from.views[(i+1)%len(x.from.views)].Name, ""
 		return reload{}
-	case pressed(k, keys.older) && x.batch > 0:
-		x.batch--
+	case pressed(k, keys.older) && x.want.batch > 0:
+		x.want.batch--
 		return reload{}
-	case pressed(k, keys.newer) && x.batch < x.latest:
-		x.batch++
+	case pressed(k, keys.newer) && x.want.batch < x.latest:
+		x.want.batch++
 		return reload{}
 	}
 	return nil
@@ -361,5 +269,5 @@ func (x *rowsScreen) selected() *rowLine {
 }
 
 func (x *rowsScreen) place() string {
-	return fmt.Sprintf("state/%d/%d  version %d", x.operator, x.partition, x.batch+1)
+	return fmt.Sprintf("%s  version %d", x.dir(), x.want.batch+1)
 }

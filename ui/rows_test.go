@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -41,6 +42,10 @@ func TestRowsScreens(t *testing.T) {
 		"rows-join-raw": {"state-4.3-rocks-join-inner", []string{"j", "enter", "v"}},
 		"rows-map":      {"state-4.3-rockscl-tws-ttl", []string{"enter"}},
 		"rows-broken":   {"state-4.3-hdfs-damage-missing-delta", []string{"enter"}},
+		"rows-all":      {"state-4.3-hdfs-damage-missing-delta", []string{"g", "enter"}},
+		"rows-ask-key":  {"state-4.3-rocks-window-agg", []string{"g", "K"}},
+		"rows-no-key":   {"state-4.3-rocks-window-agg", []string{"enter", "K", `{"user":"ann"}`, "enter"}},
+		"rows-key":      {"state-4.3-rocks-tws-ttl-avro", []string{"g", "enter", "K", "a", "n", "n", "enter"}},
 	} {
 		for _, size := range [][2]int{{80, 24}, {140, 40}} {
 			t.Run(fmt.Sprintf("%s-%dx%d", name, size[0], size[1]), func(t *testing.T) {
@@ -78,9 +83,9 @@ func paged(t *testing.T, n int) (*driver, *rowsScreen) {
 	x := newRows(&d.session, &storeRow{storeKey: storeKey{0, 0, "default"}, newest: 5})
 	d.hold = true
 	d.run(d.push(x))
-	view := &checkpoint.View{Name: "default", ValueName: "value"}
-	first := page[rowPiece]{to: x.at.id, items: []rowPiece{{version: 5, views: []checkpoint.View{*view}, view: view,
-		columns: []rowColumn{{title: "k", ddl: "STRING", kind: row.String, of: ofKey}, {title: "n", ddl: "BIGINT", kind: row.Long, of: ofValue}}}}}
+	views := []checkpoint.View{{Name: "default", ValueName: "value"}}
+	first := page[rowPiece]{to: x.at.id, items: []rowPiece{{from: &rowsSource{cp: d.cp, state: &checkpoint.StateAt{Batch: 4, Version: 5}, views: views, view: &views[0],
+		columns: []rowColumn{{title: "k", ddl: "STRING", kind: row.String, of: ofKey}, {title: "n", ddl: "BIGINT", kind: row.Long, of: ofValue}}}}}}
 	d.send(more(x, first, n))
 	return d, x
 }
@@ -166,5 +171,106 @@ func TestRowsAtAnySize(t *testing.T) {
 				t.Fatalf("%s, %d×%d, %s:\n%s", name, w, h, d.crumbs(), d.screen())
 			}
 		}
+	}
+}
+
+// TestRowsLookUpAKey: a key is looked for where its hash puts it; what is no key is asked for again.
+func TestRowsLookUpAKey(t *testing.T) {
+	d := looksAt(t, archive("state-4.3-hdfs-hash-string"), 140, 40, "j", "enter")
+	x := d.top().screen.(*rowsScreen)
+	all := len(x.rows)
+	d.press("K")
+	d.shows(`for example {"`, "STRING", "esc shows all rows", "enter done")
+	d.press(`{"no`, `":7}`, "enter")
+	d.shows("✗ the key", "STRUCT<", `{"no":7}▏`)
+	d.press("esc")
+	if x.ask.open() || len(x.rows) != all || x.want.key != "" {
+		t.Errorf("esc leaves the line open, or other rows: %d of %d", len(x.rows), all)
+	}
+	d.press("K", "n", "o", " ", "such", "enter")
+	d.shows(`No row has the key "no such". It was looked for in partition`, "where its hash puts it")
+	d.press("esc")
+	if len(x.rows) != all || d.crumbs() != "overview › state › rows of 0/1" {
+		t.Errorf("esc shows %d rows of %d, %s", len(x.rows), all, d.crumbs())
+	}
+}
+
+// TestRowsFindTheKeyOfAnotherPartition: every key that is anywhere is found from here, as it is shown.
+func TestRowsFindTheKeyOfAnotherPartition(t *testing.T) {
+	d := looksAt(t, archive("state-4.3-hdfs-hash-string"), 140, 40, "g", "enter")
+	x := d.top().screen.(*rowsScreen)
+	if d.crumbs() != "overview › state › rows of 0" || len(x.rows) < 5 {
+		t.Fatalf("%s, %d rows:\n%s", d.crumbs(), len(x.rows), d.screen())
+	}
+	d.shows("of all", "part  key")
+	found := 0
+	for _, l := range slices.Clone(x.rows) {
+		if l.cells[1] == "" || l.cells[1] == "null" || strings.Contains(d.screen(), `\x`) {
+			continue
+		}
+		d.press("K", l.cells[1], "enter")
+		if len(x.rows) != 1 || x.rows[0].cells[0] != l.cells[0] || x.rows[0].cells[1] != l.cells[1] {
+			t.Errorf("%v: found %v", l.cells, x.rows)
+		}
+		found++
+		d.press("esc")
+	}
+	if found < 5 {
+		t.Errorf("only %d keys were looked for", found)
+	}
+}
+
+// TestStateAsksForAKey: from the screen of state the key is asked for before any row is read.
+func TestStateAsksForAKey(t *testing.T) {
+	d := looksAt(t, archive("state-4.3-rockscl-window-agg"), 140, 40, "g", "K")
+	x := d.top().screen.(*rowsScreen)
+	d.shows("Nothing is read before the key is known", `"start":"2026-11-29T12:00:00Z"`, "window STRUCT<")
+	if len(x.rows) > 0 {
+		t.Errorf("%d rows were read", len(x.rows))
+	}
+	d.press("esc")
+	if x.ask.open() || len(x.rows) == 0 || !x.done {
+		t.Errorf("esc does not show all rows, but %d", len(x.rows))
+	}
+}
+
+func TestRowsGoToAPartitionAndABatch(t *testing.T) {
+	d := looksAt(t, archive("state-4.3-rockscl-window-agg"), 140, 40, "g", "enter")
+	x := d.top().screen.(*rowsScreen)
+	all := len(x.rows)
+	d.press("p", "1", "9", "enter")
+	d.shows(`✗ "19" is no partition: there are 0 to`)
+	d.press("backspace", "enter")
+	if d.crumbs() != "overview › state › rows of 0/1" || len(x.rows) >= all {
+		t.Errorf("%s shows %d of %d rows", d.crumbs(), len(x.rows), all)
+	}
+	d.press("b")
+	d.shows("have state files")
+	d.press("x", "enter")
+	d.shows(`"x" is no batch`)
+	d.press("backspace", "9", "9", "enter")
+	d.shows("no state is there after batch 11")
+	d.press("ctrl+u", "9", "enter")
+	d.shows("as batch 9 left it, version 10")
+	d.press("p", "enter")
+	if d.crumbs() != "overview › state › rows of 0" || x.want.batch != 9 {
+		t.Errorf("%s, batch %d", d.crumbs(), x.want.batch)
+	}
+}
+
+// TestExamplesAreKeys: what the line offers as an example is taken.
+func TestExamplesAreKeys(t *testing.T) {
+	var fields []row.Field
+	for i, name := range []string{"boolean", "byte", "short", "integer", "long", "float", "double", "date", "timestamp", "timestamp_ntz", "time(6)", "string", "binary", "decimal(10,2)", `{"type":"array","elementType":"long","containsNull":true}`, "interval"} {
+		typ, err := row.ParseType(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		label := fmt.Sprintf("c%d \"", i)
+		fields = append(fields, row.Field{Name: label, Label: label, Type: typ})
+	}
+	all := row.StructOf(fields...)
+	if _, err := row.ParseValue(all, []byte(example(all))); err != nil {
+		t.Errorf("%s: %v", example(all), err)
 	}
 }

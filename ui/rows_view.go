@@ -7,6 +7,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/row"
+	"tidemark/report"
 	"tidemark/ui/widget"
 )
 
@@ -42,19 +43,61 @@ func (x *rowsScreen) setColumns() {
 
 // ---- view
 
+// head is what stands above the table: what is shown, or what is asked for.
+func (x *rowsScreen) head() []string {
+	if x.ask.open() {
+		return x.ask.view(&x.s.theme, x.w)
+	}
+	lines := []string{" " + x.summary()}
+	if x.err != nil && len(x.rows) > 0 {
+		lines = append(lines, " "+x.s.theme.unknown.Styled(widget.Cut("? no more is read: "+safe(x.err.Error()), x.w-2)))
+	}
+	return lines
+}
+
 func (x *rowsScreen) summary() string {
 	t := &x.s.theme
 	if x.sought() {
 		return t.strong.Styled(safe(x.filter.Text())) + t.dim.Styled(fmt.Sprintf("   %s of %s read", plural(int64(x.len()), "row"), plural(int64(len(x.rows)), "row"))) + t.dim.Styled(x.progress())
 	}
-	text := fmt.Sprintf("as batch %d left it, version %d", x.batch, x.batch+1)
-	if x.shown != nil && x.shown.Name != "default" {
-		text = safe(x.shown.Name) + " " + text
-		if x.shown.Raw {
+	if x.want.nothing {
+		return t.dim.Styled("no rows are read yet")
+	}
+	text := plural(int64(len(x.rows)-x.amiss), "row")
+	if x.want.key != "" {
+		text += " with the key " + t.strong.Styled(widget.Cut(safe(x.want.key), 40))
+	}
+	return text + x.progress() + t.dim.Styled("   "+x.moment())
+}
+
+// moment says whose rows are shown, as which batch left them.
+func (x *rowsScreen) moment() string {
+	text := fmt.Sprintf("as batch %d left it, version %d", x.want.batch, x.want.batch+1)
+	if x.from == nil {
+		return text
+	}
+	switch partitions := x.from.state.PartitionCount(); {
+	case x.from.lookup != nil:
+		text = x.lookedIn() + " · " + text
+	case x.want.partition < 0:
+		text = "of all " + plural(int64(partitions), "partition") + " · " + text
+	}
+	if v := x.from.view; v.Name != "default" {
+		text = safe(v.Name) + " " + text
+		if v.Raw {
 			text += " · as Spark keeps it"
 		}
 	}
-	return plural(int64(len(x.rows)-x.amiss), "row") + x.progress() + t.dim.Styled("   "+text)
+	return text
+}
+
+// lookedIn says where a key was looked for.
+func (x *rowsScreen) lookedIn() string {
+	n := x.from.state.PartitionCount()
+	if p := x.from.lookup.Partition; p >= 0 {
+		return fmt.Sprintf("in partition %d of %s, where its hash puts it", p, report.Count(int64(n)))
+	}
+	return fmt.Sprintf("in all %s, as its columns do not tell which", plural(int64(n), "partition"))
 }
 
 // progress says how far the reading has come.
@@ -64,6 +107,8 @@ func (x *rowsScreen) progress() string {
 		return ", and no more is kept"
 	case x.done && x.lost:
 		return " could be read, and not all"
+	case x.done && x.want.key != "":
+		return ""
 	case x.done:
 		return ", all there are"
 	case x.err != nil:
@@ -74,25 +119,30 @@ func (x *rowsScreen) progress() string {
 
 func (x *rowsScreen) view(w, h int) []string {
 	lines := x.head()
+	say := func(text string) []string { return append(append(lines, ""), indent(widget.Wrap(text, w-6))...) }
 	switch {
 	case x.err != nil && len(x.rows) == 0:
 		return append(lines, x.unreadable(w)...)
+	case len(x.rows) == 0 && x.want.nothing:
+		return say("Nothing is read before the key is known: its hash tells the partition.")
 	case len(x.rows) == 0 && x.done:
-		text := fmt.Sprintf("No rows: partition %d holds no key at version %d. A partition to which no key belongs, and one from which the watermark has dropped all, look like this.", x.partition, x.batch+1)
-		return append(append(lines, ""), indent(widget.Wrap(text, w-6))...)
+		return say(x.none())
 	case len(x.rows) == 0:
 		return append(lines, "", "   … the version is being put together from its files")
 	}
 	return x.list.view(&x.s.theme, lines, x, x.detail)
 }
 
-// head is what stands above the table.
-func (x *rowsScreen) head() []string {
-	lines := []string{" " + x.summary()}
-	if x.err != nil && len(x.rows) > 0 {
-		lines = append(lines, " "+x.s.theme.unknown.Styled(widget.Cut("? no more is read: "+safe(x.err.Error()), x.w-2)))
+// none says that there are no rows, and where they were looked for.
+func (x *rowsScreen) none() string {
+	of := fmt.Sprintf("partition %d holds no key", x.want.partition)
+	if x.want.partition < 0 {
+		of = "no partition holds a key"
 	}
-	return lines
+	if x.want.key != "" {
+		return fmt.Sprintf("No row has the key %s. It was looked for %s, at version %d. esc shows all rows.", safe(x.want.key), x.lookedIn(), x.want.batch+1)
+	}
+	return fmt.Sprintf("No rows: %s at version %d. A partition to which no key belongs, and one from which the watermark has dropped all, look like this.", of, x.want.batch+1)
 }
 
 // unreadable says why there are no rows, and what to do.
@@ -165,6 +215,10 @@ func (x *rowsScreen) detail(w, h int) []string {
 		return scrolled(lines, x.scroll, h, t, x.inside)
 	}
 	for i, c := range x.columns {
+		if c.of == ofPartition {
+			lines = append(lines, fact(t, "partition", l.cells[i], w))
+			continue
+		}
 		if i == 0 || c.of != x.columns[i-1].of {
 			lines = append(lines, t.section.Styled([...]string{ofKey: "KEY", ofMapKey: "MAP KEY", ofValue: "VALUE"}[c.of]))
 		}

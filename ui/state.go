@@ -38,7 +38,8 @@ type stateScreen struct {
 	moved bool     // a person has chosen it
 
 	chain  []link         // of the selected row
-	links  widget.Table   // of chain
+	links  widget.Table   // of chain; of the head of an operator only the cursor, over its lines
+	reach  int            // what the cursor of links is over
 	sizes  map[string]sst // of folders of table files, as they are listed
 	adding bool           // and they are being listed
 }
@@ -51,7 +52,7 @@ type storeRow struct {
 	load    *checks.Load      // nil where a restart does not load it
 	err     error             // why it could not be listed
 	dir     string
-	newest  int64  // version with a file; 0 for none
+	newest  int64  // version with a file, of a heading in any of its stores; 0 for none
 	bytes   int64  // of the state files, without table files
 	tables  string // the folder of table files of RocksDB; "" where there is none
 	heading bool
@@ -108,11 +109,14 @@ func (x *stateScreen) keys() []key.Binding {
 	}
 	enter, order := keys.enter, keys.sort
 	enter.SetHelp("enter", "its rows")
+	if r := x.selected(); r != nil && r.heading {
+		enter.SetHelp("enter", "rows of all partitions")
+	}
 	if x.inside {
 		enter.SetHelp("enter", "open the file")
 	}
 	order.SetHelp("s", stateOrders[(x.order+1)%len(stateOrders)].name)
-	return listKeys(enter, order)
+	return listKeys(enter, keys.lookup, order)
 }
 
 // stateOrders are the ways to sort the stores of each operator.
@@ -163,8 +167,11 @@ func (x *stateScreen) resize(w, h int) {
 	x.lay(w, h, head, x.len())
 	x.fit()
 	width, height := x.words(head)
-	x.links.Height = max(height-len(x.text(width))-1, 1)
-	x.links.Go(x.links.At, len(x.chain))
+	x.reach, x.links.Height = len(x.chain), max(height-len(x.text(width))-1, 1)
+	if r := x.selected(); r != nil && r.heading {
+		x.reach, x.links.Height = len(x.text(width)), max(height, 1)
+	}
+	x.links.Go(x.links.At, x.reach)
 }
 
 func (x *stateScreen) len() int { return x.table.Order.Len(len(x.rows)) }
@@ -273,10 +280,14 @@ func (x *stateScreen) update(msg tea.Msg) (action, tea.Cmd) {
 
 func (x *stateScreen) key(msg tea.Msg) action {
 	k, isKey := msg.(tea.KeyPressMsg)
-	if x.inside && isKey && moved(k, &x.links.Cursor, len(x.chain)) && len(x.chain) > 0 {
+	if x.inside && isKey && moved(k, &x.links.Cursor, x.reach) {
 		return nil
 	}
-	switch x.hear(msg, x.len()) {
+	switch was := x.inside; x.hear(msg, x.len()) {
+	case looked:
+		if r := x.selected(); x.inside && !was && r.heading {
+			x.links.Go(x.reach-len(r.files()), x.reach)
+		}
 	case picked:
 		x.choose()
 	case sifted:
@@ -287,6 +298,8 @@ func (x *stateScreen) key(msg tea.Msg) action {
 		switch {
 		case pressed(k, keys.enter):
 			return x.enter()
+		case pressed(k, keys.lookup):
+			return x.lookUp()
 		case pressed(k, keys.sort):
 			x.order, x.moved = (x.order+1)%len(stateOrders), true
 			x.arrange()
@@ -301,39 +314,36 @@ func (x *stateScreen) choose() {
 	x.note()
 }
 
-// enter opens the rows of a store, or within its files the bytes of one.
+// enter opens the rows of a store, or of all partitions of an operator; within its files the bytes of one.
 func (x *stateScreen) enter() action {
 	r := x.selected()
 	switch {
 	case r == nil || x.s.cp == nil:
 		return nil
+	case !x.inside && (r.store != nil || r.heading):
+		return open{newRows(x.s, r)}
+	case !x.inside:
+		return nil
 	case r.heading:
-		if file := described(r.op); file != "" {
+		if file := x.described(); file != "" {
 			return open{newBytes(x.s, decode.Where{File: file}, -1)}
 		}
 		return nil
-	case !x.inside && r.store == nil:
-		return nil
-	case !x.inside:
-		return open{newRows(x.s, r)}
 	case len(x.chain) == 0:
 		return nil
 	}
-	if l := x.chain[min(x.links.At, len(x.chain)-1)]; l.file != nil {
+	if l := &x.chain[min(x.links.At, len(x.chain)-1)]; l.file != nil {
 		return open{newBytes(x.s, decode.Where{File: path.Join(r.dir, l.file.Name())}, l.file.Size)}
 	}
 	return nil
 }
 
-// described is the file that says what an operator is; "" where none does.
-func described(op *checkpoint.Operator) string {
-	switch {
-	case op.Metadata != nil:
-		return op.Metadata.File
-	case len(op.Schemas) > 0:
-		return op.Schemas[0].File
+// lookUp opens the rows of a key, which is asked for there.
+func (x *stateScreen) lookUp() action {
+	if r := x.selected(); x.s.cp != nil && r != nil && (r.store != nil || r.heading) {
+		return open{newLookup(x.s, r)}
 	}
-	return ""
+	return nil
 }
 
 func (x *stateScreen) place() string {
@@ -341,6 +351,8 @@ func (x *stateScreen) place() string {
 	switch {
 	case r == nil:
 		return ""
+	case x.inside && r.heading && x.described() != "":
+		return safe(x.described())
 	case x.inside && x.links.At < len(x.chain) && x.chain[x.links.At].file != nil:
 		return safe(path.Join(r.dir, x.chain[x.links.At].file.Name()))
 	}

@@ -3,6 +3,7 @@ package ui
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -21,8 +22,11 @@ func (x *stateScreen) detail(w, h int) []string {
 		return []string{"", "Nothing matches. esc shows all again."}
 	}
 	lines := x.text(w)
-	if len(x.chain) == 0 {
-		return scrolled(lines, x.scroll, h, &x.s.theme, x.inside)
+	switch {
+	case r.heading && x.inside:
+		return x.pointed(lines, w, h)
+	case len(x.chain) == 0:
+		return scrolled(lines, 0, h, &x.s.theme, false)
 	}
 	if least := min(5, len(x.chain)+1, max(h/2, 3)); len(lines) > h-least {
 		lines = append(lines[:max(h-least-1, 0)], x.s.theme.dim.Styled("… F has the rest"))
@@ -35,6 +39,36 @@ func (x *stateScreen) detail(w, h int) []string {
 		links.At = -1
 	}
 	return append(lines, links.View(chainRows{x}, w, h-len(lines))...)
+}
+
+// pointed are lines with a cursor on one of them.
+func (x *stateScreen) pointed(lines []string, w, h int) []string {
+	from, to := x.links.Window(len(lines), h)
+	shown := slices.Clone(lines[from:to])
+	if i := x.links.At - from; i < len(shown) {
+		shown[i] = x.s.theme.selected.Styled(widget.Fit(unstyled(shown[i]), w))
+	}
+	return shown
+}
+
+// files are those that say what an operator is.
+func (r *storeRow) files() (names []string) {
+	if m := r.op.Metadata; m != nil {
+		names = append(names, m.File)
+	}
+	for _, s := range r.op.Schemas {
+		names = append(names, s.File)
+	}
+	return names
+}
+
+// described is the file that says what the operator is on whose line the cursor is; "" on other lines.
+func (x *stateScreen) described() string {
+	files := x.selected().files()
+	if i := x.links.At - (x.reach - len(files)); i >= 0 && i < len(files) {
+		return files[i]
+	}
+	return ""
 }
 
 // text is what there is to say of the selected row above its files.
@@ -197,6 +231,12 @@ func (x *stateScreen) operatorWords(r *storeRow, w int) []string {
 	}
 	if op.Err != nil {
 		lines = append(lines, styledLines(t.unknown, widget.Wrap("? not listed to its end: "+safe(op.Err.Error()), w))...)
+	}
+	if len(r.files()) > 0 {
+		lines = append(lines, t.section.Styled("DESCRIBED IN")+t.dim.Styled("  tab, then enter opens one"))
+	}
+	for _, name := range r.files() { // the last lines: the cursor finds them so
+		lines = append(lines, "  "+widget.Middle(safe(name), w-2))
 	}
 	return lines
 }

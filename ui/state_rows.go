@@ -35,8 +35,12 @@ func (x *stateScreen) build() {
 	for i := range v.Operators {
 		op := &v.Operators[i]
 		x.rows = append(x.rows, storeRow{storeKey: storeKey{op.ID, -1, ""}, op: op, dir: op.Dir, err: op.Err, heading: true, text: headline(op)})
+		head := len(x.rows) - 1
 		for j := range op.Partitions {
 			x.addPartition(op, &op.Partitions[j], loaded)
+		}
+		for j := range x.rows[head:] {
+			x.rows[head].newest = max(x.rows[head].newest, x.rows[head+j].newest)
 		}
 	}
 	for _, l := range absent {

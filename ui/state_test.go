@@ -147,6 +147,9 @@ func TestStateScreens(t *testing.T) {
 		"state-operator": func(t *testing.T, w, h int) *driver {
 			return looksAt(t, openTree(stateful()), w, h, "j", "j", "j")
 		},
+		"state-described": func(t *testing.T, w, h int) *driver {
+			return looksAt(t, archive("state-4.3-rocks-join-v3"), w, h, "g", "tab")
+		},
 		"state-broken":       func(t *testing.T, w, h int) *driver { return looksAt(t, openTree(damaged()), w, h) },
 		"state-broken-files": func(t *testing.T, w, h int) *driver { return looksAt(t, openTree(damaged()), w, h, "tab", "j") },
 		"state-filtered":     func(t *testing.T, w, h int) *driver { return looksAt(t, openTree(damaged()), w, h, "/", "n", "o", "t") },
@@ -369,4 +372,16 @@ func (d denying) List(ctx context.Context, dir string) iter.Seq2[storage.Entry, 
 		}
 	}
 	return d.Store.List(ctx, dir)
+}
+
+// TestStateOpensWhatDescribesAnOperator: the files are the last lines of the words on it.
+func TestStateOpensWhatDescribesAnOperator(t *testing.T) {
+	d := looksAt(t, archive("state-4.3-rocks-join-v3"), 80, 24, "g", "tab", "up", "enter")
+	if got := d.crumbs(); got != "overview › state" {
+		t.Errorf("a line that names no file opens %s", got)
+	}
+	d.press("down", "enter")
+	if got := d.crumbs(); got != "overview › state › v2/0" {
+		t.Error(got)
+	}
 }

@@ -15,7 +15,7 @@ type Filter struct {
 }
 
 // longest is how many characters a pattern may have.
-const longest = 200
+const longest = 2000
 
 // Begin gives the line the keys.
 func (f *Filter) Begin() { f.Typing = true }

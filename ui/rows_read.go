@@ -1,0 +1,212 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tidemark/checkpoint"
+	"tidemark/checkpoint/row"
+)
+
+// What the screen of rows reads, and how rows become cells.
+
+// rowsWanted is what a person wants to see.
+type rowsWanted struct {
+	operator  int
+	store     string // whose rows; "" for those of any store of the operator
+	partition int    // -1 for all
+	batch     int64  // the rows as this batch left them
+	view      string // "" for the first of the store
+	key       string // only the rows that have it; "" for all
+	nothing   bool   // no rows yet: a key is being asked for
+}
+
+// rowLine is one row of state, or what went wrong with one.
+type rowLine struct {
+	cells []string // by column
+	err   error
+}
+
+// rowPiece is what reading yields: first what is read, then a row or what went wrong with one at a time.
+type rowPiece struct {
+	rowLine
+	from *rowsSource
+}
+
+// rowsSource is what the rows are read from.
+type rowsSource struct {
+	cp      *checkpoint.Checkpoint
+	state   *checkpoint.StateAt
+	views   []checkpoint.View // of the wanted store, the usual ones first
+	view    *checkpoint.View  // one of them
+	columns []rowColumn
+	lookup  *checkpoint.Lookup // of the wanted key; nil where all rows are wanted
+}
+
+// rowColumn is a value within a row: a column of the key or the value, or a field of a struct there.
+type rowColumn struct {
+	title string
+	ddl   string // its type; "" for what is no value of Spark's
+	kind  row.Kind
+	of    part
+	path  []int // the fields that lead to it
+}
+
+// part is the part of a row that a column is of.
+type part byte
+
+const (
+	ofPartition part = iota
+	ofKey
+	ofMapKey
+	ofValue
+)
+
+const (
+	keptCell   = 4096 // bytes of one value
+	mostFields = 200  // columns
+)
+
+// read yields rows. What goes wrong with a row or a file is a piece; an error is what ends the reading.
+// have is what is known of the state from before, or nil.
+func (w rowsWanted) read(ctx context.Context, cp *checkpoint.Checkpoint, have *checkpoint.StateAt) iter.Seq2[rowPiece, error] {
+	return func(yield func(rowPiece, error) bool) {
+		from, err := w.source(ctx, cp, have)
+		if err != nil {
+			yield(rowPiece{}, err)
+			return
+		}
+		if !yield(rowPiece{from: from}, nil) || w.nothing {
+			return
+		}
+		for r, err := range from.rows(ctx, w.partition) {
+			piece := rowPiece{rowLine: rowLine{err: err}}
+			if err == nil {
+				piece.cells = cellsOf(&r, from.columns)
+			}
+			if !yield(piece.split(err)) {
+				return
+			}
+		}
+	}
+}
+
+// split says whether what went wrong is a piece among others, or ends the reading.
+func (p rowPiece) split(err error) (rowPiece, error) {
+	if _, ok := errors.AsType[*checkpoint.PartitionError](err); ok && !checkpoint.Stopped(err) {
+		return p, nil
+	}
+	p.err = nil
+	return p, err
+}
+
+// source lists the operator and makes out what its rows are.
+func (w rowsWanted) source(ctx context.Context, cp *checkpoint.Checkpoint, have *checkpoint.StateAt) (*rowsSource, error) {
+	at := have
+	if at == nil {
+		var err error
+		if at, err = cp.StateAt(ctx, w.operator, w.batch); err != nil {
+			return nil, err
+		}
+	}
+	from := &rowsSource{cp: cp, state: at}
+	for _, v := range at.Views {
+		if v.Store == w.store || w.store == "" {
+			from.views = append(from.views, v)
+		}
+	}
+	if len(from.views) == 0 {
+		if at.Problem != nil {
+			return nil, at.Problem
+		}
+		return nil, errors.New("no schema of this store is recorded, so its bytes cannot be told apart")
+	}
+	from.view = &from.views[0]
+	if i := slices.IndexFunc(from.views, func(v checkpoint.View) bool { return v.Name == w.view }); i >= 0 {
+		from.view = &from.views[i]
+	}
+	if w.key != "" {
+		var err error
+		if from.lookup, err = at.Find(from.view, w.key); err != nil {
+			return nil, err
+		}
+	}
+	from.columns = columnsOf(from.view, w.partition < 0 || w.key != "")
+	return from, nil
+}
+
+// rows are those of a partition, or those that have the wanted key, wherever its hash puts it.
+func (f *rowsSource) rows(ctx context.Context, partition int) iter.Seq2[checkpoint.Row, error] {
+	if f.lookup != nil {
+		return f.lookup.Rows(ctx, f.lookup.Partition)
+	}
+	return f.state.Rows(ctx, f.view, partition)
+}
+
+// columnsOf are the columns of a view: the partition where several are read, then those of the key, then
+// those of the value, and in the place of a struct its fields.
+func columnsOf(v *checkpoint.View, partition bool) []rowColumn {
+	var out []rowColumn
+	if partition {
+		out = append(out, rowColumn{title: "part", kind: row.Integer, of: ofPartition})
+	}
+	out = addColumns(out, v.Key, rowColumn{of: ofKey}, "key")
+	if v.MapKey != nil {
+		out = addColumns(out, v.MapKey, rowColumn{of: ofMapKey}, "map key")
+	}
+	out = addColumns(out, v.Value, rowColumn{of: ofValue}, v.ValueName)
+	return out[:min(len(out), mostFields)]
+}
+
+func addColumns(out []rowColumn, t *row.Type, at rowColumn, name string) []rowColumn {
+	const deep = 8
+	if t == nil || len(out) > mostFields {
+		return out
+	}
+	if t.Kind != row.Struct || len(t.Fields) == 0 || len(at.path) == deep {
+		if at.title == "" {
+			at.title = name
+		}
+		at.ddl, at.kind = t.DDL(), t.Kind
+		return append(out, at)
+	}
+	for i, f := range t.Fields {
+		c := at
+		c.path = append(slices.Clone(at.path), i)
+		c.title = strings.TrimPrefix(at.title+"."+f.Label, ".")
+		out = addColumns(out, f.Type, c, name)
+	}
+	return out
+}
+
+// cellsOf are the values of a row as text, cut where they are too long to keep.
+func cellsOf(r *checkpoint.Row, columns []rowColumn) []string {
+	cells := make([]string, len(columns))
+	for i, c := range columns {
+		if c.of == ofPartition {
+			cells[i] = strconv.Itoa(r.Partition)
+			continue
+		}
+		v := [...]row.Value{ofKey: r.Key, ofMapKey: r.MapKey, ofValue: r.Value}[c.of]
+		for _, field := range c.path {
+			if v.Null || field >= len(v.Items) {
+				v = row.Value{Null: true}
+				break
+			}
+			v = v.Items[field]
+		}
+		text := v.Text()
+		if len(text) > keptCell {
+			text = strings.Clone(text[:keptCell]) + "…"
+		}
+		if text == "null" && !v.Null {
+			text = `"null"` // a text, not the lack of one
+		}
+		cells[i] = text
+	}
+	return cells
+}
