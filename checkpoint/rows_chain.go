@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 
 	"tidemark/checkpoint/decode"
@@ -44,16 +43,16 @@ func (e *PassedError) Error() string {
 
 func (e *PassedError) Unwrap() error { return e.Err }
 
-// storeOrder are the stores of a stream-stream join in formats 1 and 2, in the order in which commits
-// record their ids.
-var storeOrder = []string{"left-keyToNumValues", "left-keyWithIndexToValue", "right-keyToNumValues", "right-keyWithIndexToValue"}
-
 // chain picks the files that rebuild the version of a store; broken are whole files that were found not
 // to load.
 func (s *StateAt) chain(ctx context.Context, partition int, store *Store, broken []state.File) (state.Chain, error) {
 	rules := state.Rules{Repairs: true, Broken: func(f state.File) bool { return slices.Contains(broken, f) }}
 	if slices.ContainsFunc(store.Files, func(f state.File) bool { return f.ID != "" }) {
-		ids, err := s.lineage(ctx, partition, store)
+		id, err := s.idOf(ctx, partition, store)
+		if err != nil {
+			return state.Chain{}, err
+		}
+		ids, err := state.Lineage(store.Files, s.Version, id, rules, func(f state.File) ([]state.Link, error) { return s.links(ctx, store.Path(f)) })
 		if err != nil {
 			return state.Chain{}, err
 		}
@@ -97,54 +96,14 @@ func (s *StateAt) missing(store *Store, chain *state.Chain, rules state.Rules) e
 	return e
 }
 
-// lineage are the ids of the versions that the wanted one is made of, in checkpoint format 2: its own
-// from the commit log, those below it from the lineage at the head of its changelog, and where that
-// does not reach a whole file, from the changelog at its beginning.
-func (s *StateAt) lineage(ctx context.Context, partition int, store *Store) (map[int64]string, error) {
-	id, err := s.idOf(ctx, partition, store)
-	if err != nil {
-		return nil, err
-	}
-	ids := map[int64]string{s.Version: id}
-	has := func(version int64, id string, whole bool) bool {
-		return slices.ContainsFunc(store.Files, func(f state.File) bool { return f.Version == version && f.ID == id && f.Role.Whole() == whole })
-	}
-	for version := s.Version; version > 0 && !has(version, id, true); {
-		if !has(version, id, false) {
-			return ids, nil // the chain will say what is missing
-		}
-		links, err := s.links(ctx, path.Join(store.Dir, state.Name(version, id, state.Changelog)))
-		if err != nil {
-			return nil, err
-		}
-		first, reached := state.Link{Version: version}, false
-		for _, l := range links {
-			ids[l.Version] = l.ID
-			reached = reached || has(l.Version, l.ID, true)
-			if l.Version < first.Version {
-				first = l
-			}
-		}
-		if reached || first.Version >= version {
-			break
-		}
-		version, id = first.Version, first.ID
-	}
-	return ids, nil
-}
-
 // idOf is the id of the wanted version. Where no commit records it, the only file of that version tells.
 func (s *StateAt) idOf(ctx context.Context, partition int, store *Store) (string, error) {
 	commit, err := s.commit(ctx, s.Version)
 	if err != nil {
 		return "", err
 	}
-	if commit != nil {
-		parts := commit.StateUniqueIDs[strconv.Itoa(s.Operator.ID)]
-		i := max(slices.Index(storeOrder, store.Name), 0)
-		if partition < len(parts) && i < len(parts[partition]) && parts[partition][i] != "" {
-			return parts[partition][i], nil
-		}
+	if id := stateID(commit, s.Operator.ID, partition, store.Name); id != "" {
+		return id, nil
 	}
 	var ids []string
 	for _, f := range store.Files {

@@ -22,6 +22,7 @@ type Contents struct {
 	Odd     []*decode.Error // what Spark passes over: bytes after the end mark, a lost directory of a zip
 	Partly  []string        // of the file and those that it names, the ones that were not read to their end for their length
 	Changes int64           // of a delta, a changelog or an HDFS snapshot: how many records it has
+	Lineage []state.Link    // of a changelog of checkpoint format 2: what it builds on, as its head says
 	Digest  [32]byte        // SHA-256 of a file that was read to its end; zero for others
 	Unread  []Unread        // what could not be had; also a file that has gone since it was listed
 
@@ -122,7 +123,7 @@ func (c *Checkpoint) changes(ctx context.Context, file StateFile, limit int64) (
 		src.err = err
 	}
 	if src.err != nil {
-		f.Flaws, f.Odd, f.Changes = nil, nil, 0 // of the reading, not of the file
+		f.Flaws, f.Odd, f.Changes, f.Lineage = nil, nil, 0, nil // of the reading, not of the file
 		return f, f.missed(file.Path(), false, src.err)
 	}
 	if length < 0 {
@@ -145,6 +146,7 @@ func (f *Contents) follow(src *fileBytes) {
 			if log == nil {
 				return
 			}
+			f.Lineage = log.Lineage
 			records = log.Changes()
 		}
 		for _, err := range records {

@@ -25,8 +25,8 @@ const progressEvery = 500
 const floodLimit = 100
 
 // Examine looks at a checkpoint and yields what becomes known, what matters first: Facts, Restart,
-// then findings as they are found, and Done last. It reads as it is ranged over; a caller that stops
-// ranging stops the reading. A cancelled ctx ends it early with a Done that says so.
+// then findings as they are found, and Done last. Facts come a second time where state files name the
+// files that they build on. It reads as it is ranged over; a caller that stops ranging stops the reading. A cancelled ctx ends it early with a Done that says so.
 func Examine(ctx context.Context, cp *checkpoint.Checkpoint, opt Options) iter.Seq[Event] {
 	return func(yield func(Event) bool) {
 		all := All
@@ -77,6 +77,11 @@ func (x *examination) run() {
 	facts := gather(x.pass)
 	x.emit(Event{Facts: &facts})
 	x.state()
+	if len(committedIDs(x.pass)) > 0 { // now the lineages are read
+		facts := facts
+		facts.Loads, facts.MoreLoads = loads(x.pass)
+		x.emit(Event{Facts: &facts})
+	}
 	x.pass.Restart = predict(x.ctx, x.pass)
 	x.emit(Event{Restart: &x.pass.Restart})
 	x.pass.moves = followSources(x.pass)

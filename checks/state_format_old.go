@@ -65,7 +65,7 @@ func pinsJoin2(b *checkpoint.Batch) bool {
 func joinStore(op *checkpoint.Operator) (dir string, ok bool) {
 	for _, part := range op.Partitions {
 		for _, s := range part.Stores {
-			if slices.Contains(joinStores, s.Name) {
+			if slices.Contains(checkpoint.JoinStores, s.Name) {
 				return s.Dir, true
 			}
 		}

@@ -17,7 +17,7 @@ type Load struct {
 	Missing             []state.Span      // versions that have no file although one is needed, ascending
 	Asked               string            // the path of the file that Spark misses first; "" where none is missing
 	Empty               []state.File      // files without bytes among those that are needed
-	rules               state.Rules
+	rules               state.Rules       // without what was found in files: they may still be read beside
 }
 
 // Chain is the files that rebuild the version.
@@ -40,6 +40,8 @@ func loads(p *Pass) (all []Load, more int) {
 				continue
 			}
 		}
+		n.rules.Broken = nil
+		n.chain = state.ChainOf(n.files(), n.chain.Version, n.rules)
 		l := Load{
 			Operator: n.op.ID, Partition: n.partition, Name: n.name, Dir: n.dir, Store: n.store, Version: n.chain.Version,
 			Loadable: state.NewestLoading(n.files(), n.chain.Version, n.rules), Missing: n.chain.Missing, Empty: n.chain.Empty(), rules: n.rules,

@@ -76,7 +76,7 @@ func operatorNeeds(p *Pass, op *checkpoint.Operator, id int, names []string, ver
 		if part != nil && part.Err != nil {
 			return
 		}
-		for i, name := range names {
+		for _, name := range names {
 			n := storeNeed{op: op, partition: id, name: name, dir: path.Join(op.Dir, strconv.Itoa(id))}
 			if name != "default" {
 				n.dir = path.Join(n.dir, name)
@@ -87,11 +87,7 @@ func operatorNeeds(p *Pass, op *checkpoint.Operator, id int, names []string, ver
 			if n.store != nil && n.store.Err != nil {
 				continue
 			}
-			n.rules = stateRules(p, op.ID, id, i, version)
-			n.rules.Broken = func(f state.File) bool {
-				c := n.contents(p, f)
-				return c != nil && !c.Loads()
-			}
+			n.rules = stateRules(p, &n, version)
 			n.chain = state.ChainOf(n.files(), version, n.rules)
 			if !yield(n) {
 				return
@@ -107,32 +103,38 @@ func (n *storeNeed) files() []state.File {
 	return n.store.Files
 }
 
-// stateRules are how the release picks files, with the ids that the commit log records: of the version
-// that is loaded in the newest commit, of those below it in the commits before.
-func stateRules(p *Pass, op, partition, store int, version int64) state.Rules {
+// stateRules are how the release picks the files of a store. The ids in their names, in checkpoint format
+// 2, are those of the lineage as far as it was read with the files that are loaded, else what commits record
+// of each version.
+func stateRules(p *Pass, n *storeNeed, version int64) state.Rules {
 	r := state.Rules{Repairs: p.Spark.AtLeast(release.Version{Major: 4, Minor: 2})}
-	if newest := p.Survey.Standing.Committed; newest != nil && newest.Commit != nil && newest.Commit.StateUniqueIDs != nil {
-		key := strconv.Itoa(op)
-		r.ID = func(v int64) (string, bool) {
-			b := newest
-			if v != version {
-				b = p.Survey.Kept(v - 1)
-			}
-			if b == nil || b.Commit == nil {
-				return "", false
-			}
-			parts := b.Commit.StateUniqueIDs[key]
-			if partition >= len(parts) || store >= len(parts[partition]) || parts[partition][store] == "" {
-				return "", false
-			}
-			return parts[partition][store], true
+	r.Broken = func(f state.File) bool {
+		c := n.contents(p, f)
+		return c != nil && !c.Loads()
+	}
+	recorded := p.Survey.StateIDs(n.op.ID, n.partition, n.name, version)
+	if recorded == nil {
+		return r
+	}
+	r.ID = recorded
+	own, known := recorded(version)
+	if !known {
+		return r
+	}
+	lineage, _ := state.Lineage(n.files(), version, own, r, func(f state.File) ([]state.Link, error) {
+		if c := n.contents(p, f); c != nil {
+			return c.Lineage, nil
 		}
+		return nil, errUnread
+	})
+	r.ID = func(version int64) (string, bool) {
+		if id, known := lineage[version]; known {
+			return id, true
+		}
+		return recorded(version)
 	}
 	return r
 }
-
-// joinStores are the stores of a stream-stream join in formats 1 and 2, in the order of their ids.
-var joinStores = []string{"left-keyToNumValues", "left-keyWithIndexToValue", "right-keyToNumValues", "right-keyWithIndexToValue"}
 
 // storeNames are the stores that every partition of the operator has.
 func storeNames(op *checkpoint.Operator) []string {
@@ -145,8 +147,8 @@ func storeNames(op *checkpoint.Operator) []string {
 		}
 	}
 	for _, name := range names {
-		if slices.Contains(joinStores, name) {
-			return joinStores
+		if slices.Contains(checkpoint.JoinStores, name) {
+			return checkpoint.JoinStores
 		}
 	}
 	if len(names) == 0 {

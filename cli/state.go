@@ -115,7 +115,7 @@ func (a *app) stores(ctx context.Context, cp *checkpoint.Checkpoint, f *stateFla
 	}
 	var lines []storeLine
 	for i := range survey.State {
-		lines = append(lines, storeLines(&survey.State[i])...)
+		lines = append(lines, storeLines(survey, &survey.State[i])...)
 	}
 	switch {
 	case f.ndjson:
@@ -146,7 +146,7 @@ func (a *app) stores(ctx context.Context, cp *checkpoint.Checkpoint, f *stateFla
 	return nil
 }
 
-func storeLines(op *checkpoint.Operator) []storeLine {
+func storeLines(survey *checkpoint.Survey, op *checkpoint.Operator) []storeLine {
 	line := storeLine{Operator: op.ID, Name: op.Name, Guessed: op.Guessed, Provider: op.Provider, Partition: -1, Dir: op.Dir, Oldest: -1, Newest: -1}
 	problem := func(l storeLine, err error) storeLine {
 		if err != nil {
@@ -175,7 +175,8 @@ func storeLines(op *checkpoint.Operator) []storeLine {
 			if len(s.Files) > 0 {
 				l.Oldest, l.Newest = s.Files[0].Version, state.Newest(s.Files)
 			}
-			l.Loadable = state.NewestLoading(s.Files, l.Newest, state.Rules{})
+			rules := state.Rules{ID: survey.StateIDs(op.ID, p.ID, s.Name, survey.Standing.LastCommitted+1)}
+			l.Loadable = state.NewestLoading(s.Files, l.Newest, rules)
 			lines = append(lines, problem(l, s.Err))
 		}
 	}

@@ -1,16 +1,13 @@
 package state
 
-import (
-	"cmp"
-	"slices"
-)
+import "slices"
 
 // Rules are how one release, with one set of ids, picks the files of a version.
 type Rules struct {
 	// Repairs: a whole file that is broken is passed over for an older one (Spark 4.2 on).
 	Repairs bool
-	// ID is the id in the names of a version's files, from commits/<version-1>; known is false where
-	// nothing records one, and then a file with any id counts. nil: none is known.
+	// ID is the id in the names of a version's files (Lineage); known is false where nothing records
+	// one, and then a file with any id counts. nil: none is known.
 	ID func(version int64) (id string, known bool)
 	// Broken reports whether a file with bytes is known not to load. nil: none is.
 	Broken func(File) bool
@@ -73,8 +70,7 @@ func ChainOf(files []File, version int64, r Rules) Chain {
 	all := files
 	var loading []int64 // versions that can be rebuilt, 0 first; filled in when a whole file is found broken
 	for v := version; v > 0; {
-		end, _ := slices.BinarySearchFunc(files, v+1, func(f File, v int64) int { return cmp.Compare(f.Version, v) })
-		files = files[:end]
+		files = upTo(files, v)
 		if Newest(files) < v { // all versions down to the next file are missing
 			c.miss(Newest(files)+1, v)
 			v = Newest(files)
