@@ -71,28 +71,60 @@ func (s *StateAt) Changes(ctx context.Context, later *StateAt, view string, part
 	return s.changes(ctx, later, view, partition, compareMemory)
 }
 
+// Changes yields what became of a key until a later state, in which later looks for the same key. It is
+// otherwise as Changes of a StateAt.
+func (l *Lookup) Changes(ctx context.Context, later *Lookup, partition int) iter.Seq2[RowChange, error] {
+	return compare(ctx, [2]compared{{l.s, l.view, l.Rows}, {later.s, later.view, later.Rows}}, partition, compareMemory)
+}
+
+// ViewsWith are the views with a name of this state and of a later one; "" is as for View. A
+// *NoSuchError comes with the batch in which there is none.
+func (s *StateAt) ViewsWith(later *StateAt, name string) (before, after *View, err error) {
+	if before, err = s.View(name); err != nil {
+		return nil, nil, fmt.Errorf("batch %d: %w", s.Batch, err)
+	}
+	if after, err = later.View(name); err == nil && after.Name != before.Name {
+		after, err = later.View(before.Name)
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("batch %d: %w", later.Batch, err)
+	}
+	return before, after, nil
+}
+
 func (s *StateAt) changes(ctx context.Context, later *StateAt, view string, partition, budget int) iter.Seq2[RowChange, error] {
+	before, after, err := s.ViewsWith(later, view)
+	if err != nil {
+		return func(yield func(RowChange, error) bool) { yield(RowChange{Partition: -1}, err) }
+	}
+	rows := func(s *StateAt, v *View) compared {
+		return compared{s, v, func(ctx context.Context, id int) iter.Seq2[Row, error] { return s.Rows(ctx, v, id) }}
+	}
+	return compare(ctx, [2]compared{rows(s, before), rows(later, after)}, partition, budget)
+}
+
+// compared is one side of a comparison: where its rows come from.
+type compared struct {
+	state *StateAt
+	view  *View
+	rows  func(ctx context.Context, partition int) iter.Seq2[Row, error]
+}
+
+func compare(ctx context.Context, sides [2]compared, partition, budget int) iter.Seq2[RowChange, error] {
 	return func(yield func(RowChange, error) bool) {
-		views, err := s.viewsWith(later, view)
-		if err != nil {
-			yield(RowChange{Partition: -1}, err)
-			return
+		var all []int
+		for _, side := range sides {
+			ids, err := side.state.wanted(partition)
+			if err != nil {
+				yield(RowChange{Partition: partition}, fmt.Errorf("batch %d: %w", side.state.Batch, err))
+				return
+			}
+			if len(ids) > len(all) {
+				all = ids
+			}
 		}
-		ids, err := s.wanted(partition)
-		if err != nil {
-			yield(RowChange{Partition: partition}, fmt.Errorf("batch %d: %w", s.Batch, err))
-			return
-		}
-		more, err := later.wanted(partition)
-		if err != nil {
-			yield(RowChange{Partition: partition}, fmt.Errorf("batch %d: %w", later.Batch, err))
-			return
-		}
-		if len(more) > len(ids) {
-			ids = more
-		}
-		c := newComparison([2]*StateAt{s, later}, views, budget)
-		for _, id := range ids {
+		c := newComparison(sides, budget)
+		for _, id := range all {
 			if !c.partition(ctx, id, yield) {
 				return
 			}
@@ -100,27 +132,13 @@ func (s *StateAt) changes(ctx context.Context, later *StateAt, view string, part
 	}
 }
 
-// viewsWith are the views of both states that have the name.
-func (s *StateAt) viewsWith(later *StateAt, name string) (views [2]*View, err error) {
-	if views[0], err = s.View(name); err != nil {
-		return views, fmt.Errorf("batch %d: %w", s.Batch, err)
-	}
-	if views[1], err = later.View(name); err == nil && views[1].Name != views[0].Name {
-		views[1], err = later.View(views[0].Name)
-	}
-	if err != nil {
-		return views, fmt.Errorf("batch %d: %w", later.Batch, err)
-	}
-	return views, nil
-}
-
 // partition yields what differs in one partition: share by share of its rows, as many as memory holds.
 // It reports whether to go on with the next.
 func (c *comparison) partition(ctx context.Context, id int, yield func(RowChange, error) bool) bool {
 	for from := (place{}); ; from = c.to.next() {
 		c.begin(id, from)
-		for side := range c.states {
-			for r, err := range c.states[side].Rows(ctx, c.views[side], id) {
+		for side := range c.sides {
+			for r, err := range c.sides[side].rows(ctx, id) {
 				if err == nil {
 					c.add(&r, side)
 					continue
@@ -156,7 +174,7 @@ func (c *comparison) tell(id, side int, err error, yield func(RowChange, error) 
 		}
 		c.passed[passed.File] = true
 	}
-	goOn = yield(RowChange{Partition: id}, &PartitionError{p.Partition, p.Dir, fmt.Errorf("as batch %d left it: %w", c.states[side].Batch, p.Err)})
+	goOn = yield(RowChange{Partition: id}, &PartitionError{p.Partition, p.Dir, fmt.Errorf("as batch %d left it: %w", c.sides[side].state.Batch, p.Err)})
 	return goOn, again && goOn
 }
 

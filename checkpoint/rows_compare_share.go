@@ -54,9 +54,8 @@ const keptBytes = 256
 // comparison compares one share of one partition after the other: rows with places from `from` to `to`.
 // `to` comes down while rows are added, as far as it must for them to fit.
 type comparison struct {
-	states [2]*StateAt // earlier, later
-	views  [2]*View
-	budget int // bytes
+	sides  [2]compared // earlier, later
+	budget int         // bytes
 	seed   maphash.Seed
 	types  types
 	passed map[string]bool // files of a *PassedError that was told
@@ -71,9 +70,9 @@ type comparison struct {
 	json, packed []byte // of the row at hand
 }
 
-func newComparison(states [2]*StateAt, views [2]*View, budget int) *comparison {
+func newComparison(sides [2]compared, budget int) *comparison {
 	return &comparison{
-		states: states, views: views, budget: budget, seed: maphash.MakeSeed(), passed: map[string]bool{},
+		sides: sides, budget: budget, seed: maphash.MakeSeed(), passed: map[string]bool{},
 		types: types{map[*row.Type]*row.Type{}, map[string]*row.Type{}},
 	}
 }
@@ -129,7 +128,7 @@ func (c *comparison) isThis(k *kept, types rowTypes) bool {
 
 // row is a kept row as one of a side.
 func (c *comparison) row(k *kept, side int) Row {
-	r := Row{Partition: c.id, View: c.views[side]}
+	r := Row{Partition: c.id, View: c.sides[side].view}
 	rest := k.packed
 	r.Key, rest = row.Unpack(k.types[0], rest)
 	if k.types[1] != nil {

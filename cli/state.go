@@ -22,6 +22,8 @@ type stateFlags struct {
 	operator, partition int
 	batch               int64
 	store, key          string
+	changes             string
+	from, to            int64 // of changes
 	count, ndjson, csv  bool
 }
 
@@ -39,11 +41,15 @@ left them, or --batch N. An operator with several stores needs --store. A join
 takes left and right too, transformWithState the name of a variable, and
 timers.
 
+With --changes A..B it prints in which rows the state that batch B left differs
+from the state that batch A left: added, changed, removed.
+
 Exit status 3 where a partition cannot be rebuilt; the others are printed.`),
 		Example: `tidemark state /mnt/checkpoints/orders
 tidemark state LOCATION --operator 0
 tidemark state LOCATION --operator 0 --batch 119 --ndjson
 tidemark state LOCATION --operator 1 --store left --count
+tidemark state LOCATION --operator 0 --changes 118..119
 tidemark state LOCATION --operator 0 --key '{"shop_id":"a-17"}'`,
 		Args: args(1, 1),
 		RunE: a.run(func(ctx context.Context, cmd *cobra.Command, args []string) error {
@@ -57,6 +63,9 @@ tidemark state LOCATION --operator 0 --key '{"shop_id":"a-17"}'`,
 			if f.operator < 0 {
 				return a.stores(ctx, cp, &f)
 			}
+			if f.changes != "" {
+				return a.changes(ctx, cp, &f)
+			}
 			return a.rows(ctx, cp, &f)
 		}),
 	}
@@ -66,6 +75,7 @@ tidemark state LOCATION --operator 0 --key '{"shop_id":"a-17"}'`,
 	set.Int64Var(&f.batch, "batch", -1, "as batch `N` left them (default: the last committed)")
 	set.IntVar(&f.partition, "partition", -1, "of partition `N` only")
 	set.StringVar(&f.key, "key", "", "only the key `JSON`, as a row shows it")
+	set.StringVar(&f.changes, "changes", "", "what differs between two batches: `A..B`")
 	set.BoolVar(&f.count, "count", false, "only how many there are")
 	set.BoolVar(&f.ndjson, "ndjson", false, "one JSON object a line")
 	set.BoolVar(&f.csv, "csv", false, "comma-separated values")
@@ -79,9 +89,21 @@ func (f *stateFlags) validate(cmd *cobra.Command) error {
 			return usageError("--%s: %d is no %s", name, n, name)
 		}
 	}
-	for _, name := range []string{"store", "batch", "partition", "key", "count"} {
+	for _, name := range []string{"store", "batch", "partition", "key", "changes", "count"} {
 		if set.Changed(name) && f.operator < 0 {
 			return usageError("--%s needs --operator N: the rows of which operator?", name)
+		}
+	}
+	if set.Changed("changes") {
+		var ok bool
+		f.from, f.to, ok = batchRange(f.changes)
+		switch {
+		case set.Changed("batch"):
+			return usageError("--changes and --batch exclude one another: --changes names two batches")
+		case !ok:
+			return usageError("--changes: %q is not two batches such as 7..9", f.changes)
+		case f.from >= f.to:
+			return usageError("--changes: %q: the earlier batch comes first, then a later one, such as 7..9", f.changes)
 		}
 	}
 	if f.ndjson && f.csv || f.count && (f.ndjson || f.csv) {

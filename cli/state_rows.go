@@ -49,7 +49,7 @@ func (a *app) rows(ctx context.Context, cp *checkpoint.Checkpoint, f *stateFlags
 	}
 	out := bufio.NewWriterSize(a.Out, 64<<10)
 	w := a.rowWriter(out, f, s, v)
-	n, err := a.writeRows(rows, w)
+	n, err := writeRows(a, rows, w.row)
 	if err != nil && n == 0 {
 		return noSuch(err) // to say "no rows" would not be true
 	}
@@ -62,14 +62,14 @@ func (a *app) rows(ctx context.Context, cp *checkpoint.Checkpoint, f *stateFlags
 	return err
 }
 
-// writeRows writes rows, and tells what is wrong with a partition when it comes to it.
-func (a *app) writeRows(rows iter.Seq2[checkpoint.Row, error], w rowWriter) (n int64, err error) {
+// writeRows writes rows or changes of them, and tells what is wrong with a partition when it comes to it.
+func writeRows[T any](a *app, rows iter.Seq2[T, error], write func(*T) error) (n int64, err error) {
 	told := toldPartitions{a: a}
 	for r, err := range rows {
 		partial, ok := errors.AsType[*checkpoint.PartitionError](err)
 		switch {
 		case err == nil:
-			if err := w.row(&r); err != nil {
+			if err := write(&r); err != nil {
 				return n, err
 			}
 			n++
@@ -156,6 +156,17 @@ const tableSample = 200
 // widestCell is how many characters of a value a table shows.
 const widestCell = 60
 
+// fit cuts a cell to a width in characters.
+func fit(c string, width int) string {
+	if runes := []rune(c); len(runes) > width {
+		c = string(runes[:width-3]) + "..."
+	}
+	if strings.HasPrefix(c, ">") { // it would stand right
+		c = strconv.Quote(c)
+	}
+	return c
+}
+
 // rowTable lines the columns up.
 type rowTable struct {
 	out   io.Writer
@@ -168,13 +179,7 @@ type rowTable struct {
 func (w *rowTable) row(r *checkpoint.Row) error {
 	cells := cellsOf(r)
 	for i, c := range cells {
-		if runes := []rune(c); len(runes) > widestCell {
-			c = string(runes[:widestCell-3]) + "..."
-		}
-		if strings.HasPrefix(c, ">") { // it would stand right
-			c = strconv.Quote(c)
-		}
-		cells[i] = c
+		cells[i] = fit(c, widestCell)
 	}
 	w.rows = append(w.rows, cells)
 	if len(w.rows) < tableSample {
