@@ -49,7 +49,7 @@ type rowTypes [3]*row.Type
 
 // keptBytes is about what a kept row takes beside its bytes: the struct, its slots in the map and the
 // lists.
-const keptBytes = 256
+const keptBytes = 192
 
 // comparison compares one share of one partition after the other: rows with places from `from` to `to`.
 // `to` comes down while rows are added, as far as it must for them to fit.

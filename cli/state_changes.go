@@ -211,8 +211,8 @@ func (a *app) changeTable(out io.Writer, before, after *checkpoint.StateAt, was,
 	if a.asciiWanted() {
 		w.arrow = " -> "
 	}
-	w.heading = fmt.Sprintf("Operator %d%s, %s: what the state that batch %d left (version %d) has otherwise than that of batch %d (version %d).\n",
-		after.Operator.ID, report.Printable(name), report.Printable(is.Name), after.Batch, after.Version, before.Batch, before.Version)
+	w.heading = fmt.Sprintf("Operator %d%s, %s, from batch %d (version %d) to batch %d (version %d).\n",
+		after.Operator.ID, report.Printable(name), report.Printable(is.Name), before.Batch, before.Version, after.Batch, after.Version)
 	old, now := fieldNames(is.ValueName, was.Value), fieldNames(is.ValueName, is.Value)
 	for i, n := range now {
 		w.columns = append(w.columns, valueColumn{slices.Index(old, n), i})
@@ -316,7 +316,7 @@ func (w *changeTable) end(t tally, complete bool) error {
 		text = "\n" + strings.Join([]string{report.Count(t.added) + " added", report.Count(t.changed) + " changed", report.Count(t.removed) + " removed"}, ", ")
 	}
 	if !complete {
-		text += "; what could not be read is not compared"
+		text += "; partitions that could not be read are not compared"
 	}
 	_, err := fmt.Fprintln(w.out, text)
 	return err
