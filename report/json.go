@@ -79,6 +79,18 @@ type restart struct {
 	Ranges       []rangeJSON    `json:"ranges"`
 	StateVersion int64          `json:"state_version"`
 	WatermarkMS  int64          `json:"watermark_ms"`
+	Rollback     *rollback      `json:"rollback,omitempty"` // absent where there is none
+}
+
+// rollback is the way back to state that every store still has, where a start fails over state.
+type rollback struct {
+	Batch        int64       `json:"batch"`
+	StateVersion int64       `json:"state_version"`
+	Missing      []string    `json:"missing"`       // log files that it needs and that are not there: then it is no way
+	MoveAside    []string    `json:"move_aside"`    // the first of the log files of each log that would be in the way
+	RunsAgainTo  int64       `json:"runs_again_to"` // from the batch behind to this one
+	SinkGivenTo  int64       `json:"sink_given_to"` // from the batch behind to this one; not above batch for none
+	Ranges       []rangeJSON `json:"ranges"`        // what the sources must still hold
 }
 
 type rangeJSON struct {
@@ -234,11 +246,20 @@ func newRestart(v *checks.Verdict) restart {
 		return restart{Outcome: checks.Unknown, Batch: -1, Ranges: []rangeJSON{}, StateVersion: -1, Because: "the checkpoint was not read"}
 	}
 	r := v.Restart
-	out := restart{r.Outcome, r.Batch, r.Error, r.Because, []rangeJSON{}, r.StateVersion, r.Watermark}
-	for _, x := range r.Ranges {
-		out.Ranges = append(out.Ranges, newRange(x.Source, x.Range))
+	out := restart{r.Outcome, r.Batch, r.Error, r.Because, nil, r.StateVersion, r.Watermark, nil}
+	out.Ranges = newRanges(r.Ranges)
+	if b := r.Rollback; b != nil {
+		out.Rollback = &rollback{b.Batch, b.Version, list(b.Missing), list(b.Aside), b.Last, b.Given, newRanges(b.Ranges)}
 	}
 	return out
+}
+
+func newRanges(ranges []checks.Range) []rangeJSON {
+	all := make([]rangeJSON, len(ranges))
+	for i, x := range ranges {
+		all[i] = newRange(x.Source, x.Range)
+	}
+	return all
 }
 
 func newRange(index int, r source.Range) rangeJSON {

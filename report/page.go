@@ -85,8 +85,7 @@ func (p *page) lines(first, rest, text string) {
 }
 
 // ranges is what the restart reads, in columns.
-func (p *page) ranges(v *checks.Verdict) {
-	all := v.Restart.Ranges
+func (p *page) ranges(v *checks.Verdict, all []checks.Range) {
 	if len(all) == 0 {
 		return
 	}

@@ -163,7 +163,8 @@ func restartPart(p *page, v *checks.Verdict) {
 	if len(facts) > 0 {
 		p.wrap("  ", strings.Join(facts, " "))
 	}
-	p.ranges(v)
+	p.ranges(v, r.Ranges)
+	rollbackPart(p, v)
 }
 
 func outcomeSentence(name string, r *checks.Restart) string {

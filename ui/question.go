@@ -65,6 +65,9 @@ func (q *question) view(w, h int) []string {
 	lines := []string{" " + t.section.Styled(strings.ToUpper(x.short)) + "  " + x.asks, "", "   " + style.Styled(symbol+" "+answer)}
 	lines = append(lines, indent(widget.Wrap(report.Sentence(prose(because)), w-6))...)
 	lines = append(lines, q.evidence(w)...)
+	if questionNames[q.i].name == "intact" {
+		lines = append(lines, wayBack(q.s, w)...)
+	}
 	lines = append(lines, q.unread(w)...)
 	return scrolled(lines, q.scroll, h, t, true)
 }

@@ -85,8 +85,27 @@ func restartLines(s *session, w int) []string {
 	if facts := restartFacts(s); facts != "" {
 		say(nil, facts)
 	}
+	if b := r.Rollback; b != nil {
+		say(nil, fmt.Sprintf("The newest state that every store still has is version %d, as batch %d left it; 1 tells what going back means.", b.Version, b.Batch))
+	}
 	return lines
 }
+
+// wayBack is what going back to older state would mean, for the question whether the checkpoint is intact.
+func wayBack(s *session, w int) []string {
+	b := s.verdict.Restart.Rollback
+	if b == nil {
+		return nil
+	}
+	lines := []string{"", " " + s.theme.section.Styled("THE WAY BACK")}
+	for _, text := range report.Rollback(b) {
+		lines = append(lines, indent(widget.Wrap(text, w-6))...)
+	}
+	return append(lines, indent(rangesOf(s, b.Ranges, w-6, wayBackRanges))...)
+}
+
+// wayBackRanges is how many lines of ranges the way back shows.
+const wayBackRanges = 12
 
 func restartFacts(s *session) string {
 	r := &s.verdict.Restart
@@ -103,42 +122,46 @@ func restartFacts(s *session) string {
 // rangeLines are the positions that the restart reads, no more than h lines, the last of which says
 // how many are not shown; and what they amount to.
 func rangeLines(s *session, w, h int) []string {
-	r := &s.verdict.Restart
-	if len(r.Ranges) == 0 || h <= 0 {
+	return rangesOf(s, s.verdict.Restart.Ranges, w, h)
+}
+
+func rangesOf(s *session, ranges []checks.Range, w, h int) []string {
+	if len(ranges) == 0 || h <= 0 {
 		return nil
 	}
+	next := s.verdict.Restart.Outcome == checks.Next
 	name, from, to, number := 4, 1, 1, 1
-	for i := range r.Ranges[:min(len(r.Ranges), h)] {
-		x := &r.Ranges[i]
+	for i := range ranges[:min(len(ranges), h)] {
+		x := &ranges[i]
 		a, b := positions(x.Range)
 		name, from, to = max(name, widget.Width(partName(x))), max(from, widget.Width(a)), max(to, widget.Width(b))
 		number = max(number, widget.Width(counted(x.Range)))
 	}
 	name, from, to = min(name, max(w/3, 8)), min(from, max(w/5, 6)), min(to, max(w/5, 6))
-	sum := report.Total(r.Ranges)
-	shown := len(r.Ranges)
+	sum := report.Total(ranges)
+	shown := len(ranges)
 	if shown > h {
 		shown = h - 1
 	}
 	var lines []string
-	for i := range r.Ranges[:shown] {
-		x := &r.Ranges[i]
+	for i := range ranges[:shown] {
+		x := &ranges[i]
 		a, b := positions(x.Range)
 		line := widget.Fit(widget.Middle(partName(x), name), name) + "  "
-		if r.Outcome == checks.Next && x.To == nil {
+		if next && x.To == nil {
 			line += "from "
 		}
 		line += widget.FitRight(widget.Middle(a, from), from)
-		if x.To != nil || r.Outcome != checks.Next {
+		if x.To != nil || !next {
 			line += " → " + widget.FitRight(widget.Middle(b, to), to) + "  " + widget.FitRight(counted(x.Range), number)
 		}
-		if i == shown-1 && shown == len(r.Ranges) && sum != "" {
+		if i == shown-1 && shown == len(ranges) && sum != "" {
 			line += "    " + s.theme.strong.Styled(sum)
 		}
 		lines = append(lines, line)
 	}
-	if shown < len(r.Ranges) {
-		more := fmt.Sprintf("… %d more (B)", len(r.Ranges)-shown)
+	if shown < len(ranges) {
+		more := fmt.Sprintf("… %d more (B)", len(ranges)-shown)
 		if sum != "" {
 			more += "    " + s.theme.strong.Styled(sum)
 		}
