@@ -28,10 +28,11 @@ type rowsScreen struct {
 	from    *rowsSource // what is read; nil until it is known
 	columns []rowColumn // of it
 	rows    []rowLine
-	bytes   int64   // that rows hold
-	amiss   int     // rows that say what went wrong
-	lost    bool    // and rows are missing for it
-	next    tea.Cmd // reads on; nil at the end
+	bytes   int64            // that rows hold
+	amiss   int              // rows that say what went wrong
+	lost    bool             // and rows are missing for it
+	changes map[string]int64 // where rows are compared: how many are "added", "changed", "removed"
+	next    tea.Cmd          // reads on; nil at the end
 	reading bool
 	done    bool  // all has been read
 	err     error // why no more is read
@@ -71,6 +72,9 @@ func newLookup(s *session, r *storeRow) *rowsScreen {
 
 func (x *rowsScreen) title() string {
 	title := "rows of " + strings.TrimPrefix(x.dir(), "state/")
+	if x.want.compare {
+		title = "changes of " + strings.TrimPrefix(x.dir(), "state/")
+	}
 	if x.want.store != "default" && x.want.store != "" {
 		title += "/" + safe(x.want.store)
 	}
@@ -88,7 +92,7 @@ func (x *rowsScreen) dir() string {
 // ---- keys
 
 func (x *rowsScreen) keys() []key.Binding {
-	own := []key.Binding{keys.lookup, keys.partition, keys.atBatch, keys.older, keys.newer}
+	own := []key.Binding{keys.lookup, keys.compare, keys.partition, keys.atBatch, keys.older, keys.newer}
 	if x.from != nil && len(x.from.views) > 1 {
 		own = slices.Insert(own, 1, keys.view)
 	}
@@ -98,10 +102,10 @@ func (x *rowsScreen) keys() []key.Binding {
 // ---- update
 
 func (x *rowsScreen) load(at scope) tea.Cmd {
-	have := x.known()
+	have := x.from
 	x.at, x.from, x.columns, x.rows, x.bytes = at, nil, nil, nil, 0
 	x.next, x.reading, x.done, x.err, x.chase, x.inside = nil, false, false, nil, false, false
-	x.amiss, x.lost = 0, false
+	x.amiss, x.lost, x.changes = 0, false, map[string]int64{}
 	x.table.Order.All()
 	x.table.Cursor = widget.Cursor{Height: x.table.Height}
 	x.filter.Clear()
@@ -111,14 +115,6 @@ func (x *rowsScreen) load(at scope) tea.Cmd {
 	}
 	x.reading = true
 	return stream(at.life, at.id, x.want.read(at.ctx, x.s.cp, have))
-}
-
-// known is the state that has been listed, where it is the one that is wanted.
-func (x *rowsScreen) known() *checkpoint.StateAt {
-	if x.from == nil || x.from.cp != x.s.cp || x.from.state.Batch != x.want.batch {
-		return nil
-	}
-	return x.from.state
 }
 
 func (x *rowsScreen) loading() bool { return x.reading }
@@ -170,11 +166,16 @@ func (x *rowsScreen) take(p page[rowPiece]) {
 			continue
 		}
 		x.rows = append(x.rows, piece.rowLine)
+		if x.want.compare && piece.err == nil {
+			x.changes[piece.cells[0]]++
+		}
 		if piece.err != nil {
 			x.amiss, x.lost = x.amiss+1, x.lost || !passed(piece.err)
 		}
-		for _, c := range piece.cells {
-			x.bytes += int64(len(c)) + 16
+		for _, cells := range [][]string{piece.cells, piece.before} {
+			for _, c := range cells {
+				x.bytes += int64(len(c)) + 16
+			}
 		}
 		if x.filter.Pattern != "" && x.matches(len(x.rows)-1) {
 			x.table.Order.Add(len(x.rows) - 1)
@@ -200,7 +201,7 @@ func (x *rowsScreen) matches(i int) bool {
 	if l.err != nil {
 		return x.filter.Wants(l.err.Error())
 	}
-	return slices.ContainsFunc(l.cells, x.filter.Wants)
+	return slices.ContainsFunc(l.cells, x.filter.Wants) || slices.ContainsFunc(l.before, x.filter.Wants)
 }
 
 func (x *rowsScreen) arrange() {
@@ -224,10 +225,10 @@ func (x *rowsScreen) key(msg tea.Msg) action {
 	case sifted:
 		x.arrange()
 	case left:
-		if x.want.key == "" {
+		if x.want.key == "" && !x.want.compare {
 			return back{}
 		}
-		x.want.key = ""
+		x.want.key, x.want.compare = "", false
 		return reload{}
 	case unheard:
 		act := x.command(k)
@@ -246,18 +247,31 @@ func (x *rowsScreen) command(k tea.KeyPressMsg) action {
 		x.askPartition()
 	case pressed(k, keys.atBatch):
 		x.askBatch()
+	case pressed(k, keys.compare) && x.from != nil:
+		x.askCompare()
 	case pressed(k, keys.view) && x.from != nil && len(x.from.views) > 1:
 		i := slices.IndexFunc(x.from.views, func(v checkpoint.View) bool { return v.Name == x.from.view.Name })
 		x.want.view, x.want.key = x.from.views[(i+1)%len(x.from.views)].Name, ""
 		return reload{}
-	case pressed(k, keys.older) && x.want.batch > 0:
-		x.want.batch--
-		return reload{}
-	case pressed(k, keys.newer) && x.want.batch < x.latest:
-		x.want.batch++
-		return reload{}
+	case pressed(k, keys.older):
+		return x.shift(-1)
+	case pressed(k, keys.newer):
+		return x.shift(1)
 	}
 	return nil
+}
+
+// shift goes to another batch; where two are compared, with both of them.
+func (x *rowsScreen) shift(by int64) action {
+	first := x.want.batch
+	if x.want.compare {
+		first = x.want.before
+	}
+	if first+by < 0 || x.want.batch+by > x.latest {
+		return nil
+	}
+	x.want.batch, x.want.before = x.want.batch+by, x.want.before+by
+	return reload{}
 }
 
 // selected is the row under the cursor, or nil.

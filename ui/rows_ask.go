@@ -33,7 +33,7 @@ func (x *rowsScreen) askKey() {
 			if err != nil {
 				return nil, err
 			}
-			x.want.key = key
+			x.want.key, x.want.compare = key, false
 			return reload{}, nil
 		},
 		drop: func() action {
@@ -150,7 +150,35 @@ func (x *rowsScreen) askBatch() {
 			if err != nil {
 				return nil, err
 			}
-			x.want.batch = batch
+			x.want.batch, x.want.compare = batch, false
+			return reload{}, nil
+		},
+	})
+}
+
+// askCompare asks for the batch to compare with.
+func (x *rowsScreen) askCompare() {
+	shown := x.want.batch
+	x.ask.begin(ask{label: fmt.Sprintf("compare batch %d with", shown),
+		hint: func() []string {
+			return []string{x.batchHint() + fmt.Sprintf("nothing for %d: rows added, changed, removed since", max(shown-1, 0))}
+		},
+		take: func(typed string) (action, error) {
+			other := shown - 1
+			if strings.TrimSpace(typed) != "" {
+				var err error
+				if other, err = x.batchOf(typed); err != nil {
+					return nil, err
+				}
+			}
+			switch {
+			case other < 0:
+				return nil, errors.New("batch 0 is the first: there is no state before it")
+			case other == shown:
+				return nil, fmt.Errorf("batch %d is the one that is shown", shown)
+			}
+			x.want.before, x.want.batch = min(shown, other), max(shown, other)
+			x.want.key, x.want.compare = "", true
 			return reload{}, nil
 		},
 	})

@@ -22,13 +22,16 @@ type rowsWanted struct {
 	batch     int64  // the rows as this batch left them
 	view      string // "" for the first of the store
 	key       string // only the rows that have it; "" for all
+	compare   bool   // only the rows in which this batch differs from an earlier one
+	before    int64  // the earlier one
 	nothing   bool   // no rows yet: a key is being asked for
 }
 
 // rowLine is one row of state, or what went wrong with one.
 type rowLine struct {
-	cells []string // by column
-	err   error
+	cells  []string // by column
+	before []string // what they were in the earlier batch; nil where the row has not changed, or is not compared
+	err    error
 }
 
 // rowPiece is what reading yields: first what is read, then a row or what went wrong with one at a time.
@@ -41,8 +44,9 @@ type rowPiece struct {
 type rowsSource struct {
 	cp      *checkpoint.Checkpoint
 	state   *checkpoint.StateAt
-	views   []checkpoint.View // of the wanted store, the usual ones first
-	view    *checkpoint.View  // one of them
+	earlier *checkpoint.StateAt // what state is compared with; nil where nothing is compared
+	views   []checkpoint.View   // of the wanted store, the usual ones first
+	view    *checkpoint.View    // one of them
 	columns []rowColumn
 	lookup  *checkpoint.Lookup // of the wanted key; nil where all rows are wanted
 }
@@ -60,7 +64,8 @@ type rowColumn struct {
 type part byte
 
 const (
-	ofPartition part = iota
+	ofChange part = iota // how the row has changed
+	ofPartition
 	ofKey
 	ofMapKey
 	ofValue
@@ -72,8 +77,8 @@ const (
 )
 
 // read yields rows. What goes wrong with a row or a file is a piece; an error is what ends the reading.
-// have is what is known of the state from before, or nil.
-func (w rowsWanted) read(ctx context.Context, cp *checkpoint.Checkpoint, have *checkpoint.StateAt) iter.Seq2[rowPiece, error] {
+// have is what was read before, or nil.
+func (w rowsWanted) read(ctx context.Context, cp *checkpoint.Checkpoint, have *rowsSource) iter.Seq2[rowPiece, error] {
 	return func(yield func(rowPiece, error) bool) {
 		from, err := w.source(ctx, cp, have)
 		if err != nil {
@@ -83,35 +88,83 @@ func (w rowsWanted) read(ctx context.Context, cp *checkpoint.Checkpoint, have *c
 		if !yield(rowPiece{from: from}, nil) || w.nothing {
 			return
 		}
-		for r, err := range from.rows(ctx, w.partition) {
-			piece := rowPiece{rowLine: rowLine{err: err}}
-			if err == nil {
-				piece.cells = cellsOf(&r, from.columns)
+		for line, err := range from.lines(ctx, w.partition) {
+			piece := rowPiece{rowLine: line}
+			if _, ok := errors.AsType[*checkpoint.PartitionError](err); ok && !checkpoint.Stopped(err) {
+				piece.err, err = err, nil
 			}
-			if !yield(piece.split(err)) {
+			if !yield(piece, err) {
 				return
 			}
 		}
 	}
 }
 
-// split says whether what went wrong is a piece among others, or ends the reading.
-func (p rowPiece) split(err error) (rowPiece, error) {
-	if _, ok := errors.AsType[*checkpoint.PartitionError](err); ok && !checkpoint.Stopped(err) {
-		return p, nil
+// lines are the rows of a partition, or those that have the wanted key wherever its hash puts it, or
+// those that have changed.
+func (f *rowsSource) lines(ctx context.Context, partition int) iter.Seq2[rowLine, error] {
+	rows := f.state.Rows(ctx, f.view, partition)
+	switch {
+	case f.earlier != nil:
+		return f.changes(ctx, partition)
+	case f.lookup != nil:
+		rows = f.lookup.Rows(ctx, f.lookup.Partition)
 	}
-	p.err = nil
-	return p, err
+	return func(yield func(rowLine, error) bool) {
+		for r, err := range rows {
+			var line rowLine
+			if err == nil {
+				line.cells = cellsOf(&r, f.columns, "")
+			}
+			if !yield(line, err) {
+				return
+			}
+		}
+	}
+}
+
+// changes are the rows in which state differs from the earlier one.
+func (f *rowsSource) changes(ctx context.Context, partition int) iter.Seq2[rowLine, error] {
+	return func(yield func(rowLine, error) bool) {
+		for c, err := range f.earlier.Changes(ctx, f.state, f.view.Name, partition) {
+			var line rowLine
+			if err == nil {
+				kind := c.Kind()
+				line.cells = cellsOf(c.Row(), f.columns, kind)
+				if kind == "changed" {
+					line.before = cellsOf(&c.Before, f.columns, kind)
+				}
+			}
+			if !yield(line, err) {
+				return
+			}
+		}
+	}
+}
+
+// at is the state as a batch left it, where it has been listed.
+func (f *rowsSource) at(batch int64) *checkpoint.StateAt {
+	for _, s := range []*checkpoint.StateAt{f.state, f.earlier} {
+		if s != nil && s.Batch == batch {
+			return s
+		}
+	}
+	return nil
 }
 
 // source lists the operator and makes out what its rows are.
-func (w rowsWanted) source(ctx context.Context, cp *checkpoint.Checkpoint, have *checkpoint.StateAt) (*rowsSource, error) {
-	at := have
-	if at == nil {
-		var err error
-		if at, err = cp.StateAt(ctx, w.operator, w.batch); err != nil {
-			return nil, err
+func (w rowsWanted) source(ctx context.Context, cp *checkpoint.Checkpoint, have *rowsSource) (*rowsSource, error) {
+	stateAt := func(batch int64) (*checkpoint.StateAt, error) {
+		if have != nil && have.cp == cp {
+			if s := have.at(batch); s != nil {
+				return s, nil
+			}
 		}
+		return cp.StateAt(ctx, w.operator, batch)
+	}
+	at, err := stateAt(w.batch)
+	if err != nil {
+		return nil, err
 	}
 	from := &rowsSource{cp: cp, state: at}
 	for _, v := range at.Views {
@@ -129,37 +182,36 @@ func (w rowsWanted) source(ctx context.Context, cp *checkpoint.Checkpoint, have 
 	if i := slices.IndexFunc(from.views, func(v checkpoint.View) bool { return v.Name == w.view }); i >= 0 {
 		from.view = &from.views[i]
 	}
-	if w.key != "" {
-		var err error
-		if from.lookup, err = at.Find(from.view, w.key); err != nil {
-			return nil, err
-		}
+	switch {
+	case w.compare:
+		from.earlier, err = stateAt(w.before)
+	case w.key != "":
+		from.lookup, err = at.Find(from.view, w.key)
 	}
-	from.columns = columnsOf(from.view, w.partition < 0 || w.key != "")
+	if err != nil {
+		return nil, err
+	}
+	from.setColumns(w.partition < 0 || w.key != "")
 	return from, nil
 }
 
-// rows are those of a partition, or those that have the wanted key, wherever its hash puts it.
-func (f *rowsSource) rows(ctx context.Context, partition int) iter.Seq2[checkpoint.Row, error] {
-	if f.lookup != nil {
-		return f.lookup.Rows(ctx, f.lookup.Partition)
-	}
-	return f.state.Rows(ctx, f.view, partition)
-}
-
-// columnsOf are the columns of a view: the partition where several are read, then those of the key, then
-// those of the value, and in the place of a struct its fields.
-func columnsOf(v *checkpoint.View, partition bool) []rowColumn {
+// setColumns makes the columns: how a row has changed where that is asked, the partition where several are
+// read, then the columns of the key, then those of the value, and in the place of a struct its fields.
+func (f *rowsSource) setColumns(partition bool) {
 	var out []rowColumn
+	if f.earlier != nil {
+		out = append(out, rowColumn{title: "change", kind: row.String, of: ofChange})
+	}
 	if partition {
 		out = append(out, rowColumn{title: "part", kind: row.Integer, of: ofPartition})
 	}
+	v := f.view
 	out = addColumns(out, v.Key, rowColumn{of: ofKey}, "key")
 	if v.MapKey != nil {
 		out = addColumns(out, v.MapKey, rowColumn{of: ofMapKey}, "map key")
 	}
 	out = addColumns(out, v.Value, rowColumn{of: ofValue}, v.ValueName)
-	return out[:min(len(out), mostFields)]
+	f.columns = out[:min(len(out), mostFields)]
 }
 
 func addColumns(out []rowColumn, t *row.Type, at rowColumn, name string) []rowColumn {
@@ -183,11 +235,16 @@ func addColumns(out []rowColumn, t *row.Type, at rowColumn, name string) []rowCo
 	return out
 }
 
-// cellsOf are the values of a row as text, cut where they are too long to keep.
-func cellsOf(r *checkpoint.Row, columns []rowColumn) []string {
+// cellsOf are the values of a row as text, cut where they are too long to keep; change is how it has
+// changed.
+func cellsOf(r *checkpoint.Row, columns []rowColumn, change string) []string {
 	cells := make([]string, len(columns))
 	for i, c := range columns {
-		if c.of == ofPartition {
+		switch c.of {
+		case ofChange:
+			cells[i] = change
+			continue
+		case ofPartition:
 			cells[i] = strconv.Itoa(r.Partition)
 			continue
 		}

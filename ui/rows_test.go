@@ -43,6 +43,7 @@ func TestRowsScreens(t *testing.T) {
 		"rows-map":      {"state-4.3-rockscl-tws-ttl", []string{"enter"}},
 		"rows-broken":   {"state-4.3-hdfs-damage-missing-delta", []string{"enter"}},
 		"rows-all":      {"state-4.3-hdfs-damage-missing-delta", []string{"g", "enter"}},
+		"rows-compare":  {"state-4.3-rockscl-window-agg", []string{"g", "enter", "=", "8", "enter", "j", "j"}},
 		"rows-ask-key":  {"state-4.3-rocks-window-agg", []string{"g", "K"}},
 		"rows-no-key":   {"state-4.3-rocks-window-agg", []string{"enter", "K", `{"user":"ann"}`, "enter"}},
 		"rows-key":      {"state-4.3-rocks-tws-ttl-avro", []string{"g", "enter", "K", "a", "n", "n", "enter"}},
@@ -156,7 +157,7 @@ func TestRowsKeepNoMoreThanTheyMay(t *testing.T) {
 
 // TestRowsAtAnySize walks at random over rows of every type on terminals of every size.
 func TestRowsAtAnySize(t *testing.T) {
-	names := []string{"j", "k", "G", "g", "tab", "[", "]", "v", "/", "e", "enter", "esc", "<", ">", "t", "down"}
+	names := []string{"j", "k", "G", "g", "tab", "[", "]", "v", "/", "e", "enter", "esc", "<", ">", "t", "down", "=", "K", "p", "b", "1"}
 	for seed, name := range []string{"state-3.5-hdfs-rich-values", "state-4.3-hdfs-rich-keys", "state-4.3-rocks-tws-ttl-avro", "state-4.3-rocks-join-v3", "state-4.3-rockscl-tws-timers", "state-4.3-rocks-damage-missing-sst"} {
 		r := rand.New(rand.NewPCG(uint64(seed), 3))
 		o := archive(name)
@@ -273,4 +274,72 @@ func TestExamplesAreKeys(t *testing.T) {
 	if _, err := row.ParseValue(all, []byte(example(all))); err != nil {
 		t.Errorf("%s: %v", example(all), err)
 	}
+}
+
+// TestRowsCompareTwoBatches: what differs is counted as the rows of both batches have it.
+func TestRowsCompareTwoBatches(t *testing.T) {
+	d := looksAt(t, archive("state-4.3-rockscl-window-agg"), 140, 40, "g", "enter")
+	x := d.top().screen.(*rowsScreen)
+	rows := func() (all []string) {
+		for _, l := range x.rows {
+			all = append(all, strings.Join(l.cells, "|"))
+		}
+		return all
+	}
+	now := rows()
+	batch := x.want.batch
+	d.press("[", "[", "[")
+	before := rows()
+	d.press("]", "]", "]", "=", fmt.Sprint(batch-3), "enter")
+	if x.want.before != batch-3 || d.crumbs() != "overview › state › changes of 0" {
+		t.Fatalf("batch %d is compared, %s", x.want.before, d.crumbs())
+	}
+	var added, removed int64
+	for _, r := range now {
+		if !slices.Contains(before, r) {
+			added++
+		}
+	}
+	for _, r := range before {
+		if !slices.Contains(now, r) {
+			removed++
+		}
+	}
+	if x.changes["added"]+x.changes["changed"] != added || x.changes["removed"]+x.changes["changed"] != removed || added == 0 || removed == 0 {
+		t.Errorf("%v, want %d new rows and %d old ones", x.changes, added, removed)
+	}
+	d.shows(fmt.Sprintf("%d added", x.changes["added"]), "+ added", "- removed", fmt.Sprintf("from batch %d to batch %d", batch-3, batch))
+	d.press("/", "r", "e", "m", "o", "v", "e", "d", "enter")
+	if int64(x.len()) != x.changes["removed"] {
+		t.Errorf("the filter shows %d rows of %d that were removed", x.len(), x.changes["removed"])
+	}
+	d.press("esc", "[")
+	d.shows(fmt.Sprintf("from batch %d to batch %d", batch-4, batch-1))
+	d.press("]", "esc")
+	if got := rows(); !slices.Equal(got, now) {
+		t.Errorf("esc shows %d rows, there were %d", len(got), len(now))
+	}
+}
+
+func TestRowsShowBothValuesOfAChangedRow(t *testing.T) {
+	d := looksAt(t, archive("state-3.5-hdfs-agg-v1"), 140, 40, "g", "enter", "=", "0", "enter", "/", "c", "h", "a", "n", "g", "e", "d", "enter")
+	x := d.top().screen.(*rowsScreen)
+	if x.len() == 0 {
+		t.Fatalf("nothing has changed:\n%s", d.screen())
+	}
+	l := x.selected()
+	for i, c := range l.cells {
+		if c != l.before[i] {
+			d.shows(l.before[i]+" → "+c, "~ changed")
+			return
+		}
+	}
+	t.Errorf("%+v is called changed", l)
+}
+
+func TestRowsAskAgainWhereThereIsNothingToCompare(t *testing.T) {
+	d := looksAt(t, archive("state-4.3-rockscl-window-agg"), 140, 40, "g", "enter", "b", "0", "enter", "=", "enter")
+	d.shows("batch 0 is the first: there is no state before it")
+	d.press("0", "enter")
+	d.shows("batch 0 is the one that is shown")
 }

@@ -37,7 +37,7 @@ func (x *rowsScreen) setColumns() {
 			}
 		}
 		right := c.kind >= row.Byte && c.kind <= row.Double || c.kind == row.Decimal
-		x.table.Columns = append(x.table.Columns, widget.Column{Title: title, Width: max(w, min(widget.Width(title), 28)), Grow: !fixed, Right: right})
+		x.table.Columns = append(x.table.Columns, widget.Column{Title: title, Width: max(w, min(widget.Width(title), 28)), Grow: !fixed && c.of != ofChange, Right: right})
 	}
 }
 
@@ -64,6 +64,9 @@ func (x *rowsScreen) summary() string {
 		return t.dim.Styled("no rows are read yet")
 	}
 	text := plural(int64(len(x.rows)-x.amiss), "row")
+	if x.want.compare {
+		text = fmt.Sprintf("%s added   %s changed   %s removed", report.Count(x.changes["added"]), report.Count(x.changes["changed"]), report.Count(x.changes["removed"]))
+	}
 	if x.want.key != "" {
 		text += " with the key " + t.strong.Styled(widget.Cut(safe(x.want.key), 40))
 	}
@@ -73,6 +76,9 @@ func (x *rowsScreen) summary() string {
 // moment says whose rows are shown, as which batch left them.
 func (x *rowsScreen) moment() string {
 	text := fmt.Sprintf("as batch %d left it, version %d", x.want.batch, x.want.batch+1)
+	if x.want.compare {
+		text = fmt.Sprintf("from batch %d to batch %d, version %d to %d", x.want.before, x.want.batch, x.want.before+1, x.want.batch+1)
+	}
 	if x.from == nil {
 		return text
 	}
@@ -80,7 +86,7 @@ func (x *rowsScreen) moment() string {
 	case x.from.lookup != nil:
 		text = x.lookedIn() + " · " + text
 	case x.want.partition < 0:
-		text = "of all " + plural(int64(partitions), "partition") + " · " + text
+		text += " · of all " + plural(int64(partitions), "partition")
 	}
 	if v := x.from.view; v.Name != "default" {
 		text = safe(v.Name) + " " + text
@@ -127,6 +133,8 @@ func (x *rowsScreen) view(w, h int) []string {
 		return say("Nothing is read before the key is known: its hash tells the partition.")
 	case len(x.rows) == 0 && x.done:
 		return say(x.none())
+	case len(x.rows) == 0 && x.want.compare:
+		return append(lines, "", "   … both versions are being put together from their files")
 	case len(x.rows) == 0:
 		return append(lines, "", "   … the version is being put together from its files")
 	}
@@ -138,6 +146,9 @@ func (x *rowsScreen) none() string {
 	of := fmt.Sprintf("partition %d holds no key", x.want.partition)
 	if x.want.partition < 0 {
 		of = "no partition holds a key"
+	}
+	if x.want.compare {
+		return fmt.Sprintf("No row differs: what batch %d left is what batch %d had left. esc shows the rows.", x.want.batch, x.want.before)
 	}
 	if x.want.key != "" {
 		return fmt.Sprintf("No row has the key %s. It was looked for %s, at version %d. esc shows all rows.", safe(x.want.key), x.lookedIn(), x.want.batch+1)
@@ -172,10 +183,29 @@ func (x *rowsScreen) Row(i int, r *widget.Row) {
 		}
 		return
 	}
+	r.Style = x.change(l).style
 	r.Cells[0].Text = x.cell(l, 0)
 	for c := max(r.From, 1); c < min(r.To, len(l.cells)); c++ {
 		r.Cells[c].Text = x.cell(l, c)
+		if l.before != nil && l.before[c] != l.cells[c] {
+			r.Cells[c].Style = x.s.theme.warn
+		}
 	}
+}
+
+// change is how a row has changed, as a sign and a colour.
+func (x *rowsScreen) change(l *rowLine) storeMark {
+	t := &x.s.theme
+	if !x.want.compare || l.err != nil {
+		return storeMark{}
+	}
+	switch l.cells[0] {
+	case "added":
+		return storeMark{"+", "added", t.good}
+	case "removed":
+		return storeMark{"-", "removed", t.unknown}
+	}
+	return storeMark{"~", "changed", nil}
 }
 
 // passed reports whether an error is of a file that others stand in for: the rows are right.
@@ -184,12 +214,24 @@ func passed(err error) bool {
 	return ok
 }
 
-// cell is the beginning of a value, as much as a column may show; a time has its microseconds only
-// where there are some.
+// cell is the beginning of a value, as much as a column may show; where it has changed, what it was before
+// comes first.
 func (x *rowsScreen) cell(l *rowLine, column int) string {
+	c := x.columns[column]
+	if c.of == ofChange {
+		return x.change(l).symbol + " " + l.cells[column]
+	}
+	text := brief(l.cells[column], c.kind)
+	if l.before != nil && l.before[column] != l.cells[column] {
+		text = brief(l.before[column], c.kind) + " → " + text
+	}
+	return text
+}
+
+// brief is the beginning of a value; a time has its microseconds only where there are some.
+func brief(s string, k row.Kind) string {
 	const enough = 300
-	s := l.cells[column]
-	if k := x.columns[column].kind; k == row.Timestamp || k == row.TimestampNTZ {
+	if k == row.Timestamp || k == row.TimestampNTZ {
 		s = strings.Replace(s, ".000000", "", 1)
 	}
 	if len(s) > enough {
@@ -215,7 +257,12 @@ func (x *rowsScreen) detail(w, h int) []string {
 		return scrolled(lines, x.scroll, h, t, x.inside)
 	}
 	for i, c := range x.columns {
-		if c.of == ofPartition {
+		switch c.of {
+		case ofChange:
+			m := x.change(l)
+			lines = append(lines, m.style.Styled(m.symbol+" "+m.words)+t.dim.Styled(fmt.Sprintf("  from batch %d to batch %d", x.want.before, x.want.batch)))
+			continue
+		case ofPartition:
 			lines = append(lines, fact(t, "partition", l.cells[i], w))
 			continue
 		}
@@ -226,6 +273,9 @@ func (x *rowsScreen) detail(w, h int) []string {
 		head := t.strong.Styled(name) + " " + t.dim.Styled(widget.Cut(safe(c.ddl), max(w-widget.Width(name)-1, 0)))
 		lines = append(lines, head)
 		value := strings.TrimRight(safe(l.cells[i]), " ")
+		if l.before != nil && l.before[i] != l.cells[i] {
+			value = safe(l.before[i]) + " → " + value
+		}
 		all := widget.Wrap(value, max(w-2, 1))
 		if len(all) == 0 {
 			all = []string{t.dim.Styled("(no characters)")}
