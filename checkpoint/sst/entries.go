@@ -18,35 +18,9 @@ const trailerKey = 8
 //
 // A block that does not read yields its error in its place, and reading goes on with the next one. An
 // error that is not a *decode.Error is the last thing yielded.
-func (t *Table) Entries() iter.Seq2[Entry, error] { return t.from(nil, readAhead) }
-
-// Get yields all entries of one key, the newest first. It reads the blocks that can hold it: one, or
-// the few that a key with many entries fills. Errors are those of these blocks; see Entries.
-func (t *Table) Get(key []byte) iter.Seq2[Entry, error] {
+func (t *Table) Entries() iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
-		if key == nil {
-			key = []byte{}
-		}
-		for e, err := range t.from(key, 0) {
-			if err == nil {
-				switch bytes.Compare(e.Key, key) {
-				case -1:
-					continue
-				case 1:
-					return
-				}
-			}
-			if !yield(e, err) {
-				return
-			}
-		}
-	}
-}
-
-// from yields the entries of the blocks that do not end before key, all with nil.
-func (t *Table) from(key []byte, ahead int64) iter.Seq2[Entry, error] {
-	return func(yield func(Entry, error) bool) {
-		s := t.scan(key, ahead)
+		s := t.scan(nil, readAhead)
 		for {
 			e, ok, err := s.next()
 			if !ok {
@@ -82,6 +56,7 @@ type scan struct {
 	done   bool
 }
 
+// scan begins at the first block that does not end before key, at the first of all with nil.
 func (t *Table) scan(key []byte, ahead int64) *scan {
 	s := &scan{t: t, part: key != nil}
 	s.r = reader{window: window{t: t, ahead: ahead, most: ahead}}
@@ -89,6 +64,13 @@ func (t *Table) scan(key []byte, ahead int64) *scan {
 		s.r.ahead = min(firstAhead, ahead)
 	}
 	s.blocks = t.blocks(&s.r, key)
+	return s
+}
+
+// scanKey is of the blocks that can hold key: one, or the few that a key with many entries fills.
+func (t *Table) scanKey(key []byte) *scan {
+	s := t.scan(key, 0)
+	s.blocks.only = true
 	return s
 }
 

@@ -38,7 +38,7 @@ func FuzzTable(f *testing.F) {
 				break
 			}
 			if err == nil && n < 10 {
-				for _, err := range table.Get(bytes.Clone(e.Key)) {
+				for _, err := range MergeKey(e.Key, table) {
 					must(t, err, len(data))
 				}
 			}
@@ -90,6 +90,7 @@ func FuzzInside(f *testing.F) {
 			}
 		}
 		must(t, it.err, 0)
+		mayHold(content, []byte("key"))
 		for _, form := range []indexForm{{}, {delta: true}, {userKey: true, kind: indexFirstKey}, {delta: true, kind: indexFirstKey}} {
 			var h handleIter
 			h.start(table, content, 0, form)

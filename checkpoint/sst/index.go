@@ -100,6 +100,7 @@ type blocks struct {
 	low       handleIter
 	lowMemory []byte
 	from      []byte // where not nil, blocks that end before this user key are passed over
+	only      bool   // so are those that begin after it
 	inLow     bool
 	last      handle // of the data block before
 	done      bool
@@ -134,6 +135,7 @@ func (b *blocks) next() (handle, bool, error) {
 					return h, true, b.t.fail(decode.Value, it.at, whatIndex, fmt.Errorf("block %s lies before the end of %s", h, b.last))
 				}
 				b.last = h
+				b.done = b.only && string(it.userKey()) > string(b.from)
 				return h, true, nil
 			}
 			if err := b.descend(); err != nil {

@@ -27,8 +27,21 @@ type Live struct {
 // What does not read is an error in its place, and merging goes on: then keys may lack after it, or be
 // what they were before. An error that is not a *decode.Error is the last thing yielded.
 func MergePrefix(prefix []byte, tables ...*Table) iter.Seq2[Live, error] {
+	return mergeOf(merge{wanted: prefix}, tables)
+}
+
+// MergeKey yields what the tables of one snapshot together hold of one key: nothing where it is not
+// alive. It is as MergePrefix of a prefix that only this key has, but reads less: nothing of a table whose
+// filter says that it lacks the key, and of another the block, or the few, that can hold it. Where no error
+// is yielded, nothing yielded means that no table has the key, or that it was deleted.
+func MergeKey(key []byte, tables ...*Table) iter.Seq2[Live, error] {
+	return mergeOf(merge{wanted: append([]byte{}, key...), whole: true}, tables)
+}
+
+func mergeOf(m merge, tables []*Table) iter.Seq2[Live, error] {
 	return func(yield func(Live, error) bool) {
-		m := merge{prefix: prefix, yield: yield, value: []byte{}}
+		m := m // it may be ranged over more than once
+		m.yield, m.value = yield, []byte{}
 		if m.open(tables) {
 			m.run()
 		}
@@ -65,9 +78,10 @@ func (h *heads) Pop() any {
 	return x
 }
 
-// merge is the state of one MergePrefix.
+// merge is the state of one MergePrefix or MergeKey.
 type merge struct {
-	prefix []byte
+	wanted []byte // how the keys begin that are wanted
+	whole  bool   // it is the only one
 	yield  func(Live, error) bool
 	heads  heads
 	hidden hidden
@@ -97,7 +111,20 @@ func (m *merge) open(tables []*Table) bool {
 	}
 	slices.SortFunc(m.hidden.waiting, func(a, b RangeDeletion) int { return bytes.Compare(a.Begin, b.Begin) })
 	for _, t := range tables {
-		h := &head{scan: t.scan(m.prefix, ahead)}
+		h := &head{}
+		if m.whole {
+			lacks, err := t.lacks(m.wanted)
+			if err != nil {
+				m.yield(Live{}, err)
+				return false
+			}
+			if lacks {
+				continue
+			}
+			h.scan = t.scanKey(m.wanted)
+		} else {
+			h.scan = t.scan(m.wanted, ahead)
+		}
 		ok, goOn := m.advance(h)
 		if !goOn {
 			return false
@@ -122,10 +149,10 @@ func (m *merge) advance(h *head) (ok, goOn bool) {
 			if !m.yield(Live{}, err) || fatal(err) {
 				return false, false
 			}
-		case bytes.HasPrefix(e.Key, m.prefix):
+		case bytes.HasPrefix(e.Key, m.wanted) && (!m.whole || len(e.Key) == len(m.wanted)):
 			h.entry, h.internal = e, h.it.key
 			return true, true
-		case bytes.Compare(e.Key, m.prefix) > 0:
+		case bytes.Compare(e.Key, m.wanted) > 0:
 			return false, true
 		}
 	}

@@ -14,6 +14,7 @@ import (
 //	rocksdb.num.entries                       varint
 //	rocksdb.merge.operator                    text
 //	rocksdb.block.based.table.index.type      u32
+//	rocksdb.block.based.table.whole.key.filtering    text, "1" or "0"
 //
 // Written by RocksDB's PropertyBlockBuilder (table/meta_blocks.cc). Numbers are -1 and texts "" where
 // they are not there.
@@ -72,7 +73,7 @@ func (t *Table) readProperties() error {
 	if err != nil {
 		return t.problem(err)
 	}
-	form := indexForm{}
+	form, wholeKeys := indexForm{}, false
 	format := int64(t.Format)
 	numbers["rocksdb.format.version"] = &format // where older releases wrote 0
 	it := t.entriesOf(content, h.offset, whatProps)
@@ -91,6 +92,8 @@ func (t *Table) readProperties() error {
 			form.delta = c.uvarint() != 0
 		case name == "rocksdb.index.key.is.user.key":
 			form.userKey = c.uvarint() != 0
+		case name == "rocksdb.block.based.table.whole.key.filtering":
+			wholeKeys = string(it.value) == "1"
 		case name == "rocksdb.block.based.table.index.type":
 			if len(it.value) != 4 {
 				return t.problem(t.fail(decode.Value, h.offset, whatProps, fmt.Errorf("%s: %x is not 4 bytes", name, it.value)))
@@ -113,7 +116,7 @@ func (t *Table) readProperties() error {
 	if form.kind > indexFirstKey {
 		return t.fail(decode.VersionUnknown, h.offset, whatProps, fmt.Errorf("index type %d is not known here (0 to %d)", form.kind, indexFirstKey))
 	}
-	t.indexing = form
+	t.indexing, t.wholeKeys = form, wholeKeys
 	return nil
 }
 

@@ -6,7 +6,7 @@
 // Spark 4.3 with five entries, 1436 bytes:
 //
 //	   0  data block: entries in ascending order of key, 4096 bytes before compression
-//	 224  filter block: a Bloom filter of the keys; its checksum is verified, and it is not asked
+//	 224  filter block: a Bloom filter of the keys; see filter.go
 //	 298  index block: the handle of every data block
 //	 362  properties: names and values about the file
 //	1298  metaindex: names and handles of the blocks that the footer does not name
@@ -28,8 +28,8 @@
 // checksum over content and type. See block.go for what is inside, index.go for how blocks are found.
 //
 // Not read: format version 0 (before 2013) and 7, plain and cuckoo tables, compression dictionaries,
-// comparators other than bytewise, blob files, timestamps. Spark sets none of them. Bloom filters are
-// verified and not asked.
+// comparators other than bytewise, blob files, timestamps. Spark sets none of them. Of filters only Bloom
+// filters of whole keys are asked.
 //
 // Written by RocksDB's BlockBasedTableBuilder (table/format.cc, table/block_based/*.cc); Spark opens the
 // database in org.apache.spark.sql.execution.streaming.state.RocksDB.
@@ -74,15 +74,16 @@ type Table struct {
 	Properties Properties
 	Problems   []*decode.Error // what of the file's own description does not decode; entries may still be read
 
-	r        io.ReaderAt
-	tail     window // the last bytes, read once by Open
-	checksum byte
-	context  uint32            // base context of format 6; 0 for none
-	meta     handle            // of the metaindex
-	index    handle            // of the index
-	named    map[string]handle // the metaindex
-	indexing indexForm
-	top      []byte // content of the index block, inflated
+	r         io.ReaderAt
+	tail      window // the last bytes, read once by Open
+	checksum  byte
+	context   uint32            // base context of format 6; 0 for none
+	meta      handle            // of the metaindex
+	index     handle            // of the index
+	named     map[string]handle // the metaindex
+	indexing  indexForm
+	wholeKeys bool   // its filter, where it has one, knows whole keys
+	top       []byte // content of the index block, inflated
 }
 
 const (

@@ -94,30 +94,41 @@ func firstDifference(got, want string) string {
 	return "one is the beginning of the other"
 }
 
-// TestGet finds the entries of every key as a scan does, and none of keys that are not there.
-func TestGet(t *testing.T) {
+// TestMergeKey gives of every key what a merge of all gives, and nothing of keys that are not there.
+func TestMergeKey(t *testing.T) {
 	for name, database := range made(t) {
-		for _, table := range opened(t, database) {
-			want := map[string][]string{}
+		tables := opened(t, database)
+		want := map[string]string{}
+		for live, err := range MergePrefix(nil, tables...) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			want[string(live.Key)] = string(joined(live))
+		}
+		keys := map[string]bool{"": true} // of all entries, the deleted too
+		for _, table := range tables {
 			for e, err := range table.Entries() {
 				if err != nil {
 					t.Fatal(err)
 				}
-				want[string(e.Key)] = append(want[string(e.Key)], fmt.Sprint(e.Seq, e.Type, string(e.Value)))
+				keys[string(e.Key)] = true
 			}
-			for key, entries := range want {
-				for _, k := range []string{key, key + "\x00", key[:len(key)-1]} {
-					var got []string
-					for e, err := range table.Get([]byte(k)) {
-						if err != nil {
-							t.Fatal(err)
-						}
-						got = append(got, fmt.Sprint(e.Seq, e.Type, string(e.Value)))
-					}
-					if k == key && !slices.Equal(got, entries) || k != key && len(got) > 0 && want[k] == nil {
-						t.Errorf("%s: %q: got %q, want %q", name, k, got, entries)
-					}
+		}
+		for _, key := range slices.Collect(maps.Keys(keys)) {
+			keys[key+"\x00"] = true
+			keys[key[:max(0, len(key)-1)]] = true
+		}
+		for key := range keys {
+			got := map[string]string{}
+			for live, err := range MergeKey([]byte(key), tables...) {
+				if err != nil {
+					t.Fatal(err)
 				}
+				got[string(live.Key)] = string(joined(live))
+			}
+			value, alive := want[key]
+			if alive && (len(got) != 1 || got[key] != value) || !alive && len(got) > 0 {
+				t.Errorf("%s: %q: got %q, want %q", name, key, got, value)
 			}
 		}
 	}

@@ -54,14 +54,10 @@ func (t *Table) verifyNamed(r *reader, name string) iter.Seq[error] {
 			yield(err)
 			return
 		}
-		if !strings.HasPrefix(name, "partitionedfilter.") {
+		if !strings.HasPrefix(name, filterParts) {
 			return
 		}
-		// Its values are written as those of the index are.
-		form := t.indexing
-		form.kind = 0
-		var parts handleIter
-		parts.start(t, slices.Clone(content), h.offset, form)
+		parts := t.parts(content, h, what)
 		for parts.next() {
 			if _, err := r.block(parts.last, what); err != nil && !yield(err) {
 				return
