@@ -137,6 +137,9 @@ func (s *StateAt) PartitionCount() int {
 	return n
 }
 
+// mostPartitions is how many partitions are asked for that may not be there; an operator has some hundreds.
+const mostPartitions = 1 << 20
+
 // wanted are the partitions to read, ascending: also those that should be there and are not.
 func (s *StateAt) wanted(partition int) ([]int, error) {
 	n := s.PartitionCount()
@@ -150,9 +153,14 @@ func (s *StateAt) wanted(partition int) ([]int, error) {
 	if partition >= 0 {
 		return []int{partition}, nil
 	}
-	ids := make([]int, n)
+	ids := make([]int, min(n, mostPartitions))
 	for i := range ids {
 		ids[i] = i
+	}
+	for i := range s.Operator.Partitions { // a folder may have any number: those between are not made up
+		if id := s.Operator.Partitions[i].ID; id >= mostPartitions {
+			ids = append(ids, id)
+		}
 	}
 	return ids, nil
 }

@@ -22,6 +22,9 @@ import (
 // what is longer is read as its rows are ranged over.
 const prefetched = 4 << 20
 
+// errNoFamilies is that a column family is not known by its number.
+var errNoFamilies = errors.New("only a snapshot tells which column family")
+
 // noPairs is an empty store.
 func noPairs(func(pair, error) bool) {}
 
@@ -53,11 +56,12 @@ func (s *StateAt) open(ahead, ctx context.Context, v *View, id int) (pairs iter.
 			return nil, nil, err
 		}
 		pairs, base, err := s.rebuild(ahead, ctx, v, store, chain)
+		again := base != nil && slices.Contains(broken, *base)
+		if len(passed) > 0 && (again || errors.Is(err, errNoFamilies)) {
+			return nil, nil, passed[0].(*PassedError).Err // nothing stands in for it
+		}
 		if err == nil || base == nil || !unloadable(err) {
 			return pairs, passed, err
-		}
-		if slices.Contains(broken, *base) {
-			return nil, nil, passed[0].(*PassedError).Err // again: nothing stands in for it
 		}
 		passed = append(passed, &PassedError{store.Path(*base), err})
 		broken = append(broken, *base)
@@ -80,7 +84,7 @@ func (s *StateAt) rebuild(ahead, ctx context.Context, v *View, store *Store, cha
 			return nil, base, err
 		}
 	} else if v.Family != "" && len(files) > 0 {
-		return nil, nil, fmt.Errorf("version %d has no snapshot below it, and only a snapshot tells which column family is %q", s.Version, v.Family)
+		return nil, nil, fmt.Errorf("version %d has no snapshot below it, and %w is %q", s.Version, errNoFamilies, v.Family)
 	}
 	for _, f := range files {
 		if err := s.addChanges(ahead, store.Path(f), f.Role, top); err != nil {

@@ -110,25 +110,46 @@ func (c *Checkpoint) operator(ctx context.Context, id int) (*Operator, error) {
 	return op, nil
 }
 
-// readConf takes the settings from the plan of the batch, or from the newest plan.
+// readConf takes the settings from the plan of the batch. Where that is gone, or does not tell, they are those
+// of the newest plan or of one before the batch: Spark pins them for the life of a checkpoint. Rows would be
+// taken apart in the wrong way without them, so that it is an error where no plan tells.
 func (s *StateAt) readConf(ctx context.Context) error {
-	id := s.Batch
-	if s.c.Offsets.Find(id) == nil {
-		id = s.c.Offsets.Last()
-	}
-	if id < 0 {
-		return nil
-	}
-	b, err := s.c.Batch(ctx, id)
-	if err != nil {
-		return err
-	}
-	if b.Plan != nil {
-		s.Conf = b.Plan.Conf
+	plans := &s.c.Offsets
+	var why error
+	for _, id := range []int64{s.Batch, plans.Last(), s.Batch - 1, plans.First()} {
+		if plans.Find(id) == nil {
+			continue
+		}
+		b, err := s.c.Batch(ctx, id)
+		if err != nil {
+			return err
+		}
+		if err = unsettled(b); err == nil {
+			s.Conf, why = b.Plan.Conf, nil
+			break
+		}
+		why = cmp.Or(why, err)
 	}
 	s.avro = s.Conf[confEncoding] == "avro"
 	s.summed = s.Conf[confRowChecksum] == "true"
 	s.comma = s.Conf[confMergeVersion] != "2" // 4.0 and 4.1 know only version 1 and pin nothing
+	return why
+}
+
+// unsettled is why a plan does not tell the settings; nil where it does, or where it is of a release that
+// pinned none.
+func unsettled(b *Batch) error {
+	if b.Plan == nil {
+		for _, u := range b.Unread {
+			return fmt.Errorf("%s: %w", u.Name, u.Err)
+		}
+		return fmt.Errorf("the plan of batch %d is not there", b.ID)
+	}
+	for _, e := range b.Plan.Problems {
+		if !b.Plan.HasMetadata && e.Flaw != decode.NoMetadata || e.What == logs.ConfWhat {
+			return e
+		}
+	}
 	return nil
 }
 

@@ -45,7 +45,8 @@ const (
 
 const mapKeyName = "user_map_key"
 
-// View is the view with a name. "" is the only one, where there is only one that is not raw.
+// View is the view with a name. "" is the only one, where there is only one that is not raw. Where a schema
+// did not read, others may be lacking, and "" is none.
 func (s *StateAt) View(name string) (*View, error) {
 	var known []string
 	usual := -1
@@ -64,6 +65,10 @@ func (s *StateAt) View(name string) (*View, error) {
 	switch {
 	case len(known) == 0:
 		return nil, s.Problem
+	case name == "" && s.Problem != nil:
+		return nil, fmt.Errorf("%w (can be shown: %s; name one of them)", s.Problem, strings.Join(known, ", "))
+	case s.Problem != nil:
+		return nil, fmt.Errorf("%v: %w", &NoSuchError{"store", name, known}, s.Problem)
 	case name == "" && usual >= 0 && usual < len(s.Views):
 		return &s.Views[usual], nil
 	}

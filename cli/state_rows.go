@@ -26,6 +26,9 @@ func (a *app) rows(ctx context.Context, cp *checkpoint.Checkpoint, f *stateFlags
 	if err != nil {
 		return noSuch(err)
 	}
+	if s.Problem != nil {
+		fmt.Fprintln(a.Err, "note: "+report.Printable(s.Problem.Error()))
+	}
 	if f.count && f.key == "" {
 		return a.countRows(ctx, s, v, f.partition)
 	}

@@ -88,6 +88,11 @@ func (w rowsWanted) read(ctx context.Context, cp *checkpoint.Checkpoint, have *r
 		if !yield(rowPiece{from: from}, nil) || w.nothing {
 			return
 		}
+		if problem := from.state.Problem; problem != nil { // with a schema: other views may be lacking
+			if !yield(rowPiece{rowLine: rowLine{err: problem}}, nil) {
+				return
+			}
+		}
 		for line, err := range from.lines(ctx, w.partition) {
 			piece := rowPiece{rowLine: line}
 			if _, ok := errors.AsType[*checkpoint.PartitionError](err); ok && !checkpoint.Stopped(err) {

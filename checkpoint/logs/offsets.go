@@ -46,6 +46,9 @@ type ConfCache struct {
 	conf map[string]string
 }
 
+// ConfWhat is what problems of the pinned settings call them.
+const ConfWhat = "offset log conf"
+
 const newestPlan = 2 // offset log versions known: 1 and 2
 
 // ParsePlan reads the bytes of an offset log file. It always returns a Plan; Problems say what did
@@ -112,7 +115,7 @@ func (p *Plan) readMetadata(l line, cache *ConfCache) {
 }
 
 func (p *Plan) readConf(l line, cache *ConfCache) {
-	const what = "offset log conf"
+	const what = ConfWhat
 	if cache != nil && cache.conf != nil && bytes.Equal(l.text, cache.text) {
 		p.Conf = cache.conf
 		return
