@@ -204,8 +204,7 @@ func (s *StateAt) remember(schema *state.Schema) {
 }
 
 // schemaFiles are the schema files that the operator metadata names, for each store oldest first. The
-// metadata counts that was the newest when the batch ran. It names them by where the checkpoint lay
-// when it was written; they are looked for where it lies now, by the last two parts of the name.
+// metadata counts that was the newest when the batch ran.
 func (s *StateAt) schemaFiles(ctx context.Context) ([][]string, error) {
 	m := s.Operator.Metadata
 	if m == nil || m.Version < 2 {
@@ -228,18 +227,7 @@ func (s *StateAt) schemaFiles(ctx context.Context) ([][]string, error) {
 			break
 		}
 	}
-	var all [][]string
-	for _, store := range m.Stores {
-		var files []string
-		for _, recorded := range store.SchemaFiles {
-			parent, base := path.Base(path.Dir(recorded)), path.Base(recorded)
-			if name := path.Join(s.Operator.Dir, "_stateSchema", parent, base); fs.ValidPath(name) && strings.HasPrefix(name, s.Operator.Dir+"/_stateSchema/") {
-				files = append(files, name)
-			}
-		}
-		all = append(all, files)
-	}
-	return all, nil
+	return s.Operator.schemaNames(), nil
 }
 
 // storeDir is where a store of a partition lies, or would lie.

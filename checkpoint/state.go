@@ -29,6 +29,7 @@ type Operator struct {
 	Recorded   int
 	Metadata   *logs.OperatorMetadata // the newest; nil where there is none (before 4.0), or it could not be fetched
 	Schemas    []*state.Schema        // the schema files below partition 0, in the order of its stores
+	Current    []*state.Schema        // those beside the partitions that its newest metadata names (4.0 on), the last of each store
 	Partitions []Partition            // by id
 	Err        error                  // why its folder could not be listed, or not to its end; nil when it was
 }
@@ -57,7 +58,7 @@ func (o *Operator) Problems() (all []*decode.Error) {
 	if o.Metadata != nil {
 		all = append(all, o.Metadata.Problems...)
 	}
-	for _, s := range o.Schemas {
+	for _, s := range slices.Concat(o.Schemas, o.Current) {
 		all = append(all, s.Problems...)
 	}
 	return all
@@ -119,6 +120,9 @@ func (c *Checkpoint) surveyState(ctx context.Context, note func(...Unread)) ([]O
 	}
 	if err == nil {
 		err = s.stores(ctx)
+	}
+	if err == nil {
+		err = s.current(ctx)
 	}
 	for i := range s.ops {
 		s.ops[i].conclude()

@@ -163,7 +163,7 @@ func storeNames(op *checkpoint.Operator) []string {
 func partitionCount(p *Pass, op *checkpoint.Operator) int {
 	there := 0
 	if n := len(op.Partitions); n > 0 {
-		there = op.Partitions[n-1].ID + 1
+		there = min(op.Partitions[n-1].ID+1, mostPartitions)
 	}
 	n, pinned := pinnedPartitions(p)
 	switch {
@@ -178,6 +178,10 @@ func partitionCount(p *Pass, op *checkpoint.Operator) int {
 	return n
 }
 
+// mostPartitions is how many partitions an operator is taken to have: a folder may be named with any number,
+// and a setting may hold any.
+const mostPartitions = 1 << 20
+
 // pinnedPartitions is the number of partitions that the newest plan pins.
 func pinnedPartitions(p *Pass) (int, bool) {
 	last := p.Survey.Standing.Last
@@ -189,7 +193,7 @@ func pinnedPartitions(p *Pass) (int, bool) {
 		text = last.Plan.Conf[confPartitions]
 	}
 	n, err := strconv.ParseInt(strings.TrimSpace(text), 10, 32)
-	return int(n), err == nil && n > 0 && n <= 1<<20
+	return int(n), err == nil && n > 0 && n <= mostPartitions
 }
 
 // onePartition reports whether an operator of which only partition 0 is there may be one that has no
