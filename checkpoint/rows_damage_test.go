@@ -359,7 +359,7 @@ func (d *damages) damage(t *testing.T, golden string, store storage.Store, v vic
 	for _, err := range errs {
 		_, isPassed := errors.AsType[*PassedError](err)
 		passed = passed && isPassed
-		if !told(err) {
+		if !isTold(err) {
 			t.Errorf("%s: %T %v", where(), err, err)
 		}
 	}
@@ -374,9 +374,9 @@ func (d *damages) damage(t *testing.T, golden string, store storage.Store, v vic
 	}
 }
 
-// told reports whether an error of a partition says what is wrong with a file, or that a file is not there,
+// isTold reports whether an error of a partition says what is wrong with a file, or that a file is not there,
 // and no error is a panic that was caught.
-func told(err error) bool {
+func isTold(err error) bool {
 	_, ofPartition := errors.AsType[*PartitionError](err)
 	return (!ofPartition || unloadable(err)) && !strings.Contains(err.Error(), "broke down")
 }
