@@ -62,31 +62,42 @@ func (p *prepared) sizes() iter.Seq2[int64, *PartitionError] {
 	return func(yield func(int64, *PartitionError) bool) {
 		var m room
 		for pair, problem := range p.all() {
-			var n int64
+			n := int64(1)
 			switch {
 			case problem != nil:
+				n = 0
 			case p.view.several:
-				for _, err := range row.Elements(pair.value, pair.comma) {
-					if err != nil {
-						problem = p.problem(in(pair, err))
-						continue
-					}
-					n++
-				}
+				n, problem = p.elements(pair)
 			case p.counts != nil:
-				for r, err := range p.state.decode(p.view, pair, &m) {
-					if err != nil {
-						problem = p.problem(err)
-					} else if p.counts.has(r) {
-						n++
-					}
-				}
-			default:
-				n = 1
+				n, problem = p.counting(pair, &m)
 			}
 			if !yield(n, problem) {
 				return
 			}
 		}
 	}
+}
+
+// elements is how many rows a list makes.
+func (p *prepared) elements(list pair) (n int64, problem *PartitionError) {
+	for _, err := range row.Elements(list.value, list.comma) {
+		if err != nil {
+			problem = p.problem(in(list, err))
+			continue
+		}
+		n++
+	}
+	return n, problem
+}
+
+// counting is 1 for a row of a join that counts, by the number of rows that its key has.
+func (p *prepared) counting(stored pair, m *room) (n int64, problem *PartitionError) {
+	for r, err := range p.state.decode(p.view, stored, m) {
+		if err != nil {
+			problem = p.problem(err)
+		} else if p.counts.has(r) {
+			n++
+		}
+	}
+	return n, problem
 }
