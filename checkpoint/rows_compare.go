@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 	"strconv"
 
 	"tidemark/checkpoint/row"
+	"tidemark/storage"
 )
 
 // RowChange is a row in which the state of two batches differs. It is the caller's to keep.
@@ -74,7 +76,10 @@ func (s *StateAt) Changes(ctx context.Context, later *StateAt, view string, part
 // Changes yields what became of a key until a later state, in which later looks for the same key. It is
 // otherwise as Changes of a StateAt.
 func (l *Lookup) Changes(ctx context.Context, later *Lookup, partition int) iter.Seq2[RowChange, error] {
-	return compare(ctx, [2]compared{{l.s, l.view, l.Rows}, {later.s, later.view, later.Rows}}, partition, compareMemory)
+	rows := func(l *Lookup) compared {
+		return compared{l.s, l.view, func(_, ctx context.Context, id int) iter.Seq2[Row, error] { return l.Rows(ctx, id) }}
+	}
+	return compare(ctx, [2]compared{rows(l), rows(later)}, partition, compareMemory)
 }
 
 // ViewsWith are the views with a name of this state and of a later one; "" is as for View. A
@@ -98,17 +103,23 @@ func (s *StateAt) changes(ctx context.Context, later *StateAt, view string, part
 		return func(yield func(RowChange, error) bool) { yield(RowChange{Partition: -1}, err) }
 	}
 	rows := func(s *StateAt, v *View) compared {
-		return compared{s, v, func(ctx context.Context, id int) iter.Seq2[Row, error] { return s.Rows(ctx, v, id) }}
+		return compared{s, v, func(ahead, ctx context.Context, id int) iter.Seq2[Row, error] {
+			return s.prepare(ahead, ctx, v, id).rows()
+		}}
 	}
 	return compare(ctx, [2]compared{rows(s, before), rows(later, after)}, partition, budget)
 }
 
-// compared is one side of a comparison: where its rows come from.
+// compared is one side of a comparison.
 type compared struct {
 	state *StateAt
 	view  *View
-	rows  func(ctx context.Context, partition int) iter.Seq2[Row, error]
+	// rows opens one partition under ahead, beside others; what it returns is ranged over once, under ctx.
+	rows func(ahead, ctx context.Context, partition int) iter.Seq2[Row, error]
 }
+
+// comparedAhead is how many partitions are bothRows at once, each in two states; see partitionsAhead.
+const comparedAhead = partitionsAhead / 2
 
 func compare(ctx context.Context, sides [2]compared, partition, budget int) iter.Seq2[RowChange, error] {
 	return func(yield func(RowChange, error) bool) {
@@ -124,26 +135,45 @@ func compare(ctx context.Context, sides [2]compared, partition, budget int) iter
 			}
 		}
 		c := newComparison(sides, budget)
-		for _, id := range all {
-			if !c.partition(ctx, id, yield) {
+		for p, err := range storage.Ahead(ctx, comparedAhead, slices.Values(all), func(ahead context.Context, id int) (bothRows, error) {
+			return c.open(ahead, ctx, id), nil
+		}) {
+			if err != nil {
+				yield(RowChange{Partition: -1}, err)
 				return
 			}
+			if !c.partition(ctx, p, yield) {
+				return
+			}
+		}
+		if err := ctx.Err(); err != nil {
+			yield(RowChange{Partition: -1}, err)
 		}
 	}
 }
 
+// bothRows are the rows of a partition in both states, to be read once.
+type bothRows struct {
+	id   int
+	rows [2]iter.Seq2[Row, error] // earlier, later
+}
+
+func (c *comparison) open(ahead, ctx context.Context, id int) bothRows {
+	return bothRows{id, [2]iter.Seq2[Row, error]{c.sides[0].rows(ahead, ctx, id), c.sides[1].rows(ahead, ctx, id)}}
+}
+
 // partition yields what differs in one partition: share by share of its rows, as many as memory holds.
 // It reports whether to go on with the next.
-func (c *comparison) partition(ctx context.Context, id int, yield func(RowChange, error) bool) bool {
-	for from := (place{}); ; from = c.to.next() {
-		c.begin(id, from)
-		for side := range c.sides {
-			for r, err := range c.sides[side].rows(ctx, id) {
+func (c *comparison) partition(ctx context.Context, p bothRows, yield func(RowChange, error) bool) bool {
+	c.begin(p.id, place{})
+	for {
+		for side, rows := range p.rows {
+			for r, err := range rows {
 				if err == nil {
 					c.add(&r, side)
 					continue
 				}
-				goOn, again := c.tell(id, side, err, yield)
+				goOn, again := c.tell(side, err, yield)
 				if !again {
 					return goOn
 				}
@@ -157,14 +187,16 @@ func (c *comparison) partition(ctx context.Context, id int, yield func(RowChange
 		if c.to == lastPlace {
 			return true
 		}
+		c.begin(p.id, c.to.next())
+		p = c.open(ctx, ctx, p.id)
 	}
 }
 
 // tell passes an error of one side on. again says that the partition can be compared all the same.
-func (c *comparison) tell(id, side int, err error, yield func(RowChange, error) bool) (goOn, again bool) {
+func (c *comparison) tell(side int, err error, yield func(RowChange, error) bool) (goOn, again bool) {
 	p, ok := errors.AsType[*PartitionError](err)
 	if !ok || Stopped(err) {
-		yield(RowChange{Partition: id}, err)
+		yield(RowChange{Partition: c.id}, err)
 		return false, false
 	}
 	passed, again := errors.AsType[*PassedError](err)
@@ -174,7 +206,7 @@ func (c *comparison) tell(id, side int, err error, yield func(RowChange, error) 
 		}
 		c.passed[passed.File] = true
 	}
-	goOn = yield(RowChange{Partition: id}, &PartitionError{p.Partition, p.Dir, fmt.Errorf("as batch %d left it: %w", c.sides[side].state.Batch, p.Err)})
+	goOn = yield(RowChange{Partition: c.id}, &PartitionError{p.Partition, p.Dir, fmt.Errorf("as batch %d left it: %w", c.sides[side].state.Batch, p.Err)})
 	return goOn, again && goOn
 }
 

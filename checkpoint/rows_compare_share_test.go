@@ -30,7 +30,7 @@ func textRow(key, value string) Row {
 // told is a side of a comparison: "a=1 a=2 !message" are two rows of the key a and an error.
 func told(batch int64, rows string, known map[string]error) compared {
 	s := &StateAt{Batch: batch, Operator: Operator{Recorded: 1}}
-	return compared{s, textView, func(context.Context, int) iter.Seq2[Row, error] {
+	return compared{s, textView, func(_, _ context.Context, _ int) iter.Seq2[Row, error] {
 		return func(yield func(Row, error) bool) {
 			for _, f := range strings.Fields(rows) {
 				if name, ok := strings.CutPrefix(f, "!"); ok {

@@ -1,12 +1,24 @@
 package checkpoint
 
 import (
+	"bufio"
+	"bytes"
 	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
+	"time"
+
+	"tidemark/checkpoint/row"
+	"tidemark/storage"
 )
 
 // budgets of a comparison, in bytes: all rows in one share, some rows a share, every row alone.
@@ -94,10 +106,12 @@ func at(t *testing.T, c *Checkpoint, operator int, batch int64) *StateAt {
 	return s
 }
 
-// changesOf are the changes as JSON, sorted, after a look at how they come.
+// changesOf are the changes as JSON, sorted, after a look at how they come. They are read when all have
+// come: each is the caller's to keep.
 func changesOf(t *testing.T, earlier, later *StateAt, view string, budget int) (lines []string) {
 	t.Helper()
 	partition := 0
+	var all []RowChange
 	for c, err := range earlier.changes(t.Context(), later, view, -1, budget) {
 		if err != nil {
 			t.Fatal(err)
@@ -106,7 +120,10 @@ func changesOf(t *testing.T, earlier, later *StateAt, view string, budget int) (
 			t.Errorf("partition %d after %d", c.Partition, partition)
 		}
 		partition = c.Partition
-		if c.Row().Partition != partition || c.Row().View.Name != view && view != "" {
+		all = append(all, c)
+	}
+	for _, c := range all {
+		if r := c.Row(); r.Partition != c.Partition || r.View.Name != view && view != "" {
 			t.Errorf("%+v", c)
 		}
 		lines = append(lines, string(c.AppendJSON(nil)))
@@ -171,4 +188,138 @@ func modelOf(t *testing.T, earlier, later *StateAt, view string) (lines []string
 	}
 	slices.Sort(lines)
 	return lines
+}
+
+// TestChangesAreSparks folds the changes that Spark's own reader gives batch by batch (its change feed)
+// up to two batches, and compares what is between them.
+func TestChangesAreSparks(t *testing.T) {
+	for _, name := range []string{"state-4.3-hdfs-window-agg", "state-4.3-rockscl-window-agg"} {
+		var feed []sparkChange
+		for s := bufio.NewScanner(bytes.NewReader(unpacked(t, goldens+"/"+name+".rows.tar.gz")["changes.jsonl"])); s.Scan(); {
+			var c sparkChange
+			if err := json.Unmarshal(s.Bytes(), &c); err != nil {
+				t.Fatal(err)
+			}
+			feed = append(feed, c)
+		}
+		c := golden(t, name)
+		found := 0
+		for _, between := range [][2]int64{{5, 6}, {6, 9}, {6, 11}, {10, 11}} {
+			before, after := folded(t, feed, between[0]), folded(t, feed, between[1])
+			var want []string
+			for k := range with(before, after) {
+				if before[k] != after[k] {
+					want = append(want, k+" "+cmp.Or(before[k], "null")+" "+cmp.Or(after[k], "null"))
+				}
+			}
+			var got []string
+			for change, err := range at(t, c, 0, between[0]).Changes(t.Context(), at(t, c, 0, between[1]), "", -1) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				value := func(v row.Value) string { return canonical(t, v.AppendJSON(nil)) }
+				got = append(got, fmt.Sprintf("%d %s %s %s", change.Partition, value(change.Row().Key), value(change.Before.Value), value(change.After.Value)))
+			}
+			slices.Sort(got)
+			slices.Sort(want)
+			if found += len(got); !slices.Equal(got, want) {
+				t.Errorf("%s from %d to %d:\n%s", name, between[0], between[1], differences(got, want))
+			}
+		}
+		if found < 30 {
+			t.Errorf("%s: only %d changes", name, found)
+		}
+	}
+}
+
+// sparkChange is a line of the change feed of Spark's state reader.
+type sparkChange struct {
+	Batch     int64           `json:"batch_id"`
+	Type      string          `json:"change_type"`
+	Key       json.RawMessage `json:"key"`
+	Value     json.RawMessage `json:"value"`
+	Partition int             `json:"partition_id"`
+}
+
+// folded is the state after a batch: partition and key, and the value.
+func folded(t *testing.T, feed []sparkChange, batch int64) map[string]string {
+	t.Helper()
+	rows := map[string]string{}
+	for _, c := range feed {
+		key := fmt.Sprintf("%d %s", c.Partition, canonical(t, c.Key))
+		switch {
+		case c.Batch > batch:
+		case c.Type == "delete":
+			delete(rows, key)
+		default:
+			rows[key] = canonical(t, c.Value)
+		}
+	}
+	return rows
+}
+
+// A store that only one of the two states has is named with the batch that lacks it.
+func TestChangesOfAMissingStore(t *testing.T) {
+	state := func(batch int64, names ...string) *StateAt {
+		s := &StateAt{Batch: batch, Operator: Operator{Recorded: 1}}
+		for _, name := range names {
+			s.Views = append(s.Views, View{Name: name})
+		}
+		return s
+	}
+	tests := []struct {
+		story          string
+		earlier, later *StateAt
+		view, want     string
+	}{
+		{"made later", state(3, "total"), state(7, "total", "seen"), "seen", "batch 3: no store seen (there is total)"},
+		{"gone later", state(3, "total", "seen"), state(7, "total"), "seen", "batch 7: no store seen (there is total)"},
+		{"it must be named", state(3, "total"), state(7, "total", "seen"), "", "batch 7: several stores: name one of them (total, seen)"},
+		{"another one", state(3, "total"), state(7, "sum"), "", "batch 7: no store total (there is sum)"},
+	}
+	for _, test := range tests {
+		n := 0
+		for _, err := range test.earlier.Changes(t.Context(), test.later, test.view, -1) {
+			if _, ok := errors.AsType[*NoSuchError](err); !ok || err.Error() != test.want {
+				t.Errorf("%s: %v, want %s", test.story, err, test.want)
+			}
+			n++
+		}
+		if n != 1 {
+			t.Errorf("%s: told %d times", test.story, n)
+		}
+	}
+}
+
+// slow takes a second for every file.
+type slow struct {
+	storage.Store
+	opens atomic.Int64
+}
+
+func (s *slow) Open(ctx context.Context, name string, offset, length int64) (io.ReadCloser, error) {
+	s.opens.Add(1)
+	time.Sleep(time.Second)
+	return s.Store.Open(ctx, name, offset, length)
+}
+
+// The next partitions are opened while one is compared.
+func TestChangesReadAhead(t *testing.T) {
+	c := golden(t, "state-4.3-hdfs-join-inner")
+	earlier, later := at(t, c, 0, 5), at(t, c, 0, 9)
+	synctest.Test(t, func(t *testing.T) {
+		s := &slow{Store: c.store}
+		c.store = s
+		start, found := time.Now(), 0
+		for _, err := range earlier.Changes(t.Context(), later, "left", -1) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			found++
+		}
+		took, opens := time.Since(start), time.Duration(s.opens.Load())*time.Second
+		if found == 0 || opens < 10*time.Second || took > opens*2/3 {
+			t.Errorf("%d changes: %v for %v of reading", found, took, opens)
+		}
+	})
 }

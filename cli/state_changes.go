@@ -240,16 +240,15 @@ func (w *changeTable) change(c *checkpoint.RowChange) error {
 		after = fieldTexts(c.After.Value, w.is.Value)
 	}
 	for _, column := range w.columns {
-		b, wasThere := cellAt(before, column.before)
-		n, isThere := cellAt(after, column.after)
+		b, n := cellAt(before, column.before), cellAt(after, column.after)
 		switch {
-		case wasThere && isThere && b != n:
+		case before == nil:
+			cells = append(cells, fit(n, widestCell))
+		case after == nil || b == n:
+			cells = append(cells, fit(b, widestCell))
+		default:
 			b, n = apart(b, n)
 			cells = append(cells, fit(b, widestCell)+w.arrow+fit(n, widestCell))
-		case isThere:
-			cells = append(cells, fit(n, widestCell))
-		default:
-			cells = append(cells, fit(b, widestCell))
 		}
 	}
 	w.rows = append(w.rows, cells)
@@ -259,12 +258,15 @@ func (w *changeTable) change(c *checkpoint.RowChange) error {
 	return w.write()
 }
 
-// cellAt is a cell, and whether there is one.
-func cellAt(cells []string, i int) (string, bool) {
-	if i < 0 || i >= len(cells) {
-		return "", false
+// cellAt is a cell of a row, if there is one.
+func cellAt(cells []string, i int) string {
+	switch {
+	case cells == nil:
+		return ""
+	case i < 0:
+		return "(no column)"
 	}
-	return cells[i], true
+	return cells[i]
 }
 
 // shared is how many characters stay of what two long texts begin with.
