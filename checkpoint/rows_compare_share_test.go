@@ -140,12 +140,11 @@ func TestCompareErrors(t *testing.T) {
 func TestCompareFits(t *testing.T) {
 	const rows, budget = 3000, 50 * keptBytes
 	for _, keys := range []int{1, 3, 500, rows} {
-		random := rand.New(rand.NewPCG(1, uint64(keys)))
 		c := newComparison([2]compared{{view: textView}, {view: textView}}, budget)
 		model, shares, peak := map[string]int{}, 0, 0
 		for from := (place{}); ; from = c.to.next() {
 			c.begin(0, from)
-			random = rand.New(rand.NewPCG(1, uint64(keys)))
+			random := rand.New(rand.NewPCG(1, uint64(keys)))
 			for i := range rows {
 				n := random.IntN(rows)
 				r := textRow(fmt.Sprint(i%keys), fmt.Sprint(n))
