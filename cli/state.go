@@ -25,6 +25,8 @@ type stateFlags struct {
 	changes             string
 	from, to            int64 // of changes
 	count, ndjson, csv  bool
+	parquet             string
+	file                *target // of parquet
 }
 
 func stateCommand(a *app) *cobra.Command {
@@ -44,17 +46,27 @@ timers.
 With --changes A..B it prints in which rows the state that batch B left differs
 from the state that batch A left: added, changed, removed.
 
+With --parquet FILE they go to a new file on this machine instead, with Spark's
+types. Nothing is overwritten, and nothing is written into a checkpoint.
+
 Exit status 3 where a partition cannot be rebuilt; the others are printed.`),
 		Example: `tidemark state /mnt/checkpoints/orders
 tidemark state LOCATION --operator 0
 tidemark state LOCATION --operator 0 --batch 119 --ndjson
 tidemark state LOCATION --operator 1 --store left --count
 tidemark state LOCATION --operator 0 --changes 118..119
-tidemark state LOCATION --operator 0 --key '{"shop_id":"a-17"}'`,
+tidemark state LOCATION --operator 0 --key '{"shop_id":"a-17"}'
+tidemark state LOCATION --operator 0 --parquet orders-state.parquet`,
 		Args: args(1, 1),
 		RunE: a.run(func(ctx context.Context, cmd *cobra.Command, args []string) error {
 			if err := f.validate(cmd); err != nil {
 				return err
+			}
+			if f.parquet != "" {
+				var err error
+				if f.file, err = newTarget("parquet", f.parquet, args[0]); err != nil {
+					return err
+				}
 			}
 			cp, err := a.openWhole(ctx, args[0])
 			if err != nil {
@@ -79,6 +91,7 @@ tidemark state LOCATION --operator 0 --key '{"shop_id":"a-17"}'`,
 	set.BoolVar(&f.count, "count", false, "only how many there are")
 	set.BoolVar(&f.ndjson, "ndjson", false, "one JSON object a line")
 	set.BoolVar(&f.csv, "csv", false, "comma-separated values")
+	set.StringVar(&f.parquet, "parquet", "", "a new Parquet file on this machine: its name, `FILE`")
 	return cmd
 }
 
@@ -89,7 +102,7 @@ func (f *stateFlags) validate(cmd *cobra.Command) error {
 			return usageError("--%s: %d is no %s", name, n, name)
 		}
 	}
-	for _, name := range []string{"store", "batch", "partition", "key", "changes", "count"} {
+	for _, name := range []string{"store", "batch", "partition", "key", "changes", "count", "parquet"} {
 		if set.Changed(name) && f.operator < 0 {
 			return usageError("--%s needs --operator N: the rows of which operator?", name)
 		}
@@ -106,8 +119,17 @@ func (f *stateFlags) validate(cmd *cobra.Command) error {
 			return usageError("--changes: %q: the earlier batch comes first, then a later one, such as 7..9", f.changes)
 		}
 	}
-	if f.ndjson && f.csv || f.count && (f.ndjson || f.csv) {
-		return usageError("--ndjson, --csv and --count exclude one another")
+	forms := 0
+	for _, asked := range []bool{f.count, f.ndjson, f.csv, set.Changed("parquet")} {
+		if asked {
+			forms++
+		}
+	}
+	switch {
+	case forms > 1:
+		return usageError("--ndjson, --csv, --parquet and --count exclude one another")
+	case set.Changed("parquet") && f.parquet == "":
+		return usageError("--parquet: no file is named")
 	}
 	return nil
 }

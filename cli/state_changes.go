@@ -36,6 +36,12 @@ func (a *app) changes(ctx context.Context, cp *checkpoint.Checkpoint, f *stateFl
 			return usageError("--key: %v", err)
 		}
 	}
+	all = watched(a.rowProgress(after, f.partition, f.file != nil || f.count), all, func(c *checkpoint.RowChange) (int, int64) { return c.Partition, 1 })
+	if f.file != nil {
+		begin := func(w io.Writer) (*report.Parquet, error) { return report.NewParquetChanges(w, was, is) }
+		_, err := saveParquet(a, all, f.file, begin, (*report.Parquet).WriteChange)
+		return err
+	}
 	out := bufio.NewWriterSize(a.Out, 64<<10)
 	var w changeWriter
 	switch {

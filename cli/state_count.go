@@ -12,13 +12,15 @@ import (
 // countRows prints how many rows a view has, without decoding them.
 func (a *app) countRows(ctx context.Context, s *checkpoint.StateAt, v *checkpoint.View, partition int) error {
 	told, total, any := toldPartitions{a: a}, int64(0), false
-	for n, err := range s.Count(ctx, v, partition) {
+	p := a.rowProgress(s, partition, true)
+	counts := watched(p, s.Count(ctx, v, partition), func(n *checkpoint.RowCount) (int, int64) { return n.Partition, n.Rows })
+	for n, err := range counts {
 		if err != nil {
 			return noSuch(err)
 		}
 		whole := true
-		for _, p := range n.Problems {
-			whole = told.tell(p) && whole
+		for _, problem := range n.Problems {
+			p.aside(func() bool { whole = told.tell(problem) && whole; return true })
 		}
 		total, any = total+n.Rows, any || n.Rows > 0 || whole
 	}

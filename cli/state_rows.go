@@ -32,13 +32,12 @@ func (a *app) rows(ctx context.Context, cp *checkpoint.Checkpoint, f *stateFlags
 	if f.count && f.key == "" {
 		return a.countRows(ctx, s, v, f.partition)
 	}
-	rows, where := s.Rows(ctx, v, f.partition), ""
+	rows, where, partition := s.Rows(ctx, v, f.partition), "", f.partition
 	if f.key != "" {
 		l, err := s.Find(v, f.key)
 		if err != nil {
 			return usageError("--key: %v", err)
 		}
-		partition := f.partition
 		if partition < 0 {
 			partition = l.Partition
 		}
@@ -50,19 +49,30 @@ func (a *app) rows(ctx context.Context, cp *checkpoint.Checkpoint, f *stateFlags
 		}
 		rows = l.Rows(ctx, partition)
 	}
-	out := bufio.NewWriterSize(a.Out, 64<<10)
-	w := a.rowWriter(out, f, s, v)
-	n, err := writeRows(a, rows, w.row)
-	if err != nil && n == 0 {
-		return noSuch(err) // to say "no rows" would not be true
-	}
-	if werr := errors.Join(w.end(n), out.Flush()); err == nil {
-		err = werr
-	}
+	rows = watched(a.rowProgress(s, partition, f.file != nil || f.count), rows, func(r *checkpoint.Row) (int, int64) { return r.Partition, 1 })
+	n, err := a.emit(rows, f, s, v)
 	if err == nil && n == 0 && f.key != "" {
 		fmt.Fprintln(a.Err, "note: no row has this key"+where)
 	}
 	return err
+}
+
+// emit writes rows in the form that is asked for, and is how many.
+func (a *app) emit(rows iter.Seq2[checkpoint.Row, error], f *stateFlags, s *checkpoint.StateAt, v *checkpoint.View) (int64, error) {
+	if f.file != nil {
+		begin := func(w io.Writer) (*report.Parquet, error) { return report.NewParquet(w, v) }
+		return saveParquet(a, rows, f.file, begin, (*report.Parquet).Write)
+	}
+	out := bufio.NewWriterSize(a.Out, 64<<10)
+	w := a.rowWriter(out, f, s, v)
+	n, err := writeRows(a, rows, w.row)
+	if err != nil && n == 0 {
+		return 0, noSuch(err) // to say "no rows" would not be true
+	}
+	if werr := errors.Join(w.end(n), out.Flush()); err == nil {
+		err = werr
+	}
+	return n, err
 }
 
 // writeRows writes rows or changes of them, and tells what is wrong with a partition when it comes to it.
@@ -220,13 +230,7 @@ func (w *rowTable) end(n int64) error {
 	if err := w.write(); err != nil {
 		return err
 	}
-	text := report.Count(n) + " rows"
-	switch n {
-	case 0:
-		text = "no rows"
-	case 1:
-		text = "1 row"
-	}
+	text := rowsText(n)
 	if n > 0 {
 		text = "\n" + text
 	}

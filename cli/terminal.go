@@ -53,7 +53,7 @@ const (
 
 func (a *app) progress() *progress {
 	p := &progress{now: time.Now, began: time.Now()}
-	if isTerminal(a.Err) {
+	if isTerminal(a.Err) && a.Getenv("TERM") != "dumb" {
 		p.w = a.Err
 	}
 	return p

@@ -25,8 +25,9 @@ const (
 	parquetColumns = 10_000
 )
 
-// Parquet writes the rows of a view as one Parquet file: the columns partition_id, key, user_map_key where
-// there is one, and the value by its name, as AppendJSON names them. How each type is written stands in
+// Parquet writes the rows of a view, or changes of them, as one Parquet file. Its columns are those of
+// AppendJSON: partition_id, key, user_map_key where there is one, and the value by its name; of a change
+// change, partition_id, key, user_map_key, before, after. How each type is written stands in
 // parquet_types.go. A column is required where the schema says NOT NULL.
 type Parquet struct {
 	out     *parquet.Writer
@@ -52,10 +53,22 @@ func (e *UnfitError) Error() string {
 
 func (e *UnfitError) Unwrap() error { return e.Err }
 
-// NewParquet begins a file. An error is about the schema: it has more columns, or nests deeper, than can
-// be written.
-func NewParquet(w io.Writer, v *checkpoint.View) (*Parquet, error) {
-	all := rowType(v)
+// NewParquet begins a file of the rows of a view. An error is about the schema: it has more columns, or
+// nests deeper, than can be written.
+func NewParquet(w io.Writer, v *checkpoint.View) (*Parquet, error) { return newParquet(w, rowType(v)) }
+
+// NewParquetChanges begins a file of the changes between two states, in which the same rows are was and is.
+func NewParquetChanges(w io.Writer, was, is *checkpoint.View) (*Parquet, error) {
+	if was.Key.DDL() != is.Key.DDL() {
+		return nil, fmt.Errorf("a key was %s and is %s", was.Key.DDL(), is.Key.DDL())
+	}
+	fields := append([]row.Field{{Name: "change", Type: &row.Type{Kind: row.String, Name: "string"}}}, keyFields(is)...)
+	fields = append(fields, row.Field{Name: "before", Type: was.Value, Nullable: true}, row.Field{Name: "after", Type: is.Value, Nullable: true})
+	return newParquet(w, row.StructOf(fields...))
+}
+
+// newParquet begins a file whose rows are a struct.
+func newParquet(w io.Writer, all *row.Type) (*Parquet, error) {
 	s := &shredder{}
 	root, node, err := s.part(all, "", false, levels{})
 	if err != nil {
@@ -86,6 +99,11 @@ func NewParquet(w io.Writer, v *checkpoint.View) (*Parquet, error) {
 
 // rowType is a row of the view as one struct.
 func rowType(v *checkpoint.View) *row.Type {
+	return row.StructOf(append(keyFields(v), row.Field{Name: v.ValueName, Type: v.Value, Nullable: true})...)
+}
+
+// keyFields are the columns that say which row it is.
+func keyFields(v *checkpoint.View) []row.Field {
 	fields := []row.Field{
 		{Name: "partition_id", Type: &row.Type{Kind: row.Integer, Name: "integer"}},
 		{Name: "key", Type: v.Key, Nullable: true},
@@ -93,22 +111,41 @@ func rowType(v *checkpoint.View) *row.Type {
 	if v.MapKey != nil {
 		fields = append(fields, row.Field{Name: "user_map_key", Type: v.MapKey, Nullable: true})
 	}
-	return row.StructOf(append(fields, row.Field{Name: v.ValueName, Type: v.Value, Nullable: true})...)
+	return fields
 }
 
 // Write writes one row. After an *UnfitError, of which nothing is written, the next rows can be written;
 // any other error is about the file, and ends it.
 func (p *Parquet) Write(r *checkpoint.Row) error {
-	p.items = append(p.items[:0], row.Value{Type: p.root.parts[0].typ, Int: int64(r.Partition)}, r.Key)
+	p.items = p.items[:0]
+	p.addKey(r)
+	p.items = append(p.items, r.Value)
+	return p.write(r.Partition)
+}
+
+// WriteChange writes one change. Errors are as those of Write.
+func (p *Parquet) WriteChange(c *checkpoint.RowChange) error {
+	p.items = append(p.items[:0], row.Value{Type: p.root.parts[0].typ, Bytes: []byte(c.Kind())})
+	p.addKey(c.Row())
+	p.items = append(p.items, c.Before.Value, c.After.Value)
+	return p.write(c.Partition)
+}
+
+// addKey adds the values of keyFields.
+func (p *Parquet) addKey(r *checkpoint.Row) {
+	p.items = append(p.items, row.Value{Type: p.root.parts[len(p.items)].typ, Int: int64(r.Partition)}, r.Key)
 	if r.View.MapKey != nil {
 		p.items = append(p.items, r.MapKey)
 	}
-	p.items = append(p.items, r.Value)
+}
+
+// write writes the row that items are.
+func (p *Parquet) write(partition int) error {
 	for i := range p.values {
 		p.values[i] = p.values[i][:0]
 	}
 	if err := p.put(&p.root, row.Value{Type: p.root.typ, Items: p.items}, 0, 0); err != nil {
-		err.Partition = r.Partition
+		err.Partition = partition
 		return err
 	}
 	for i, values := range p.values {

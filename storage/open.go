@@ -135,6 +135,29 @@ func fileURIPath(location string) (string, error) {
 	return authority[len(host):], nil
 }
 
+// Places are the paths on this machine that a location can stand for; none where it is elsewhere.
+func Places(location string) []string {
+	name, rest, ok := strings.Cut(location, ":")
+	switch {
+	case !ok || !isScheme(name):
+		return []string{location}
+	case strings.EqualFold(name, "file"):
+		place, err := fileURIPath(location)
+		if err != nil {
+			return nil
+		}
+		if decoded, err := url.PathUnescape(place); err == nil && decoded != place {
+			return []string{decoded, place}
+		}
+		return []string{place}
+	case strings.EqualFold(name, "dbfs"):
+		return []string{dbfsPath(location)}
+	case strings.HasPrefix(rest, "/"):
+		return nil
+	}
+	return []string{location} // a name with a colon
+}
+
 // openDBFS opens dbfs:/x as /dbfs/x, which is where a Databricks machine mounts it.
 func openDBFS(ctx context.Context, location string, o Options) (Store, error) {
 	s, err := openPath(ctx, dbfsPath(location), location, o)

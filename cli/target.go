@@ -1,0 +1,155 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"tidemark/storage"
+)
+
+// partialSuffix follows the name of a file until it is whole.
+const partialSuffix = ".partial"
+
+// target is a file that a person wants written: on this machine, where nothing is, and in no checkpoint.
+type target struct {
+	typed string
+	path  string // with no symbolic link in it
+}
+
+// newTarget looks whether a file may be written there; location is what it is about. An error names the
+// flag that asked for it.
+func newTarget(flag, name, location string) (*target, error) {
+	refuse := func(format string, args ...any) (*target, error) {
+		return nil, usageError("--%s: %s", flag, fmt.Sprintf(format, args...))
+	}
+	if scheme, rest, ok := strings.Cut(name, ":"); ok && len(scheme) > 1 && strings.HasPrefix(rest, "/") {
+		return refuse("%s: a file is written only on this machine: give a path", name)
+	}
+	parent, base := filepath.Split(name)
+	if base == "" || base == "." || base == ".." {
+		return refuse("%q names no file", name)
+	}
+	parent, err := filepath.Abs(parent)
+	if err == nil {
+		parent, err = filepath.EvalSymlinks(parent)
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return refuse("%s: there is no such folder", filepath.Dir(name))
+	}
+	if err != nil {
+		return nil, err
+	}
+	t := &target{name, filepath.Join(parent, base)}
+	switch info, err := os.Lstat(t.path); {
+	case err == nil && info.IsDir():
+		return refuse("%s is a folder: name a file in it", name)
+	case err == nil:
+		return refuse("%s is there already, and nothing is overwritten: name another file", name)
+	case !errors.Is(err, fs.ErrNotExist):
+		return nil, err
+	}
+	if dir, ok := checkpointAround(parent, location); ok {
+		return refuse("%s lies in the checkpoint %s, where nothing is ever written: name a file elsewhere", name, dir)
+	}
+	return t, nil
+}
+
+// checkpointAround is the folder above a place that is the checkpoint at location, or looks like one.
+func checkpointAround(dir, location string) (string, bool) {
+	var opened []fs.FileInfo
+	for _, place := range storage.Places(location) {
+		if info, err := os.Stat(place); err == nil {
+			opened = append(opened, info)
+		}
+	}
+	for {
+		if info, err := os.Stat(dir); err == nil {
+			for _, o := range opened {
+				if os.SameFile(info, o) {
+					return dir, true
+				}
+			}
+		}
+		if holdsLogs(dir) {
+			return dir, true
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			return "", false
+		}
+		dir = up
+	}
+}
+
+// holdsLogs reports whether a folder has what a query writes first: its plans, beside its commits or its id.
+func holdsLogs(dir string) bool {
+	is := func(name string, folder bool) bool {
+		info, err := os.Stat(filepath.Join(dir, name))
+		return err == nil && info.IsDir() == folder
+	}
+	return is("offsets", true) && (is("commits", true) || is("metadata", false))
+}
+
+// newFile is a target while it is written: under its name and partialSuffix, so that what is left of a
+// program that was killed is not taken for the whole.
+type newFile struct {
+	*os.File
+	*target
+	over bool // kept or discarded
+}
+
+// create begins the file.
+func (t *target) create() (*newFile, error) {
+	f, err := os.OpenFile(t.path+partialSuffix, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if errors.Is(err, fs.ErrExist) {
+		return nil, usageError("%s%s is there: another run is writing it, or one was killed; remove it, or name another file", t.typed, partialSuffix)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &newFile{File: f, target: t}, nil
+}
+
+// keep gives the whole file its name, and is its size in bytes. What has come to be there meanwhile is not
+// overwritten.
+func (f *newFile) keep() (size int64, err error) {
+	info, err := f.Stat()
+	if err == nil {
+		err = f.Sync()
+	}
+	if err != nil {
+		return 0, err
+	}
+	if err := f.Close(); err != nil {
+		return 0, err
+	}
+	partial := f.path + partialSuffix
+	err = os.Link(partial, f.path)
+	if err == nil {
+		f.over = true
+		return info.Size(), os.Remove(partial)
+	}
+	// There are file systems without links.
+	if _, there := os.Lstat(f.path); !errors.Is(there, fs.ErrNotExist) {
+		return 0, fmt.Errorf("%s has come to be there meanwhile, and nothing is overwritten", f.typed)
+	}
+	if err := os.Rename(partial, f.path); err != nil {
+		return 0, err
+	}
+	f.over = true
+	return info.Size(), nil
+}
+
+// discard removes what was written, unless it was kept; it reports whether there was something to remove.
+func (f *newFile) discard() (removed bool, err error) {
+	if f.over {
+		return false, nil
+	}
+	f.over = true
+	_ = f.Close() // keep may have done it
+	return true, os.Remove(f.path + partialSuffix)
+}

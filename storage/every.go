@@ -1,0 +1,29 @@
+package storage
+
+import (
+	"sync"
+	"time"
+)
+
+// Every calls f again and again, beside what goes on, with a pause of d before each call, until stop is
+// called. When stop returns, f has returned and is not called any more.
+func Every(d time.Duration, f func()) (stop func()) {
+	done, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		ticker := time.NewTicker(d)
+		defer ticker.Stop()
+		for {
+			select {
+			case <-done:
+				return
+			case <-ticker.C:
+				f()
+			}
+		}
+	}()
+	return sync.OnceFunc(func() {
+		close(done)
+		<-ended
+	})
+}

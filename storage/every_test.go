@@ -1,0 +1,21 @@
+package storage
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+func TestEvery(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		calls := 0
+		stop := Every(time.Second, func() { calls++ })
+		time.Sleep(3500 * time.Millisecond)
+		stop()
+		stop()
+		time.Sleep(time.Minute)
+		if calls != 3 {
+			t.Errorf("%d calls in 3.5 s, and none later: want 3", calls)
+		}
+	})
+}
