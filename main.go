@@ -1,5 +1,5 @@
 // Tidemark reads the checkpoint of a Spark Structured Streaming query, without Spark, and says what a
-// restart will do. It cannot write.
+// restart will do. It cannot change one.
 package main
 
 import (

@@ -69,8 +69,8 @@ func (a *app) root() *cobra.Command {
 		Short: "See what a Structured Streaming checkpoint holds, and what a restart will do",
 		Long: paragraphs(`
 Reads the checkpoint of a Spark Structured Streaming query, without Spark: is it
-intact, and what exactly will happen at the restart? It cannot write: nothing
-in a checkpoint is ever changed.
+intact, and what exactly will happen at the restart? Nothing in a checkpoint is
+ever changed.
 
 tidemark LOCATION opens the explorer; where there is no terminal it does what
 tidemark check LOCATION does.`),

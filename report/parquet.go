@@ -30,7 +30,7 @@ const (
 // change, partition_id, key, user_map_key, before, after. How each type is written stands in
 // parquet_types.go. A column is required where the schema says NOT NULL.
 type Parquet struct {
-	out     *parquet.Writer
+	out     *parquet.GenericWriter[any]
 	columns []*parquet.ColumnWriter
 	root    part
 	values  [][]parquet.Value // of the row at hand, by column
@@ -92,7 +92,7 @@ func newParquet(w io.Writer, all *row.Type) (*Parquet, error) {
 	for _, path := range s.unbounded {
 		options = append(options, parquet.SkipPageBounds(path...))
 	}
-	p := &Parquet{out: parquet.NewWriter(w, options...), root: root, values: make([][]parquet.Value, s.columns)}
+	p := &Parquet{out: parquet.NewGenericWriter[any](w, options...), root: root, values: make([][]parquet.Value, s.columns)}
 	p.columns = p.out.ColumnWriters()
 	return p, nil
 }
