@@ -155,6 +155,18 @@ func (c *Checkpoint) Dir(ctx context.Context, name string) LogDir { return numbe
 // List lists any folder of the checkpoint, by its name within it.
 func (c *Checkpoint) List(ctx context.Context, name string) Listing { return c.list(ctx, name) }
 
+// Listings lists folders, several at once, in the order of names. What could not be listed is in the
+// Listing; an error of the sequence means that nothing more will be read.
+func (c *Checkpoint) Listings(ctx context.Context, names iter.Seq[string]) iter.Seq2[Listing, error] {
+	return storage.Ahead(ctx, readsAhead, names, func(ctx context.Context, name string) (Listing, error) {
+		l := c.list(ctx, name)
+		if Stopped(l.Err) {
+			return l, l.Err
+		}
+		return l, nil
+	})
+}
+
 // First is the smallest number in the log, -1 when it is empty.
 func (d *LogDir) First() int64 {
 	if len(d.Files) == 0 {

@@ -46,9 +46,17 @@ const (
 	keptBytes = 64 << 20 // bytes of them
 )
 
-// newRows shows the rows of a store; those of the head of an operator are the rows of all partitions. They
-// are shown as a restart loads them, else as the newest files have them.
+// newRows shows the rows of a store; those of the head of an operator are the rows of all partitions.
 func newRows(s *session, r *storeRow) *rowsScreen {
+	x := &rowsScreen{s: s, want: wantedOf(s, r), list: list{across: 13, down: 12}}
+	x.latest = max(r.newest-1, x.want.batch)
+	x.table.Look = s.theme.look()
+	return x
+}
+
+// wantedOf are the rows of a store, or of the head of an operator, as a restart loads them, else as the
+// newest files have them.
+func wantedOf(s *session, r *storeRow) rowsWanted {
 	version := r.newest
 	for _, l := range s.verdict.Loads {
 		if l.Operator == r.operator && (r.heading || l.Partition == r.partition && l.Name == r.name) {
@@ -56,10 +64,7 @@ func newRows(s *session, r *storeRow) *rowsScreen {
 			break
 		}
 	}
-	x := &rowsScreen{s: s, latest: max(r.newest, version, 1) - 1, list: list{across: 13, down: 12}}
-	x.want = rowsWanted{operator: r.operator, partition: r.partition, store: r.name, batch: max(version, 1) - 1}
-	x.table.Look = s.theme.look()
-	return x
+	return rowsWanted{operator: r.operator, partition: r.partition, store: r.name, batch: max(version, 1) - 1}
 }
 
 // newLookup is newRows, which asks for a key before anything is read.

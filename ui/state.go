@@ -41,7 +41,14 @@ type stateScreen struct {
 	links  widget.Table   // of chain; of the head of an operator only the cursor, over its lines
 	reach  int            // what the cursor of links is over
 	sizes  map[string]sst // of folders of table files, as they are listed
-	adding bool           // and they are being listed
+	adding bool           // and they, or what snapshots record, are being read
+
+	recorded map[string]checkpoint.Recorded // what the snapshot that is loaded says, by the folder of the store
+	counted  map[storeKey]*rowSum           // rows, where they were counted
+	totals   map[int]*rowSum                // of counted, by operator
+	records  map[int]*rowSum                // of recorded, by operator
+	counting int                            // counts under way
+	stopped  error                          // why one of them ended
 }
 
 // storeRow is a state store, or the head of an operator.
@@ -93,7 +100,7 @@ func newState(s *session) *stateScreen {
 	x.table.Look, x.links.Look = s.theme.look(), s.theme.look()
 	x.table.Columns = []widget.Column{
 		{Title: "part", Width: 5, Right: true}, {Title: "store", Middle: true}, {Title: "restart", Width: 13}, {Title: "newest", Width: 6, Right: true},
-		{Title: "loadable", Width: 8, Right: true}, {Title: "size", Width: 9, Right: true}, {Title: "compared", Width: 8}, {Title: "files", Width: 5, Right: true}, {Title: "chain", Grow: true},
+		{Title: "loadable", Width: 8, Right: true}, {Title: "size", Width: 9, Right: true}, {Title: "compared", Width: 8}, {Title: "rows", Width: 9, Right: true}, {Title: "files", Width: 5, Right: true}, {Title: "chain", Grow: true},
 	}
 	x.links.Columns = []widget.Column{{Title: "file", Width: 14, Grow: true, Middle: true}, {Title: "size", Width: 10, Right: true}, {Title: "written", Width: 20}}
 	return x
@@ -116,7 +123,7 @@ func (x *stateScreen) keys() []key.Binding {
 		enter.SetHelp("enter", "open the file")
 	}
 	order.SetHelp("s", stateOrders[(x.order+1)%len(stateOrders)].name)
-	return listKeys(enter, keys.lookup, order)
+	return listKeys(enter, keys.lookup, keys.tally, order)
 }
 
 // stateOrders are the ways to sort the stores of each operator.
@@ -138,6 +145,8 @@ var stateOrders = []struct {
 
 func (x *stateScreen) load(at scope) tea.Cmd {
 	x.at, x.built, x.rows, x.chain, x.adding, x.sizes = at, false, nil, nil, false, map[string]sst{}
+	x.recorded, x.counted, x.totals, x.records = map[string]checkpoint.Recorded{}, map[storeKey]*rowSum{}, nil, nil
+	x.counting, x.stopped = 0, nil
 	x.table.Order.All()
 	return x.arrive()
 }
@@ -160,7 +169,7 @@ func (x *stateScreen) arrive() tea.Cmd {
 	return nil
 }
 
-func (x *stateScreen) loading() bool { return x.adding }
+func (x *stateScreen) loading() bool { return x.adding || x.counting > 0 }
 
 func (x *stateScreen) resize(w, h int) {
 	head := 1 + len(x.notes(w))
@@ -271,17 +280,32 @@ func (x *stateScreen) update(msg tea.Msg) (action, tea.Cmd) {
 		x.adding = msg.next != nil
 		x.count()
 		x.arrange()
+		if msg.next == nil && msg.err == nil {
+			return nil, x.readRecorded()
+		}
+		return nil, msg.next
+	case page[checkpoint.Recorded]:
+		for _, r := range msg.items {
+			x.recorded[r.Dir] = r
+		}
+		x.adding = msg.next != nil
+		x.total()
+		x.resize(x.w, x.h)
+		return nil, msg.next
+	case page[rowsOf]:
+		x.takeCounts(msg)
+		x.resize(x.w, x.h)
 		return nil, msg.next
 	case tea.PasteMsg, tea.KeyPressMsg:
-		return x.key(msg), nil
+		return x.key(msg)
 	}
 	return nil, nil
 }
 
-func (x *stateScreen) key(msg tea.Msg) action {
+func (x *stateScreen) key(msg tea.Msg) (action, tea.Cmd) {
 	k, isKey := msg.(tea.KeyPressMsg)
 	if x.inside && isKey && moved(k, &x.links.Cursor, x.reach) {
-		return nil
+		return nil, nil
 	}
 	switch was := x.inside; x.hear(msg, x.len()) {
 	case looked:
@@ -293,19 +317,23 @@ func (x *stateScreen) key(msg tea.Msg) action {
 	case sifted:
 		x.arrange()
 	case left:
-		return back{}
+		return back{}, nil
 	case unheard:
 		switch {
 		case pressed(k, keys.enter):
-			return x.enter()
+			return x.enter(), nil
 		case pressed(k, keys.lookup):
-			return x.lookUp()
+			return x.lookUp(), nil
+		case pressed(k, keys.tally):
+			cmd := x.countRows()
+			x.resize(x.w, x.h)
+			return nil, cmd
 		case pressed(k, keys.sort):
 			x.order, x.moved = (x.order+1)%len(stateOrders), true
 			x.arrange()
 		}
 	}
-	return nil
+	return nil, nil
 }
 
 // choose takes the row under the cursor as the one that a person has chosen.

@@ -101,6 +101,9 @@ func (x *stateScreen) text(w int) []string {
 		all[0] = style.Styled(all[0])
 		lines = append(lines, all...)
 	}
+	if r.store != nil {
+		lines = append(lines, wrapped(t, "rows", x.rowsWords(r), w)...)
+	}
 	if also := x.also(r); also != "" {
 		lines = append(lines, styledLines(t.dim, widget.Wrap(also, w))...)
 	}
@@ -220,6 +223,7 @@ func (x *stateScreen) operatorWords(r *storeRow, w int) []string {
 			lines = append(lines, wrapped(t, "value", safe(report.DDL(f.Value)), w)...)
 		}
 	}
+	lines = append(lines, wrapped(t, "rows", x.rowsWords(r), w)...)
 	lines = append(lines, x.skew(r, w)...)
 	for _, p := range op.Problems() {
 		lines = append(lines, styledLines(t.warn, widget.Wrap("! "+safe(p.Error()), w))...)

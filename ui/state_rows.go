@@ -233,24 +233,23 @@ func (x *stateScreen) measureTables() tea.Cmd {
 		}
 	}
 	if len(dirs) == 0 || x.s.cp == nil {
-		return nil
+		return x.readRecorded()
 	}
 	x.adding = true
 	return stream(x.at.life, x.at.id, tables(x.at.ctx, x.s.cp, dirs))
 }
 
-// tables lists folders of table files one by one.
+// tables lists folders of table files.
 func tables(ctx context.Context, cp *checkpoint.Checkpoint, dirs []string) iter.Seq2[sst, error] {
 	return func(yield func(sst, error) bool) {
-		for _, dir := range dirs {
-			l := cp.List(ctx, dir)
-			t := sst{dir: dir, err: l.Err}
+		for l, err := range cp.Listings(ctx, slices.Values(dirs)) {
+			t := sst{dir: l.Name, err: l.Err}
 			for _, e := range l.Entries {
 				if !e.Dir {
 					t.bytes, t.files = t.bytes+e.Size, t.files+1
 				}
 			}
-			if !yield(t, nil) || ctx.Err() != nil {
+			if !yield(t, err) || err != nil {
 				return
 			}
 		}

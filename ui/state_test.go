@@ -150,6 +150,9 @@ func TestStateScreens(t *testing.T) {
 		"state-described": func(t *testing.T, w, h int) *driver {
 			return looksAt(t, archive("state-4.3-rocks-join-v3"), w, h, "g", "tab")
 		},
+		"state-counted": func(t *testing.T, w, h int) *driver {
+			return looksAt(t, archive("state-4.3-rocks-join-v3"), w, h, "g", "c")
+		},
 		"state-broken":       func(t *testing.T, w, h int) *driver { return looksAt(t, openTree(damaged()), w, h) },
 		"state-broken-files": func(t *testing.T, w, h int) *driver { return looksAt(t, openTree(damaged()), w, h, "tab", "j") },
 		"state-filtered":     func(t *testing.T, w, h int) *driver { return looksAt(t, openTree(damaged()), w, h, "/", "n", "o", "t") },
@@ -383,5 +386,64 @@ func TestStateOpensWhatDescribesAnOperator(t *testing.T) {
 	d.press("down", "enter")
 	if got := d.crumbs(); got != "overview › state › v2/0" {
 		t.Error(got)
+	}
+}
+
+// TestStateCountsRows: what is counted is what the screen of rows shows, and told apart from what a
+// snapshot records.
+func TestStateCountsRows(t *testing.T) {
+	for name, stores := range map[string]int{"state-4.3-rocks-join-v3": 2, "state-4.3-rocks-join-inner": 8, "state-4.3-rocks-tws-ttl-avro": 2, "state-4.3-hdfs-window-agg": 2} {
+		d := looksAt(t, archive(name), 140, 40, "g")
+		x := d.top().screen.(*stateScreen)
+		if len(x.counted) > 0 || strings.Contains(d.screen(), "counted") {
+			t.Errorf("%s: something was counted that nobody asked for", name)
+		}
+		d.press("c")
+		c := x.totals[0]
+		if c == nil || c.rows == 0 || c.stores != stores || c.err != nil || x.counting != 0 {
+			t.Fatalf("%s: %+v", name, c)
+		}
+		d.press("enter")
+		rows := d.top().screen.(*rowsScreen)
+		for range rows.from.views {
+			if want, ok := c.of[rows.from.view.Name]; ok && want != int64(len(rows.rows)) {
+				t.Errorf("%s: %d rows of %s are counted, %d are there", name, want, rows.from.view.Name, len(rows.rows))
+			}
+			d.press("v")
+		}
+	}
+}
+
+func TestStateCountsOneStore(t *testing.T) {
+	d := looksAt(t, archive("state-4.3-rocks-join-v3"), 200, 60, "g", "j")
+	d.shows("(9)", "9 keys as recorded in 10.zip · c counts rows")
+	d.press("c")
+	x := d.top().screen.(*stateScreen)
+	c := x.counted[storeKey{0, 0, "default"}]
+	if len(x.counted) != 1 || c == nil || !c.done {
+		t.Fatalf("%v", x.counted)
+	}
+	d.shows(fmt.Sprintf("%d counted: left %d, right %d · 9 keys", c.rows, c.of["left"], c.of["right"]))
+}
+
+// TestStateDoesNotCallACountWhole that is not.
+func TestStateDoesNotCallACountWhole(t *testing.T) {
+	d := looksAt(t, archive("state-4.3-hdfs-damage-missing-delta"), 200, 60, "g", "c")
+	d.shows("? 0", "not the whole number", "7.delta is not there")
+}
+
+func TestStateCountingStops(t *testing.T) {
+	d := looksAt(t, archive("state-4.3-hdfs-window-agg"), 200, 60, "g")
+	d.hold = true
+	d.press("c")
+	d.shows("… rows of 0 stores counted", "… being counted")
+	d.press("ctrl+c")
+	d.hold = false
+	for _, cmd := range d.late {
+		d.run(cmd)
+	}
+	d.shows("counting was stopped, r reads again")
+	if x := d.top().screen.(*stateScreen); x.loading() {
+		t.Error("it goes on")
 	}
 }

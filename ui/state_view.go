@@ -25,8 +25,12 @@ func (x *stateScreen) fit() {
 		c[2].Title = fmt.Sprintf("version %d", x.version())
 	}
 	c[0].Width, c[2].Width, c[3].Width, c[4].Width = part, max(14, 11+version), max(6, version), max(8, version)
+	c[6].Width, c[6].Title = 8, "compared"
+	if x.w < 90 { // so that all numbers have room
+		c[6].Width, c[6].Title = 5, ""
+	}
 	fixed := part + 2
-	for _, col := range c[2:8] {
+	for _, col := range c[2:9] {
 		fixed += col.Width + 2
 	}
 	room := x.tableWidth() - fixed - 2
@@ -35,9 +39,9 @@ func (x *stateScreen) fit() {
 		c[1].Width = min(names, max(room, 14))
 		room -= c[1].Width + 2
 	}
-	c[8].Width = 0
-	if room >= 28 {
-		c[8].Width = 26
+	c[9].Width = 0
+	if room >= 16 {
+		c[9].Width = 14
 	}
 	x.links.Columns[2].Width = 0
 	if w, _ := x.words(0); w >= 62 {
@@ -98,7 +102,10 @@ func (x *stateScreen) summary() string {
 		}
 		parts = append(parts, m.style.Styled(m.symbol)+fmt.Sprintf(" %s %s%s", report.Count(int64(n.whole)), with, m.words))
 	}
-	if x.adding {
+	switch {
+	case x.counting > 0:
+		parts = append(parts, t.dim.Styled(fmt.Sprintf("… rows of %s counted", plural(int64(len(x.counted)), "store"))))
+	case x.adding:
 		parts = append(parts, t.dim.Styled(fmt.Sprintf("… sizes: %d folders listed", len(x.sizes))))
 	}
 	return text + ":  " + strings.Join(parts, "   ")
@@ -184,7 +191,7 @@ func (x *stateScreen) Row(i int, r *widget.Row) {
 	r.Cells[0] = widget.Cell{Text: fmt.Sprint(row.partition), Style: m.style}
 	r.Cells[1].Text = safe(row.name)
 	r.Cells[2] = widget.Cell{Text: m.symbol + " " + m.words, Style: m.style}
-	for c := 3; c <= 7; c++ {
+	for c := 3; c <= 8; c++ {
 		r.Cells[c].Text = "–"
 	}
 	if row.load != nil && row.err == nil {
@@ -202,30 +209,31 @@ func (x *stateScreen) Row(i int, r *widget.Row) {
 	if row.newest > 0 {
 		r.Cells[3].Text = fmt.Sprint(row.newest)
 	}
-	r.Cells[7].Text = report.Count(int64(len(row.store.Files) + x.sizes[row.tables].files))
+	r.Cells[7].Text = x.rowsCell(row)
+	r.Cells[8].Text = report.Count(int64(len(row.store.Files) + x.sizes[row.tables].files))
 	bytes, known := x.size(row)
 	switch {
 	case known:
 		r.Cells[5].Text = size(bytes)
 		r.Cells[6].Text = widget.Bar(bytes, x.full[scale{row.operator, row.name}], x.table.Columns[6].Width)
-	case x.sizes[row.tables].err != nil:
+	case x.sizes[row.tables].err != nil || !x.adding:
 		r.Cells[5] = widget.Cell{Text: "?", Style: t.unknown}
 	default:
 		r.Cells[5] = widget.Cell{Text: "…", Style: t.dim}
 	}
-	if row.load != nil && r.From <= 8 && r.To > 8 {
+	if row.load != nil && r.From <= 9 && r.To > 9 {
 		style := t.critical
 		if selected && !x.inside {
 			style = nil
 		}
-		r.Cells[8].Text = drawChain(x.linksOf(row), x.chainWidth(), style)
+		r.Cells[9].Text = drawChain(x.linksOf(row), x.chainWidth(), style)
 	}
 }
 
 // chainWidth is how wide the column of chains is drawn.
 func (x *stateScreen) chainWidth() int {
 	used := 2 + x.table.Columns[0].Width
-	for _, c := range x.table.Columns[1:8] {
+	for _, c := range x.table.Columns[1:9] {
 		if c.Width > 0 {
 			used += c.Width + 2
 		}

@@ -1,0 +1,263 @@
+package ui
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"tidemark/checkpoint"
+	"tidemark/checkpoint/state"
+	"tidemark/report"
+)
+
+// How many rows the stores have: what their snapshots record, and what is counted when a person asks.
+
+// rowsOf is how many rows one view of a store has, as they were counted.
+type rowsOf struct {
+	storeKey
+	view string
+	rows int64
+	err  error // why that is not the whole number; nil where it is
+	last bool  // of the views of the store
+}
+
+// rowSum is how many rows a store or an operator has.
+type rowSum struct {
+	rows   int64
+	views  []string         // that were counted, in their order
+	of     map[string]int64 // rows by view
+	stores int              // that were counted
+	err    error            // why that is not the whole number; nil where it is
+	done   bool
+}
+
+func (c *rowSum) add(n *rowsOf) {
+	if c.of == nil {
+		c.of = map[string]int64{}
+	}
+	if _, have := c.of[n.view]; !have {
+		c.views = append(c.views, n.view)
+	}
+	c.rows, c.of[n.view] = c.rows+n.rows, c.of[n.view]+n.rows
+	c.err = cmp.Or(c.err, n.err)
+	if n.last {
+		c.done, c.stores = true, c.stores+1
+	}
+}
+
+// largestZip is how many bytes a snapshot may have that is read for what it records.
+const largestZip = 4 << 20
+
+// readRecorded begins to read what snapshots record: of the stores that load one, and nothing on top of it.
+func (x *stateScreen) readRecorded() tea.Cmd {
+	var files []checkpoint.StateFile
+	for i := range x.rows {
+		r := &x.rows[i]
+		if r.load == nil || r.store == nil {
+			continue
+		}
+		if c := r.load.Chain(); c.Whole() && len(c.Files) == 1 && c.Files[0].Role == state.Zip && c.Files[0].Size > 0 {
+			files = append(files, checkpoint.StateFile{Dir: r.dir, File: c.Files[0]})
+		}
+	}
+	if len(files) == 0 || x.s.cp == nil {
+		return nil
+	}
+	x.adding = true
+	return stream(x.at.life, x.at.id, x.s.cp.Recorded(x.at.ctx, slices.Values(files), largestZip))
+}
+
+// countRows begins to count the rows of the selected store, or of all stores of the selected operator.
+func (x *stateScreen) countRows() tea.Cmd {
+	r := x.selected()
+	if r == nil || x.s.cp == nil || r.store == nil && !r.heading {
+		return nil
+	}
+	for i := range x.rows {
+		if k := x.rows[i].storeKey; k == r.storeKey || r.heading && k.operator == r.operator {
+			delete(x.counted, k)
+		}
+	}
+	x.total()
+	x.counting, x.stopped = x.counting+1, nil
+	return stream(x.at.life, x.at.id, countsOf(x.at.ctx, x.s.cp, wantedOf(x.s, r)))
+}
+
+// countsOf are the rows of a store, or of all stores of an operator, by view and partition.
+func countsOf(ctx context.Context, cp *checkpoint.Checkpoint, want rowsWanted) iter.Seq2[rowsOf, error] {
+	return func(yield func(rowsOf, error) bool) {
+		at, err := cp.StateAt(ctx, want.operator, want.batch)
+		if err == nil && len(at.Views) == 0 {
+			err = at.Problem
+		}
+		if err != nil {
+			yield(rowsOf{}, err)
+			return
+		}
+		views := toCount(at.Views, want.store)
+		for i, v := range views {
+			last := i+1 == len(views) || views[i+1].Store != v.Store
+			for n, err := range at.Count(ctx, v, want.partition) {
+				one := rowsOf{storeKey: storeKey{want.operator, n.Partition, v.Store}, view: v.Name, rows: n.Rows, last: last}
+				for _, p := range n.Problems {
+					if _, ok := errors.AsType[*checkpoint.PassedError](p); !ok {
+						one.err = cmp.Or[error](one.err, p)
+					}
+				}
+				if !yield(one, err) || err != nil {
+					return
+				}
+			}
+		}
+	}
+}
+
+// toCount are the views whose rows are those of a store ("" for all), by store: the usual ones, and where
+// a store has none those that show what Spark keeps.
+func toCount(all []checkpoint.View, store string) (views []*checkpoint.View) {
+	usual := map[string]bool{}
+	for i := range all {
+		if v := &all[i]; !v.Raw {
+			usual[v.Store] = true
+		}
+	}
+	for i := range all {
+		if v := &all[i]; (store == "" || v.Store == store) && v.Raw != usual[v.Store] {
+			views = append(views, v)
+		}
+	}
+	slices.SortStableFunc(views, func(a, b *checkpoint.View) int { return strings.Compare(a.Store, b.Store) })
+	return views
+}
+
+// takeCounts takes in what was counted.
+func (x *stateScreen) takeCounts(p page[rowsOf]) {
+	for i := range p.items {
+		n := &p.items[i]
+		if x.counted[n.storeKey] == nil {
+			x.counted[n.storeKey] = &rowSum{}
+		}
+		x.counted[n.storeKey].add(n)
+	}
+	if x.stopped = cmp.Or(x.stopped, p.err); p.next == nil {
+		x.counting--
+	}
+	x.total()
+}
+
+// total adds up what was counted and recorded, by operator.
+func (x *stateScreen) total() {
+	x.totals, x.records = map[int]*rowSum{}, map[int]*rowSum{}
+	sum := func(of map[int]*rowSum, operator int) *rowSum {
+		if of[operator] == nil {
+			of[operator] = &rowSum{of: map[string]int64{}}
+		}
+		return of[operator]
+	}
+	for i := range x.rows {
+		r := &x.rows[i]
+		if c := x.counted[r.storeKey]; c != nil {
+			t := sum(x.totals, r.operator)
+			for _, v := range c.views {
+				t.add(&rowsOf{view: v, rows: c.of[v], err: c.err, last: v == c.views[len(c.views)-1] && c.done})
+			}
+		}
+		if rec, ok := x.recorded[r.dir]; ok && rec.Keys >= 0 {
+			t := sum(x.records, r.operator)
+			t.rows, t.stores = t.rows+rec.Keys, t.stores+1
+		}
+	}
+}
+
+// rowsCell is the number of rows of a store in its column: counted, or in brackets as recorded.
+func (x *stateScreen) rowsCell(r *storeRow) string {
+	if c := x.counted[r.storeKey]; c != nil && c.done {
+		if c.err != nil {
+			return "? " + short(c.rows)
+		}
+		return short(c.rows)
+	}
+	if rec, ok := x.recorded[r.dir]; ok && rec.Keys >= 0 {
+		return "(" + short(rec.Keys) + ")"
+	}
+	return "–"
+}
+
+// rowsWords say how many rows a row of the list has, and how that is known.
+func (x *stateScreen) rowsWords(r *storeRow) string {
+	counts, records := x.counted[r.storeKey], (*rowSum)(nil)
+	recordedIn := ""
+	if r.heading {
+		counts, records = x.totals[r.operator], x.records[r.operator]
+	} else if rec, ok := x.recorded[r.dir]; ok {
+		recordedIn = safe(rec.Name())
+		if rec.Keys >= 0 {
+			records = &rowSum{rows: rec.Keys, stores: 1}
+		}
+	}
+	var parts []string
+	if counts != nil {
+		parts = append(parts, countWords(counts, r.heading))
+	}
+	if records != nil {
+		text := report.Count(records.rows) + " keys as recorded"
+		if r.heading {
+			text += " in the snapshots of " + plural(int64(records.stores), "store")
+		} else {
+			text += " in " + recordedIn
+		}
+		parts = append(parts, text)
+	}
+	switch {
+	case x.stopped != nil && checkpoint.Stopped(x.stopped):
+		parts = append(parts, "counting was stopped, r reads again")
+	case x.stopped != nil:
+		parts = append(parts, "not counted: "+safe(x.stopped.Error()))
+	case x.counting > 0:
+		parts = append(parts, "… being counted")
+	case counts == nil && records == nil:
+		parts = append(parts, "not known: c counts them")
+	case counts == nil:
+		parts = append(parts, "c counts rows")
+	}
+	return strings.Join(parts, " · ")
+}
+
+// countWords say what was counted, by view where there are several.
+func countWords(c *rowSum, all bool) string {
+	text := report.Count(c.rows) + " counted"
+	if len(c.views) > 1 {
+		var parts []string
+		for _, v := range c.views {
+			parts = append(parts, fmt.Sprintf("%s %s", safe(v), report.Count(c.of[v])))
+		}
+		text += ": " + strings.Join(parts, ", ")
+	}
+	if all {
+		text += " in " + plural(int64(c.stores), "store")
+	}
+	if c.err != nil {
+		text += "; not the whole number: " + safe(c.err.Error())
+	}
+	return text
+}
+
+// short is a count in no more than seven characters.
+func short(n int64) string {
+	if n < 1_000_000 {
+		return report.Count(n)
+	}
+	v, unit := float64(n), ""
+	for _, unit = range []string{"k", "M", "G", "T", "P", "E"} {
+		if v /= 1000; v < 999.5 {
+			break
+		}
+	}
+	return fmt.Sprintf("%.3g %s", v, unit)
+}
