@@ -174,18 +174,31 @@ type prepared struct {
 	passed []error
 	pairs  iter.Seq2[pair, error]
 	counts joinCounts // of the side of a join; nil for another view
+
+	again func() *prepared // with more memory, alone; nil where it had enough
 }
 
 // prepare opens one partition and reads what must be in memory before its first row. It is called
 // beside others, under ahead; what it returns is ranged over alone, under ctx.
 func (s *StateAt) prepare(ahead, ctx context.Context, v *View, id int) *prepared {
+	p := s.prepareWithin(ahead, ctx, v, id, newAllowance(heldAhead))
+	if p.failed == nil {
+		return p
+	}
+	if _, held := errors.AsType[*heldError](p.failed.Err); held {
+		p.again = func() *prepared { return s.prepareWithin(ctx, ctx, v, id, newAllowance(heldAlone)) }
+	}
+	return p
+}
+
+func (s *StateAt) prepareWithin(ahead, ctx context.Context, v *View, id int, held *allowance) *prepared {
 	p := &prepared{state: s, view: v, id: id}
 	var err error
-	if p.counts, err = s.counts(ahead, v, id); err != nil {
+	if p.counts, err = s.counts(ahead, v, id, held); err != nil {
 		p.failed = &PartitionError{id, s.storeDir(id, v.counts.Store), err}
 		return p
 	}
-	if p.pairs, p.passed, err = s.open(ahead, ctx, v, id); err != nil {
+	if p.pairs, p.passed, err = s.open(ahead, ctx, v, id, held); err != nil {
 		p.failed = p.problem(err)
 	}
 	return p
@@ -199,6 +212,9 @@ func (p *prepared) problem(err error) *PartitionError {
 // all yields the stored pairs, and what is wrong in the place where it shows.
 func (p *prepared) all() iter.Seq2[pair, *PartitionError] {
 	return func(yield func(pair, *PartitionError) bool) {
+		if p.again != nil {
+			*p = *p.again()
+		}
 		if p.failed != nil {
 			yield(pair{}, p.failed)
 			return

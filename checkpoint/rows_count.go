@@ -14,8 +14,13 @@ import (
 type RowCount struct {
 	Partition int
 	Rows      int64
-	Problems  []*PartitionError // what is wrong with the partition; beside any but a *PassedError, Rows is not the whole number
+	// Problems are what is wrong with the partition, the first of many; beside any but a *PassedError, Rows is
+	// not the whole number.
+	Problems []*PartitionError
 }
+
+// problemsOfPartition is how many problems of one partition are kept.
+const problemsOfPartition = 1000
 
 // Count yields how many rows a view has, of one partition or, for -1, of all, by partition. The files are
 // read and verified as for Rows, several partitions at once, but rows are counted as they are stored: one
@@ -45,12 +50,18 @@ func (s *StateAt) Count(ctx context.Context, v *View, partition int) iter.Seq2[R
 func (s *StateAt) countOne(ctx context.Context, v *View, id int) (n RowCount, err error) {
 	n.Partition = id
 	p := s.prepare(ctx, ctx, v, id)
+	if p.again != nil {
+		s.alone.Lock()
+		defer s.alone.Unlock()
+	}
 	for size, err := range p.sizes() {
 		if err != nil {
 			if Stopped(err) {
 				return n, err
 			}
-			n.Problems = append(n.Problems, err)
+			if len(n.Problems) < problemsOfPartition {
+				n.Problems = append(n.Problems, err)
+			}
 		}
 		n.Rows += size
 	}

@@ -77,12 +77,12 @@ func (s *StateAt) encoding() row.Encoding {
 type joinCounts map[string]int64
 
 // counts reads them, for a view that is a side of a join; nil for another.
-func (s *StateAt) counts(ctx context.Context, v *View, partition int) (joinCounts, error) {
+func (s *StateAt) counts(ctx context.Context, v *View, partition int, held *allowance) (joinCounts, error) {
 	if v.counts == nil {
 		return nil, nil
 	}
 	counts := joinCounts{}
-	pairs, _, err := s.open(ctx, ctx, v.counts, partition)
+	pairs, _, err := s.open(ctx, ctx, v.counts, partition, held)
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +96,11 @@ func (s *StateAt) counts(ctx context.Context, v *View, partition int) (joinCount
 				return nil, err
 			}
 			if len(r.Value.Items) == 1 {
-				counts[string(r.Key.AppendJSON(nil))] = r.Value.Items[0].Int
+				key := string(r.Key.AppendJSON(nil))
+				if err := held.take(len(key) + heldKey); err != nil {
+					return nil, err
+				}
+				counts[key] = r.Value.Items[0].Int
 			}
 		}
 	}

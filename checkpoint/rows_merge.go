@@ -23,6 +23,7 @@ type overlay struct {
 	prefix []byte // of the keys that are wanted: the id of a column family; empty for all
 	none   bool   // no key is wanted: the column family is not there
 	comma  bool   // elements of a list are joined by a comma: merge operator 1
+	held   *allowance
 
 	at     map[string]int // key → its place in list
 	list   []touched      // in the order in which the keys first appear
@@ -43,17 +44,19 @@ type keyRange struct{ from, to string } // to is excluded
 // wants reports whether a key belongs to what is read.
 func (o *overlay) wants(key []byte) bool { return !o.none && bytes.HasPrefix(key, o.prefix) }
 
-// add takes in one change. Later changes win.
-func (o *overlay) add(ch located) {
+// add takes in one change. Later changes win. Its error is that they take too much memory.
+func (o *overlay) add(ch located) error {
 	if ch.Op == state.DeleteRange {
 		o.removeRange(string(ch.Key), string(ch.Value))
-		return
+		return o.held.take(len(ch.Key) + len(ch.Value) + heldKey)
 	}
 	if !o.wants(ch.Key) {
-		return
+		return nil
 	}
+	more := len(ch.Value)
 	i, known := o.at[string(ch.Key)]
 	if !known {
+		more += len(ch.Key) + heldKey
 		if o.at == nil {
 			o.at = map[string]int{}
 		}
@@ -64,6 +67,9 @@ func (o *overlay) add(ch located) {
 		o.list = append(o.list, touched{key: key, removed: !below, appends: below})
 	}
 	t := &o.list[i]
+	if ch.Op != state.Merge {
+		more -= len(t.value)
+	}
 	switch ch.Op {
 	case state.Put:
 		*t = touched{key: t.key, value: bytes.Clone(ch.Value)}
@@ -78,6 +84,7 @@ func (o *overlay) add(ch located) {
 		t.removed = false
 	}
 	t.where = ch.where()
+	return o.held.take(more)
 }
 
 func (o *overlay) removeRange(from, to string) {

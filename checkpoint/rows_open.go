@@ -31,7 +31,7 @@ func noPairs(func(pair, error) bool) {}
 // open rebuilds the version of one store of one partition: the changes of its chain are read under
 // ahead, and what lies below them streams under ctx. A whole file that is found damaged while it is
 // prefetched is passed over where older files stand in for it; passed says so.
-func (s *StateAt) open(ahead, ctx context.Context, v *View, id int) (pairs iter.Seq2[pair, error], passed []error, err error) {
+func (s *StateAt) open(ahead, ctx context.Context, v *View, id int, held *allowance) (pairs iter.Seq2[pair, error], passed []error, err error) {
 	p := s.Operator.Partition(id)
 	if p == nil {
 		return nil, nil, &MissingError{Version: s.Version, Files: []string{s.storeDir(id, "")}}
@@ -55,7 +55,7 @@ func (s *StateAt) open(ahead, ctx context.Context, v *View, id int) (pairs iter.
 		if err != nil {
 			return nil, nil, err
 		}
-		pairs, base, err := s.rebuild(ahead, ctx, v, store, chain)
+		pairs, base, err := s.rebuild(ahead, ctx, v, store, chain, held)
 		again := base != nil && slices.Contains(broken, *base)
 		if len(passed) > 0 && (again || errors.Is(err, errNoFamilies)) {
 			return nil, nil, passed[0].(*PassedError).Err // nothing stands in for it
@@ -69,9 +69,9 @@ func (s *StateAt) open(ahead, ctx context.Context, v *View, id int) (pairs iter.
 }
 
 // rebuild reads the files of a chain. base is the whole file among them, where the error is about it.
-func (s *StateAt) rebuild(ahead, ctx context.Context, v *View, store *Store, chain state.Chain) (pairs iter.Seq2[pair, error], base *state.File, err error) {
+func (s *StateAt) rebuild(ahead, ctx context.Context, v *View, store *Store, chain state.Chain, held *allowance) (pairs iter.Seq2[pair, error], base *state.File, err error) {
 	files := chain.Files
-	top := &overlay{comma: s.comma, prefix: v.only}
+	top := &overlay{comma: s.comma, prefix: v.only, held: held}
 	below := iter.Seq2[pair, error](noPairs)
 	if len(files) > 0 && files[0].Role.Whole() {
 		base, files = &files[0], files[1:]
@@ -103,10 +103,12 @@ func (s *StateAt) addChanges(ctx context.Context, name string, role state.Role, 
 	}
 	defer r.Close()
 	for ch, err := range s.changesOf(name, role, r) {
+		if err == nil {
+			err = top.add(ch)
+		}
 		if err != nil {
 			return err
 		}
-		top.add(ch)
 	}
 	return nil
 }

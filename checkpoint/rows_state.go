@@ -37,6 +37,8 @@ type StateAt struct {
 
 	mu      sync.Mutex             // over commits
 	commits map[int64]*logs.Commit // version → the commit that records its ids
+
+	alone sync.Mutex // held while a partition that takes much memory is counted
 }
 
 // The settings that say how rows are encoded.
