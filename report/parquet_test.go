@@ -122,17 +122,22 @@ func compare(t *testing.T, label string, v *checkpoint.View, want [][]byte, file
 		return
 	}
 	for i, line := range want {
-		d := json.NewDecoder(bytes.NewReader(line))
-		d.UseNumber()
-		var w any
-		if err := d.Decode(&w); err != nil {
-			t.Fatal(err)
-		}
-		if diff := difference("", rowType(v), w, got[i]); diff != "" {
+		if diff := difference("", rowType(v), parsed(t, line), got[i]); diff != "" {
 			t.Errorf("%s: row %d: %s\n%s", label, i, diff, line)
 			return
 		}
 	}
+}
+
+// parsed is JSON with its numbers as they stand.
+func parsed(t *testing.T, line []byte) (v any) {
+	t.Helper()
+	d := json.NewDecoder(bytes.NewReader(line))
+	d.UseNumber()
+	if err := d.Decode(&v); err != nil {
+		t.Fatal(err)
+	}
+	return v
 }
 
 // difference compares a value as JSON with what was read of a type; "" where they are the same.
@@ -211,19 +216,31 @@ func difference(at string, t *row.Type, want, got any) string {
 func asJSON(t *row.Type, got any) any {
 	switch v := got.(type) {
 	case int32:
-		if t.Kind == row.Date {
+		switch t.Kind {
+		case row.Date:
 			return time.Unix(int64(v)*86400, 0).UTC().Format("2006-01-02")
+		case row.Decimal:
+			return new(big.Rat).SetFrac(big.NewInt(int64(v)), tens(t.Scale)).FloatString(t.Scale)
 		}
 	case int64:
 		switch t.Kind {
+		case row.Decimal:
+			return new(big.Rat).SetFrac(big.NewInt(v), tens(t.Scale)).FloatString(t.Scale)
 		case row.Timestamp:
 			return time.UnixMicro(v).UTC().Format("2006-01-02T15:04:05.000000Z")
 		case row.TimestampNTZ:
 			return time.UnixMicro(v).UTC().Format("2006-01-02T15:04:05.000000")
 		}
 	case string:
-		if t.Kind == row.Binary {
+		switch t.Kind {
+		case row.Binary:
 			return base64.StdEncoding.EncodeToString([]byte(v))
+		case row.Decimal: // two's complement
+			n := new(big.Int).SetBytes([]byte(v))
+			if v[0] >= 0x80 {
+				n.Sub(n, new(big.Int).Lsh(big.NewInt(1), uint(8*len(v))))
+			}
+			return new(big.Rat).SetFrac(n, tens(t.Scale)).FloatString(t.Scale)
 		}
 	case float32:
 		return strconv.FormatFloat(float64(v), 'f', t.Scale, 32)
@@ -234,6 +251,8 @@ func asJSON(t *row.Type, got any) any {
 	}
 	return got
 }
+
+func tens(n int) *big.Int { return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil) }
 
 // A column is a type with the values that it is given, and how they stand in the file.
 var parquetColumnCases = []struct {

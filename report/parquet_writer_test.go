@@ -1,0 +1,454 @@
+package report
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/parquet-go/parquet-go"
+
+	"tidemark/checkpoint"
+	"tidemark/checkpoint/row"
+)
+
+// TestParquetOfAnyTypes writes rows of types that nest as they happen to, and reads them back.
+func TestParquetOfAnyTypes(t *testing.T) {
+	for seed := range uint64(150) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		v := &checkpoint.View{Key: anyStruct(r, 2), Value: anyStruct(r, 0), ValueName: "list_element"}
+		if seed%3 == 0 {
+			v.MapKey, v.ValueName = anyStruct(r, 2), "user_map_value"
+		}
+		var want [][]byte
+		file := written(t, v, func(yield func(*checkpoint.Row) bool) {
+			for n := range 20 {
+				x := &checkpoint.Row{Partition: n % 3, View: v, Key: anyValue(r, v.Key), Value: anyValue(r, v.Value)}
+				if v.MapKey != nil {
+					x.MapKey = anyValue(r, v.MapKey)
+				}
+				want = append(want, x.AppendJSON(nil))
+				if !yield(x) {
+					return
+				}
+			}
+		})
+		got := assembled(t, file)
+		if len(got) != len(want) {
+			t.Fatalf("seed %d: %d rows, want %d", seed, len(got), len(want))
+		}
+		for i := range got {
+			if diff := difference("", rowType(v), parsed(t, want[i]), got[i]); diff != "" {
+				t.Fatalf("seed %d: row %d: %s\n%s", seed, i, diff, want[i])
+			}
+		}
+	}
+}
+
+// assembled are the rows of a file, put together out of its columns by their levels alone.
+func assembled(t *testing.T, file []byte) (all []any) {
+	t.Helper()
+	f, err := parquet.OpenFile(bytes.NewReader(file), int64(len(file)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, group := range f.RowGroups() {
+		rows := group.Rows()
+		buffer := make([]parquet.Row, 1)
+		for {
+			n, err := rows.ReadRows(buffer)
+			if n == 1 {
+				columns := [][]parquet.Value{}
+				for _, values := range buffer[0].Range {
+					columns = append(columns, values)
+				}
+				all = append(all, assemble(f.Root(), columns, 0))
+			}
+			if err != nil {
+				break
+			}
+		}
+		_ = rows.Close()
+	}
+	return all
+}
+
+// assemble is what stands at a node, whose columns these are, and above which so much is there.
+func assemble(node *parquet.Column, columns [][]parquet.Value, definition int) any {
+	first := columns[0][0]
+	if node.Optional() {
+		if definition++; first.DefinitionLevel() < definition {
+			return nil
+		}
+	}
+	if node.Leaf() {
+		switch first.Kind() {
+		case parquet.Boolean:
+			return first.Boolean()
+		case parquet.Int32:
+			return first.Int32()
+		case parquet.Int64:
+			return first.Int64()
+		case parquet.Float:
+			return first.Float()
+		case parquet.Double:
+			return first.Double()
+		}
+		return string(first.ByteArray())
+	}
+	below := node.Columns()
+	if len(below) == 1 && below[0].Repeated() {
+		return repeated(below[0], columns, definition)
+	}
+	fields := map[string]any{}
+	for _, child := range below {
+		n := leavesOf(child)
+		fields[child.Name()] = assemble(child, columns[:n], definition)
+		columns = columns[n:]
+	}
+	return fields
+}
+
+// repeated is a list, or a map whose keys are text.
+func repeated(node *parquet.Column, columns [][]parquet.Value, definition int) any {
+	list, entries := []any{}, map[string]any{}
+	if definition++; columns[0][0].DefinitionLevel() >= definition {
+		for more := true; more; {
+			one := make([][]parquet.Value, len(columns))
+			for i, values := range columns {
+				end := 1
+				for end < len(values) && values[end].RepetitionLevel() > node.MaxRepetitionLevel() {
+					end++
+				}
+				one[i], columns[i] = values[:end], values[end:]
+			}
+			item := assemble(node, one, definition)
+			if fields := item.(map[string]any); node.Name() == "list" {
+				list = append(list, fields["element"])
+			} else {
+				entries[fields["key"].(string)] = fields["value"]
+			}
+			more = len(columns[0]) > 0
+		}
+	}
+	if node.Name() == "list" {
+		return list
+	}
+	return entries
+}
+
+func leavesOf(node *parquet.Column) int {
+	if node.Leaf() {
+		return 1
+	}
+	n := 0
+	for _, child := range node.Columns() {
+		n += leavesOf(child)
+	}
+	return n
+}
+
+// plainTypes are those of one column.
+var plainTypes = []string{"boolean", "byte", "short", "integer", "long", "float", "double", "date", "timestamp", "timestamp_ntz",
+	"string", "binary", "decimal(9,2)", "decimal(18,18)", "decimal(19,0)", "decimal(30,10)", "decimal(38,37)", "void"}
+
+func anyType(r *rand.Rand, depth int) *row.Type {
+	if depth < 4 {
+		switch r.IntN(6) {
+		case 0:
+			return anyStruct(r, depth+1)
+		case 1:
+			return &row.Type{Kind: row.Array, Name: "array", Fields: []row.Field{{Type: anyType(r, depth+1), Nullable: r.IntN(2) == 0}}}
+		case 2:
+			return &row.Type{Kind: row.Map, Name: "map", Fields: []row.Field{{Type: mustType("string")}, {Type: anyType(r, depth+1), Nullable: r.IntN(2) == 0}}}
+		}
+	}
+	return mustType(plainTypes[r.IntN(len(plainTypes))])
+}
+
+func mustType(spark string) *row.Type {
+	t, err := row.ParseType(spark)
+	if err != nil {
+		panic(err)
+	}
+	return t
+}
+
+func anyStruct(r *rand.Rand, depth int) *row.Type {
+	var fields []row.Field
+	for i := range 1 + r.IntN(4) {
+		f := row.Field{Name: fmt.Sprintf("f,%d", r.IntN(3)), Type: anyType(r, depth), Nullable: r.IntN(2) == 0 || i == 0}
+		f.Nullable = f.Nullable || f.Type.Kind == row.Void
+		fields = append(fields, f)
+	}
+	return row.StructOf(fields...)
+}
+
+// anyValue is a value of a type, never null itself.
+func anyValue(r *rand.Rand, t *row.Type) row.Value {
+	v := row.Value{Type: t}
+	item := func(f row.Field) row.Value {
+		if f.Type.Kind == row.Void || f.Nullable && r.IntN(3) == 0 {
+			return row.Value{Type: f.Type, Null: true}
+		}
+		return anyValue(r, f.Type)
+	}
+	switch t.Kind {
+	case row.Struct:
+		for _, f := range t.Fields {
+			v.Items = append(v.Items, item(f))
+		}
+	case row.Array, row.Map:
+		for n := range r.IntN(4) {
+			if t.Kind == row.Map {
+				v.Items = append(v.Items, row.Value{Type: t.Fields[0].Type, Bytes: fmt.Appendf(nil, "k%d", n)})
+			}
+			v.Items = append(v.Items, item(t.Fields[len(t.Fields)-1]))
+		}
+		if t.Kind == row.Array && t.Fields[0].Type.Kind == row.Void && !t.Fields[0].Nullable {
+			v.Items = nil
+		}
+		if t.Kind == row.Map && t.Fields[1].Type.Kind == row.Void && !t.Fields[1].Nullable {
+			v.Items = nil
+		}
+	case row.Boolean:
+		v.Int = int64(r.IntN(2))
+	case row.Byte:
+		v.Int = int64(int8(r.Int64()))
+	case row.Short:
+		v.Int = int64(int16(r.Int64()))
+	case row.Integer:
+		v.Int = int64(int32(r.Int64()))
+	case row.Date:
+		v.Int = int64(r.IntN(60000) - 30000)
+	case row.Timestamp, row.TimestampNTZ:
+		v.Int = r.Int64N(4e15) - 2e15
+	case row.Float:
+		v.Int = int64(int32(math.Float32bits(float32(r.NormFloat64()))))
+	case row.Double:
+		v.Int = int64(math.Float64bits(r.NormFloat64()))
+	case row.String, row.Binary:
+		v.Bytes = []byte(strings.Repeat("é", r.IntN(4)))
+	case row.Decimal:
+		digits := int64(math.Pow10(min(t.Precision, 12)))
+		if v.Int = r.Int64N(2*digits) - digits; t.Precision > 18 {
+			v.Bytes = binary.BigEndian.AppendUint64(nil, uint64(v.Int))
+		}
+	default:
+		v.Int = r.Int64()
+	}
+	return v
+}
+
+// What a value of its schema cannot be is told with its place, and the rows around it are written.
+func TestParquetLeavesOutWhatDoesNotFit(t *testing.T) {
+	long := strings.Repeat("\x7f", 12)
+	for spark, c := range map[string]struct {
+		value row.Value
+		want  string
+	}{
+		"integer":       {row.Value{Int: 1 << 40}, "partition 1: value.c: 1099511627776 is no integer"},
+		"byte":          {row.Value{Int: 128}, "partition 1: value.c: 128 is no byte"},
+		"decimal(9,2)":  {row.Value{Int: 1 << 31}, "partition 1: value.c: 2147483648 is no decimal(9,2)"},
+		"decimal(20,0)": {row.Value{Bytes: []byte(long)}, "partition 1: value.c: 39458731918868905389725810559 has more digits than a decimal(20,0)"},
+		"time(6)":       {row.Value{Int: 1_500}, "partition 1: value.c: 00:00:00.0000015 is finer than a time(6)"},
+		"long":          {row.Value{Null: true}, "partition 1: value.c: null, where the schema says NOT NULL"},
+		`{"type":"array","elementType":"byte","containsNull":false}`: {items(row.Value{Int: 1}, row.Value{Null: true}), "partition 1: value.c[]: null, where the schema says NOT NULL"},
+		`{"type":"map","keyType":"byte","valueType":"byte","valueContainsNull":true}`: {
+			items(row.Value{Int: 1}, row.Value{Int: 300}), "partition 1: value.c.value: 300 is no byte"},
+	} {
+		v := viewOf(t, spark, false)
+		var b bytes.Buffer
+		p, err := NewParquet(&b, v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		good := row.Value{Bytes: []byte{1}}
+		if err := p.Write(rowOf(v, good)); err != nil {
+			t.Fatal(err)
+		}
+		err = p.Write(rowOf(v, c.value))
+		if _, ok := errors.AsType[*UnfitError](err); !ok || err.Error() != c.want {
+			t.Errorf("%s: %v, want %s", spark, err, c.want)
+		}
+		if err := errors.Join(p.Write(rowOf(v, good)), p.Close()); err != nil {
+			t.Fatal(err)
+		}
+		f, err := parquet.OpenFile(bytes.NewReader(b.Bytes()), int64(b.Len()))
+		if err != nil || f.NumRows() != 2 || p.Rows() != 2 {
+			t.Errorf("%s: %d rows in the file, %d written, want 2: %v", spark, f.NumRows(), p.Rows(), err)
+		}
+	}
+}
+
+// A value that was written with an older schema has fewer fields: the others are null.
+func TestParquetOfAnOlderSchema(t *testing.T) {
+	v := &checkpoint.View{Key: mustType(`{"type":"struct","fields":[{"name":"k","type":"long","nullable":false}]}`),
+		Value: mustType(`{"type":"struct","fields":[{"name":"a","type":"long","nullable":false},{"name":"b","type":"long","nullable":true}]}`), ValueName: "value"}
+	r := &checkpoint.Row{View: v, Key: typed(v.Key, items(row.Value{Int: 1})), Value: typed(v.Value, items(row.Value{Int: 7}))}
+	file := written(t, v, func(yield func(*checkpoint.Row) bool) { yield(r) })
+	compare(t, "older", v, [][]byte{[]byte(`{"partition_id":0,"key":{"k":1},"value":{"a":7,"b":null}}`)}, file)
+}
+
+// counter is where a file goes; it keeps nothing but the number of bytes.
+type counter struct{ bytes int64 }
+
+func (c *counter) Write(p []byte) (int, error) {
+	c.bytes += int64(len(p))
+	return len(p), nil
+}
+
+// TestParquetIsStreamed counts what arrives while rows are written: no more waits than one row group.
+func TestParquetIsStreamed(t *testing.T) {
+	v := viewOf(t, "binary", true)
+	var c counter
+	p, err := NewParquet(&c, v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	random, r := rand.NewChaCha8([32]byte{}), rowOf(v, row.Value{})
+	const size, n = 100_000, 1000 // 100 MB that does not compress
+	blob := make([]byte, size)
+	for i := range n {
+		if _, err := random.Read(blob); err != nil {
+			t.Fatal(err)
+		}
+		r.Value.Items[0].Bytes = blob
+		if err := p.Write(r); err != nil {
+			t.Fatal(err)
+		}
+		if waiting := int64(i+1)*size - c.bytes; waiting > groupBytes+size {
+			t.Fatalf("after %d rows %d bytes wait to be written", i+1, waiting)
+		}
+	}
+	before := c.bytes
+	if err := p.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if groups := int64(n)*size/groupBytes + 1; c.bytes-before > groupBytes+groups*1000 {
+		t.Errorf("the end has %d bytes: long values are kept until then", c.bytes-before)
+	}
+}
+
+// Row groups end by their number of rows too.
+func TestParquetRowGroups(t *testing.T) {
+	v := viewOf(t, "boolean", true)
+	r := rowOf(v, row.Value{Null: true})
+	const n = 2*groupRows + 5
+	file := written(t, v, func(yield func(*checkpoint.Row) bool) {
+		for range n {
+			if !yield(r) {
+				return
+			}
+		}
+	})
+	f, err := parquet.OpenFile(bytes.NewReader(file), int64(len(file)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []int64
+	for _, g := range f.RowGroups() {
+		got = append(got, g.NumRows())
+	}
+	if fmt.Sprint(got) != fmt.Sprint([]int64{groupRows, groupRows, 5}) {
+		t.Errorf("row groups of %v rows", got)
+	}
+}
+
+// What the library orders otherwise than readers do, or keeps at length, has no bounds in the footer, and
+// bounds that hold for every value in the page index.
+func TestParquetBounds(t *testing.T) {
+	minus, plus := row.Value{Bytes: []byte{0xFE}}, row.Value{Bytes: []byte{2}}
+	for spark, values := range map[string][]row.Value{
+		"decimal(20,0)": {minus, plus}, "decimal(38,0)": {plus, minus}, "string": texts("a", "\xee\xff"), "binary": texts("", "\xff\xff"),
+		"double": ints(int64(math.Float64bits(math.NaN())), int64(math.Float64bits(-1))), "float": ints(1, 2),
+	} {
+		v := viewOf(t, spark, true)
+		file := written(t, v, func(yield func(*checkpoint.Row) bool) {
+			for _, value := range values {
+				yield(rowOf(v, value))
+			}
+		})
+		f, err := parquet.OpenFile(bytes.NewReader(file), int64(len(file)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		last := len(f.Metadata().RowGroups[0].Columns) - 1
+		if s := f.Metadata().RowGroups[0].Columns[last].MetaData.Statistics; s.MinValue != nil || s.MaxValue != nil || s.Min != nil || s.Max != nil {
+			t.Errorf("%s: bounds %x and %x", spark, s.MinValue, s.MaxValue)
+		}
+		x := f.ColumnIndexes()[last]
+		low, high := x.MinValues[0], x.MaxValues[0]
+		if bytes.Equal(low, high) {
+			t.Errorf("%s: the page index has bounds %x and %x", spark, low, high)
+		}
+		if strings.HasPrefix(spark, "decimal") && (low[0] != 0x80 || high[0] != 0x7F || len(low) != len(high)) {
+			t.Errorf("%s: the page index has bounds %x and %x", spark, low, high)
+		}
+		// Whole numbers keep theirs.
+		if s := f.Metadata().RowGroups[0].Columns[0].MetaData.Statistics; len(s.MinValue) != 4 || s.MinValue[0] != 1 {
+			t.Errorf("partition_id has a smallest value of %x", s.MinValue)
+		}
+	}
+	// A page of nulls has no bounds.
+	v := viewOf(t, "string", true)
+	file := written(t, v, func(yield func(*checkpoint.Row) bool) { yield(rowOf(v, row.Value{Null: true})) })
+	f, err := parquet.OpenFile(bytes.NewReader(file), int64(len(file)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x := f.ColumnIndexes()[2]; !x.NullPages[0] || x.NullCounts[0] != 1 || len(x.MaxValues[0]) != 0 {
+		t.Errorf("a page of nulls: %+v", x)
+	}
+}
+
+// The footer names the types for Spark, which else reads intervals as numbers.
+func TestParquetNamesSparksTypes(t *testing.T) {
+	v := viewOf(t, `{"type":"map","keyType":"interval day to second","valueType":{"type":"array","elementType":"interval year","containsNull":true},"valueContainsNull":false}`, true)
+	v.Value.Fields = append(v.Value.Fields, row.Field{Name: "void", Label: "void", Type: mustType("void"), Nullable: true},
+		row.Field{Name: "d", Label: "d#2", Type: mustType("decimal(5,2)")}, row.Field{Name: "e", Label: "e", Type: mustType(`{"type":"struct","fields":[]}`)},
+		row.Field{Name: "v", Label: "v", Type: mustType("variant")}, row.Field{Name: "s", Label: "s", Type: mustType("string collate UNICODE")})
+	file := written(t, v, func(func(*checkpoint.Row) bool) {})
+	f, err := parquet.OpenFile(bytes.NewReader(file), int64(len(file)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, _ := f.Lookup("org.apache.spark.sql.parquet.row.metadata")
+	const want = `{"type":"struct","fields":[{"name":"partition_id","type":"integer","nullable":false,"metadata":{}},` +
+		`{"name":"key","type":{"type":"struct","fields":[{"name":"k","type":"long","nullable":false,"metadata":{}}]},"nullable":true,"metadata":{}},` +
+		`{"name":"value","type":{"type":"struct","fields":[{"name":"c","type":{"type":"map","keyType":"interval day to second","valueType":` +
+		`{"type":"array","elementType":"interval year","containsNull":true},"valueContainsNull":false},"nullable":true,"metadata":{}},` +
+		`{"name":"void","type":"string","nullable":true,"metadata":{}},{"name":"d#2","type":"decimal(5,2)","nullable":false,"metadata":{}},` +
+		`{"name":"e","type":"string","nullable":false,"metadata":{}},{"name":"v","type":"variant","nullable":false,"metadata":{}},` +
+		`{"name":"s","type":"string","nullable":false,"metadata":{}}]},"nullable":true,"metadata":{}}]}`
+	if got != want || !json.Valid([]byte(got)) {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	if version, _ := f.Lookup("org.apache.spark.version"); version != "3.1.0" {
+		t.Errorf("version %q", version)
+	}
+	if f.NumRows() != 0 {
+		t.Errorf("%d rows", f.NumRows())
+	}
+}
+
+// A schema comes from a file: it may ask for more than there can be.
+func TestParquetRefusesEndlessSchemas(t *testing.T) {
+	deep := mustType("long")
+	for range 200 {
+		deep = &row.Type{Kind: row.Array, Name: "array", Fields: []row.Field{{Type: deep}}}
+	}
+	wide := row.StructOf(slices.Repeat([]row.Field{{Name: "a", Type: mustType("long")}}, 10_001)...)
+	for want, value := range map[string]*row.Type{"types nest deeper than 100": deep, "there are more than 10000 columns": wide} {
+		_, err := NewParquet(&counter{}, &checkpoint.View{Key: row.StructOf(), Value: value, ValueName: "value"})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
