@@ -2,6 +2,7 @@ package checkpoint
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -19,6 +20,7 @@ type Lookup struct {
 	view  *View
 	key   row.Value // all columns of a key, or those that it begins with
 	bytes []byte    // how the stored key begins; nil where that is not known
+	whole bool      // it is all of the stored key
 }
 
 // Find reads a key as JSON, in the form in which rows show it. A key of a session window may leave out the
@@ -36,37 +38,45 @@ func (s *StateAt) Find(v *View, key string) (*Lookup, error) {
 		return nil, fmt.Errorf("the key %s is no %s: %w", key, v.Key.DDL(), err)
 	}
 	l := &Lookup{Partition: -1, s: s, view: v, key: value}
-	if grouping > 0 && len(value.Items) >= grouping {
+	if grouping > 0 && len(value.Items) >= grouping && !row.Replaced(value) {
 		l.Partition = row.Partition(value.Items[:grouping], s.partitions())
 	}
-	l.bytes = s.encoded(v, value)
+	l.bytes, l.whole = s.encoded(v, value)
 	return l, nil
 }
 
 // Rows yields the rows that have the key, of one partition or, for -1, of all. Errors are as those of
 // Checkpoint.Rows.
 //
-// A key is looked up as its bytes would be. Where that finds nothing the whole partition is gone through:
-// only what was read says that a key is not there.
+// A key is looked up by its bytes. Where Spark can have written it in one way only, and what can hold these
+// bytes was read, nothing found means that it is not there. Else the whole partition is gone through for a
+// key that shows as this one does; see row.OneForm.
 func (l *Lookup) Rows(ctx context.Context, partition int) iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
-		told := false // rows, or an error, which is not told twice
-		search := func(prefix []byte) (goOn bool) {
+		told := false   // rows, or an error, which is not told twice
+		passed := false // a file was passed over, which hides no row and is not told twice either
+		search := func(prefix []byte, whole bool) (goOn bool) {
+			again := passed
 			v := *l.view
-			v.only = prefix
+			v.only, v.whole = prefix, whole
 			for r, err := range l.s.Rows(ctx, &v, partition) {
 				if err == nil && !l.matches(r.Key) {
 					continue
 				}
-				told, r.View = true, l.view
+				r.View = l.view
+				if _, ok := errors.AsType[*PassedError](err); !ok {
+					told = true
+				} else if passed = true; again {
+					continue
+				}
 				if !yield(r, err) {
 					return false
 				}
 			}
 			return true
 		}
-		if len(l.bytes) == 0 || search(l.bytes) && !told {
-			search(nil)
+		if len(l.bytes) == 0 || search(l.bytes, l.whole) && !told && !row.OneForm(l.key) {
+			search(nil, false)
 		}
 	}
 }
@@ -76,7 +86,7 @@ func (l *Lookup) matches(key row.Value) bool {
 	if key.Type == nil {
 		return false
 	}
-	return string(cut(key, l.key.Type).AppendJSON(nil)) == string(l.key.AppendJSON(nil))
+	return string(row.Grouping(cut(key, l.key.Type)).AppendJSON(nil)) == string(l.key.AppendJSON(nil))
 }
 
 // grouping is how many columns of a key, from its first on, say which partition it is in; 0 where they
@@ -116,25 +126,25 @@ func (s *StateAt) partitions() int {
 	return there
 }
 
-// encoded is how the bytes of a stored key begin, without the id of a column family; nil where that is
-// not known.
-func (s *StateAt) encoded(v *View, key row.Value) []byte {
-	var data []byte
+// encoded is how the bytes of a stored key begin, without the id of a column family, and whether they are
+// all of it; nil where that is not known.
+func (s *StateAt) encoded(v *View, key row.Value) (data []byte, whole bool) {
 	var err error
 	switch {
 	case v.shape == ofJoin, v.keys == nil:
-		return nil
+		return nil, false
 	case v.shape == ofMap || v.shape == ofTimer:
 		data, err = v.keys.Prefix([]row.Value{key})
 	case len(key.Items) == len(v.keys.Type.Fields):
 		data, err = v.keys.Encode(key)
+		whole = true
 	case s.encoding() == row.Plain:
-		return nil
+		return nil, false
 	default:
 		data, err = v.keys.Prefix(key.Items)
 	}
 	if err != nil {
-		return nil
+		return nil, false
 	}
-	return data
+	return data, whole
 }

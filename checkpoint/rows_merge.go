@@ -21,6 +21,7 @@ type pair struct {
 // touch what became of it. Only this is kept in memory; the whole file below it is streamed past.
 type overlay struct {
 	prefix []byte // of the keys that are wanted: the id of a column family; empty for all
+	whole  bool   // it is all of the one key that is wanted
 	none   bool   // no key is wanted: the column family is not there
 	comma  bool   // elements of a list are joined by a comma: merge operator 1
 	held   *allowance
@@ -42,7 +43,9 @@ type touched struct {
 type keyRange struct{ from, to string } // to is excluded
 
 // wants reports whether a key belongs to what is read.
-func (o *overlay) wants(key []byte) bool { return !o.none && bytes.HasPrefix(key, o.prefix) }
+func (o *overlay) wants(key []byte) bool {
+	return !o.none && bytes.HasPrefix(key, o.prefix) && (!o.whole || len(key) == len(o.prefix))
+}
 
 // add takes in one change. Later changes win. Its error is that they take too much memory.
 func (o *overlay) add(ch located) error {

@@ -22,6 +22,10 @@ import (
 // what is longer is read as its rows are ranged over.
 const prefetched = 4 << 20
 
+// prefetchedOne is the same for a table of which only one key is wanted: reading it in ranges takes two
+// requests more and a few blocks.
+const prefetchedOne = 256 << 10
+
 // errNoFamilies is that a column family is not known by its number.
 var errNoFamilies = errors.New("only a snapshot tells which column family")
 
@@ -71,7 +75,7 @@ func (s *StateAt) open(ahead, ctx context.Context, v *View, id int, held *allowa
 // rebuild reads the files of a chain. base is the whole file among them, where the error is about it.
 func (s *StateAt) rebuild(ahead, ctx context.Context, v *View, store *Store, chain state.Chain, held *allowance) (pairs iter.Seq2[pair, error], base *state.File, err error) {
 	files := chain.Files
-	top := &overlay{comma: s.comma, prefix: v.only, held: held}
+	top := &overlay{comma: s.comma, prefix: v.only, whole: v.whole, held: held}
 	below := iter.Seq2[pair, error](noPairs)
 	if len(files) > 0 && files[0].Role.Whole() {
 		base, files = &files[0], files[1:]
@@ -211,15 +215,23 @@ func (s *StateAt) openZip(ahead, ctx context.Context, v *View, store *Store, f s
 	left := int64(prefetched)
 	var tables []*sst.Table
 	for _, file := range zip.SSTs {
-		table, used, err := s.openTable(ahead, ctx, name, path.Join(store.Dir, "SSTs", file.Name), file.Size, left)
+		limit := left
+		if v.only != nil {
+			limit = min(left, prefetchedOne)
+		}
+		table, used, err := s.openTable(ahead, ctx, name, path.Join(store.Dir, "SSTs", file.Name), file.Size, limit)
 		if err != nil {
 			return nil, err
 		}
 		left -= used
 		tables = append(tables, table)
 	}
+	merged := sst.MergePrefix
+	if top.whole {
+		merged = sst.MergeKey
+	}
 	return func(yield func(pair, error) bool) {
-		for live, err := range sst.MergePrefix(top.prefix, tables...) {
+		for live, err := range merged(top.prefix, tables...) {
 			p, trimmed := s.stored(name, live, top)
 			if err == nil {
 				err = trimmed

@@ -30,6 +30,7 @@ type View struct {
 	shape   shape      // how a row is made of a stored one
 	counts  *View      // side of a join before format 4: how many rows each key has
 	only    []byte     // of a look-up: how the stored keys begin that are wanted, after a column family's id
+	whole   bool       // only is all of the one key that is wanted
 }
 
 // shape is how a shown row comes out of a stored one.

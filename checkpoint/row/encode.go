@@ -1,10 +1,13 @@
 package row
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
+	"slices"
+	"unicode/utf8"
 )
 
 // Encode lays a struct out as an UnsafeRow, byte for byte as Spark does: the place of a value in a row
@@ -133,6 +136,54 @@ func appendArray(dst []byte, element *Type, items []Value, step int) ([]byte, er
 		}
 	}
 	return dst, nil
+}
+
+// OneForm reports whether Spark can have written a key in one way only: whether Encode gives the bytes of
+// every stored key that shows as this one does, in AppendJSON with floats as Grouping has them. Spark's
+// UnsafeRowWriter writes zeros where nothing stands, numbers and times at their own width, and decimals
+// at the scale of their type, as short as can be. Other bytes are possible for:
+//
+//   - zero and NaN: aggregations and joins know one of each, but dropDuplicates and groupByKey keep -0.0,
+//     and a NaN with the bits that it came with;
+//   - text with U+FFFD, which also stands for bytes that are no UTF-8;
+//   - arrays and maps, which are copied as whatever function made them laid them out;
+//   - a null interval of months, days and microseconds, whose room is not cleared.
+func OneForm(v Value) bool {
+	if v.Type == nil {
+		return false
+	}
+	switch v.Type.Kind {
+	case Interval:
+		return false
+	case Array, Map:
+		return v.Null
+	case Float, Double:
+		return v.Null || v.Float() != 0 && !math.IsNaN(v.Float())
+	case String:
+		return !Replaced(v)
+	}
+	return !slices.ContainsFunc(v.Items, func(item Value) bool { return !OneForm(item) })
+}
+
+// Replaced reports whether there is text with U+FFFD: what it stands for is not known, so neither is the hash.
+func Replaced(v Value) bool {
+	text := v.Type != nil && v.Type.Kind == String
+	return text && bytes.ContainsRune(v.Bytes, utf8.RuneError) || slices.ContainsFunc(v.Items, Replaced)
+}
+
+// Grouping is a key with its floats as aggregations group by them: one NaN, and no -0.0.
+func Grouping(v Value) Value {
+	switch {
+	case v.Null || v.Type == nil:
+	case v.Type.Kind == Float, v.Type.Kind == Double:
+		return canonical(v)
+	case len(v.Items) > 0:
+		v.Items = slices.Clone(v.Items)
+		for i, item := range v.Items {
+			v.Items[i] = Grouping(item)
+		}
+	}
+	return v
 }
 
 // canonical is a float or double as Spark has it in grouping keys: one NaN, and no -0.0.

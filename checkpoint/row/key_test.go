@@ -205,6 +205,41 @@ func TestWhatCannotBeTyped(t *testing.T) {
 	}
 }
 
+// TestOneForm: of which keys Spark can have written other bytes than Encode gives.
+func TestOneForm(t *testing.T) {
+	for _, test := range []struct {
+		typ, text string
+		want      bool
+	}{
+		{"string", `"ann"`, true},
+		{"string", `""`, true},
+		{"string", `null`, true},
+		{"string", `"a\ufffdb"`, false},
+		{"binary", `"//79"`, true},
+		{"long", `0`, true},
+		{"boolean", `false`, true},
+		{"timestamp", `"2026-03-01T10:00:12Z"`, true},
+		{"decimal(38,2)", `"0"`, true},
+		{"decimal(38,2)", `null`, true},
+		{"double", `1.5`, true},
+		{"double", `null`, true},
+		{"double", `0`, false},
+		{"float", `-0.0`, false},
+		{"float", `"NaN"`, false},
+		{"float", `"Infinity"`, true},
+		{"interval", `null`, false},
+		{`{"type":"array","elementType":"long","containsNull":true}`, `[1]`, false},
+		{`{"type":"array","elementType":"long","containsNull":true}`, `null`, true},
+		{`{"type":"struct","fields":[{"name":"a","type":"double","nullable":true,"metadata":{}}]}`, `{"a":2.5}`, true},
+		{`{"type":"struct","fields":[{"name":"a","type":"double","nullable":true,"metadata":{}}]}`, `{"a":0.0}`, false},
+	} {
+		v, err := ParseValue(one(t, test.typ), []byte(`{"c":`+test.text+`}`))
+		if got := OneForm(v); err != nil || got != test.want {
+			t.Errorf("%s %s: %v, %v", test.typ, test.text, got, err)
+		}
+	}
+}
+
 func TestEncodersThatAreNone(t *testing.T) {
 	columns := columnsOf(t, Column{Name: "k", Type: "string"})
 	for _, text := range []string{`{}`, `{`, `{"keyStateEncoderType":"New"}`, `{"keyStateEncoderType":"PrefixKeyScanStateEncoderSpec"}`, byRange + `["a"]}`,
