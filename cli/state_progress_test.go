@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"iter"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -15,49 +15,57 @@ import (
 	"tidemark/checkpoint"
 )
 
-func progressTo(w *bytes.Buffer, partitions int64) *rowProgress {
-	return &rowProgress{progress: &progress{w: w, now: time.Now, began: time.Now()}, partitions: partitions, traffic: func() string { return "9 requests" }}
+// stderr is what is written there, by whoever writes it.
+type stderr struct {
+	mu   sync.Mutex
+	text string
 }
 
-// slowly yields n rows a second, of two in each partition, and an error before the last.
-func slowly(n int, err error) iter.Seq2[checkpoint.Row, error] {
-	return func(yield func(checkpoint.Row, error) bool) {
-		for i := range n {
-			time.Sleep(time.Second)
-			if i == n-1 && err != nil && !yield(checkpoint.Row{}, err) {
-				return
-			}
-			if !yield(checkpoint.Row{Partition: i / 2}, nil) {
-				return
-			}
-		}
-	}
+func (w *stderr) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.text += string(p)
+	return len(p), nil
 }
 
-func rowAt(r *checkpoint.Row) (int, int64) { return r.Partition, 1 }
+func (w *stderr) String() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.text
+}
 
 // The line comes while the first row is waited for, tells how far it has come, is away while an error is
 // written, and in the end.
 func TestProgressOfRows(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var w bytes.Buffer
+		w := &stderr{}
+		p := &rowProgress{progress: &progress{w: w, now: time.Now, began: time.Now()}, partitions: 5, traffic: func() string { return "9 requests" }}
+		slowly := func(yield func(checkpoint.Row, error) bool) {
+			for i := range 10 { // two rows in each partition
+				time.Sleep(1050 * time.Millisecond)
+				if i == 7 && !yield(checkpoint.Row{}, errors.New("cut off")) || !yield(checkpoint.Row{Partition: i / 2}, nil) {
+					return
+				}
+			}
+			time.Sleep(1050 * time.Millisecond)
+		}
 		seen := 0
-		for _, err := range watched(progressTo(&w, 5), slowly(10, errors.New("cut off")), rowAt) {
+		for _, err := range watched(p, slowly, func(r *checkpoint.Row) (int, int64) { return r.Partition, 1 }) {
 			if err != nil {
 				before := w.String()
 				time.Sleep(10 * time.Second) // whoever writes now has the line for himself
 				if w.String() != before || !strings.HasSuffix(before, "\r\x1b[K") {
-					t.Errorf("an error is written beside %q", before[len(before)-40:])
+					t.Errorf("an error is written beside %q", before)
 				}
-				fmt.Fprintln(&w, "tidemark: cut off")
+				fmt.Fprintln(w, "tidemark: cut off")
 				continue
 			}
-			if seen++; seen == 1 && !strings.Contains(w.String(), "\r\x1b[Kno rows yet, 0 of 5 partitions, 9 requests; ctrl+c ends it") {
+			if seen++; seen == 1 && !strings.HasSuffix(w.String(), "\r\x1b[Kno rows yet, 0 of 5 partitions, 9 requests; ctrl+c ends it") {
 				t.Errorf("before the first row: %q", w.String())
 			}
 		}
 		text := w.String()
-		if seen != 10 || !strings.HasSuffix(text, "\r\x1b[K") || !strings.Contains(text, "\r\x1b[Ktidemark: cut off\n") {
+		if seen != 10 || !strings.HasSuffix(text, "ctrl+c ends it\r\x1b[K") || !strings.Contains(text, "\r\x1b[Ktidemark: cut off\n") {
 			t.Errorf("%d rows, %q", seen, text)
 		}
 		for _, part := range []string{"\r\x1b[K1 row, 0 of 5 partitions, 9 requests", "\r\x1b[K6 rows, 2 of 5 partitions, some seconds left, 9 requests"} {
