@@ -61,6 +61,9 @@ type ReadLimits struct {
 	Marks int   // SST files whose marks are looked at; those after that are known by their size
 }
 
+// tablesAhead is how many SST files are looked into at once: each may ask for memory for a large block.
+const tablesAhead = 16
+
 // headOfState is how many bytes are read of a delta or changelog that is too long to be read to its end.
 const headOfState = 256 << 10
 
@@ -82,7 +85,7 @@ func (c *Checkpoint) Contents(ctx context.Context, files iter.Seq[StateFile], li
 			return found, err
 		}
 	}
-	for t, err := range storage.Ahead(ctx, readsAhead, slices.Values(tablesOf(found, limits)), c.table) {
+	for t, err := range storage.Ahead(ctx, tablesAhead, slices.Values(tablesOf(found, limits)), c.table) {
 		if t != nil {
 			t.tell()
 		}
@@ -137,7 +140,7 @@ func (f *Contents) follow(src *fileBytes) {
 	in, codec, err := state.Inflate(f.Path(), src)
 	if err == nil {
 		name := codec.In(f.Path())
-		records := state.Changes(name, in)
+		records := state.Skim(name, in)
 		if f.Role == state.Changelog {
 			log, err := state.OpenChangelog(name, in)
 			if err != nil {
@@ -147,7 +150,7 @@ func (f *Contents) follow(src *fileBytes) {
 				return
 			}
 			f.Lineage = log.Lineage
-			records = log.Changes()
+			records = log.Skim()
 		}
 		for _, err := range records {
 			if err == nil {

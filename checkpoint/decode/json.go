@@ -44,9 +44,13 @@ type Field struct {
 // depthLimit is how deep values may nest; no log file nests deeper than five.
 const depthLimit = 100
 
+// valuesLimit is how many values are taken apart, at every depth together: each takes many times the bytes
+// that it has in the text. They are enough for the files of 50 000 tables, or the offsets of as many partitions.
+const valuesLimit = 1 << 18
+
 // ParseJSON reads one JSON value that fills text, white space around it aside.
 // The error, if any, is an *Error whose Where has only the Offset within text set; its Flaw is Cut
-// where text ends too early and Malformed otherwise. What was read before it comes back beside it.
+// where text ends too early, TooLarge where it has too many values, and Malformed otherwise. What was read before it comes back beside it.
 func ParseJSON(text []byte) (JSON, error) { return parse(text, depthLimit) }
 
 // ParseFields is ParseJSON of which only the outermost fields or items are taken apart: arrays and
@@ -59,7 +63,7 @@ func parse(text []byte, depth int) (JSON, error) {
 		p.text, p.buf = nil, bytes.Buffer{}
 		parsers.Put(p)
 	}()
-	p.text, p.deepest, p.buf = text, depth, *bytes.NewBuffer(text)
+	p.text, p.deepest, p.left, p.buf = text, depth, valuesLimit, *bytes.NewBuffer(text)
 	p.dec.Reset(&p.buf, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	v, err := p.value(0)
 	if err == nil {
@@ -76,12 +80,16 @@ var parsers = sync.Pool{New: func() any { return new(parser) }}
 type parser struct {
 	text    []byte
 	deepest int // values nested deeper are not taken apart
+	left    int // values that may still come
 	buf     bytes.Buffer
 	dec     jsontext.Decoder
 }
 
 func (p *parser) value(depth int) (JSON, error) {
 	at := p.next()
+	if p.left--; p.left < 0 {
+		return JSON{At: at, End: at}, &Error{Where{Offset: int64(at)}, TooLarge, "JSON", fmt.Errorf("more than %d values", valuesLimit)}
+	}
 	if kind := p.dec.PeekKind(); depth >= p.deepest && (kind == '{' || kind == '[') {
 		return p.skip(at, kind)
 	}

@@ -82,7 +82,7 @@ const (
 
 // blockMax is the largest block that is read, packed or inflated. RocksDB makes blocks of 4 KiB, or
 // as large as one entry.
-const blockMax = 128 << 20
+const blockMax = 64 << 20
 
 // inflater unpacks blocks.
 type inflater struct{ zstd *zstd.Decoder }

@@ -117,6 +117,12 @@ func (c *ChangelogFile) Changes() iter.Seq2[Change, error] {
 	}
 }
 
+// Skim is Changes as the function Skim is it.
+func (c *ChangelogFile) Skim() iter.Seq2[Change, error] {
+	c.records.keep = skimmed
+	return c.Changes()
+}
+
 // typed reads a record of version 2 or 4.
 func (r *records) typed(ch *Change) {
 	kind := r.take(r.number[:0], 1, "the type of a record")

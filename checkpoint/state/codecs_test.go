@@ -188,14 +188,16 @@ func TestInflateLies(t *testing.T) {
 		{"lz4: nothing in many bytes", header(0x25, 9, 0, 0), "malformed 7.delta@9: LZ4 block: a block of 0 bytes cannot take 9"},
 		{"lz4: longer when compressed", header(0x25, 1<<31, 10, 0), "malformed 7.delta@9: LZ4 block: a block of 10 bytes cannot take 2147483648"},
 		{"lz4: 32 MiB in two bytes", header(0x2f, 2, 32<<20, 0) + "ab", "malformed 7.delta@9: LZ4 block: 2 bytes cannot inflate to 33554432"},
-		{"lz4: 32 MiB that are not there", header(0x1f, 32<<20, 32<<20, 0) + "ab", "cut 7.delta@23: LZ4 block: the file ends inside a block"},
+		{"lz4: 8 MiB that are not there", header(0x1f, 8<<20, 8<<20, 0) + "ab", "cut 7.delta@23: LZ4 block: the file ends inside a block"},
+		{"lz4: more than is read at once", header(0x1f, 32<<20, 32<<20, 0) + "ab", "too large 7.delta@13: LZ4 block: a block of 33554432 bytes; up to 8388608 are read"},
 		{"lz4: an end mark with a checksum", header(0x15, 0, 0, 7), "malformed 7.delta@17: LZ4 block: an end mark has the checksum 0x00000007"},
 		{"snappy: no length", snappied + num(-1), "malformed 7.delta@16: snappy block: -1 is not the length of a block"},
-		{"snappy: a block that is not there", snappied + num(255<<20) + "ab", "cut 7.delta@22: snappy block: the file ends inside a block"},
+		{"snappy: a block that is not there", snappied + num(15<<20) + "ab", "cut 7.delta@22: snappy block: the file ends inside a block"},
+		{"snappy: more than is read at once", snappied + num(255<<20) + "ab", "too large 7.delta@16: snappy block: a block of 267386880 bytes; up to 16777216 are read"},
 		{"snappy: gigabytes in ten bytes", snappied + num(10) + "\xff\xff\xff\xff\x0fabcde", "malformed 7.delta@20: snappy block: 10 bytes cannot inflate to 4294967295"},
 		{"snappy: a version to come", snappyMagic + num(2) + num(2), "version unknown 7.delta@12: snappy block: readable from version 2 on, known here is 1"},
 		{"snappy: cut in the header", snappyMagic + num(1), "cut 7.delta@12: snappy block: the file ends inside the header"},
-		{"zstd: a window of gigabytes", "\x28\xb5\x2f\xfd\x00\xf8", "too large 7.delta@6: zstd frame: a frame asks for more than 33554432 bytes of memory"},
+		{"zstd: a window of gigabytes", "\x28\xb5\x2f\xfd\x00\xf8", "too large 7.delta@6: zstd frame: a frame asks for more than 8388608 bytes of memory"},
 	} {
 		var plain []byte
 		r, _, err := Inflate("7.delta", strings.NewReader(c.data))

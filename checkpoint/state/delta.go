@@ -63,7 +63,15 @@ const recordLimit = 64 << 20
 //
 // Written by HDFSBackedStateStoreProvider (writeUpdateToDeltaFile, finalizeDeltaFile,
 // writeSnapshotFile).
-func Changes(file string, r io.Reader) iter.Seq2[Change, error] {
+func Changes(file string, r io.Reader) iter.Seq2[Change, error] { return changes(file, r, recordLimit) }
+
+// Skim is Changes for who asks only whether a file is whole: a long key or value is read past, and nil.
+func Skim(file string, r io.Reader) iter.Seq2[Change, error] { return changes(file, r, skimmed) }
+
+// skimmed is how many bytes of a key or a value Skim keeps.
+const skimmed = 64 << 10
+
+func changes(file string, r io.Reader, keep int32) iter.Seq2[Change, error] {
 	outer, _, _ := strings.Cut(file, "!")
 	what := deltaRecord
 	if strings.HasSuffix(outer, "."+Snapshot.String()) {
@@ -71,6 +79,7 @@ func Changes(file string, r io.Reader) iter.Seq2[Change, error] {
 	}
 	return func(yield func(Change, error) bool) {
 		records := newRecords(file, what, r)
+		records.keep = keep
 		records.each(records.untyped, yield)
 	}
 }

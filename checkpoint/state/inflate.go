@@ -31,6 +31,10 @@ func (c Codec) In(file string) string { return file + "!" + string(c) }
 // must fit into an executor's memory.
 const inflatedLimit = 16 << 30
 
+// blockLimit is how many bytes one block may inflate to. Spark writes blocks of 32 KiB unless it is told
+// otherwise. Many files are read at once, and a few bytes can ask for all of it.
+const blockLimit = 8 << 20
+
 // magics are the first bytes of a compressed file, by codec. The configured codec is not asked: it may
 // be absent, and the bytes cannot be mistaken.
 var magics = []struct {

@@ -88,6 +88,8 @@ func (b *lz4Blocks) block(at int64, header []byte) ([]byte, error) {
 		return nil, malformed(9, "a block of %d bytes cannot take %d", plain, packed)
 	case uint64(plain) > 255*uint64(packed):
 		return nil, malformed(9, "%d bytes cannot inflate to %d", packed, plain)
+	case plain > blockLimit:
+		return nil, b.src.fail(at+13, decode.TooLarge, lz4What, fmt.Errorf("a block of %d bytes; up to %d are read", plain, blockLimit))
 	case plain == 0 && sum != 0:
 		return nil, malformed(17, "an end mark has the checksum 0x%08x", sum)
 	case plain == 0:

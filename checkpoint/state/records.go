@@ -20,6 +20,7 @@ type records struct {
 	start      int64 // where the current record begins
 	number     [4]byte
 	key, value []byte // reused from record to record
+	keep       int32  // bytes of a key or a value that are kept; longer ones are passed over
 
 	done bool  // the end mark was read
 	flaw error // what is wrong with the current record alone
@@ -33,7 +34,7 @@ const (
 )
 
 func newRecords(file, what string, r io.Reader) *records {
-	return &records{file: file, what: what, r: bufio.NewReader(r), key: []byte{}, value: []byte{}}
+	return &records{file: file, what: what, r: bufio.NewReader(r), key: []byte{}, value: []byte{}, keep: recordLimit}
 }
 
 // each yields the records that read reads.
@@ -102,6 +103,9 @@ func (r *records) bytes(buf *[]byte, n int32, what string) []byte {
 		return nil
 	case n < 0:
 		r.err = r.fail(r.at-4, decode.Malformed, fmt.Errorf("%d is not the length of %s", n, what))
+		return nil
+	case n > r.keep && r.keep < recordLimit:
+		r.skip(n, what)
 		return nil
 	case n > recordLimit:
 		r.flaw = r.fail(r.at-4, decode.TooLarge, fmt.Errorf("%s of %d bytes", what, n))

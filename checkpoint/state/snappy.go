@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"math"
 
 	"github.com/klauspost/compress/snappy"
 
@@ -32,7 +33,7 @@ const (
 
 	// snappyLimit is how long a compressed block may be. Spark's blocks hold 32 KiB unless
 	// spark.io.compression.snappy.blockSize says otherwise.
-	snappyLimit = 256 << 20
+	snappyLimit = 2 * blockLimit
 )
 
 func (b *snappyBlocks) next() ([]byte, error) {
@@ -52,8 +53,11 @@ func (b *snappyBlocks) next() ([]byte, error) {
 			continue
 		}
 		n := binary.BigEndian.Uint32(length)
-		if n == 0 || n > snappyLimit {
+		switch {
+		case n == 0 || n > math.MaxInt32:
 			return nil, b.src.fail(at, decode.Malformed, snappyWhat, fmt.Errorf("%d is not the length of a block", int32(n)))
+		case n > snappyLimit:
+			return nil, b.src.fail(at, decode.TooLarge, snappyWhat, fmt.Errorf("a block of %d bytes; up to %d are read", n, snappyLimit))
 		}
 		plain, err := b.block(at, int(n))
 		if err != nil || len(plain) > 0 {
@@ -89,6 +93,9 @@ func (b *snappyBlocks) block(at int64, n int) ([]byte, error) {
 	// A copy of 3 bytes makes at most 64, so a longer length is a lie that must not be allocated.
 	if size > 22*n {
 		return nil, b.src.fail(at+4, decode.Malformed, snappyWhat, fmt.Errorf("%d bytes cannot inflate to %d", n, size))
+	}
+	if size > blockLimit {
+		return nil, b.src.fail(at+4, decode.TooLarge, snappyWhat, fmt.Errorf("a block of %d bytes; up to %d are read", size, blockLimit))
 	}
 	if b.plain, err = snappy.Decode(b.plain[:cap(b.plain)], b.packed); err != nil {
 		return nil, b.src.fail(at+4, decode.Malformed, snappyWhat, err)

@@ -54,10 +54,10 @@ type SST struct {
 }
 
 const (
-	metadataLimit = 32 << 20 // bytes of the metadata of a zip: some 200 000 tables
-	optionsLimit  = 1 << 20  // bytes of its OPTIONS
-	currentLimit  = 1 << 10  // bytes of its CURRENT
-	zipFiles      = 100_000  // members of a zip whose directory is read
+	metadataLimit = 8 << 20 // bytes of the metadata of a zip: some 50 000 tables
+	optionsLimit  = 1 << 20 // bytes of its OPTIONS
+	currentLimit  = 1 << 10 // bytes of its CURRENT
+	zipFiles      = 100_000 // members of a zip whose directory is read
 
 	zipWhat      = "RocksDB snapshot"
 	metadataWhat = "metadata of a RocksDB snapshot"

@@ -26,8 +26,8 @@ const (
 	zstdWhat = "zstd frame"
 
 	// zstdWindow is the largest window there is room for: a frame of ten bytes may ask for all of it.
-	// Spark writes level 1 unless told otherwise, which has 512 KiB; level 20 has this much.
-	zstdWindow = 32 << 20
+	// Spark writes level 1 unless told otherwise, which has 512 KiB; level 19 has this much.
+	zstdWindow = blockLimit
 )
 
 func newZstdFrames(src *source) (*zstdFrames, error) {
