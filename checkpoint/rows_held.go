@@ -2,8 +2,8 @@ package checkpoint
 
 import "fmt"
 
-// What of a partition must be in memory before its first row comes: the changes on top of its whole file, and
-// for a side of a join how many rows each key has. That is little beside the rows, as a rule. Several
+// What of a partition must be in memory before its first row comes: the changes on top of its whole file, the
+// indexes of RocksDB tables, and for a side of a join how many rows each key has. That is little beside the rows, as a rule. Several
 // partitions are prepared at once with a little memory each; one that needs more is prepared again when its
 // turn comes, and may have much.
 const (
@@ -20,7 +20,7 @@ type allowance struct{ left, all int64 }
 type heldError struct{ limit int64 }
 
 func (e *heldError) Error() string {
-	return fmt.Sprintf("what must be in memory before the first row (changes since the last snapshot, counts of a join) takes more than %d MiB, so that it is not read", e.limit>>20)
+	return fmt.Sprintf("what must be in memory before the first row (changes since the last snapshot, indexes of tables, counts of a join) takes more than %d MiB, so that it is not read", e.limit>>20)
 }
 
 func newAllowance(limit int64) *allowance { return &allowance{limit, limit} }

@@ -223,6 +223,9 @@ func (s *StateAt) openZip(ahead, ctx context.Context, v *View, store *Store, f s
 		if err != nil {
 			return nil, err
 		}
+		if err := top.held.take(int(used) + table.Memory()); err != nil {
+			return nil, err
+		}
 		left -= used
 		tables = append(tables, table)
 	}

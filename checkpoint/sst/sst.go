@@ -142,6 +142,9 @@ func Open(file string, r io.ReaderAt, size int64) (*Table, error) {
 	return t, nil
 }
 
+// Memory is how many bytes an open table keeps: its index, and the end of the file.
+func (t *Table) Memory() int { return len(t.top) + cap(t.tail.buf) }
+
 // readFooter takes the last 53 bytes apart.
 func (t *Table) readFooter(b []byte) error {
 	at := t.Size - footerSize
