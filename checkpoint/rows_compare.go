@@ -82,8 +82,9 @@ func (l *Lookup) Changes(ctx context.Context, later *Lookup, partition int) iter
 	return compare(ctx, [2]compared{rows(l), rows(later)}, partition, compareMemory)
 }
 
-// ViewsWith are the views with a name of this state and of a later one; "" is as for View. A
-// *NoSuchError comes with the batch in which there is none.
+// ViewsWith are the views with a name of this state and of a later one; "" is as for View. Where both
+// are guessed it is one guess for both, else the same row could look different. A *NoSuchError comes with
+// the batch in which there is none.
 func (s *StateAt) ViewsWith(later *StateAt, name string) (before, after *View, err error) {
 	if before, err = s.View(name); err != nil {
 		return nil, nil, fmt.Errorf("batch %d: %w", s.Batch, err)
@@ -93,6 +94,13 @@ func (s *StateAt) ViewsWith(later *StateAt, name string) (before, after *View, e
 	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("batch %d: %w", later.Batch, err)
+	}
+	switch {
+	case !before.Guessed || !after.Guessed:
+	case len(after.Key.Fields)+len(after.Value.Fields) == 0: // it has no rows to guess from
+		after = before
+	default:
+		before = after
 	}
 	return before, after, nil
 }

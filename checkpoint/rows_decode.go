@@ -17,6 +17,10 @@ type room struct{ key, value row.Memory }
 // decode is an error in the place of its row. A row is in m, and good until the next.
 func (s *StateAt) decode(v *View, p pair, m *room) iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
+		if v.guess != nil {
+			yield(v.guess.decode(v, p))
+			return
+		}
 		m.key.Reset()
 		m.value.Reset()
 		key := p.key

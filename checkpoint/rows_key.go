@@ -27,6 +27,9 @@ type Lookup struct {
 // start of the session, one of a join of format 4 its event time: then all rows with the other columns
 // are found.
 func (s *StateAt) Find(v *View, key string) (*Lookup, error) {
+	if v.Guessed {
+		return nil, errNoKey
+	}
 	grouping := s.grouping(v)
 	value, err := row.ParseValue(v.Key, []byte(key))
 	if err != nil && grouping < len(v.Key.Fields) {

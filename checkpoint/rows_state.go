@@ -26,7 +26,8 @@ type StateAt struct {
 	Version  int64             // of the stores: Batch + 1
 	Conf     map[string]string // settings pinned by the plan of the batch; of the newest plan where that is gone
 	Views    []View            // what can be shown of it, the usual ones first
-	// Problem is why there are no views: no schema is recorded, or it does not parse.
+	// Problem is why there are no views: no schema is recorded and there is nothing to guess from, or it does
+	// not parse.
 	Problem error
 
 	c       *Checkpoint
@@ -184,6 +185,11 @@ func (s *StateAt) readViews(ctx context.Context) error {
 	}
 	if err := s.makeViews(); err != nil {
 		s.Problem = err
+	}
+	if s.Problem == nil {
+		if err := s.guessViews(ctx); err != nil {
+			return err
+		}
 	}
 	if len(s.Views) == 0 && s.Problem == nil {
 		s.Problem = fmt.Errorf("%s has no schema file (%s): nothing tells the columns of its rows", s.Operator.Dir, path.Join(s.storeDir(0, "default"), "_metadata", "schema"))

@@ -23,11 +23,15 @@ type View struct {
 	ValueName string    // "value", "list_element", "user_map_value", "expiration_timestamp_ms"
 	// Raw says that it shows how Spark keeps something that another view shows as it is meant.
 	Raw bool
+	// Guessed says that no schema is recorded: how many columns there are is a guess from the rows, and their
+	// types are not known.
+	Guessed bool
 
 	keys    *row.Keys  // how stored keys are written
 	values  row.Values // how stored values are, or each element of one
 	several bool       // a stored value is a list, of which each element is a row
 	shape   shape      // how a row is made of a stored one
+	guess   *guess     // how they are read where no schema is recorded
 	counts  *View      // side of a join before format 4: how many rows each key has
 	only    []byte     // of a look-up: how the stored keys begin that are wanted, after a column family's id
 	whole   bool       // only is all of the one key that is wanted

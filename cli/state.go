@@ -41,7 +41,8 @@ files, and the newest that can be rebuilt from them.
 With --operator it prints the rows of one store as the last committed batch
 left them, or --batch N. An operator with several stores needs --store. A join
 takes left and right too, transformWithState the name of a variable, and
-timers.
+timers. Where no schema is recorded, as before Spark 3.1, the columns are a
+guess from the bytes, and that is said.
 
 With --changes A..B it prints in which rows the state that batch B left differs
 from the state that batch A left: added, changed, removed.

@@ -37,6 +37,7 @@ func (a *app) changes(ctx context.Context, cp *checkpoint.Checkpoint, f *stateFl
 		}
 	}
 	all = watched(a.rowProgress(after, f.partition, f.file != nil || f.count), all, func(c *checkpoint.RowChange) (int, int64) { return c.Partition, 1 })
+	a.tellGuess(f, is)
 	if f.file != nil {
 		begin := func(w io.Writer) (*report.Parquet, error) { return report.NewParquetChanges(w, was, is) }
 		_, err := saveParquet(a, all, f.file, begin, (*report.Parquet).WriteChange)
@@ -219,6 +220,9 @@ func (a *app) changeTable(out io.Writer, before, after *checkpoint.StateAt, was,
 	}
 	w.heading = fmt.Sprintf("Operator %d%s, %s, from batch %d (version %d) to batch %d (version %d).\n",
 		after.Operator.ID, report.Printable(name), report.Printable(is.Name), before.Batch, before.Version, after.Batch, after.Version)
+	if is.Guessed {
+		w.heading = strings.TrimSuffix(w.heading, "\n") + guessedHeading + "\n"
+	}
 	old, now := fieldNames(is.ValueName, was.Value), fieldNames(is.ValueName, is.Value)
 	for i, n := range now {
 		w.columns = append(w.columns, valueColumn{slices.Index(old, n), i})

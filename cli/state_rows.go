@@ -57,8 +57,23 @@ func (a *app) rows(ctx context.Context, cp *checkpoint.Checkpoint, f *stateFlags
 	return err
 }
 
+// guessedColumns is why the columns of rows are a guess, and what that means.
+const guessedColumns = "no schema is recorded. The bytes tell how many there are, and nothing their names and types. " +
+	"A number is 8 bytes read as an integer, whatever they mean."
+
+// guessedHeading is said above a table of such rows.
+const guessedHeading = " The columns are a guess:\n" + guessedColumns
+
+// tellGuess says of rows that go to a program that their columns are a guess.
+func (a *app) tellGuess(f *stateFlags, v *checkpoint.View) {
+	if v.Guessed && (f.ndjson || f.csv || f.file != nil) {
+		fmt.Fprintln(a.Err, "note: the columns are a guess: "+guessedColumns)
+	}
+}
+
 // emit writes rows in the form that is asked for, and is how many.
 func (a *app) emit(rows iter.Seq2[checkpoint.Row, error], f *stateFlags, s *checkpoint.StateAt, v *checkpoint.View) (int64, error) {
+	a.tellGuess(f, v)
 	if f.file != nil {
 		begin := func(w io.Writer) (*report.Parquet, error) { return report.NewParquet(w, v) }
 		return saveParquet(a, rows, f.file, begin, (*report.Parquet).Write)
@@ -209,8 +224,15 @@ func (w *rowTable) write() error {
 		if name != "" {
 			name = ", " + name
 		}
-		if _, err := fmt.Fprintf(w.out, "Operator %d%s, %s, as batch %d left it (version %d).\n\n", w.s.Operator.ID, report.Printable(name),
-			report.Printable(w.v.Name), w.s.Batch, w.s.Version); err != nil {
+		guessed := ""
+		if w.v.Guessed {
+			if w.s.Operator.Guessed {
+				name += "?"
+			}
+			guessed = guessedHeading
+		}
+		if _, err := fmt.Fprintf(w.out, "Operator %d%s, %s, as batch %d left it (version %d).%s\n\n", w.s.Operator.ID, report.Printable(name),
+			report.Printable(w.v.Name), w.s.Batch, w.s.Version, guessed); err != nil {
 			return err
 		}
 	}

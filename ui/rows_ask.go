@@ -23,6 +23,9 @@ func (x *rowsScreen) askKey() {
 			if x.from == nil {
 				return []string{"… " + errColumns.Error()}
 			}
+			if x.from.view.Guessed {
+				return []string{"its columns are a guess, so how a key is stored cannot be computed · esc shows all rows"}
+			}
 			return keyHint(x.from.view.Key)
 		},
 		take: func(typed string) (action, error) {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -71,10 +72,36 @@ func TestRowsGoBackToABatchThatLoads(t *testing.T) {
 	}
 }
 
-// TestRowsWithoutASchema: what cannot be decoded says so, and where to look instead.
+// TestRowsWithoutASchema: columns that are a guess say so, and what cannot be told at all says where to look
+// instead.
 func TestRowsWithoutASchema(t *testing.T) {
-	d := looksAt(t, openTree(stateful()), 120, 40, "enter")
-	d.shows("NO ROWS CAN BE SHOWN", "schema", "esc, then tab")
+	old := guessable(t)
+	d := looksAt(t, openTree(old), 120, 40, "enter")
+	d.shows("? columns are a guess: no schema is recorded", "11 rows, all there are", "key column1", "column2 8 BYTES", "ann", "null")
+	d.press("K")
+	d.shows("its columns are a guess, so how a key is stored cannot be computed")
+	old["state/0/0/_metadata/schema"] = &fstest.MapFile{Data: []byte("\x00\x02v2\x00")}
+	d = looksAt(t, openTree(old), 120, 40, "enter")
+	d.shows("NO ROWS CAN BE SHOWN", "state schema", "esc, then tab")
+}
+
+// guessable is a query that drops duplicates, as a release before 3.1 leaves it:
+// without a schema.
+func guessable(t *testing.T) fstest.MapFS {
+	t.Helper()
+	s, err := storage.Open(t.Context(), filepath.Join("..", "testdata", "golden", "state-3.5-hdfs-dedup-nowm.tar.gz"), storage.Options{Inside: []string{"offsets", "commits", "sources", "state", "metadata"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	old := fstest.MapFS{}
+	for _, name := range []string{"metadata", "offsets/0", "offsets/1", "offsets/2", "commits/0", "commits/1", "commits/2", "state/0/0/1.delta", "state/0/0/2.delta", "state/0/0/3.delta", "state/0/1/1.delta", "state/0/1/2.delta", "state/0/1/3.delta"} {
+		data, err := storage.ReadFile(t.Context(), s, name, 1<<20)
+		if err != nil {
+			t.Fatal(err)
+		}
+		old[name] = &fstest.MapFile{Data: data}
+	}
+	return old
 }
 
 // paged is a screen of rows with a first page of n and more behind it.

@@ -70,7 +70,11 @@ func (x *rowsScreen) summary() string {
 	if x.want.key != "" {
 		text += " with the key " + t.strong.Styled(widget.Cut(safe(x.want.key), 40))
 	}
-	return text + x.progress() + t.dim.Styled("   "+x.moment())
+	guess := ""
+	if x.from != nil && x.from.view.Guessed {
+		guess = t.unknown.Styled("   ? columns are a guess: no schema is recorded")
+	}
+	return text + x.progress() + guess + t.dim.Styled("   "+x.moment())
 }
 
 // moment says whose rows are shown, as which batch left them.
