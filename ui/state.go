@@ -41,29 +41,36 @@ type stateScreen struct {
 	links  widget.Table   // of chain; of the head of an operator only the cursor, over its lines
 	reach  int            // what the cursor of links is over
 	sizes  map[string]sst // of folders of table files, as they are listed
-	adding bool           // and they, or what snapshots record, are being read
+	adding bool           // and they are being listed
 
-	recorded map[string]checkpoint.Recorded // what the snapshot that is loaded says, by the folder of the store
-	counted  map[storeKey]*rowSum           // rows, where they were counted
-	totals   map[int]*rowSum                // of counted, by operator
-	records  map[int]*rowSum                // of recorded, by operator
-	counting int                            // counts under way
-	stopped  error                          // why one of them ended
+	growth   growth                         // of the selected row
+	held     map[string]checkpoint.Recorded // what snapshots say, by their paths
+	lags     map[int64]int64                // by version: ms from the watermark of its batch to when that was planned; nil until they are asked for
+	planning bool                           // and are being read
+	reading  int                            // readings of snapshots under way
+
+	counted  map[storeKey]*rowSum // rows, where they were counted
+	totals   map[int]*rowSum      // of counted, by operator
+	records  map[int]*rowSum      // of recorded, by operator
+	counting int                  // counts under way
+	stopped  error                // why one of them ended
 }
 
 // storeRow is a state store, or the head of an operator.
 type storeRow struct {
 	storeKey
-	op      *checkpoint.Operator
-	store   *checkpoint.Store // nil where its folder is not there
-	load    *checks.Load      // nil where a restart does not load it
-	err     error             // why it could not be listed
-	dir     string
-	newest  int64  // version with a file, of a heading in any of its stores; 0 for none
-	bytes   int64  // of the state files, without table files
-	tables  string // the folder of table files of RocksDB; "" where there is none
-	heading bool
-	text    string // of a heading
+	op     *checkpoint.Operator
+	store  *checkpoint.Store // nil where its folder is not there
+	load   *checks.Load      // nil where a restart does not load it
+	err    error             // why it could not be listed
+	dir    string
+	newest int64  // version with a file, of a heading in any of its stores; 0 for none
+	bytes  int64  // of the state files, without table files
+	tables string // the folder of table files of RocksDB; "" where there is none
+	// snapshot is the path of the one of RocksDB that a restart loads, where nothing lies on top of it; "" elsewhere.
+	snapshot string
+	heading  bool
+	text     string // of a heading
 }
 
 // storeKey says which row one is, whatever the order.
@@ -145,8 +152,9 @@ var stateOrders = []struct {
 
 func (x *stateScreen) load(at scope) tea.Cmd {
 	x.at, x.built, x.rows, x.chain, x.adding, x.sizes = at, false, nil, nil, false, map[string]sst{}
-	x.recorded, x.counted, x.totals, x.records = map[string]checkpoint.Recorded{}, map[storeKey]*rowSum{}, nil, nil
-	x.counting, x.stopped = 0, nil
+	x.counted, x.totals, x.records = map[storeKey]*rowSum{}, nil, nil
+	x.counting, x.reading, x.stopped = 0, 0, nil
+	x.growth, x.held, x.lags, x.planning = growth{}, map[string]checkpoint.Recorded{}, nil, false
 	x.table.Order.All()
 	return x.arrive()
 }
@@ -164,12 +172,12 @@ func (x *stateScreen) arrive() tea.Cmd {
 	}
 	x.arrange()
 	if first {
-		return x.measureTables()
+		return tea.Batch(x.measureTables(), x.readLags())
 	}
-	return nil
+	return x.readLags()
 }
 
-func (x *stateScreen) loading() bool { return x.adding || x.counting > 0 }
+func (x *stateScreen) loading() bool { return x.adding || x.planning || x.reading+x.counting > 0 }
 
 func (x *stateScreen) resize(w, h int) {
 	head := 1 + len(x.notes(w))
@@ -265,6 +273,17 @@ func (x *stateScreen) note() {
 		}
 		x.kept = r.storeKey
 		x.chain = x.linksOf(r)
+		if x.growth.of != r.storeKey || x.growth.first == 0 {
+			x.grow(r)
+		}
+	}
+	x.resize(x.w, x.h)
+}
+
+// regrow works out the growth of the selected row anew.
+func (x *stateScreen) regrow() {
+	if r := x.selected(); r != nil {
+		x.grow(r)
 	}
 	x.resize(x.w, x.h)
 }
@@ -286,10 +305,16 @@ func (x *stateScreen) update(msg tea.Msg) (action, tea.Cmd) {
 		return nil, msg.next
 	case page[checkpoint.Recorded]:
 		for _, r := range msg.items {
-			x.recorded[r.Dir] = r
+			x.held[r.Path()] = r
 		}
-		x.adding = msg.next != nil
+		if msg.next == nil {
+			x.reading--
+		}
 		x.total()
+		x.regrow()
+		return nil, msg.next
+	case page[*checkpoint.Batch]:
+		x.takeLags(msg)
 		x.resize(x.w, x.h)
 		return nil, msg.next
 	case page[rowsOf]:

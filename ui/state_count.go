@@ -6,13 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"path"
 	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint"
-	"tidemark/checkpoint/state"
 	"tidemark/report"
 )
 
@@ -58,19 +58,24 @@ const largestZip = 4 << 20
 func (x *stateScreen) readRecorded() tea.Cmd {
 	var files []checkpoint.StateFile
 	for i := range x.rows {
-		r := &x.rows[i]
-		if r.load == nil || r.store == nil {
-			continue
-		}
-		if c := r.load.Chain(); c.Whole() && len(c.Files) == 1 && c.Files[0].Role == state.Zip && c.Files[0].Size > 0 {
-			files = append(files, checkpoint.StateFile{Dir: r.dir, File: c.Files[0]})
+		if r := &x.rows[i]; r.snapshot != "" {
+			files = append(files, checkpoint.StateFile{Dir: r.dir, File: r.load.Chain().Files[0]})
 		}
 	}
 	if len(files) == 0 || x.s.cp == nil {
 		return nil
 	}
-	x.adding = true
+	x.reading++
 	return stream(x.at.life, x.at.id, x.s.cp.Recorded(x.at.ctx, slices.Values(files), largestZip))
+}
+
+// keysOf are the live keys of the version that a restart loads, as its snapshot records them; -1 where that
+// is not known.
+func (x *stateScreen) keysOf(r *storeRow) int64 {
+	if rec, ok := x.held[r.snapshot]; ok && r.snapshot != "" {
+		return rec.Keys
+	}
+	return -1
 }
 
 // countRows begins to count the rows of the selected store, or of all stores of the selected operator.
@@ -86,7 +91,7 @@ func (x *stateScreen) countRows() tea.Cmd {
 	}
 	x.total()
 	x.counting, x.stopped = x.counting+1, nil
-	return stream(x.at.life, x.at.id, countsOf(x.at.ctx, x.s.cp, wantedOf(x.s, r)))
+	return tea.Batch(x.readSnapshots(r), stream(x.at.life, x.at.id, countsOf(x.at.ctx, x.s.cp, wantedOf(x.s, r))))
 }
 
 // countsOf are the rows of a store, or of all stores of an operator, by view and partition.
@@ -168,9 +173,9 @@ func (x *stateScreen) total() {
 				t.add(&rowsOf{view: v, rows: c.of[v], err: c.err, last: v == c.views[len(c.views)-1] && c.done})
 			}
 		}
-		if rec, ok := x.recorded[r.dir]; ok && rec.Keys >= 0 {
+		if n := x.keysOf(r); n >= 0 {
 			t := sum(x.records, r.operator)
-			t.rows, t.stores = t.rows+rec.Keys, t.stores+1
+			t.rows, t.stores = t.rows+n, t.stores+1
 		}
 	}
 }
@@ -183,8 +188,8 @@ func (x *stateScreen) rowsCell(r *storeRow) string {
 		}
 		return short(c.rows)
 	}
-	if rec, ok := x.recorded[r.dir]; ok && rec.Keys >= 0 {
-		return "(" + short(rec.Keys) + ")"
+	if n := x.keysOf(r); n >= 0 {
+		return "(" + short(n) + ")"
 	}
 	return "–"
 }
@@ -195,11 +200,8 @@ func (x *stateScreen) rowsWords(r *storeRow) string {
 	recordedIn := ""
 	if r.heading {
 		counts, records = x.totals[r.operator], x.records[r.operator]
-	} else if rec, ok := x.recorded[r.dir]; ok {
-		recordedIn = safe(rec.Name())
-		if rec.Keys >= 0 {
-			records = &rowSum{rows: rec.Keys, stores: 1}
-		}
+	} else if n := x.keysOf(r); n >= 0 {
+		recordedIn, records = safe(path.Base(r.snapshot)), &rowSum{rows: n, stores: 1}
 	}
 	var parts []string
 	if counts != nil {

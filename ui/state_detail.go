@@ -107,6 +107,10 @@ func (x *stateScreen) text(w int) []string {
 	if also := x.also(r); also != "" {
 		lines = append(lines, styledLines(t.dim, widget.Wrap(also, w))...)
 	}
+	_, h := x.words(1 + len(x.notes(x.w)))
+	if g := x.growthWords(r, w); len(lines)+len(g)+min(len(x.chain)+1, 8) < h {
+		lines = append(append(lines, g...), "")
+	}
 	return lines
 }
 
@@ -225,6 +229,7 @@ func (x *stateScreen) operatorWords(r *storeRow, w int) []string {
 	}
 	lines = append(lines, wrapped(t, "rows", x.rowsWords(r), w)...)
 	lines = append(lines, x.skew(r, w)...)
+	lines = append(lines, x.growthWords(r, w)...)
 	for _, p := range op.Problems() {
 		lines = append(lines, styledLines(t.warn, widget.Wrap("! "+safe(p.Error()), w))...)
 	}

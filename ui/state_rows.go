@@ -13,6 +13,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint"
+	"tidemark/checkpoint/state"
 	"tidemark/checks"
 	"tidemark/ui/widget"
 )
@@ -63,6 +64,11 @@ func (x *stateScreen) addPartition(op *checkpoint.Operator, part *checkpoint.Par
 		r := storeRow{storeKey: storeKey{op.ID, part.ID, s.Name}, op: op, store: s, dir: s.Dir, load: loaded[s], err: cmp.Or(s.Err, part.Err)}
 		for _, f := range s.Files {
 			r.newest, r.bytes = max(r.newest, f.Version), r.bytes+f.Size
+		}
+		if r.load != nil {
+			if c := r.load.Chain(); c.Whole() && len(c.Files) == 1 && c.Files[0].Role == state.Zip && c.Files[0].Size > 0 {
+				r.snapshot = s.Path(c.Files[0])
+			}
 		}
 		for _, e := range s.Others {
 			if e.Dir && e.Name == "SSTs" {
