@@ -107,7 +107,7 @@ func newState(s *session) *stateScreen {
 	x.table.Look, x.links.Look = s.theme.look(), s.theme.look()
 	x.table.Columns = []widget.Column{
 		{Title: "part", Width: 5, Right: true}, {Title: "store", Middle: true}, {Title: "restart", Width: 13}, {Title: "newest", Width: 6, Right: true},
-		{Title: "loadable", Width: 8, Right: true}, {Title: "size", Width: 9, Right: true}, {Title: "compared", Width: 8}, {Title: "rows", Width: 9, Right: true}, {Title: "files", Width: 5, Right: true}, {Title: "chain", Grow: true},
+		{Title: "loadable", Width: 8, Right: true}, {Title: "size", Width: 9, Right: true}, {Title: "compared", Width: 8}, {Title: "rows", Width: 7, Right: true}, {Title: "files", Width: 5, Right: true}, {Title: "chain", Grow: true},
 	}
 	x.links.Columns = []widget.Column{{Title: "file", Width: 14, Grow: true, Middle: true}, {Title: "size", Width: 10, Right: true}, {Title: "written", Width: 20}}
 	return x

@@ -25,6 +25,7 @@ type rowsOf struct {
 	rows int64
 	err  error // why that is not the whole number; nil where it is
 	last bool  // of the views of the store
+	raw  bool  // the view shows how Spark keeps what others show as it is meant
 }
 
 // rowSum is how many rows a store or an operator has.
@@ -35,6 +36,7 @@ type rowSum struct {
 	stores int              // that were counted
 	err    error            // why that is not the whole number; nil where it is
 	done   bool
+	raw    bool // they are of how Spark keeps something, and are no rows of the operator
 }
 
 func (c *rowSum) add(n *rowsOf) {
@@ -45,7 +47,7 @@ func (c *rowSum) add(n *rowsOf) {
 		c.views = append(c.views, n.view)
 	}
 	c.rows, c.of[n.view] = c.rows+n.rows, c.of[n.view]+n.rows
-	c.err = cmp.Or(c.err, n.err)
+	c.err, c.raw = cmp.Or(c.err, n.err), n.raw
 	if n.last {
 		c.done, c.stores = true, c.stores+1
 	}
@@ -109,7 +111,7 @@ func countsOf(ctx context.Context, cp *checkpoint.Checkpoint, want rowsWanted) i
 		for i, v := range views {
 			last := i+1 == len(views) || views[i+1].Store != v.Store
 			for n, err := range at.Count(ctx, v, want.partition) {
-				one := rowsOf{storeKey: storeKey{want.operator, n.Partition, v.Store}, view: v.Name, rows: n.Rows, last: last}
+				one := rowsOf{storeKey: storeKey{want.operator, n.Partition, v.Store}, view: v.Name, rows: n.Rows, last: last, raw: v.Raw}
 				for _, p := range n.Problems {
 					if _, ok := errors.AsType[*checkpoint.PassedError](p); !ok {
 						one.err = cmp.Or[error](one.err, p)
@@ -169,6 +171,10 @@ func (x *stateScreen) total() {
 		r := &x.rows[i]
 		if c := x.counted[r.storeKey]; c != nil {
 			t := sum(x.totals, r.operator)
+			if c.raw {
+				t.err, t.stores = cmp.Or(t.err, c.err), t.stores+1
+				continue
+			}
 			for _, v := range c.views {
 				t.add(&rowsOf{view: v, rows: c.of[v], err: c.err, last: v == c.views[len(c.views)-1] && c.done})
 			}
@@ -250,9 +256,9 @@ func countWords(c *rowSum, all bool) string {
 	return text
 }
 
-// short is a count in no more than seven characters.
+// short is a count in no more than five characters.
 func short(n int64) string {
-	if n < 1_000_000 {
+	if n < 10_000 {
 		return report.Count(n)
 	}
 	v, unit := float64(n), ""
@@ -261,5 +267,8 @@ func short(n int64) string {
 			break
 		}
 	}
-	return fmt.Sprintf("%.3g %s", v, unit)
+	if v < 99.95 {
+		return fmt.Sprintf("%.1f%s", v, unit)
+	}
+	return fmt.Sprintf("%.0f%s", v, unit)
 }

@@ -29,7 +29,11 @@ func (x *stateScreen) detail(w, h int) []string {
 		return scrolled(lines, 0, h, &x.s.theme, false)
 	}
 	if least := min(5, len(x.chain)+1, max(h/2, 3)); len(lines) > h-least {
-		lines = append(lines[:max(h-least-1, 0)], x.s.theme.dim.Styled("… F has the rest"))
+		more := "… more on a larger terminal"
+		if len(x.flaws[r.dir]) > 0 {
+			more = "… F has the rest"
+		}
+		lines = append(lines[:max(h-least-1, 0)], x.s.theme.dim.Styled(more))
 	}
 	links := x.links
 	links.Look.Blurred = !x.inside

@@ -162,7 +162,7 @@ func (x *stateScreen) growthWords(r *storeRow, w int) []string {
 	}
 	from := max(0, len(g.changes)-max(w-12, 1))
 	last := g.first + int64(len(g.changes)) - 1
-	lines := []string{"", t.section.Styled("GROWTH") + t.dim.Styled(widget.Cut(fmt.Sprintf("  a column for each version, %d to %d", g.first+int64(from), last), w-6))}
+	lines := []string{"", t.section.Styled("GROWTH") + t.dim.Styled(widget.Cut(fmt.Sprintf("  versions %d to %d", g.first+int64(from), last), w-6))}
 	draw := func(name string, values []int64, unit func(int64) string, words string) { // words stand behind the numbers, or in their place
 		values = values[from:]
 		if least, most, now := extent(values); most < 0 {
@@ -170,7 +170,7 @@ func (x *stateScreen) growthWords(r *storeRow, w int) []string {
 		} else {
 			lines = append(lines, t.dim.Styled(widget.Fit(name, 11))+" "+widget.Spark(values, w-12))
 			text := fmt.Sprintf("%s to %s, last %s", unit(least), unit(most), unit(now))
-			if least == most {
+			if unit(least) == unit(most) {
 				text = unit(now)
 			}
 			lines = append(lines, wrapped(t, "", text+words, w)...)

@@ -25,18 +25,23 @@ func (x *stateScreen) fit() {
 		c[2].Title = fmt.Sprintf("version %d", x.version())
 	}
 	c[0].Width, c[2].Width, c[3].Width, c[4].Width = part, max(14, 11+version), max(6, version), max(8, version)
-	c[6].Width, c[6].Title = 8, "compared"
-	if x.w < 90 { // so that all numbers have room
-		c[6].Width, c[6].Title = 5, ""
-	}
 	fixed := part + 2
 	for _, col := range c[2:9] {
-		fixed += col.Width + 2
+		if col.Title != "compared" {
+			fixed += col.Width + 2
+		}
 	}
 	room := x.tableWidth() - fixed - 2
+	c[6].Width = max(min(room-2, 8), 0)
+	if names > 0 && room < 28 { // numbers come before bars
+		c[6].Width = 0
+	}
+	if c[6].Width > 0 {
+		room -= c[6].Width + 2
+	}
 	c[1].Width = 0
 	if names > 0 {
-		c[1].Width = min(names, max(room, 14))
+		c[1].Width = min(names, max(room-4, 14))
 		room -= c[1].Width + 2
 	}
 	c[9].Width = 0
