@@ -80,12 +80,13 @@ func newParquet(w io.Writer, all *row.Type) (*Parquet, error) {
 	}
 	options := []parquet.WriterOption{
 		parquet.NewSchema("spark_schema", node),
-		parquet.Compression(&parquet.Snappy),    // which every release of Spark reads
-		parquet.DataPageVersion(1),              // the same
-		parquet.DefaultEncoding(&parquet.Plain), // the same
-		parquet.DataPageStatistics(false),       // they are in the footer
-		parquet.MaxRowsPerRowGroup(groupRows),   // Write ends it before
-		parquet.PageBufferSize(s.pageSize()),    //
+		// These every release of Spark reads.
+		parquet.Compression(&parquet.Snappy),
+		parquet.DataPageVersion(1),
+		parquet.DefaultEncoding(&parquet.Plain),
+		// What each page holds stands in the page index, and for a row group in the footer.
+		parquet.DataPageStatistics(false),
+		parquet.PageBufferSize(s.pageSize()),
 		parquet.KeyValueMetadata(sparkSchema, string(spark)),
 		parquet.KeyValueMetadata(sparkVersion, sparkCalendar),
 	}
