@@ -56,52 +56,6 @@ type stateScreen struct {
 	stopped  error                // why one of them ended
 }
 
-// storeRow is a state store, or the head of an operator.
-type storeRow struct {
-	storeKey
-	op     *checkpoint.Operator
-	store  *checkpoint.Store // nil where its folder is not there
-	load   *checks.Load      // nil where a restart does not load it
-	err    error             // why it could not be listed
-	dir    string
-	newest int64  // version with a file, of a heading in any of its stores; 0 for none
-	bytes  int64  // of the state files, without table files
-	tables string // the folder of table files of RocksDB; "" where there is none
-	// snapshot is the path of the one of RocksDB that a restart loads, where nothing lies on top of it; "" elsewhere.
-	snapshot string
-	heading  bool
-	text     string // of a heading
-}
-
-// storeKey says which row one is, whatever the order.
-type storeKey struct {
-	operator, partition int // -1 for the head of an operator
-	name                string
-}
-
-// scale is the stores whose sizes are compared: those of one operator and one name.
-type scale struct {
-	operator int
-	name     string
-}
-
-// flaw is a finding as a row shows it.
-type flaw struct {
-	*checks.Finding
-	file string // its path, without what lies within it
-}
-
-// tally counts the stores that a restart loads.
-type tally struct{ loads, whole, flawed, unlisted int }
-
-// sst is what lies in a folder of table files.
-type sst struct {
-	dir   string
-	bytes int64
-	files int
-	err   error
-}
-
 func newState(s *session) *stateScreen {
 	x := &stateScreen{s: s, kept: storeKey{operator: -1}, list: list{across: 13, down: 10}}
 	x.table.Look, x.links.Look = s.theme.look(), s.theme.look()

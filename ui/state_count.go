@@ -189,7 +189,10 @@ func (x *stateScreen) total() {
 // rowsCell is the number of rows of a store in its column: counted, or in brackets as recorded.
 func (x *stateScreen) rowsCell(r *storeRow) string {
 	if c := x.counted[r.storeKey]; c != nil && c.done {
-		if c.err != nil {
+		switch {
+		case c.err != nil && c.rows == 0: // to say 0 would not be true
+			return "?"
+		case c.err != nil:
 			return "? " + short(c.rows)
 		}
 		return short(c.rows)

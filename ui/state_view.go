@@ -16,6 +16,9 @@ import (
 
 // ---- layout
 
+// bars is the column of bars.
+const bars = 6
+
 // fit gives the columns their widths. Those of a store's name and its chain are there where they are of use.
 func (x *stateScreen) fit() {
 	c := x.table.Columns
@@ -26,18 +29,21 @@ func (x *stateScreen) fit() {
 	}
 	c[0].Width, c[2].Width, c[3].Width, c[4].Width = part, max(14, 11+version), max(6, version), max(8, version)
 	fixed := part + 2
-	for _, col := range c[2:9] {
-		if col.Title != "compared" {
+	for i, col := range c[2:9] {
+		if i+2 != bars {
 			fixed += col.Width + 2
 		}
 	}
 	room := x.tableWidth() - fixed - 2
-	c[6].Width = max(min(room-2, 8), 0)
+	c[bars].Width, c[bars].Title = max(min(room-2, 8), 0), "compared"
 	if names > 0 && room < 28 { // numbers come before bars
-		c[6].Width = 0
+		c[bars].Width = 0
 	}
-	if c[6].Width > 0 {
-		room -= c[6].Width + 2
+	if c[bars].Width > 0 {
+		room -= c[bars].Width + 2
+	}
+	if c[bars].Width < 8 {
+		c[bars].Title = ""
 	}
 	c[1].Width = 0
 	if names > 0 {
