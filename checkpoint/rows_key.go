@@ -21,6 +21,7 @@ type Lookup struct {
 	key   row.Value // all columns of a key, or those that it begins with
 	bytes []byte    // how the stored key begins; nil where that is not known
 	whole bool      // it is all of the stored key
+	count []byte    // of a side of a join: the stored key of how many rows the key has; nil where that is not known
 }
 
 // Find reads a key as JSON, in the form in which rows show it. A key of a session window may leave out the
@@ -45,6 +46,9 @@ func (s *StateAt) Find(v *View, key string) (*Lookup, error) {
 		l.Partition = row.Partition(value.Items[:grouping], s.partitions())
 	}
 	l.bytes, l.whole = s.encoded(v, value)
+	if v.counts != nil {
+		l.count, _ = s.encoded(v.counts, value)
+	}
 	return l, nil
 }
 
@@ -62,6 +66,11 @@ func (l *Lookup) Rows(ctx context.Context, partition int) iter.Seq2[Row, error] 
 			again := passed
 			v := *l.view
 			v.only, v.whole = prefix, whole
+			if v.counts != nil && prefix != nil {
+				counts := *v.counts
+				counts.only, counts.whole = l.count, l.count != nil
+				v.counts = &counts
+			}
 			for r, err := range l.s.Rows(ctx, &v, partition) {
 				if err == nil && !l.matches(r.Key) {
 					continue
@@ -134,8 +143,10 @@ func (s *StateAt) partitions() int {
 func (s *StateAt) encoded(v *View, key row.Value) (data []byte, whole bool) {
 	var err error
 	switch {
-	case v.shape == ofJoin, v.keys == nil:
+	case v.keys == nil:
 		return nil, false
+	case v.shape == ofJoin: // the number of the row follows
+		data, err = v.keys.Begin(key.Items)
 	case v.shape == ofMap || v.shape == ofTimer:
 		data, err = v.keys.Prefix([]row.Value{key})
 	case len(key.Items) == len(v.keys.Type.Fields):

@@ -331,3 +331,28 @@ func (k *Keys) Prefix(columns []Value) ([]byte, error) {
 	}
 	return append(binary.LittleEndian.AppendUint32(nil, uint32(len(block))), block...), nil
 }
+
+// Begin is how every key begins that is one row, whose first columns are these and whose others are not
+// null: the null bits and the slots of these columns. Of values of variable length it has the size and the
+// place, and not the bytes, so that other keys begin like it, too.
+func (k *Keys) Begin(columns []Value) ([]byte, error) {
+	if k.form != NoPrefix && k.values.Encoding != Plain {
+		return nil, errors.New("a key of two parts does not begin with its first columns")
+	}
+	if len(columns) > len(k.Type.Fields) {
+		return nil, fmt.Errorf("%d columns of a key that has %d", len(columns), len(k.Type.Fields))
+	}
+	items := slices.Clone(columns)
+	for _, f := range k.Type.Fields[len(columns):] {
+		items = append(items, Value{Type: f.Type})
+	}
+	data, err := k.values.encode(Value{Type: k.Type, Items: items})
+	if err != nil {
+		return nil, err
+	}
+	size := bitset(len(items)) + 8*len(columns)
+	if k.values.Encoding != Plain {
+		size++ // the version
+	}
+	return data[:size], nil
+}
