@@ -155,35 +155,49 @@ func (s *StateAt) changesOf(name string, role state.Role, r io.Reader) iter.Seq2
 	}
 }
 
-// openSnapshot streams a snapshot of the HDFS-backed provider. A short one is read at once and gone
-// through for damage, so that another chain can be tried.
+// openSnapshot streams a snapshot of the HDFS-backed provider. It is gone through for damage first, so that
+// another chain can be tried: a short one, which is read at once, and a long one that ends as if it was
+// cut. To read every long one twice would cost more than it is worth; what is found in it later is told
+// with the rows that it spoils.
 func (s *StateAt) openSnapshot(ahead, ctx context.Context, name string, size int64) (iter.Seq2[pair, error], error) {
-	open := func() (io.ReadCloser, error) { return s.c.store.Open(ctx, name, 0, -1) }
-	if size <= prefetched {
+	open := func(ctx context.Context) (io.ReadCloser, error) { return s.c.store.Open(ctx, name, 0, -1) }
+	first := size <= prefetched
+	var err error
+	if first {
 		data, err := s.c.Read(ahead, name, prefetched)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		for _, err := range s.changesOf(name, state.Snapshot, bytes.NewReader(data)) {
+		open = func(context.Context) (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(data)), nil }
+	} else if first, err = state.EndsShort(s.c.Reader(ahead, name), size); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	pairs := func(ctx context.Context) iter.Seq2[pair, error] {
+		return func(yield func(pair, error) bool) {
+			r, err := open(ctx)
+			if err != nil {
+				yield(pair{}, fmt.Errorf("%s: %w", name, err))
+				return
+			}
+			defer r.Close()
+			for ch, err := range s.changesOf(name, state.Snapshot, r) {
+				if err != nil && !first && unloadable(err) {
+					err = fmt.Errorf("%w; the rows before this are of the damaged file, which is too long to be read to its end before any is shown", err)
+				}
+				if !yield(pair{key: ch.Key, value: ch.Value, where: ch.where()}, err) {
+					return
+				}
+			}
+		}
+	}
+	if first {
+		for _, err := range pairs(ahead) {
 			if err != nil {
 				return nil, err
 			}
 		}
-		open = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(data)), nil }
 	}
-	return func(yield func(pair, error) bool) {
-		r, err := open()
-		if err != nil {
-			yield(pair{}, fmt.Errorf("%s: %w", name, err))
-			return
-		}
-		defer r.Close()
-		for ch, err := range s.changesOf(name, state.Snapshot, r) {
-			if !yield(pair{key: ch.Key, value: ch.Value, where: ch.where()}, err) {
-				return
-			}
-		}
-	}, nil
+	return pairs(ctx), nil
 }
 
 // openZip streams the tables of a RocksDB snapshot, merged. It tells top which keys are wanted and how

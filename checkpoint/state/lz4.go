@@ -115,3 +115,22 @@ func (b *lz4Blocks) block(at int64, header []byte) ([]byte, error) {
 	}
 	return data, nil
 }
+
+// EndsShort reports whether a compressed file of size bytes does not end in the mark that its codec writes,
+// so that it may be cut; only LZ4 has one. Nothing but its last and its first bytes is read. The error is
+// that of r.
+func EndsShort(r io.ReaderAt, size int64) (bool, error) {
+	const header = 21
+	var end, begin [header]byte
+	if _, err := r.ReadAt(end[:], max(size-header, 0)); err != nil && !errors.Is(err, io.EOF) {
+		return false, err
+	}
+	lengths := end[len(lz4Magic)+1:]
+	if string(end[:len(lz4Magic)]) == lz4Magic && string(lengths) == string(make([]byte, len(lengths))) {
+		return false, nil
+	}
+	if _, err := r.ReadAt(begin[:], 0); err != nil && !errors.Is(err, io.EOF) {
+		return false, err
+	}
+	return string(begin[:len(lz4Magic)]) == lz4Magic, nil
+}
