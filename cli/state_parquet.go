@@ -53,13 +53,15 @@ func saveParquet[T any](a *app, rows iter.Seq2[T, error], to *target, begin func
 	return n, err
 }
 
-// notWritten says what became of a file that is not there.
+// notWritten says what became of a file that is not there, unless it was wrong to ask for it.
 func (a *app) notWritten(to *target, n int64, err error) {
+	name := report.Printable(to.typed)
 	switch e, ok := errors.AsType[*statusError](err); {
-	case n > 0:
-		fmt.Fprintf(a.Err, "note: %s was not finished, and is removed again\n", report.Printable(to.typed))
-	case !ok || e.status != report.Usage:
-		fmt.Fprintf(a.Err, "note: no row could be read, and %s is not written\n", report.Printable(to.typed))
+	case ok && e.status == report.Usage:
+	case n == 0 && told(err):
+		fmt.Fprintf(a.Err, "note: no row could be read, and %s is not written\n", name)
+	default:
+		fmt.Fprintf(a.Err, "note: %s was not finished, and is removed again\n", name)
 	}
 }
 

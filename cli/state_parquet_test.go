@@ -49,7 +49,7 @@ func TestUnfinishedFilesAreRemoved(t *testing.T) {
 		{"empty", 0, nil, 0, "", true},
 		{"interrupted", 2, context.Canceled, 3, removed, false},
 		{"unreachable", 2, errors.New("connection refused"), 3, removed, false},
-		{"interrupted at once", 0, context.Canceled, 3, none, false},
+		{"interrupted at once", 0, context.Canceled, 3, removed, false},
 		{"no such partition", 0, &checkpoint.NoSuchError{What: "partition", Asked: "9"}, 2, "", false},
 		{"one partition is cut", 2, partition, 3, "tidemark: state/0/3: cut off\n", true},
 		{"all partitions are cut", 0, partition, 3, none, false},
