@@ -40,7 +40,7 @@ func (a *app) changes(ctx context.Context, cp *checkpoint.Checkpoint, f *stateFl
 	a.tellGuess(f, is)
 	if f.file != nil {
 		begin := func(w io.Writer) (*report.Parquet, error) { return report.NewParquetChanges(w, was, is) }
-		_, err := saveParquet(a, all, f.file, begin, (*report.Parquet).WriteChange)
+		_, err := saveParquet(ctx, a, all, f.file, begin, (*report.Parquet).WriteChange)
 		return err
 	}
 	out := bufio.NewWriterSize(a.Out, 64<<10)
@@ -56,7 +56,7 @@ func (a *app) changes(ctx context.Context, cp *checkpoint.Checkpoint, f *stateFl
 		w = a.changeTable(out, before, after, was, is)
 	}
 	var t tally
-	n, err := writeRows(a, all, func(c *checkpoint.RowChange) error {
+	n, err := writeRows(ctx, a, all, func(c *checkpoint.RowChange) error {
 		t.add(c.Kind())
 		return w.change(c)
 	})

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -12,7 +13,7 @@ import (
 // saveParquet writes rows, or changes of them, to the file that --parquet names, and is how many. A
 // partition that could not be read, and a row that the file cannot hold, are told, and the others kept; after
 // any other error, or where there is nothing to keep, no file is left.
-func saveParquet[T any](a *app, rows iter.Seq2[T, error], to *target, begin func(io.Writer) (*report.Parquet, error), write func(*report.Parquet, *T) error) (n int64, err error) {
+func saveParquet[T any](ctx context.Context, a *app, rows iter.Seq2[T, error], to *target, begin func(io.Writer) (*report.Parquet, error), write func(*report.Parquet, *T) error) (n int64, err error) {
 	file, err := to.create()
 	if err != nil {
 		return 0, err
@@ -30,7 +31,7 @@ func saveParquet[T any](a *app, rows iter.Seq2[T, error], to *target, begin func
 		return 0, fmt.Errorf("no Parquet file can be made of this: %w", err)
 	}
 	unfit := unfitRows{}
-	_, err = writeRows(a, rows, func(r *T) error { return unfit.keep(write(out, r)) })
+	_, err = writeRows(ctx, a, rows, func(r *T) error { return unfit.keep(write(out, r)) })
 	n = out.Rows()
 	if uerr := a.tellUnfit(&unfit); err == nil {
 		err = uerr

@@ -66,7 +66,7 @@ func TestUnfinishedFilesAreRemoved(t *testing.T) {
 				t.Fatal(err)
 			}
 			v, rows := numbers(c.rows, c.err)
-			n, err := saveParquet(a, rows, to, func(w io.Writer) (*report.Parquet, error) { return report.NewParquet(w, v) }, (*report.Parquet).Write)
+			n, err := saveParquet(t.Context(), a, rows, to, func(w io.Writer) (*report.Parquet, error) { return report.NewParquet(w, v) }, (*report.Parquet).Write)
 			status := 0
 			if err != nil {
 				status = 3 // what run makes of an error without a status
@@ -101,6 +101,26 @@ func names(t *testing.T, dir string) (names []string) {
 		names = append(names, e.Name())
 	}
 	return names
+}
+
+// TestRowsStopWhenTold has rows that never end, as those that are in memory may seem to.
+func TestRowsStopWhenTold(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	v, _ := numbers(0, nil)
+	endless := func(yield func(checkpoint.Row, error) bool) {
+		for yield(checkpoint.Row{View: v}, nil) {
+		}
+	}
+	written := 0
+	n, err := writeRows(ctx, &app{}, endless, func(*checkpoint.Row) error {
+		if written++; written == 5000 {
+			stop()
+		}
+		return nil
+	})
+	if !errors.Is(err, context.Canceled) || n < 5000 || n > 5000+rowsUnasked {
+		t.Errorf("%d rows, %v", n, err)
+	}
 }
 
 // What has come to be under the name while the file was written stays as it is.

@@ -92,7 +92,7 @@ func (p *rowProgress) aside(write func() bool) bool {
 func (p *rowProgress) tell() {
 	if p.writing.TryLock() {
 		defer p.writing.Unlock()
-		p.say("%s; ctrl+c ends it", p.text(p.now().Sub(p.began)))
+		p.say("%s; ctrl+c ends it; %s", p.text(p.now().Sub(p.began)), p.traffic())
 	}
 }
 
@@ -107,7 +107,7 @@ func (p *rowProgress) text(after time.Duration) string {
 		text += fmt.Sprintf(", %s of %s partitions", report.Count(partition), report.Count(p.partitions))
 		text += p.left(after, rows, partition)
 	}
-	return text + ", " + p.traffic()
+	return text
 }
 
 // left is about how long it will go on: as long for each partition as for those that are done. Keys are

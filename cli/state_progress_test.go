@@ -60,15 +60,15 @@ func TestProgressOfRows(t *testing.T) {
 				fmt.Fprintln(w, "tidemark: cut off")
 				continue
 			}
-			if seen++; seen == 1 && !strings.HasSuffix(w.String(), "\r\x1b[Kno rows yet, 0 of 5 partitions, 9 requests; ctrl+c ends it") {
+			if seen++; seen == 1 && !strings.HasSuffix(w.String(), "\r\x1b[Kno rows yet, 0 of 5 partitions; ctrl+c ends it; 9 requests") {
 				t.Errorf("before the first row: %q", w.String())
 			}
 		}
 		text := w.String()
-		if seen != 10 || !strings.HasSuffix(text, "ctrl+c ends it\r\x1b[K") || !strings.Contains(text, "\r\x1b[Ktidemark: cut off\n") {
+		if seen != 10 || !strings.HasSuffix(text, "9 requests\r\x1b[K") || !strings.Contains(text, "\r\x1b[Ktidemark: cut off\n") {
 			t.Errorf("%d rows, %q", seen, text)
 		}
-		for _, part := range []string{"\r\x1b[K1 row, 0 of 5 partitions, 9 requests", "\r\x1b[K6 rows, 2 of 5 partitions, some seconds left, 9 requests"} {
+		for _, part := range []string{"\r\x1b[K1 row, 0 of 5 partitions; ctrl+c ends it; 9 requests", "\r\x1b[K6 rows, 2 of 5 partitions, some seconds left; ctrl+c ends it; 9 requests"} {
 			if !strings.Contains(text, part) {
 				t.Errorf("%q is not in %q", part, text)
 			}
@@ -82,20 +82,42 @@ func TestTimeLeft(t *testing.T) {
 		after                   time.Duration
 		want                    string
 	}{
-		{100, 0, 0, time.Minute, "100 rows, 0 of 200 partitions, x"},
-		{1_000_000, 50, 1_000_000, time.Minute, "1,000,000 rows, 50 of 200 partitions, about 3 min left, x"},
-		{1_010_000, 50, 1_000_000, time.Minute, "1,010,000 rows, 50 of 200 partitions, about 3 min left, x"},
-		{3_990_000, 199, 3_980_000, time.Hour, "3,990,000 rows, 199 of 200 partitions, some seconds left, x"},
-		{100, 100, 100, 20 * time.Second, "100 rows, 100 of 200 partitions, about 20 s left, x"},
-		{100, 10, 100, 10 * time.Minute, "100 rows, 10 of 200 partitions, about 3 h left, x"},
-		{0, 5, 0, time.Minute, "no rows yet, 5 of 200 partitions, x"},
+		{100, 0, 0, time.Minute, "100 rows, 0 of 200 partitions"},
+		{1_000_000, 50, 1_000_000, time.Minute, "1,000,000 rows, 50 of 200 partitions, about 3 min left"},
+		{1_010_000, 50, 1_000_000, time.Minute, "1,010,000 rows, 50 of 200 partitions, about 3 min left"},
+		{3_990_000, 199, 3_980_000, time.Hour, "3,990,000 rows, 199 of 200 partitions, some seconds left"},
+		{100, 100, 100, 20 * time.Second, "100 rows, 100 of 200 partitions, about 20 s left"},
+		{100, 10, 100, 10 * time.Minute, "100 rows, 10 of 200 partitions, about 3 h left"},
+		{0, 5, 0, time.Minute, "no rows yet, 5 of 200 partitions"},
 	} {
-		p := &rowProgress{partitions: 200, traffic: func() string { return "x" }}
+		p := &rowProgress{partitions: 200}
 		p.rows.Store(c.rows)
 		p.partition.Store(c.partition)
 		p.before.Store(c.before)
 		if got := p.text(c.after); got != c.want {
 			t.Errorf("got %q, want %q", got, c.want)
+		}
+	}
+}
+
+// A line that would wrap could not be taken away.
+func TestProgressIsOneLine(t *testing.T) {
+	_, tty, err := pty.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tty.Close()
+	if err := pty.Setsize(tty, &pty.Winsize{Rows: 24, Cols: 40}); err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{
+		"12 rows":               "12 rows",
+		strings.Repeat("x", 39): strings.Repeat("x", 39),
+		strings.Repeat("x", 40): strings.Repeat("x", 36) + "...",
+		strings.Repeat("李", 30): strings.Repeat("李", 18) + "...",
+	} {
+		if got := oneLine(text, tty); got != want {
+			t.Errorf("got %q, want %q", got, want)
 		}
 	}
 }

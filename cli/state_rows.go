@@ -50,7 +50,7 @@ func (a *app) rows(ctx context.Context, cp *checkpoint.Checkpoint, f *stateFlags
 		rows = l.Rows(ctx, partition)
 	}
 	rows = watched(a.rowProgress(s, partition, f.file != nil || f.count), rows, func(r *checkpoint.Row) (int, int64) { return r.Partition, 1 })
-	n, err := a.emit(rows, f, s, v)
+	n, err := a.emit(ctx, rows, f, s, v)
 	if err == nil && n == 0 && f.key != "" {
 		fmt.Fprintln(a.Err, "note: no row has this key"+where)
 	}
@@ -72,15 +72,15 @@ func (a *app) tellGuess(f *stateFlags, v *checkpoint.View) {
 }
 
 // emit writes rows in the form that is asked for, and is how many.
-func (a *app) emit(rows iter.Seq2[checkpoint.Row, error], f *stateFlags, s *checkpoint.StateAt, v *checkpoint.View) (int64, error) {
+func (a *app) emit(ctx context.Context, rows iter.Seq2[checkpoint.Row, error], f *stateFlags, s *checkpoint.StateAt, v *checkpoint.View) (int64, error) {
 	a.tellGuess(f, v)
 	if f.file != nil {
 		begin := func(w io.Writer) (*report.Parquet, error) { return report.NewParquet(w, v) }
-		return saveParquet(a, rows, f.file, begin, (*report.Parquet).Write)
+		return saveParquet(ctx, a, rows, f.file, begin, (*report.Parquet).Write)
 	}
 	out := bufio.NewWriterSize(a.Out, 64<<10)
 	w := a.rowWriter(out, f, s, v)
-	n, err := writeRows(a, rows, w.row)
+	n, err := writeRows(ctx, a, rows, w.row)
 	if err != nil && n == 0 {
 		return 0, noSuch(err) // to say "no rows" would not be true
 	}
@@ -90,10 +90,16 @@ func (a *app) emit(rows iter.Seq2[checkpoint.Row, error], f *stateFlags, s *chec
 	return n, err
 }
 
+// rowsUnasked is how many rows are written before it is asked again whether to go on.
+const rowsUnasked = 1000
+
 // writeRows writes rows or changes of them, and tells what is wrong with a partition when it comes to it.
-func writeRows[T any](a *app, rows iter.Seq2[T, error], write func(*T) error) (n int64, err error) {
+func writeRows[T any](ctx context.Context, a *app, rows iter.Seq2[T, error], write func(*T) error) (n int64, err error) {
 	told := toldPartitions{a: a}
 	for r, err := range rows {
+		if n%rowsUnasked == 0 && err == nil {
+			err = ctx.Err() // rows that are in memory come however long ago somebody stopped them
+		}
 		partial, ok := errors.AsType[*checkpoint.PartitionError](err)
 		switch {
 		case err == nil:

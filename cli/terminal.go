@@ -6,6 +6,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
 	"golang.org/x/term"
 
 	"tidemark/report"
@@ -65,7 +66,21 @@ func (p *progress) say(format string, args ...any) {
 		return
 	}
 	p.last, p.shown = now, true
-	fmt.Fprintf(p.w, "\r\x1b[K%s", report.Printable(fmt.Sprintf(format, args...)))
+	fmt.Fprintf(p.w, "\r\x1b[K%s", oneLine(report.Printable(fmt.Sprintf(format, args...)), p.w))
+}
+
+// oneLine is text as far as it fits a line of the terminal: what wraps is not taken away again.
+func oneLine(text string, w io.Writer) string {
+	width := widest
+	if f, ok := w.(*os.File); ok {
+		if columns, _, err := term.GetSize(int(f.Fd())); err == nil && columns > 1 {
+			width = columns - 1
+		}
+	}
+	if ansi.StringWidth(text) > width {
+		text = ansi.Truncate(text, width, "...")
+	}
+	return text
 }
 
 // clear takes the line away before anything else is written.
