@@ -11,7 +11,7 @@ import (
 )
 
 // bytesOf are the files of a golden.
-func bytesOf(t *testing.T, name string) map[string][]byte {
+func bytesOf(t testing.TB, name string) map[string][]byte {
 	files := map[string][]byte{}
 	for file, m := range goldenFiles(t, name) {
 		files[file] = m.Data

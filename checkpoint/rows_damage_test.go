@@ -22,9 +22,21 @@ import (
 	"tidemark/storage"
 )
 
-// everyDamage reports whether every file of every golden is damaged, at every byte where it is short. Without
-// TIDEMARK_EVERY_DAMAGE only some are: one file of a kind, at some bytes.
-func everyDamage() bool { return os.Getenv("TIDEMARK_EVERY_DAMAGE") != "" }
+// placesOf is at how many bytes a file is damaged, 0 for all of a short one, and whether every file of every
+// golden is. TIDEMARK_DAMAGE says it ("25", "all"); without it one file of a kind is, at some bytes.
+func placesOf() (places int, everyFile bool) {
+	set := os.Getenv("TIDEMARK_DAMAGE")
+	n, err := strconv.Atoi(set)
+	switch {
+	case err == nil:
+		return n, true
+	case set != "":
+		return 0, true
+	case testing.Short():
+		return 3, false
+	}
+	return 15, false
+}
 
 // memory is a Store of files in memory: a golden is opened thousands of times.
 type memory struct {
@@ -279,13 +291,6 @@ func TestDamageIsNeverSilent(t *testing.T) {
 	if err != nil || len(archives) < 100 {
 		t.Fatalf("%d archives, %v", len(archives), err)
 	}
-	few := 15
-	switch {
-	case everyDamage():
-		few = 0
-	case testing.Short():
-		few = 3
-	}
 	total := &damages{silent: map[string]int{}, all: map[string]int{}, seen: map[string]int{}}
 	for _, archive := range archives {
 		name := strings.TrimSuffix(filepath.Base(archive), ".tar.gz")
@@ -296,7 +301,7 @@ func TestDamageIsNeverSilent(t *testing.T) {
 		for file, m := range goldenFiles(t, name) {
 			files[file] = m.Data
 		}
-		total.golden(t, name, files, few)
+		total.golden(t, name, files)
 	}
 	for _, class := range slices.Sorted(maps.Keys(total.all)) {
 		t.Logf("%-18s %7d damages, %5d without a word and with other rows", class, total.all[class], total.silent[class])
@@ -316,7 +321,8 @@ type damages struct {
 }
 
 // golden damages the files of one golden.
-func (d *damages) golden(t *testing.T, golden string, files map[string][]byte, few int) {
+func (d *damages) golden(t *testing.T, golden string, files map[string][]byte) {
+	places, everyFile := placesOf()
 	store := inMemory(files)
 	c, err := Open(t.Context(), store)
 	if err != nil {
@@ -325,10 +331,10 @@ func (d *damages) golden(t *testing.T, golden string, files map[string][]byte, f
 	random := rand.New(rand.NewPCG(1, uint64(len(files))))
 	inGolden := map[string]int{}
 	for _, v := range victims(c, files) {
-		if inGolden[v.class]++; few > 0 && inGolden[v.class] > 1 {
+		if inGolden[v.class]++; !everyFile && inGolden[v.class] > 1 {
 			continue // the first is enough
 		}
-		if d.seen[v.class]++; few > 0 && d.seen[v.class]%3 != 1 {
+		if d.seen[v.class]++; !everyFile && d.seen[v.class]%3 != 1 {
 			continue // goldens lie in the order of what they are made with: every third is enough
 		}
 		for _, r := range v.at {
@@ -336,7 +342,7 @@ func (d *damages) golden(t *testing.T, golden string, files map[string][]byte, f
 			if len(errs) > 0 {
 				continue // not whole to begin with: a version that was cleaned up, a batch without state
 			}
-			for _, i := range offsetsOf(v.data, few, random) {
+			for _, i := range offsetsOf(v.data, places, random) {
 				d.damage(t, golden, store, v, r, want, v.data[:i], fmt.Sprintf("cut at %d of %d", i, len(v.data)))
 				for _, mask := range []byte{1 << random.IntN(8), 0xff} {
 					data := bytes.Clone(v.data)

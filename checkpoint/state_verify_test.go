@@ -21,7 +21,7 @@ import (
 )
 
 // goldenFiles is a checkpoint that Spark wrote, from those kept at the root of the project.
-func goldenFiles(t *testing.T, name string) fstest.MapFS {
+func goldenFiles(t testing.TB, name string) fstest.MapFS {
 	t.Helper()
 	f, err := os.Open("../testdata/golden/" + name + ".tar.gz")
 	if err != nil {

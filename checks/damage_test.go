@@ -9,6 +9,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -36,16 +37,19 @@ var harmless = map[string]string{
 
 // TestDamagedStateIsFound cuts and changes each kind of file that the next start loads from state, in goldens
 // of every provider, codec and release: check says so. Checksum files are taken away, so that only the file
-// itself can tell. TIDEMARK_EVERY_DAMAGE does it to more files, and at more bytes.
+// itself can tell. TIDEMARK_DAMAGE ("25", "all") does it in every golden, and at so many bytes or at many.
 func TestDamagedStateIsFound(t *testing.T) {
 	archives, err := filepath.Glob("../testdata/golden/state-*.tar.gz")
 	if err != nil || len(archives) < 100 {
 		t.Fatalf("%d archives, %v", len(archives), err)
 	}
 	places, each := 5, 4
-	switch {
-	case os.Getenv("TIDEMARK_EVERY_DAMAGE") != "":
-		places, each = 60, 1
+	switch set := os.Getenv("TIDEMARK_DAMAGE"); {
+	case set != "":
+		each = 1
+		if places, err = strconv.Atoi(set); err != nil {
+			places = 500
+		}
 	case testing.Short():
 		places, each = 1, 8
 	}
