@@ -2,8 +2,11 @@ package sst
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
+	"fmt"
 	"iter"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -189,6 +192,44 @@ func entriesOf(t testing.TB, data []byte) iter.Seq[string] {
 				t.Error(err)
 			} else if !yield(string(e.Key)) {
 				return
+			}
+		}
+	}
+}
+
+// TestDamagedLookUp: with a wrong bit anywhere, a key that is looked up is as it was, or an error stands beside
+// it. A filter that is damaged must not say that a key is not there.
+func TestDamagedLookUp(t *testing.T) {
+	all := small(t)
+	for _, name := range []string{"whole-4", "whole-5", "parts-5", "parts-6"} {
+		all[name] = filtered(t)[name]
+	}
+	random := rand.New(rand.NewPCG(3, 4))
+	for name, data := range all {
+		keys := slices.Collect(entriesOf(t, data))
+		keys = append(keys, keys[0]+"?", "no such key")
+		tellKey := func(data []byte, key string) (told string, err error) {
+			table, err := Open("x.sst", bytes.NewReader(data), int64(len(data)))
+			if err != nil {
+				return "", err
+			}
+			for live, e := range MergeKey([]byte(key), table) {
+				told += fmt.Sprintf("%x=%x ", live.Key, joined(live))
+				err = cmp.Or(err, e)
+			}
+			return told, err
+		}
+		for range 1500 {
+			key := keys[random.IntN(len(keys))]
+			want, err := tellKey(data, key)
+			if err != nil {
+				t.Fatal(err)
+			}
+			damaged := bytes.Clone(data)
+			at, bit := random.IntN(len(data)), byte(1)<<random.IntN(8)
+			damaged[at] ^= bit
+			if got, err := tellKey(damaged, key); err == nil && got != want {
+				t.Errorf("%s: byte %d ^ %#02x: %x is %q, want %q", name, at, bit, key, got, want)
 			}
 		}
 	}
