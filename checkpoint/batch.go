@@ -16,8 +16,12 @@ import (
 	"tidemark/storage"
 )
 
-// readsAhead is how many batches are read at once when many are read in order.
-const readsAhead = 64
+// readsAhead is how many files are read at once when many are read in order. Small ones are read on behind
+// one that is late, up to filesAhead, so that it keeps nobody waiting.
+const (
+	readsAhead = 64
+	filesAhead = 2 * readsAhead
+)
 
 // Batch is one micro-batch (or epoch) as its two log files tell it.
 type Batch struct {
@@ -83,7 +87,7 @@ func (c *Checkpoint) BatchesOf(ctx context.Context, ids iter.Seq[int64]) iter.Se
 	return func(yield func(*Batch, error) bool) {
 		caches := sync.Pool{New: func() any { return new(logs.ConfCache) }}
 		var b *Batch
-		for f, err := range storage.Ahead(ctx, readsAhead, c.wanted(ids), func(ctx context.Context, w wanted) (fetched, error) {
+		for f, err := range storage.FarAhead(ctx, readsAhead, filesAhead, c.wanted(ids), func(ctx context.Context, w wanted) (fetched, error) {
 			cache := caches.Get().(*logs.ConfCache)
 			defer caches.Put(cache)
 			return c.fetch(ctx, w, cache)

@@ -10,9 +10,15 @@ import (
 // results in the order of items. A caller that stops ranging stops the reading; every goroutine has
 // ended when the sequence has. A panic in read becomes the error of that item.
 func Ahead[K, V any](ctx context.Context, n int, items iter.Seq[K], read func(context.Context, K) (V, error)) iter.Seq2[V, error] {
+	return FarAhead(ctx, n, n, items, read)
+}
+
+// FarAhead is Ahead with up to far results waiting behind one that is late, where Ahead has n of them: for
+// results that are small.
+func FarAhead[K, V any](ctx context.Context, n, far int, items iter.Seq[K], read func(context.Context, K) (V, error)) iter.Seq2[V, error] {
 	return func(yield func(V, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
-		a := &ahead[K, V]{read: read, results: make(chan chan result[V], n), jobs: make(chan job[K, V])}
+		a := &ahead[K, V]{read: read, results: make(chan chan result[V], far), jobs: make(chan job[K, V])}
 		go a.hand(ctx, n, items)
 		defer func() {
 			cancel()
