@@ -33,9 +33,9 @@ func placesOf() (places int, everyFile bool) {
 	case set != "":
 		return 0, true
 	case testing.Short():
-		return 3, false
+		return 1, false
 	}
-	return 15, false
+	return 10, false
 }
 
 // memory is a Store of files in memory: a golden is opened thousands of times.

@@ -118,6 +118,7 @@ func (c joinCounts) has(r Row) bool {
 		return false
 	}
 	index := r.Key.Items[n-1].Int
-	key := cut(r.Key, row.StructOf(r.Key.Type.Fields[:n-1]...))
+	// Not StructOf, which gives names to the fields anew: partitions are counted side by side.
+	key := cut(r.Key, &row.Type{Kind: row.Struct, Name: "struct", Fields: r.Key.Type.Fields[:n-1]})
 	return index < c[string(key.AppendJSON(nil))]
 }

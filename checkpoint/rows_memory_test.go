@@ -78,7 +78,7 @@ func peakOfRows(t testing.TB, g *generated, rows int64) (peak uint64) {
 func sizes() [2]int64 {
 	switch {
 	case testing.Short():
-		return [2]int64{8 << 20, 64 << 20}
+		return [2]int64{5 << 20, 40 << 20}
 	case os.Getenv("TIDEMARK_ROWS_GB") != "":
 		return [2]int64{50 << 20, 400 << 20}
 	}

@@ -122,7 +122,7 @@ func Columns(columns []Column) (*Type, error) {
 	return StructOf(fields...), nil
 }
 
-// StructOf is the struct of these fields; their labels are given here.
+// StructOf is the struct of these fields, which it keeps; their labels are given here.
 func StructOf(fields ...Field) *Type {
 	taken := make(map[string]bool, len(fields))
 	for _, f := range fields {
