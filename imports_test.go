@@ -19,11 +19,12 @@ var arrows = map[string][]string{
 	"storage":      {},
 	"checkpoint":   {"checkpoint/…", "storage"},
 	"checkpoint/…": {"checkpoint/…"}, // functions from bytes to values: never a Store
-	"checks":       {"checkpoint", "checkpoint/…"},
-	"report":       {"checks", "checkpoint", "checkpoint/…"},
-	"ui":           {"checks", "checkpoint", "checkpoint/…", "report", "ui/…"},
+	"spec":         {"checkpoint", "checkpoint/…"},
+	"checks":       {"checkpoint", "checkpoint/…", "spec"},
+	"report":       {"checks", "checkpoint", "checkpoint/…", "spec"},
+	"ui":           {"checks", "checkpoint", "checkpoint/…", "report", "spec", "ui/…"},
 	"ui/…":         {}, // widgets know no Spark
-	"cli":          {"checks", "checkpoint", "checkpoint/…", "report", "storage", "ui"},
+	"cli":          {"checks", "checkpoint", "checkpoint/…", "report", "spec", "storage", "ui"},
 	".":            {"cli"},
 }
 

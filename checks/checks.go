@@ -10,6 +10,7 @@ import (
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/release"
+	"tidemark/spec"
 )
 
 // Severity says what a finding costs the user, not how odd it is.
@@ -86,6 +87,7 @@ type Finding struct {
 // All are the checks, in the order in which they run: cheapest first.
 var All = []*Check{
 	uncommittedBatch, asyncProgressHoles,
+	drift,
 	offsetGap, commitGap, commitWithoutOffset,
 	metadataMissing, metadataMalformed,
 	housekeepingDamage, partialCopy,
@@ -111,6 +113,8 @@ type Pass struct {
 	Restart Restart            // what Spark will do
 	Now     time.Time          // for ages
 	Deep    bool               // verify every byte of state, not only what the restart loads
+	Spec    *spec.Spec         // what the query declares; nil where that was not given
+	Drift   []Drift            // where it differs from what is recorded
 
 	moves    *moves    // how the sources moved, shared by all checks
 	contents *contents // what stands in the state files that were looked into

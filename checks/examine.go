@@ -9,6 +9,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/release"
+	"tidemark/spec"
 )
 
 // Options are what an examination is told besides the checkpoint.
@@ -16,6 +17,7 @@ type Options struct {
 	Spark release.Version // the release that will do the restart; zero: the newest that can have written this
 	Now   time.Time       // for ages
 	Deep  bool            // verify every byte of state
+	Spec  *spec.Spec      // what the query declares; nil: nothing is compared
 }
 
 // progressEvery is how many batches lie between two Progress events.
@@ -68,7 +70,7 @@ func (x *examination) run() {
 	survey, err := x.cp.Survey(x.ctx)
 	x.err = err
 	x.note(survey.Unread...)
-	x.pass = &Pass{Checkpoint: x.cp, Survey: survey, Now: x.opt.Now, Deep: x.opt.Deep, report: x.found, unread: func(u checkpoint.Unread) { x.note(u) }}
+	x.pass = &Pass{Checkpoint: x.cp, Survey: survey, Now: x.opt.Now, Deep: x.opt.Deep, Spec: x.opt.Spec, report: x.found, unread: func(u checkpoint.Unread) { x.note(u) }}
 	x.pass.Written = writtenBy(x.cp, survey)
 	x.pass.Spark = x.opt.Spark
 	if x.pass.Spark == (release.Version{}) {
@@ -81,6 +83,10 @@ func (x *examination) run() {
 		facts := facts
 		facts.Loads, facts.MoreLoads = loads(x.pass)
 		x.emit(Event{Facts: &facts})
+	}
+	x.pass.Drift = compareSpec(x.pass)
+	for i := range x.pass.Drift {
+		x.emit(Event{Drift: &x.pass.Drift[i]})
 	}
 	x.pass.Restart = predict(x.ctx, x.pass)
 	x.emit(Event{Restart: &x.pass.Restart})

@@ -97,6 +97,7 @@ type Progress struct {
 type Event struct {
 	Facts    *Facts
 	Restart  *Restart
+	Drift    *Drift
 	Finding  *Finding
 	NotRun   *NotRun
 	Progress *Progress
@@ -115,6 +116,7 @@ type Verdict struct {
 	Facts
 	Restart   Restart
 	Questions []Question
+	Drift     []Drift   // in the order of the spec
 	Findings  []Finding // worst first, then by batch
 	NotRun    []NotRun
 	Progress  Progress
@@ -131,6 +133,8 @@ func (v *Verdict) Add(e Event) {
 		v.Facts = *e.Facts
 	case e.Restart != nil:
 		v.Restart, v.Known = *e.Restart, true
+	case e.Drift != nil:
+		v.Drift = append(v.Drift, *e.Drift)
 	case e.Finding != nil:
 		at, _ := slices.BinarySearchFunc(v.Findings, *e.Finding, worstFirst)
 		for at < len(v.Findings) && worstFirst(v.Findings[at], *e.Finding) == 0 {
