@@ -299,6 +299,8 @@ func (a *App) key(msg tea.KeyPressMsg) tea.Cmd {
 		return a.jump("findings")
 	case pressed(msg, keys.state):
 		return a.jump("state")
+	case pressed(msg, keys.drift):
+		return a.jump("drift")
 	case pressed(msg, keys.tree):
 		return a.jump("tree")
 	case pressed(msg, keys.worst):

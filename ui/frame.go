@@ -229,7 +229,7 @@ func (a *App) hints(w int) string {
 		hints = append([]key.Binding{stop}, hints...)
 	}
 	if a.Open != nil {
-		hints = append(hints, keys.batches, keys.findings, keys.state, keys.tree, keys.overview)
+		hints = append(hints, keys.batches, keys.findings, keys.state, keys.drift, keys.tree, keys.overview)
 	}
 	last := "? help"
 	var b strings.Builder

@@ -16,7 +16,7 @@ var keys = struct {
 	up, down, pageUp, pageDown, halfUp, halfDown, top, bottom key.Binding
 	left, right, enter, back                                  key.Binding
 	find, next, previous                                      key.Binding
-	overview, batches, findings, state, tree                  key.Binding
+	overview, batches, findings, state, drift, tree           key.Binding
 	worst, question, command                                  key.Binding
 	pane, hex, sort, view, older, newer                       key.Binding
 	lookup, partition, atBatch, compare, tally                key.Binding
@@ -41,6 +41,7 @@ var keys = struct {
 	batches:   bind("B", "batches", "B"),
 	findings:  bind("F", "findings", "F"),
 	state:     bind("S", "state", "S"),
+	drift:     bind("D", "drift", "D"),
 	tree:      bind("T", "tree", "T"),
 	worst:     bind("!", "next of the worst", "!"),
 	question:  bind("1 2 3", "why that answer", "1", "2", "3"),
@@ -71,7 +72,7 @@ func bind(label, does string, keys ...string) key.Binding {
 
 // everywhere are the keys that the app answers to on every screen.
 func everywhere() []key.Binding {
-	return []key.Binding{keys.overview, keys.batches, keys.findings, keys.state, keys.tree, keys.worst, keys.question, keys.command,
+	return []key.Binding{keys.overview, keys.batches, keys.findings, keys.state, keys.drift, keys.tree, keys.worst, keys.question, keys.command,
 		keys.clock, keys.reread, keys.stop, keys.redraw, keys.suspend, keys.help, keys.quit, keys.back}
 }
 

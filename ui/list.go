@@ -13,7 +13,7 @@ import (
 type list struct {
 	table        widget.Table
 	filter       widget.Filter
-	across, down int // how many of 20 parts of the screen the table has where the words are beside it, and where below
+	across, down int // how many of 20 parts of the screen the table has where the words are beside it, and where below; 20 across: they always are below
 
 	inside bool // the words have the keys
 	scroll int  // lines of the words that are scrolled away
@@ -100,11 +100,14 @@ func (l *list) back() heard {
 	return left
 }
 
+// beside reports whether the words stand beside the table.
+func (l *list) beside() bool { return l.w >= wide && l.across < 20 }
+
 // lay gives a list of n rows its place on a screen, below a head of some lines.
 func (l *list) lay(w, h, head, n int) {
 	l.w, l.h = w, h
 	l.lines = max(h-head, 2)
-	if w < wide {
+	if !l.beside() {
 		l.lines = max(min(l.lines*l.down/20, n+1), 2)
 	}
 	l.table.Height = max(l.lines-1, 1)
@@ -113,7 +116,7 @@ func (l *list) lay(w, h, head, n int) {
 
 // tableWidth is how many cells the table has: all of them where the words stand below it.
 func (l *list) tableWidth() int {
-	if l.w >= wide {
+	if l.beside() {
 		return l.w * l.across / 20
 	}
 	return l.w
@@ -121,7 +124,7 @@ func (l *list) tableWidth() int {
 
 // words are how many cells and lines the words have, below a head of some lines.
 func (l *list) words(head int) (w, h int) {
-	if l.w >= wide {
+	if l.beside() {
 		return l.w - l.tableWidth() - 4, l.h - head
 	}
 	return l.w - 2, max(l.h-head-l.lines-1, 0)
@@ -132,7 +135,7 @@ func (l *list) view(t *theme, head []string, rows widget.Rows, words func(w, h i
 	table := l.table
 	table.Look.Blurred = l.inside
 	w, h := l.words(len(head))
-	if l.w >= wide {
+	if l.beside() {
 		body := widget.Beside(table.View(rows, l.tableWidth(), h), l.tableWidth(), t.dim.Styled(" │ "), words(w, h), h)
 		return append(head, body...)
 	}

@@ -31,6 +31,7 @@ var screens = map[string]func(*session) screen{
 	"batches":  func(s *session) screen { return newTimeline(s) },
 	"findings": func(s *session) screen { return newFindings(s) },
 	"state":    func(s *session) screen { return newState(s) },
+	"drift":    func(s *session) screen { return newDrift(s) },
 	"tree":     func(s *session) screen { return newFiles(s) },
 }
 

@@ -1,0 +1,74 @@
+package ui
+
+import (
+	"fmt"
+	"testing"
+
+	"tidemark/checkpoint/decode"
+	"tidemark/checks"
+	"tidemark/spec"
+)
+
+// declared are differences of every effect, as a run tells them: in the order of the spec.
+var declared = []checks.Event{
+	{Drift: &checks.Drift{
+		Field: "operators[0].key", Declared: "shop_id STRING, region STRING", Recorded: "shop_id STRING", Effect: checks.RefusesDrift, Error: "STATE_STORE_KEY_SCHEMA_NOT_COMPATIBLE",
+		Where: decode.Where{File: "state/0/_metadata/schema"}, Meaning: "The key of the state has another column.", NextStep: "Start the new code on a new checkpoint.", Avoid: "Do not delete the state folder.",
+	}},
+	{Drift: &checks.Drift{
+		Field: "conf.spark.sql.shuffle.partitions", Declared: "400", Recorded: "200", Effect: checks.KeepsRecorded, Where: decode.Where{File: "offsets/9", Line: 2},
+		Meaning: "The number stays as it was when the query first ran.", NextStep: "Nothing has to be done.",
+	}},
+	{Drift: &checks.Drift{Field: "watermark", Declared: "20 minutes", Effect: checks.Allowed, Meaning: "The delay may change.", NextStep: "Nothing has to be done."}},
+	{Drift: &checks.Drift{
+		Field: "sources[0]", Declared: "kafka orders-v2", Recorded: "kafka orders", Effect: checks.Misreads, Where: decode.Where{File: "offsets/9", Line: 3},
+		Meaning: "Another topic of the same shape.", NextStep: "Ask who changed the topic.",
+	}},
+}
+
+func TestDriftShowsTheWorstFirst(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {140, 40}} {
+		events := everything(t, tree())
+		events = append(append(events[:1:1], declared...), events[1:]...)
+		o := openTree(tree())
+		o.Examine.Spec = &spec.Spec{From: "orders.yaml"}
+		d := drive(t, o, events, size[0], size[1])
+		d.run(d.Init())
+		d.press("D")
+		golden(t, fmt.Sprintf("drift-full-%dx%d.txt", size[0], size[1]), d.screen())
+		d.press("j")
+		golden(t, fmt.Sprintf("drift-refused-%dx%d.txt", size[0], size[1]), d.screen())
+		d.press("/", "4", "0", "0", "enter")
+		d.shows("1 difference of 4", "400", "200")
+		d.press("enter")
+		if d.crumbs() != "overview › drift › offsets/9" {
+			t.Errorf("enter led to %q", d.crumbs())
+		}
+	}
+}
+
+func TestDriftSaysWhyThereIsNone(t *testing.T) {
+	o := openTree(tree())
+	d := drive(t, o, everything(t, tree()), 80, 24)
+	d.run(d.Init())
+	d.press("D")
+	d.shows("no spec was given", "--spec", "tidemark spec")
+	o.Examine.Spec = &spec.Spec{}
+	d = drive(t, o, everything(t, tree()), 80, 24)
+	d.run(d.Init())
+	d.press("D")
+	d.shows("No difference found")
+}
+
+func TestDifferenceIsWhatTwoTextsDoNotShare(t *testing.T) {
+	for _, c := range []struct {
+		a, b        string
+		first, last int
+	}{
+		{"", "", 0, 0}, {"abc", "abc", 3, 0}, {"a STRING, b INT", "a STRING", 8, 0}, {"x INT, y INT", "x INT, z INT", 7, 4}, {"aa", "a", 1, 0}, {"é1", "é2", 1, 0},
+	} {
+		if first, last := difference(c.a, c.b); first != c.first || last != c.last {
+			t.Errorf("%q and %q: %d and %d, want %d and %d", c.a, c.b, first, last, c.first, c.last)
+		}
+	}
+}

@@ -1,0 +1,147 @@
+package ui
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"tidemark/checks"
+	"tidemark/report"
+	"tidemark/ui/widget"
+)
+
+// ---- view
+
+// head is the line above the table: how many differences there are of each effect.
+func (d *drift) head() []string {
+	t := &d.s.theme
+	if d.sought() {
+		return []string{" " + t.strong.Styled(safe(d.filter.Text())) + t.dim.Styled("   "+plural(int64(d.len()), "difference")+" of "+report.Count(int64(len(d.rows))))}
+	}
+	line := d.tally(true)
+	if widget.Width(line) > d.w {
+		line = d.tally(false)
+	}
+	return []string{line}
+}
+
+// tally is how many differences there are of each effect, with or without what that means.
+func (d *drift) tally(words bool) string {
+	t := &d.s.theme
+	var parts []string
+	for _, e := range effects {
+		n := 0
+		for _, x := range d.rows {
+			if x.Effect == e.is {
+				n++
+			}
+		}
+		if n > 0 {
+			symbol, style := t.effect(e.is)
+			part := style.Styled(symbol + " " + report.Count(int64(n)) + " " + string(e.is))
+			if words {
+				part += t.dim.Styled(" (" + e.words + ")")
+			}
+			parts = append(parts, part)
+		}
+	}
+	return " " + strings.Join(parts, "   ")
+}
+
+func (d *drift) view(w, h int) []string {
+	if len(d.rows) == 0 {
+		return d.empty(w)
+	}
+	return d.list.view(&d.s.theme, d.head(), d, d.detail)
+}
+
+// empty says why there is nothing to show.
+func (d *drift) empty(w int) []string {
+	t := &d.s.theme
+	say := func(head string, texts ...string) []string {
+		lines := []string{"", "   " + head}
+		for _, text := range texts {
+			lines = append(lines, "")
+			lines = append(lines, indent(widget.Wrap(text, w-6))...)
+		}
+		return lines
+	}
+	switch {
+	case d.s.Examine.Spec == nil:
+		return say(t.unknown.Styled("? NOTHING IS COMPARED: no spec was given"),
+			"A spec says what the code of the query declares: sources, operators, settings, sink. Start again with --spec FILE, and what differs is shown here, with what Spark does about it.",
+			"tidemark spec LOCATION writes one from what a checkpoint records: from this one, to be changed as the code was changed, or from one that the new release made in a test. --spec takes such a checkpoint itself, too.")
+	case !d.s.verdict.Known:
+		return say("… what the checkpoint records is being read.")
+	}
+	answer, because := answerTo(d.s, "same_query")
+	symbol, style := t.answer(answer)
+	return say(style.Styled(symbol+" No difference found."), "Same query? "+report.Sentence(answer+", "+prose(because)))
+}
+
+// detail is the words on the selected difference, scrolled, in no more than h lines of w cells.
+func (d *drift) detail(w, h int) []string {
+	x := d.selected()
+	if x == nil {
+		return []string{"", "Nothing matches. esc shows all again."}
+	}
+	return scrolled(d.text(x, w), d.scroll, h, &d.s.theme, d.inside)
+}
+
+func (d *drift) text(x *checks.Drift, w int) []string {
+	t := &d.s.theme
+	symbol, style := t.effect(x.Effect)
+	does := effects[min(rankOf(x.Effect), len(effects)-1)].words
+	if v := d.s.verdict.Spark.String(); v != "" {
+		does = "Spark " + v + " " + does
+	}
+	lines := []string{style.Styled(symbol+" "+does) + "  " + t.strong.Styled(safe(x.Field))}
+	if x.Error != "" {
+		lines = append(lines, widget.Wrap("Its message says: "+safe(x.Error), w)...)
+	}
+	lines = append(lines, sides(t, said(x.Declared), said(x.Recorded), w)...)
+	if x.Where.File != "" {
+		lines = append(lines, t.dim.Styled("recorded in ")+widget.Middle(safe(x.Where.String()), w-12))
+	}
+	for _, part := range []struct{ head, text string }{{"what it means", x.Meaning}, {"next step", x.NextStep}, {"avoid", x.Avoid}} {
+		if part.text == "" {
+			continue
+		}
+		all := widget.Wrap(part.head+": "+prose(part.text), w)
+		if rest, ok := strings.CutPrefix(all[0], part.head); ok {
+			all[0] = t.section.Styled(part.head) + rest
+		}
+		lines = append(lines, all...)
+	}
+	return lines
+}
+
+const sideHead = 10 // cells
+
+// sides are two texts one below the other, the part in which they differ marked; where they are too wide
+// for that, each on lines of its own.
+func sides(t *theme, declared, recorded string, w int) []string {
+	first, last := difference(declared, recorded)
+	line := func(name, text string) []string {
+		if widget.Width(text) > w-sideHead {
+			return append([]string{t.dim.Styled(name)}, indent(widget.Wrap(text, w-3))...)
+		}
+		runes := []rune(text)
+		to := max(len(runes)-last, first)
+		return []string{t.dim.Styled(widget.Fit(name, sideHead)) + string(runes[:first]) + t.marked.Styled(string(runes[first:to])) + string(runes[to:])}
+	}
+	return append(line("declared", declared), line("recorded", recorded)...)
+}
+
+// difference is how many runes two texts begin with alike, and how many they end with alike behind those.
+func difference(a, b string) (first, last int) {
+	x, y := []rune(ansi.Strip(a)), []rune(ansi.Strip(b))
+	n := min(len(x), len(y))
+	for first < n && x[first] == y[first] {
+		first++
+	}
+	for last < n-first && x[len(x)-1-last] == y[len(y)-1-last] {
+		last++
+	}
+	return first, last
+}
