@@ -338,3 +338,25 @@ func dropFirst(entries iter.Seq2[logs.SourceEntry, error]) iter.Seq2[logs.Source
 		}
 	}
 }
+
+// SourceEntries yields the entries of a file source's log whose ids lie from first to last, by file and in
+// the order of each, from the files that a start reads. What does not decode comes as a *decode.Error
+// beside an empty entry; any other error is about reaching the bytes of one file, and the next one follows.
+func (c *Checkpoint) SourceEntries(ctx context.Context, f *SourceFolder, first, last int64) iter.Seq2[logs.SourceEntry, error] {
+	return func(yield func(logs.SourceEntry, error) bool) {
+		for _, base := range f.Needs.Present[max(0, len(f.Needs.Present)-needsRead):] {
+			n := logs.ParseName(base)
+			if n.ID < first || n.ID > last && !n.Compact {
+				continue
+			}
+			for e, err := range c.sourceEntries(ctx, path.Join(f.Name, base), 0, -1) {
+				if err == nil && (e.BatchID < first || e.BatchID > last) {
+					continue
+				}
+				if !yield(e, err) {
+					return
+				}
+			}
+		}
+	}
+}

@@ -66,3 +66,13 @@ func asyncHoles(p *Pass) bool {
 	planned, done := within(slices.Collect(p.Offsets.IDs())), within(slices.Collect(p.Commits.IDs()))
 	return slices.Equal(planned, done) && len(holes(planned)) > 0
 }
+
+// asyncOff reports whether the query is known to run without asynchronous progress tracking.
+func asyncOff(p *Pass) bool {
+	return p.Spec != nil && p.Spec.AsyncProgress != nil && !*p.Spec.AsyncProgress
+}
+
+// asyncOn reports whether the query is known to run with it.
+func asyncOn(p *Pass) bool {
+	return p.Spec != nil && p.Spec.AsyncProgress != nil && *p.Spec.AsyncProgress
+}

@@ -107,14 +107,14 @@ var All = []*Check{
 // Pass is what one run of a check may see.
 type Pass struct {
 	*checkpoint.Checkpoint
-	Survey  *checkpoint.Survey // what was looked at before anything is judged
-	Spark   release.Version    // the release that will do the restart
-	Written release.Span       // the releases that can have written this
-	Restart Restart            // what Spark will do
-	Now     time.Time          // for ages
-	Deep    bool               // verify every byte of state, not only what the restart loads
-	Spec    *spec.Spec         // what the query declares; nil where that was not given
-	Drift   []Drift            // where it differs from what is recorded
+	Survey   *checkpoint.Survey // what was looked at before anything is judged
+	Spark    release.Version    // the release that will do the restart
+	Written  release.Span       // the releases that can have written this
+	Restart  Restart            // what Spark will do
+	Now      time.Time          // for ages
+	Deep     bool               // verify every byte of state, not only what the restart loads
+	Spec     *spec.Spec         // what the query declares; nil where that was not given
+	Compared Compared           // what came of holding it against what is recorded
 
 	moves    *moves    // how the sources moved, shared by all checks
 	contents *contents // what stands in the state files that were looked into

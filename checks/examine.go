@@ -14,7 +14,7 @@ import (
 
 // Options are what an examination is told besides the checkpoint.
 type Options struct {
-	Spark release.Version // the release that will do the restart; zero: the newest that can have written this
+	Spark release.Version // the release that will do the restart; zero: that of Spec, else the newest that can have written this
 	Now   time.Time       // for ages
 	Deep  bool            // verify every byte of state
 	Spec  *spec.Spec      // what the query declares; nil: nothing is compared
@@ -72,10 +72,7 @@ func (x *examination) run() {
 	x.note(survey.Unread...)
 	x.pass = &Pass{Checkpoint: x.cp, Survey: survey, Now: x.opt.Now, Deep: x.opt.Deep, Spec: x.opt.Spec, report: x.found, unread: func(u checkpoint.Unread) { x.note(u) }}
 	x.pass.Written = writtenBy(x.cp, survey)
-	x.pass.Spark = x.opt.Spark
-	if x.pass.Spark == (release.Version{}) {
-		x.pass.Spark = x.pass.Written.Newest()
-	}
+	x.pass.Spark = cmp.Or(x.opt.Spark, declaredRelease(x.opt.Spec), x.pass.Written.Newest())
 	facts := gather(x.pass)
 	x.emit(Event{Facts: &facts})
 	x.state()
@@ -84,15 +81,26 @@ func (x *examination) run() {
 		facts.Loads, facts.MoreLoads = loads(x.pass)
 		x.emit(Event{Facts: &facts})
 	}
-	x.pass.Drift = compareSpec(x.pass)
-	for i := range x.pass.Drift {
-		x.emit(Event{Drift: &x.pass.Drift[i]})
+	x.pass.Compared = compareSpec(nextStart(x.ctx, x.pass))
+	for i := range x.pass.Compared.Drift {
+		x.emit(Event{Drift: &x.pass.Compared.Drift[i]})
+	}
+	if x.pass.Spec != nil {
+		x.emit(Event{Compared: &x.pass.Compared})
 	}
 	x.pass.Restart = predict(x.ctx, x.pass)
 	x.emit(Event{Restart: &x.pass.Restart})
 	x.pass.moves = followSources(x.pass)
 	x.checks()
 	x.finish()
+}
+
+// declaredRelease is the release that the query will run on; zero where nothing says it.
+func declaredRelease(s *spec.Spec) release.Version {
+	if s == nil {
+		return release.Version{}
+	}
+	return s.Spark
 }
 
 // state looks into the state that the next start loads.

@@ -222,6 +222,7 @@ var notDamage = map[string]string{
 	"access-denied":            "the right to read",
 	"archived-object":          "the store: the file is whole, and must be restored first",
 	"ephemeral-location":       "the place",
+	"drift":                    "the query",
 	"offset-invalid":           "the source",
 	"offset-regression":        "the source",
 	"partition-vanished":       "the source",

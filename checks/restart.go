@@ -33,6 +33,7 @@ type rule struct {
 // that mode, so it is told as what it would be without.
 var rules = []rule{
 	{"not a checkpoint", notACheckpoint},
+	{"the query as it is declared", declared(whenPlanned)},
 	{"the logs cannot be listed", unlisted},
 	{"the query id", queryID},
 	{"nothing planned", nothingPlanned},
@@ -47,11 +48,13 @@ var rules = []rule{
 	{"pinned settings", pinnedSettings},
 	{"the metadata line", metadataLine},
 	{"the newest commit", newestCommit},
+	{"the checkpoint format that is declared", declared(whenCommitted)},
 	{"an unfinished repartition", unfinishedRepartition},
 	{"the sources", sources},
 	{"the sources that are declared", declared(whenOpened)},
 	{"the operators that are declared", declared(whenOperators)},
 	{"the schemas that are declared", declared(whenSchemas)},
+	{"the schemas of a join of an older release", joinOf3},
 	{"state", stateStart},
 	{"the rows of state", declared(whenLoaded)},
 	{"the ids of state files", uniqueIDs},
@@ -61,14 +64,19 @@ var rules = []rule{
 
 // predict is what Spark of release p.Spark does at the next start.
 func predict(ctx context.Context, p *Pass) Restart {
-	st := p.Survey.Standing
-	s := &start{Pass: p, ctx: ctx, L: st.LastPlanned, C: st.LastCommitted, Standing: st}
+	s := nextStart(ctx, p)
 	for _, r := range rules {
 		if out, ok := r.decide(s); ok {
 			return out
 		}
 	}
 	return unknown("no rule of this program fits")
+}
+
+// nextStart is the next start, before anything of it is decided.
+func nextStart(ctx context.Context, p *Pass) *start {
+	st := p.Survey.Standing
+	return &start{Pass: p, ctx: ctx, L: st.LastPlanned, C: st.LastCommitted, Standing: st}
 }
 
 // refuses is a start that fails over batch (-1: none) with Spark's words.

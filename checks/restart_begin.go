@@ -77,7 +77,7 @@ func visible(l checkpoint.Listing) int {
 // continuousStart is continuous processing (ContinuousExecution): the newest commit decides, and what
 // is planned above it is planned anew.
 func continuousStart(s *start) (Restart, bool) {
-	if !continuous(s.Pass) {
+	if t := declaredTrigger(s.Pass); !continuous(s.Pass) || t != "" && t != "continuous" {
 		return goOn()
 	}
 	if s.C < 0 {
@@ -95,6 +95,14 @@ func continuousStart(s *start) (Restart, bool) {
 	}
 	return Restart{Outcome: Next, Batch: s.C + 1, StateVersion: -1, Ranges: startRanges(plan, nil),
 		Because: fmt.Sprintf("the newest committed epoch is %d; continuous processing reads on from offsets/%d", s.C, s.C)}, true
+}
+
+// declaredTrigger is the trigger of the query; "" where it is not known.
+func declaredTrigger(p *Pass) string {
+	if p.Spec == nil {
+		return ""
+	}
+	return p.Spec.Trigger
 }
 
 // unfinishedRepartition is a batch that an offline change of the number of state partitions planned
@@ -178,5 +186,9 @@ func (s *start) skips() string {
 	if s.L == 0 || s.Offsets.Find(s.L-1) != nil {
 		return ""
 	}
-	return fmt.Sprintf("; both logs skip the same batches, as asynchronous progress tracking does: without that mode the start would refuse, as offsets/%d is missing", s.L-1)
+	without := fmt.Sprintf(": without that mode the start would refuse, as offsets/%d is missing", s.L-1)
+	if asyncOn(s.Pass) {
+		without = ", which the query uses"
+	}
+	return fmt.Sprintf("; both logs skip the same batches, as asynchronous progress tracking does%s", without)
 }

@@ -253,7 +253,7 @@ func lines(n int) string {
 
 // planBeforeMissing is offsets/L-1, which every start reads.
 func planBeforeMissing(s *start) (Restart, bool) {
-	if s.L == 0 || s.Offsets.Find(s.L-1) != nil || asyncHoles(s.Pass) {
+	if s.L == 0 || s.Offsets.Find(s.L-1) != nil || asyncHoles(s.Pass) && !asyncOff(s.Pass) {
 		return goOn()
 	}
 	words := fmt.Sprintf("batch %d doesn't exist", s.L-1)

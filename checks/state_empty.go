@@ -76,10 +76,15 @@ func perhapsGone(p *Pass) (goneDir, bool) {
 	if e := p.Root.Find("state"); !ok || version <= 0 || e == nil || !e.Dir || len(p.Survey.State) > 0 || keepsState(p) != "" {
 		return goneDir{}, false
 	}
-	if last == nil || last.Plan == nil || last.Plan.Watermark <= 0 {
+	if last == nil || last.Plan == nil || last.Plan.Watermark <= 0 || declaresNoState(p) {
 		return goneDir{}, false
 	}
 	return goneDir{dir: "state", batch: version - 1, evidence: fmt.Sprintf("no operator has a folder in state; %s has the watermark %d", last.Plan.File, last.Plan.Watermark)}, true
+}
+
+// declaresNoState reports whether the query is known to keep no state.
+func declaresNoState(p *Pass) bool {
+	return p.Spec != nil && p.Spec.Operators != nil && len(p.Spec.Operators) == 0
 }
 
 // goneOperators are operators without a folder: those that the newest commit names, and numbers below

@@ -107,7 +107,7 @@ func (n *storeNeed) files() []state.File {
 // 2, are those of the lineage as far as it was read with the files that are loaded, else what commits record
 // of each version.
 func stateRules(p *Pass, n *storeNeed, version int64) state.Rules {
-	r := state.Rules{Repairs: p.Spark.AtLeast(release.Version{Major: 4, Minor: 2})}
+	r := state.Rules{Repairs: repairs(p)}
 	r.Broken = func(f state.File) bool {
 		c := n.contents(p, f)
 		return c != nil && !c.Loads()
@@ -134,6 +134,13 @@ func stateRules(p *Pass, n *storeNeed, version int64) state.Rules {
 		return recorded(version)
 	}
 	return r
+}
+
+// repairs reports whether the start passes over a snapshot that does not load and takes an older one: 4.2
+// and later do, unless the query switches it off.
+func repairs(p *Pass) bool {
+	off := p.Spec != nil && strings.EqualFold(strings.TrimSpace(p.Spec.Conf["spark.sql.streaming.stateStore.autoSnapshotRepair.enabled"]), "false")
+	return p.Spark.AtLeast(release.Version{Major: 4, Minor: 2}) && !off
 }
 
 // storeNames are the stores that every partition of the operator has.
@@ -272,6 +279,9 @@ func (n *storeNeed) missingFile(p *Pass) string {
 func keepsState(p *Pass) string {
 	if len(committedIDs(p)) > 0 {
 		return fmt.Sprintf("%s records the ids of its state files", logName(&p.Commits, p.Commits.Last()))
+	}
+	if e := p.Root.Find("state"); p.Spec != nil && len(p.Spec.Operators) > 0 && e != nil && e.Dir {
+		return "the query keeps state (" + declaredNames(p.Spec.Operators) + ")" // and Spark makes no folder for state where there is none
 	}
 	standing := p.Survey.Standing
 	if noData(standing.Before, standing.Last) {

@@ -98,6 +98,7 @@ type Event struct {
 	Facts    *Facts
 	Restart  *Restart
 	Drift    *Drift
+	Compared *Compared // where a spec was given, after its Drift
 	Finding  *Finding
 	NotRun   *NotRun
 	Progress *Progress
@@ -116,14 +117,17 @@ type Verdict struct {
 	Facts
 	Restart   Restart
 	Questions []Question
-	Drift     []Drift   // in the order of the spec
-	Findings  []Finding // worst first, then by batch
-	NotRun    []NotRun
-	Progress  Progress
-	Known     bool // Facts and Restart are there
-	Done      bool
-	Complete  bool // Done, and everything was looked at
-	Err       error
+	Drift     []Drift  // in the order of the spec; none without one
+	Agrees    []string // fields of the spec that say what the checkpoint records: see Compared
+	// NotCompared are fields of the spec that were not compared, and why.
+	NotCompared []string
+	Findings    []Finding // worst first, then by batch
+	NotRun      []NotRun
+	Progress    Progress
+	Known       bool // Facts and Restart are there
+	Done        bool
+	Complete    bool // Done, and everything was looked at
+	Err         error
 }
 
 // Add takes in one event.
@@ -135,6 +139,8 @@ func (v *Verdict) Add(e Event) {
 		v.Restart, v.Known = *e.Restart, true
 	case e.Drift != nil:
 		v.Drift = append(v.Drift, *e.Drift)
+	case e.Compared != nil:
+		v.Agrees, v.NotCompared = e.Compared.Agrees, e.Compared.NotCompared
 	case e.Finding != nil:
 		at, _ := slices.BinarySearchFunc(v.Findings, *e.Finding, worstFirst)
 		for at < len(v.Findings) && worstFirst(v.Findings[at], *e.Finding) == 0 {
