@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tidemark/report"
+	"tidemark/spec"
 	"tidemark/storage"
 )
 
@@ -44,6 +45,7 @@ var commands = []func(*app) *cobra.Command{
 type app struct {
 	Config
 	flags flags
+	spec  *spec.Spec      // what the query declares; nil where --spec is not given
 	meter storage.Meter   // what was asked of the storage
 	order []string        // of the commands in --help
 	life  context.Context // of the whole run, without --timeout

@@ -144,15 +144,6 @@ func TestHelpShowsWhatWorks(t *testing.T) {
 	}
 }
 
-func TestNearest(t *testing.T) {
-	names := []string{"check", "batches", "show", "offsets", "diff", "find", "demo"}
-	for word, want := range map[string]string{"chek": "check", "cehck": "check", "batch": "batches", "ofsets": "offsets", "dif": "diff", "zzzz": "", "x": "", "orders": ""} {
-		if got := nearest(word, names); got != want {
-			t.Errorf("%s: got %q, want %q", word, got, want)
-		}
-	}
-}
-
 // TestInterrupted stops the program before it begins: what was found so far is written, and the status
 // says that a person stopped it.
 func TestInterrupted(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 
 // flags are those that every command has.
 type flags struct {
-	failOn, spark                string
+	failOn, spark, spec          string
 	endpointURL, region, profile string
 	pathStyle, noSign            bool
 	maxRequests                  int64
@@ -51,6 +51,7 @@ func (f *flags) register(all *pflag.FlagSet) {
 		s.SortFlags = false
 		s.StringVar(&f.failOn, "fail-on", "high", "exit status 1 from this `SEVERITY` on")
 		s.StringVar(&f.spark, "spark", "", "the `RELEASE` that will do the restart, such as 3.5\n(default: the newest that can have written it)")
+		s.StringVar(&f.spec, "spec", "", "what the query declares: a `FILE` in the form of a spec")
 	})
 	in(groupS3, func(s *pflag.FlagSet) {
 		s.SortFlags = false

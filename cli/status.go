@@ -68,7 +68,10 @@ func (a *app) run(body func(context.Context, *cobra.Command, []string) error) fu
 		}
 		ctx, cancel := a.flags.limited(cmd.Context())
 		defer cancel()
-		err := body(ctx, cmd, args)
+		err := a.declare(ctx)
+		if err == nil {
+			err = body(ctx, cmd, args)
+		}
 		switch {
 		case interrupted(ctx) && cmd.Context().Err() != nil:
 			return &statusError{status: report.Interrupted}

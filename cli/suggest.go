@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"tidemark/checkpoint/decode"
 )
 
 // args is between least and most arguments, with words for the user where there are others.
@@ -41,7 +43,7 @@ func mistyped(cmd *cobra.Command, location string) error {
 			names = append(names, c.Name())
 		}
 	}
-	if near := nearest(location, names); near != "" {
+	if near := decode.Nearest(location, names); near != "" {
 		return usageError("%q is neither a command nor a folder; did you mean %q?", location, near)
 	}
 	return nil
@@ -60,42 +62,8 @@ func flagError(cmd *cobra.Command, err error) error {
 
 // maybe is "; did you mean …?" where one of names is near word, else "".
 func maybe(prefix, word string, names []string) string {
-	if near := nearest(word, names); near != "" {
+	if near := decode.Nearest(word, names); near != "" {
 		return fmt.Sprintf("; did you mean %s%s?", prefix, near)
 	}
 	return ""
-}
-
-// nearest is the name that word was probably meant to be; "" where none is near.
-func nearest(word string, names []string) string {
-	best, least := "", len(word)/2+1
-	for _, name := range names {
-		if d := distance(word, name); d < least || len(word) > 2 && strings.HasPrefix(name, word) && best == "" {
-			best, least = name, min(d, least)
-		}
-	}
-	return best
-}
-
-// distance is how many letters must be put in, left out or changed to make a into b.
-func distance(a, b string) int {
-	if len(a) > 64 || len(b) > 64 {
-		return 64
-	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost = 1 + min(diagonal, row[j], row[j+1])
-			}
-			diagonal, row[j+1] = row[j+1], cost
-		}
-	}
-	return row[len(b)]
 }

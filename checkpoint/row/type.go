@@ -73,7 +73,7 @@ const wideDigits = 18
 var kinds = map[string]Kind{
 	"boolean": Boolean, "byte": Byte, "short": Short, "integer": Integer, "long": Long, "float": Float, "double": Double,
 	"date": Date, "timestamp": Timestamp, "timestamp_ntz": TimestampNTZ, "string": String, "binary": Binary,
-	"interval": Interval, "calendarinterval": Interval, "void": Void, "null": Void, "variant": Variant,
+	"interval": Interval, "void": Void, "variant": Variant,
 	"interval year": YearMonth, "interval month": YearMonth, "interval year to month": YearMonth,
 	"interval day": DayTime, "interval hour": DayTime, "interval minute": DayTime, "interval second": DayTime,
 	"interval day to hour": DayTime, "interval day to minute": DayTime, "interval day to second": DayTime,
@@ -142,13 +142,15 @@ func StructOf(fields ...Field) *Type {
 	return &Type{Kind: Struct, Name: "struct", Fields: fields}
 }
 
+// newNames are what types are called since the name beside them went out of use.
+var newNames = map[string]string{"calendarinterval": "interval", "null": "void", "decimal": "decimal(10,0)"}
+
 func named(name string) (*Type, error) {
+	if now, ok := newNames[name]; ok {
+		name = now
+	}
 	t := &Type{Name: name, Kind: kinds[name]}
 	if t.Kind != 0 {
-		return t, nil
-	}
-	if name == "decimal" {
-		t.Kind, t.Precision = Decimal, 10
 		return t, nil
 	}
 	if p, ok := strings.CutPrefix(name, "decimal("); ok {
@@ -158,6 +160,7 @@ func named(name string) (*Type, error) {
 		t.Precision, err1 = strconv.Atoi(strings.TrimSpace(before))
 		t.Scale, err2 = strconv.Atoi(strings.TrimSpace(after))
 		if err1 == nil && err2 == nil && t.Precision > 0 && t.Precision <= 38 && t.Scale >= -38 && t.Scale <= 38 {
+			t.Name = fmt.Sprintf("decimal(%d,%d)", t.Precision, t.Scale)
 			return t, nil
 		}
 		return nil, fmt.Errorf("%.40q is not a decimal type", name)
@@ -171,21 +174,38 @@ func named(name string) (*Type, error) {
 	return nil, fmt.Errorf("%.40q is not a type known here", name)
 }
 
+// placed is an error that knows where in a JSON text it is.
+type placed struct {
+	at int
+	error
+}
+
+func placedAt(v decode.JSON, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &placed{v.At, err}
+}
+
 func typeOf(v decode.JSON) (*Type, error) {
 	if v.Kind == decode.String {
-		return named(v.Text)
+		t, err := named(v.Text)
+		return t, placedAt(v, err)
 	}
 	kind, _ := v.Get("type")
 	switch kind.Text {
 	case "struct":
 		fields, ok := v.Get("fields")
 		if !ok || fields.Kind != decode.Array {
-			return nil, errors.New("a struct without fields")
+			return nil, placedAt(v, errors.New("a struct without fields"))
 		}
 		all := make([]Field, len(fields.Items))
 		for i, f := range fields.Items {
 			name, _ := f.Get("name")
 			var err error
+			if name.Kind != decode.String {
+				return nil, placedAt(f, fmt.Errorf("field %d has no name", i+1))
+			}
 			if all[i], err = fieldOf(f, "type", "nullable"); err != nil {
 				return nil, fmt.Errorf("field %q: %w", name.Text, err)
 			}
@@ -209,22 +229,28 @@ func typeOf(v decode.JSON) (*Type, error) {
 		}
 		return &Type{Kind: Map, Name: "map", Fields: []Field{key, value}}, nil
 	case "udt":
-		inner, _ := v.Get("sqlType")
+		inner, ok := v.Get("sqlType")
+		if !ok {
+			return nil, placedAt(v, errors.New("a user-defined type without \"sqlType\""))
+		}
 		return typeOf(inner)
 	}
-	return nil, fmt.Errorf("%.40q is not a type known here", kind.Text)
+	return nil, placedAt(v, fmt.Errorf("%.40q is not a type known here", kind.Text))
 }
 
 // fieldOf is the type under one name of a JSON object, with what another name says about nulls.
 func fieldOf(v decode.JSON, name, nullable string) (Field, error) {
-	inner, _ := v.Get(name)
+	inner, ok := v.Get(name)
+	if !ok {
+		return Field{}, placedAt(v, fmt.Errorf("%q is missing", name))
+	}
 	t, err := typeOf(inner)
 	null, ok := v.Get(nullable)
 	return Field{Type: t, Nullable: nullable != "" && !(ok && null.Text == "false")}, err
 }
 
 // sqlNames are the types whose name in Spark's JSON is another one than in its SQL.
-var sqlNames = map[string]string{"long": "BIGINT", "integer": "INT", "short": "SMALLINT", "byte": "TINYINT", "null": "VOID"}
+var sqlNames = map[string]string{"long": "BIGINT", "integer": "INT", "short": "SMALLINT", "byte": "TINYINT"}
 
 // DDL is the type as Spark's SQL writes it: "BIGINT", "STRUCT<a: BIGINT, b: STRING>".
 func (t *Type) DDL() string {
@@ -242,6 +268,12 @@ func (t *Type) DDL() string {
 	}
 	if name, ok := sqlNames[t.Name]; ok {
 		return name
+	}
+	if collation, ok := strings.CutPrefix(t.Name, "string collate "); ok {
+		return "STRING COLLATE " + collation
+	}
+	if name, system, ok := strings.Cut(t.Name, "("); ok && t.Kind == Geo {
+		return strings.ToUpper(name) + "(" + system
 	}
 	return strings.ToUpper(t.Name)
 }

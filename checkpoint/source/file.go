@@ -15,9 +15,11 @@ import "tidemark/checkpoint/decode"
 //
 // Written by FileStreamSourceOffset.
 var file = &Kind{
-	Name:   "file",
-	Unit:   "log entries",
-	Claims: func(line decode.JSON) bool { return only(line, "logOffset") || bareInteger(line) },
+	Name: "file",
+	// What a query gives to format() is the form of the files.
+	Aliases: []string{"parquet", "orc", "json", "csv", "text", "avro", "xml", "binaryFile"},
+	Unit:    "log entries",
+	Claims:  func(line decode.JSON) bool { return only(line, "logOffset") || bareInteger(line) },
 	Parts: func(line decode.JSON) ([]Part, error) {
 		if bareInteger(line) {
 			return bareParts(line)

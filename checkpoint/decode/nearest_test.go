@@ -1,0 +1,21 @@
+package decode
+
+import "testing"
+
+func TestNearest(t *testing.T) {
+	names := []string{"check", "batches", "show", "offsets", "diff", "find", "demo"}
+	for word, want := range map[string]string{"chek": "check", "cehck": "check", "batch": "batches", "ofsets": "offsets", "dif": "diff", "zzzz": "", "x": "", "orders": ""} {
+		if got := Nearest(word, names); got != want {
+			t.Errorf("%s: got %q, want %q", word, got, want)
+		}
+	}
+}
+
+func TestMisspelt(t *testing.T) {
+	names := []string{"kafka", "file", "delta", "rate"}
+	for word, want := range map[string]string{"kafak": "kafka", "kafa": "kafka", "kafka2": "kafka", "filed": "file", "rabbit": "", "date": "rate", "x": ""} {
+		if got := Misspelt(word, names); got != want {
+			t.Errorf("%s: got %q, want %q", word, got, want)
+		}
+	}
+}

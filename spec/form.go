@@ -1,0 +1,147 @@
+package spec
+
+import (
+	"slices"
+	"strings"
+
+	"tidemark/checkpoint/source"
+)
+
+// key is one key of the form: its words, what may stand there, and where it goes. The parser and the JSON Schema
+// are both made from the lists below, so neither knows a key that the other does not.
+type key[T any] struct {
+	name  string
+	about string // one sentence, for the JSON Schema
+	value shape
+	read  func(*parser, node, *T)
+}
+
+// shape is what may stand at a key, as JSON Schema says it.
+type shape map[string]any
+
+func (s shape) with(name string, value any) shape {
+	out := shape{name: value}
+	for k, v := range s {
+		out[k] = v
+	}
+	return out
+}
+
+// The shapes of single values.
+var (
+	aText  = shape{"type": "string"}
+	aWord  = shape{"type": "string", "minLength": 1}
+	aBool  = shape{"type": "boolean"}
+	scalar = shape{"type": []string{"string", "number", "boolean"}}
+)
+
+func oneOf(words []string) shape { return shape{"type": "string", "enum": words} }
+
+func listOf(item shape) shape { return shape{"type": "array", "items": item} }
+
+// schemaShape is a schema of columns: Spark's DDL, or its JSON as a text.
+var schemaShape = aWord.with("examples", []string{"shop_id STRING NOT NULL, count BIGINT"})
+
+var (
+	outputModes = []string{"append", "update", "complete"}
+	replays     = []string{"ignored", "merged", "duplicated"}
+	triggers    = []string{"available-now", "once", "continuous", "real-time"}
+	providers   = []string{"rocksdb", "hdfs"}
+)
+
+// sinkKinds are the sinks that have a word of their own. Any other is named by its class or format.
+var sinkKinds = []string{
+	"delta", "file", "iceberg", "kafka", "foreach-batch", "foreach", "console", "memory", "noop", "hudi", "paimon", "jdbc",
+	"parquet", "orc", "json", "csv", "text", "avro", "xml", "event-hubs", "eventhubs", "kinesis", "pulsar",
+}
+
+// sourceKinds are the sources that are known here, by all their names.
+func sourceKinds() []string {
+	var all []string
+	for _, k := range source.Kinds {
+		for _, name := range append([]string{k.Name}, k.Aliases...) {
+			if !slices.Contains(all, name) {
+				all = append(all, name)
+			}
+		}
+	}
+	return all
+}
+
+// specKeys are the keys of a spec, in the order in which one is written.
+var specKeys = []key[Spec]{
+	{"spec", "The version of this form.", shape{"const": 1}, func(p *parser, n node, _ *Spec) { p.version(n) }},
+	{"query", "The name that its owner gives the query; it is never compared.", aWord, func(p *parser, n node, s *Spec) { s.Query = p.word(n) }},
+	{"spark", "The release of Spark that it will run on.", shape{"type": []string{"string", "number"}, "examples": []string{"4.1"}}, func(p *parser, n node, s *Spec) { s.Spark = p.release(n) }},
+	{"sources", "The sources, in plan order; an empty list where the query reads none.", listOf(object(sourceKeys)), func(p *parser, n node, s *Spec) {
+		s.Sources = readList(p, n, "sources", func(n node) Source {
+			x := Source{At: n.place()}
+			readObject(p, n, "a source", sourceKeys, &x)
+			if x.Topics != nil && x.Pattern != "" {
+				p.problem(n, "topics or pattern is expected, not both")
+			}
+			return x
+		})
+	}},
+	{"operators", "The stateful operators, in plan order; an empty list where the query keeps no state.", listOf(object(operatorKeys)), func(p *parser, n node, s *Spec) {
+		s.Operators = readList(p, n, "operators", func(n node) Operator {
+			x := Operator{At: n.place()}
+			readObject(p, n, "an operator", operatorKeys, &x)
+			return x
+		})
+	}},
+	{"conf", "Settings of the session, by their full names.", shape{"type": "object", "additionalProperties": scalar}, func(p *parser, n node, s *Spec) { s.Conf = p.conf(n) }},
+	{"sink", "What the query writes to.", object(sinkKeys), func(p *parser, n node, s *Spec) {
+		s.Sink = &Sink{At: n.place()}
+		readObject(p, n, "a sink", sinkKeys, s.Sink)
+	}},
+	{"output_mode", "The output mode.", oneOf(outputModes), func(p *parser, n node, s *Spec) { s.OutputMode = p.choice(n, outputModes) }},
+	{"watermark", "The delay of the watermark as an interval; an empty text for none.", aText.with("examples", []string{"10 minutes"}), func(p *parser, n node, s *Spec) { s.Watermark = p.watermark(n) }},
+	{"async_progress", "Whether asynchronous progress tracking is on.", aBool, func(p *parser, n node, s *Spec) { s.AsyncProgress = p.truth(n) }},
+	{"trigger", "An interval, or one of " + strings.Join(triggers, ", ") + ".", aWord.with("examples", append([]string{"1 minute"}, triggers...)), func(p *parser, n node, s *Spec) { s.Trigger = p.trigger(n) }},
+	{"owner", "Who answers for the query; it is never compared.", aText, func(p *parser, n node, s *Spec) { s.Owner = p.text(n) }},
+}
+
+// sourceKeys are the keys of a source.
+var sourceKeys = []key[Source]{
+	{"kind", "Kafka, file, delta, iceberg, kinesis, event-hubs, rate …; a format or class name for what is not known here.", aWord.with("examples", sourceKinds()), func(p *parser, n node, s *Source) { s.Kind = p.kind(n, sourceKinds()) }},
+	{"name", "The name of a named source (Spark 4.2 on).", aText, func(p *parser, n node, s *Source) { s.Name = p.text(n) }},
+	{"topics", "The topics that are read.", listOf(aWord).with("minItems", 1), func(p *parser, n node, s *Source) { s.Topics = p.names(n) }},
+	{"pattern", "A pattern of topics, in place of topics.", aWord, func(p *parser, n node, s *Source) { s.Pattern = p.word(n) }},
+	{"table_id", "The id of the table that is read.", aWord, func(p *parser, n node, s *Source) { s.TableID = p.word(n) }},
+	{"location", "The folder or table that is read.", aWord, func(p *parser, n node, s *Source) { s.Location = p.word(n) }},
+}
+
+// operatorKeys are the keys of an operator.
+var operatorKeys = []key[Operator]{
+	{"name", "The name that Spark records, such as stateStoreSave, dedupe or symmetricHashJoin.", aWord, func(p *parser, n node, o *Operator) { o.Name = p.word(n) }},
+	{"key", "The columns of the key of its state: Spark's DDL, or a schema as Spark prints it in JSON.", schemaShape, func(p *parser, n node, o *Operator) { o.Key = p.schema(n) }},
+	{"value", "The columns of the value of its state, in the same form.", schemaShape, func(p *parser, n node, o *Operator) { o.Value = p.schema(n) }},
+	{"provider", "The state store provider: rocksdb, hdfs, or a class name.", aWord.with("examples", providers), func(p *parser, n node, o *Operator) { o.Provider = p.provider(n) }},
+	{"state_format", "The version of its state format.", shape{"type": "integer", "minimum": 1, "maximum": 99}, func(p *parser, n node, o *Operator) { o.StateFormat = p.number(n, 1, 99) }},
+}
+
+// sinkKeys are the keys of the sink.
+var sinkKeys = []key[Sink]{
+	{"kind", "Delta, file, iceberg, kafka, foreach-batch …; a format or class name for what is not known here.", aWord.with("examples", sinkKinds), func(p *parser, n node, s *Sink) { s.Kind = p.kind(n, sinkKinds) }},
+	{"location", "The table or folder that is written.", aWord, func(p *parser, n node, s *Sink) { s.Location = p.word(n) }},
+	{"schema", "The columns that are written: Spark's DDL, or a schema as Spark prints it in JSON.", schemaShape, func(p *parser, n node, s *Sink) { s.Schema = p.schema(n) }},
+	{"replay", "What a batch that comes again does there.", oneOf(replays), func(p *parser, n node, s *Sink) { s.Replay = p.choice(n, replays) }},
+}
+
+// object is the shape of a mapping that knows these keys and no others.
+func object[T any](keys []key[T]) shape {
+	properties := shape{}
+	for _, k := range keys {
+		properties[k.name] = k.value.with("description", k.about)
+	}
+	return shape{"type": "object", "properties": properties, "additionalProperties": false}
+}
+
+func names[T any](keys []key[T]) []string {
+	all := make([]string, len(keys))
+	for i, k := range keys {
+		all[i] = k.name
+	}
+	return all
+}
