@@ -19,7 +19,8 @@ type Drift struct {
 	Where    decode.Where // what records it
 	Place    spec.Place   // where it is declared; zero where the spec has no place for it
 	Meaning  string       // what comes of it; full sentences
-	NextStep string       // the way on: resume, migrate, or restore the old code
+	Way      Way          // on: Resume, Migrate, or Decide where the code or a setting can simply be put back
+	NextStep string       // that way, in full sentences
 	Avoid    string       // the tempting wrong act; "" for none
 
 	stage stage
@@ -63,6 +64,7 @@ type Compared struct {
 	// checkpoint does not record the delay".
 	NotCompared []string
 
+	noState bool // the query keeps state, and the checkpoint has none
 	weighty bool // something was compared that tells one query from another: what is read, or what is kept
 }
 
@@ -102,6 +104,7 @@ func (c *comparer) differ(d Drift) {
 	words := driftWords[d.Effect]
 	d.NextStep = cmp.Or(d.NextStep, words.next)
 	d.Avoid = cmp.Or(d.Avoid, words.avoid)
+	d.Way = cmp.Or(d.Way, words.way)
 	c.found.Drift = append(c.found.Drift, d)
 }
 
@@ -117,21 +120,27 @@ func (c *comparer) skip(field, why string, args ...any) {
 }
 
 // driftWords are the usual words by effect.
-var driftWords = map[Effect]struct{ next, avoid string }{
+var driftWords = map[Effect]struct {
+	next, avoid string
+	way         Way
+}{
 	Misreads: {
 		next: `Do not start this code on this checkpoint. Either start the code that wrote it, or give the new code a checkpoint of its own and start
 positions from this one ("tidemark offsets LOCATION --as starting-offsets").`,
 		avoid: `Do not take a start that goes well for a proof: Spark does not notice this difference.`,
+		way:   Migrate,
 	},
 	RefusesDrift: {
 		next: `Either start the code that wrote this checkpoint (the checkpoint itself is not what stops the start), or give the new code a checkpoint of
 its own and start positions from this one ("tidemark offsets LOCATION --as starting-offsets").`,
 		avoid: `Do not edit or delete files of the checkpoint to make the code start.`,
+		way:   Migrate,
 	},
 	KeepsRecorded: {
 		next: `Nothing has to be done for a restart. To have the declared value, the query needs a new checkpoint.`,
+		way:  Resume,
 	},
-	Allowed: {next: `Nothing has to be done for a restart.`},
+	Allowed: {next: `Nothing has to be done for a restart.`, way: Resume},
 }
 
 // declared is the step of a start at which what the query declares stops it.

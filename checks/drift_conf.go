@@ -109,7 +109,7 @@ func (c *comparer) checkpointFormat(field, declared string) {
 	if commit.Commit.Version == 2 || commit.Commit.StateUniqueIDs != nil {
 		recorded = "2"
 	}
-	d := Drift{Field: field, Declared: declared, Recorded: recorded, Where: decode.Where{File: commit.Commit.File, Line: 1}}
+	d := Drift{Field: field, Declared: declared, Recorded: recorded, Way: Decide, Where: decode.Where{File: commit.Commit.File, Line: 1}}
 	switch {
 	case recorded == declared:
 		c.agree(field, false)
@@ -126,7 +126,7 @@ func (c *comparer) checkpointFormat(field, declared string) {
 		d.Meaning = `The names of the state files hold ids, as format 2 has them. With format 1 Spark looks for names without an id, and finds none.`
 		d.NextStep = `Set ` + confFormat + ` back to 2. There is no way from 2 to 1 on one checkpoint.`
 	default:
-		d.Effect = Allowed
+		d.Effect, d.Way = Allowed, Resume
 		d.Meaning = `Batches from the next one on are written in the declared format. There is no way back from 2 to 1, and releases before 4.2 do not read a checkpoint that
 has both.`
 	}

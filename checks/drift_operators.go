@@ -135,6 +135,7 @@ func (c *comparer) operatorName(i int, op *checkpoint.Operator) {
 
 // noState is a query that keeps state, on a checkpoint that has none.
 func (c *comparer) noState() {
+	c.found.noState = true
 	d := Drift{Field: "operators", Declared: declaredNames(c.Spec.Operators), Effect: RefusesDrift, stage: whenLoaded, Place: c.Spec.Operators[0].At, Where: decode.Where{File: "state"},
 		Error: c.since(4, 2, "STREAMING_STATEFUL_OPERATOR_MISSING_STATE_DIRECTORY", c.notThere(nil)),
 		Meaning: fmt.Sprintf(`The query keeps state, and the checkpoint has none, although batches up to %d are planned. Either the operator is new in the code, or its

@@ -50,7 +50,7 @@ func compareOutputMode(c *comparer) {
 		return o.Name == "" || o.Name == "stateStoreSave" || strings.HasPrefix(o.Name, "sessionWindow")
 	}
 	if mode == "complete" && c.Spec.Operators != nil && !slices.ContainsFunc(c.Spec.Operators, aggregates) {
-		c.differ(Drift{Field: "output_mode", Declared: mode, Effect: RefusesDrift, stage: whenPlanned,
+		c.differ(Drift{Field: "output_mode", Declared: mode, Effect: RefusesDrift, stage: whenPlanned, Way: Decide,
 			Error:   c.since(4, 0, "STREAMING_OUTPUT_MODE.UNSUPPORTED_OPERATION", "Complete output mode not supported when there are no streaming aggregations"),
 			Meaning: `Spark takes the mode complete only for a query with an aggregation, and refuses to plan this one. That has nothing to do with the checkpoint.`, NextStep: `Set another output mode.`})
 	}
@@ -59,7 +59,7 @@ func compareOutputMode(c *comparer) {
 // appendWithoutWatermark is an aggregation in append mode of which no group ever ends. In the middle of
 // stateful operators it can only be in that mode.
 func appendWithoutWatermark(c *comparer, i, last int) Drift {
-	d := Drift{Field: fmt.Sprintf("operators[%d]", i), Declared: "an aggregation in append mode, no time among its keys", Place: c.Spec.Operators[i].At, Effect: RefusesDrift, stage: whenPlanned,
+	d := Drift{Field: fmt.Sprintf("operators[%d]", i), Declared: "an aggregation in append mode, no time among its keys", Place: c.Spec.Operators[i].At, Effect: RefusesDrift, stage: whenPlanned, Way: Decide,
 		Error: c.since(4, 0, "STREAMING_OUTPUT_MODE.UNSUPPORTED_OPERATION",
 			"Append output mode not supported when there are streaming aggregations on streaming DataFrames/DataSets without watermark"),
 		Meaning: `In append mode a group is given out when the watermark has passed it, so that one of the keys must be a time, or a window of it, with a watermark. Spark
@@ -140,7 +140,7 @@ func compareAsyncProgress(c *comparer) {
 	case !asyncHoles(c.Pass):
 		c.skip("async_progress", "a checkpoint does not record the mode, and these logs skip no batch")
 	case c.L > 0 && c.Offsets.Find(c.L-1) == nil:
-		d.Effect, d.Error = RefusesDrift, fmt.Sprintf("batch %d doesn't exist", c.L-1)
+		d.Effect, d.Way, d.Error = RefusesDrift, Decide, fmt.Sprintf("batch %d doesn't exist", c.L-1)
 		d.Where.File = logName(&c.Offsets, c.L)
 		d.Meaning = fmt.Sprintf(`The logs skip batches as asynchronous progress tracking does. Without that mode a start needs offsets/%d beside offsets/%d.`, c.L-1, c.L)
 		d.NextStep = `Restart with asyncProgressTrackingEnabled as before. To leave the mode, first let the query run on with asyncProgressTrackingCheckpointIntervalMs set to
@@ -163,7 +163,7 @@ func compareTrigger(c *comparer) {
 	case continuous(c.Pass) && trigger == "continuous":
 		c.agree("trigger", false)
 	case continuous(c.Pass):
-		c.differ(Drift{Field: "trigger", Declared: trigger, Recorded: "continuous", Where: c.confWhere(), Effect: RefusesDrift, stage: whenSources, Error: "NullPointerException",
+		c.differ(Drift{Field: "trigger", Declared: trigger, Recorded: "continuous", Where: c.confWhere(), Effect: RefusesDrift, Way: Decide, stage: whenSources, Error: "NullPointerException",
 			Meaning: `The plans are epochs of continuous processing, which have no metadata line. A query of micro-batches cannot read them.`})
 	case trigger == "continuous":
 		c.skip("trigger", "what continuous processing makes of the logs of micro-batches is not known here")

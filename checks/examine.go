@@ -240,5 +240,7 @@ func (x *examination) finish() {
 			p.Report(Finding{Batch: -1, Severity: t.worst, Evidence: fmt.Sprintf("%d more of this kind are not listed", t.more)})
 		}
 	}
-	x.emit(Event{Done: &Done{Complete: complete, Err: x.err, Questions: questions(x.pass, x.findings, complete)}})
+	answers := questions(x.pass, x.findings, complete)
+	x.emit(Event{Done: &Done{Complete: complete, Err: x.err, Questions: answers,
+		Advice: advise(x.pass, x.findings, answers, complete), Migration: migrate(nextStart(x.ctx, x.pass))}})
 }

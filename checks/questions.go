@@ -22,7 +22,7 @@ var damage = []string{
 func questions(p *Pass, found []Finding, complete bool) []Question {
 	return []Question{
 		intact(p, found, complete),
-		{Name: "same_query", Answer: "unknown", Because: "no spec was given: what the code declares now is not known here"},
+		sameQuery(p),
 		{Name: "replay_safe", Answer: "unknown", Because: "no sink was given: what it holds already is not known here"},
 	}
 }
@@ -43,6 +43,8 @@ func intact(p *Pass, found []Finding, complete bool) Question {
 		q.Answer, q.Because = "no", "found: "+strings.Join(broken, ", ")
 	case r.Outcome == Refuses && !r.Sound:
 		q.Answer, q.Because = "no", fmt.Sprintf("the next start refuses: %s", r.Because)
+	case p.Compared.noState:
+		q.Answer, q.Because = "unknown", "the query keeps state and the checkpoint has none: it was lost, or the operator is new in the code"
 	case !complete:
 		q.Answer, q.Because = "unknown", "not everything could be looked at"
 	case r.Outcome == Unknown:
@@ -53,6 +55,67 @@ func intact(p *Pass, found []Finding, complete bool) Question {
 		q.Answer, q.Because = "yes", "every file that was looked at is whole, and nothing that a restart needs is missing"
 	}
 	return q
+}
+
+// sameQuery asks whether this is the checkpoint of the query as it is today.
+func sameQuery(p *Pass) Question {
+	q := Question{Name: "same_query", Answer: "unknown"}
+	var wrong, fine []string
+	for i := range p.Compared.Drift {
+		switch d := &p.Compared.Drift[i]; d.Effect {
+		case Misreads, RefusesDrift:
+			wrong = append(wrong, fmt.Sprintf("%s (the query declares %s, the checkpoint records %s)", d.Field, orNothing(d.Declared), orNothing(d.Recorded)))
+		default:
+			fine = append(fine, fmt.Sprintf("%s (%s)", d.Field, d.Effect))
+		}
+	}
+	const supply = "the spec must say what the sources read (topics, tables, folders) and which stateful operators there are, with their keys"
+	switch {
+	case p.Spec == nil:
+		q.Because = "no spec was given: what the code declares now is not known here"
+	case !p.IsCheckpoint():
+		q.Because = "this is not a checkpoint"
+	case len(wrong) > 0:
+		q.Answer, q.Because = "no", "not the same: "+listed3(wrong)
+	case !p.Compared.weighty && len(p.Compared.Agrees) == 0:
+		q.Because = "nothing in the spec could be compared that tells one query from another: " + supply
+	case !p.Compared.weighty:
+		q.Because = fmt.Sprintf("only %s agreed, which many queries share: %s", listed3(p.Compared.Agrees), supply)
+	default:
+		q.Answer, q.Because = "yes", "the same in query and checkpoint: "+strings.Join(p.Compared.Agrees, ", ")
+		if len(fine) > 0 {
+			q.Because += "; different and allowed: " + strings.Join(fine, ", ")
+		}
+		if n := len(p.Compared.NotCompared); n > 0 {
+			q.Because += fmt.Sprintf("; not compared: %s", listed3(fieldsOf(p.Compared.NotCompared)))
+		}
+		for _, part := range []struct {
+			name   string
+			absent bool
+		}{{"sources", p.Spec.Sources == nil}, {"operators", p.Spec.Operators == nil}} {
+			if part.absent {
+				q.Because += "; the spec says nothing of its " + part.name
+			}
+		}
+	}
+	return q
+}
+
+// fieldsOf are the fields of lines like "sink.kind: …".
+func fieldsOf(lines []string) []string {
+	fields := make([]string, len(lines))
+	for i, line := range lines {
+		fields[i], _, _ = strings.Cut(line, ": ")
+	}
+	return fields
+}
+
+// listed3 is a list of which no more than three are told.
+func listed3(all []string) string {
+	if len(all) <= 3 {
+		return strings.Join(all, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(all[:3], ", "), len(all)-3)
 }
 
 // unverified says what of the state that the next start loads was not read to its end; "" where all of it

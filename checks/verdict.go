@@ -109,11 +109,17 @@ type Event struct {
 type Done struct {
 	Complete  bool // everything was looked at
 	Questions []Question
-	Err       error // why the run ended early: cancelled, out of requests or time; nil otherwise
+	Advice    Advice
+	Migration *Migration // to a new checkpoint; nil where no committed batch says where to start
+	Err       error      // why the run ended early: cancelled, out of requests or time; nil otherwise
 }
 
 // Verdict is all that became known, put together. Its zero value is a run that has just begun.
 type Verdict struct {
+	// Advice is what it comes to; zero before the run is over, and where there is no checkpoint.
+	Advice    Advice
+	Migration *Migration // to a new checkpoint; nil where no committed batch says where to start
+
 	Facts
 	Restart   Restart
 	Questions []Question
@@ -153,6 +159,7 @@ func (v *Verdict) Add(e Event) {
 		v.Progress = *e.Progress
 	case e.Done != nil:
 		v.Done, v.Complete, v.Err, v.Questions = true, e.Done.Complete, e.Done.Err, e.Done.Questions
+		v.Advice, v.Migration = e.Done.Advice, e.Done.Migration
 	}
 }
 
