@@ -1,7 +1,6 @@
 package checks
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 )
@@ -80,19 +79,19 @@ func adviseRepair(p *Pass, found []Finding, _ bool) (a Advice, ok bool) {
 
 // adviseMigrate is code that does not fit the checkpoint.
 func adviseMigrate(p *Pass, _ []Finding, _ bool) (a Advice, ok bool) {
-	var restore bool
+	leave := false
 	for i := range p.Compared.Drift {
 		d := &p.Compared.Drift[i]
 		if d.Effect != Misreads && d.Effect != RefusesDrift {
 			continue
 		}
-		a.Reasons = append(a.Reasons, fmt.Sprintf("%s: the query declares %s, the checkpoint records %s (%s)", d.Field, orNothing(d.Declared), orNothing(d.Recorded), d.Effect))
-		restore = restore || d.Way == Migrate
+		a.Reasons = append(a.Reasons, d.said())
+		leave = leave || d.Way == Migrate
 	}
 	switch {
 	case len(a.Reasons) == 0:
 		return a, false
-	case !restore:
+	case !leave:
 		a.Way, a.What = Decide, "put back in the code what differs, or leave this checkpoint"
 	default:
 		a.Way, a.What = Migrate, "to a new checkpoint with start positions from this one, or back to the code that wrote it"

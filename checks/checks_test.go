@@ -26,6 +26,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/release"
+	"tidemark/spec"
 	"tidemark/storage"
 )
 
@@ -41,6 +42,7 @@ var update = flag.Bool("update", false, "write what was found into the cases tha
 //	state/0/0/1.zip (zip)   a snapshot of RocksDB: the JSON of its metadata
 //	state/0/             a folder, for empty ones
 //	args                 lines of key=value, see arg
+//	spec                 what the query declares
 //	want                 what is found, worst first: severity code batch=N file:line@byte: evidence
 func TestCases(t *testing.T) {
 	for _, file := range caseFiles(t) {
@@ -52,7 +54,7 @@ func TestCases(t *testing.T) {
 func runCase(t *testing.T, file string) {
 	c := readCase(t, file)
 	v := c.examine(t)
-	got := tell(&v)
+	got := c.tell(&v)
 	if *update {
 		c.write(t, file, got)
 		return
@@ -62,7 +64,25 @@ func runCase(t *testing.T, file string) {
 	}
 }
 
-// tell is a verdict as the want section has it. What was not run for want of a flag is left out.
+// tell is a verdict as the want section has it. With a spec come first what it came to: the differences by
+// effect, what was not compared, the next start, the answer to "same query", and the advice.
+func (c *testCase) tell(v *Verdict) string {
+	var b strings.Builder
+	if c.opt.Spec != nil {
+		for _, d := range v.Drift {
+			fmt.Fprintf(&b, "%s %s: %s | %s | %s\n", d.Effect, d.Field, orNothing(d.Declared), orNothing(d.Recorded), cmp.Or(d.Where.String(), "-"))
+		}
+		for _, line := range v.NotCompared {
+			fmt.Fprintf(&b, "not compared: %s\n", line)
+		}
+		fmt.Fprintf(&b, "restart %s %d %s\n", v.Restart.Outcome, v.Restart.Batch, v.Restart.Error)
+		fmt.Fprintf(&b, "same query %s: %s\n", v.Questions[1].Answer, v.Questions[1].Because)
+		fmt.Fprintf(&b, "advice %s\n", v.Advice.Way)
+	}
+	return b.String() + tell(v)
+}
+
+// tell is what was found. What was not run for want of a flag is left out.
 func tell(v *Verdict) string {
 	var b strings.Builder
 	for _, f := range v.Findings {
@@ -122,6 +142,10 @@ func readCase(t *testing.T, file string) *testCase {
 			args = strings.Fields(string(f.Data))
 		case "want":
 			c.want = string(f.Data)
+		case "spec":
+			if c.opt.Spec, err = spec.Parse("spec.yaml", f.Data); err != nil {
+				t.Fatalf("%s: %v", file, err)
+			}
 		default:
 			name, m := content(t, f)
 			c.files[name] = m

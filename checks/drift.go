@@ -143,12 +143,20 @@ its own and start positions from this one ("tidemark offsets LOCATION --as start
 	Allowed: {next: `Nothing has to be done for a restart.`, way: Resume},
 }
 
+// said is the difference in one sentence.
+func (d *Drift) said() string {
+	if d.stage == whenPlanned { // the query is at odds with itself
+		return fmt.Sprintf("%s: the query declares %s", d.Field, d.Declared)
+	}
+	return fmt.Sprintf("%s: the query declares %s, the checkpoint records %s", d.Field, orNothing(d.Declared), orNothing(d.Recorded))
+}
+
 // declared is the step of a start at which what the query declares stops it.
 func declared(at stage) func(*start) (Restart, bool) {
 	return func(s *start) (Restart, bool) {
 		for i := range s.Compared.Drift {
 			if d := &s.Compared.Drift[i]; d.stage == at && d.Effect == RefusesDrift {
-				out, _ := refuses(s.batch(), d.Error, "%s: the query declares %s, the checkpoint records %s", d.Field, orNothing(d.Declared), orNothing(d.Recorded))
+				out, _ := refuses(s.batch(), d.Error, "%s", d.said())
 				out.Sound = true
 				return out, true
 			}
@@ -177,7 +185,7 @@ func runDrift(_ context.Context, p *Pass) error {
 		}
 		p.Report(Finding{
 			Batch: -1, Severity: d.Effect.severity(), Where: d.Where, Meaning: d.Meaning, NextStep: d.NextStep, Avoid: d.Avoid,
-			Evidence: fmt.Sprintf("%s: the query declares %s, the checkpoint records %s", d.Field, orNothing(d.Declared), orNothing(d.Recorded)),
+			Evidence: d.said(),
 		})
 	}
 	return nil

@@ -21,6 +21,10 @@ func (c *comparer) location(field string, d *spec.Source, key string, o source.O
 		c.skip(field, "the offsets of this kind of source record no location")
 		return
 	}
+	if c.Sources.Err != nil || folder != nil && folder.Err != nil {
+		c.skip(field, "sources/%s could not be listed", key)
+		return
+	}
 	if folder == nil || !folder.IsLog() {
 		c.skip(field, "sources/%s has no log of the files that were read", key)
 		return
@@ -53,7 +57,7 @@ func (c *comparer) location(field string, d *spec.Source, key string, o source.O
 		c.agree(field, true)
 		return
 	}
-	diff := Drift{Field: field, Declared: d.Location, Recorded: "files in " + path.Dir(found.Path), Where: found.Where, Place: d.At}
+	diff := Drift{Field: field, Declared: d.Location, Recorded: "files in " + found.Path[:max(0, strings.LastIndexByte(found.Path, '/'))], Where: found.Where, Place: d.At}
 	if asked && at == elsewhereAltogether && !declared.glob() {
 		diff.Effect, diff.stage = RefusesDrift, whenOpened
 		diff.Error = fmt.Sprintf("Wrong basePath %s for the root path: %s", d.Location, found.Path)

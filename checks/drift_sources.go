@@ -216,7 +216,7 @@ func (c *comparer) topics(field string, d *spec.Source, o source.Offset) {
 these positions go (or, with failOnDataLoss, stops over the partitions that it misses), and reads topics that are new to it from their first
 record. If the topic comes back later, all of it is read again.`, strings.Join(gone, ", "))
 	case len(added) > 0:
-		diff.Effect = Allowed
+		diff.Effect, c.found.weighty = Allowed, true
 		diff.Meaning = fmt.Sprintf(`The checkpoint has no position in %s. Partitions that are new to a checkpoint are read from their first record on; startingOffsets does not
 count for them.`, strings.Join(added, ", "))
 	default:

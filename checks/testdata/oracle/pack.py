@@ -1,14 +1,20 @@
 #!/usr/bin/env python3
 """Pack the records of a restart oracle into this folder.   pack.py ORACLE
 
-ORACLE/<spark>/<base>/ has checkpoint/ and records.jsonl. Each becomes <spark>/<base>.tar.gz, the
-checkpoint as that release wrote it, and <spark>/<base>.jsonl: of each record what was done to a copy
-(ops), which release restarted it and what it did (want). Kinds that need more than the checkpoint
-stay out, see the list in oracle_test.go. Archives are the same bytes at every run.
+ORACLE/<spark>/<base>/ has checkpoint/, spec.yaml and records.jsonl. They become <spark>/<base>.tar.gz, the
+checkpoint as that release wrote it, <spark>/<base>.yaml, the query, and <spark>/<base>.jsonl: of each
+record what was done to a copy (ops), what was changed in the query (spec: lines of <base>.yaml from one
+number up to another, counted from 0, and what stands in their place), which release restarted it and what
+it did (want). Archives are the same bytes at every run.
 """
-import gzip, io, json, os, sys, tarfile
+import difflib, gzip, io, json, os, sys, tarfile
 
-NEEDS_MORE = {"query"}
+
+def edits(was, now):
+    """How one text becomes another, line by line, last place first."""
+    a, b = was.split("\n"), now.split("\n")
+    ops = difflib.SequenceMatcher(None, a, b, autojunk=False).get_opcodes()
+    return [[i, j, b[k:l]] for op, i, j, k, l in reversed(ops) if op != "equal"]
 
 
 def archive(folder):
@@ -38,15 +44,20 @@ def main():
             os.makedirs(os.path.join(here, spark), exist_ok=True)
             with open(os.path.join(here, spark, base + ".tar.gz"), "wb") as f:
                 f.write(archive(os.path.join(folder, "checkpoint")))
+            with open(os.path.join(folder, "spec.yaml"), encoding="utf-8") as f:
+                spec = f.read()
+            with open(os.path.join(here, spark, base + ".yaml"), "w", encoding="utf-8") as f:
+                f.write(spec)
             with open(os.path.join(folder, "records.jsonl"), encoding="utf-8") as f, \
                     open(os.path.join(here, spark, base + ".jsonl"), "w", encoding="utf-8") as g:
                 for line in f:
                     r = json.loads(line)
-                    if r["kind"] in NEEDS_MORE:
-                        continue
                     w = {k: v for k, v in r["want"].items() if k in ("restart", "error_any", "silent_damage") and v}
-                    g.write(json.dumps({"id": r["id"], "kind": r["kind"], "spark": r["spark"], "ops": r["ops"], "want": w,
-                                        "same": r["outcome"].get("result") == "same"}, separators=(",", ":"), ensure_ascii=False) + "\n")
+                    out = {"id": r["id"], "kind": r["kind"], "spark": r["spark"], "ops": r["ops"], "want": w,
+                           "same": r["outcome"].get("result") == "same"}
+                    if "spec" in r:
+                        out["spec"] = edits(spec, r["spec"])
+                    g.write(json.dumps(out, separators=(",", ":"), ensure_ascii=False) + "\n")
 
 
 if __name__ == "__main__":
