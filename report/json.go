@@ -31,6 +31,8 @@ type document struct {
 	Findings  []finding      `json:"findings"` // worst first, then by batch
 	Drift     []struct{}     `json:"drift"`    // empty: no spec is compared
 	NotRun    []notRun       `json:"not_run"`
+	Advice    *adviceJSON    `json:"advice,omitempty"`    // absent before the run is over, and where there is no checkpoint
+	Migration *migrationJSON `json:"migration,omitempty"` // absent where no committed batch says where to start
 	Tally     tally          `json:"tally"`
 }
 
@@ -217,6 +219,7 @@ func newDocument(v *checks.Verdict) document {
 	for _, n := range missed(v) {
 		d.NotRun = append(d.NotRun, notRun(n))
 	}
+	d.Advice, d.Migration = newAdvice(&v.Advice), newMigration(v.Migration)
 	t := v.Tally()
 	d.Tally = tally{t[checks.Critical], t[checks.High], t[checks.Medium], t[checks.Low], t[checks.Info]}
 	return d

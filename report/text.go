@@ -21,8 +21,10 @@ func Text(w io.Writer, v *checks.Verdict, opt Options) error {
 	if v.Known && !notCheckpoint(v) {
 		restartPart(p, v)
 		questionsPart(p, v)
+		advicePart(p, v)
 	}
 	findingsPart(p, v)
+	planPart(p, v)
 	missedPart(p, v)
 	return p.flush()
 }

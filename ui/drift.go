@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -20,7 +21,7 @@ import (
 
 type drift struct {
 	list
-	s     *session
+	s    *session
 	rows []*checks.Drift // of the verdict, worst first
 }
 
@@ -45,7 +46,15 @@ var effects = []struct {
 	{checks.RefusesDrift, "does not start"},
 	{checks.KeepsRecorded, "keeps what is recorded"},
 	{checks.Allowed, "goes on"},
+	{notCompared, ""},
+	{same, ""},
 }
+
+// What is no difference, and stands below the differences: what was not compared, and what says the same.
+const (
+	notCompared checks.Effect = "not compared"
+	same        checks.Effect = "same"
+)
 
 func rankOf(e checks.Effect) int {
 	for i := range effects {
@@ -65,6 +74,8 @@ func (t *theme) effect(e checks.Effect) (symbol string, style ansi.Style) {
 		return "!", t.warn
 	case checks.KeepsRecorded:
 		return "i", t.info
+	case notCompared:
+		return "?", t.unknown
 	}
 	return "✓", t.good
 }
@@ -78,6 +89,9 @@ func (d *drift) Row(i int, r *widget.Row) {
 	r.Cells[0] = widget.Cell{Text: symbol + " " + string(x.Effect), Style: style}
 	r.Cells[1].Text, r.Cells[2].Text, r.Cells[3].Text = safe(x.Field), said(x.Declared), said(x.Recorded)
 	r.Cells[4].Text = sparkDoes(x)
+	if x.Effect == same || x.Effect == notCompared {
+		r.Cells[2].Text, r.Cells[3].Text = "", ""
+	}
 }
 
 // said is what one side says; a dash for nothing.
@@ -85,8 +99,11 @@ func said(text string) string { return cmp.Or(safe(text), "–") }
 
 // sparkDoes is what comes of a difference, in a few words: Spark's own where it refuses.
 func sparkDoes(x *checks.Drift) string {
-	if x.Error != "" {
+	switch {
+	case x.Error != "":
 		return safe(x.Error)
+	case x.Effect == notCompared:
+		return prose(x.Meaning)
 	}
 	return effects[min(rankOf(x.Effect), len(effects)-1)].words
 }
@@ -106,7 +123,7 @@ func (d *drift) selected() *checks.Drift {
 func (d *drift) keys() []key.Binding {
 	enter := keys.enter
 	enter.SetHelp("enter", "open what records it")
-	return listKeys(enter)
+	return listKeys(enter, keys.plan)
 }
 
 // ---- update
@@ -119,8 +136,16 @@ func (d *drift) load(scope) tea.Cmd {
 // gather takes in the differences that have become known.
 func (d *drift) gather() {
 	d.rows = nil
-	for i := range d.s.verdict.Drift {
-		d.rows = append(d.rows, &d.s.verdict.Drift[i])
+	v := &d.s.verdict
+	for i := range v.Drift {
+		d.rows = append(d.rows, &v.Drift[i])
+	}
+	for _, field := range v.Agrees {
+		d.rows = append(d.rows, &checks.Drift{Field: field, Effect: same})
+	}
+	for _, text := range v.NotCompared {
+		field, why, _ := strings.Cut(text, ": ")
+		d.rows = append(d.rows, &checks.Drift{Field: field, Effect: notCompared, Meaning: why})
 	}
 	slices.SortStableFunc(d.rows, func(a, b *checks.Drift) int { return cmp.Compare(rankOf(a.Effect), rankOf(b.Effect)) })
 	d.arrange()
@@ -150,13 +175,22 @@ func (d *drift) update(msg tea.Msg) (action, tea.Cmd) {
 	case left:
 		return back{}, nil
 	case unheard:
-		if k, ok := msg.(tea.KeyPressMsg); ok && pressed(k, keys.enter) {
-			if x := d.selected(); x != nil && x.Where.File != "" && d.s.cp != nil {
-				return open{newBytes(d.s, x.Where, -1)}, nil
-			}
+		if k, ok := msg.(tea.KeyPressMsg); ok {
+			return d.key(k), nil
 		}
 	}
 	return nil, nil
+}
+
+func (d *drift) key(k tea.KeyPressMsg) action {
+	x := d.selected()
+	switch {
+	case pressed(k, keys.plan):
+		return open{newPlan(d.s)}
+	case pressed(k, keys.enter) && x != nil && x.Where.File != "" && d.s.cp != nil:
+		return open{newBytes(d.s, x.Where, -1)}
+	}
+	return nil
 }
 
 func (d *drift) place() string {

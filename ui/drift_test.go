@@ -24,6 +24,7 @@ var declared = []checks.Event{
 		Field: "sources[0]", Declared: "kafka orders-v2", Recorded: "kafka orders", Effect: checks.Misreads, Where: decode.Where{File: "offsets/9", Line: 3},
 		Meaning: "Another topic of the same shape.", NextStep: "Ask who changed the topic.",
 	}},
+	{Compared: &checks.Compared{Agrees: []string{"operators[0].name"}, NotCompared: []string{"output_mode: it is not recorded"}}},
 }
 
 func TestDriftShowsTheWorstFirst(t *testing.T) {
@@ -39,11 +40,33 @@ func TestDriftShowsTheWorstFirst(t *testing.T) {
 		d.press("j")
 		golden(t, fmt.Sprintf("drift-refused-%dx%d.txt", size[0], size[1]), d.screen())
 		d.press("/", "4", "0", "0", "enter")
-		d.shows("1 difference of 4", "400", "200")
+		d.shows("1 difference of 6", "400", "200")
 		d.press("enter")
 		if d.crumbs() != "overview › drift › offsets/9" {
 			t.Errorf("enter led to %q", d.crumbs())
 		}
+	}
+}
+
+func TestPlanTellsTheWay(t *testing.T) {
+	events := everything(t, tree())
+	done := *events[len(events)-1].Done
+	done.Advice = checks.Advice{Way: checks.Migrate, What: "to a new checkpoint"}
+	done.Migration = &checks.Migration{Batch: 10, File: "offsets/10", Steps: []string{"Stop every run of the old query."}, Keep: []string{"the whole checkpoint"},
+		Starts: []checks.Start{{Kinds: []string{"kafka"}, Option: "startingOffsets", Value: `{"orders":{"0":1350}}`}}}
+	events = append(append(events[:1:1], declared...), append(events[1:len(events)-1:len(events)-1], checks.Event{Done: &done})...)
+	o := openTree(tree())
+	o.Examine.Spec = &spec.Spec{From: "orders.yaml"}
+	d := drive(t, o, events, 80, 24)
+	d.run(d.Init())
+	d.shows("→ migrate: to a new checkpoint")
+	d.press("D")
+	d.shows("→ migrate: to a new checkpoint", "? not compared", "✓ same")
+	d.press("P")
+	d.shows("startingOffsets", `{"orders":{"0":1350}}`, "1. Stop every run", "batch 10")
+	d.press("esc")
+	if d.crumbs() != "overview › drift" {
+		t.Errorf("esc led to %q", d.crumbs())
 	}
 }
 

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -22,6 +23,9 @@ func (d *drift) head() []string {
 	if widget.Width(line) > d.w {
 		line = d.tally(false)
 	}
+	if a := &d.s.verdict.Advice; a.Way != "" {
+		return []string{line, " → " + t.strong.Styled(safe(report.Advice(a)))}
+	}
 	return []string{line}
 }
 
@@ -36,10 +40,10 @@ func (d *drift) tally(words bool) string {
 				n++
 			}
 		}
-		if n > 0 {
+		if n > 0 && (words || e.words != "") {
 			symbol, style := t.effect(e.is)
 			part := style.Styled(symbol + " " + report.Count(int64(n)) + " " + string(e.is))
-			if words {
+			if words && e.words != "" {
 				part += t.dim.Styled(" (" + e.words + ")")
 			}
 			parts = append(parts, part)
@@ -91,6 +95,10 @@ func (d *drift) detail(w, h int) []string {
 func (d *drift) text(x *checks.Drift, w int) []string {
 	t := &d.s.theme
 	symbol, style := t.effect(x.Effect)
+	if x.Effect == same || x.Effect == notCompared {
+		lines := []string{style.Styled(symbol+" "+string(x.Effect)) + "  " + t.strong.Styled(safe(x.Field))}
+		return append(lines, widget.Wrap(prose(cmp.Or(x.Meaning, "The query declares what the checkpoint records.")), w)...)
+	}
 	does := effects[min(rankOf(x.Effect), len(effects)-1)].words
 	if v := d.s.verdict.Spark.String(); v != "" {
 		does = "Spark " + v + " " + does

@@ -19,7 +19,7 @@ var keys = struct {
 	overview, batches, findings, state, drift, tree           key.Binding
 	worst, question, command                                  key.Binding
 	pane, hex, sort, view, older, newer                       key.Binding
-	lookup, partition, atBatch, compare, tally                key.Binding
+	lookup, partition, atBatch, compare, tally, plan          key.Binding
 	clock, reread, stop, redraw, suspend, help, quit          key.Binding
 }{
 	up:        bind("↑ k", "up", "up", "k"),
@@ -57,6 +57,7 @@ var keys = struct {
 	atBatch:   bind("b", "batch", "b"),
 	compare:   bind("=", "compare", "="),
 	tally:     bind("c", "count rows", "c"),
+	plan:      bind("P", "plan to a new checkpoint", "P"),
 	clock:     bind("t", "UTC / local time", "t"),
 	reread:    bind("r", "read again", "r"),
 	stop:      bind("ctrl+c", "stop reading, keep what arrived; twice: quit", "ctrl+c"),

@@ -137,7 +137,11 @@ func answerTo(s *session, name string) (answer, because string) {
 
 func (o *overview) questions(w int) []string {
 	t := &o.s.theme
-	lines := []string{o.section("THREE QUESTIONS", "", w)}
+	head := o.section("THREE QUESTIONS", "", w)
+	if a := &o.s.verdict.Advice; a.Way != "" {
+		head += widget.Cut("   → "+safe(report.Advice(a)), max(w-widget.Width(head), 0))
+	}
+	lines := []string{head}
 	for i, q := range questionNames {
 		answer, because := answerTo(o.s, q.name)
 		symbol, style := t.answer(answer)

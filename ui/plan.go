@@ -1,0 +1,85 @@
+package ui
+
+import (
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"tidemark/report"
+	"tidemark/ui/widget"
+)
+
+// plan is the way to a new checkpoint, as text to read and to copy.
+
+// ---- model
+
+type plan struct {
+	s      *session
+	scroll int
+}
+
+func newPlan(s *session) *plan { return &plan{s: s} }
+
+func (p *plan) title() string { return "plan" }
+
+// ---- keys
+
+func (p *plan) keys() []key.Binding { return []key.Binding{keys.back, keys.drift, keys.down, keys.up} }
+
+// ---- update
+
+func (p *plan) load(scope) tea.Cmd { return nil }
+
+func (p *plan) resize(w, h int) {}
+
+func (p *plan) update(msg tea.Msg) (action, tea.Cmd) {
+	k, ok := msg.(tea.KeyPressMsg)
+	switch {
+	case !ok:
+	case pressed(k, keys.back):
+		return back{}, nil
+	case pressed(k, keys.down):
+		p.scroll++
+	case pressed(k, keys.up):
+		p.scroll = max(p.scroll-1, 0)
+	}
+	return nil, nil
+}
+
+// ---- view
+
+func (p *plan) view(w, h int) []string {
+	t := &p.s.theme
+	lines := []string{" " + t.section.Styled("THE WAY TO A NEW CHECKPOINT"), ""}
+	if !p.s.verdict.Done {
+		return append(lines, "   … it can be told when all has been looked at.")
+	}
+	for _, l := range report.Plan(&p.s.verdict) {
+		if l.Value {
+			lines = append(lines, indent(indent(cells(safe(l.Text), w-8)))...)
+			continue
+		}
+		lines = append(lines, indent(widget.Wrap(safe(l.Text), w-6))...)
+	}
+	lines = append(lines, "", t.dim.Styled("   tidemark check prints this text, too."))
+	p.scroll = min(p.scroll, max(len(lines)-h, 0))
+	return scrolled(lines, p.scroll, h, t, true)
+}
+
+// cells cuts text into lines of w cells, wherever that falls: it is to be copied whole.
+func cells(text string, w int) []string {
+	var lines []string
+	for w = max(w, 1); widget.Width(text) > w; {
+		head := text
+		for i := range text {
+			if widget.Width(text[:i]) > w {
+				break
+			}
+			head = text[:i]
+		}
+		if head == "" || head == text {
+			break
+		}
+		lines, text = append(lines, head), text[len(head):]
+	}
+	return append(lines, text)
+}
