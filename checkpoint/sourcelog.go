@@ -340,8 +340,9 @@ func dropFirst(entries iter.Seq2[logs.SourceEntry, error]) iter.Seq2[logs.Source
 }
 
 // SourceEntries yields the entries of a file source's log whose ids lie from first to last, by file and in
-// the order of each, from the files that a start reads. What does not decode comes as a *decode.Error
-// beside an empty entry; any other error is about reaching the bytes of one file, and the next one follows.
+// the order of each, from the files that a start reads; of a long file only those that stand at its end. What
+// does not decode comes as a *decode.Error beside an empty entry; any other error is about reaching the bytes
+// of one file, and the next one follows.
 func (c *Checkpoint) SourceEntries(ctx context.Context, f *SourceFolder, first, last int64) iter.Seq2[logs.SourceEntry, error] {
 	return func(yield func(logs.SourceEntry, error) bool) {
 		for _, base := range f.Needs.Present[max(0, len(f.Needs.Present)-needsRead):] {
@@ -349,7 +350,11 @@ func (c *Checkpoint) SourceEntries(ctx context.Context, f *SourceFolder, first, 
 			if n.ID < first || n.ID > last && !n.Compact {
 				continue
 			}
-			for e, err := range c.sourceEntries(ctx, path.Join(f.Name, base), 0, -1) {
+			entries := c.sourceEntries(ctx, path.Join(f.Name, base), 0, -1)
+			if size := f.size(base); size > wholeSourceFile {
+				entries = dropFirst(c.sourceEntries(ctx, path.Join(f.Name, base), size-sourceFileEnd, -1))
+			}
+			for e, err := range entries {
 				if err == nil && (e.BatchID < first || e.BatchID > last) {
 					continue
 				}

@@ -32,6 +32,10 @@ func compareOperators(c *comparer) {
 	recorded := c.operators()
 	pairs, same := pairOperators(declared, recorded)
 	switch {
+	case len(declared) == 0 && len(recorded) == 0 && keepsState(c.Pass) != "":
+		c.differ(Drift{Field: "operators", Declared: declaredNames(nil), Recorded: "state that is gone", Effect: Misreads, Where: decode.Where{File: "state"},
+			Meaning: "The query keeps no state, and the logs show that it did: " + keepsState(c.Pass) + `. Spark starts; what the state held is never given out.`})
+		return
 	case len(declared) == 0 && len(recorded) == 0:
 		c.agree("operators", true)
 		return

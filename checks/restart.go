@@ -104,8 +104,9 @@ func (s *start) atLeast(major, minor int) bool {
 	return s.Spark.AtLeast(release.Version{Major: major, Minor: minor})
 }
 
-// stateful reports whether the folder of a stateful operator is there, whatever is in it.
-func (s *start) stateful() bool { return !stateless(s.Pass) }
+// stateful reports whether the folder of a stateful operator is there, whatever is in it, unless the query
+// is known to keep no state.
+func (s *start) stateful() bool { return !stateless(s.Pass) && !declaresNoState(s.Pass) }
 
 // committed reports whether the newest plan is.
 func (s *start) committed() bool { return s.C == s.L }

@@ -260,7 +260,9 @@ func planBeforeMissing(s *start) (Restart, bool) {
 	if s.atLeast(4, 3) && !s.committed() {
 		words = fmt.Sprintf("Previous batch %d not found in offset log", s.L-1)
 	}
-	return refuses(s.L-1, words, "offsets/%d is missing, and a start reads it beside offsets/%d", s.L-1, s.L)
+	out, stops := refuses(s.L-1, words, "offsets/%d is missing, and a start reads it beside offsets/%d", s.L-1, s.L)
+	out.Sound = asyncHoles(s.Pass) // the mode left it out, and the query has the mode no more
+	return out, stops
 }
 
 // metadataLine is an empty line 2: there is nothing to make a WatermarkTracker from.

@@ -28,6 +28,9 @@ func stateStart(s *start) (Restart, bool) {
 // stateStop is what of state stops a start: folders and files that are not there or hold nothing, since
 // 4.1 files that their checksums disown, and what stands in the files.
 func stateStop(s *start) (Restart, bool) {
+	if declaresNoState(s.Pass) {
+		return goOn() // what is there is not loaded
+	}
 	version, ok := startVersion(s.Pass)
 	if !ok {
 		return unknown("state could not be listed: %s", checkpoint.Why(s.State.Err)), true

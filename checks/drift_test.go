@@ -1,0 +1,83 @@
+package checks
+
+import (
+	"testing"
+
+	"tidemark/checkpoint/row"
+)
+
+func TestWithin(t *testing.T) {
+	for _, c := range []struct {
+		file, folder string
+		want         place
+	}{
+		{"file:///in/a.json", "/in", inside},
+		{"file:///in/a.json", "file:/in/", inside},
+		{"s3a://lake/in/2026/a%20b.json", "s3://lake/in", inside},
+		{"s3a://lake/in/a.json", "/in", inside}, // the default file system is not known
+		{"s3a://lake/in/a.json", "s3a://lake", inside},
+		{"s3a://lake/in/a.json", "s3a://sea/in", elsewhereAltogether},
+		{"hdfs://one/in/a.json", "file:/in", elsewhereAltogether},
+		{"file:///in2/a.json", "/in", otherButAlike},
+		{"file:///out/a.json", "/in", elsewhereAltogether},
+		{"file:///in/a.json", "/in/a.json", inside},
+		{"file:///data/x/in/a.json", "/data/*/in", inside},
+		{"file:///data/x/out/a.json", "/data/*/in", elsewhereAltogether},
+		{"file:///data/x/out/a.json", "/data/{x,y}/in", inside}, // a pattern that is not read here
+	} {
+		if got := parsePath(c.file).within(parseLocation(c.folder)); got != c.want {
+			t.Errorf("%s in %s: %d, want %d", c.file, c.folder, got, c.want)
+		}
+	}
+}
+
+func TestClash(t *testing.T) {
+	for _, c := range []struct {
+		stored, is string
+		fits       bool
+	}{
+		{"a STRING", "b STRING", true},
+		{"a STRING", "a STRING NOT NULL", true},
+		{"a STRING NOT NULL", "a STRING", false},
+		{"a STRING", "a BIGINT", false},
+		{"a STRING", "a VARCHAR(20)", true},
+		{"a DECIMAL(10,2)", "a DECIMAL(12,2)", false},
+		{"a STRING, b INT", "a STRING", false},
+		{"w STRUCT<s: TIMESTAMP, e: TIMESTAMP>", "w STRUCT<from: TIMESTAMP, to: TIMESTAMP>", true},
+		{"w STRUCT<s: TIMESTAMP NOT NULL>", "w STRUCT<s: TIMESTAMP>", false},
+		{"w STRUCT<s: TIMESTAMP>", "w STRUCT<s: TIMESTAMP, e: TIMESTAMP>", false},
+		{"l ARRAY<INT>", "l ARRAY<BIGINT>", false},
+		{"m MAP<STRING, INT>", "m MAP<STRING, INT>", true},
+	} {
+		if clash := clashOf(schemaOf(t, c.stored), schemaOf(t, c.is), ""); (clash == "") != c.fits {
+			t.Errorf("%s → %s: %q", c.stored, c.is, clash)
+		}
+	}
+}
+
+// TestRowsFit is what the validation of a row finds that was written with one schema and is read with another.
+func TestRowsFit(t *testing.T) {
+	for _, c := range []struct {
+		stored, is string
+		fits       bool
+	}{
+		{"a STRING", "a STRING, b BIGINT", false},
+		{"a BIGINT", "a BIGINT, b BIGINT", false},
+		{"a STRING, b BIGINT", "a STRING", true},
+		{"a STRING", "a BIGINT", true},
+		{"a BIGINT", "a STRING", false},
+	} {
+		if got := rowsFit(schemaOf(t, c.stored), schemaOf(t, c.is)); got != c.fits {
+			t.Errorf("%s → %s: %v", c.stored, c.is, got)
+		}
+	}
+}
+
+func schemaOf(t *testing.T, ddl string) *row.Type {
+	t.Helper()
+	s, err := row.ParseSchema(ddl)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
