@@ -35,6 +35,7 @@ var commands = []func(*app) *cobra.Command{
 	offsetsCommand,
 	stateCommand,
 	diffCommand,
+	specCommand,
 	findCommand,
 	demoCommand,
 	manCommand,

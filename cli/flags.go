@@ -51,7 +51,7 @@ func (f *flags) register(all *pflag.FlagSet) {
 		s.SortFlags = false
 		s.StringVar(&f.failOn, "fail-on", "high", "exit status 1 from this `SEVERITY` on")
 		s.StringVar(&f.spark, "spark", "", "the `RELEASE` that will do the restart, such as 3.5\n(default: the newest that can have written it)")
-		s.StringVar(&f.spec, "spec", "", "what the query declares: a `FILE` in the form of a spec")
+		s.StringVar(&f.spec, "spec", "", "what the code declares: a `FILE` in the form of a spec\n(tidemark spec writes one), the LOCATION of another\ncheckpoint of it, or a file with its progress as JSON")
 	})
 	in(groupS3, func(s *pflag.FlagSet) {
 		s.SortFlags = false

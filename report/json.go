@@ -28,8 +28,9 @@ type document struct {
 	Operators []operatorJSON `json:"operators"` // by id
 	Restart   restart        `json:"restart"`
 	Questions []question     `json:"questions"`
-	Findings  []finding      `json:"findings"` // worst first, then by batch
-	Drift     []struct{}     `json:"drift"`    // empty: no spec is compared
+	Findings  []finding      `json:"findings"`           // worst first, then by batch
+	Drift     []driftJSON    `json:"drift"`              // in the order of the spec; empty where nothing differs, or no spec was given
+	Compared  *compared      `json:"compared,omitempty"` // absent where no spec was given
 	NotRun    []notRun       `json:"not_run"`
 	Advice    *adviceJSON    `json:"advice,omitempty"`    // absent before the run is over, and where there is no checkpoint
 	Migration *migrationJSON `json:"migration,omitempty"` // absent where no committed batch says where to start
@@ -123,6 +124,32 @@ type finding struct {
 	Avoid    string `json:"avoid"`
 }
 
+// driftJSON is one thing in which what the query declares and what the checkpoint records differ.
+type driftJSON struct {
+	Field    string        `json:"field"` // as the spec has it: "operators[0].key"
+	Declared string        `json:"declared"`
+	Recorded string        `json:"recorded"` // "" where nothing is recorded
+	Effect   checks.Effect `json:"effect"`
+	Error    string        `json:"error"`           // Spark's condition, or the key phrase of its message; "" unless the effect is "refuses"
+	Where    where         `json:"where"`           // what records it
+	Place    *placeJSON    `json:"place,omitempty"` // where it is declared; absent where the spec is no file
+	Meaning  string        `json:"meaning"`
+	NextStep string        `json:"next_step"`
+	Avoid    string        `json:"avoid"`
+}
+
+// placeJSON is a place in the file of a spec; both count from 1.
+type placeJSON struct {
+	Line   int `json:"line"`
+	Column int `json:"column"`
+}
+
+// compared is what else came of holding the spec against the checkpoint.
+type compared struct {
+	Agrees      []string `json:"agrees"`       // fields that say what is recorded
+	NotCompared []string `json:"not_compared"` // fields that could not be compared, each with the reason
+}
+
 type where struct {
 	File   string `json:"file"`
 	Line   int    `json:"line"`   // from 1; 0 where the whole file is meant
@@ -201,7 +228,7 @@ func newDocument(v *checks.Verdict) document {
 		Restart:   newRestart(v),
 		Questions: []question{},
 		Findings:  []finding{},
-		Drift:     []struct{}{},
+		Drift:     []driftJSON{},
 		NotRun:    []notRun{},
 	}
 	for _, s := range v.Sources {
@@ -216,6 +243,12 @@ func newDocument(v *checks.Verdict) document {
 	for _, f := range v.Findings {
 		d.Findings = append(d.Findings, finding{f.Code, f.Severity.String(), f.Batch, newWhere(f.Where), f.Title, f.Evidence, f.Meaning, f.NextStep, f.Avoid})
 	}
+	for i := range v.Drift {
+		d.Drift = append(d.Drift, newDrift(&v.Drift[i]))
+	}
+	if v.Agrees != nil || v.NotCompared != nil || v.Drift != nil {
+		d.Compared = &compared{list(v.Agrees), list(v.NotCompared)}
+	}
 	for _, n := range missed(v) {
 		d.NotRun = append(d.NotRun, notRun(n))
 	}
@@ -223,6 +256,14 @@ func newDocument(v *checks.Verdict) document {
 	t := v.Tally()
 	d.Tally = tally{t[checks.Critical], t[checks.High], t[checks.Medium], t[checks.Low], t[checks.Info]}
 	return d
+}
+
+func newDrift(d *checks.Drift) driftJSON {
+	j := driftJSON{d.Field, d.Declared, d.Recorded, d.Effect, d.Error, newWhere(d.Where), nil, d.Meaning, d.NextStep, d.Avoid}
+	if d.Place.Line > 0 {
+		j.Place = &placeJSON{d.Place.Line, d.Place.Column}
+	}
+	return j
 }
 
 func newBatches(v *checks.Verdict) batches {

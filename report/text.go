@@ -13,7 +13,8 @@ import (
 )
 
 // Text writes a verdict for a person: what stands here, what happens at a restart, the three
-// questions, the findings worst first, and what was not looked at.
+// questions, how the query differs from what is recorded, the findings worst first, and what was not
+// looked at.
 func Text(w io.Writer, v *checks.Verdict, opt Options) error {
 	p := newPage(w, opt)
 	header(p, v)
@@ -23,6 +24,7 @@ func Text(w io.Writer, v *checks.Verdict, opt Options) error {
 		questionsPart(p, v)
 		advicePart(p, v)
 	}
+	driftPart(p, v)
 	findingsPart(p, v)
 	planPart(p, v)
 	missedPart(p, v)
@@ -208,7 +210,14 @@ func findingsPart(p *page, v *checks.Verdict) {
 		if i > 0 {
 			p.blank()
 		}
-		findingGroup(p, v.Findings[i:n])
+		if f := &v.Findings[i]; f.Code == "drift" && len(v.Drift) > 0 {
+			for n < len(v.Findings) && v.Findings[n].Code == f.Code && v.Findings[n].Severity == f.Severity {
+				n++
+			}
+			driftGroup(p, v.Findings[i:n])
+		} else {
+			findingGroup(p, v.Findings[i:n])
+		}
 		i = n
 	}
 }

@@ -1,0 +1,222 @@
+package spec
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/source"
+)
+
+// ProgressLimit is how many bytes of a file are looked through for a progress.
+const ProgressLimit = 64 << 20
+
+const (
+	progressTries = 20       // from the end of a file: more than one that is cut is a file of something else
+	progressSize  = 16 << 20 // bytes of one progress
+)
+
+// IsProgress reports whether a file is one with the progress of a query in it, and no spec.
+func IsProgress(data []byte) bool {
+	return bytes.Contains(data, []byte(`"runId"`)) && bytes.Contains(data, []byte(`"batchId"`)) && bytes.Contains(data, []byte(`"sources"`))
+}
+
+// ParseProgress reads what a running query says of itself: a StreamingQueryProgress as JSON, as it stands in the
+// log of the driver, comes from lastProgress, or is given to a listener. Of several in a text, whatever stands
+// between them, the last whole one counts.
+//
+//	{"id":"…","runId":"…","name":"orders","batchId":120,…,
+//	 "stateOperators":[{"operatorName":"stateStoreSave",…}],
+//	 "sources":[{"description":"KafkaV2[Subscribe[orders]]","startOffset":{…},"endOffset":{"orders":{"0":1350}},…}],
+//	 "sink":{"description":"ForeachBatchSink","numOutputRows":-1}}
+//
+// It has the sources in plan order, with what their descriptions and offsets tell; the names of the stateful
+// operators, once a batch has run; the sink, where its description tells a kind; and the name of the query.
+// Nothing else is in the spec. The error is Problems.
+//
+// Written by StreamingQueryProgress.json and prettyJson.
+func ParseProgress(name string, data []byte) (*Spec, error) {
+	at, end := Place{1, 1}, len(data)
+	for range progressTries {
+		i := bytes.LastIndex(data[:end], []byte(`"runId"`))
+		if i < 0 {
+			break
+		}
+		end = i
+		if v, start, ok := progressAround(data, i); ok {
+			if _, ok := v.Get("batchId"); ok {
+				return fromProgress(name, v, data[start:]), nil
+			}
+		} else if at == (Place{1, 1}) {
+			at = (&parser{data: data}).placeOf(i)
+		}
+	}
+	return nil, Problems{{Name: name, At: at, Text: "no whole progress of a query is in the file: a JSON object with runId, batchId and sources is expected"}}
+}
+
+// progressAround is the JSON object around the key at i, and where it begins. Before the key stands only the id.
+func progressAround(data []byte, i int) (v decode.JSON, start int, ok bool) {
+	start = bytes.LastIndexByte(data[:i], '{')
+	if start < 0 {
+		return v, 0, false
+	}
+	length := objectLength(data[start:min(start+progressSize, len(data))])
+	if length < 0 {
+		return v, 0, false
+	}
+	v, err := decode.ParseJSON(data[start : start+length])
+	sources, _ := v.Get("sources")
+	return v, start, err == nil && sources.Kind == decode.Array
+}
+
+// objectLength is how many bytes the JSON object has that text begins with; -1 where it does not end.
+func objectLength(text []byte) int {
+	depth, inText := 0, false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case inText && c == '\\':
+			i++
+		case c == '"':
+			inText = !inText
+		case inText:
+		case c == '{':
+			depth++
+		case c == '}':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		}
+	}
+	return -1
+}
+
+// fromProgress is the spec of one progress; text begins where v does.
+func fromProgress(name string, v decode.JSON, text []byte) *Spec {
+	s := &Spec{From: name, Sources: []Source{}}
+	s.Query = textOf(v, "name")
+	sources, _ := v.Get("sources")
+	for _, x := range sources.Items {
+		s.Sources = append(s.Sources, progressSource(x, text))
+	}
+	if ops, ok := v.Get("stateOperators"); ok && ops.Kind == decode.Array && (len(ops.Items) > 0 || ranBatch(v)) {
+		s.Operators = []Operator{}
+		for _, x := range ops.Items {
+			s.Operators = append(s.Operators, Operator{Name: textOf(x, "operatorName")})
+		}
+		slices.Reverse(s.Operators) // they are listed from the sink on
+	}
+	if sink, ok := v.Get("sink"); ok {
+		s.Sink = progressSink(textOf(sink, "description"))
+	}
+	return s
+}
+
+// ranBatch reports whether a batch was run: before the first one, a query lists no operators.
+func ranBatch(v decode.JSON) bool {
+	durations, _ := v.Get("durationMs")
+	_, ran := durations.Get("addBatch")
+	return ran
+}
+
+func textOf(v decode.JSON, name string) string {
+	x, _ := v.Get(name)
+	if x.Kind != decode.String {
+		return ""
+	}
+	return x.Text
+}
+
+// described are the beginnings of the descriptions of sources that tell their kind.
+var described = []struct{ begins, kind string }{
+	{"KafkaV2[", "kafka"}, {"KafkaSource[", "kafka"}, {"KafkaSourceV1[", "kafka"},
+	{"FileStreamSource[", "file"}, {"DeltaSource[", "delta"}, {"CloudFilesSource[", "auto-loader"},
+	{"RateStreamV2[", "rate"}, {"RateStreamSource[", "rate"}, {"RateMicroBatchStream[", "rate-micro-batch"}, {"RatePerMicroBatchStream[", "rate-micro-batch"},
+	{"TextSocketV2[", "socket"}, {"TextSocketSource[", "socket"}, {"MemoryStream[", "memory"},
+	{"org.apache.iceberg.spark.source.SparkMicroBatchStream", "iceberg"},
+}
+
+// withLocation are the kinds whose description has a location in its brackets.
+var withLocation = []string{"file", "delta"}
+
+func progressSource(v decode.JSON, text []byte) Source {
+	var s Source
+	is := textOf(v, "description")
+	inner := ""
+	for _, d := range described {
+		if strings.HasPrefix(is, d.begins) {
+			s.Kind = d.kind
+			inner = strings.TrimSuffix(strings.TrimPrefix(is, d.begins), "]")
+			break
+		}
+	}
+	end, _ := v.Get("endOffset")
+	offset := source.Decode(rawOffset(end, text), decode.Where{})
+	if s.Kind == "" && len(offset.Kinds) > 0 && !offset.Ambiguous() {
+		s.Kind = offset.Kinds[0].Name
+	}
+	switch {
+	case s.Kind == "kafka":
+		s.Topics, s.Pattern = subscribed(inner)
+	case slices.Contains(withLocation, s.Kind):
+		s.Location = inner
+	}
+	if s.Kind == "delta" {
+		s.TableID = offset.As(source.ByName("delta")).Identity()
+	}
+	return s
+}
+
+// rawOffset is an offset as the source wrote it: JSON, which old releases put into a text.
+func rawOffset(v decode.JSON, text []byte) []byte {
+	if v.Kind == decode.String {
+		return []byte(v.Text)
+	}
+	return text[v.At:v.End]
+}
+
+// subscribed are the topics, or the pattern of them, of "Subscribe[a, b]", "SubscribePattern[a.*]" or
+// "Assign[a-0, a-1]" (ConsumerStrategy).
+func subscribed(text string) (topics []string, pattern string) {
+	strategy, inner, ok := strings.Cut(strings.TrimSuffix(text, "]"), "[")
+	if !ok || inner == "" {
+		return nil, ""
+	}
+	switch strategy {
+	case "SubscribePattern":
+		return nil, inner
+	case "Subscribe":
+		return strings.Split(inner, ", "), ""
+	case "Assign":
+		for _, p := range strings.Split(inner, ", ") {
+			if i := strings.LastIndexByte(p, '-'); i > 0 && !slices.Contains(topics, p[:i]) {
+				topics = append(topics, p[:i])
+			}
+		}
+	}
+	return topics, ""
+}
+
+// sinks are the beginnings of the descriptions of sinks that tell their kind.
+var sinks = []struct{ begins, kind string }{
+	{"ForeachBatchSink", "foreach-batch"}, {"FileSink[", "file"}, {"DeltaSink[", "delta"}, {"MemorySink", "memory"},
+	{"ForeachWriterTable", "foreach"}, {"ForeachSink", "foreach"},
+	{"org.apache.spark.sql.execution.streaming.ConsoleTable", "console"}, {"org.apache.spark.sql.execution.streaming.sources.ForeachWriterTable", "foreach"},
+	{"org.apache.spark.sql.kafka010.KafkaSourceProvider$KafkaTable", "kafka"}, {"KafkaSink", "kafka"},
+	{"org.apache.spark.sql.execution.datasources.noop.NoopTable", "noop"},
+}
+
+// progressSink is the sink of a description; nil where that tells no kind.
+func progressSink(is string) *Sink {
+	for _, d := range sinks {
+		if !strings.HasPrefix(is, d.begins) {
+			continue
+		}
+		s := &Sink{Kind: d.kind}
+		if inner, ok := strings.CutPrefix(is, d.begins); ok && strings.HasSuffix(d.begins, "[") {
+			s.Location = strings.TrimSuffix(inner, "]")
+		}
+		return s
+	}
+	return nil
+}
