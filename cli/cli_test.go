@@ -122,7 +122,7 @@ func TestHelpShowsWhatWorks(t *testing.T) {
 			t.Errorf("%s has no example", cmd.CommandPath())
 		}
 		for line := range strings.Lines(cmd.Example) {
-			words, _, _ := strings.Cut(line, "|")
+			words := strings.FieldsFunc(line, func(r rune) bool { return r == '|' || r == '>' })[0]
 			fields := strings.Fields(words)
 			if len(fields) == 0 || fields[0] != "tidemark" {
 				t.Errorf("%s: example %q", cmd.CommandPath(), line)
@@ -152,5 +152,27 @@ func TestInterrupted(t *testing.T) {
 	status, out, _ := run(ctx, t, "check", "../testdata/golden/kafka-clean-4.3.tar.gz", "--json")
 	if status != 130 || !strings.Contains(out, `"complete": false`) {
 		t.Errorf("status %d, %s", status, out)
+	}
+}
+
+// TestReadmeSpec runs the example of the README: the spec that stands there, and what is said of it.
+func TestReadmeSpec(t *testing.T) {
+	text, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, example, _ := strings.Cut(string(text), "```yaml\n")
+	form, rest, _ := strings.Cut(example, "```\n")
+	_, rest, _ = strings.Cut(rest, "```\n")
+	want, _, _ := strings.Cut(rest, "```\n")
+	file := filepath.Join(t.TempDir(), "orders.spec.yaml")
+	if err := os.WriteFile(file, []byte(form), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, out, errs := run(t.Context(), t, "check", "../testdata/cases/C55-dedup-key-added.tar.gz/checkpoint", "--spec", file)
+	for part := range strings.SplitSeq(want, "…\n") {
+		if part == "" || !strings.Contains(out, part) {
+			t.Errorf("the README says\n%s\nand the program\n%s%s", part, out, errs)
+		}
 	}
 }
