@@ -93,7 +93,7 @@ func (s *start) startOf(i int, o source.Offset, plan *logs.Plan) Start {
 	case fileSource(s.Pass, sourceKey(i, o), o):
 		st.Kinds = []string{"file"}
 		st.Without = fmt.Sprintf(`a file source has no option for a position: it would read every file that it finds. Move the files that sources/%s lists out of its way, or
-filter them by their names or times (modifiedAfter for a batch read of what is new)`, sourceKey(i, o))
+leave them out by their names (the option pathGlobFilter)`, sourceKey(i, o))
 		return st
 	case o.LogsStart():
 		if next := s.planOf(s.C + 1); next != nil {
