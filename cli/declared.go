@@ -11,7 +11,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"tidemark/checks"
 	"tidemark/report"
@@ -92,15 +91,14 @@ func readTail(place string, size int64) ([]byte, error) {
 	return io.ReadAll(io.NewSectionReader(f, from, size-from))
 }
 
-// archived reports whether a file can only be an archive: a text has no zero bytes, and none that are not UTF-8.
+// archived reports whether a file is packed: a zip, gzip or zstd by its first bytes, or a tar, whose head has zeros.
 func archived(data []byte) bool {
-	head := data[:min(len(data), 512)]
-	for cut := range min(len(head), utf8.UTFMax) { // the last character may be cut
-		if utf8.Valid(head[:len(head)-cut]) {
-			return bytes.IndexByte(head, 0) >= 0
+	for _, magic := range []string{"PK\x03\x04", "\x1f\x8b", "\x28\xb5\x2f\xfd"} {
+		if bytes.HasPrefix(data, []byte(magic)) {
+			return true
 		}
 	}
-	return len(head) > 0
+	return len(data) >= 512 && bytes.IndexByte(data[:512], 0) >= 0
 }
 
 // remoteSpec reads a file that lies in a bucket.
