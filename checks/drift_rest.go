@@ -12,7 +12,9 @@ import (
 	"tidemark/spec"
 )
 
-// compareSink has nothing to compare with: a checkpoint does not record where a query writes.
+// compareSink compares the kind of the sink with the one that the newest commit records, where sink evolution
+// was on (4.2 on). Other checkpoints do not record where a query writes, and none records the place or the
+// columns.
 func compareSink(c *comparer) {
 	s := c.Spec.Sink
 	if s == nil {
@@ -21,11 +23,50 @@ func compareSink(c *comparer) {
 	for _, f := range []struct {
 		name string
 		set  bool
-	}{{"kind", s.Kind != ""}, {"location", s.Location != ""}, {"schema", s.Schema != nil}} {
+	}{{"kind", s.Kind != "" && !c.sinkKind(s)}, {"location", s.Location != ""}, {"schema", s.Schema != nil}} {
 		if f.set {
 			c.skip("sink."+f.name, "a checkpoint does not record what the query writes, or where: a sink that is another one now begins without what the old one was given")
 		}
 	}
+}
+
+// sinkKind compares the declared kind with the class of the sink that is active in the newest commit; false
+// where none is recorded. Spark takes any sink.
+func (c *comparer) sinkKind(s *spec.Sink) bool {
+	if c.Committed == nil || c.Committed.Commit == nil {
+		return false
+	}
+	for _, old := range c.Committed.Commit.Sinks {
+		kind := classKind(old.Provider)
+		switch {
+		case !old.Active:
+			continue
+		case kind == "":
+			c.skip("sink.kind", "%s records the class %s, which does not say its kind", c.Committed.Commit.File, old.Provider)
+		case kind == strings.ToLower(strings.ReplaceAll(s.Kind, "-", "")) || old.Provider == s.Kind || kind == "filestream" && slices.Contains(fileSinks, s.Kind):
+			c.agree("sink.kind", false)
+		default:
+			c.differ(Drift{Field: "sink.kind", Declared: s.Kind, Recorded: old.Provider, Effect: Allowed, Place: s.At, Where: decode.Where{File: c.Committed.Commit.File, Line: 2},
+				Meaning: `Spark takes another sink without a word. It begins without what the old one was given: this is a change of what is written, not of state.`})
+		}
+		return true
+	}
+	return false
+}
+
+// fileSinks are the kinds that one class writes.
+var fileSinks = []string{"file", "parquet", "json", "csv", "orc", "text", "avro", "xml"}
+
+// classKind is the kind that the class of a sink names: "noop" for "….noop.NoopTable$"; "" for one whose class
+// does not say it.
+func classKind(class string) string {
+	name := strings.TrimSuffix(class[strings.LastIndexByte(class, '.')+1:], "$")
+	for _, end := range []string{"Table", "Sink"} {
+		if kind, ok := strings.CutSuffix(name, end); ok {
+			return strings.ToLower(kind)
+		}
+	}
+	return ""
 }
 
 // compareOutputMode compares the mode with what the query itself allows (UnsupportedOperationChecker), and
