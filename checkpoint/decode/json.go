@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"sync"
 
@@ -140,7 +141,7 @@ func (p *parser) items(v *JSON, depth int) error {
 		if err != nil {
 			return err
 		}
-		v.Items = append(v.Items, item)
+		v.Items = append(doubled(v.Items), item)
 	}
 	return p.end()
 }
@@ -156,12 +157,17 @@ func (p *parser) fields(v *JSON, depth int) error {
 		if err != nil {
 			return err
 		}
-		if v.Fields == nil {
-			v.Fields = make([]Field, 0, 4)
-		}
-		v.Fields = append(v.Fields, Field{name, value})
+		v.Fields = append(doubled(v.Fields), Field{name, value})
 	}
 	return p.end()
+}
+
+// doubled has room for one more: a long list that grows by less would be copied more often than it is long.
+func doubled[T any](s []T) []T {
+	if len(s) < cap(s) {
+		return s
+	}
+	return slices.Grow(s, max(len(s), 4))
 }
 
 // end reads the bracket that ends an array or object.
