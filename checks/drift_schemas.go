@@ -3,6 +3,7 @@ package checks
 import (
 	"cmp"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -31,7 +32,7 @@ func (c *comparer) schemas(field string, d *spec.Operator, op *checkpoint.Operat
 	switch {
 	case d.Value == nil:
 	case kept.value == nil:
-		c.skip(field+".value", "a join keeps rows of two sides: the form has no place for both")
+		c.skip(field+".value", "%s keeps several values (the sides of a join, the variables of transformWithState): the form has a place for one", orNothing(op.Name))
 	case op.Name == "dedupe":
 		c.skip(field+".value", "Spark does not compare the values of dropDuplicates: they hold nothing")
 	default:
@@ -39,29 +40,52 @@ func (c *comparer) schemas(field string, d *spec.Operator, op *checkpoint.Operat
 	}
 }
 
-// kept is what the schema file of an operator says; value is nil for a join.
+// kept is what the schema file of an operator says; value is nil where it keeps several.
 type kept struct{ key, value *row.Type }
 
 // keptSchema is the schema of the keys and values of an operator, and the file that has it.
 func keptSchema(op *checkpoint.Operator) (k kept, file, why string) {
-	for _, s := range op.Schemas {
-		join := op.Name == "symmetricHashJoin"
-		if len(s.Problems) > 0 || join && !strings.HasSuffix(strings.TrimSuffix(s.File, "/_metadata/schema"), "keyToNumValues") {
+	for _, s := range slices.Concat(op.Schemas, op.Current) {
+		if len(s.Problems) > 0 {
 			continue
 		}
+		store := path.Base(strings.TrimSuffix(s.File, "/_metadata/schema"))
 		for i := range s.Families {
-			key, err := row.Columns(s.Families[i].Key)
-			value, err2 := row.Columns(s.Families[i].Value)
+			f := &s.Families[i]
+			columns, single, ok := keyOf(op.Name, cmp.Or(f.Name, "default"), store, f.Key)
+			if !ok {
+				continue
+			}
+			key, err := row.Columns(columns)
+			value, err2 := row.Columns(f.Value)
 			if err = cmp.Or(err, err2); err != nil {
 				return k, "", fmt.Sprintf("%s: %v", s.File, err)
 			}
-			if join {
+			if !single {
 				value = nil
 			}
 			return kept{key, value}, s.File, ""
 		}
 	}
 	return k, "", fmt.Sprintf("no schema that can be read is recorded in %s", op.Dir)
+}
+
+// keyOf are the columns of the operator's key, where a column family, or before there were families a store,
+// has them; single is whether its value is all that the operator keeps. A join has its key in several, with
+// an index or a time behind it in some; transformWithState keeps each variable in one of its own, and in the
+// family default the grouping key.
+func keyOf(operator, family, store string, columns []row.Column) (key []row.Column, single, ok bool) {
+	switch {
+	case operator == "symmetricHashJoin" && (strings.HasSuffix(family, "keyToNumValues") || strings.HasSuffix(store, "keyToNumValues")):
+		return columns, false, true
+	case operator == "symmetricHashJoin" && strings.HasSuffix(family, "keyWithTsToValues") && len(columns) > 0:
+		return columns[:len(columns)-1], false, true
+	case operator == "symmetricHashJoin":
+		return nil, false, false
+	case strings.HasPrefix(operator, "transformWithState"):
+		return columns, false, family == "default"
+	}
+	return columns, true, true
 }
 
 // sideOf is one side of the rows of an operator that is compared.

@@ -261,17 +261,10 @@ func (r *recorder) operator(field string, op *checkpoint.Operator, o *spec.Opera
 }
 
 func (r *recorder) operatorSchemas(field string, op *checkpoint.Operator, o *spec.Operator) {
-	families := 0
-	for _, s := range op.Schemas {
-		families = max(families, len(s.Families))
-	}
 	kept, file, why := keptSchema(op)
 	switch {
 	case why != "":
 		r.note(field+".key", "%s", why)
-		return
-	case families > 1:
-		r.note(field+".key", "%s has %d kinds of rows, and the form has a place for one", file, families)
 		return
 	}
 	o.Key = kept.key
@@ -280,7 +273,7 @@ func (r *recorder) operatorSchemas(field string, op *checkpoint.Operator, o *spe
 	case op.Name == "dedupe" || op.Name == "dedupeWithinWatermark":
 		r.note(field+".value", "rows of dropDuplicates hold nothing that the query declares")
 	case kept.value == nil:
-		r.note(field+".value", "a join keeps rows of two sides, and the form has a place for one")
+		r.note(field+".value", "several are kept (the sides of a join, the variables of transformWithState), and the form has a place for one")
 	default:
 		o.Value = kept.value
 		r.note(field+".value", "%s", file)
