@@ -143,6 +143,8 @@ func (p *parser) notText() (at int, words string) {
 			return i, fmt.Sprintf("the byte %#02x is not UTF-8", p.data[i])
 		case r < 0x20 && r != '\n' && r != '\r' && r != '\t' || r == 0x7f:
 			return i, fmt.Sprintf("the control character %#02x does not belong in a text", r)
+		case r == '\r' && !bytes.HasPrefix(p.data[i+1:], []byte("\n")), r == 0x85, r == 0x2028, r == 0x2029:
+			return i, fmt.Sprintf("the character %#02x ends a line in YAML and not in an editor: put a line feed (0x0a) in its place", r)
 		}
 		i += n
 	}
