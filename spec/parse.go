@@ -101,7 +101,7 @@ func (p *parser) problem(n node, format string, args ...any) {
 }
 
 func (p *parser) problemAt(at Place, field, format string, args ...any) {
-	p.problems = append(p.problems, Problem{p.name, at, field, fmt.Sprintf(format, args...)})
+	p.problems = append(p.problems, Problem{p.name, p.inFile(at), field, fmt.Sprintf(format, args...)})
 }
 
 // document is the one document of the file.

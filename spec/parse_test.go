@@ -132,6 +132,7 @@ func FuzzParse(f *testing.F) {
 	}
 	f.Add(whole)
 	f.Add([]byte("!0s*0aonf0onf000\rctor0:"))
+	f.Add([]byte("---"))
 	f.Add([]byte("a: b\u2028c: d\u0085e"))
 	f.Add([]byte("sources: &a [*a]\nconf: {a: 1, a: 2}\noperators:\n- key: |\n    a INT,\n    b STRIG\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {

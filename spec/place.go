@@ -20,6 +20,18 @@ func (p *parser) placeOf(at int) Place {
 	return Place{bytes.Count(before, []byte("\n")) + 1, utf8.RuneCount(before[line:]) + 1}
 }
 
+// inFile is at, or the end of the file where at is behind it: YAML counts a line that nothing stands on.
+func (p *parser) inFile(at Place) Place {
+	end := p.placeOf(len(p.data))
+	switch {
+	case at.Line > end.Line:
+		return end
+	case at.Line == end.Line:
+		at.Column = min(at.Column, end.Column)
+	}
+	return at
+}
+
 // line is a line of the file, from 1.
 func (p *parser) line(n int) string {
 	for line := range bytes.Lines(p.data) {
