@@ -12,9 +12,9 @@ import (
 // ---- model
 
 type help struct {
-	s      *session
-	of     screen
-	scroll int
+	text
+	s  *session
+	of screen
 }
 
 func newHelp(s *session, of screen) *help { return &help{s: s, of: of} }
@@ -27,22 +27,11 @@ func (x *help) keys() []key.Binding { return []key.Binding{keys.back, keys.down,
 
 // ---- update
 
-func (x *help) load(scope) tea.Cmd { return nil }
-
-func (x *help) resize(w, h int) {}
-
 func (x *help) update(msg tea.Msg) (action, tea.Cmd) {
-	k, ok := msg.(tea.KeyPressMsg)
-	switch {
-	case !ok:
-	case pressed(k, keys.back), pressed(k, keys.enter):
+	if k, ok := msg.(tea.KeyPressMsg); ok && pressed(k, keys.enter) {
 		return back{}, nil
-	case pressed(k, keys.down):
-		x.scroll++
-	case pressed(k, keys.up):
-		x.scroll = max(x.scroll-1, 0)
 	}
-	return nil, nil
+	return x.text.update(msg)
 }
 
 // ---- view

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"tidemark/ui/widget"
@@ -45,3 +46,24 @@ func fact(t *theme, name, text string, w int) string {
 
 // unstyled is text without its styles: within reverse video they are hard to read.
 func unstyled(s string) string { return ansi.Strip(s) }
+
+// text is a screen that is only read: it scrolls, and is left again.
+type text struct{ scroll int }
+
+func (x *text) load(scope) tea.Cmd { return nil }
+
+func (x *text) resize(w, h int) {}
+
+func (x *text) update(msg tea.Msg) (action, tea.Cmd) {
+	k, ok := msg.(tea.KeyPressMsg)
+	switch {
+	case !ok:
+	case pressed(k, keys.back):
+		return back{}, nil
+	case pressed(k, keys.down):
+		x.scroll++
+	case pressed(k, keys.up):
+		x.scroll = max(x.scroll-1, 0)
+	}
+	return nil, nil
+}

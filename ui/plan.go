@@ -2,7 +2,6 @@ package ui
 
 import (
 	"charm.land/bubbles/v2/key"
-	tea "charm.land/bubbletea/v2"
 
 	"tidemark/report"
 	"tidemark/ui/widget"
@@ -13,8 +12,8 @@ import (
 // ---- model
 
 type plan struct {
-	s      *session
-	scroll int
+	text
+	s *session
 }
 
 func newPlan(s *session) *plan { return &plan{s: s} }
@@ -24,26 +23,6 @@ func (p *plan) title() string { return "plan" }
 // ---- keys
 
 func (p *plan) keys() []key.Binding { return []key.Binding{keys.back, keys.drift, keys.down, keys.up} }
-
-// ---- update
-
-func (p *plan) load(scope) tea.Cmd { return nil }
-
-func (p *plan) resize(w, h int) {}
-
-func (p *plan) update(msg tea.Msg) (action, tea.Cmd) {
-	k, ok := msg.(tea.KeyPressMsg)
-	switch {
-	case !ok:
-	case pressed(k, keys.back):
-		return back{}, nil
-	case pressed(k, keys.down):
-		p.scroll++
-	case pressed(k, keys.up):
-		p.scroll = max(p.scroll-1, 0)
-	}
-	return nil, nil
-}
 
 // ---- view
 

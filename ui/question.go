@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"charm.land/bubbles/v2/key"
-	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checks"
 	"tidemark/report"
@@ -18,9 +17,9 @@ import (
 // ---- model
 
 type question struct {
-	s      *session
-	i      int
-	scroll int
+	text
+	s *session
+	i int
 }
 
 func newQuestion(s *session, i int) *question { return &question{s: s, i: i} }
@@ -31,26 +30,6 @@ func (q *question) title() string { return questionNames[q.i].title }
 
 func (q *question) keys() []key.Binding {
 	return []key.Binding{keys.back, keys.findings, keys.question, keys.down, keys.up}
-}
-
-// ---- update
-
-func (q *question) load(scope) tea.Cmd { return nil }
-
-func (q *question) resize(w, h int) {}
-
-func (q *question) update(msg tea.Msg) (action, tea.Cmd) {
-	k, ok := msg.(tea.KeyPressMsg)
-	switch {
-	case !ok:
-	case pressed(k, keys.back):
-		return back{}, nil
-	case pressed(k, keys.down):
-		q.scroll++
-	case pressed(k, keys.up):
-		q.scroll = max(q.scroll-1, 0)
-	}
-	return nil, nil
 }
 
 // ---- view
