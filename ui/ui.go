@@ -26,6 +26,7 @@ type Options struct {
 	Examine checks.Options
 	Traffic func() Traffic // what the storage has done so far; nil: not shown
 	Choices []Choice       // what the start screen offers where Open is nil
+	Memory  Memory         // what is remembered from run to run; nil: nothing
 
 	ASCII   bool             // plain ASCII for symbols and lines
 	NoColor bool             // no colour; bold and reverse video stay
