@@ -203,7 +203,7 @@ func (a *App) isOpen(msg opened) tea.Cmd {
 		a.err = msg.err
 		return nil
 	}
-	a.cp, a.verdict, a.state, a.examining, a.walked = msg.cp, checks.Verdict{}, nil, true, 0
+	a.cp, a.verdict, a.state, a.sizes, a.examining, a.walked = msg.cp, checks.Verdict{}, nil, nil, true, 0
 	opt := a.Examine
 	if opt.Now.IsZero() {
 		opt.Now = a.Now()
@@ -220,7 +220,7 @@ func (a *App) grow(p page[checks.Event]) tea.Cmd {
 	for _, e := range p.items {
 		a.verdict.Add(e)
 		if e.Facts != nil {
-			a.state = operators(e.Facts.Operators)
+			a.state, a.sizes = operators(e.Facts.Operators), stateSizes(e.Facts.Operators)
 		}
 	}
 	if p.err != nil {

@@ -2,15 +2,12 @@ package ui
 
 import (
 	"bytes"
-	"slices"
 	"strconv"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint"
-	"tidemark/checkpoint/source"
-	"tidemark/report"
 	"tidemark/ui/widget"
 )
 
@@ -21,25 +18,15 @@ import (
 // ---- model
 
 type timeline struct {
-	s       *session
-	at      scope
 	rows    []batchRow
 	batches int64        // rows that are batches
 	columns []partColumn // the columns of parts, after the fixed ones
 	parts   map[partColumn]bool
 	table   widget.Table
 	filter  widget.Filter
-	loaded  map[int64]*checkpoint.Batch
-	read    map[int64]*batchFacts // what was worked out for a row
-	reading bool
-	err     error // why no more is read
-	w, h    int
-}
-
-// batchRow is one batch, or a run of missing ones.
-type batchRow struct {
-	id      int64
-	missing int64 // how many, from id on; 0 for a batch that is there
+	plot    timePlot
+	gathered
+	w, h int
 }
 
 // partColumn is a part of a source.
@@ -48,42 +35,19 @@ type partColumn struct {
 	name   string
 }
 
-// batchFacts is what a row shows, and what it was worked out from.
-type batchFacts struct {
-	before, b, after *checkpoint.Batch
-	ranges           [][]source.Range
-	index            []map[string]int // of ranges by the name of their part
-	sum              report.Sum
-}
-
 const (
-	keptBatches = 2000 // batches that are kept once read
-	mostParts   = 1000 // columns of parts
-	fixed       = 6    // columns before those of parts
+	mostParts = 1000 // columns of parts
+	fixed     = 6    // columns before those of parts
+	names     = 9    // cells for the names of the lines of the plot
 )
 
 func newTimeline(s *session) *timeline {
-	t := &timeline{s: s}
+	t := &timeline{gathered: gathered{s: s}}
 	t.table.Look = s.theme.look()
 	return t
 }
 
 func (t *timeline) title() string { return "batches" }
-
-// batchRows are the batches of a checkpoint, newest first, with the holes between them.
-func batchRows(c *checkpoint.Checkpoint) []batchRow {
-	rows := make([]batchRow, 0, max(len(c.Offsets.Files), len(c.Commits.Files)))
-	last := int64(-1)
-	for id := range c.IDs() {
-		if last >= 0 && id > last+1 {
-			rows = append(rows, batchRow{last + 1, id - last - 1})
-		}
-		rows = append(rows, batchRow{id: id})
-		last = id
-	}
-	slices.Reverse(rows)
-	return rows
-}
 
 // ---- keys
 
@@ -94,8 +58,8 @@ func (t *timeline) keys() []key.Binding {
 // ---- update
 
 func (t *timeline) load(at scope) tea.Cmd {
-	t.at, t.reading, t.err = at, false, nil
-	t.loaded, t.read = map[int64]*checkpoint.Batch{}, map[int64]*batchFacts{}
+	t.begin(at)
+	t.plot = timePlot{}
 	if t.s.cp == nil {
 		return nil
 	}
@@ -107,7 +71,8 @@ func (t *timeline) load(at scope) tea.Cmd {
 	}
 	t.arrange()
 	t.setColumns()
-	return t.want()
+	t.resize(t.w, t.h)
+	return t.readOn()
 }
 
 func (t *timeline) loading() bool { return t.reading }
@@ -116,9 +81,18 @@ func (t *timeline) typing() bool { return t.filter.Typing }
 
 func (t *timeline) resize(w, h int) {
 	t.w, t.h = w, h
-	t.table.Height = max(h-2, 1)
+	t.plot.lay(t.s.cp, t.rows, w, names)
+	t.table.Height = max(h-2-t.plotHeight(), 1)
 	t.fit()
 	t.table.Go(t.table.At, t.len())
+	t.point()
+}
+
+// point marks the selected row in the plot.
+func (t *timeline) point() {
+	if t.table.At < t.len() {
+		t.plot.window.Go(t.table.Order.Row(t.table.At), len(t.rows))
+	}
 }
 
 func (t *timeline) len() int { return t.table.Order.Len(len(t.rows)) }
@@ -154,24 +128,23 @@ func (t *timeline) update(msg tea.Msg) (action, tea.Cmd) {
 	switch msg := msg.(type) {
 	case page[*checkpoint.Batch]:
 		for _, b := range msg.items {
-			t.loaded[b.ID] = b
 			t.addColumns(b)
 		}
-		if msg.err != nil {
-			t.err = msg.err
+		if next := t.take(msg); next != nil {
+			return nil, next
 		}
-		if t.reading = msg.next != nil; t.reading {
-			return nil, msg.next
-		}
-		return nil, t.want()
+		return nil, t.readOn()
+	case grown:
+		t.resize(t.w, t.h) // what state there is shows in the plot
 	case tea.WindowSizeMsg:
-		return nil, t.want()
+		return nil, t.readOn()
 	case tea.KeyPressMsg, tea.PasteMsg:
 		act := t.key(msg)
+		t.point()
 		if act != nil {
 			return act, nil
 		}
-		return nil, t.want()
+		return nil, t.readOn()
 	}
 	return nil, nil
 }
@@ -215,35 +188,22 @@ func (t *timeline) key(msg tea.Msg) action {
 	return nil
 }
 
-// want reads what the window lacks, one load at a time: whoever scrolls fast skips what he passes.
-func (t *timeline) want() tea.Cmd {
-	if t.reading || t.err != nil || t.s.cp == nil || t.h <= 0 {
+// readOn reads what the window and the plot lack, the window first.
+func (t *timeline) readOn() tea.Cmd {
+	if t.reading || t.s.cp == nil || t.h <= 0 {
 		return nil
-	}
-	if len(t.loaded) > keptBatches {
-		t.loaded, t.read = map[int64]*checkpoint.Batch{}, map[int64]*batchFacts{}
 	}
 	var ids []int64
-	add := func(id int64) {
-		_, have := t.loaded[id]
-		if !have && (t.s.cp.Offsets.Find(id) != nil || t.s.cp.Commits.Find(id) != nil) && !slices.Contains(ids, id) {
-			ids = append(ids, id)
-		}
-	}
 	from, to := t.table.Window(t.len(), t.table.Height)
 	for i := from; i < to; i++ {
-		r := t.rows[t.table.Order.Row(i)]
-		if r.missing == 0 {
-			add(r.id)
-			add(r.id - 1)
-			add(r.id + 1)
+		if r := t.rows[t.table.Order.Row(i)]; r.missing == 0 {
+			ids = append(ids, r.id, r.id-1, r.id+1)
 		}
 	}
-	if len(ids) == 0 {
-		return nil
+	if t.plotHeight() > 0 {
+		ids = append(ids, t.plot.wants(t.rows)...)
 	}
-	t.reading = true
-	return stream(t.at.life, t.at.id, t.s.cp.BatchesOf(t.at.ctx, slices.Values(ids)))
+	return t.want(ids)
 }
 
 // setColumns makes the columns that every timeline has.

@@ -25,8 +25,35 @@ func (t *timeline) view(w, h int) []string {
 	} else if t.err != nil {
 		head = " " + t.s.theme.unknown.Styled("? no more is read: "+safe(t.err.Error())) + "   r reads again"
 	}
-	lines := []string{t.s.theme.dim.Styled(head)}
-	return append(lines, t.table.View(t, w, h-1)...)
+	lines := append(t.plotLines(w), t.s.theme.dim.Styled(head))
+	return append(lines, t.table.View(t, w, h-len(lines))...)
+}
+
+// The plot has all its lines where the table keeps most of the screen, and the fewest lines elsewhere.
+const (
+	plotRoom  = 26 // lines of a screen from which on the plot has all its lines
+	plotBrief = 14 // and below which it has none
+)
+
+// plotHeight is how many lines the plot takes.
+func (t *timeline) plotHeight() int {
+	if len(t.rows) == 0 || t.h < plotBrief {
+		return 0
+	}
+	n := t.plot.height(t.s, t.h < plotRoom)
+	if t.plot.overall != nil {
+		n++
+	}
+	return n
+}
+
+// plotLines is the plot with the selected batch marked.
+func (t *timeline) plotLines(w int) []string {
+	if t.plotHeight() == 0 {
+		return nil
+	}
+	plot := t.plot.draw(&t.gathered, t.rows, names, t.h < plotRoom, true)
+	return fill(indent1(append(t.plot.all(t.s, names), plot.View(w-1)...)), t.plotHeight())
 }
 
 func (t *timeline) empty(w int) []string {
@@ -74,28 +101,6 @@ func (t *timeline) committed(id int64) widget.Cell {
 		return widget.Cell{Text: "?", Style: look.unknown}
 	}
 	return widget.Cell{Text: "✗ no", Style: look.warn}
-}
-
-// facts is what is known of a batch beyond the listing; nil until it is read.
-func (t *timeline) facts(id int64) *batchFacts {
-	before, b, after := t.loaded[id-1], t.loaded[id], t.loaded[id+1]
-	if b == nil {
-		return nil
-	}
-	if f := t.read[id]; f != nil && f.before == before && f.b == b && f.after == after {
-		return f
-	}
-	f := &batchFacts{before: before, b: b, after: after, ranges: checkpoint.Reads(before, b, after)}
-	for _, ranges := range f.ranges {
-		index := make(map[string]int, len(ranges))
-		for i, r := range ranges {
-			f.sum.Add(r)
-			index[r.Part] = i
-		}
-		f.index = append(f.index, index)
-	}
-	t.read[id] = f
-	return f
 }
 
 func (t *timeline) fill(f *batchFacts, r *widget.Row) {

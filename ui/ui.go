@@ -96,6 +96,7 @@ type session struct {
 	cp        *checkpoint.Checkpoint // nil until it is open
 	verdict   checks.Verdict         // grows while examining
 	state     []string               // the operators, a line each
+	sizes     map[int64]int64        // bytes of the state files of a version, where there are some
 	opening   bool
 	examining bool
 	err       error // why it could not be opened

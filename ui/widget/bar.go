@@ -27,16 +27,12 @@ func Spark(values []int64, w int) string {
 	for _, v := range values {
 		top = max(top, v)
 	}
-	marks := []rune(steps)
 	var b strings.Builder
 	for _, v := range values {
-		switch {
-		case v < 0:
+		if v < 0 {
 			b.WriteRune('·')
-		case v == 0 || top == 0:
-			b.WriteRune(marks[0])
-		default:
-			b.WriteRune(marks[int(float64(v)/float64(top)*float64(len(marks)-1))])
+		} else {
+			b.WriteRune(step(v, top))
 		}
 	}
 	return b.String()

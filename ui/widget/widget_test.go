@@ -230,3 +230,28 @@ func TestKeyAndFrameCostDoesNotGrowWithRows(t *testing.T) {
 		t.Errorf("a key and a frame make %.0f allocations at 1,000 rows and %.0f at 1,000,000", small, large)
 	}
 }
+
+// TestPlot: what is not known is blank and not 0, what is missing has its own sign in every line, and the
+// mark names its column on the side where it fits.
+func TestPlot(t *testing.T) {
+	signs := []Sign{Value, Unknown, Hole, Value, Below, Value}
+	p := Plot{Name: 6, At: 3, Tag: "batch 7", Lines: []PlotLine{
+		{Name: "log", Signs: []Sign{Normal, Half, Hole, Normal, Unknown, Mark}},
+		{Name: "rows", Values: []int64{0, 99, 99, 4, -8, 8}, Signs: signs, Words: "max 8 records"},
+	}}
+	want := []string{
+		"log    ━!╌━ ✗  ",
+		"rows   ▁ ╌▄↓█  max 8 records",
+		"          ▲ batch 7",
+	}
+	if got := p.View(40); !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	p.Name, p.Lines = 9, p.Lines[:1]
+	if got := p.View(15); got[1] != "     batch 7 ▲" {
+		t.Errorf("on the right edge the mark is %q", got[1])
+	}
+	if top, ok := (&PlotLine{Values: []int64{5}, Signs: []Sign{Unknown}}).Top(); ok || top != 0 {
+		t.Errorf("the scale of nothing is %d, %v", top, ok)
+	}
+}
