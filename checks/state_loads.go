@@ -28,6 +28,20 @@ func (l *Load) Chain() state.Chain {
 	return state.ChainOf(l.Store.Files, l.Version, l.rules)
 }
 
+// At is the same store at another version: which of its files rebuild that one. Which file Spark would miss
+// first is not worked out.
+func (l *Load) At(version int64) Load {
+	out := *l
+	out.Version = version
+	c := out.Chain()
+	var files []state.File
+	if l.Store != nil {
+		files = l.Store.Files
+	}
+	out.Loadable, out.Missing, out.Empty, out.Asked = state.NewestLoading(files, version, l.rules), c.Missing, c.Empty(), ""
+	return out
+}
+
 // loads are the stores that the next start loads, by operator, partition and store. The number of
 // partitions is what a plan says it is, so of those that are not there only so many are kept; more is
 // how many are left out.

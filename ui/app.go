@@ -239,6 +239,9 @@ func (a *App) grow(p page[checks.Event]) tea.Cmd {
 // grown tells a screen that the verdict has grown.
 type grown struct{}
 
+// uncovered tells a screen that it is on top again: another batch may be looked at than before.
+type uncovered struct{}
+
 // tell hands a message to a screen and does what it asks.
 func (a *App) tell(l *layer, msg tea.Msg) tea.Cmd {
 	act, cmd := l.update(msg)
@@ -255,6 +258,7 @@ func (a *App) do(act action) tea.Cmd {
 	case back:
 		if len(a.stack) > 1 {
 			a.pop()
+			return a.tell(a.top(), uncovered{})
 		}
 	case reload:
 		return a.load(a.top())
@@ -262,7 +266,7 @@ func (a *App) do(act action) tea.Cmd {
 		return a.jump(act.to)
 	case begin:
 		a.Options.Open, a.Options.Location = act.choice.Open, act.choice.Location
-		a.cp, a.verdict = nil, checks.Verdict{}
+		a.cp, a.verdict, a.asOf = nil, checks.Verdict{}, -1
 		return tea.Batch(a.push(newOverview(&a.session)), a.read())
 	}
 	return nil
@@ -286,7 +290,7 @@ func (a *App) key(msg tea.KeyPressMsg) tea.Cmd {
 		if len(a.stack) == 1 {
 			return tea.Quit
 		}
-		a.pop()
+		return a.do(back{})
 	case pressed(msg, keys.help):
 		if _, open := a.top().screen.(*help); !open {
 			return a.push(newHelp(&a.session, a.top().screen))

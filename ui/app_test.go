@@ -36,8 +36,8 @@ func TestKeysGoEverywhereAndBack(t *testing.T) {
 	d.run(d.Init())
 	d.shows("RE-RUNS batch 11", "IF YOU RESTART NOW", "at most 252 records in all", "THREE QUESTIONS", "✗ offset-gap")
 	for _, step := range []struct{ key, crumbs string }{
-		{"B", "overview › batches"}, {"enter", "overview › batches › batch 11"}, {"[", "overview › batches › batch 10"}, {"]", "overview › batches › batch 11"},
-		{"enter", "overview › batches › batch 11 › offsets/11"}, {"backspace", "overview › batches › batch 11"}, {"left", "overview › batches"},
+		{"B", "overview › batches"}, {"enter", "overview › batches › batch 11"}, {"left", "overview › batches › batch 10"}, {"right", "overview › batches › batch 11"},
+		{"enter", "overview › batches › batch 11 › offsets/11"}, {"backspace", "overview › batches › batch 11"}, {"h", "overview › batches"},
 		{"F", "overview › batches › findings"}, {"B", "overview › batches"}, {"S", "overview › batches › state"}, {"esc", "overview › batches"}, {"T", "overview › batches › tree"}, {"O", "overview"},
 		{"1", "overview › question 1"}, {"1", "overview › question 1"}, {"esc", "overview"}, {"esc", "overview"}, {"?", "overview › help"}, {"?", "overview › help"}, {"q", "overview"},
 		{"enter", "overview › findings"}, {"h", "overview"},

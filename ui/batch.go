@@ -141,6 +141,10 @@ func (b *batchScreen) update(msg tea.Msg) (action, tea.Cmd) {
 func (b *batchScreen) key(msg tea.KeyPressMsg) (action, tea.Cmd) {
 	before := b.cursor.At
 	switch {
+	case pressed(msg, keys.older):
+		return b.step(-1), nil
+	case pressed(msg, keys.newer):
+		return b.step(1), nil
 	case pressed(msg, keys.back):
 		if b.raw {
 			b.raw = false
@@ -149,10 +153,6 @@ func (b *batchScreen) key(msg tea.KeyPressMsg) (action, tea.Cmd) {
 		return back{}, nil
 	case pressed(msg, keys.pane):
 		b.raw = !b.raw && b.w < wide
-	case pressed(msg, keys.older):
-		return b.step(-1), nil
-	case pressed(msg, keys.newer):
-		return b.step(1), nil
 	case pressed(msg, keys.enter):
 		return b.enter(), nil
 	case moved(msg, &b.cursor, len(b.lines)):
@@ -182,21 +182,11 @@ func (b *batchScreen) skip(by int) {
 
 // step goes to the batch before or after, over what is missing.
 func (b *batchScreen) step(by int64) action {
-	if b.s.cp == nil {
+	to, ok := b.s.step(b.id, by)
+	if !ok {
 		return nil
 	}
-	ids := slices.Collect(b.s.cp.IDs())
-	i, found := slices.BinarySearch(ids, b.id)
-	switch {
-	case by > 0 && found:
-		i++
-	case by < 0:
-		i--
-	}
-	if i < 0 || i >= len(ids) {
-		return nil
-	}
-	b.id = ids[i]
+	b.id, b.s.asOf = to, to
 	return reload{}
 }
 

@@ -59,7 +59,7 @@ func (a *App) frame() string {
 		lines = append(lines, " "+a.strip(a.w-1), " "+need)
 	} else {
 		body := a.body(a.w, a.bodyHeight())
-		lines = append(lines, a.header(a.w), " "+a.theme.strong.Styled(a.crumbs()), " "+a.strip(a.w-1))
+		lines = append(lines, a.header(a.w), " "+a.theme.strong.Styled(a.crumbs())+a.asOfMark(), " "+a.strip(a.w-1))
 		rule := a.theme.dim.Styled(strings.Repeat("─", a.w))
 		if a.h >= roomy {
 			lines = append(lines, rule)

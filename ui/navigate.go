@@ -16,7 +16,7 @@ func (a *App) jump(to string) tea.Cmd {
 			for len(a.stack) > i+1 {
 				a.pop()
 			}
-			return nil
+			return a.tell(a.top(), uncovered{})
 		}
 	}
 	if a.Open == nil {

@@ -10,27 +10,21 @@ import (
 )
 
 // overview is the first screen: what a restart does, the three questions, the worst findings, and
-// where the query stands. It answers without a key.
+// where the query stands. It answers without a key. ← and → move it to another batch: then it shows what
+// that batch was, and the strip above goes on to say what a restart does now.
 
 // ---- model
 
 type overview struct {
-	s       *session
-	at      scope
-	cursor  int     // the selected finding
-	moved   bool    // a person has moved the cursor
-	rows    []int64 // what the newest batches read, oldest first; -1 where that cannot be counted
-	unit    string  // what rows counts
-	asked   bool    // rows were asked for
-	reading bool    // and are on their way
-	last    *checkpoint.Batch
-	h       int
+	gathered
+	rows   []batchRow
+	plot   timePlot
+	cursor int  // the selected finding
+	moved  bool // a person has moved the cursor
+	w, h   int
 }
 
-// sparkBatches is how many of the newest batches the line of rows shows.
-const sparkBatches = 60
-
-func newOverview(s *session) *overview { return &overview{s: s} }
+func newOverview(s *session) *overview { return &overview{gathered: gathered{s: s}} }
 
 func (o *overview) title() string { return "overview" }
 
@@ -42,75 +36,139 @@ func (o *overview) keys() []key.Binding {
 	switch {
 	case o.s.cp == nil:
 		return []key.Binding{keys.reread, keys.quit}
+	case o.s.asOf >= 0:
+		enter.SetHelp("enter", "open batch")
+		now, oldest, newest := keys.back, keys.top, keys.bottom
+		now.SetHelp("esc", "back to now")
+		oldest.SetHelp("g home", "the oldest batch")
+		newest.SetHelp("G end", "back to now")
+		return []key.Binding{enter, keys.older, keys.newer, now, keys.batches, keys.state, keys.findings, oldest, newest}
 	case len(o.s.verdict.Findings) == 0:
 		enter.SetHelp("enter", "open batch")
 	}
-	return []key.Binding{enter, keys.batches, keys.findings, keys.state, keys.tree, keys.question, keys.down, keys.up}
+	return []key.Binding{enter, keys.older, keys.newer, keys.batches, keys.findings, keys.state, keys.tree, keys.question, keys.down, keys.up}
 }
 
 // ---- update
 
 func (o *overview) load(at scope) tea.Cmd {
-	o.at, o.rows, o.asked, o.reading, o.last = at, nil, false, false, nil
-	return nil
+	o.begin(at)
+	o.rows, o.plot = nil, timePlot{}
+	if o.s.cp == nil {
+		return nil
+	}
+	o.rows = batchRows(o.s.cp)
+	o.resize(o.w, o.h)
+	return o.readOn()
 }
 
-func (o *overview) resize(w, h int) { o.h = h }
+func (o *overview) loading() bool { return o.reading }
+
+func (o *overview) resize(w, h int) {
+	o.w, o.h = w, h
+	o.plot.lay(o.s.cp, o.rows, min(w-3, overviewColumns+overviewNames+plotWords+3), overviewNames)
+	o.point()
+}
+
+const (
+	overviewColumns = 60 // columns of the plot at most
+	overviewNames   = 11 // cells for the names of its lines
+)
+
+// point marks the batch that is looked at, or now the newest.
+func (o *overview) point() {
+	at := 0
+	if o.s.asOf >= 0 {
+		at = rowOf(o.rows, o.s.asOf)
+	}
+	o.plot.window.Go(at, len(o.rows))
+}
 
 func (o *overview) update(msg tea.Msg) (action, tea.Cmd) {
 	switch msg := msg.(type) {
+	case uncovered:
+		o.point()
+		return nil, o.readOn()
 	case grown:
-		return nil, o.readRows()
+		return nil, o.readOn()
 	case page[*checkpoint.Batch]:
-		for _, b := range msg.items {
-			o.count(b)
+		if next := o.take(msg); next != nil {
+			return nil, next
 		}
-		o.reading = msg.next != nil
-		return nil, msg.next
+		return nil, o.readOn()
 	case tea.KeyPressMsg:
-		n := len(o.s.verdict.Findings)
-		switch {
-		case pressed(msg, keys.down):
-			o.cursor, o.moved = max(min(o.cursor+1, n-1), 0), true
-		case pressed(msg, keys.up):
-			o.cursor, o.moved = max(o.cursor-1, 0), true
-		case pressed(msg, keys.top):
-			o.cursor = 0
-		case pressed(msg, keys.bottom):
-			o.cursor = max(n-1, 0)
-		case pressed(msg, keys.enter):
-			return o.enter(), nil
-		case pressed(msg, keys.back):
-			return back{}, nil
-		}
+		act := o.key(msg)
+		return act, o.readOn()
 	}
 	return nil, nil
 }
 
-// readRows reads the newest batches for the line of rows, once all else has been looked at: what
-// matters comes first, and most of them have been read by then.
-func (o *overview) readRows() tea.Cmd {
-	if o.asked || !o.s.verdict.Done || o.s.verdict.Err != nil || o.s.cp == nil {
-		return nil
+func (o *overview) key(msg tea.KeyPressMsg) action {
+	n := len(o.s.verdict.Findings)
+	scrubbed := o.s.asOf >= 0
+	switch {
+	case pressed(msg, keys.older):
+		o.scrub(1)
+	case pressed(msg, keys.newer):
+		o.scrub(-1)
+	case scrubbed && (pressed(msg, keys.back) || pressed(msg, keys.bottom)):
+		o.s.asOf = -1
+	case scrubbed && pressed(msg, keys.top) && len(o.rows) > 0:
+		o.s.asOf = o.rows[len(o.rows)-1].id
+	case scrubbed && pressed(msg, keys.enter):
+		if o.there(o.s.asOf) {
+			return open{newBatch(o.s, o.s.asOf)}
+		}
+	case pressed(msg, keys.down):
+		o.cursor, o.moved = max(min(o.cursor+1, n-1), 0), true
+	case pressed(msg, keys.up):
+		o.cursor, o.moved = max(o.cursor-1, 0), true
+	case pressed(msg, keys.top):
+		o.cursor = 0
+	case pressed(msg, keys.bottom):
+		o.cursor = max(n-1, 0)
+	case pressed(msg, keys.enter):
+		return o.enter()
+	case pressed(msg, keys.back):
+		return back{}
 	}
-	o.asked, o.reading = true, true
-	var ids []int64
-	for id := range o.s.cp.Offsets.IDs() {
-		ids = append(ids, id)
-	}
-	ids = ids[max(0, len(ids)-sparkBatches-1):]
-	return stream(o.at.life, o.at.id, o.s.cp.BatchesOf(o.at.ctx, slices.Values(ids)))
+	o.point()
+	return nil
 }
 
-func (o *overview) count(b *checkpoint.Batch) {
-	if o.last != nil {
-		if n, unit, ok := single(checkpoint.Reads(o.last, b, nil)); ok {
-			o.rows, o.unit = append(o.rows, n), unit
-		} else {
-			o.rows = append(o.rows, -1)
-		}
+// scrub goes by rows to an older batch (negative: to a newer one). From now it goes to the newest one, and
+// from that one back to now. A run of missing batches is one step, at its newest.
+func (o *overview) scrub(by int) {
+	if len(o.rows) == 0 {
+		return
 	}
-	o.last = b
+	at := -1
+	if o.s.asOf >= 0 {
+		at = rowOf(o.rows, o.s.asOf)
+	}
+	if at = min(at+by, len(o.rows)-1); at < 0 {
+		o.s.asOf = -1
+		return
+	}
+	o.s.asOf = o.rows[at].id + max(o.rows[at].missing-1, 0)
+}
+
+// readOn reads what is lacking: the batch that is looked at with its neighbours; and the plot, once all
+// else has been looked at. What matters comes first, and most of the plot has been read by then.
+func (o *overview) readOn() tea.Cmd {
+	var ids []int64
+	if at := o.s.asOf; at >= 0 {
+		ids = append(ids, at, at-1, at+1)
+	}
+	if v := &o.s.verdict; v.Done && v.Err == nil {
+		newestFirst := o.plot.wants(o.rows)
+		slices.Reverse(newestFirst)
+		ids = append(ids, newestFirst...)
+	}
+	if len(ids) == 0 || o.s.cp == nil {
+		return nil
+	}
+	return o.want(ids)
 }
 
 func (o *overview) enter() action {

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"tidemark/checkpoint"
-	"tidemark/checkpoint/source"
 	"tidemark/checks"
 	"tidemark/report"
 	"tidemark/ui/widget"
@@ -26,12 +25,15 @@ func (o *overview) view(w, h int) []string {
 	case !s.verdict.Known:
 		return []string{"", "   The folders are listed: " + listed(s.cp) + ".", "   The newest files are being read …"}
 	}
+	if s.asOf >= 0 {
+		return o.asOf(w, h)
+	}
 	if h < 24 {
 		return o.tight(w, h)
 	}
 	restart := o.restart(w, max(h/3, 6))
 	questions := o.questions(w)
-	stands := o.stands(w)
+	stands := o.stands(w, h)
 	room := h - len(restart) - len(questions) - len(stands) - 3
 	findings := o.findings(w, max(room, 3))
 	return join(restart, questions, findings, o.next(w, room-len(findings)-1), stands)
@@ -60,7 +62,7 @@ func (o *overview) tight(w, h int) []string {
 	least := min(2+len(o.s.verdict.Findings), 4)
 	restart := o.restart(w, max(h-len(questions)-least, 3))
 	room := h - len(restart) - len(questions)
-	stands := o.stands(w)
+	stands := o.stands(w, h)
 	give := min(max(room-2-max(len(o.s.verdict.Findings), 1), 0), len(stands))
 	if give < 2 {
 		give = 0
@@ -217,20 +219,14 @@ func batchWord(id int64) string {
 	return fmt.Sprintf("batch %d", id)
 }
 
-func (o *overview) stands(w int) []string {
+func (o *overview) stands(w, h int) []string {
 	v, t := &o.s.verdict, &o.s.theme
 	lines := []string{o.section("WHERE IT STANDS", "B", w)}
 	say := func(name, text string) {
 		lines = append(lines, "   "+t.dim.Styled(fmt.Sprintf("%-11s", name))+" "+widget.Cut(text, w-16))
 	}
 	say("batches", o.batches())
-	if o.asked && len(o.rows) > 0 && slices.Max(o.rows) >= 0 {
-		say("reads", widget.Spark(o.rows, min(w-40, sparkBatches))+fmt.Sprintf("  the newest %s, up to %s each", plural(int64(len(o.rows)), "batch"), counted(source.Range{Counted: true, Count: slices.Max(o.rows), Unit: o.unit})))
-	} else if !v.Done || o.reading {
-		say("reads", t.dim.Styled("…"))
-	} else {
-		say("reads", "–")
-	}
+	lines = append(lines, o.plotLines(w, detailFor(h))...)
 	say("sources", sources(v.Sources))
 	say("watermark", o.watermark())
 	for i, line := range o.s.state {

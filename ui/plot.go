@@ -97,24 +97,33 @@ func (p *timePlot) wants(rows []batchRow) []int64 {
 	return ids
 }
 
+// plotDetail is how many lines a plot has.
+type plotDetail int
+
+const (
+	plotOne   plotDetail = iota // only what the batches read
+	plotBrief                   // what matters most
+	plotFull
+)
+
 // plotSeries is what a line of the plot shows of a batch.
 type plotSeries struct {
 	name  string
 	of    func(f *batchFacts) (v int64, ok bool)
 	words func(f *batchFacts, top int64) string // f is of a batch with a value
-	brief bool                                  // it is drawn where there is little room
+	from  plotDetail                            // from which on it is drawn
 }
 
 // plotSeriesAll are the lines below that of the log, in their order.
 var plotSeriesAll = []plotSeries{
 	{"reads", func(f *batchFacts) (int64, bool) { return f.count, f.counted },
-		func(f *batchFacts, top int64) string { return report.Units(top, f.unit) }, true},
+		func(f *batchFacts, top int64) string { return report.Units(top, f.unit) }, plotOne},
 	{"every", func(f *batchFacts) (int64, bool) {
 		a, b := f.before.Timestamp(), f.b.Timestamp()
 		return b - a, a != 0 && b != 0
-	}, func(_ *batchFacts, top int64) string { return span(top) + " between plans" }, false},
+	}, func(_ *batchFacts, top int64) string { return span(top) + " between plans" }, plotFull},
 	{"lag", func(f *batchFacts) (int64, bool) { return lagOf(f.b) },
-		func(_ *batchFacts, top int64) string { return span(top) + ", watermark" }, true},
+		func(_ *batchFacts, top int64) string { return span(top) + ", watermark" }, plotBrief},
 }
 
 // lagOf is how far the watermark of a batch was behind its plan, in ms; below 0 where it was ahead.
@@ -125,9 +134,9 @@ func lagOf(b *checkpoint.Batch) (ms int64, ok bool) {
 	return b.Plan.Timestamp - b.Plan.Watermark, true
 }
 
-// draw makes the plot of rows: with all lines, or only those that matter most. at marks the row of the
+// draw makes the plot of rows: with as many lines as d says. at marks the row of the
 // window, which is named by its batch.
-func (p *timePlot) draw(g *gathered, rows []batchRow, names int, brief, at bool) widget.Plot {
+func (p *timePlot) draw(g *gathered, rows []batchRow, names int, d plotDetail, at bool) widget.Plot {
 	t, s := &g.s.theme, g.s
 	from, to := p.window.Window(len(rows), p.window.Height)
 	out := widget.Plot{Name: names, At: -1, Look: t.look()}
@@ -139,27 +148,29 @@ func (p *timePlot) draw(g *gathered, rows []batchRow, names int, brief, at bool)
 		log.Signs = append(log.Signs, logSign(s.cp, rows[i]))
 	}
 	log.Words = logWords(log.Signs)
-	out.Lines = append(out.Lines, log)
+	if d > plotOne {
+		out.Lines = append(out.Lines, log)
+	}
 	for _, series := range plotSeriesAll {
-		if !brief || series.brief {
+		if d >= series.from {
 			out.Lines = append(out.Lines, p.line(g, rows[from:to], &series))
 		}
 	}
-	if len(s.sizes) > 0 && !brief {
+	if len(s.sizes) > 0 && d == plotFull {
 		out.Lines = append(out.Lines, p.state(s, rows[from:to]))
 	}
 	return out
 }
 
 // height is how many lines there are with a mark below them, without those of all.
-func (p *timePlot) height(s *session, brief bool) int {
+func (p *timePlot) height(s *session, d plotDetail) int {
 	n := 2
 	for _, series := range plotSeriesAll {
-		if !brief || series.brief {
+		if d >= series.from {
 			n++
 		}
 	}
-	if len(s.sizes) > 0 && !brief {
+	if len(s.sizes) > 0 && d == plotFull {
 		n++
 	}
 	return n

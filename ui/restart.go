@@ -101,7 +101,7 @@ func wayBack(s *session, w int) []string {
 	for _, text := range report.Rollback(b) {
 		lines = append(lines, indent(widget.Wrap(text, w-6))...)
 	}
-	return append(lines, indent(rangesOf(s, b.Ranges, w-6, wayBackRanges))...)
+	return append(lines, indent(rangesOf(s, b.Ranges, w-6, wayBackRanges, false))...)
 }
 
 // wayBackRanges is how many lines of ranges the way back shows.
@@ -122,14 +122,14 @@ func restartFacts(s *session) string {
 // rangeLines are the positions that the restart reads, no more than h lines, the last of which says
 // how many are not shown; and what they amount to.
 func rangeLines(s *session, w, h int) []string {
-	return rangesOf(s, s.verdict.Restart.Ranges, w, h)
+	return rangesOf(s, s.verdict.Restart.Ranges, w, h, s.verdict.Restart.Outcome == checks.Next)
 }
 
-func rangesOf(s *session, ranges []checks.Range, w, h int) []string {
+// rangesOf are ranges part by part. Of a batch that is not planned yet (next) only the starts are known.
+func rangesOf(s *session, ranges []checks.Range, w, h int, next bool) []string {
 	if len(ranges) == 0 || h <= 0 {
 		return nil
 	}
-	next := s.verdict.Restart.Outcome == checks.Next
 	name, from, to, number := 4, 1, 1, 1
 	for i := range ranges[:min(len(ranges), h)] {
 		x := &ranges[i]

@@ -64,6 +64,9 @@ func wantedOf(s *session, r *storeRow) rowsWanted {
 			break
 		}
 	}
+	if s.asOf >= 0 {
+		version = s.asOf + 1
+	}
 	return rowsWanted{operator: r.operator, partition: r.partition, store: r.name, batch: max(version, 1) - 1}
 }
 
@@ -224,7 +227,14 @@ func (x *rowsScreen) key(msg tea.Msg) action {
 		x.resize(x.w, x.h)
 		return act
 	}
-	k, _ := msg.(tea.KeyPressMsg)
+	k, isKey := msg.(tea.KeyPressMsg)
+	switch {
+	case !isKey || x.typing():
+	case pressed(k, keys.older):
+		return x.shift(-1)
+	case pressed(k, keys.newer):
+		return x.shift(1)
+	}
 	x.chase = pressed(k, keys.bottom) && !x.inside && !x.filter.Typing
 	switch x.hear(msg, x.len()) {
 	case sifted:
@@ -258,10 +268,6 @@ func (x *rowsScreen) command(k tea.KeyPressMsg) action {
 		i := slices.IndexFunc(x.from.views, func(v checkpoint.View) bool { return v.Name == x.from.view.Name })
 		x.want.view, x.want.key = x.from.views[(i+1)%len(x.from.views)].Name, ""
 		return reload{}
-	case pressed(k, keys.older):
-		return x.shift(-1)
-	case pressed(k, keys.newer):
-		return x.shift(1)
 	}
 	return nil
 }
@@ -276,6 +282,7 @@ func (x *rowsScreen) shift(by int64) action {
 		return nil
 	}
 	x.want.batch, x.want.before = x.want.batch+by, x.want.before+by
+	x.s.asOf = x.want.batch
 	return reload{}
 }
 

@@ -37,7 +37,7 @@ func TestRowsScreens(t *testing.T) {
 		keys    []string
 	}{
 		"rows-full":     {"state-4.3-rockscl-window-agg", []string{"enter", "j", "j", "j"}},
-		"rows-panned":   {"state-4.3-rockscl-window-agg", []string{"enter", ">", ">", "]", "[", "["}},
+		"rows-panned":   {"state-4.3-rockscl-window-agg", []string{"enter", ">", ">", "right", "left", "left"}},
 		"rows-filtered": {"state-4.3-rockscl-window-agg", []string{"enter", "/", "a", "n", "n", "enter"}},
 		"rows-join":     {"state-4.3-rocks-join-inner", []string{"j", "enter"}},
 		"rows-join-raw": {"state-4.3-rocks-join-inner", []string{"j", "enter", "v"}},
@@ -63,7 +63,7 @@ func TestRowsGoBackToABatchThatLoads(t *testing.T) {
 	d := looksAt(t, archive("state-4.3-hdfs-damage-missing-delta"), 120, 40, "enter")
 	d.shows("7.delta is not there", "0 rows could be read, and not all")
 	for range 6 {
-		d.press("[")
+		d.press("left")
 	}
 	d.shows("as batch 5 left it, version 6", "3 rows, all there are", "bob")
 	d.press("esc")
@@ -184,7 +184,7 @@ func TestRowsKeepNoMoreThanTheyMay(t *testing.T) {
 
 // TestRowsAtAnySize walks at random over rows of every type on terminals of every size.
 func TestRowsAtAnySize(t *testing.T) {
-	names := []string{"j", "k", "G", "g", "tab", "[", "]", "v", "/", "e", "enter", "esc", "<", ">", "t", "down", "=", "K", "p", "b", "1"}
+	names := []string{"j", "k", "G", "g", "tab", "left", "right", "v", "/", "e", "enter", "esc", "<", ">", "t", "down", "=", "K", "p", "b", "1"}
 	for seed, name := range []string{"state-3.5-hdfs-rich-values", "state-4.3-hdfs-rich-keys", "state-4.3-rocks-tws-ttl-avro", "state-4.3-rocks-join-v3", "state-4.3-rockscl-tws-timers", "state-4.3-rocks-damage-missing-sst"} {
 		r := rand.New(rand.NewPCG(uint64(seed), 3))
 		o := archive(name)
@@ -315,9 +315,9 @@ func TestRowsCompareTwoBatches(t *testing.T) {
 	}
 	now := rows()
 	batch := x.want.batch
-	d.press("[", "[", "[")
+	d.press("left", "left", "left")
 	before := rows()
-	d.press("]", "]", "]", "=", fmt.Sprint(batch-3), "enter")
+	d.press("right", "right", "right", "=", fmt.Sprint(batch-3), "enter")
 	if x.want.before != batch-3 || d.crumbs() != "overview › state › changes of 0" {
 		t.Fatalf("batch %d is compared, %s", x.want.before, d.crumbs())
 	}
@@ -340,9 +340,9 @@ func TestRowsCompareTwoBatches(t *testing.T) {
 	if int64(x.len()) != x.changes["removed"] {
 		t.Errorf("the filter shows %d rows of %d that were removed", x.len(), x.changes["removed"])
 	}
-	d.press("esc", "[")
+	d.press("esc", "left")
 	d.shows(fmt.Sprintf("from batch %d to batch %d", batch-4, batch-1))
-	d.press("]", "esc")
+	d.press("right", "esc")
 	if got := rows(); !slices.Equal(got, now) {
 		t.Errorf("esc shows %d rows, there were %d", len(got), len(now))
 	}

@@ -23,7 +23,8 @@ import (
 type stateScreen struct {
 	s       *session
 	at      scope
-	built   bool // the facts have arrived
+	built   bool  // the facts have arrived
+	shown   int64 // the version that rows are about
 	rows    []storeRow
 	full    map[scale]int64 // the largest size on each scale
 	spreads []spread
@@ -84,7 +85,7 @@ func (x *stateScreen) keys() []key.Binding {
 		enter.SetHelp("enter", "open the file")
 	}
 	order.SetHelp("s", stateOrders[(x.order+1)%len(stateOrders)].name)
-	return listKeys(enter, keys.lookup, keys.tally, order)
+	return listKeys(enter, keys.older, keys.newer, keys.lookup, keys.tally, order)
 }
 
 // stateOrders are the ways to sort the stores of each operator.
@@ -244,6 +245,8 @@ func (x *stateScreen) regrow() {
 
 func (x *stateScreen) update(msg tea.Msg) (action, tea.Cmd) {
 	switch msg := msg.(type) {
+	case uncovered:
+		x.goTo()
 	case grown:
 		return nil, x.arrive()
 	case page[sst]:
@@ -283,7 +286,15 @@ func (x *stateScreen) update(msg tea.Msg) (action, tea.Cmd) {
 
 func (x *stateScreen) key(msg tea.Msg) (action, tea.Cmd) {
 	k, isKey := msg.(tea.KeyPressMsg)
-	if x.inside && isKey && moved(k, &x.links.Cursor, x.reach) {
+	switch {
+	case !isKey || x.typing():
+	case x.inside && moved(k, &x.links.Cursor, x.reach):
+		return nil, nil
+	case pressed(k, keys.older):
+		x.scrub(-1)
+		return nil, nil
+	case pressed(k, keys.newer):
+		x.scrub(1)
 		return nil, nil
 	}
 	switch was := x.inside; x.hear(msg, x.len()) {

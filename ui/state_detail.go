@@ -135,6 +135,8 @@ func (x *stateScreen) judgement(r *storeRow) string {
 		return "No batch is committed: a start begins with version 0, the empty one, and loads none of these files."
 	case l == nil:
 		return "A restart does not load it, or the logs do not tell which version."
+	case x.past():
+		return pastJudgement(r)
 	}
 	can := fmt.Sprintf("Version %d is the newest before it that can.", l.Loadable)
 	if l.Loadable == 0 {

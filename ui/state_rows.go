@@ -69,11 +69,12 @@ type sst struct {
 // build makes the rows, once the facts are there.
 func (x *stateScreen) build() {
 	v := &x.s.verdict
-	x.built, x.rows = true, nil
+	x.built, x.rows, x.shown = true, nil, x.version()
 	loaded := map[*checkpoint.Store]*checks.Load{}
 	var absent []*checks.Load
-	for i := range v.Loads {
-		if l := &v.Loads[i]; l.Store != nil {
+	all := x.loads()
+	for i := range all {
+		if l := &all[i]; l.Store != nil {
 			loaded[l.Store] = l
 		} else {
 			absent = append(absent, l)
@@ -199,6 +200,9 @@ func (x *stateScreen) worst(r *storeRow) *flaw {
 // broken reports whether a restart fails on the row, as far as is known.
 func (x *stateScreen) broken(r *storeRow) bool {
 	f := x.worst(r)
+	if x.past() {
+		return false
+	}
 	return f != nil && f.Severity == checks.Critical && (r.load != nil || r.heading) || r.load != nil && !r.whole()
 }
 

@@ -86,6 +86,9 @@ func (x *stateScreen) summary() string {
 		return t.strong.Styled(safe(x.filter.Text())) + t.dim.Styled("   in paths and words: missing, empty, not loaded …")
 	}
 	n := x.sums
+	if x.past() {
+		return x.pastSummary()
+	}
 	if len(v.Loads) == 0 && v.MoreLoads == 0 {
 		switch {
 		case x.fromNothing():
@@ -129,6 +132,14 @@ func (x *stateScreen) fromNothing() bool {
 }
 
 func (x *stateScreen) version() int64 {
+	if x.past() {
+		return x.s.asOf + 1
+	}
+	return x.restartVersion()
+}
+
+// restartVersion is the version that a restart loads.
+func (x *stateScreen) restartVersion() int64 {
 	if l := x.s.verdict.Loads; len(l) > 0 {
 		return l[0].Version
 	}
@@ -264,6 +275,8 @@ func (x *stateScreen) mark(r *storeRow) storeMark {
 	switch {
 	case r.err != nil:
 		return storeMark{"?", "not listed", t.unknown}
+	case x.past():
+		return x.pastMark(r)
 	case r.load != nil && (r.store == nil || len(r.store.Files) == 0):
 		return storeMark{"✗", "no file", t.critical}
 	case r.load != nil && len(r.load.Missing) > 0:

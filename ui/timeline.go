@@ -25,6 +25,7 @@ type timeline struct {
 	table   widget.Table
 	filter  widget.Filter
 	plot    timePlot
+	placed  bool // the cursor has been put on the batch that is looked at
 	gathered
 	w, h int
 }
@@ -71,6 +72,10 @@ func (t *timeline) load(at scope) tea.Cmd {
 	}
 	t.arrange()
 	t.setColumns()
+	if at := t.s.asOf; at >= 0 && !t.placed {
+		t.table.Go(rowOf(t.rows, at), len(t.rows))
+	}
+	t.placed = true
 	t.resize(t.w, t.h)
 	return t.readOn()
 }

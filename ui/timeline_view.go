@@ -32,15 +32,22 @@ func (t *timeline) view(w, h int) []string {
 // The plot has all its lines where the table keeps most of the screen, and the fewest lines elsewhere.
 const (
 	plotRoom  = 26 // lines of a screen from which on the plot has all its lines
-	plotBrief = 14 // and below which it has none
+	plotLeast = 14 // and below which there is none
 )
+
+func (t *timeline) plotDetail() plotDetail {
+	if t.h < plotRoom {
+		return plotBrief
+	}
+	return plotFull
+}
 
 // plotHeight is how many lines the plot takes.
 func (t *timeline) plotHeight() int {
-	if len(t.rows) == 0 || t.h < plotBrief {
+	if len(t.rows) == 0 || t.h < plotLeast {
 		return 0
 	}
-	n := t.plot.height(t.s, t.h < plotRoom)
+	n := t.plot.height(t.s, t.plotDetail())
 	if t.plot.overall != nil {
 		n++
 	}
@@ -52,7 +59,7 @@ func (t *timeline) plotLines(w int) []string {
 	if t.plotHeight() == 0 {
 		return nil
 	}
-	plot := t.plot.draw(&t.gathered, t.rows, names, t.h < plotRoom, true)
+	plot := t.plot.draw(&t.gathered, t.rows, names, t.plotDetail(), true)
 	return fill(indent1(append(t.plot.all(t.s, names), plot.View(w-1)...)), t.plotHeight())
 }
 

@@ -77,7 +77,7 @@ func New(ctx context.Context, o Options) *App {
 		o.Traffic = func() Traffic { return Traffic{} }
 	}
 	a := &App{ctx: ctx, examine: checks.Examine}
-	a.session = session{Options: o, theme: newTheme(o), clock: clock{now: o.Now}}
+	a.session = session{Options: o, theme: newTheme(o), clock: clock{now: o.Now}, asOf: -1}
 	if o.Open != nil {
 		a.push(newOverview(&a.session))
 	} else {
@@ -87,7 +87,7 @@ func New(ctx context.Context, o Options) *App {
 }
 
 // session is what all screens look at: the checkpoint and the verdict on it, as far as they are known.
-// Only the app changes it.
+// Only the app changes it, but for asOf, which belongs to who presses the key.
 type session struct {
 	Options
 	theme theme
@@ -97,6 +97,7 @@ type session struct {
 	verdict   checks.Verdict         // grows while examining
 	state     []string               // the operators, a line each
 	sizes     map[int64]int64        // bytes of the state files of a version, where there are some
+	asOf      int64                  // the batch that was gone to with ← and →; -1 for now
 	opening   bool
 	examining bool
 	err       error // why it could not be opened

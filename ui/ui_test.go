@@ -205,7 +205,7 @@ func pictures(t *testing.T, w, h int) map[string]func(*testing.T) *driver {
 		return d
 	}
 	screens := map[string][]string{
-		"overview-full": nil, "overview-chosen": {"j"}, "batches-full": {"B"}, "batches-filtered": {"B", "/", "1", "1", "enter"}, "batch-full": {"B", "enter"},
+		"overview-full": nil, "overview-chosen": {"j"}, "overview-batch": {"left", "left"}, "overview-missing": {"left", "left", "left", "left", "left", "left", "left"}, "batches-as-of": {"left", "left", "left", "B"}, "batches-full": {"B"}, "batches-filtered": {"B", "/", "1", "1", "enter"}, "batch-full": {"B", "enter"},
 		"batch-settings": {"B", "j", "enter", "G"}, "batch-broken-entry": {"B", "j", "j", "j", "enter", "G"}, "findings-full": {"F"}, "findings-filtered": {"F", "/", "c", "u", "t"},
 		"findings-not-run": {"F", "G"}, "tree-full": {"T", "j", "j", "enter", "j"}, "file-decoded": {"B", "enter", "enter"}, "file-text": {"F", "j", "enter", "x"},
 		"file-bytes": {"F", "j", "enter", "x", "x"}, "file-gone": {"F", "enter"}, "question-1": {"1"}, "help": {"B", "?"},

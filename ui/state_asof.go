@@ -1,0 +1,99 @@
+package ui
+
+import (
+	"fmt"
+
+	"tidemark/checks"
+	"tidemark/report"
+)
+
+// The state stores as of another batch, where ← and → went to one: the files of the version that it wrote.
+// Spark deletes old versions, so one that cannot be rebuilt any more is no damage.
+
+// past reports whether another version is shown than the one that a restart loads.
+func (x *stateScreen) past() bool {
+	return x.s.asOf >= 0 && len(x.s.verdict.Loads) > 0 && x.s.asOf+1 != x.restartVersion()
+}
+
+// scrub goes to the batch after (negative: before) the one whose state is shown; after the newest one to now.
+func (x *stateScreen) scrub(by int64) {
+	if len(x.s.verdict.Loads) == 0 {
+		return
+	}
+	from := x.s.asOf
+	if from < 0 {
+		from = x.restartVersion() - 1
+	}
+	to, ok := x.s.step(from, by)
+	switch {
+	case ok:
+		x.s.asOf = to
+	case by > 0:
+		x.s.asOf = -1
+	default:
+		return
+	}
+	x.moved = true
+	x.goTo()
+}
+
+// goTo shows the version of the batch that is looked at, where that is another one than is shown. Rows that
+// were counted were those of the version before.
+func (x *stateScreen) goTo() {
+	if !x.built || x.shown == x.version() {
+		return
+	}
+	x.counted, x.totals = map[storeKey]*rowSum{}, nil
+	x.build()
+	x.arrange()
+}
+
+// loads are the stores with the version that is shown.
+func (x *stateScreen) loads() []checks.Load {
+	if !x.past() {
+		return x.s.verdict.Loads
+	}
+	all := make([]checks.Load, 0, len(x.s.verdict.Loads))
+	for i := range x.s.verdict.Loads {
+		all = append(all, x.s.verdict.Loads[i].At(x.s.asOf+1))
+	}
+	return all
+}
+
+// pastMark says whether the files of an older version are there.
+func (x *stateScreen) pastMark(r *storeRow) storeMark {
+	t := &x.s.theme
+	switch {
+	case r.load == nil:
+		return storeMark{"·", "not loaded", t.dim}
+	case r.store == nil || len(r.store.Files) == 0:
+		return storeMark{"·", "no file", t.dim}
+	case len(r.load.Missing) > 0:
+		return storeMark{"·", fmt.Sprintf("%d not there", r.load.Missing[0].From), t.dim}
+	case len(r.load.Empty) > 0:
+		return storeMark{"!", fmt.Sprintf("%d empty", r.load.Empty[0].Version), t.warn}
+	}
+	return storeMark{"·", "files there", nil}
+}
+
+// pastSummary says how many stores have the files of the version.
+func (x *stateScreen) pastSummary() string {
+	t, v := &x.s.theme, x.s.asOf+1
+	text := fmt.Sprintf("as batch %d left it, version %d: %s of %s can be rebuilt by their file names", x.s.asOf, v, report.Count(int64(x.sums.whole)), plural(int64(x.sums.loads), "store"))
+	return t.strong.Styled(text) + t.dim.Styled(fmt.Sprintf("   a restart loads %d", x.restartVersion()))
+}
+
+// pastJudgement is what the files of a row say of an older version.
+func pastJudgement(r *storeRow) string {
+	l := r.load
+	switch {
+	case r.store == nil || len(r.store.Files) == 0:
+		return fmt.Sprintf("There is no state file here, of version %d or another.", l.Version)
+	case len(l.Missing) > 0:
+		return fmt.Sprintf("Version %d cannot be rebuilt from what is here: no file of version %d. Spark deletes old versions, and a version after the newest one was not written; a restart loads another one.", l.Version, l.Missing[0].From)
+	case len(l.Empty) > 0:
+		return fmt.Sprintf("Version %d cannot be rebuilt: %s has no bytes.", l.Version, safe(l.Empty[0].Name()))
+	}
+	c := l.Chain()
+	return fmt.Sprintf("The state files that version %d is rebuilt from are there: %s, %s. A restart loads another version.", l.Version, plural(int64(len(c.Files)), "file"), size(c.Bytes()))
+}
