@@ -20,11 +20,14 @@ var arrows = map[string][]string{
 	"checkpoint":   {"checkpoint/…", "storage"},
 	"checkpoint/…": {"checkpoint/…"}, // functions from bytes to values: never a Store
 	"spec":         {"checkpoint", "checkpoint/…"},
-	"checks":       {"checkpoint", "checkpoint/…", "spec"},
-	"report":       {"checks", "checkpoint", "checkpoint/…", "spec"},
-	"ui":           {"checks", "checkpoint", "checkpoint/…", "report", "spec", "ui/…"},
+	"table":        {},
+	"table/…":      {"checkpoint/…", "table"}, // never a Store
+	"sink":         {"checkpoint/…", "table", "table/…"},
+	"checks":       {"checkpoint", "checkpoint/…", "sink", "spec"},
+	"report":       {"checks", "checkpoint", "checkpoint/…", "sink", "spec"},
+	"ui":           {"checks", "checkpoint", "checkpoint/…", "report", "sink", "spec", "ui/…"},
 	"ui/…":         {}, // widgets know no Spark
-	"cli":          {"checks", "checkpoint", "checkpoint/…", "report", "spec", "storage", "ui"},
+	"cli":          {"checks", "checkpoint", "checkpoint/…", "report", "sink", "spec", "storage", "table", "ui"},
 	".":            {"cli"},
 }
 

@@ -152,6 +152,20 @@ func (d LogDir) plain(l Listing) LogDir {
 // Dir lists a folder of numbered files, such as "sources/0".
 func (c *Checkpoint) Dir(ctx context.Context, name string) LogDir { return numbered(c.list(ctx, name)) }
 
+// Anew lists a folder of numbered files once more, past whatever was kept in memory: for what may have changed
+// since the checkpoint was opened.
+func (c *Checkpoint) Anew(ctx context.Context, name string) LogDir {
+	l := Listing{Name: name}
+	for e, err := range storage.Pages(ctx, c.store, name, "") {
+		if err != nil {
+			l.Err = err
+			break
+		}
+		l.Entries = append(l.Entries, e)
+	}
+	return numbered(l)
+}
+
 // List lists any folder of the checkpoint, by its name within it.
 func (c *Checkpoint) List(ctx context.Context, name string) Listing { return c.list(ctx, name) }
 

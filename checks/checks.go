@@ -101,6 +101,7 @@ var All = []*Check{
 	watermarkStuck, watermarkFuture,
 	stateEmpty, stateVersionMissing, stateFileDamaged, stateFileMissing, stateSizeMismatch, stateWithoutLog, stateAhead, statePartitionsIgnored,
 	stateChainLong, stateMostlyEmpty, stateFormatOld,
+	sinkAhead, sinkBehind, sinkSkipsReplay, sinkLogDamaged,
 	accessDenied, archivedObject,
 }
 
@@ -115,6 +116,7 @@ type Pass struct {
 	Deep     bool               // verify every byte of state, not only what the restart loads
 	Spec     *spec.Spec         // what the query declares; nil where that was not given
 	Compared Compared           // what came of holding it against what is recorded
+	Sink     *Output            // what the output proves; nil where none was given, or where it could not be reached
 
 	moves    *moves    // how the sources moved, shared by all checks
 	contents *contents // what stands in the state files that were looked into

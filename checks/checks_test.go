@@ -26,8 +26,10 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/release"
+	"tidemark/sink"
 	"tidemark/spec"
 	"tidemark/storage"
+	"tidemark/table"
 )
 
 var update = flag.Bool("update", false, "write what was found into the cases that run")
@@ -43,6 +45,7 @@ var update = flag.Bool("update", false, "write what was found into the cases tha
 //	state/0/             a folder, for empty ones
 //	args                 lines of key=value, see arg
 //	spec                 what the query declares
+//	sink/…               a file of the output of the query, which is looked at where there is one
 //	want                 what is found, worst first: severity code batch=N file:line@byte: evidence
 func TestCases(t *testing.T) {
 	for _, file := range caseFiles(t) {
@@ -78,6 +81,10 @@ func (c *testCase) tell(v *Verdict) string {
 		fmt.Fprintf(&b, "restart %s %d %s\n", v.Restart.Outcome, v.Restart.Batch, v.Restart.Error)
 		fmt.Fprintf(&b, "same query %s: %s\n", v.Questions[1].Answer, v.Questions[1].Because)
 		fmt.Fprintf(&b, "advice %s\n", v.Advice.Way)
+	}
+	if v.Sink != nil {
+		fmt.Fprintf(&b, "sink %s, highest %d: %s\n", v.Sink.Situation, v.Sink.Highest, v.Sink.Says)
+		fmt.Fprintf(&b, "replay safe %s: %s\n", v.Questions[2].Answer, v.Questions[2].Because)
 	}
 	return b.String() + tell(v)
 }
@@ -136,6 +143,7 @@ func readCase(t *testing.T, file string) *testCase {
 	c := &testCase{story: string(a.Comment), files: fstest.MapFS{}, location: "checkpoint",
 		opt: Options{Now: time.Date(2026, 11, 29, 12, 0, 0, 0, time.UTC)}, broken: map[string]error{}}
 	var args []string
+	output := fstest.MapFS{}
 	for _, f := range a.Files {
 		switch f.Name {
 		case "args":
@@ -148,8 +156,19 @@ func readCase(t *testing.T, file string) *testCase {
 			}
 		default:
 			name, m := content(t, f)
-			c.files[name] = m
+			if in, ok := strings.CutPrefix(name, "sink/"); ok {
+				output[in] = m
+			} else {
+				c.files[name] = m
+			}
 		}
+	}
+	if len(output) > 0 {
+		o := sink.Options{}
+		if c.opt.Spec != nil && c.opt.Spec.Sink != nil {
+			o.Kind, o.Replay = c.opt.Spec.Sink.Kind, c.opt.Spec.Sink.Replay
+		}
+		c.opt.Sink = sink.New(table.FromFS(output, "sink"), o)
 	}
 	for _, a := range args {
 		c.arg(t, a)

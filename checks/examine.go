@@ -9,6 +9,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/release"
+	"tidemark/sink"
 	"tidemark/spec"
 )
 
@@ -18,6 +19,7 @@ type Options struct {
 	Now   time.Time       // for ages
 	Deep  bool            // verify every byte of state
 	Spec  *spec.Spec      // what the query declares; nil: nothing is compared
+	Sink  sink.Sink       // the output of the query; nil: it is not looked at
 }
 
 // progressEvery is how many batches lie between two Progress events.
@@ -90,6 +92,7 @@ func (x *examination) run() {
 	}
 	x.pass.Restart = predict(x.ctx, x.pass)
 	x.emit(Event{Restart: &x.pass.Restart})
+	x.output()
 	x.pass.moves = followSources(x.pass)
 	x.checks()
 	x.finish()
@@ -114,6 +117,39 @@ func (x *examination) state() {
 	}
 }
 
+// output looks at what the query wrote. It is looked at after the checkpoint was listed, so that a batch which
+// is committed in the listing is in the output by then.
+func (x *examination) output() {
+	if x.opt.Sink == nil || x.err != nil || !x.cp.IsCheckpoint() {
+		return
+	}
+	out, err := reconcile(x.ctx, nextStart(x.ctx, x.pass), x.opt.Sink)
+	switch {
+	case checkpoint.Stopped(err):
+		x.err = err
+	case err != nil:
+		x.note(checkpoint.Unread{Name: out.Location, Err: err})
+	default:
+		x.pass.Sink = &out
+		x.emit(Event{Sink: &out})
+	}
+}
+
+// lacks is what a check needs and does not have; "" for nothing.
+func (x *examination) lacks(c *Check) string {
+	switch {
+	case c.Needs != needsSink:
+		return c.Needs
+	case x.opt.Sink == nil:
+		return needsSink
+	case x.pass.Sink == nil:
+		return "the output could not be looked at"
+	case x.pass.Sink.Unknown != "":
+		return x.pass.Sink.Unknown
+	}
+	return ""
+}
+
 func (x *examination) checks() {
 	var walkers []Walker
 	var walking []*Check
@@ -121,8 +157,8 @@ func (x *examination) checks() {
 		if x.stopped {
 			return
 		}
-		if c.Needs != "" {
-			x.emit(Event{NotRun: &NotRun{Code: c.Code, Needs: c.Needs}})
+		if needs := x.lacks(c); needs != "" {
+			x.emit(Event{NotRun: &NotRun{Code: c.Code, Needs: needs}})
 			continue
 		}
 		if c.Run != nil && x.err == nil {

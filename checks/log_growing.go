@@ -34,6 +34,7 @@ checkpoint, the log starts small again.`,
 }
 
 func runLogGrowing(_ context.Context, p *Pass) error {
+	sinkGrowing(p)
 	for i := range p.Survey.Folders {
 		f := &p.Survey.Folders[i]
 		base := f.Base()
@@ -58,6 +59,41 @@ func runLogGrowing(_ context.Context, p *Pass) error {
 			Evidence: fmt.Sprintf("%s has %s; the log compacts every %d entries, next at %d", base.Name, size, interval, next)})
 	}
 	return nil
+}
+
+// sinkGrowing is the log that a file sink keeps of its output.
+func sinkGrowing(p *Pass) {
+	if p.Sink == nil || p.Sink.Growth == nil {
+		return
+	}
+	g, severity := p.Sink.Growth, Low
+	switch {
+	case g.Bytes >= growingBytes || g.Entries >= growingEntries:
+		severity = Medium
+	case g.Entries < grownEntries || g.Entries < grownTimes*max(g.Ordinary, 1):
+		return
+	}
+	size := fmt.Sprintf("%d bytes", g.Bytes)
+	if g.Entries >= 0 {
+		size = fmt.Sprintf("%d entries in %d bytes", g.Entries, g.Bytes)
+	}
+	evidence := fmt.Sprintf("%s has %s", g.Where.File, size)
+	if g.Ordinary > 0 {
+		evidence += fmt.Sprintf(", an ordinary batch has %d (about %d bytes)", g.Ordinary, g.Ordinary*g.Bytes/max(g.Entries, 1))
+	}
+	next := fmt.Sprintf("the log compacts every %d batches, next at batch %d", g.Interval, g.Next)
+	if g.Until >= 0 {
+		next = fmt.Sprintf("a run with the usual interval compacts next at batch %d; a start infers an interval of %d from this file, and compacts next at batch %d", g.Until, g.Interval, g.Next)
+	}
+	p.Report(Finding{Severity: severity, Batch: -1, Where: g.Where,
+		Evidence: evidence + "; " + next,
+		Title:    "the output's own log only grows, and is read and written whole at each compaction",
+		Meaning: `A compact file of _spark_metadata repeats every file that the query ever wrote, and entries never leave it unless the option retention is
+set. It is read and written whole at each compaction, so batches that compact get slower and the driver needs more memory. Nothing is damaged: this is how the
+file sink works.`,
+		NextStep: `Write fewer and larger files, set the option retention of the file sink (3.1 on) if old output is removed anyway, or write to a table
+format instead.`,
+		Avoid: `Do not delete entries or compact files by hand: readers through Spark would lose rows, and the next compaction would stop the query.`})
 }
 
 // ordinaryEntries is how many input files an entry of the log has that is not compacted, the most of

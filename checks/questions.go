@@ -23,7 +23,7 @@ func questions(p *Pass, found []Finding, complete bool) []Question {
 	return []Question{
 		intact(p, found, complete),
 		sameQuery(p),
-		{Name: "replay_safe", Answer: "unknown", Because: "no sink was given: what it holds already is not known here"},
+		replaySafe(p, found),
 	}
 }
 

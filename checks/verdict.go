@@ -96,6 +96,7 @@ type Progress struct {
 // Event is one thing that became known; exactly one field is set.
 type Event struct {
 	Facts    *Facts
+	Sink     *Output // where an output was given, before Restart's findings
 	Restart  *Restart
 	Drift    *Drift
 	Compared *Compared // where a spec was given, after its Drift
@@ -121,6 +122,7 @@ type Verdict struct {
 	Migration *Migration // to a new checkpoint; nil where no committed batch says where to start
 
 	Facts
+	Sink      *Output // nil where none was given, or where it could not be reached
 	Restart   Restart
 	Questions []Question
 	Drift     []Drift  // in the order of the spec; none without one
@@ -143,6 +145,8 @@ func (v *Verdict) Add(e Event) {
 		v.Facts = *e.Facts
 	case e.Restart != nil:
 		v.Restart, v.Known = *e.Restart, true
+	case e.Sink != nil:
+		v.Sink = e.Sink
 	case e.Drift != nil:
 		v.Drift = append(v.Drift, *e.Drift)
 	case e.Compared != nil:

@@ -91,5 +91,5 @@ func (a *app) examine(ctx context.Context, cp *checkpoint.Checkpoint, deep bool)
 }
 
 func (a *app) examination(deep bool) checks.Options {
-	return checks.Options{Spark: a.flags.release, Now: a.Now(), Deep: deep, Spec: a.spec}
+	return checks.Options{Spark: a.flags.release, Now: a.Now(), Deep: deep, Spec: a.spec, Sink: a.sink()}
 }

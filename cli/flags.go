@@ -13,7 +13,7 @@ import (
 
 // flags are those that every command has.
 type flags struct {
-	failOn, spark, spec          string
+	failOn, spark, spec, sink    string
 	endpointURL, region, profile string
 	pathStyle, noSign            bool
 	maxRequests                  int64
@@ -52,6 +52,7 @@ func (f *flags) register(all *pflag.FlagSet) {
 		s.StringVar(&f.failOn, "fail-on", "high", "exit status 1 from this `SEVERITY` on")
 		s.StringVar(&f.spark, "spark", "", "the `RELEASE` that will do the restart, such as 3.5\n(default: the newest that can have written it)")
 		s.StringVar(&f.spec, "spec", "", "what the code declares: a `FILE` in the form of a spec\n(tidemark spec writes one), the LOCATION of another\ncheckpoint of it, or a file with its progress as JSON")
+		s.StringVar(&f.sink, "sink", "", "what the query writes: the `LOCATION` of the table or\noutput folder (default: sink.location of the spec)")
 	})
 	in(groupS3, func(s *pflag.FlagSet) {
 		s.SortFlags = false

@@ -70,6 +70,9 @@ func (a *app) run(body func(context.Context, *cobra.Command, []string) error) fu
 		defer cancel()
 		err := a.declare(ctx)
 		if err == nil {
+			err = a.checkSink(ctx)
+		}
+		if err == nil {
 			err = body(ctx, cmd, args)
 		}
 		switch {

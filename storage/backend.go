@@ -15,6 +15,7 @@ import (
 // and asStore makes a Store of the whole.
 type backend interface {
 	// page is one page of what lies directly under dir, in any order. token is "" for the first page,
+	// afterMark and a name for a first page that may start behind that name,
 	// and what the page before returned as next for the others; next is "" on the last.
 	// A dir that is not there is a page of nothing.
 	page(ctx context.Context, dir, token string) (found []Entry, next string, err error)
@@ -64,10 +65,15 @@ func (s *store) gather(ctx context.Context, dir string) ([]Entry, error) {
 			return inOrder(all), err
 		}
 		if next == token {
-			return inOrder(all), errors.New("the listing of " + join(s.String(), dir) + " goes in circles: the store repeats a page")
+			return inOrder(all), circles(s, dir)
 		}
 		token = next
 	}
+}
+
+// circles is a listing without an end.
+func circles(s *store, dir string) error {
+	return errors.New("the listing of " + join(s.String(), dir) + " goes in circles: the store repeats a page")
 }
 
 // inOrder sorts entries by name; where a file and a folder share one, as they can in a bucket, the

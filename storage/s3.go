@@ -184,7 +184,9 @@ func (b *bucket) page(ctx context.Context, dir, token string) ([]Entry, string, 
 		prefix += "/"
 	}
 	in := &s3.ListObjectsV2Input{Bucket: &b.name, Prefix: &prefix, Delimiter: aws.String("/"), EncodingType: types.EncodingTypeUrl}
-	if token != "" {
+	if name, ok := startAfter(token); ok {
+		in.StartAfter = aws.String(prefix + name)
+	} else if token != "" {
 		in.ContinuationToken = &token
 	}
 	var out *s3.ListObjectsV2Output

@@ -2,7 +2,8 @@
 """Pack the records of a restart oracle into this folder.   pack.py ORACLE
 
 ORACLE/<spark>/<base>/ has checkpoint/, spec.yaml and records.jsonl. They become <spark>/<base>.tar.gz, the
-checkpoint as that release wrote it, <spark>/<base>.yaml, the query, and <spark>/<base>.jsonl: of each
+checkpoint as that release wrote it, <spark>/<base>.out.tar.gz, where there is an out/, the log of its
+output, <spark>/<base>.yaml, the query, and <spark>/<base>.jsonl: of each
 record what was done to a copy (ops), what was changed in the query (spec: lines of <base>.yaml from one
 number up to another, counted from 0, and what stands in their place), which release restarted it and what
 it did (want). Archives are the same bytes at every run.
@@ -44,6 +45,9 @@ def main():
             os.makedirs(os.path.join(here, spark), exist_ok=True)
             with open(os.path.join(here, spark, base + ".tar.gz"), "wb") as f:
                 f.write(archive(os.path.join(folder, "checkpoint")))
+            if os.path.isdir(os.path.join(folder, "out")):
+                with open(os.path.join(here, spark, base + ".out.tar.gz"), "wb") as f:
+                    f.write(archive(os.path.join(folder, "out")))
             with open(os.path.join(folder, "spec.yaml"), encoding="utf-8") as f:
                 spec = f.read()
             with open(os.path.join(here, spark, base + ".yaml"), "w", encoding="utf-8") as f:

@@ -1,0 +1,257 @@
+package checks
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"tidemark/sink"
+)
+
+// needsSink is what the checks of the output need.
+const needsSink = "--sink"
+
+// Output is what the output of the query proves, held against the checkpoint.
+type Output struct {
+	sink.Held
+	Situation Situation
+	Says      string // what it comes to, in one or two sentences
+
+	// First and Last are the batches that it is about: those that are skipped, missing or held; -1 for none.
+	First, Last int64
+	Missing     []Range // what the sources gave to batches that are missing; none where that is not known
+	Part        bool    // Missing begins later than First: the plan of the batch before First is not there
+}
+
+// Situation is how the output stands to the checkpoint.
+type Situation string
+
+// The situations, the harmless ones first.
+const (
+	InStep         Situation = "in step"                // the newest committed batch is the newest that is recorded
+	NotInSink      Situation = "not in the sink"        // the uncommitted batch has left nothing that counts
+	Unacknowledged Situation = "in the sink, not acked" // the uncommitted batch is recorded, and the commit is missing
+	Running        Situation = "running"                // the query went on while it was looked at
+	NothingYet     Situation = "nothing yet"            // nothing was committed, and nothing is recorded
+	Ahead          Situation = "sink ahead"             // batches are recorded that the checkpoint does not know
+	Replanned      Situation = "planned again"          // the uncommitted batch was planned after it was recorded
+	OldOutput      Situation = "new checkpoint, old output"
+	SetBack        Situation = "table set back"   // batches are recorded whose rows were taken out again
+	Behind         Situation = "sink behind"      // committed batches with rows are not recorded
+	OtherID        Situation = "another query id" // only other ids are recorded
+	NoTrace        Situation = "no trace"         // the output records batches, and none of this query
+	NotTold        Situation = "unknown"
+)
+
+// reconcile looks at the output and holds it against the checkpoint. The output's Location is set whatever
+// comes of it.
+func reconcile(ctx context.Context, s *start, from sink.Sink) (Output, error) {
+	q := sink.Query{Planned: s.L, Committed: s.C, Newest: 1}
+	if m := s.Survey.Metadata; m != nil {
+		q.ID = m.ID
+	}
+	if s.Spec != nil {
+		q.CompactInterval, _ = strconv.ParseInt(s.Spec.Conf["spark.sql.streaming.fileSink.log.compactInterval"], 10, 64)
+	}
+	held, err := from.Look(ctx, q)
+	out := Output{Held: held, First: -1, Last: -1}
+	if err != nil {
+		return out, err
+	}
+	r := &reconciler{start: s, Output: &out, query: q}
+	r.judge()
+	return out, nil
+}
+
+// reconciler is one comparison.
+type reconciler struct {
+	*start
+	*Output
+	query sink.Query
+}
+
+// done is the newest batch that the next start takes for complete. Spark runs the newest plan again where it
+// has no commit, and takes all before it for done, committed or not.
+func (r *reconciler) done() int64 { return r.batch() - 1 }
+
+func (r *reconciler) judge() {
+	next, done, held := r.batch(), r.done(), r.Highest
+	if r.Unknown == "" && held > r.L && held >= next && r.movedOn() {
+		r.say(Running, -1, -1, "the query goes on while it is looked at: the output has batch %d by now, and so has the checkpoint. Look again when it stands still", held)
+		return
+	}
+	switch {
+	case r.Unknown != "":
+		r.say(NotTold, -1, -1, "%s", r.Unknown)
+	case held < 0:
+		r.noTrace()
+	case r.Held.Undone != nil && r.Held.Undone.Last >= min(next, r.Held.Undone.First):
+		r.setBack(next, done)
+	case held > r.L && r.L < 0:
+		r.say(OldOutput, 0, held, "the checkpoint has planned nothing, and the output has batches up to %d: %s", held, r.skips(0, held))
+	case held > r.L:
+		r.say(Ahead, max(next, 0), held, "the output has batches up to %d, and the checkpoint plans batch %d next: %s", held, r.L+1, r.skips(next, held))
+	case held == r.L && r.C < r.L:
+		r.unacknowledged()
+	case held >= done && r.C < r.L:
+		r.say(NotInSink, r.L, r.L, "batch %d is planned, and not in the output: it is run again and written once", r.L)
+	case held >= done:
+		r.say(InStep, -1, -1, "batch %d is the newest that is committed, and the newest that is in the output", held)
+	default:
+		r.behind(held+1, done)
+	}
+}
+
+func (r *reconciler) say(s Situation, first, last int64, format string, args ...any) {
+	r.Situation, r.First, r.Last, r.Says = s, first, last, fmt.Sprintf(format, args...)
+}
+
+// skips is what becomes of batches that come again.
+func (r *reconciler) skips(first, last int64) string {
+	if first == last {
+		return fmt.Sprintf("it will skip batch %d when it comes, without an error", first)
+	}
+	return fmt.Sprintf("it will skip batches %d to %d when they come, without an error", first, last)
+}
+
+// movedOn lists the plans once more: a query that is running writes its plan before its output, so a batch
+// of the output that is planned by now is no riddle.
+func (r *reconciler) movedOn() bool {
+	now := r.Anew(r.ctx, "offsets")
+	return now.Err == nil && now.Last() >= r.Highest
+}
+
+// planSlack is how far the clocks of a driver and of a store may disagree.
+const planSlack = time.Minute
+
+// unacknowledged is the newest plan without a commit, and in the output.
+func (r *reconciler) unacknowledged() {
+	planned := int64(0)
+	if r.Standing.Last != nil {
+		planned = r.Standing.Last.Timestamp()
+	}
+	if at := r.Proof.Time; at > 0 && planned > 0 && at+planSlack.Milliseconds() < planned {
+		r.say(Replanned, r.L, r.L, "the output has batch %d since %s, and the plan that is here was made later, at %s: what this plan reads will be skipped",
+			r.L, utc(at), utc(planned))
+		return
+	}
+	r.say(Unacknowledged, r.L, r.L, "batch %d is in the output, and its commit is missing: it is run again, and the output skips it, so that nothing is written twice", r.L)
+}
+
+// behind are batches first to last that the start takes for done, and that the output does not have. It is a
+// loss only where they had something to read.
+func (r *reconciler) behind(first, last int64) {
+	r.missing(first, last)
+	switch {
+	case r.AtLeast:
+		r.say(NotTold, first, last, "the output has batch %d at least; whether it has %s is not seen", r.Highest, idsOf(first, last))
+	case !read(r.Missing):
+		r.say(InStep, first, last, "the output has batches up to %d; the plans of %s read nothing, so that nothing is missing", r.Highest, idsOf(first, last))
+	default:
+		r.say(Behind, first, last, "%s %s done for the checkpoint, and not in the output: a restart does not write %s again", idsOf(first, last), areOrIs(first, last), them(first, last))
+	}
+}
+
+// missing takes in what the batches first to last read.
+func (r *reconciler) missing(first, last int64) {
+	before := r.plan(first - 1)
+	if before == nil && first > 0 {
+		for id := range r.Offsets.IDs() {
+			if id >= first && id < last {
+				before, r.Part = r.plan(id), true
+				break
+			}
+		}
+	}
+	if end := r.plan(last); before != nil && end != nil {
+		r.Missing = rangesBetween(before, end)
+	}
+}
+
+// read reports whether something lies in ranges.
+func read(all []Range) bool {
+	return slices.ContainsFunc(all, func(x Range) bool {
+		switch {
+		case x.Counted:
+			return x.Count > 0
+		case x.From == nil || x.To == nil:
+			return true
+		}
+		return x.From.Text != x.To.Text
+	})
+}
+
+// setBack are batches that are recorded, and whose rows were taken out by setting the table back.
+func (r *reconciler) setBack(next, done int64) {
+	u := r.Held.Undone
+	text := fmt.Sprintf("version %d set the table back", u.Version)
+	if u.To >= 0 {
+		text += fmt.Sprintf(" to version %d", u.To)
+	}
+	text += fmt.Sprintf(", so that the rows of %s are gone; the table still remembers batch %d as written", idsOf(u.First, u.Last), r.Highest)
+	if u.Last >= next {
+		text += fmt.Sprintf(": %s", r.skips(max(next, u.First), u.Last))
+	}
+	if u.First <= done {
+		r.missing(u.First, min(u.Last, done))
+	}
+	r.say(SetBack, u.First, u.Last, "%s", text)
+}
+
+// noTrace is an output that records none of this query's batches.
+func (r *reconciler) noTrace() {
+	close := slices.IndexFunc(r.Others, func(w sink.Writer) bool { return w.Highest == r.C || w.Highest == r.L })
+	switch {
+	case r.query.ID == "" && len(r.Others) > 0:
+		r.say(NotTold, -1, -1, "the checkpoint has no query id to look for; the output records %s", writers(r.Others))
+	case r.C < 0 && len(r.Others) == 0:
+		r.say(NothingYet, -1, -1, "nothing is committed, and nothing of this query is in the output")
+	case r.C < 0:
+		r.say(OldOutput, -1, -1, "nothing is committed yet, and the output records other ids: %s. Where one of them is this query with an older checkpoint, what it wrote is written again",
+			writers(r.Others))
+	case r.Absent:
+		r.say(NoTrace, 0, r.done(), "nothing is at this location, and the checkpoint has committed batches up to %d", r.C)
+	case close >= 0:
+		r.say(OtherID, -1, -1, "the output does not know query %s; it records %s, which is where this checkpoint stands", r.query.ID, writers(r.Others[close:close+1]))
+	case len(r.Others) > 0:
+		r.say(OtherID, -1, -1, "the output does not know query %s; it records %s", r.query.ID, writers(r.Others))
+	default:
+		r.say(NoTrace, -1, -1, "the output records no batch of query %s, nor of any other", r.query.ID)
+	}
+	if r.Expires != "" && r.Situation != NothingYet {
+		r.Says += fmt.Sprintf(". The table forgets such records after %s, so that this proves nothing", r.Expires)
+	}
+}
+
+func writers(all []sink.Writer) string {
+	var names []string
+	for _, w := range all {
+		names = append(names, fmt.Sprintf("%s up to %d", w.ID, w.Highest))
+	}
+	return listed3(names)
+}
+
+func idsOf(first, last int64) string {
+	if first == last {
+		return fmt.Sprintf("batch %d", first)
+	}
+	return fmt.Sprintf("batches %d to %d", first, last)
+}
+
+func areOrIs(first, last int64) string {
+	if first == last {
+		return "is"
+	}
+	return "are"
+}
+
+func them(first, last int64) string {
+	if first == last {
+		return "it"
+	}
+	return "them"
+}
+
+func utc(ms int64) string { return time.UnixMilli(ms).UTC().Format("2006-01-02 15:04:05 UTC") }

@@ -1,0 +1,235 @@
+package checks
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"tidemark/sink"
+)
+
+// by says how far a proof goes, for the evidence of a finding.
+func by(o *Output) string {
+	switch {
+	case o.By == sink.Number:
+		return "the output keeps batch numbers and no query id, so that any query that wrote there counts"
+	case o.Under != "":
+		return fmt.Sprintf("recorded under the id %q", o.Under)
+	}
+	return "recorded under the id of this query"
+}
+
+// recorded is where and when the newest batch of the output is recorded.
+func recorded(o *Output) string {
+	text := o.Proof.Where.String()
+	if o.Proof.Version >= 0 {
+		text += fmt.Sprintf(", version %d", o.Proof.Version)
+	}
+	if o.Proof.Time > 0 {
+		text += ", " + utc(o.Proof.Time)
+	}
+	return text
+}
+
+var sinkAhead = &Check{
+	Code:     "sink-ahead",
+	Severity: Info,
+	Title:    "the output has the newest batch, and its commit is missing",
+	Meaning: `The query stopped after the output took the batch and before the checkpoint noted it. A restart runs the batch again with the same
+offsets; the output recognises the batch and skips it. Nothing is lost and nothing is written twice: only time is spent.`,
+	NextStep: `Make sure that no run of the query is still alive, then restart it.`,
+	Avoid:    `Do not write the commit file by hand, and do not remove the plan: another plan of the same number would be skipped.`,
+	Needs:    needsSink,
+	Run: func(_ context.Context, p *Pass) error {
+		if o := p.Sink; o.Situation == Unacknowledged {
+			p.Report(Finding{Severity: Info, Batch: o.First, Where: o.Proof.Where,
+				Evidence: fmt.Sprintf("batch %d is in the output (%s), %s; commits/%d is not there", o.First, recorded(o), by(o), o.First)})
+		}
+		return nil
+	},
+}
+
+var sinkSkipsReplay = &Check{
+	Code:     "sink-skips-replay",
+	Severity: Critical,
+	Title:    "the output will skip batches that the query has yet to write",
+	Meaning: `The output remembers a batch number, and takes every batch up to it for one that it has. What the query reads in those batches is never
+written, and nothing says so. The checkpoint was restored from an older copy, rolled back by hand, or started anew on an output that was
+written before; or a second query writes there.`,
+	NextStep: `Do not restart yet. Find out whether the rows that the next batches read are in the output already, by the positions below and the rows
+themselves. If the checkpoint is an older copy, look for the newest one and use that. Else either write the batches that would be skipped by hand, from the positions
+that the plan gives, or start the query with a new checkpoint and an output (or id) that remembers nothing, at the position where the output ends.`,
+	Avoid: `Do not edit the log of the output, and do not restart and see: the batches run without an error and write nothing.`,
+	Needs: needsSink,
+	Run:   runSinkSkipsReplay,
+}
+
+func runSinkSkipsReplay(_ context.Context, p *Pass) error {
+	o := p.Sink
+	f := Finding{Severity: Critical, Batch: max(o.First, 0), Where: o.Proof.Where}
+	switch o.Situation {
+	case Ahead, Replanned:
+		f.Evidence = fmt.Sprintf("%s; batch %d is in %s, %s", o.Says, o.Highest, recorded(o), by(o))
+	case OldOutput:
+		if o.Highest < 0 {
+			return nil
+		}
+		f.Title = "the output will skip the first batches of a new checkpoint"
+		f.Evidence = fmt.Sprintf("%s; batch %d is in %s, %s", o.Says, o.Highest, recorded(o), by(o))
+		f.Meaning = `The checkpoint is new, and the output was written before, by an older checkpoint of this query or by another one. The output compares batch
+numbers only, and a new checkpoint counts from 0: what its first batches read is never written, and nothing says so.`
+		f.NextStep = `Write to a new, empty location, or go on with the checkpoint that wrote this output.`
+	case SetBack:
+		next := nextBatch(p)
+		if o.Held.Undone.Last < next {
+			return nil
+		}
+		f.Batch = max(next, o.Held.Undone.First)
+		f.Where = o.Held.Undone.Where
+		f.Title = "the table was set back, and will skip what is run again"
+		f.Evidence = fmt.Sprintf("%s; %s says so, batch %d is in %s", o.Says, o.Held.Undone.Where, o.Highest, recorded(o))
+		f.Meaning = `Setting a table back takes rows out, and leaves its memory of written batches as it is. A batch that is run again is taken for one
+that is there: it is skipped without an error, and its rows stay lost.`
+		f.NextStep = `Before a restart, write the rows of these batches by hand, from the positions of their plans; or start the query deliberately with a new
+query id (a new checkpoint) or another txnAppId at the position where the table ends now, knowing that batch numbers begin anew.`
+		f.Avoid = `Do not edit the log of the table, and do not restart and see: the batch runs without an error and writes nothing.`
+	default:
+		return nil
+	}
+	p.Report(f)
+	return nil
+}
+
+// nextBatch is the batch that the next start runs first, whatever else is in its way.
+func nextBatch(p *Pass) int64 { return nextStart(context.Background(), p).batch() }
+
+var sinkBehind = &Check{
+	Code:     "sink-behind",
+	Severity: High,
+	Title:    "batches that are done for the checkpoint are not in the output",
+	Meaning: `The checkpoint goes on behind these batches, so that a restart does not read or write them again: their rows are missing from the output.
+The output was set back or restored, its log was deleted, it is another output than the query wrote to, or the commit was written without the batch.`,
+	NextStep: `Look in the output for rows of the positions below. If they are missing, write them from the source by hand; or, with a copy of the checkpoint
+at hand and the source still holding the positions, let an older state of the checkpoint run these batches again.`,
+	Avoid: `Do not restart with the thought that the batches come again: they do not.`,
+	Needs: needsSink,
+	Run:   runSinkBehind,
+}
+
+func runSinkBehind(_ context.Context, p *Pass) error {
+	o := p.Sink
+	f := Finding{Severity: High, Batch: o.First, Where: o.Proof.Where}
+	switch done := nextBatch(p) - 1; {
+	case o.Situation == Behind:
+		f.Evidence = fmt.Sprintf("%s; the newest batch of the output is %d (%s), %s", o.Says, o.Highest, recorded(o), by(o))
+	case o.Situation == SetBack && o.Held.Undone.First <= done && read(o.Missing):
+		f.Title = "the table was set back, and a restart does not write again what was taken out"
+		f.Where = o.Held.Undone.Where
+		f.Evidence = fmt.Sprintf("%s; %s says so", o.Says, o.Held.Undone.Where)
+	default:
+		return nil
+	}
+	if text := gave(o.Missing, o.Part); text != "" {
+		f.Evidence += "; " + text
+	}
+	p.Report(f)
+	return nil
+}
+
+// gaveLimit is how many ranges the evidence of a finding names.
+const gaveLimit = 6
+
+// gave are the ranges that missing batches read, in one line.
+func gave(all []Range, part bool) string {
+	var parts []string
+	for _, x := range all {
+		if x.From == nil || x.To == nil || x.From.Text == x.To.Text {
+			continue
+		}
+		name := x.Part
+		if name == "" {
+			name = fmt.Sprintf("source %d", x.Source)
+		}
+		text := fmt.Sprintf("%s from %s to %s", name, x.From.Text, x.To.Text)
+		if x.Counted {
+			text += fmt.Sprintf(" (%d %s)", x.Count, x.Unit)
+		}
+		parts = append(parts, text)
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	if more := len(parts) - gaveLimit; more > 0 {
+		parts = append(parts[:gaveLimit], fmt.Sprintf("%d parts more", more))
+	}
+	text := "they read " + strings.Join(parts, ", ")
+	if part {
+		text += "; the plan of the batch before them is not there, so they read more than this"
+	}
+	return text
+}
+
+var sinkLogDamaged = &Check{
+	Code:     "sink-log-damaged",
+	Severity: High,
+	Title:    "the output's own log lacks what its next compaction reads",
+	Meaning: `The file sink keeps a log of the files that it wrote, in _spark_metadata, and compacts it from time to time. A compaction opens the compact
+file before and every batch after it, and stops the query where one is missing. Until then batches are written as usual. Reading the output through Spark
+opens the same files. The output location was changed while the checkpoint was kept, or a clean-up or a copy left files out.`,
+	NextStep: `Before the batch that compacts, copy the missing files of _spark_metadata from the old output folder, a backup or an older version of the
+object. Their entries name files by absolute path: what they list stays in the old folder.`,
+	Avoid: `Do not delete _spark_metadata, and do not write the missing file by hand: readers would lose rows, or see them twice.`,
+	Needs: needsSink,
+	Run: func(_ context.Context, p *Pass) error {
+		for _, d := range p.Sink.Damages {
+			f := Finding{Severity: High, Batch: d.Next, Where: d.Where, Evidence: d.Evidence}
+			if d.Next >= 0 {
+				f.Evidence += fmt.Sprintf("; the compaction at batch %d reads it", d.Next)
+			}
+			if d.Assumed {
+				f.Evidence += ", if the interval is the default one of 10"
+			}
+			if d.Next >= 0 && d.Next <= nextBatch(p) {
+				f.Severity = Critical
+			}
+			p.Report(f)
+		}
+		return nil
+	},
+}
+
+var queryIDConflict = &Check{
+	Code:     "query-id-conflict",
+	Severity: High,
+	Title:    "the output knows this query under another id",
+	Meaning: `The output records batches by the id of the query that wrote them, and the id in the checkpoint's metadata is not among them. The metadata
+file was replaced, or made anew after it was lost; or this is the output, or the checkpoint, of another query. Under a new id the output recognises no batch that
+comes again: it is written a second time.`,
+	NextStep: `Find out which id the query had: its progress events and the driver's log name it. If metadata was replaced, put the old one back before a
+restart. If the output is another query's, give the right one with --sink.`,
+	Avoid: `Do not put an id from the output into metadata without a second source that says it is this query's.`,
+	Needs: needsSink,
+	Run: func(_ context.Context, p *Pass) error {
+		o := p.Sink
+		if o.Situation != OtherID {
+			return nil
+		}
+		f := Finding{Severity: Medium, Batch: -1, Where: o.Proof.Where, Evidence: o.Says}
+		if p.Survey.Metadata != nil {
+			f.Evidence += "; the id of the checkpoint is in metadata"
+		}
+		for _, w := range o.Others {
+			if w.Highest == p.Survey.Standing.LastCommitted || w.Highest == p.Survey.Standing.LastPlanned {
+				f.Severity = High
+			}
+		}
+		if o.Expires != "" {
+			f.Severity = min(f.Severity, Medium)
+		}
+		if f.Severity < High {
+			f.Title = "the output knows other ids, and not that of this query"
+		}
+		p.Report(f)
+		return nil
+	},
+}

@@ -1,0 +1,93 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+
+	"tidemark/sink"
+	"tidemark/storage"
+	"tidemark/table"
+)
+
+// sink is the output of the query: what --sink names, else what the spec says; nil where neither does.
+func (a *app) sink() sink.Sink {
+	location, opt := a.flags.sink, sink.Options{}
+	if a.spec != nil && a.spec.Sink != nil {
+		opt.Kind, opt.Replay = a.spec.Sink.Kind, a.spec.Sink.Replay
+		if location == "" {
+			location = a.spec.Sink.Location
+		}
+	}
+	if location == "" && opt.Kind == "" {
+		return nil
+	}
+	return &output{a, location, opt}
+}
+
+// output is an output that is opened when it is looked at.
+type output struct {
+	a        *app
+	location string // "" where only its kind is known
+	opt      sink.Options
+}
+
+// Look is sink.Sink. A location that stands in the spec only may be out of reach from here: that is no fault
+// of the command line, and the answer is that it is not known.
+func (o *output) Look(ctx context.Context, q sink.Query) (sink.Held, error) {
+	h := sink.Held{Kind: o.opt.Kind, Location: o.location, Highest: -1}
+	if o.location == "" || sink.KeepsNothing(o.opt.Kind) {
+		return sink.Nothing(o.location, o.opt), nil
+	}
+	s, err := storage.Open(ctx, o.location, o.a.sinkOptions())
+	if err == nil {
+		h, err = sink.New(files{s}, o.opt).Look(ctx, q)
+	}
+	if err != nil && o.a.flags.sink == "" && ctx.Err() == nil && !errors.Is(err, storage.ErrBudget) {
+		h.Unknown = fmt.Sprintf("the location in the spec, %s, could not be read: %v", o.location, err)
+		h.Settle = "Give a location that can be reached from here with --sink."
+		return h, nil
+	}
+	return h, err
+}
+
+// checkSink looks whether the location of --sink can be one.
+func (a *app) checkSink(ctx context.Context) error {
+	if a.flags.sink == "" {
+		return nil
+	}
+	_, err := storage.Open(ctx, a.flags.sink, a.sinkOptions())
+	if errors.Is(err, fs.ErrNotExist) {
+		return usageError("--sink: %s: there is no such folder, archive or file", a.flags.sink)
+	}
+	if err != nil {
+		return usageError("--sink: %v", err)
+	}
+	return nil
+}
+
+// sinkOptions are those of the checkpoint, but for the names that an archive may have at its top.
+func (a *app) sinkOptions() storage.Options {
+	o := a.storageOptions()
+	o.Inside = sink.Marks()
+	return o
+}
+
+// files are the files of a store, for the readers of tables.
+type files struct{ storage.Store }
+
+func (f files) List(ctx context.Context, dir, after string) iter.Seq2[table.File, error] {
+	return func(yield func(table.File, error) bool) {
+		for e, err := range storage.Pages(ctx, f.Store, dir, after) {
+			file := table.File{Name: e.Name, Dir: e.Dir, Size: e.Size}
+			if !e.Modified.IsZero() {
+				file.Modified = e.Modified.UnixMilli()
+			}
+			if !yield(file, err) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,129 @@
+package sink
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"tidemark/checkpoint/decode"
+	"tidemark/table"
+	"tidemark/table/filesink"
+)
+
+// Options are what is known of an output besides its files.
+type Options struct {
+	Kind   string // as a spec names it; "" where it is not declared
+	Replay string // what a repeated batch does there, as a spec has it: "ignored", "merged", "duplicated"
+}
+
+// New is the output in these files.
+func New(f table.Files, opt Options) Sink { return &located{f, opt} }
+
+// located is an output whose format is told by what lies there.
+type located struct {
+	files table.Files
+	opt   Options
+}
+
+// fileKinds are the kinds that a spec may give to what Spark's file sink writes.
+var fileKinds = []string{"file", "parquet", "json", "csv", "orc", "text", "avro", "xml"}
+
+// format is one format that an output can have.
+type format struct {
+	mark string // what lies in the root of such an output
+	open func(f table.Files, dir string) Sink
+}
+
+// formats has one line per format, by the entry of the root that tells it.
+var formats = []format{
+	{filesink.Folder, func(f table.Files, dir string) Sink { return &fileSink{f, dir} }},
+}
+
+// ofKind is the mark of a kind of sink that a spec declares.
+func ofKind(kind string) string {
+	for _, k := range fileKinds {
+		if k == kind {
+			return filesink.Folder
+		}
+	}
+	return ""
+}
+
+// probed ends the search for a mark in a root with very many entries.
+const probed = 5000
+
+func (l *located) Look(ctx context.Context, q Query) (Held, error) {
+	if mark := ofKind(l.opt.Kind); mark != "" {
+		return l.openAs(mark).Look(ctx, q)
+	}
+	marks, n, err := l.marks(ctx)
+	h := Held{Kind: l.opt.Kind, Location: l.files.String(), Highest: -1}
+	switch {
+	case err != nil:
+		return h, err
+	case len(marks) == 1:
+		return l.openAs(marks[0]).Look(ctx, q)
+	case len(marks) > 1:
+		h.Unknown = "there is more than one format here: " + strings.Join(marks, ", ")
+		h.Settle = "Say with sink.kind of --spec which of them the query writes."
+	case n == 0:
+		h.Absent = true
+		h.Unknown = "nothing is at this location"
+		h.Settle = "Look whether the location is the one that the query writes to."
+	default:
+		h.Unknown = "what lies here has no record of batches: no " + strings.Join(Marks(), ", ")
+		h.Settle = "Give the root of the table or the output folder. An output without such a record can only be searched for rows of the batch."
+	}
+	return h, nil
+}
+
+func (l *located) openAs(mark string) Sink {
+	for _, f := range formats {
+		if f.mark == mark {
+			return f.open(l.files, mark)
+		}
+	}
+	return nil
+}
+
+// marks are the formats whose mark lies in the root, and how many entries were seen. Names come in order, and
+// no mark comes after the last one.
+func (l *located) marks(ctx context.Context) (found []string, n int, err error) {
+	last := ""
+	for _, f := range formats {
+		last = max(last, f.mark)
+	}
+	for e, err := range l.files.List(ctx, ".", "") {
+		if err != nil {
+			return found, n, err
+		}
+		for _, f := range formats {
+			if e.Name == f.mark && e.Dir {
+				found = append(found, f.mark)
+			}
+		}
+		if n++; e.Name > last || n == probed {
+			break
+		}
+	}
+	return found, n, nil
+}
+
+// Join is a file below a location.
+func Join(location, name string) string {
+	if strings.HasSuffix(location, "/") {
+		return location + name
+	}
+	return location + "/" + name
+}
+
+func asDecode(err error) (*decode.Error, bool) { return errors.AsType[*decode.Error](err) }
+
+// Marks are the names in the root of an output by which its format is told.
+func Marks() []string {
+	var all []string
+	for _, f := range formats {
+		all = append(all, f.mark)
+	}
+	return all
+}

@@ -1,0 +1,159 @@
+// Package filesink reads the log that Spark's file sink keeps of what it wrote.
+package filesink
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"path"
+
+	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/logs"
+	"tidemark/table"
+)
+
+// Log is the folder _spark_metadata of an output folder, as it was listed. Each batch has a file of its own
+// there, named with its batch id, or has its entries in a later compact file:
+//
+//	_spark_metadata/<id>           the files that batch <id> wrote
+//	_spark_metadata/<id>.compact   those of all batches up to <id>
+//
+//	v1
+//	{"path":"s3a://lake/out/part-00000-8c1d.c000.snappy.parquet","size":1843,"isDir":false,
+//	 "modificationTime":1764403200000,"blockReplication":1,"blockSize":33554432,"action":"add"}
+//
+// (the entry is one line). The id is the batch id, and nothing else: no query id is in it. A batch that wrote
+// nothing has a file with the version line alone. The sink skips every batch whose id is not higher than the
+// highest one that is here.
+//
+// Written by FileStreamSinkLog through ManifestFileCommitProtocol, as the last write of a batch.
+type Log struct {
+	Dir string // "_spark_metadata", or "." where that folder itself was given
+	logs.Compactible
+	Files map[string]table.File // those that Compactible names, by name
+}
+
+// Folder is the name of the log within the output folder.
+const Folder = "_spark_metadata"
+
+// filesKept bounds a listing: a log is compacted long before.
+const filesKept = 1 << 20
+
+// List lists the log in dir, with one request a page. Where there is none, it is empty.
+func List(ctx context.Context, f table.Files, dir string) (*Log, error) {
+	l := &Log{Dir: dir, Files: map[string]table.File{}}
+	var names []string
+	for e, err := range f.List(ctx, dir, "") {
+		if err != nil {
+			return l, err
+		}
+		if n := logs.ParseName(e.Name); e.Dir || n.Role != logs.LogFile || e.Name != logs.FileName(n.ID, n.Compact) {
+			continue
+		}
+		if len(names) == filesKept {
+			return l, fmt.Errorf("%s holds more than %d files", path.Join(f.String(), dir), filesKept)
+		}
+		names, l.Files[e.Name] = append(names, e.Name), e
+	}
+	l.Compactible = logs.NewCompactible(names)
+	return l, nil
+}
+
+// Name is the name of one of its files from the root of the output folder.
+func (l *Log) Name(base string) string { return path.Join(l.Dir, base) }
+
+// Entry is one file that a batch wrote.
+type Entry struct {
+	Path     string // as recorded, URI-encoded and absolute
+	Size     int64  // bytes
+	Modified int64  // ms since the epoch, UTC
+	Deleted  bool   // action "delete": very old releases wrote it where an entry was to be taken out
+	Where    decode.Where
+}
+
+const (
+	what      = "file sink log"
+	lineLimit = 1 << 20 // bytes of one line; a path is no longer than a few thousand
+)
+
+// Read reads one file of the log as a stream: a compact file can have a million lines. What does not decode
+// comes as a *decode.Error beside an empty entry, and the sequence goes on; any other error ends it.
+func Read(file string, r io.Reader) iter.Seq2[Entry, error] {
+	return func(yield func(Entry, error) bool) {
+		in := bufio.NewScanner(r)
+		in.Buffer(make([]byte, 0, 64<<10), lineLimit)
+		in.Split(linesWithEnds)
+		where := decode.Where{File: file, Line: 1}
+		for in.Scan() {
+			text := bytes.TrimSuffix(in.Bytes(), []byte("\n"))
+			e, err := Entry{Where: where}, error(nil)
+			if where.Line == 1 {
+				err = version(text, where)
+			} else {
+				e, err = entry(text, where)
+			}
+			if (where.Line > 1 || err != nil) && !yield(e, err) {
+				return
+			}
+			where.Line, where.Offset = where.Line+1, where.Offset+int64(len(in.Bytes()))
+		}
+		switch err := in.Err(); {
+		case errors.Is(err, bufio.ErrTooLong):
+			yield(Entry{}, &decode.Error{Where: where, Flaw: decode.TooLarge, What: what, Err: fmt.Errorf("a line of more than %d bytes; what follows it was not read", lineLimit)})
+		case err != nil:
+			yield(Entry{}, fmt.Errorf("%s: %w", file, err))
+		case where.Line == 1:
+			yield(Entry{}, &decode.Error{Where: decode.Where{File: file}, Flaw: decode.Empty, What: what, Err: errors.New("the file has no bytes")})
+		}
+	}
+}
+
+// linesWithEnds splits after each line feed and keeps it, so that places can be counted.
+func linesWithEnds(data []byte, atEOF bool) (int, []byte, error) {
+	if i := bytes.IndexByte(data, '\n'); i >= 0 {
+		return i + 1, data[:i+1], nil
+	}
+	if atEOF && len(data) > 0 {
+		return len(data), data, nil
+	}
+	return 0, nil, nil
+}
+
+func version(text []byte, where decode.Where) error {
+	switch string(text) {
+	case "v1":
+		return nil
+	case "v1\r":
+		return &decode.Error{Where: where, Flaw: decode.LineEnds, What: what, Err: errors.New("a carriage return stands before the line feed")}
+	}
+	return &decode.Error{Where: where, Flaw: decode.NoVersion, What: what, Err: fmt.Errorf("%.40q is not the version line, v1", text)}
+}
+
+func entry(text []byte, where decode.Where) (Entry, error) {
+	e := Entry{Where: where}
+	fail := func(flaw decode.Flaw, err error) (Entry, error) {
+		return Entry{}, &decode.Error{Where: where, Flaw: flaw, What: what, Err: err}
+	}
+	v, err := decode.ParseFields(text)
+	if err != nil {
+		return fail(decode.Malformed, fmt.Errorf("%.80q: %w", text, err))
+	}
+	name, ok := v.Get("path")
+	if !ok || name.Kind != decode.String {
+		return fail(decode.Value, fmt.Errorf("%.80q has no path", text))
+	}
+	e.Path = name.Text
+	for key, to := range map[string]*int64{"size": &e.Size, "modificationTime": &e.Modified} {
+		n, _ := v.Get(key)
+		if *to, ok = n.Int(); !ok {
+			return fail(decode.Value, fmt.Errorf("%.80q has no %s", text, key))
+		}
+	}
+	action, _ := v.Get("action")
+	e.Deleted = action.Text == "delete"
+	return e, nil
+}
