@@ -307,6 +307,8 @@ func (a *App) key(msg tea.KeyPressMsg) tea.Cmd {
 		return a.jump("drift")
 	case pressed(msg, keys.tree):
 		return a.jump("tree")
+	case pressed(msg, keys.sources):
+		return a.jump("sources")
 	case pressed(msg, keys.worst):
 		return a.nextWorst()
 	case pressed(msg, keys.question):

@@ -51,7 +51,7 @@ func (a *App) command(text string) tea.Cmd {
 	case a.cp != nil && fs.ValidPath(at.File) && (strings.Contains(at.File, "/") || a.cp.Root.Find(at.File) != nil):
 		return a.push(newBytes(&a.session, at, -1))
 	}
-	a.notice = fmt.Sprintf("%q is none of: a batch number, a file such as offsets/120, overview, batches, findings, state, drift, tree", text)
+	a.notice = fmt.Sprintf("%q is none of: a batch number, a file such as offsets/120, overview, batches, findings, state, drift, tree, sources", text)
 	return nil
 }
 

@@ -20,6 +20,7 @@ var keys = struct {
 	worst, question, command                                  key.Binding
 	pane, hex, sort, view, older, newer                       key.Binding
 	lookup, partition, atBatch, compare, tally, plan          key.Binding
+	sources, mark, follow                                     key.Binding
 	clock, reread, stop, redraw, suspend, help, quit          key.Binding
 }{
 	up:        bind("↑ k", "up", "up", "k"),
@@ -58,6 +59,9 @@ var keys = struct {
 	compare:   bind("=", "compare", "="),
 	tally:     bind("c", "count rows", "c"),
 	plan:      bind("P", "plan to a new checkpoint", "P"),
+	sources:   bind("u", "sources over time", "u"),
+	mark:      bind("space", "mark", "space"),
+	follow:    bind("f", "follow a running query", "f"),
 	clock:     bind("t", "UTC / local time", "t"),
 	reread:    bind("r", "read again", "r"),
 	stop:      bind("ctrl+c", "stop reading, keep what arrived; twice: quit", "ctrl+c"),
@@ -73,7 +77,7 @@ func bind(label, does string, keys ...string) key.Binding {
 
 // everywhere are the keys that the app answers to on every screen.
 func everywhere() []key.Binding {
-	return []key.Binding{keys.overview, keys.batches, keys.findings, keys.state, keys.drift, keys.tree, keys.worst, keys.question, keys.command,
+	return []key.Binding{keys.overview, keys.batches, keys.findings, keys.state, keys.drift, keys.tree, keys.sources, keys.worst, keys.question, keys.command,
 		keys.clock, keys.reread, keys.stop, keys.redraw, keys.suspend, keys.help, keys.quit, keys.back}
 }
 

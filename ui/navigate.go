@@ -33,6 +33,7 @@ var screens = map[string]func(*session) screen{
 	"state":    func(s *session) screen { return newState(s) },
 	"drift":    func(s *session) screen { return newDrift(s) },
 	"tree":     func(s *session) screen { return newFiles(s) },
+	"sources":  func(s *session) screen { return newSources(s) },
 }
 
 // nextWorst goes to the next finding of the worst severity there is.

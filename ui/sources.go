@@ -1,0 +1,406 @@
+package ui
+
+import (
+	"cmp"
+	"context"
+	"iter"
+	"slices"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"tidemark/checkpoint"
+	"tidemark/checkpoint/source"
+	"tidemark/ui/widget"
+)
+
+// sourcesScreen is the sources over time: of each source its parts, with the position that the newest batch
+// ends at, what that batch reads of it, and how that was in the batches before. Parts that stand still, and
+// parts that read far more than others, are named.
+
+// ---- model
+
+type sourcesScreen struct {
+	list
+	s       *session
+	at      scope
+	times   *sourceTimes // nil until it is read
+	rows    []sourceRow
+	order   int // of sourceOrders
+	kept    partColumn
+	moved   bool // a person has chosen the row
+	reading bool
+	err     error
+}
+
+// sourceTimes is what some batches read of every part. Nothing changes it once it is made.
+type sourceTimes struct {
+	batches []int64 // ascending
+	sources []sourceTime
+}
+
+// sourceTime is one source over those batches.
+type sourceTime struct {
+	index int
+	title string // its name or number, and its kinds
+	parts []partTime
+	known map[string]int // of parts by name
+
+	total   int64 // what the newest batch reads of it
+	counted bool  // total is known
+	unit    string
+	still   int // parts that stand still
+}
+
+// partTime is one part of a source over those batches.
+type partTime struct {
+	name     string
+	position string  // the newest that is known; "–" for none
+	gone     bool    // the newest batch does not have it
+	reads    []int64 // what each batch reads; -1 where that is not known
+	upper    bool    // what it reads may be less
+	still    int     // how many of the newest batches read nothing of it
+}
+
+// sourceRow is a part, or the head of its source (part is -1).
+type sourceRow struct{ source, part int }
+
+// sourceBatches is how many of the newest batches are looked at, and one more where they begin.
+const sourceBatches = 60
+
+// standsStill is in how many of the newest batches nothing is read of a part that is said to stand still.
+const standsStill = 3
+
+func newSources(s *session) *sourcesScreen {
+	x := &sourcesScreen{s: s, list: list{across: 20, down: 14}}
+	x.table.Look = s.theme.look()
+	x.table.Columns = []widget.Column{
+		{Title: "part", Width: 16, Middle: true}, {Title: "position", Width: 12, Right: true}, {Title: "reads", Width: 16, Right: true},
+		{Title: "share", Width: 6, Right: true}, {Title: "still", Width: 7, Right: true}, {Title: "over time", Width: 20},
+	}
+	return x
+}
+
+func (x *sourcesScreen) title() string { return "sources" }
+
+// ---- keys
+
+func (x *sourcesScreen) keys() []key.Binding {
+	order := keys.sort
+	order.SetHelp("s", sourceOrders[(x.order+1)%len(sourceOrders)].name)
+	return listKeys(order, keys.older, keys.newer)
+}
+
+// sourceOrders are the ways to sort the parts of each source.
+var sourceOrders = []struct {
+	name    string
+	compare func(a, b *partTime) int
+}{
+	{"as planned", nil},
+	{"most first", func(a, b *partTime) int { return cmp.Compare(b.newest(), a.newest()) }},
+	{"longest still first", func(a, b *partTime) int { return cmp.Compare(b.still, a.still) }},
+	{"by name", func(a, b *partTime) int {
+		return slices.CompareFunc(strings.Split(a.name, "/"), strings.Split(b.name, "/"), natural)
+	}},
+}
+
+// newest is what the newest batch reads of a part; -1 where that is not known.
+func (p *partTime) newest() int64 { return p.reads[len(p.reads)-1] }
+
+// ---- update
+
+func (x *sourcesScreen) load(at scope) tea.Cmd {
+	x.at, x.reading, x.err = at, false, nil
+	if x.s.cp == nil {
+		return nil
+	}
+	ids := slices.Collect(x.s.cp.Offsets.IDs())
+	if x.s.asOf >= 0 {
+		ids = ids[:rank(ids, x.s.asOf)]
+	}
+	ids = ids[max(0, len(ids)-sourceBatches-1):]
+	if len(ids) == 0 {
+		x.times, x.rows = &sourceTimes{}, nil
+		return nil
+	}
+	x.reading = true
+	return stream(at.life, at.id, timesOf(at.ctx, x.s.cp, ids))
+}
+
+// rank is how many of ids, which ascend, are no larger than id.
+func rank(ids []int64, id int64) int {
+	i, found := slices.BinarySearch(ids, id)
+	if found {
+		i++
+	}
+	return i
+}
+
+func (x *sourcesScreen) loading() bool { return x.reading }
+
+func (x *sourcesScreen) len() int { return x.table.Order.Len(len(x.rows)) }
+
+func (x *sourcesScreen) resize(w, h int) {
+	x.lay(w, h, len(x.head()), x.len())
+	x.fit()
+}
+
+func (x *sourcesScreen) update(msg tea.Msg) (action, tea.Cmd) {
+	switch msg := msg.(type) {
+	case page[*sourceTimes]:
+		for _, t := range msg.items {
+			x.take(t)
+		}
+		x.err, x.reading = msg.err, msg.next != nil
+		return nil, msg.next
+	case uncovered:
+		if x.times != nil && !x.reading && !x.shows(x.s.asOf) {
+			return reload{}, nil
+		}
+	case tea.PasteMsg, tea.KeyPressMsg:
+		return x.key(msg), nil
+	}
+	return nil, nil
+}
+
+// shows reports whether the newest batch that is shown is the one that is looked at.
+func (x *sourcesScreen) shows(asOf int64) bool {
+	n := len(x.times.batches)
+	if n == 0 || x.s.cp == nil {
+		return true
+	}
+	if asOf < 0 {
+		asOf = x.s.cp.Offsets.Last()
+	}
+	return x.times.batches[n-1] == asOf
+}
+
+func (x *sourcesScreen) take(t *sourceTimes) {
+	x.times, x.rows = t, nil
+	for i := range t.sources {
+		x.rows = append(x.rows, sourceRow{i, -1})
+		for j := range t.sources[i].parts {
+			x.rows = append(x.rows, sourceRow{i, j})
+		}
+	}
+	x.arrange()
+}
+
+func (x *sourcesScreen) key(msg tea.Msg) action {
+	k, isKey := msg.(tea.KeyPressMsg)
+	if isKey && !x.typing() {
+		by := map[bool]int64{true: -1, false: 1}[pressed(k, keys.older)]
+		if pressed(k, keys.older) || pressed(k, keys.newer) {
+			return x.scrub(by)
+		}
+	}
+	switch x.hear(msg, x.len()) {
+	case picked:
+		x.moved = true
+		x.note()
+	case sifted:
+		x.arrange()
+	case left:
+		return back{}
+	case unheard:
+		if pressed(k, keys.sort) {
+			x.order = (x.order + 1) % len(sourceOrders)
+			x.arrange()
+		}
+	}
+	return nil
+}
+
+// scrub goes to the batch after (negative: before); after the newest one to now.
+func (x *sourcesScreen) scrub(by int64) action {
+	if x.s.cp == nil {
+		return nil
+	}
+	from := x.s.asOf
+	if from < 0 {
+		from = x.s.cp.Offsets.Last()
+	}
+	to, ok := x.s.step(from, by)
+	switch {
+	case ok:
+		x.s.asOf = to
+	case by > 0:
+		x.s.asOf = -1
+	default:
+		return nil
+	}
+	return reload{}
+}
+
+// note remembers which row is selected.
+func (x *sourcesScreen) note() {
+	if r, ok := x.selected(); ok {
+		x.kept = x.name(r)
+	}
+}
+
+// name says which row one is, whatever the order and whatever else there is.
+func (x *sourcesScreen) name(r sourceRow) partColumn {
+	if r.part < 0 {
+		return partColumn{r.source, ""}
+	}
+	return partColumn{r.source, "/" + x.times.sources[r.source].parts[r.part].name}
+}
+
+func (x *sourcesScreen) selected() (sourceRow, bool) {
+	if x.table.At >= x.len() {
+		return sourceRow{}, false
+	}
+	return x.rows[x.table.Order.Row(x.table.At)], true
+}
+
+// arrange filters and sorts within each source, whose head stays above its parts, and keeps the selection.
+func (x *sourcesScreen) arrange() {
+	if x.filter.Pattern == "" && x.order == 0 {
+		x.table.Order.All()
+	} else {
+		x.table.Order.Set(len(x.rows), func(i int) bool {
+			r := x.rows[i]
+			return r.part < 0 || x.wants(&x.times.sources[r.source].parts[r.part])
+		}, func(a, b int) int {
+			r, s := x.rows[a], x.rows[b]
+			if r.source != s.source || r.part < 0 || s.part < 0 || sourceOrders[x.order].compare == nil {
+				return cmp.Compare(a, b)
+			}
+			parts := x.times.sources[r.source].parts
+			return cmp.Or(sourceOrders[x.order].compare(&parts[r.part], &parts[s.part]), cmp.Compare(a, b))
+		})
+	}
+	x.resize(x.w, x.h)
+	if !x.moved {
+		x.table.Go(0, x.len())
+		return
+	}
+	for i := range x.len() {
+		if x.name(x.rows[x.table.Order.Row(i)]) == x.kept {
+			x.table.Go(i, x.len())
+			return
+		}
+	}
+}
+
+// wants compares a part with what is looked for: its name, and the words "still" and "gone".
+func (x *sourcesScreen) wants(p *partTime) bool {
+	return x.filter.Wants(p.name) || p.still >= standsStill && x.filter.Wants("still") || p.gone && x.filter.Wants("gone")
+}
+
+// ---- what the batches read
+
+// timesOf works out what batches read, part by part. It yields once, at the end, what could be read. The
+// first batch is only where the second one begins.
+func timesOf(ctx context.Context, cp *checkpoint.Checkpoint, ids []int64) iter.Seq2[*sourceTimes, error] {
+	return func(yield func(*sourceTimes, error) bool) {
+		var all []*checkpoint.Batch
+		var stop error
+		for b, err := range cp.BatchesOf(ctx, slices.Values(ids)) {
+			if err != nil {
+				stop = err
+				break
+			}
+			all = append(all, b)
+		}
+		if !yield(newTimes(all), nil) || stop == nil {
+			return
+		}
+		yield(nil, stop)
+	}
+}
+
+func newTimes(all []*checkpoint.Batch) *sourceTimes {
+	t := &sourceTimes{}
+	first := min(1, max(len(all)-1, 0))
+	for _, b := range all[first:] {
+		t.batches = append(t.batches, b.ID)
+	}
+	for i := first; i < len(all); i++ {
+		var before, after *checkpoint.Batch
+		if i > 0 {
+			before = all[i-1]
+		}
+		if i+1 < len(all) {
+			after = all[i+1]
+		}
+		t.add(i-first, all[i], checkpoint.Reads(before, all[i], after))
+	}
+	for i := range t.sources {
+		t.sources[i].sum(len(t.batches))
+	}
+	return t
+}
+
+// add takes in what one batch reads.
+func (t *sourceTimes) add(column int, b *checkpoint.Batch, reads [][]source.Range) {
+	for i, ranges := range reads {
+		if i == len(t.sources) {
+			t.sources = append(t.sources, sourceTime{index: i, known: map[string]int{}})
+		}
+		s := &t.sources[i]
+		o := &b.Plan.Sources[i]
+		s.title = strings.TrimSpace(partOf(i, "")+" "+safe(o.Name)) + ": " + joinOr(o.KindNames())
+		for _, r := range ranges {
+			at, have := s.known[r.Part]
+			if !have {
+				at = len(s.parts)
+				s.known[r.Part] = at
+				s.parts = append(s.parts, partTime{name: r.Part, position: "–", reads: slices.Repeat([]int64{-1}, len(t.batches))})
+			}
+			s.parts[at].add(column, r)
+			if r.Counted {
+				s.unit = r.Unit
+			}
+		}
+	}
+}
+
+func (p *partTime) add(column int, r source.Range) {
+	switch {
+	case r.To != nil:
+		p.position = safe(r.To.Text)
+	case r.From != nil:
+		p.position = safe(r.From.Text)
+	}
+	if r.Counted && r.Count >= 0 {
+		p.reads[column], p.upper = r.Count, p.upper || r.CountIs == "at most" && r.Count != 0
+	}
+	p.gone = r.To == nil && r.From != nil && len(p.reads)-1 == column && !r.Counted
+	if r.From != nil && r.To != nil && r.From.Text == r.To.Text {
+		p.still++
+	} else {
+		p.still = 0
+	}
+}
+
+// sum works out what the newest of n batches reads of the source.
+func (s *sourceTime) sum(n int) {
+	s.counted = len(s.parts) > 0
+	for i := range s.parts {
+		p := &s.parts[i]
+		if v := p.reads[n-1]; v >= 0 {
+			s.total += v
+		} else if !p.gone {
+			s.counted = false
+		}
+		if p.still >= standsStill {
+			s.still++
+		}
+	}
+}
+
+// skew is how many times the mean the fullest part reads in the newest batch; 0 where that means nothing.
+func (s *sourceTime) skew() (times float64, fullest *partTime) {
+	if !s.counted || s.total == 0 || len(s.parts) < 2 {
+		return 0, nil
+	}
+	for i := range s.parts {
+		if p := &s.parts[i]; fullest == nil || p.newest() > fullest.newest() {
+			fullest = p
+		}
+	}
+	return float64(fullest.newest()) * float64(len(s.parts)) / float64(s.total), fullest
+}

@@ -1,0 +1,253 @@
+package ui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"tidemark/report"
+	"tidemark/ui/widget"
+)
+
+// ---- layout
+
+// fit gives the columns their widths.
+func (x *sourcesScreen) fit() {
+	c := x.table.Columns
+	name, position, count := 12, 8, 10
+	if x.times != nil {
+		for i := range x.times.sources {
+			s := &x.times.sources[i]
+			for j := range s.parts[:min(len(s.parts), 1000)] {
+				p := &s.parts[j]
+				name, position = max(name, widget.Width(partOf(s.index, p.name))), max(position, widget.Width(p.position))
+				count = max(count, widget.Width(s.reads(p)))
+			}
+		}
+	}
+	w := x.tableWidth()
+	c[0].Width, c[1].Width, c[2].Width = min(name, max(w/4, 12)), min(position, max(w/5, 8)), min(count, 20)
+	used := 2
+	for _, col := range c[:5] {
+		used += col.Width + 2
+	}
+	c[5].Width = max(min(w-used, sourceBatches), 8)
+}
+
+// reads is what the newest batch reads of a part, in words.
+func (s *sourceTime) reads(p *partTime) string {
+	switch v := p.newest(); {
+	case p.gone:
+		return "gone"
+	case v < 0:
+		return "–"
+	case v == 0:
+		return "nothing new"
+	case p.upper:
+		return "≤ " + report.Units(v, s.unit)
+	default:
+		return report.Units(v, s.unit)
+	}
+}
+
+// ---- view
+
+func (x *sourcesScreen) view(w, h int) []string {
+	t := &x.s.theme
+	switch {
+	case x.s.cp == nil:
+		return []string{"", "   … the checkpoint is being opened"}
+	case x.times == nil && x.err != nil:
+		return []string{"", "   " + t.unknown.Styled("? The batches were not read: "+safe(x.err.Error())) + "   r reads again"}
+	case x.times == nil:
+		return []string{"", "   … the newest batches are being read"}
+	case len(x.rows) == 0:
+		text := "No batch that could be read names a source. The plans of batches, in offsets, are where sources and their positions stand."
+		return append([]string{"", " " + t.section.Styled("NO SOURCES")}, indent(widget.Wrap(text, w-6))...)
+	}
+	return x.list.view(t, x.head(), x, x.words)
+}
+
+// head says what is shown, or what is looked for.
+func (x *sourcesScreen) head() []string {
+	t := &x.s.theme
+	switch {
+	case x.times == nil || len(x.times.batches) == 0:
+		return nil
+	case x.sought():
+		return []string{" " + t.strong.Styled(safe(x.filter.Text())) + t.dim.Styled("   in names and the words still, gone")}
+	case x.reading:
+		return []string{t.dim.Styled(" … the batches are being read")}
+	}
+	b := x.times.batches
+	text := fmt.Sprintf(" position and reads as of batch %d · over %d … %d, the newest on the right · blank: not known", b[len(b)-1], b[0], b[len(b)-1])
+	return []string{t.dim.Styled(text)}
+}
+
+// Len and Row make it the rows of its table.
+func (x *sourcesScreen) Len() int { return len(x.rows) }
+
+func (x *sourcesScreen) Row(i int, r *widget.Row) {
+	row, t := x.rows[i], &x.s.theme
+	s := &x.times.sources[row.source]
+	if row.part < 0 {
+		r.Note, r.Style = s.headline(), t.strong
+		return
+	}
+	p := &s.parts[row.part]
+	r.Cells[0].Text = partOf(s.index, p.name)
+	r.Cells[1].Text, r.Cells[2].Text, r.Cells[3].Text, r.Cells[4].Text = p.position, s.reads(p), "–", "–"
+	if p.gone {
+		r.Cells[2].Style = t.warn
+	}
+	if v := p.newest(); s.counted && s.total > 0 && v >= 0 {
+		r.Cells[3].Text = fmt.Sprintf("%d %%", v*100/s.total)
+	}
+	if p.still > 0 {
+		r.Cells[4].Text = report.Count(int64(p.still))
+	}
+	if p.still >= standsStill {
+		r.Cells[4].Text, r.Cells[4].Style = "! "+r.Cells[4].Text, t.warn
+	}
+	r.Cells[5].Text, r.Cells[5].Style = columnsOf(p.reads[max(0, len(p.reads)-x.table.Columns[5].Width):]), t.info
+}
+
+// columnsOf draws values as columns; unknown ones are blank.
+func columnsOf(values []int64) string {
+	line := widget.PlotLine{Values: values, Signs: make([]widget.Sign, len(values))}
+	for i, v := range values {
+		if v >= 0 {
+			line.Signs[i] = widget.Value
+		}
+	}
+	plot := widget.Plot{At: -1, Lines: []widget.PlotLine{line}}
+	return strings.TrimRight(strings.TrimPrefix(plot.View(len(values) + 3)[0], " "), " ")
+}
+
+// headline is a source in a line: what the newest batch reads of it, how unevenly, and what stands still.
+func (s *sourceTime) headline() string {
+	parts := []string{s.title, plural(int64(len(s.parts)), "part")}
+	switch {
+	case !s.counted:
+	case s.total == 0:
+		parts = append(parts, "nothing new")
+	default:
+		parts = append(parts, "reads "+s.amount())
+	}
+	if s.still > 0 {
+		parts = append(parts, fmt.Sprintf("! %s still", map[bool]string{true: "1 part stands", false: report.Count(int64(s.still)) + " parts stand"}[s.still == 1]))
+	}
+	if times, _ := s.skew(); times > 0 {
+		parts = append(parts, skewWords(times))
+	}
+	return strings.Join(parts, " · ")
+}
+
+// amount is what the newest batch reads of a source, in words.
+func (s *sourceTime) amount() string {
+	if slices.ContainsFunc(s.parts, func(p partTime) bool { return p.upper }) {
+		return "at most " + report.Units(s.total, s.unit)
+	}
+	return report.Units(s.total, s.unit)
+}
+
+// skewWords says how unevenly a batch reads its parts.
+func skewWords(times float64) string {
+	if times < 1.2 {
+		return "evenly spread"
+	}
+	return fmt.Sprintf("the fullest part reads %.1f × the mean", times)
+}
+
+// words are what there is to say of the selected row.
+func (x *sourcesScreen) words(w, h int) []string {
+	r, ok := x.selected()
+	if !ok {
+		return []string{"", "Nothing matches. esc shows all again."}
+	}
+	t, s := &x.s.theme, &x.times.sources[r.source]
+	var lines []string
+	if r.part < 0 {
+		lines = append(lines, t.strong.Styled(widget.Middle(s.title, w)))
+		lines = append(lines, x.sourceWords(s, w)...)
+	} else {
+		lines = append(lines, t.strong.Styled(widget.Middle(partOf(s.index, s.parts[r.part].name), w)))
+		lines = append(lines, x.partWords(s, &s.parts[r.part], w)...)
+	}
+	if x.err != nil {
+		lines = append(lines, styledLines(t.unknown, widget.Wrap("? no more is read: "+safe(x.err.Error()), w))...)
+	}
+	return scrolled(lines, x.scroll, h, t, x.inside)
+}
+
+func (x *sourcesScreen) sourceWords(s *sourceTime, w int) []string {
+	t, b := &x.s.theme, x.times.batches
+	var lines []string
+	if times, fullest := s.skew(); fullest != nil {
+		lines = append(lines, widget.Wrap(fmt.Sprintf("Batch %d reads %s of %s parts. %s reads the most, %.1f times the mean.",
+			b[len(b)-1], s.amount(), report.Count(int64(len(s.parts))), partOf(s.index, fullest.name), times), w)...)
+	} else if s.counted && s.total == 0 {
+		lines = append(lines, widget.Wrap(fmt.Sprintf("Batch %d reads nothing new.", b[len(b)-1]), w)...)
+	} else if !s.counted {
+		lines = append(lines, widget.Wrap("What the newest batch reads of it cannot be counted from its plan, or where it began is not known.", w)...)
+	}
+	still := 0
+	for i := range s.parts {
+		p := &s.parts[i]
+		if p.still < standsStill {
+			continue
+		}
+		if still == 0 {
+			lines = append(lines, "", t.section.Styled("STANDING STILL"))
+		}
+		if still++; still <= 8 {
+			lines = append(lines, widget.Cut("! "+partOf(s.index, p.name)+" at "+p.position+", "+x.stillWords(p), w))
+		}
+	}
+	if still > 8 {
+		lines = append(lines, t.dim.Styled(fmt.Sprintf("… %d more (/still)", still-8)))
+	}
+	if still > 0 {
+		lines = append(lines, widget.Wrap("Either nothing is written there, or it is not read any more. The checkpoint does not tell which.", w)...)
+	}
+	return lines
+}
+
+// stillWords says for how long a part has stood still.
+func (x *sourcesScreen) stillWords(p *partTime) string {
+	if p.still >= len(p.reads) {
+		return fmt.Sprintf("in all %d batches shown", len(p.reads))
+	}
+	return fmt.Sprintf("since batch %d", x.times.batches[len(p.reads)-p.still])
+}
+
+func (x *sourcesScreen) partWords(s *sourceTime, p *partTime, w int) []string {
+	t, b := &x.s.theme, x.times.batches
+	lines := wrapped(t, "position", fmt.Sprintf("%s after batch %d", p.position, b[len(b)-1]), w)
+	lines = append(lines, wrapped(t, "reads", s.reads(p), w)...)
+	if s.counted && s.total > 0 && p.newest() >= 0 {
+		mean := float64(s.total) / float64(len(s.parts))
+		lines = append(lines, wrapped(t, "share", fmt.Sprintf("%d %% of %s, %.1f times the mean of its parts", p.newest()*100/s.total, s.amount(), float64(p.newest())/mean), w)...)
+	}
+	if least, most, _ := extent(p.reads); most >= 0 {
+		text := fmt.Sprintf("%s to %s a batch", report.Count(least), report.Units(most, s.unit))
+		if n := len(slices.DeleteFunc(slices.Clone(p.reads), func(v int64) bool { return v >= 0 })); n > 0 {
+			text += fmt.Sprintf("; of %s it is not known", plural(int64(n), "batch"))
+		}
+		lines = append(lines, wrapped(t, "over time", text, w)...)
+	}
+	switch {
+	case p.gone:
+		lines = append(lines, styledLines(t.warn, widget.Wrap("! The newest batch does not name it any more.", w))...)
+	case p.still >= standsStill:
+		lines = append(lines, styledLines(t.warn, widget.Wrap("! It stands still, "+x.stillWords(p)+". Either nothing is written there, or it is not read any more.", w))...)
+	}
+	return lines
+}
+
+func (x *sourcesScreen) place() string {
+	if b := x.times; b != nil && len(b.batches) > 0 {
+		return fmt.Sprintf("offsets/%d", b.batches[len(b.batches)-1])
+	}
+	return ""
+}
