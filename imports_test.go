@@ -27,7 +27,8 @@ var arrows = map[string][]string{
 	"report":       {"checks", "checkpoint", "checkpoint/…", "sink", "spec"},
 	"ui":           {"checks", "checkpoint", "checkpoint/…", "report", "sink", "spec", "ui/…"},
 	"ui/…":         {}, // widgets know no Spark
-	"cli":          {"checks", "checkpoint", "checkpoint/…", "report", "sink", "spec", "storage", "table", "ui"},
+	"config":       {"checkpoint/decode"},
+	"cli":          {"checks", "checkpoint", "checkpoint/…", "config", "report", "sink", "spec", "storage", "table", "ui"},
 	".":            {"cli"},
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tidemark/config"
 	"tidemark/report"
 	"tidemark/spec"
 	"tidemark/storage"
@@ -38,6 +39,7 @@ var commands = []func(*app) *cobra.Command{
 	specCommand,
 	findCommand,
 	demoCommand,
+	configCommand,
 	manCommand,
 	versionCommand,
 }
@@ -46,7 +48,11 @@ var commands = []func(*app) *cobra.Command{
 type app struct {
 	Config
 	flags flags
-	spec  *spec.Spec      // what the query declares; nil where --spec is not given
+	spec  *spec.Spec // what the query declares; nil where --spec is not given
+
+	settings []config.Value // with where each comes from
+	file     *config.File   // of settings; nil where there is none
+
 	meter storage.Meter   // what was asked of the storage
 	order []string        // of the commands in --help
 	life  context.Context // of the whole run, without --timeout

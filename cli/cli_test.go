@@ -22,12 +22,12 @@ const demoDir = "TIDEMARK_TEST_DEMOS"
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"tidemark": func() {
-			os.Exit(ExitStatus(Run(context.Background(), config(os.Args[1:], os.Getenv(demoDir)))))
+			os.Exit(ExitStatus(Run(context.Background(), program(os.Args[1:], os.Getenv(demoDir)))))
 		},
 	})
 }
 
-func config(args []string, demos string) Config {
+func program(args []string, demos string) Config {
 	return Config{
 		Args: args, Out: os.Stdout, Err: os.Stderr, Getenv: os.Getenv,
 		Now: func() time.Time { return now }, Demos: os.DirFS(demos), Version: "v0.0.0-test",
@@ -66,7 +66,7 @@ func status(ts *testscript.TestScript, neg bool, args []string) {
 		}
 		full = append(full, a)
 	}
-	c := config(full, ts.Getenv(demoDir))
+	c := program(full, ts.Getenv(demoDir))
 	c.Out, c.Err, c.Getenv = out, errs, ts.Getenv
 	got := ExitStatus(Run(context.Background(), c))
 	_, _ = ts.Stdout().Write(out.Bytes())
@@ -82,14 +82,14 @@ func itoa(n int) string { return map[int]string{0: "0", 1: "1", 2: "2", 3: "3", 
 func run(ctx context.Context, t *testing.T, args ...string) (status int, out, errs string) {
 	t.Helper()
 	var o, e bytes.Buffer
-	c := config(args, "../testdata/demo")
+	c := program(args, "../testdata/demo")
 	c.Out, c.Err, c.Getenv = &o, &e, func(string) string { return "" }
 	return ExitStatus(Run(ctx, c)), o.String(), e.String()
 }
 
 // all are the root and its commands.
 func all() []*cobra.Command {
-	a := &app{Config: config(nil, "../testdata/demo")}
+	a := &app{Config: program(nil, "../testdata/demo")}
 	root := a.root()
 	return append([]*cobra.Command{root}, root.Commands()...)
 }
@@ -128,7 +128,7 @@ func TestHelpShowsWhatWorks(t *testing.T) {
 				t.Errorf("%s: example %q", cmd.CommandPath(), line)
 				continue
 			}
-			a := &app{Config: config(nil, "../testdata/demo")}
+			a := &app{Config: program(nil, "../testdata/demo")}
 			found, rest, err := a.root().Find(fields[1:])
 			if err != nil {
 				t.Errorf("%q: %v", line, err)

@@ -111,7 +111,7 @@ func TestRawOnATerminal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := config([]string{"show", dir, "offsets/2", "--raw"}, "../testdata/demo")
+	c := program([]string{"show", dir, "offsets/2", "--raw"}, "../testdata/demo")
 	c.Out, c.Err = tty, tty
 	if err := Run(t.Context(), c); err != nil {
 		t.Error(err)
@@ -148,7 +148,7 @@ func TestColors(t *testing.T) {
 				got, _ := io.ReadAll(screen) // ends with an error once the other end is closed
 				done <- string(got)
 			}()
-			cfg := config(append([]string{"check", "../testdata/golden/kafka-clean-4.3.tar.gz"}, c.args...), "../testdata/demo")
+			cfg := program(append([]string{"check", "../testdata/golden/kafka-clean-4.3.tar.gz"}, c.args...), "../testdata/demo")
 			cfg.Out, cfg.Err = tty, tty
 			cfg.Getenv = func(name string) string { return c.env[name] }
 			if err := Run(t.Context(), cfg); err != nil {

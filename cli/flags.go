@@ -2,6 +2,8 @@ package cli
 
 import (
 	"context"
+	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -9,9 +11,10 @@ import (
 
 	"tidemark/checkpoint/release"
 	"tidemark/checks"
+	"tidemark/config"
 )
 
-// flags are those that every command has.
+// flags are those that every command has: the settings of package config, as they came to be.
 type flags struct {
 	failOn, spark, spec, sink    string
 	endpointURL, region, profile string
@@ -19,70 +22,108 @@ type flags struct {
 	maxRequests                  int64
 	timeout                      time.Duration
 	noColor, ascii               bool
+	look, clock                  string
+	config                       string
 
 	severity checks.Severity // of failOn
 	release  release.Version // of spark; zero: inferred
 }
 
-// The groups in which --help shows flags, in its order. "" is the command's own.
-const (
-	groupVerdict = "the verdict"
-	groupS3      = "S3"
-	groupLimits  = "limits"
-	groupScreen  = "the screen"
-)
-
-var groups = []string{"", groupVerdict, groupS3, groupLimits, groupScreen}
+// places has one line per setting: where its value goes, by the type that its kind asks for.
+func (f *flags) places() map[string]any {
+	return map[string]any{
+		"fail-on":         &f.failOn,
+		"spark":           &f.spark,
+		"spec":            &f.spec,
+		"sink":            &f.sink,
+		"endpoint-url":    &f.endpointURL,
+		"region":          &f.region,
+		"profile":         &f.profile,
+		"path-style":      &f.pathStyle,
+		"no-sign-request": &f.noSign,
+		"max-requests":    &f.maxRequests,
+		"timeout":         &f.timeout,
+		"no-color":        &f.noColor,
+		"ascii":           &f.ascii,
+		"look":            &f.look,
+		"time":            &f.clock,
+		"config":          &f.config,
+	}
+}
 
 // groupKey is the annotation of a flag that names its group.
 const groupKey = "group"
 
+// register makes the flags of all settings.
 func (f *flags) register(all *pflag.FlagSet) {
 	all.SortFlags = false
-	in := func(group string, register func(*pflag.FlagSet)) {
-		set := pflag.NewFlagSet(group, pflag.ContinueOnError)
-		register(set)
-		set.VisitAll(func(x *pflag.Flag) {
-			x.Annotations = map[string][]string{groupKey: {group}}
-			all.AddFlag(x)
-		})
+	places := f.places()
+	for i := range config.Settings {
+		s := &config.Settings[i]
+		for _, name := range s.Flags() {
+			switch place := places[s.Name].(type) {
+			case *bool:
+				all.BoolVar(place, name, false, s.FlagHelp(name))
+			case *int64:
+				all.Int64Var(place, name, 0, s.FlagHelp(name))
+			case *time.Duration:
+				all.DurationVar(place, name, 0, s.FlagHelp(name))
+			case *string:
+				if s.Kind == config.Choice {
+					all.AddFlag(&pflag.Flag{Name: name, Usage: s.FlagHelp(name), Value: &choice{place, s, name}, NoOptDefVal: "true"})
+				} else {
+					all.StringVar(place, name, s.Default, s.FlagHelp(name))
+				}
+			}
+			all.Lookup(name).Annotations = map[string][]string{groupKey: {s.Group}}
+		}
 	}
-	in(groupVerdict, func(s *pflag.FlagSet) {
-		s.SortFlags = false
-		s.StringVar(&f.failOn, "fail-on", "high", "exit status 1 from this `SEVERITY` on")
-		s.StringVar(&f.spark, "spark", "", "the `RELEASE` that will do the restart, such as 3.5\n(default: the newest that can have written it)")
-		s.StringVar(&f.spec, "spec", "", "what the code declares: a `FILE` in the form of a spec\n(tidemark spec writes one), the LOCATION of another\ncheckpoint of it, or a file with its progress as JSON")
-		s.StringVar(&f.sink, "sink", "", "what the query writes: the `LOCATION` of the table or\noutput folder (default: sink.location of the spec)")
-	})
-	in(groupS3, func(s *pflag.FlagSet) {
-		s.SortFlags = false
-		s.StringVar(&f.endpointURL, "endpoint-url", "", "a server other than Amazon's: its `URL`")
-		s.StringVar(&f.region, "region", "", "the bucket's `REGION` (default: AWS_REGION)")
-		s.StringVar(&f.profile, "profile", "", "a profile of the AWS settings: its `NAME`")
-		s.BoolVar(&f.pathStyle, "path-style", false, "put the bucket into the path, not the host name")
-		s.BoolVar(&f.noSign, "no-sign-request", false, "read a public bucket without credentials")
-	})
-	in(groupLimits, func(s *pflag.FlagSet) {
-		s.SortFlags = false
-		s.Int64Var(&f.maxRequests, "max-requests", 0, "stop after `N` requests to the storage (0: no limit)")
-		s.DurationVar(&f.timeout, "timeout", 0, "stop after this `TIME`, such as 30s (not the explorer)")
-	})
-	in(groupScreen, func(s *pflag.FlagSet) {
-		s.SortFlags = false
-		s.BoolVar(&f.noColor, "no-color", false, "no colours (or set NO_COLOR)")
-		s.BoolVar(&f.ascii, "ascii", false, "plain ASCII for symbols and lines")
-	})
 }
 
-// validate reads the flags that have a form of their own.
-func (f *flags) validate() error {
+// choice is a flag that stands for one value of a setting: --light.
+type choice struct {
+	place *string
+	of    *config.Setting
+	name  string
+}
+
+func (c *choice) Type() string   { return "bool" }
+func (c *choice) String() string { return "" }
+
+func (c *choice) Set(text string) error {
+	switch yes, err := strconv.ParseBool(text); {
+	case err != nil || !yes:
+		return fmt.Errorf("it takes no value: one of --%s", strings.Join(c.of.Choices, ", --"))
+	case *c.place != "" && *c.place != c.name:
+		return fmt.Errorf("--%s was given too: one of them", *c.place)
+	}
+	*c.place = c.name
+	return nil
+}
+
+// take puts the value of a setting, which has been checked, into its place.
+func (f *flags) take(v config.Value) {
+	switch place := f.places()[v.Name].(type) {
+	case *bool:
+		*place = v.Text == "true"
+	case *int64:
+		*place, _ = strconv.ParseInt(v.Text, 10, 64)
+	case *time.Duration:
+		*place, _ = time.ParseDuration(v.Text)
+	case *string:
+		*place = v.Text
+	}
+}
+
+// validate reads the settings that have a form of their own. An error names where the value comes from.
+func (f *flags) validate(origin func(name string) string) error {
 	var err error
 	if f.severity, err = checks.ParseSeverity(f.failOn); err != nil {
-		return usageError("--fail-on: %v%s", err, maybe("", f.failOn, checks.Severities))
+		return usageError("%s: %v%s", origin("fail-on"), err, maybe("", f.failOn, checks.Severities))
 	}
 	if f.spark != "" {
 		if f.release, err = release.Parse(f.spark); err != nil {
-			return usageError("--spark: %v", err)
+			return usageError("%s: %v", origin("spark"), err)
 		}
 	}
 	if f.maxRequests < 0 {
@@ -122,7 +163,8 @@ func (a *app) asciiWanted() bool {
 	return false
 }
 
-// colorWanted is where colours may be written to stdout. Any value of NO_COLOR turns them off.
+// colorWanted is where colours may be written to stdout. Any value of NO_COLOR turns them off, unless the
+// user has said otherwise to this program.
 func (a *app) colorWanted() bool {
-	return isTerminal(a.Out) && !a.flags.noColor && a.Getenv("NO_COLOR") == "" && a.Getenv("TERM") != "dumb"
+	return isTerminal(a.Out) && !a.flags.noColor && a.Getenv("TERM") != "dumb"
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"tidemark/config"
 	"tidemark/report"
 )
 
@@ -23,6 +24,7 @@ const exitHelp = `  0  nothing at or above --fail-on     1  something is
 // help writes the help of a command: what it does, real examples, then flags by group and the exit
 // statuses, no wider than 80 columns.
 func (a *app) help(cmd *cobra.Command, _ []string) {
+	_ = a.configure(cmd) // only for colours: help is there whatever the settings are
 	h := &helpText{color: a.colorWanted()}
 	h.text(cmd.Long, cmd.Short)
 	h.title("usage")
@@ -34,9 +36,10 @@ func (a *app) help(cmd *cobra.Command, _ []string) {
 		}
 	}
 	h.commands(cmd, a.order)
-	for _, group := range groups {
+	for _, group := range append([]string{""}, config.Groups...) {
 		h.flags(cmd, group)
 	}
+	h.line("\n  These flags can be set for good: TIDEMARK_MAX_REQUESTS=1000, or in a file;\n  tidemark config --help says how.")
 	h.title("exit status")
 	h.line(exitHelp)
 	fmt.Fprint(cmd.OutOrStdout(), h.b.String())

@@ -58,7 +58,7 @@ func TestUnfinishedFilesAreRemoved(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()
 			var out, errs bytes.Buffer
-			config := config(nil, "")
+			config := program(nil, "")
 			config.Out, config.Err = &out, &errs
 			a := &app{Config: config}
 			to, err := newTarget("parquet", filepath.Join(dir, "rows.parquet"), "elsewhere")

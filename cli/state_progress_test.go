@@ -143,7 +143,7 @@ func TestWhereProgressIsTold(t *testing.T) {
 		{"no terminal", false, false, "xterm", true, false},
 		{"a dumb terminal", false, true, "dumb", true, false},
 	} {
-		config := config(nil, "")
+		config := program(nil, "")
 		config.Out, config.Err, config.Getenv = &pipe, &pipe, func(string) string { return c.term }
 		if c.out {
 			config.Out = tty

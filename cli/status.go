@@ -63,7 +63,10 @@ func interrupted(ctx context.Context) bool { return errors.Is(ctx.Err(), context
 // reaching the bytes.
 func (a *app) run(body func(context.Context, *cobra.Command, []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
-		if err := a.flags.validate(); err != nil {
+		if err := a.configure(cmd); err != nil {
+			return err
+		}
+		if err := a.flags.validate(a.origin); err != nil {
 			return err
 		}
 		ctx, cancel := a.flags.limited(cmd.Context())

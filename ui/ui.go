@@ -31,6 +31,7 @@ type Options struct {
 	ASCII   bool             // plain ASCII for symbols and lines
 	NoColor bool             // no colour; bold and reverse video stay
 	Light   bool             // colours for a light background
+	Local   bool             // times of this machine's zone, until a key changes it
 	Now     func() time.Time // the clock; nil: time.Now
 }
 
@@ -77,7 +78,7 @@ func New(ctx context.Context, o Options) *App {
 		o.Traffic = func() Traffic { return Traffic{} }
 	}
 	a := &App{ctx: ctx, examine: checks.Examine}
-	a.session = session{Options: o, theme: newTheme(o), clock: clock{now: o.Now}, asOf: -1}
+	a.session = session{Options: o, theme: newTheme(o), clock: clock{now: o.Now, local: o.Local}, asOf: -1}
 	if o.Open != nil {
 		a.push(newOverview(&a.session))
 	} else {

@@ -1,0 +1,226 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"tidemark/config"
+	"tidemark/report"
+)
+
+func configCommand(a *app) *cobra.Command {
+	var show, asJSON bool
+	cmd := &cobra.Command{
+		Use:   "config",
+		Short: "Show every setting, with where its value comes from",
+		Long: paragraphs(`
+Every flag that all commands have can be set for good too. What counts is the flag,
+else the variable TIDEMARK_NAME, else the file of settings, else the default.
+The file is $XDG_CONFIG_HOME/tidemark/config.toml (~/.config/tidemark/config.toml),
+or the one that --config names; its keys are the names of the flags with _ for -.`),
+		Example: `tidemark config --show
+tidemark config --show --json
+tidemark config --show --config ./incident.toml`,
+		Args: args(0, 0),
+		RunE: a.run(func(_ context.Context, cmd *cobra.Command, _ []string) error {
+			if asJSON {
+				return a.configJSON()
+			}
+			return a.configText()
+		}),
+	}
+	cmd.Flags().BoolVar(&show, "show", true, "show them (the only thing it does)")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "as JSON")
+	return cmd
+}
+
+// configLimit is how long a file of settings may be, in bytes.
+const configLimit = 1 << 20
+
+// configure finds the value of every setting: of the flags of cmd, the environment and the file.
+func (a *app) configure(cmd *cobra.Command) error {
+	given := config.Given{Getenv: a.Getenv, Flag: func(name string) (string, bool) {
+		f := cmd.Flags().Lookup(name)
+		if f == nil || !f.Changed {
+			return "", false
+		}
+		return flagText(f), true
+	}}
+	file, err := a.configFile(given)
+	if err != nil {
+		return err
+	}
+	values, err := config.Resolve(given, file)
+	if err != nil {
+		return usageError("%v", err)
+	}
+	for _, v := range values {
+		if v.From != config.FromFlag && !(v.From == config.FromOthers && v.Name == "region") { // the AWS library takes its own
+			a.flags.take(v)
+		}
+	}
+	a.settings, a.file = values, file
+	return nil
+}
+
+// flagText is the value of a flag as it would be typed.
+func flagText(f *pflag.Flag) string {
+	if c, ok := f.Value.(*choice); ok {
+		return c.name
+	}
+	return f.Value.String()
+}
+
+// configFile reads the file of settings; nil where there is none. One that was named must be there.
+func (a *app) configFile(given config.Given) (*config.File, error) {
+	named, from := a.flags.config, "--config"
+	if named == "" {
+		named, from = a.Getenv(config.Find("config").Variable()), config.Find("config").Variable()
+	}
+	name := cmp.Or(named, a.home("XDG_CONFIG_HOME", ".config", "config.toml"))
+	if name == "" {
+		return nil, nil
+	}
+	data, err := readConfig(name)
+	switch {
+	case named == "" && errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, usageError("%s: %s: there is no such file", from, name)
+	case err != nil:
+		return nil, usageError("the settings could not be read: %v", err)
+	}
+	file, err := config.Parse(name, data)
+	if err == nil {
+		return file, nil
+	}
+	for line := range strings.Lines(err.Error()) {
+		fmt.Fprintln(a.Err, "tidemark: "+report.Printable(strings.TrimSpace(line)))
+	}
+	return nil, exit(report.Usage)
+}
+
+func readConfig(name string) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is not a file", name)
+	}
+	data, err := io.ReadAll(io.LimitReader(f, configLimit+1))
+	if err == nil && len(data) > configLimit {
+		err = fmt.Errorf("%s is longer than %d bytes", name, configLimit)
+	}
+	return data, err
+}
+
+// home is a place of this program below one of the folders that the XDG Base Directory Specification
+// names by a variable, or by its default below the home of the user; "" where neither is known. A
+// variable that is no absolute path does not count, as the specification says.
+func (a *app) home(variable, below, name string) string {
+	dir := a.Getenv(variable)
+	if !filepath.IsAbs(dir) {
+		home := a.Getenv("HOME")
+		if home == "" {
+			home = a.Getenv("USERPROFILE")
+		}
+		if !filepath.IsAbs(home) {
+			return ""
+		}
+		dir = filepath.Join(home, below)
+	}
+	return filepath.Join(dir, "tidemark", name)
+}
+
+// origin is where the value of a setting comes from, for an error about it.
+func (a *app) origin(name string) string {
+	for _, v := range a.settings {
+		switch {
+		case v.Name != name:
+		case v.From == config.FromFlag:
+			return "--" + name
+		case v.From == config.FromFile:
+			return v.Origin + ": " + v.Key()
+		case v.From != config.FromDefault:
+			return strings.TrimPrefix(v.Origin, "environment ")
+		}
+	}
+	return "--" + name
+}
+
+// shown is one line of config --show.
+type shown struct {
+	Name   string `json:"name"`
+	Value  string `json:"value"`
+	From   string `json:"from"`   // flag, environment, file, default
+	Origin string `json:"origin"` // "flag --region", "/home/x/.config/tidemark/config.toml:3"
+}
+
+// shownSettings are all settings, then what the file has of keys and of the theme.
+func (a *app) shownSettings() []shown {
+	var all []shown
+	for _, v := range a.settings {
+		all = append(all, shown{v.Key(), config.Mask(v.Text), config.Origins[v.From], v.Origin})
+	}
+	if a.file != nil {
+		for _, e := range a.file.Keys {
+			all = append(all, shown{"keys." + e.Name, strings.Join(e.List, ", "), "file", fmt.Sprintf("%s:%d", a.file.Name, e.Line)})
+		}
+		for _, e := range a.file.Theme {
+			all = append(all, shown{"theme." + e.Name, e.Text, "file", fmt.Sprintf("%s:%d", a.file.Name, e.Line)})
+		}
+	}
+	return all
+}
+
+func (a *app) configText() error {
+	rows := [][]string{{"SETTING", "VALUE", "FROM"}}
+	for _, s := range a.shownSettings() {
+		rows = append(rows, []string{s.Name, cmp.Or(report.Printable(s.Value), "–"), report.Printable(s.Origin)})
+	}
+	lines := report.Columns(rows)
+	if a.file == nil {
+		lines = append(lines, "", "There is no file of settings"+a.wouldBe()+".")
+	}
+	for _, line := range lines {
+		if a.asciiWanted() {
+			line = strings.ReplaceAll(line, "–", "-")
+		}
+		if _, err := fmt.Fprintln(a.Out, line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// wouldBe says where the file of settings is looked for.
+func (a *app) wouldBe() string {
+	if name := a.home("XDG_CONFIG_HOME", ".config", "config.toml"); name != "" {
+		return "; it would be " + report.Printable(name)
+	}
+	return ""
+}
+
+func (a *app) configJSON() error {
+	file := ""
+	if a.file != nil {
+		file = a.file.Name
+	}
+	return report.WriteJSON(a.Out, struct {
+		Schema   string  `json:"schema"`
+		File     string  `json:"file"` // "" where there is none
+		Settings []shown `json:"settings"`
+	}{"tidemark/config/1", file, a.shownSettings()}, "  ")
+}

@@ -1,0 +1,141 @@
+// Package config is what can be set: on the command line, in the environment, in a file, in this order.
+//
+// It is functions from bytes to values: the command line reads the file and the environment, and says
+// which flags were given. Settings has one line per setting, and flags, variables, the keys of the file,
+// help, config --show and the table in the README are all drawn from it.
+package config
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"tidemark/checkpoint/decode"
+)
+
+// Setting is one thing that can be set. Its name makes that of the flag (--max-requests), of the variable
+// (TIDEMARK_MAX_REQUESTS) and of the key in the file (max_requests).
+type Setting struct {
+	Name    string
+	Group   string // under which --help shows it
+	Kind    Kind
+	Default string   // as it would be typed; "" for none
+	Choices []string // of a Choice
+	Also    []string // variables of others that say the same; they count where it is not set here
+	NoFile  bool     // only a flag or a variable: it is about one run
+	Help    string   // for --help, its lines no wider than 56; the word in backquotes stands for the value; of a Choice a line for each
+}
+
+// Kind is what a setting takes.
+type Kind byte
+
+// The kinds of settings.
+const (
+	Text     Kind = iota
+	Count         // a whole number, 0 or more
+	Duration      // text such as "30s"
+	Switch        // true or false
+	Choice        // one of Choices, each of which is a flag of its own: --dark, --light
+)
+
+// The groups in which --help shows settings, in its order.
+const (
+	Verdict = "the verdict"
+	S3      = "S3"
+	Limits  = "limits"
+	Screen  = "the screen"
+	Program = "the program"
+)
+
+// Groups are all of them.
+var Groups = []string{Verdict, S3, Limits, Screen, Program}
+
+// Settings are all there are, in the order of --help.
+var Settings = []Setting{
+	{Name: "fail-on", Group: Verdict, Default: "high", Help: "exit status 1 from this `SEVERITY` on"},
+	{Name: "spark", Group: Verdict, Help: "the `RELEASE` that will do the restart, such as 3.5\n(default: the newest that can have written it)"},
+	{Name: "spec", Group: Verdict, NoFile: true, Help: "what the code declares: a `FILE` in the form of a spec\n(tidemark spec writes one), the LOCATION of another\ncheckpoint of it, or a file with its progress as JSON"},
+	{Name: "sink", Group: Verdict, NoFile: true, Help: "what the query writes: the `LOCATION` of the table or\noutput folder (default: sink.location of the spec)"},
+
+	{Name: "endpoint-url", Group: S3, Help: "a server other than Amazon's: its `URL`"},
+	{Name: "region", Group: S3, Also: []string{"AWS_REGION", "AWS_DEFAULT_REGION"}, Help: "the bucket's `REGION` (default: AWS_REGION)"},
+	{Name: "profile", Group: S3, Help: "a profile of the AWS settings: its `NAME`"},
+	{Name: "path-style", Group: S3, Kind: Switch, Help: "put the bucket into the path, not the host name"},
+	{Name: "no-sign-request", Group: S3, Kind: Switch, Help: "read a public bucket without credentials"},
+
+	{Name: "max-requests", Group: Limits, Kind: Count, Default: "0", Help: "stop after `N` requests to the storage (0: no limit)"},
+	{Name: "timeout", Group: Limits, Kind: Duration, Default: "0s", Help: "stop after this `TIME`, such as 30s (not the explorer)"},
+
+	{Name: "no-color", Group: Screen, Kind: Switch, Also: []string{"NO_COLOR"}, Help: "no colours (or set NO_COLOR)"},
+	{Name: "ascii", Group: Screen, Kind: Switch, Help: "plain ASCII for symbols and lines"},
+	{Name: "look", Group: Screen, Kind: Choice, Default: "dark", Choices: []string{"dark", "light"}, Help: "colours for a dark background\ncolours for a light background"},
+	{Name: "time", Group: Screen, Kind: Choice, Default: "utc", Choices: []string{"utc", "local"}, Help: "the explorer shows times in UTC\nthe explorer shows times of this machine's zone"},
+
+	{Name: "config", Group: Program, NoFile: true, Help: "the `FILE` with settings (default:\n~/.config/tidemark/config.toml)"},
+}
+
+// VariablePrefix begins the name of every variable of this program.
+const VariablePrefix = "TIDEMARK_"
+
+// Variable is the name of the setting in the environment: "TIDEMARK_MAX_REQUESTS".
+func (s *Setting) Variable() string { return VariablePrefix + strings.ToUpper(s.Key()) }
+
+// Key is the name of the setting in the file: "max_requests".
+func (s *Setting) Key() string { return strings.ReplaceAll(s.Name, "-", "_") }
+
+// Flags are the names of the setting on the command line, without dashes: one, or one for each choice.
+func (s *Setting) Flags() []string {
+	if s.Kind == Choice {
+		return s.Choices
+	}
+	return []string{s.Name}
+}
+
+// FlagHelp is Help for one of the flags.
+func (s *Setting) FlagHelp(flag string) string {
+	if s.Kind == Choice {
+		return strings.Split(s.Help, "\n")[slices.Index(s.Choices, flag)]
+	}
+	return s.Help
+}
+
+// Check is what is wrong with a value as text; nil for nothing.
+func (s *Setting) Check(text string) error {
+	switch s.Kind {
+	case Switch:
+		if text != "true" && text != "false" {
+			return fmt.Errorf("%q is neither true nor false", text)
+		}
+	case Count:
+		if text == "" || strings.Trim(text, "0123456789") != "" || len(text) > 18 {
+			return fmt.Errorf("%q is not a whole number from 0 on", text)
+		}
+	case Duration:
+		if d, err := time.ParseDuration(text); err != nil || d < 0 {
+			return fmt.Errorf("%q is not a time such as 30s or 5m", text)
+		}
+	case Choice:
+		if !slices.Contains(s.Choices, text) {
+			return fmt.Errorf("%q is none of %s%s", text, strings.Join(s.Choices, ", "), near(text, s.Choices))
+		}
+	}
+	return nil
+}
+
+// near is "; did you mean …?" where one of names is near word, else "".
+func near(word string, names []string) string {
+	if n := decode.Nearest(word, names); n != "" {
+		return fmt.Sprintf("; did you mean %s?", n)
+	}
+	return ""
+}
+
+// Find is the setting of that name; nil where there is none.
+func Find(name string) *Setting {
+	i := slices.IndexFunc(Settings, func(s Setting) bool { return s.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return &Settings[i]
+}
