@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -16,6 +17,7 @@ import (
 
 	"tidemark/config"
 	"tidemark/report"
+	"tidemark/ui"
 )
 
 func configCommand(a *app) *cobra.Command {
@@ -101,7 +103,7 @@ func (a *app) configFile(given config.Given) (*config.File, error) {
 		return nil, usageError("the settings could not be read: %v", err)
 	}
 	file, err := config.Parse(name, data)
-	if err == nil {
+	if err = errors.Join(err, checkNames(file)); err == nil {
 		return file, nil
 	}
 	for line := range strings.Lines(err.Error()) {
@@ -124,6 +126,37 @@ func readConfig(name string) ([]byte, error) {
 		err = fmt.Errorf("%s is longer than %d bytes", name, configLimit)
 	}
 	return data, err
+}
+
+// checkNames is what is wrong with what the screens know of a file: names of meanings and styles.
+func checkNames(file *config.File) error {
+	var all []error
+	for _, e := range file.Theme {
+		if err := ui.CheckTheme(e.Name, e.Text); err != nil {
+			all = append(all, &config.Problem{File: file.Name, Line: e.Line, Column: e.Column, What: "theme." + e.Name + ": " + err.Error()})
+		}
+	}
+	return errors.Join(all...)
+}
+
+// theme is the user's own styles.
+func (a *app) theme() map[string]string {
+	own := map[string]string{}
+	if a.file != nil {
+		for _, e := range a.file.Theme {
+			own[e.Name] = e.Text
+		}
+	}
+	return own
+}
+
+// terminalEnvironment is the environment for the terminal library: where the user wants colours although
+// NO_COLOR is set, the library must not see that. nil: the environment as it is.
+func (a *app) terminalEnvironment() []string {
+	if a.flags.noColor || a.Getenv("NO_COLOR") == "" {
+		return nil
+	}
+	return slices.DeleteFunc(os.Environ(), func(line string) bool { return strings.HasPrefix(line, "NO_COLOR=") })
 }
 
 // home is a place of this program below one of the folders that the XDG Base Directory Specification

@@ -55,6 +55,8 @@ func (a *app) uiOptions() ui.Options {
 		Examine: a.examination(false),
 		ASCII:   a.asciiWanted(),
 		NoColor: !a.colorWanted(),
+		Theme:   a.theme(),
+		Environ: a.terminalEnvironment(),
 		Light:   a.flags.look == "light",
 		Local:   a.flags.clock == "local",
 		Now:     a.Now,

@@ -1,10 +1,12 @@
 package ui
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 
+	"tidemark/checkpoint/decode"
 	"tidemark/checks"
 	"tidemark/ui/widget"
 )
@@ -23,32 +25,65 @@ type theme struct {
 	ascii    bool
 }
 
+// meaning is a name for a style in the file of settings, with how it looks on a dark and on a light
+// background, and without colours.
+//
+// Good and bad differ as blue and red do, not as green and red; what is not known has no colour, because
+// many eyes see magenta as blue. What matters least is faint and not "bright black", which some schemes
+// make the colour of the background. Yellow is too light for a light background, so there it is the ground.
+type meaning struct {
+	name               string
+	dark, light, plain string
+	of                 func(*theme) *ansi.Style
+}
+
+var meanings = []meaning{
+	{"critical", "bright-red bold", "red bold", "bold", func(t *theme) *ansi.Style { return &t.critical }},
+	{"warn", "bright-yellow", "black on yellow", "bold", func(t *theme) *ansi.Style { return &t.warn }},
+	{"info", "cyan", "magenta", "none", func(t *theme) *ansi.Style { return &t.info }},
+	{"good", "bright-blue", "blue", "none", func(t *theme) *ansi.Style { return &t.good }},
+	{"unknown", "bold", "bold", "bold", func(t *theme) *ansi.Style { return &t.unknown }},
+	{"strong", "bold", "bold", "bold", func(t *theme) *ansi.Style { return &t.strong }},
+	{"section", "bright-cyan bold", "blue bold", "bold", func(t *theme) *ansi.Style { return &t.section }},
+	{"dim", "faint", "faint", "faint", func(t *theme) *ansi.Style { return &t.dim }},
+	{"key", "bright-cyan bold", "blue bold", "bold", func(t *theme) *ansi.Style { return &t.key }},
+	{"selected", "reverse", "reverse", "reverse", func(t *theme) *ansi.Style { return &t.selected }},
+	{"marked", "reverse", "reverse", "reverse", func(t *theme) *ansi.Style { return &t.marked }},
+}
+
+// newTheme is the theme of the options: their own styles, which CheckTheme has passed, before the default.
 func newTheme(o Options) theme {
-	var s ansi.Style
-	t := theme{
-		critical: s.Bold(), warn: s.Bold(), unknown: s.Bold(), strong: s.Bold(), section: s.Bold(), key: s.Bold(),
-		selected: s.Reverse(true), marked: s.Reverse(true), ascii: o.ASCII,
-	}
-	if o.NoColor {
-		return t
-	}
-	t.critical = s.Bold().ForegroundColor(ansi.BrightRed)
-	t.warn = s.ForegroundColor(ansi.BrightYellow)
-	t.info = s.ForegroundColor(ansi.Cyan)
-	t.good = s.ForegroundColor(ansi.BrightBlue)
-	t.unknown = s.ForegroundColor(ansi.BrightMagenta)
-	t.section = s.Bold().ForegroundColor(ansi.BrightCyan)
-	t.dim = s.ForegroundColor(ansi.BrightBlack)
-	t.key = s.Bold().ForegroundColor(ansi.BrightCyan)
-	if o.Light {
-		t.critical = s.Bold().ForegroundColor(ansi.Red)
-		t.warn = s.Bold().ForegroundColor(ansi.Yellow)
-		t.good = s.ForegroundColor(ansi.Blue)
-		t.unknown = s.ForegroundColor(ansi.Magenta)
-		t.section = s.Bold().ForegroundColor(ansi.Blue)
-		t.key = s.Bold().ForegroundColor(ansi.Blue)
+	t := theme{ascii: o.ASCII}
+	for _, m := range meanings {
+		text := m.dark
+		switch own := o.Theme[m.name]; {
+		case own != "":
+			text = own
+		case o.NoColor:
+			text = m.plain
+		case o.Light:
+			text = m.light
+		}
+		*m.of(&t), _ = parseStyle(text, !o.NoColor)
 	}
 	return t
+}
+
+// CheckTheme is what is wrong with a line of the user's own theme; nil for nothing.
+func CheckTheme(name, style string) error {
+	var names []string
+	for _, m := range meanings {
+		if m.name == name {
+			_, err := parseStyle(style, true)
+			return err
+		}
+		names = append(names, m.name)
+	}
+	near := ""
+	if n := decode.Nearest(name, names); n != "" {
+		near = fmt.Sprintf("; did you mean %s?", n)
+	}
+	return fmt.Errorf("nothing in the explorer is called that: %s%s", strings.Join(names, ", "), near)
 }
 
 func (t *theme) look() widget.Look {

@@ -12,6 +12,7 @@ import (
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
 
 	"tidemark/checkpoint"
 	"tidemark/checks"
@@ -28,11 +29,13 @@ type Options struct {
 	Choices []Choice       // what the start screen offers where Open is nil
 	Memory  Memory         // what is remembered from run to run; nil: nothing
 
-	ASCII   bool             // plain ASCII for symbols and lines
-	NoColor bool             // no colour; bold and reverse video stay
-	Light   bool             // colours for a light background
-	Local   bool             // times of this machine's zone, until a key changes it
-	Now     func() time.Time // the clock; nil: time.Now
+	ASCII   bool              // plain ASCII for symbols and lines
+	NoColor bool              // no colour; bold and reverse video stay
+	Light   bool              // colours for a light background
+	Theme   map[string]string // the user's own styles by meaning; CheckTheme has passed each
+	Environ []string          // what the terminal library reads of the environment; nil: that of the process
+	Local   bool              // times of this machine's zone, until a key changes it
+	Now     func() time.Time  // the clock; nil: time.Now
 }
 
 // Traffic is what the storage has done since the program began.
@@ -59,7 +62,14 @@ func Run(ctx context.Context, o Options) error {
 // run ends the program by its own way out when ctx ends: the library's would close the terminal under
 // the goroutine that still reads it. Signals reach the program through ctx.
 func run(ctx context.Context, a *App, more ...tea.ProgramOption) error {
-	p := tea.NewProgram(a, append([]tea.ProgramOption{tea.WithoutSignalHandler(), tea.WithFPS(framesPerSecond)}, more...)...)
+	options := []tea.ProgramOption{tea.WithoutSignalHandler(), tea.WithFPS(framesPerSecond)}
+	if a.NoColor {
+		options = append(options, tea.WithColorProfile(colorprofile.ASCII)) // the library takes NO_COLOR=yes for no answer
+	}
+	if a.Environ != nil {
+		options = append(options, tea.WithEnvironment(a.Environ))
+	}
+	p := tea.NewProgram(a, append(options, more...)...)
 	defer context.AfterFunc(ctx, p.Quit)()
 	_, err := p.Run()
 	a.close()
