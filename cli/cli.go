@@ -48,6 +48,7 @@ var commands = []func(*app) *cobra.Command{
 type app struct {
 	Config
 	flags flags
+	view  string     // what --view says; "" for the overview
 	spec  *spec.Spec // what the query declares; nil where --spec is not given
 
 	settings []config.Value // with where each comes from
@@ -100,6 +101,7 @@ tidemark demo`,
 			return a.explore(ctx, args[0])
 		}),
 	}
+	a.viewFlag(root)
 	root.SuggestionsMinimumDistance = 2
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpFunc(a.help)

@@ -30,7 +30,7 @@ looks like before you have one. Without a terminal it prints the verdict; its
 exit status is then that of check.`),
 		Example: `tidemark demo
 tidemark demo --list
-tidemark demo lost-state`,
+tidemark demo lost-state --view state`,
 		Args: args(0, 1),
 		RunE: a.run(func(ctx context.Context, cmd *cobra.Command, args []string) error {
 			all, err := a.examples()
@@ -50,6 +50,7 @@ tidemark demo lost-state`,
 		}),
 	}
 	cmd.Flags().BoolVar(&list, "list", false, "name the examples")
+	a.viewFlag(cmd)
 	return cmd
 }
 

@@ -4,6 +4,8 @@ import (
 	"context"
 	"os"
 
+	"github.com/spf13/cobra"
+
 	"tidemark/checkpoint"
 	"tidemark/ui"
 )
@@ -13,6 +15,20 @@ type opener func(context.Context) (*checkpoint.Checkpoint, error)
 
 // The explorer runs under the context of the program and not under --timeout: a person who reads is not
 // late, and ends a long reading with a key.
+
+// viewFlag gives a command that opens the explorer the flag for where in it.
+func (a *app) viewFlag(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&a.view, "view", "", "open the explorer at this `COMMAND`, as it is typed\nafter \":\" there: \"batch 120\", \"state 0/3\",\n\"offsets/120:3@69\"")
+	cmd.PreRunE = func(*cobra.Command, []string) error {
+		if a.view == "" {
+			return nil
+		}
+		if err := ui.CheckView(a.view); err != nil {
+			return usageError("--view: %v", err)
+		}
+		return nil
+	}
+}
 
 // explore opens the explorer on a location, or where there is no terminal writes the verdict.
 func (a *app) explore(ctx context.Context, location string) error {
@@ -52,6 +68,7 @@ func (a *app) startScreen(ctx context.Context) error {
 
 func (a *app) uiOptions() ui.Options {
 	return ui.Options{
+		View:    a.view,
 		Examine: a.examination(false),
 		ASCII:   a.asciiWanted(),
 		NoColor: !a.colorWanted(),

@@ -9,7 +9,6 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/checks"
-	"tidemark/ui/widget"
 )
 
 // App is the explorer: a stack of screens over one session, and the frame around the top one.
@@ -25,11 +24,14 @@ type App struct {
 	endReading  func()
 
 	w, h    int
-	prompt  widget.Filter // the command line
-	notice  string        // one line for the footer, until the next key
-	quitAsk bool          // ctrl+c was pressed: once more quits
+	prompt  prompt         // the command line
+	menu    *menu          // what can be chosen from; nil where nothing is asked
+	waiting func() tea.Cmd // a line that asks for what is still being read; nil for none
+	notice  string         // one line for the footer, until the next key
+	quitAsk bool           // ctrl+c was pressed: once more quits
 	ticking bool
 	walked  int // findings that ! has gone through
+	seeks   int // searches for the operator of a key
 }
 
 // layer is a screen on the stack with the life of its reading.
@@ -60,7 +62,16 @@ func (a *App) Init() tea.Cmd {
 	if a.Open == nil {
 		return nil
 	}
-	return a.read()
+	return tea.Batch(a.read(), a.firstView())
+}
+
+// firstView goes to the view that was asked for on the command line, once.
+func (a *App) firstView() tea.Cmd {
+	line := a.Options.View
+	if a.Options.View = ""; line == "" {
+		return nil
+	}
+	return a.visit(line)
 }
 
 // read opens the checkpoint, anew if it is open. What was known stays on the screen until it is.
@@ -123,6 +134,14 @@ func (a *App) load(l *layer) tea.Cmd {
 	return l.screen.load(l.scope)
 }
 
+// popTo makes layer i the top one.
+func (a *App) popTo(i int) tea.Cmd {
+	for len(a.stack) > i+1 {
+		a.pop()
+	}
+	return a.tell(a.top(), uncovered{})
+}
+
 func (a *App) pop() {
 	l := a.top()
 	l.end()
@@ -176,6 +195,8 @@ func (a *App) take(msg tea.Msg) tea.Cmd {
 			return a.grow(msg)
 		}
 		return nil
+	case keyFound:
+		return a.found(msg)
 	case broke:
 		a.notice = msg.err.Error()
 	case addressed:
@@ -188,7 +209,10 @@ func (a *App) take(msg tea.Msg) tea.Cmd {
 	case tea.KeyPressMsg:
 		return a.key(msg)
 	case tea.PasteMsg:
-		if a.prompt.Typing {
+		switch {
+		case a.menu != nil:
+			return a.choose(msg)
+		case a.prompt.Typing:
 			return a.prompted(msg)
 		}
 		return a.tell(a.top(), msg)
@@ -201,7 +225,7 @@ func (a *App) isOpen(msg opened) tea.Cmd {
 	a.opening = false
 	if msg.err != nil {
 		a.err = msg.err
-		return nil
+		return a.tryAgain()
 	}
 	a.cp, a.verdict, a.state, a.sizes, a.examining, a.walked = msg.cp, checks.Verdict{}, nil, nil, true, 0
 	opt := a.Examine
@@ -212,7 +236,7 @@ func (a *App) isOpen(msg opened) tea.Cmd {
 	for _, l := range a.stack {
 		cmds = append(cmds, a.load(l))
 	}
-	return tea.Batch(cmds...)
+	return tea.Batch(append(cmds, a.tryAgain())...)
 }
 
 // grow takes in what became known.
@@ -233,7 +257,15 @@ func (a *App) grow(p page[checks.Event]) tea.Cmd {
 	for _, l := range a.stack {
 		cmds = append(cmds, a.tell(l, grown{}))
 	}
-	return tea.Batch(cmds...)
+	return tea.Batch(append(cmds, a.tryAgain())...)
+}
+
+// tryAgain does what a line asks for that had to wait.
+func (a *App) tryAgain() tea.Cmd {
+	if a.waiting == nil {
+		return nil
+	}
+	return a.waiting()
 }
 
 // grown tells a screen that the verdict has grown.
@@ -267,7 +299,7 @@ func (a *App) do(act action) tea.Cmd {
 	case begin:
 		a.Options.Open, a.Options.Location = act.choice.Open, act.choice.Location
 		a.cp, a.verdict, a.asOf = nil, checks.Verdict{}, -1
-		return tea.Batch(a.push(newOverview(&a.session)), a.read())
+		return tea.Batch(a.push(newOverview(&a.session)), a.read(), a.firstView())
 	}
 	return nil
 }
@@ -278,7 +310,10 @@ func (a *App) key(msg tea.KeyPressMsg) tea.Cmd {
 	if pressed(msg, keys.stop) {
 		return a.stopOrQuit()
 	}
-	a.quitAsk = false
+	a.quitAsk, a.waiting = false, nil
+	if a.menu != nil {
+		return a.choose(msg)
+	}
 	if a.prompt.Typing {
 		return a.prompted(msg)
 	}
@@ -314,7 +349,7 @@ func (a *App) key(msg tea.KeyPressMsg) tea.Cmd {
 	case pressed(msg, keys.question):
 		return a.openQuestion(int(msg.String()[0] - '1'))
 	case pressed(msg, keys.command):
-		a.prompt.Begin()
+		a.openPrompt("")
 	case pressed(msg, keys.clock):
 		a.clock.local = !a.clock.local
 		for _, l := range a.stack {

@@ -27,6 +27,7 @@ type bytesScreen struct {
 	mode  int
 	focus int64 // the byte that was last asked for
 	fixed bool  // a person has chosen the mode
+	moved bool  // and has moved away from where it opened
 
 	data   []byte // the whole file, where it is short enough
 	whole  bool
@@ -267,9 +268,9 @@ func (b *bytesScreen) key(msg tea.Msg) action {
 	case pressed(k, keys.hex):
 		b.turn()
 	case b.mode == decoded:
-		moved(k, &b.table.Cursor, len(b.lines))
+		b.moved = moved(k, &b.table.Cursor, len(b.lines)) || b.moved
 	default:
-		moved(k, &b.cursor, b.len())
+		b.moved = moved(k, &b.cursor, b.len()) || b.moved
 	}
 	return nil
 }
@@ -280,7 +281,7 @@ func (b *bytesScreen) turn() {
 		return
 	}
 	at := b.offset()
-	b.fixed = true
+	b.fixed, b.moved = true, b.moved || at != b.inFile()
 	b.mode = (b.mode + 1) % 3
 	b.show(at)
 }
@@ -299,6 +300,7 @@ func (b *bytesScreen) search(skip, way int) {
 		at := ((c.At+skip+i*way)%n + n) % n
 		if b.filter.Wants(b.rowText(at)) {
 			c.Go(at, n)
+			b.moved = true
 			return
 		}
 	}
@@ -321,6 +323,11 @@ func (b *bytesScreen) place() string {
 	if !b.done || b.err != nil {
 		return ""
 	}
+	return safe(b.here().String())
+}
+
+// here is the place under the cursor.
+func (b *bytesScreen) here() decode.Where {
 	at := decode.Where{File: b.name, Offset: b.offset()}
 	switch {
 	case b.mode == decoded && b.table.At < len(b.lines):
@@ -328,5 +335,5 @@ func (b *bytesScreen) place() string {
 	case b.mode == asText && b.cursor.At < len(b.rows):
 		at.Line = b.rows[b.cursor.At].line
 	}
-	return safe(at.String())
+	return at
 }

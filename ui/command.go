@@ -1,91 +1,355 @@
 package ui
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"strconv"
 	"strings"
 
+	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint/decode"
 )
 
-// The command line that ":" opens: a batch by its number, a file or a place in one as findings and the
-// footer write it, or a screen by its name.
+// The line after ":": a batch by its number, a file or a place in one as findings and the footer write it,
+// or one of the commands. The palette and the help screen are drawn from the same list.
 //
-//	:120   :batch 120   :offsets/120   :offsets/120:3@69   :findings
+//	:120   :batch 120   :offsets/120:3@69   :state 0/3 /missing   :key {"shop_id": 7}
 
-// prompted takes what is typed into the command line.
-func (a *App) prompted(msg tea.Msg) tea.Cmd {
-	enter := false
-	if k, ok := msg.(tea.KeyPressMsg); ok {
-		enter = k.String() == "enter"
+// command is one thing that a line can ask for.
+type command struct {
+	name string
+	args string // what may stand after it: "N", "[OPERATOR] KEY"; "" for nothing
+	need bool   // without something after it there is nothing to do
+	does string
+	key  key.Binding // the key that does the same; its zero value for none
+	do   func(a *App, w *words) (tea.Cmd, error)
+	// words are what may stand after the name: after the words before it, beginning with text; nil for nothing.
+	words func(s *session, before []string, text string) []candidate
+}
+
+// commands are all there are, in the order in which help has them.
+func commands() []command {
+	return []command{
+		{name: "overview", args: "[N]", does: "what a restart does, or how it stood at batch N", words: batchWords, key: keys.overview, do: goTo("overview")},
+		{name: "batches", args: "[N]", does: "all batches, at one of them", key: keys.batches, do: goTo("batches"), words: batchWords},
+		{name: "batch", args: "N", need: true, does: "one batch", do: (*App).commandBatch, words: batchWords},
+		{name: "findings", args: "[sort ORDER]", does: "all that was found", key: keys.findings, do: goTo("findings"), words: sortWords(sortNames(len(orders), findingOrder), noWords)},
+		{name: "finding", args: "CODE [N]", need: true, does: "the first finding of a code, or the Nth", do: (*App).commandFinding, words: sortWords(sortNames(len(orders), findingOrder), findingWords)},
+		{name: "state", args: "[OPERATOR[/PARTITION]] [batch N] [sort ORDER]", does: "the state stores, at one of them", key: keys.state, do: goTo("state"), words: sortWords(sortNames(len(stateOrders), stateOrder), storeWords)},
+		{name: "rows", args: "OPERATOR[/PARTITION] [batch N] [since N] [key KEY]", need: true, does: "the rows of a state store, as a batch left them", do: (*App).commandRows, words: rowsWords},
+		{name: "key", args: "[OPERATOR] KEY", need: true, does: "the rows of a key, in the operator whose key it fits", do: (*App).commandKey, words: storeWords},
+		{name: "drift", args: "[FIELD]", does: "what the query declares now beside what is recorded", key: keys.drift, do: goTo("drift"), words: driftWords},
+		{name: "sources", args: "[SOURCE [PART]] [batch N] [sort ORDER]", does: "the sources over time, at one of them", key: keys.sources, do: goTo("sources"), words: sortWords(sortNames(len(sourceOrders), sourceOrder), noWords)},
+		{name: "plan", does: "the way to a new checkpoint", do: (*App).commandPlan},
+		{name: "tree", args: "[PATH]", does: "the files, at one of them", key: keys.tree, do: goTo("tree"), words: fileWords},
+		{name: "file", args: "PLACE", need: true, does: "a file decoded, at a place such as offsets/120:3@69", do: openFile(decoded), words: fileWords},
+		{name: "text", args: "PLACE", need: true, does: "a file as text", do: openFile(asText), words: fileWords},
+		{name: "bytes", args: "PLACE", need: true, does: "a file byte by byte", do: openFile(asBytes), words: fileWords},
+		{name: "question", args: "1, 2 or 3", need: true, does: "why one of the three questions has its answer", key: keys.question, do: (*App).commandQuestion, words: questionWords},
+		{name: "start", does: "choose another checkpoint", do: (*App).commandStart},
+		{name: "help", does: "the keys of this screen", key: keys.help, do: (*App).commandHelp},
+		{name: "quit", does: "leave", do: func(*App, *words) (tea.Cmd, error) { return tea.Quit, nil }},
 	}
-	text := strings.TrimSpace(a.prompt.Typed())
-	a.prompt.Update(msg)
-	if !enter || text == "" {
+}
+
+// errNotYet is that a line asks for what is still being read.
+var errNotYet = errors.New("that is still being read")
+
+// command does what a line asks for, or says in the footer why not. What is still being read is waited for.
+func (a *App) command(line string) tea.Cmd {
+	return a.obey(line, func(a *App) (tea.Cmd, error) { return a.perform(line, parseWords(line)) })
+}
+
+// visit opens a view by its line: the one on the stack that it already is, else a new one.
+func (a *App) visit(line string) tea.Cmd {
+	return a.obey(line, func(a *App) (tea.Cmd, error) {
+		for i := len(a.stack) - 1; i >= 0; i-- {
+			if commandOf(a.stack[i].screen) == line {
+				return a.popTo(i), nil
+			}
+		}
+		w := parseWords(line)
+		w.anew = true
+		return a.perform(line, w)
+	})
+}
+
+func (a *App) obey(line string, do func(a *App) (tea.Cmd, error)) tea.Cmd {
+	if a.waiting != nil {
+		a.waiting, a.notice = nil, ""
+	}
+	cmd, err := do(a)
+	switch {
+	case errors.Is(err, errNotYet):
+		a.waiting = func() tea.Cmd { return a.obey(line, do) }
+		a.notice = fmt.Sprintf("… %s as soon as it is known · any key stays here", line)
+	case err != nil:
+		a.notice = err.Error()
+	}
+	return cmd
+}
+
+// perform does what a line asks for, once; errNotYet where it cannot be told yet what comes of it.
+func (a *App) perform(line string, w *words) (tea.Cmd, error) {
+	if w.empty() {
+		return nil, nil
+	}
+	c, at, err := readLine(w)
+	switch {
+	case err != nil:
+		return nil, err
+	case c == nil && at.File == "":
+		return a.sift(w.filter), nil
+	case c != nil && (c.name == "quit" || c.name == "help" || c.name == "start"):
+		return c.do(a, w)
+	case a.cp == nil && a.Open == nil:
+		return nil, errors.New("no checkpoint is open")
+	case a.cp == nil && a.opening:
+		return nil, errNotYet
+	case a.cp == nil:
+		return nil, errors.New("the checkpoint could not be opened")
+	case c == nil:
+		if !strings.Contains(at.File, "/") && a.cp.Root.Find(at.File) == nil {
+			return nil, notKnown(line)
+		}
+		if len(w.list) > 0 {
+			return nil, fmt.Errorf("%q is one word too many; a name with blanks stands in quotes", w.peek())
+		}
+		return a.pushSifted(newBytes(&a.session, at, -1), w), nil
+	}
+	return c.do(a, w)
+}
+
+// readLine is the command that a line begins with, or else the place in a file that it is; neither where
+// it is only a filter. The first word is taken off.
+func readLine(w *words) (*command, decode.Where, error) {
+	if len(w.list) == 0 {
+		return nil, decode.Where{}, nil
+	}
+	first := w.next()
+	if _, err := strconv.ParseInt(first, 10, 64); err == nil {
+		w.list = append([]word{{text: first}}, w.list...)
+		first = "batch"
+	}
+	for _, c := range commands() {
+		switch {
+		case c.name != first:
+		case c.need && len(w.list) == 0:
+			return nil, decode.Where{}, fmt.Errorf("%s: what is asked for is missing: %s %s", c.name, c.name, c.args)
+		case c.args == "" && len(w.list) > 0:
+			return nil, decode.Where{}, fmt.Errorf("%s: %q is one word too many", c.name, w.peek())
+		default:
+			return &c, decode.Where{}, nil
+		}
+	}
+	if at := parsePlace(first); fs.ValidPath(at.File) && first != "." {
+		return nil, at, nil
+	}
+	return nil, decode.Where{}, notKnown(first)
+}
+
+func notKnown(line string) error {
+	word, _, _ := strings.Cut(line, " ")
+	var names []string
+	for _, c := range commands() {
+		names = append(names, c.name)
+	}
+	if near := decode.Nearest(word, names); near != "" {
+		return fmt.Errorf("%q is neither a command nor a file; did you mean %q?", word, near)
+	}
+	return fmt.Errorf("%q is neither a command, the number of a batch, nor a file · tab after : shows what there is", word)
+}
+
+// CheckView says what is wrong with the line of a view, as far as that shows without a checkpoint.
+func CheckView(line string) error {
+	w := parseWords(line)
+	c, at, err := readLine(w)
+	switch {
+	case err != nil:
+		return err
+	case c == nil && at.File == "":
+		return errors.New("no view is named")
+	case c == nil && !strings.Contains(at.File, "/") && at.File != "metadata":
+		return fmt.Errorf("%w (for a file of that name: file %s)", notKnown(line), at.File)
+	case c == nil:
 		return nil
 	}
-	a.prompt.Clear()
-	return a.command(text)
+	switch c.name {
+	case "overview", "batch", "batches":
+		if len(w.list) > 0 {
+			_, err = batchNumber(w.next())
+		}
+	case "state", "rows":
+		if len(w.list) > 0 && w.peek() != "sort" && w.peek() != "batch" {
+			_, err = parseStore(w.next())
+		}
+	case "question":
+		_, err = questionNumber(w.next())
+	case "file", "text", "bytes":
+		_, err = validPlace(w.next())
+	}
+	return err
 }
 
-// command does what a line asks for, or says in the footer why not.
-func (a *App) command(text string) tea.Cmd {
-	word, rest, _ := strings.Cut(text, " ")
-	if id, err := strconv.ParseInt(strings.TrimSpace(rest), 10, 64); err == nil && word == "batch" {
-		return a.openBatch(id)
+// ---- the commands
+
+// goTo goes to a screen by its title, and hands it the rest of the line.
+func goTo(title string) func(*App, *words) (tea.Cmd, error) {
+	return func(a *App, w *words) (tea.Cmd, error) {
+		if title == "state" && a.state == nil && !w.empty() {
+			return nil, a.notThere("state")
+		}
+		return a.set(title, w)
 	}
-	if id, err := strconv.ParseInt(text, 10, 64); err == nil {
-		return a.openBatch(id)
-	}
-	if _, ok := screens[text]; ok {
-		return a.jump(text)
-	}
-	switch at := parsePlace(text); {
-	case text == "q" || text == "quit":
-		return tea.Quit
-	case text == "help":
-		return a.push(newHelp(&a.session, a.top().screen))
-	case a.cp != nil && fs.ValidPath(at.File) && (strings.Contains(at.File, "/") || a.cp.Root.Find(at.File) != nil):
-		return a.push(newBytes(&a.session, at, -1))
-	}
-	a.notice = fmt.Sprintf("%q is none of: a batch number, a file such as offsets/120, overview, batches, findings, state, drift, tree, sources", text)
-	return nil
 }
 
-func (a *App) openBatch(id int64) tea.Cmd {
+// notThere is why something that an examination tells is not known.
+func (a *App) notThere(what string) error {
+	if a.opening || a.examining {
+		return errNotYet
+	}
+	return fmt.Errorf("the reading ended before %s was known; r reads again", what)
+}
+
+// set goes to a screen and hands it the rest of the line. Where it does not take it, nothing has happened.
+func (a *App) set(title string, w *words) (tea.Cmd, error) {
+	var cmd, more tea.Cmd
+	var err error
+	depth := len(a.stack)
+	if title == "state" || title == "sources" {
+		switch at, err := takeMoment(w); {
+		case err != nil:
+			return nil, err
+		case at >= 0 && a.cp.Offsets.Find(at) == nil && a.cp.Commits.Find(at) == nil:
+			return nil, noBatch(at)
+		case at >= 0 || w.anew:
+			a.asOf = at
+		}
+	} else if w.anew {
+		a.asOf = -1
+	}
+	if w.anew {
+		cmd = a.push(screens[title](&a.session))
+	} else {
+		cmd = a.jump(title)
+	}
+	if s, ok := a.top().screen.(settable); ok && len(w.list) > 0 {
+		more, err = s.set(w)
+	}
+	if err == nil && len(w.list) > 0 {
+		err = fmt.Errorf("%s: %q is not understood there", title, w.peek())
+	}
+	if err != nil && len(a.stack) > depth {
+		a.pop()
+		return nil, err
+	}
+	return tea.Batch(cmd, more, a.sift(w.filter)), err
+}
+
+// sift sets the filter of the screen that is shown, where one is given.
+func (a *App) sift(filter string) tea.Cmd {
+	s, ok := a.top().screen.(sifter)
 	switch {
-	case a.cp == nil:
-		a.notice = "the checkpoint is not open yet"
+	case filter == "":
+		return nil
+	case !ok:
+		a.notice = fmt.Sprintf("%s has no filter", a.top().title())
+		return nil
+	}
+	s.sift(filter)
+	return a.tell(a.top(), tea.WindowSizeMsg{Width: a.w, Height: a.h}) // other rows are in sight, and may have to be read
+}
+
+func (a *App) pushSifted(s screen, w *words) tea.Cmd {
+	return tea.Batch(a.push(s), a.sift(w.filter))
+}
+
+func (a *App) commandBatch(w *words) (tea.Cmd, error) {
+	id, err := batchNumber(w.next())
+	switch {
+	case err != nil:
+		return nil, err
+	case len(w.list) > 0:
+		return nil, fmt.Errorf("batch: %q is one word too many", w.peek())
 	case a.cp.Offsets.Find(id) == nil && a.cp.Commits.Find(id) == nil:
-		a.notice = fmt.Sprintf("there is no file of batch %d, neither in offsets nor in commits", id)
-	default:
-		return a.push(newBatch(&a.session, id))
+		return nil, noBatch(id)
 	}
-	return nil
+	return a.push(newBatch(&a.session, id)), nil
 }
 
-// parsePlace reads a place as decode.Where writes it: "offsets/120:3@69".
-func parsePlace(text string) decode.Where {
-	at := decode.Where{File: text}
-	if file, offset, ok := cutLast(at.File, "@"); ok {
-		if n, err := strconv.ParseInt(offset, 10, 64); err == nil && n >= 0 {
-			at.File, at.Offset = file, n
-		}
-	}
-	if file, line, ok := cutLast(at.File, ":"); ok {
-		if n, err := strconv.Atoi(line); err == nil && n > 0 {
-			at.File, at.Line = file, n
-		}
-	}
-	return at
+func noBatch(id int64) error {
+	return fmt.Errorf("there is no file of batch %d, neither in offsets nor in commits", id)
 }
 
-func cutLast(s, sep string) (before, after string, found bool) {
-	if i := strings.LastIndex(s, sep); i >= 0 {
-		return s[:i], s[i+len(sep):], true
+func (a *App) commandFinding(w *words) (tea.Cmd, error) { return a.set("findings", w) }
+
+func (a *App) commandRows(w *words) (tea.Cmd, error) {
+	if a.state == nil {
+		return nil, a.notThere("state")
 	}
-	return s, "", false
+	want, latest, err := takeRows(&a.session, w)
+	if err != nil {
+		return nil, err
+	}
+	return a.pushSifted(newRowsOf(&a.session, want, latest), w), nil
+}
+
+func (a *App) commandPlan(*words) (tea.Cmd, error) { return a.push(newPlan(&a.session)), nil }
+
+func (a *App) commandHelp(*words) (tea.Cmd, error) {
+	if _, open := a.top().screen.(*help); open {
+		return nil, nil
+	}
+	return a.push(newHelp(&a.session, a.top().screen)), nil
+}
+
+func (a *App) commandStart(*words) (tea.Cmd, error) {
+	if a.stack[0].title() != "start" {
+		return nil, errors.New("there is no start screen: a location was given on the command line")
+	}
+	return a.popTo(0), nil
+}
+
+func questionNumber(text string) (int, error) {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > len(questionNames) {
+		return 0, fmt.Errorf("%q is no question: there are 1 to %d", text, len(questionNames))
+	}
+	return n, nil
+}
+
+func (a *App) commandQuestion(w *words) (tea.Cmd, error) {
+	n, err := questionNumber(w.next())
+	if err != nil {
+		return nil, err
+	}
+	return a.openQuestion(n - 1), nil
+}
+
+// validPlace reads a place in a file within the checkpoint.
+func validPlace(text string) (decode.Where, error) {
+	at := parsePlace(text)
+	if !fs.ValidPath(at.File) || at.File == "." {
+		return at, fmt.Errorf("%q is no file within the checkpoint", at.File)
+	}
+	return at, nil
+}
+
+// openFile opens a place in a file, shown in one of the ways.
+func openFile(mode int) func(*App, *words) (tea.Cmd, error) {
+	return func(a *App, w *words) (tea.Cmd, error) {
+		at, err := validPlace(w.next())
+		if err == nil && len(w.list) > 0 {
+			err = fmt.Errorf("%q is one word too many; a name with blanks stands in quotes", w.peek())
+		}
+		if err != nil {
+			return nil, err
+		}
+		b := newBytes(&a.session, at, -1)
+		b.mode, b.fixed = mode, true
+		return a.pushSifted(b, w), nil
+	}
 }

@@ -25,6 +25,7 @@ type files struct {
 	tree    widget.Tree[file]
 	filter  widget.Filter
 	listing string // the folder being listed; "" for none
+	target  string // the path that the folders are opened down to; "" for none
 	done    bool
 	w, h    int
 }
@@ -135,12 +136,14 @@ func (f *files) update(msg tea.Msg) (action, tea.Cmd) {
 				break
 			}
 		}
+		return nil, f.approach()
 	case tea.PasteMsg:
 		if f.filter.Typing {
 			f.filter.Update(msg)
 			f.search(0, 1)
 		}
 	case tea.KeyPressMsg:
+		f.target = ""
 		return f.key(msg)
 	}
 	return nil, nil
@@ -181,9 +184,38 @@ func (f *files) enter() (action, tea.Cmd) {
 		f.tree.Collapse(f.tree.At)
 		return nil, nil
 	}
-	cp, at, dir := f.s.cp, f.at, n.Value.path
+	return nil, f.list(n.Value.path)
+}
+
+// list lists a folder, to open it.
+func (f *files) list(dir string) tea.Cmd {
+	cp, at := f.s.cp, f.at
 	f.listing = dir
-	return nil, guard(at.id, func() tea.Msg { return listedDir{at.id, dir, cp.List(at.ctx, dir)} })
+	return guard(at.id, func() tea.Msg { return listedDir{at.id, dir, cp.List(at.ctx, dir)} })
+}
+
+// approach goes on to the target: to the nearest row on the way to it, and into that folder.
+func (f *files) approach() tea.Cmd {
+	if f.target == "" || f.listing != "" {
+		return nil
+	}
+	best := -1
+	for i := range f.tree.Len() {
+		if p := f.tree.Node(i).Value.path; p == f.target || strings.HasPrefix(f.target, p+"/") {
+			best = i
+		}
+	}
+	if best < 0 {
+		f.target = ""
+		return nil
+	}
+	f.tree.Go(best, f.tree.Len())
+	n := f.tree.Node(best)
+	if n.Value.path == f.target || !n.Branch || n.Open {
+		f.target = ""
+		return nil
+	}
+	return f.list(n.Value.path)
 }
 
 // out closes the folder that the cursor is in; at the root it goes back.

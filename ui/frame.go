@@ -95,7 +95,14 @@ func (a *App) body(w, h int) (lines []string) {
 			lines = append([]string{""}, widget.Wrap(safe(brokeDown(p).Error()), w)...)
 		}
 	}()
-	return a.top().view(w, h)
+	lines = a.top().view(w, h)
+	switch {
+	case a.menu != nil:
+		lines = over(lines, a.menuView(w), h)
+	case a.prompt.Typing:
+		lines = over(lines, a.offersView(w), h)
+	}
+	return lines
 }
 
 func (a *App) header(w int) string {
@@ -192,7 +199,7 @@ func (a *App) footer(w int) string {
 	}
 	left := a.hints(room)
 	if a.prompt.Typing {
-		left = a.theme.strong.Styled(widget.Cut(":"+safe(a.prompt.Text()[1:]), room))
+		left = widget.Cut(a.promptLine(room), room)
 	} else if a.notice != "" {
 		left = a.theme.strong.Styled(widget.Cut(safe(a.notice), room))
 	}
@@ -219,6 +226,9 @@ func (a *App) traffic() string {
 // hints are as many keys as fit in w cells, those of the screen first; help is always one of them. While
 // something is typed there are only two.
 func (a *App) hints(w int) string {
+	if a.menu != nil {
+		return a.menuHints()
+	}
 	if t, ok := a.top().screen.(typist); ok && t.typing() {
 		return a.theme.key.Styled("enter") + " done  " + a.theme.key.Styled("esc") + " drop it"
 	}

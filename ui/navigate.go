@@ -13,10 +13,7 @@ import (
 func (a *App) jump(to string) tea.Cmd {
 	for i := len(a.stack) - 1; i >= 0; i-- {
 		if a.stack[i].title() == to {
-			for len(a.stack) > i+1 {
-				a.pop()
-			}
-			return a.tell(a.top(), uncovered{})
+			return a.popTo(i)
 		}
 	}
 	if a.Open == nil {

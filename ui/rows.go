@@ -48,8 +48,13 @@ const (
 
 // newRows shows the rows of a store; those of the head of an operator are the rows of all partitions.
 func newRows(s *session, r *storeRow) *rowsScreen {
-	x := &rowsScreen{s: s, want: wantedOf(s, r), list: list{across: 13, down: 12}}
-	x.latest = max(r.newest-1, x.want.batch)
+	want := wantedOf(s, r)
+	return newRowsOf(s, want, max(r.newest-1, want.batch))
+}
+
+// newRowsOf shows these rows; latest is the newest batch that there is state of.
+func newRowsOf(s *session, want rowsWanted, latest int64) *rowsScreen {
+	x := &rowsScreen{s: s, want: want, latest: latest, list: list{across: 13, down: 12}}
 	x.table.Look = s.theme.look()
 	return x
 }
@@ -246,15 +251,15 @@ func (x *rowsScreen) key(msg tea.Msg) action {
 		x.want.key, x.want.compare = "", false
 		return reload{}
 	case unheard:
-		act := x.command(k)
+		act := x.own(k)
 		x.resize(x.w, x.h)
 		return act
 	}
 	return nil
 }
 
-// command answers to the keys that only this screen has.
-func (x *rowsScreen) command(k tea.KeyPressMsg) action {
+// own answers to the keys that only this screen has.
+func (x *rowsScreen) own(k tea.KeyPressMsg) action {
 	switch {
 	case pressed(k, keys.lookup) && x.from != nil:
 		x.askKey()

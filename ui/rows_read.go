@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"slices"
 	"strconv"
@@ -184,7 +185,11 @@ func (w rowsWanted) source(ctx context.Context, cp *checkpoint.Checkpoint, have 
 		return nil, errors.New("no schema of this store is recorded, so its bytes cannot be told apart")
 	}
 	from.view = &from.views[0]
-	if i := slices.IndexFunc(from.views, func(v checkpoint.View) bool { return v.Name == w.view }); i >= 0 {
+	if w.view != "" {
+		i := slices.IndexFunc(from.views, func(v checkpoint.View) bool { return v.Name == w.view })
+		if i < 0 {
+			return nil, fmt.Errorf("the store has no view %q", w.view)
+		}
 		from.view = &from.views[i]
 	}
 	switch {

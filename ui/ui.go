@@ -27,6 +27,7 @@ type Options struct {
 	Examine checks.Options
 	Traffic func() Traffic // what the storage has done so far; nil: not shown
 	Choices []Choice       // what the start screen offers where Open is nil
+	View    string         // the line after ":" that is run once the checkpoint is open; "" for the overview
 	Memory  Memory         // what is remembered from run to run; nil: nothing
 
 	ASCII   bool              // plain ASCII for symbols and lines

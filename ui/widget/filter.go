@@ -20,6 +20,13 @@ const longest = 2000
 // Begin gives the line the keys.
 func (f *Filter) Begin() { f.Typing = true }
 
+// Set looks for text, as if it had been typed and kept.
+func (f *Filter) Set(text string) {
+	f.Clear()
+	f.insert(text)
+	f.Pattern = strings.ToLower(string(f.typed))
+}
+
 // Clear forgets the pattern.
 func (f *Filter) Clear() { *f = Filter{} }
 

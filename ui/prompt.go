@@ -1,0 +1,188 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"tidemark/ui/widget"
+)
+
+// The command line that ":" opens at the foot of the screen. What a line may go on with stands above it; the
+// best of it is dimmed behind the cursor. tab goes through it, → takes what is dimmed, ↑ and ↓ recall the
+// lines of this run.
+
+// ---- model
+
+type prompt struct {
+	widget.Filter
+	earlier []string // the lines of this run, oldest first
+	recall  int      // which of them is shown; their number while a new one is typed
+	draft   string   // the new one, while an earlier is shown
+	offers  []candidate
+	pick    int // the offer that tab has chosen; -1 for none
+}
+
+// candidate is what a line may be completed to.
+type candidate struct{ line, does string }
+
+const (
+	keptLines  = 100 // earlier lines
+	mostOffers = 50
+	seenOffers = 6 // lines of them above the command line
+)
+
+// ask opens the command line with some text in it.
+func (a *App) openPrompt(text string) {
+	a.prompt.Set(text)
+	a.prompt.Begin()
+	a.prompt.recall, a.prompt.draft = len(a.prompt.earlier), ""
+	a.suggest()
+}
+
+// suggest looks for what the line may go on with.
+func (a *App) suggest() {
+	a.prompt.pick = -1
+	a.prompt.offers = a.complete(a.prompt.Typed())
+}
+
+// rest is what is dimmed behind the cursor: the end of the best offer.
+func (p *prompt) rest() string {
+	if len(p.offers) == 0 || p.pick >= 0 || p.Typed() == "" {
+		return ""
+	}
+	rest, _ := strings.CutPrefix(p.offers[0].line, p.Typed())
+	if rest == p.offers[0].line {
+		return ""
+	}
+	return rest
+}
+
+// ---- update
+
+// prompted takes a key or a paste into the command line.
+func (a *App) prompted(msg tea.Msg) tea.Cmd {
+	p := &a.prompt
+	name := ""
+	if k, ok := msg.(tea.KeyPressMsg); ok {
+		name = k.String()
+	}
+	switch name {
+	case "enter":
+		return a.entered()
+	case "tab":
+		a.cycle(1)
+	case "shift+tab":
+		a.cycle(-1)
+	case "right", "ctrl+e", "end":
+		a.openLine(p.Typed() + p.rest())
+	case "up", "ctrl+p":
+		a.recallLine(-1)
+	case "down", "ctrl+n":
+		a.recallLine(1)
+	default:
+		if p.Update(msg); p.Typing {
+			p.recall = len(p.earlier)
+			a.suggest()
+		}
+	}
+	return nil
+}
+
+// openLine puts another text into the line.
+func (a *App) openLine(text string) {
+	a.prompt.Set(text)
+	a.prompt.Begin()
+	a.suggest()
+}
+
+// entered does what the line asks for.
+func (a *App) entered() tea.Cmd {
+	p := &a.prompt
+	line := strings.TrimSpace(p.Typed())
+	p.Clear()
+	p.offers = nil
+	if line == "" {
+		return nil
+	}
+	p.earlier = append(slices.DeleteFunc(p.earlier, func(l string) bool { return l == line }), line)
+	p.earlier = p.earlier[max(len(p.earlier)-keptLines, 0):]
+	return a.command(line)
+}
+
+// cycle goes through the offers; the only one is taken, and what may follow it is offered.
+func (a *App) cycle(by int) {
+	p := &a.prompt
+	n := len(p.offers)
+	switch {
+	case n == 0:
+	case n == 1:
+		a.openLine(p.offers[0].line)
+	default:
+		if p.pick += by; p.pick < 0 {
+			p.pick = n - 1
+		}
+		p.pick %= n
+		p.Set(p.offers[p.pick].line)
+		p.Begin()
+	}
+}
+
+// recallLine shows an earlier line, or again the one that was being typed.
+func (a *App) recallLine(by int) {
+	p := &a.prompt
+	to := p.recall + by
+	if to < 0 || to > len(p.earlier) {
+		return
+	}
+	if p.recall == len(p.earlier) {
+		p.draft = p.Typed()
+	}
+	p.recall = to
+	if to == len(p.earlier) {
+		a.openLine(p.draft)
+		return
+	}
+	a.openLine(p.earlier[to])
+}
+
+// ---- view
+
+// promptLine is the line itself, in w cells: of a long one its end.
+func (a *App) promptLine(w int) string {
+	t, p := &a.theme, &a.prompt
+	text := safe(p.Typed())
+	if n := widget.Width(text); n > w-3 {
+		text = widget.Middle(text, w-3)
+	}
+	return t.strong.Styled(":"+text+"▏") + t.dim.Styled(safe(p.rest()))
+}
+
+// offersView are some of the offers, around the chosen one, in w cells.
+func (a *App) offersView(w int) []string {
+	t, p := &a.theme, &a.prompt
+	if len(p.offers) == 0 {
+		return nil
+	}
+	c := widget.Cursor{Height: seenOffers}
+	c.Go(p.pick, len(p.offers))
+	from, to := c.Window(len(p.offers), seenOffers)
+	lines := []string{t.dim.Styled(ruler(w))}
+	name := 12
+	for _, o := range p.offers[from:to] {
+		name = max(name, min(widget.Width(safe(o.line)), w/2))
+	}
+	for i, o := range p.offers[from:to] {
+		lead := "   "
+		if from+i == p.pick {
+			lead = " ▸ "
+		}
+		text := lead + widget.Fit(widget.Middle(safe(o.line), name), name) + "  " + t.dim.Styled(safe(o.does))
+		if from+i == p.pick {
+			text = t.selected.Styled(widget.Fit(unstyled(text), w))
+		}
+		lines = append(lines, text)
+	}
+	return lines
+}
