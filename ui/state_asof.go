@@ -43,8 +43,9 @@ func (x *stateScreen) goTo() {
 	if !x.built || x.shown == x.version() {
 		return
 	}
-	x.counted, x.totals = map[storeKey]*rowSum{}, nil
+	x.counted = map[storeKey]*rowSum{}
 	x.build()
+	x.total()
 	x.arrange()
 }
 
