@@ -69,7 +69,7 @@ func TestEveryViewOpensAgainByItsLine(t *testing.T) {
 		{incident, []string{"?"}, "help"},
 		{spark("state-4.3-rocks-join-inner"), []string{"S"}, "state"},
 		{spark("state-4.3-rocks-join-inner"), []string{"S", "g"}, "state 0"},
-		{spark("state-4.3-rockscl-window-agg"), []string{"S", "left", "left", "g"}, "state 0 batch 9"},
+		{spark("state-4.3-hdfs-damage-missing-delta"), []string{"S", "left", "left", "g"}, "state 0 batch 9"},
 		{spark("state-4.3-rocks-join-inner"), []string{"S", "s", "G"}, "state 0/1/right-keyWithIndexToValue sort worst"},
 		{spark("state-4.3-rocks-join-inner"), []string{"S", "/", "l", "e", "f", "t", "enter"}, "state /left"},
 		{spark("state-4.3-rocks-join-inner"), []string{"S", "g", "j", "enter"}, "rows 0/0 store left-keyToNumValues batch 9"},
