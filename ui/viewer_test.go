@@ -16,8 +16,8 @@ func (d *driver) typed(line string) {
 	d.press("enter")
 }
 
-// body is what the screen shows below its crumbs, without the last line: that has the keys.
-func (d *driver) body() string {
+// shown is what the screen shows below its crumbs, without the last line: that has the keys.
+func (d *driver) shown() string {
 	lines := strings.Split(d.screen(), "\n")
 	return strings.Join(lines[2:len(lines)-1], "\n")
 }
@@ -84,7 +84,7 @@ func TestEveryViewOpensAgainByItsLine(t *testing.T) {
 			d := c.on(t)
 			d.run(d.Init())
 			d.press(c.keys...)
-			line, want, crumb := d.here(), d.body(), d.top().title()
+			line, want, crumb := d.here(), d.shown(), d.top().title()
 			if c.line != "" && line != c.line {
 				t.Errorf("the line is %q, want %q", line, c.line)
 			}
@@ -100,7 +100,7 @@ func TestEveryViewOpensAgainByItsLine(t *testing.T) {
 				if how == "typed" {
 					again.typed(line)
 				}
-				if got := again.body(); got != want || again.top().title() != crumb {
+				if got := again.shown(); got != want || again.top().title() != crumb {
 					t.Errorf("%s, %q shows\n%s\nwant\n%s", how, line, got, want)
 				}
 				if again.here() != line {
