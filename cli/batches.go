@@ -111,7 +111,7 @@ func (l *batchLines) write(batch, planned, committed, watermark, rows string) er
 func (l *batchLines) batch(before, b, after *checkpoint.Batch) error {
 	planned, watermark := "no file in offsets", "-"
 	if b.Plan != nil {
-		planned, watermark = timeOr(b.Plan.Timestamp, "?"), timeOr(b.Plan.Watermark, "-")
+		planned, watermark = report.TimeOr(b.Plan.Timestamp, "?"), report.TimeOr(b.Plan.Watermark, "-")
 	} else if l.cp.Offsets.Find(b.ID) != nil {
 		planned = "unread"
 	}
@@ -126,7 +126,7 @@ func (l *batchLines) batch(before, b, after *checkpoint.Batch) error {
 			break
 		}
 	}
-	return l.write(strconv.FormatInt(b.ID, 10), planned, committedWord(l.cp, b), watermark, rows)
+	return l.write(strconv.FormatInt(b.ID, 10), planned, report.Committed(l.cp, b), watermark, rows)
 }
 
 func (l *batchLines) gap(from, to int64) error {
@@ -136,23 +136,6 @@ func (l *batchLines) gap(from, to int64) error {
 	}
 	_, err := fmt.Fprintf(l.a.Out, "%*s  %s\n", l.width, "", text)
 	return err
-}
-
-func timeOr(ms int64, none string) string {
-	if ms == 0 {
-		return none
-	}
-	return report.Time(ms)
-}
-
-func committedWord(cp *checkpoint.Checkpoint, b *checkpoint.Batch) string {
-	switch {
-	case b.Commit != nil:
-		return "yes"
-	case cp.Commits.Find(b.ID) != nil:
-		return "unread"
-	}
-	return "no"
 }
 
 // rowsOf is what a batch reads of all its sources together.

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"slices"
@@ -57,26 +56,6 @@ func batchRange(s string) (from, to int64, ok bool) {
 	return from, to, ok && err == nil && err2 == nil && from >= 0 && to >= 0
 }
 
-// difference writes what two sides differ in.
-type difference struct {
-	*bufio.Writer
-	a     *app
-	left  string // what the sides are called
-	right string
-}
-
-func (d *difference) title(text string) { fmt.Fprintln(d, "\n"+text) }
-
-func (d *difference) line(format string, args ...any) {
-	fmt.Fprintln(d, "  "+report.Printable(fmt.Sprintf(format, args...)))
-}
-
-func (d *difference) table(rows [][]string) {
-	for _, line := range report.Columns(rows) {
-		fmt.Fprintln(d, "  "+line)
-	}
-}
-
 // ---- two batches
 
 func (a *app) diffBatches(ctx context.Context, location string, from, to int64) error {
@@ -96,25 +75,10 @@ func (a *app) diffBatches(ctx context.Context, location string, from, to int64) 
 		}
 		batches = append(batches, b)
 	}
-	d := &difference{bufio.NewWriter(a.Out), a, fmt.Sprintf("batch %d", from), fmt.Sprintf("batch %d", to)}
-	fmt.Fprintln(d, report.Printable(cp.Location))
-	l, r := batches[0], batches[1]
-	d.title(fmt.Sprintf("BATCHES %d AND %d", from, to))
-	d.table([][]string{
-		{"", d.left, d.right},
-		{"planned", timeOr(l.Plan.Timestamp, "not recorded"), timeOr(r.Plan.Timestamp, "not recorded")},
-		{"committed", committedWord(cp, l), committedWord(cp, r)},
-		{"watermark", timeOr(l.Plan.Watermark, "none"), timeOr(r.Plan.Watermark, "none")},
-		{"sources", strconv.Itoa(len(l.Plan.Sources)), strconv.Itoa(len(r.Plan.Sources))},
-	})
-	d.sources(l.Plan.Sources, r.Plan.Sources)
-	d.conf(l.Plan.Conf, r.Plan.Conf)
-	for _, b := range batches {
-		for _, e := range b.Problems() {
-			d.line("! %v", e)
-		}
+	if _, err := fmt.Fprintln(a.Out, report.Printable(cp.Location)); err != nil {
+		return err
 	}
-	return d.Flush()
+	return report.Batches(a.Out, cp, batches[0], batches[1])
 }
 
 // ---- two checkpoints
@@ -169,33 +133,33 @@ func (a *app) diffCheckpoints(ctx context.Context, left, right string) error {
 	if err != nil {
 		return err
 	}
-	d := &difference{bufio.NewWriter(a.Out), a, "A", "B"}
-	d.title("CHECKPOINTS")
-	d.table([][]string{
+	d := report.NewDifference(a.Out, "A", "B")
+	d.Title("CHECKPOINTS")
+	d.Table([][]string{
 		{"", "A", "B"},
 		{"location", report.Printable(l.cp.Location), report.Printable(r.cp.Location)},
 		{"query id", report.Printable(l.queryID()), report.Printable(r.queryID())},
 		{"last planned", number(l.survey.Standing.LastPlanned), number(r.survey.Standing.LastPlanned)},
 		{"last committed", number(l.survey.Standing.LastCommitted), number(r.survey.Standing.LastCommitted)},
 	})
-	if err := d.fork(ctx, l, r); err != nil {
+	if err := fork(ctx, d, l, r); err != nil {
 		return err
 	}
 	if l.stands == nil || r.stands == nil {
-		d.title("POSITIONS")
+		d.Title("POSITIONS")
 		for name, s := range map[string]*side{"A": l, "B": r} {
 			if s.stands == nil {
-				d.line("%s has no committed batch whose plan can be read: its positions cannot be compared.", name)
+				d.Line("%s has no committed batch whose plan can be read: its positions cannot be compared.", name)
 			}
 		}
 	} else {
-		d.sources(l.stands.Sources, r.stands.Sources)
-		d.conf(l.stands.Conf, r.stands.Conf)
+		d.Sources(l.stands.Sources, r.stands.Sources)
+		d.Conf(l.stands.Conf, r.stands.Conf)
 	}
-	d.state(l, r)
+	diffState(d, l, r)
 	unread := append(l.unread(), r.unread()...)
 	for _, u := range unread {
-		d.line("not looked at: %s: %v", u.Name, u.Err)
+		d.Line("not looked at: %s: %v", u.Name, u.Err)
 	}
 	if err := d.Flush(); err != nil || len(unread) == 0 {
 		return err
@@ -211,8 +175,8 @@ func number(id int64) string {
 }
 
 // fork says where the batches of two checkpoints with a common past part.
-func (d *difference) fork(ctx context.Context, l, r *side) error {
-	d.title("WHERE THEY PART")
+func fork(ctx context.Context, d *report.Difference, l, r *side) error {
+	d.Title("WHERE THEY PART")
 	var common []int64
 	for id := range l.cp.Offsets.IDs() {
 		if r.cp.Offsets.Find(id) != nil {
@@ -220,7 +184,7 @@ func (d *difference) fork(ctx context.Context, l, r *side) error {
 		}
 	}
 	if len(common) == 0 {
-		d.line("They have no batch number in common.")
+		d.Line("They have no batch number in common.")
 		return nil
 	}
 	same, parts, err := lastSame(ctx, l, r, common)
@@ -229,29 +193,29 @@ func (d *difference) fork(ctx context.Context, l, r *side) error {
 	}
 	switch {
 	case same < 0 && l.queryID() != r.queryID():
-		d.line("No batch is the same in both, and the query ids differ: these are two queries, or one that was started anew.")
+		d.Line("No batch is the same in both, and the query ids differ: these are two queries, or one that was started anew.")
 	case same < 0:
-		d.line("No batch that both hold is the same: where they part is older than what both keep.")
+		d.Line("No batch that both hold is the same: where they part is older than what both keep.")
 	case parts < 0:
-		d.line("Every batch that both hold is the same, up to batch %d.", same)
-		d.longer(l, r)
+		d.Line("Every batch that both hold is the same, up to batch %d.", same)
+		longer(d, l, r)
 	default:
-		d.line("The same up to batch %d; batch %d was planned twice, differently: two runs went on from there.", same, parts)
+		d.Line("The same up to batch %d; batch %d was planned twice, differently: two runs went on from there.", same, parts)
 	}
 	if same >= 0 && l.queryID() != r.queryID() {
-		d.line("The query ids differ although batches are the same.")
+		d.Line("The query ids differ although batches are the same.")
 	}
 	return nil
 }
 
 // longer says which of two logs of the same batches goes on further.
-func (d *difference) longer(l, r *side) {
+func longer(d *report.Difference, l, r *side) {
 	a, b := l.survey.Standing.LastPlanned, r.survey.Standing.LastPlanned
 	switch {
 	case a > b:
-		d.line("A goes on to batch %d: B is an older copy of it, or stopped there.", a)
+		d.Line("A goes on to batch %d: B is an older copy of it, or stopped there.", a)
 	case b > a:
-		d.line("B goes on to batch %d: A is an older copy of it, or stopped there.", b)
+		d.Line("B goes on to batch %d: A is an older copy of it, or stopped there.", b)
 	}
 }
 
@@ -286,12 +250,12 @@ func samePlan(a, b *logs.Plan) bool {
 	return a.Timestamp == b.Timestamp && slices.EqualFunc(a.Sources, b.Sources, func(x, y source.Offset) bool { return x.Name == y.Name && x.Raw == y.Raw })
 }
 
-// state compares the stateful operators: what they are, their partitions and schemas.
-func (d *difference) state(l, r *side) {
+// diffState compares the stateful operators: what they are, their partitions and schemas.
+func diffState(d *report.Difference, l, r *side) {
 	if len(l.survey.State) == 0 && len(r.survey.State) == 0 {
 		return
 	}
-	d.title("STATE")
+	d.Title("STATE")
 	describe := func(ops []checkpoint.Operator) map[string][]string {
 		out := map[string][]string{}
 		for i := range ops {
@@ -307,7 +271,7 @@ func (d *difference) state(l, r *side) {
 	}
 	a, b := describe(l.survey.State), describe(r.survey.State)
 	rows, same := [][]string{{"operator", "", "A", "B"}}, 0
-	for _, id := range unionOf(a, b) {
+	for _, id := range report.Union(a, b) {
 		for i, what := range []string{"name", "provider", "partitions", "key", "value"} {
 			x, y := "no such operator", "no such operator"
 			if a[id] != nil {
@@ -324,8 +288,8 @@ func (d *difference) state(l, r *side) {
 		}
 	}
 	if len(rows) == 1 {
-		d.line("The operators are the same: names, providers, partitions and schemas.")
+		d.Line("The operators are the same: names, providers, partitions and schemas.")
 		return
 	}
-	d.table(rows)
+	d.Table(rows)
 }

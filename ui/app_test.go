@@ -308,7 +308,7 @@ func TestLongCheckpointReadsOnlyWhatIsSeen(t *testing.T) {
 		t.Errorf("%d batches were read for a plot of %d columns", n, plotReads)
 	}
 	d.press("G")
-	d.shows("▸     0", "– → 0")
+	d.shows("▸      0", "– → 0")
 	if n := len(x.loaded); n > 2*(plotReads+1) {
 		t.Errorf("%d batches were read for two plots", n)
 	}

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 
 	"charm.land/bubbles/v2/key"
@@ -25,7 +26,8 @@ type timeline struct {
 	table   widget.Table
 	filter  widget.Filter
 	plot    timePlot
-	placed  bool // the cursor has been put on the batch that is looked at
+	marked  []int64 // two batches at most that are to be compared
+	placed  bool    // the cursor has been put on the batch that is looked at
 	gathered
 	w, h int
 }
@@ -53,7 +55,15 @@ func (t *timeline) title() string { return "batches" }
 // ---- keys
 
 func (t *timeline) keys() []key.Binding {
-	return append([]key.Binding{keys.enter, keys.find, keys.right, keys.left, keys.next, keys.previous}, moving()...)
+	compare := keys.compare
+	compare.SetHelp("=", "compare with the marked one")
+	switch len(t.marked) {
+	case 0:
+		compare.SetHelp("=", "compare with the one before")
+	case 2:
+		compare.SetHelp("=", "compare the marked ones")
+	}
+	return append([]key.Binding{keys.enter, keys.find, keys.mark, compare, keys.right, keys.left, keys.next, keys.previous}, moving()...)
 }
 
 // ---- update
@@ -167,6 +177,10 @@ func (t *timeline) key(msg tea.Msg) action {
 	switch {
 	case pressed(k, keys.find):
 		t.filter.Begin()
+	case pressed(k, keys.mark):
+		t.mark()
+	case pressed(k, keys.compare):
+		return t.compare()
 	case pressed(k, keys.next):
 		t.table.Move(1, t.len())
 	case pressed(k, keys.previous):
@@ -189,6 +203,46 @@ func (t *timeline) key(msg tea.Msg) action {
 		t.arrange()
 	default:
 		moved(k, &t.table.Cursor, t.len())
+	}
+	return nil
+}
+
+// current is the batch under the cursor; ok is false on a run of missing ones, and where there is none.
+func (t *timeline) current() (id int64, ok bool) {
+	if t.table.At >= t.len() {
+		return 0, false
+	}
+	r := t.rows[t.table.Order.Row(t.table.At)]
+	return r.id, r.missing == 0
+}
+
+// mark marks the batch under the cursor, or takes its mark away. Of three marks the oldest is dropped.
+func (t *timeline) mark() {
+	id, ok := t.current()
+	if !ok {
+		return
+	}
+	if i := slices.Index(t.marked, id); i >= 0 {
+		t.marked = slices.Delete(t.marked, i, i+1)
+		return
+	}
+	t.marked = append(t.marked[max(len(t.marked)-1, 0):], id)
+}
+
+// compare compares the two marked batches; with one marked that one and the batch under the cursor; with
+// none that batch and the one before it.
+func (t *timeline) compare() action {
+	a, there := t.current()
+	switch {
+	case len(t.marked) == 2:
+		return open{newCompare(t.s, t.marked[0], t.marked[1])}
+	case t.len() == 0:
+		return nil
+	case len(t.marked) == 1 && t.marked[0] != a || !there: // the screen says that there is nothing to compare
+		return open{newCompare(t.s, slices.Concat(t.marked, []int64{a})[0], a)}
+	}
+	if b, ok := t.s.step(a, -1); ok {
+		return open{newCompare(t.s, b, a)}
 	}
 	return nil
 }
@@ -219,7 +273,7 @@ func (t *timeline) setColumns() {
 		{Title: "took", Width: 7, Right: true}, {Title: "reads in all", Width: 14, Right: true}, {Title: "watermark", Width: 15},
 	}
 	if len(t.rows) > 0 {
-		c[0].Width = max(5, len(strconv.FormatInt(t.rows[0].id, 10)))
+		c[0].Width = max(5, len(strconv.FormatInt(t.rows[0].id, 10))+2) // the mark stands before the number
 	}
 	t.table.Columns = c
 	t.fit()

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"path"
+	"slices"
 	"strconv"
 
 	"tidemark/checkpoint"
@@ -20,13 +21,27 @@ func (t *timeline) view(w, h int) []string {
 		return t.empty(w)
 	}
 	head := fmt.Sprintf(" %s, newest first · a → b: reads from a up to b · =: nothing new", plural(t.batches, "batch"))
-	if t.filter.Typing || t.filter.Pattern != "" {
+	if t.sought() {
 		head = " " + t.s.theme.strong.Styled(safe(t.filter.Text())) + fmt.Sprintf("   %d of %d rows; looks at numbers and the words missing, unplanned, uncommitted", t.len(), len(t.rows))
 	} else if t.err != nil {
 		head = " " + t.s.theme.unknown.Styled("? no more is read: "+safe(t.err.Error())) + "   r reads again"
 	}
+	if len(t.marked) > 0 && !t.sought() {
+		head = t.markedWords()
+	}
 	lines := append(t.plotLines(w), t.s.theme.dim.Styled(head))
 	return append(lines, t.table.View(t, w, h-len(lines))...)
+}
+
+// sought reports whether a filter is typed or set.
+func (t *timeline) sought() bool { return t.filter.Typing || t.filter.Pattern != "" }
+
+// markedWords say what is marked and what that is for.
+func (t *timeline) markedWords() string {
+	if len(t.marked) == 1 {
+		return fmt.Sprintf(" * %d is marked · = compares it with the batch under the cursor · space marks another", t.marked[0])
+	}
+	return fmt.Sprintf(" * %d and %d are marked · = compares them", min(t.marked[0], t.marked[1]), max(t.marked[0], t.marked[1]))
 }
 
 // The plot has all its lines where the table keeps most of the screen, and the fewest lines elsewhere.
@@ -90,6 +105,9 @@ func (t *timeline) Row(i int, r *widget.Row) {
 		return
 	}
 	r.Cells[0].Text = strconv.FormatInt(row.id, 10)
+	if slices.Contains(t.marked, row.id) {
+		r.Cells[0].Text = "* " + r.Cells[0].Text
+	}
 	r.Cells[1] = t.committed(row.id)
 	f := t.facts(row.id)
 	if f == nil {

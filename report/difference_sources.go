@@ -1,4 +1,4 @@
-package cli
+package report
 
 import (
 	"cmp"
@@ -8,14 +8,13 @@ import (
 	"strings"
 
 	"tidemark/checkpoint/source"
-	"tidemark/report"
 )
 
-// sources compares the positions of two plans, source by source and part by part.
-func (d *difference) sources(left, right []source.Offset) {
-	d.title("POSITIONS")
+// Sources compares the positions of two plans, source by source and part by part.
+func (d *Difference) Sources(left, right []source.Offset) {
+	d.Title("POSITIONS")
 	if len(left) != len(right) {
-		d.line("%s has %d sources, %s has %d.", d.left, len(left), d.right, len(right))
+		d.Line("%s has %d sources, %s has %d.", d.left, len(left), d.right, len(right))
 	}
 	ahead := map[string]int{}
 	rows := [][]string{{"source", "part", ">" + d.left, ">" + d.right, ""}}
@@ -27,7 +26,7 @@ func (d *difference) sources(left, right []source.Offset) {
 			notes = append(notes, fmt.Sprintf("source %d is another one: %s in %s, %s in %s", i, x, d.left, y, d.right))
 		}
 		for _, name := range partNames(l, r) {
-			x, y := partOf(l, name), partOf(r, name)
+			x, y := partNamed(l, name), partNamed(r, name)
 			word := d.compare(l, x, y)
 			if other && x != nil && y != nil {
 				word = "cannot be compared"
@@ -35,35 +34,35 @@ func (d *difference) sources(left, right []source.Offset) {
 				c, ok := x.Position.Compare(y.Position)
 				ahead[aheadWord(c, ok)]++
 			}
-			rows = append(rows, []string{sourceName(i, l, r), report.Printable(name), ">" + positionText(x), ">" + positionText(y), word})
+			rows = append(rows, []string{sourceLabel(i, l, r), Printable(name), ">" + positionText(x), ">" + positionText(y), word})
 		}
 		if len(l.Parts) == 0 && len(r.Parts) == 0 && l.Raw != r.Raw {
-			rows = append(rows, []string{sourceName(i, l, r), "", ">" + report.Printable(l.Raw), ">" + report.Printable(r.Raw), "differs"})
+			rows = append(rows, []string{sourceLabel(i, l, r), "", ">" + Printable(l.Raw), ">" + Printable(r.Raw), "differs"})
 		}
 	}
 	if len(rows) > 1 {
-		d.table(rows)
+		d.Table(rows)
 	}
 	for _, n := range notes {
-		d.line("%s", n)
+		d.Line("%s", n)
 	}
 	d.sum(ahead)
 }
 
 // sum says which side is ahead.
-func (d *difference) sum(ahead map[string]int) {
+func (d *Difference) sum(ahead map[string]int) {
 	l, r := ahead["left"], ahead["right"]
 	switch {
 	case ahead["unknown"] > 0:
-		d.line("Some positions have no order: which side is ahead there is not known.")
+		d.Line("Some positions have no order: which side is ahead there is not known.")
 	case l > 0 && r > 0:
-		d.line("Neither is ahead: %s in %d parts, %s in %d.", d.left, l, d.right, r)
+		d.Line("Neither is ahead: %s in %d parts, %s in %d.", d.left, l, d.right, r)
 	case l > 0:
-		d.line("%s is ahead in %d parts, and behind in none.", d.left, l)
+		d.Line("%s is ahead in %d parts, and behind in none.", d.left, l)
 	case r > 0:
-		d.line("%s is ahead in %d parts, and behind in none.", d.right, r)
+		d.Line("%s is ahead in %d parts, and behind in none.", d.right, r)
 	case ahead["same"] > 0:
-		d.line("Both stand at the same positions.")
+		d.Line("Both stand at the same positions.")
 	}
 }
 
@@ -80,7 +79,7 @@ func aheadWord(c int, ok bool) string {
 }
 
 // compare is how two positions of one part lie to each other, in words.
-func (d *difference) compare(o source.Offset, x, y *source.Part) string {
+func (d *Difference) compare(o source.Offset, x, y *source.Part) string {
 	switch {
 	case x == nil:
 		return "only in " + d.right
@@ -100,7 +99,7 @@ func (d *difference) compare(o source.Offset, x, y *source.Part) string {
 	at := source.Offset{Kinds: o.Kinds}
 	at.Parts = []source.Part{*low}
 	to := source.Offset{Kinds: o.Kinds, Parts: []source.Part{*high}}
-	if amount := report.Amount(source.Ranges(at, to)[0]); amount != "" {
+	if amount := Amount(source.Ranges(at, to)[0]); amount != "" {
 		return fmt.Sprintf("%s is ahead by %s", first, amount)
 	}
 	return first + " is ahead"
@@ -126,8 +125,8 @@ func pairOf(left, right []source.Offset, i int) source.Offset {
 	return offsetAt(right, i)
 }
 
-func sourceName(i int, l, r source.Offset) string {
-	return strings.TrimSpace(fmt.Sprintf("%d %s", i, report.Printable(cmp.Or(l.Name, r.Name))))
+func sourceLabel(i int, l, r source.Offset) string {
+	return strings.TrimSpace(fmt.Sprintf("%d %s", i, Printable(cmp.Or(l.Name, r.Name))))
 }
 
 // partNames are the parts of both, those of the left in their order, then those that only the right has.
@@ -143,7 +142,7 @@ func partNames(l, r source.Offset) []string {
 	return names
 }
 
-func partOf(o source.Offset, name string) *source.Part {
+func partNamed(o source.Offset, name string) *source.Part {
 	for i := range o.Parts {
 		if o.Parts[i].Name == name {
 			return &o.Parts[i]
@@ -156,37 +155,37 @@ func positionText(p *source.Part) string {
 	if p == nil {
 		return "-"
 	}
-	return report.Printable(p.Position.Text)
+	return Printable(p.Position.Text)
 }
 
-// conf compares the settings that two plans pin.
-func (d *difference) conf(left, right map[string]string) {
-	d.title("SETTINGS")
+// Conf compares the settings that two plans pin.
+func (d *Difference) Conf(left, right map[string]string) {
+	d.Title("SETTINGS")
 	rows := [][]string{{"", d.left, d.right}}
-	for _, name := range unionOf(left, right) {
+	for _, name := range Union(left, right) {
 		x, inLeft := left[name]
 		y, inRight := right[name]
 		if x == y && inLeft == inRight {
 			continue
 		}
-		rows = append(rows, []string{report.Printable(name), setting(x, inLeft), setting(y, inRight)})
+		rows = append(rows, []string{Printable(name), setting(x, inLeft), setting(y, inRight)})
 	}
 	if len(rows) == 1 {
-		d.line("The %d pinned settings are the same.", len(left))
+		d.Line("The %d pinned settings are the same.", len(left))
 		return
 	}
-	d.table(rows)
+	d.Table(rows)
 }
 
 func setting(value string, there bool) string {
 	if !there {
 		return "not recorded"
 	}
-	return report.Printable(value)
+	return Printable(value)
 }
 
-// unionOf are the keys of both maps, in order.
-func unionOf[V any](a, b map[string]V) []string {
+// Union are the keys of both maps, in order.
+func Union[V any](a, b map[string]V) []string {
 	all := slices.Collect(maps.Keys(a))
 	for k := range b {
 		if _, ok := a[k]; !ok {
