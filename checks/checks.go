@@ -101,7 +101,7 @@ var All = []*Check{
 	watermarkStuck, watermarkFuture,
 	stateEmpty, stateVersionMissing, stateFileDamaged, stateFileMissing, stateSizeMismatch, stateWithoutLog, stateAhead, statePartitionsIgnored,
 	stateChainLong, stateMostlyEmpty, stateFormatOld,
-	sinkAhead, sinkBehind, sinkSkipsReplay, sinkLogDamaged,
+	sinkAhead, sinkBehind, sinkSkipsReplay, sinkLogDamaged, queryIDConflict,
 	accessDenied, archivedObject,
 }
 

@@ -226,6 +226,7 @@ var notDamage = map[string]string{
 	"offset-invalid":           "the source",
 	"offset-regression":        "the source",
 	"partition-vanished":       "the source",
+	"query-id-conflict":        "the output",
 	"sink-behind":              "the output",
 	"sink-log-damaged":         "the output",
 	"sink-skips-replay":        "the output",

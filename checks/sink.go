@@ -3,6 +3,7 @@ package checks
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"time"
@@ -38,21 +39,23 @@ const (
 	Ahead          Situation = "sink ahead"             // batches are recorded that the checkpoint does not know
 	Replanned      Situation = "planned again"          // the uncommitted batch was planned after it was recorded
 	OldOutput      Situation = "new checkpoint, old output"
-	SetBack        Situation = "table set back"   // batches are recorded whose rows were taken out again
-	Behind         Situation = "sink behind"      // committed batches with rows are not recorded
-	OtherID        Situation = "another query id" // only other ids are recorded
-	NoTrace        Situation = "no trace"         // the output records batches, and none of this query
+	SetBack        Situation = "table set back"         // batches are recorded whose rows were taken out again
+	Behind         Situation = "sink behind"            // committed batches with rows are not recorded
+	OtherID        Situation = "another query id"       // only other ids are recorded
+	NoTrace        Situation = "no trace"               // the output records batches, and none of this query
+	Forgotten      Situation = "in the sink, forgotten" // the uncommitted batch is recorded, and the record has expired
 	NotTold        Situation = "unknown"
 )
 
 // reconcile looks at the output and holds it against the checkpoint. The output's Location is set whatever
 // comes of it.
 func reconcile(ctx context.Context, s *start, from sink.Sink) (Output, error) {
-	q := sink.Query{Planned: s.L, Committed: s.C, Newest: 1}
+	q := sink.Query{Planned: s.L, Committed: s.C, Newest: 1, Now: s.Now.UnixMilli()}
 	if m := s.Survey.Metadata; m != nil {
 		q.ID = m.ID
 	}
 	if s.Spec != nil {
+		q.Table = s.Spec.Sink != nil && s.Spec.Sink.Schema != nil
 		q.CompactInterval, _ = strconv.ParseInt(s.Spec.Conf["spark.sql.streaming.fileSink.log.compactInterval"], 10, 64)
 	}
 	held, err := from.Look(ctx, q)
@@ -77,6 +80,7 @@ type reconciler struct {
 func (r *reconciler) done() int64 { return r.batch() - 1 }
 
 func (r *reconciler) judge() {
+	r.adopt()
 	next, done, held := r.batch(), r.done(), r.Highest
 	if r.Unknown == "" && held > r.L && held >= next && r.movedOn() {
 		r.say(Running, -1, -1, "the query goes on while it is looked at: the output has batch %d by now, and so has the checkpoint. Look again when it stands still", held)
@@ -85,6 +89,9 @@ func (r *reconciler) judge() {
 	switch {
 	case r.Unknown != "":
 		r.say(NotTold, -1, -1, "%s", r.Unknown)
+	case r.Expired && held >= next:
+		r.say(Forgotten, next, held, "%s in the output, and the table forgets such records after %s: what is run again may be written a second time",
+			idsOf(next, held)+" "+areOrIs(next, held), r.Expires)
 	case held < 0:
 		r.noTrace()
 	case r.Held.Undone != nil && r.Held.Undone.Last >= min(next, r.Held.Undone.First):
@@ -92,7 +99,7 @@ func (r *reconciler) judge() {
 	case held > r.L && r.L < 0:
 		r.say(OldOutput, 0, held, "the checkpoint has planned nothing, and the output has batches up to %d: %s", held, r.skips(0, held))
 	case held > r.L:
-		r.say(Ahead, max(next, 0), held, "the output has batches up to %d, and the checkpoint plans batch %d next: %s", held, r.L+1, r.skips(next, held))
+		r.say(Ahead, max(next, 0), held, "the output has batches up to %d, and the newest plan of the checkpoint is batch %d: %s", held, r.L, r.skips(next, held))
 	case held == r.L && r.C < r.L:
 		r.unacknowledged()
 	case held >= done && r.C < r.L:
@@ -102,6 +109,32 @@ func (r *reconciler) judge() {
 	default:
 		r.behind(held+1, done)
 	}
+}
+
+// adopt takes the record of an id that a user chose (txnAppId of foreachBatch) for that of this query: where it
+// stands just where the checkpoint does, or where the spec says that the query writes so and there is no other.
+// The id of another query is never taken: Spark makes those, and they look it.
+func (r *reconciler) adopt() {
+	if r.Unknown != "" || r.Highest >= 0 {
+		return
+	}
+	chosen := slices.DeleteFunc(slices.Clone(r.Others), func(w sink.Writer) bool { return queryIDForm.MatchString(w.ID) })
+	if !declaresForeachBatch(r.Pass) {
+		chosen = slices.DeleteFunc(chosen, func(w sink.Writer) bool { return r.C < 0 || w.Highest != r.C && w.Highest != r.L })
+	}
+	if len(chosen) != 1 {
+		return
+	}
+	w := chosen[0]
+	r.By, r.Under, r.Highest = sink.Identifier, w.ID, w.Highest
+	r.Proof = sink.Proof{Where: w.Where, Version: -1, Time: w.Time}
+}
+
+// queryIDForm is how Spark writes the id of a query.
+var queryIDForm = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
+
+func declaresForeachBatch(p *Pass) bool {
+	return p.Spec != nil && p.Spec.Sink != nil && p.Spec.Sink.Kind == "foreach-batch"
 }
 
 func (r *reconciler) say(s Situation, first, last int64, format string, args ...any) {

@@ -1,6 +1,7 @@
 package checks
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -14,7 +15,7 @@ func by(o *Output) string {
 	case o.By == sink.Number:
 		return "the output keeps batch numbers and no query id, so that any query that wrote there counts"
 	case o.Under != "":
-		return fmt.Sprintf("recorded under the id %q", o.Under)
+		return fmt.Sprintf("recorded under the id %q, which a user chose: it holds if the query writes with that id and its batch id", o.Under)
 	}
 	return "recorded under the id of this query"
 }
@@ -41,9 +42,22 @@ offsets; the output recognises the batch and skips it. Nothing is lost and nothi
 	Avoid:    `Do not write the commit file by hand, and do not remove the plan: another plan of the same number would be skipped.`,
 	Needs:    needsSink,
 	Run: func(_ context.Context, p *Pass) error {
-		if o := p.Sink; o.Situation == Unacknowledged {
-			p.Report(Finding{Severity: Info, Batch: o.First, Where: o.Proof.Where,
-				Evidence: fmt.Sprintf("batch %d is in the output (%s), %s; commits/%d is not there", o.First, recorded(o), by(o), o.First)})
+		o := p.Sink
+		f := Finding{Severity: Info, Batch: o.First, Where: o.Proof.Where,
+			Evidence: fmt.Sprintf("batch %d is in the output (%s), %s; commits/%d is not there", o.First, recorded(o), by(o), o.First)}
+		switch o.Situation {
+		case Unacknowledged:
+			p.Report(f)
+		case Forgotten:
+			f.Severity = High
+			f.Title = "the output has batches that run again, and has forgotten that it has them"
+			f.Evidence = fmt.Sprintf("%s; batch %d is in %s", o.Says, o.Highest, recorded(o))
+			f.Meaning = `The table is set to forget after a time which batches it was given (delta.setTransactionRetentionDuration), and this record is older. A batch
+that comes again is then taken for a new one: its rows are written a second time.`
+			f.NextStep = `Look in the table for the rows of these batches. If they are there, take them out before the restart, or go on behind them with a new
+checkpoint.`
+			f.Avoid = `Do not restart and see: the rows may be written twice.`
+			p.Report(f)
 		}
 		return nil
 	},
@@ -69,6 +83,9 @@ func runSinkSkipsReplay(_ context.Context, p *Pass) error {
 	f := Finding{Severity: Critical, Batch: max(o.First, 0), Where: o.Proof.Where}
 	switch o.Situation {
 	case Ahead, Replanned:
+		if o.By == sink.Identifier {
+			f.Severity = High
+		}
 		f.Evidence = fmt.Sprintf("%s; batch %d is in %s, %s", o.Says, o.Highest, recorded(o), by(o))
 	case OldOutput:
 		if o.Highest < 0 {
@@ -219,6 +236,7 @@ restart. If the output is another query's, give the right one with --sink.`,
 			f.Evidence += "; the id of the checkpoint is in metadata"
 		}
 		for _, w := range o.Others {
+			f.Where = cmp.Or(f.Where, w.Where)
 			if w.Highest == p.Survey.Standing.LastCommitted || w.Highest == p.Survey.Standing.LastPlanned {
 				f.Severity = High
 			}

@@ -1,6 +1,7 @@
 package checks
 
 import (
+	"cmp"
 	"fmt"
 
 	"tidemark/sink"
@@ -15,7 +16,7 @@ func replaySafe(p *Pass, _ []Finding) Question {
 	case !p.IsCheckpoint():
 		q.Because = "this is not a checkpoint"
 	case o != nil && o.Situation != NotTold && o.Situation != NoTrace:
-		q.Answer, q.Because = answers[o.Situation], o.Says
+		q.Answer, q.Because = cmp.Or(answers[o.Situation], q.Answer), o.Says
 		if o.Situation == OldOutput && o.Highest < 0 {
 			q.Answer = "unknown" // by id: another query may write there by right
 		}
@@ -39,7 +40,6 @@ func replaySafe(p *Pass, _ []Finding) Question {
 var answers = map[Situation]string{
 	InStep: "yes", NotInSink: "yes", Unacknowledged: "yes", NothingYet: "yes",
 	Ahead: "no", Replanned: "no", SetBack: "no", Behind: "no", OldOutput: "no",
-	Running: "unknown", OtherID: "unknown",
 }
 
 func declaredReplay(p *Pass) string {

@@ -7,6 +7,7 @@ import (
 
 	"tidemark/checkpoint/decode"
 	"tidemark/table"
+	"tidemark/table/delta"
 	"tidemark/table/filesink"
 )
 
@@ -36,11 +37,15 @@ type format struct {
 
 // formats has one line per format, by the entry of the root that tells it.
 var formats = []format{
+	{delta.Folder, func(f table.Files, _ string) Sink { return &deltaSink{f} }},
 	{filesink.Folder, func(f table.Files, dir string) Sink { return &fileSink{f, dir} }},
 }
 
 // ofKind is the mark of a kind of sink that a spec declares.
 func ofKind(kind string) string {
+	if kind == "delta" {
+		return delta.Folder
+	}
 	for _, k := range fileKinds {
 		if k == kind {
 			return filesink.Folder

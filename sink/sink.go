@@ -22,6 +22,8 @@ type Query struct {
 	Planned   int64  // newest batch in offsets; -1 for none
 	Committed int64  // newest batch in commits; -1 for none
 	Newest    int    // how many of the newest batches are to be described, where that takes requests of its own
+	Table     bool   // the schema and the id of the table are wanted, also where that takes requests of its own
+	Now       int64  // ms since the epoch, UTC: for records that expire
 
 	// CompactInterval is spark.sql.streaming.fileSink.log.compactInterval where it is declared; 0 where not.
 	CompactInterval int64
@@ -56,7 +58,8 @@ type Held struct {
 	Undone  *Undone  // batches that were taken out again; nil for none
 	Others  []Writer // other ids that are recorded there, newest first
 	Batches []Batch  // what is known of single batches of this query, newest first
-	Expires string   // the setting after which records are forgotten, as written; "" for never
+	Expires string   // the setting after which records are forgotten, as written; "" for never, or where it is not known
+	Expired bool     // the record of Highest is forgotten by now: the output does not recognise the batch
 
 	Growth  *Growth  // of the output's own log; nil where it has none, or a small one
 	Damages []Damage // of the output's own log
@@ -86,6 +89,7 @@ type Writer struct {
 	ID      string
 	Highest int64 // the newest batch, or version, under this id
 	Time    int64 // ms since the epoch, UTC; 0 where that is not recorded
+	Where   decode.Where
 }
 
 // Undone are batches that are recorded, and whose rows were taken out again by setting the table back.

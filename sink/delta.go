@@ -1,0 +1,469 @@
+package sink
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"tidemark/checkpoint/row"
+	"tidemark/table"
+	"tidemark/table/delta"
+)
+
+const (
+	// deltaWalk is how many commits are read one by one, from the newest back, before a checkpoint is read
+	// in their place. A table gets a checkpoint every 10 or 100 commits.
+	deltaWalk = 128
+	// forgetting is the setting after which a table drops what it remembers of writers.
+	forgetting = "delta.setTransactionRetentionDuration"
+)
+
+// deltaSink is a Delta table. Every batch of a streaming query is a commit with the query id and the batch id
+// in it; so is a batch write with txnAppId and txnVersion. The table remembers the newest of each id.
+type deltaSink struct{ files table.Files }
+
+func (s *deltaSink) Look(ctx context.Context, q Query) (Held, error) {
+	h := Held{Kind: "delta", Location: s.files.String(), Highest: -1, By: QueryID}
+	log, err := delta.Open(ctx, s.files)
+	if err != nil {
+		return h, err
+	}
+	h.AtLeast = log.Staged
+	if log.Head() < 0 {
+		h.Absent = true
+		return h, nil
+	}
+	d := &deltaLook{ctx: ctx, log: log, q: q, h: &h, newest: map[string]delta.Txn{}}
+	if err := d.look(); err != nil {
+		return h, err
+	}
+	return h, nil
+}
+
+// deltaLook is one look at a table.
+type deltaLook struct {
+	ctx context.Context
+	log *delta.Log
+	q   Query
+	h   *Held
+
+	newest   map[string]delta.Txn // by id
+	commits  []deltaCommit        // that were read, newest first
+	metadata *delta.Metadata
+	next     int64 // the version that the walk reads next
+	gap      int64 // a version that no file has; -1 for none
+}
+
+// deltaCommit is what was read of one commit.
+type deltaCommit struct {
+	version int64
+	txns    []delta.Txn
+	info    *delta.Info
+	removed map[string]bool // of a RESTORE to a time: the files that it took out
+	added   []string        // of a commit with our id
+}
+
+// removedKept is how many names of files are kept of one commit.
+const removedKept = 1 << 16
+
+func (d *deltaLook) look() error {
+	d.next, d.gap = d.log.Head(), -1
+	low := int64(0)
+	if c := d.log.Checkpoint(); c != nil {
+		low = c.Version + 1
+	}
+	sum := false
+	for !d.enough() && d.next >= low && len(d.commits) < deltaWalk {
+		if err := d.step(); err != nil || d.gap >= 0 {
+			if err != nil {
+				return err
+			}
+			break
+		}
+		// Where the newest commit is another's, the checksum file beside it may know all writers.
+		if !sum && !d.enough() {
+			sum = true
+			if err := d.checksum(); err != nil {
+				return err
+			}
+		}
+	}
+	if _, ok := d.newest[d.q.ID]; !ok || d.q.ID == "" {
+		if err := d.rest(low); err != nil {
+			return err
+		}
+	}
+	d.conclude()
+	return d.table()
+}
+
+// enough reports whether our newest batch is found, every commit behind it was read, and a table that was set
+// back was followed to where it was set back to.
+func (d *deltaLook) enough() bool {
+	found := int64(-1)
+	batches := 0
+	for i := range d.commits {
+		for _, t := range d.commits[i].txns {
+			if t.AppID == d.q.ID && d.q.ID != "" {
+				found = max(found, d.commits[i].version)
+				batches++
+			}
+		}
+	}
+	if found < 0 || batches < d.q.Newest {
+		return false
+	}
+	for _, r := range d.restores() {
+		if r.to < 0 && d.next >= 0 && r.took(d.oldest()) {
+			return false
+		}
+		if r.to >= 0 && found > r.to && found < r.version && d.next > r.to {
+			return false
+		}
+	}
+	return true
+}
+
+// step reads one commit. A version without a file is a gap, which a clean-up of old commits leaves at the
+// beginning of a log.
+func (d *deltaLook) step() error {
+	c := d.log.Commit(d.next)
+	if c == nil {
+		d.gap = d.next
+		return nil
+	}
+	out := deltaCommit{version: c.Version}
+	var added []string
+	removed := map[string]bool{}
+	for a, err := range d.log.Actions(d.ctx, c.Name) {
+		if err != nil {
+			if problem, ok := asDecode(err); ok {
+				d.h.Notes = append(d.h.Notes, "a line of the log does not parse, and was passed over: "+problem.Error())
+				continue
+			}
+			return err
+		}
+		switch a.Name {
+		case "txn":
+			if t, err := a.Txn(); err == nil {
+				out.txns = append(out.txns, t)
+				d.txn(t)
+			}
+		case "commitInfo":
+			out.info, _ = a.Info()
+		case "metaData":
+			if m, err := a.Metadata(); err == nil && d.metadata == nil {
+				d.metadata = m
+			}
+		case "add", "remove":
+			if f, err := a.File(); err == nil && a.Name == "add" && len(added) < removedKept {
+				added = append(added, f.Path)
+			} else if err == nil && a.Name == "remove" && len(removed) < removedKept {
+				removed[f.Path] = true
+			}
+		}
+	}
+	if out.info != nil && out.info.Operation == "RESTORE" {
+		out.removed = removed
+	}
+	if slices.ContainsFunc(out.txns, func(t delta.Txn) bool { return t.AppID == d.q.ID }) {
+		out.added = added
+	}
+	d.commits = append(d.commits, out)
+	d.next--
+	return nil
+}
+
+// txn takes in a transaction; the first of an id to be seen is its newest.
+func (d *deltaLook) txn(t delta.Txn) {
+	if _, ok := d.newest[t.AppID]; !ok {
+		d.newest[t.AppID] = t
+	}
+}
+
+func (d *deltaLook) checksum() error {
+	sum, err := d.log.ReadChecksum(d.ctx, d.log.Head())
+	if err != nil || sum == nil {
+		return err
+	}
+	for _, t := range sum.Txns {
+		d.txn(t)
+	}
+	if d.metadata == nil {
+		d.metadata = sum.Metadata
+	}
+	return nil
+}
+
+// rest looks where the walk did not get to: compactions of the commits that are left, those themselves, and the
+// checkpoint.
+func (d *deltaLook) rest(low int64) error {
+	for d.gap < 0 && d.next >= low {
+		i := slices.IndexFunc(d.log.Compactions, func(c delta.Compaction) bool { return c.First <= d.next && d.next <= c.Last })
+		if i < 0 {
+			if err := d.step(); err != nil {
+				return err
+			}
+			continue
+		}
+		c := d.log.Compactions[i]
+		for a, err := range d.log.Actions(d.ctx, c.Name) {
+			if _, ok := asDecode(err); ok {
+				continue
+			} else if err != nil {
+				return err
+			}
+			if t, err := a.Txn(); a.Name == "txn" && err == nil {
+				d.txn(t)
+			}
+		}
+		d.next = c.First - 1
+	}
+	c := d.log.Checkpoint()
+	switch {
+	case d.gap >= 0 && d.gap >= low:
+		d.h.Unknown = fmt.Sprintf("the log of the table lacks version %d, no whole checkpoint is newer, and what is left of it has no batch of this query", d.gap)
+		d.h.Settle = "Look for the missing file of _delta_log in a backup, or ask an engine that can open the table for its transactions."
+		return nil
+	case c == nil:
+		return nil
+	}
+	state, err := d.log.ReadCheckpoint(d.ctx, c)
+	if problem, ok := asDecode(err); ok {
+		d.h.Unknown = "the newest checkpoint of the table cannot be read: " + problem.Error()
+		d.h.Settle = "Ask an engine that can open the table for its transactions."
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for _, t := range state.Txns {
+		d.txn(t)
+	}
+	if d.metadata == nil {
+		d.metadata = state.Metadata
+	}
+	return nil
+}
+
+// conclude says what comes of what was read.
+func (d *deltaLook) conclude() {
+	h := d.h
+	for id, t := range d.newest {
+		if id != d.q.ID {
+			h.Others = append(h.Others, Writer{ID: id, Highest: t.Version, Time: t.Updated, Where: t.Where})
+		}
+	}
+	slices.SortFunc(h.Others, func(a, b Writer) int { return cmp.Or(cmp.Compare(b.Time, a.Time), strings.Compare(a.ID, b.ID)) })
+	t, ok := d.newest[d.q.ID]
+	if !ok || d.q.ID == "" {
+		return
+	}
+	h.Unknown, h.Settle = "", ""
+	h.Highest = t.Version
+	h.Proof = Proof{Where: t.Where, Version: -1, Time: t.Updated}
+	for i := range d.commits {
+		c := &d.commits[i]
+		for _, x := range c.txns {
+			if x.AppID == d.q.ID {
+				h.Batches = append(h.Batches, batchOf(c, x))
+			}
+		}
+	}
+	if len(h.Batches) > 0 && h.Batches[0].ID == h.Highest {
+		h.Proof = h.Batches[0].Proof
+	}
+	d.undone()
+	d.notes()
+}
+
+func batchOf(c *deltaCommit, t delta.Txn) Batch {
+	b := Batch{ID: t.Version, Rows: -1, Files: -1, Proof: Proof{Where: t.Where, Version: c.version, Time: t.Updated}}
+	if c.info != nil {
+		b.Rows, b.Files = c.info.Metric("numOutputRows"), c.info.Metric("numAddedFiles")
+		b.Time = cmp.Or(b.Time, c.info.Timestamp)
+	}
+	return b
+}
+
+// restore is a commit that set the table back.
+type restore struct {
+	*deltaCommit
+	to int64 // the version; -1 where a time is recorded
+}
+
+// took reports whether a table that was set back to a time lost files of a commit.
+func (r restore) took(c *deltaCommit) bool {
+	return c != nil && c.version < r.version && slices.ContainsFunc(c.added, func(name string) bool { return r.removed[name] })
+}
+
+// oldest is the oldest commit that was read with our id in it; nil for none.
+func (d *deltaLook) oldest() *deltaCommit {
+	for i := len(d.commits) - 1; i >= 0; i-- {
+		if len(d.commits[i].added) > 0 {
+			return &d.commits[i]
+		}
+	}
+	return nil
+}
+
+func (d *deltaLook) restores() []restore {
+	var all []restore
+	for i := range d.commits {
+		c := &d.commits[i]
+		if c.info == nil || c.info.Operation != "RESTORE" {
+			continue
+		}
+		to, err := strconv.ParseInt(strings.Trim(c.info.Parameters["version"], `"`), 10, 64)
+		if err != nil {
+			to = -1
+		}
+		all = append(all, restore{c, to})
+	}
+	return all
+}
+
+// undone finds batches that are recorded and whose rows are gone. What the table holds is followed from the
+// newest version back: a version that set it back to another one goes on at that one, so that setting it back
+// and back again undoes nothing.
+func (d *deltaLook) undone() {
+	all := d.restores()
+	if len(all) == 0 {
+		return
+	}
+	newest := d.h.Proof.Version
+	at := d.log.Head()
+	for _, r := range all { // newest first
+		switch {
+		case r.version > at:
+			// within what a newer one jumped over
+		case r.to >= 0:
+			at = r.to
+			if newest > r.to && newest < r.version {
+				d.setBack(r, func(c *deltaCommit) bool { return c.version > r.to && c.version < r.version }, r.to <= d.next || d.next < 0)
+				return
+			}
+			if newest < 0 && r.to < d.lowest() {
+				d.h.Unknown = fmt.Sprintf("version %d set the table back to version %d, and whether that took batch %d out is not told: the commit that has it is not in the part of the log that was read", r.version, r.to, d.h.Highest)
+				d.h.Settle = "Look in the table for rows of the batch."
+				return
+			}
+		case newest < r.version:
+			if i := slices.IndexFunc(d.commits, func(c deltaCommit) bool { return c.version == newest }); i >= 0 && r.took(&d.commits[i]) {
+				d.setBack(r, r.took, !r.took(d.oldest()) || d.next < 0)
+				return
+			}
+			d.h.Unknown = fmt.Sprintf("version %d set the table back to a time, %s, and whether that took batch %d out is not told", r.version, r.info.Parameters["timestamp"], d.h.Highest)
+			d.h.Settle = "Look in the table for rows of the batch, or into its history for the version of that time."
+			return
+		}
+	}
+}
+
+// lowest is the oldest version that was read commit by commit.
+func (d *deltaLook) lowest() int64 { return d.next + 1 }
+
+func (d *deltaLook) setBack(r restore, gone func(*deltaCommit) bool, exact bool) {
+	u := &Undone{First: d.h.Highest, Last: d.h.Highest, Exact: exact, Version: r.version, To: r.to, Time: r.info.Timestamp, Where: r.info.Where}
+	for i := range d.commits {
+		if !gone(&d.commits[i]) {
+			continue
+		}
+		for _, t := range d.commits[i].txns {
+			if t.AppID == d.q.ID {
+				u.First = min(u.First, t.Version)
+			}
+		}
+	}
+	d.h.Undone = u
+}
+
+// replacing are operations after which rows of an older batch may be gone.
+var replacing = []string{"DELETE", "TRUNCATE", "CREATE OR REPLACE TABLE", "CREATE OR REPLACE TABLE AS SELECT", "REPLACE TABLE", "REPLACE TABLE AS SELECT", "CLONE"}
+
+// notes are what happened to the table after our newest batch.
+func (d *deltaLook) notes() {
+	for i := range d.commits {
+		c := &d.commits[i]
+		if c.info == nil || c.version <= d.h.Proof.Version {
+			continue
+		}
+		if slices.Contains(replacing, c.info.Operation) || c.info.Operation == "WRITE" && strings.EqualFold(c.info.Parameters["mode"], "Overwrite") {
+			d.h.Notes = append(d.h.Notes, fmt.Sprintf("version %d (%s) came after batch %d and may have taken rows of it out", c.version, c.info.Operation, d.h.Highest))
+		}
+	}
+}
+
+// table finds out what the table is, where that is asked for or where a record may have expired: it is free
+// when a file that was read had it.
+func (d *deltaLook) table() error {
+	stands := d.h.Highest == d.q.Committed && d.q.Committed == d.q.Planned
+	if d.metadata == nil && (d.q.Table || !stands) {
+		if err := d.findMetadata(); err != nil {
+			return err
+		}
+	}
+	m := d.metadata
+	if m == nil {
+		return nil
+	}
+	d.h.TableID, d.h.Expires = m.ID, m.Configuration[forgetting]
+	if t, err := row.ParseType(m.Schema); err == nil && t.Kind == row.Struct {
+		d.h.Schema = t
+	}
+	if kept, ok := interval(d.h.Expires); ok && d.h.Highest >= 0 && d.h.Proof.Time > 0 && d.q.Now > 0 {
+		d.h.Expired = d.h.Proof.Time+kept.Milliseconds() < d.q.Now
+	}
+	return nil
+}
+
+// findMetadata looks where the description of the table is likeliest to be had with one request.
+func (d *deltaLook) findMetadata() error {
+	if err := d.checksum(); err != nil || d.metadata != nil {
+		return err
+	}
+	low := int64(0)
+	c := d.log.Checkpoint()
+	if c != nil {
+		low = c.Version + 1
+	}
+	for d.metadata == nil && d.gap < 0 && d.next >= low && len(d.commits) < deltaWalk {
+		if err := d.step(); err != nil {
+			return err
+		}
+	}
+	if d.metadata != nil || c == nil {
+		return nil
+	}
+	state, err := d.log.ReadCheckpoint(d.ctx, c)
+	if _, ok := asDecode(err); ok {
+		return nil
+	}
+	if err == nil {
+		d.metadata = state.Metadata
+	}
+	return err
+}
+
+// interval reads a duration as Delta writes its settings: "interval 30 days", "7 days".
+func interval(text string) (time.Duration, bool) {
+	words := strings.Fields(strings.TrimPrefix(strings.ToLower(strings.TrimSpace(text)), "interval "))
+	if len(words) == 0 || len(words)%2 != 0 {
+		return 0, false
+	}
+	units := map[string]time.Duration{"week": 7 * 24 * time.Hour, "day": 24 * time.Hour, "hour": time.Hour, "minute": time.Minute, "second": time.Second}
+	var total time.Duration
+	for i := 0; i < len(words); i += 2 {
+		n, err := strconv.ParseInt(words[i], 10, 32)
+		unit, ok := units[strings.TrimSuffix(words[i+1], "s")]
+		if err != nil || !ok {
+			return 0, false
+		}
+		total += time.Duration(n) * unit
+	}
+	return total, true
+}
