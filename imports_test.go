@@ -22,13 +22,14 @@ var arrows = map[string][]string{
 	"spec":         {"checkpoint", "checkpoint/…"},
 	"table":        {},
 	"table/…":      {"checkpoint/…", "table"}, // never a Store
+	"kept":         {"checkpoint/…", "spec"},
 	"sink":         {"checkpoint/…", "table", "table/…"},
-	"checks":       {"checkpoint", "checkpoint/…", "sink", "spec"},
-	"report":       {"checks", "checkpoint", "checkpoint/…", "sink", "spec"},
-	"ui":           {"checks", "checkpoint", "checkpoint/…", "report", "sink", "spec", "ui/…"},
+	"checks":       {"checkpoint", "checkpoint/…", "kept", "sink", "spec"},
+	"report":       {"checks", "checkpoint", "checkpoint/…", "kept", "sink", "spec"},
+	"ui":           {"checks", "checkpoint", "checkpoint/…", "kept", "report", "sink", "spec", "ui/…"},
 	"ui/…":         {}, // widgets know no Spark
 	"config":       {"checkpoint/decode"},
-	"cli":          {"checks", "checkpoint", "checkpoint/…", "config", "report", "sink", "spec", "storage", "table", "ui"},
+	"cli":          {"checks", "checkpoint", "checkpoint/…", "config", "kept", "report", "sink", "spec", "storage", "table", "ui"},
 	".":            {"cli"},
 }
 

@@ -29,7 +29,7 @@ const openFile = "testdata/score/open.txt"
 
 // absent are the flags and commands of the contract that this release does not have; a run that
 // needs one is an open expectation as a whole.
-var absent = []string{"--positions", "--source", "--kafka", "explain", "pack", "watch"}
+var absent = []string{"--source", "--kafka", "explain", "pack", "watch"}
 
 // TestScore runs the program over every archived checkpoint and holds it to its want.json.
 func TestScore(t *testing.T) {
@@ -98,7 +98,6 @@ func readOpen(t *testing.T) map[string]bool {
 
 // reasons are the headings of the list, by what stands in the name of an expectation.
 var reasons = []struct{ in, heading string }{
-	{"--positions", "needs --positions"},
 	{"--source", "needs --source"},
 	{"--sink", "needs a reader of the table that is written"},
 	{"-join-v4: `state ", "Spark's own reader gives other bytes of the key as __event_time"},

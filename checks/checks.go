@@ -48,7 +48,7 @@ type Check struct {
 	Meaning  string   // what it says about the query, its possible causes included; full sentences
 	NextStep string   // the safest useful act; full sentences
 	Avoid    string   // the tempting wrong act; "" if there is none
-	Needs    string   // the flag that must be given for it to run: "--sink"; "" for nothing
+	Needs    string   // one of the flags that must be given for it to run: "--sink"; "" for nothing
 
 	// Run judges what few reads tell: listings, the newest files. It runs before Walk. nil: nothing.
 	Run func(context.Context, *Pass) error
@@ -96,6 +96,7 @@ var All = []*Check{
 	logEmpty, logMalformed, logVersionUnknown, checksumMismatch,
 	confChanged, confMissing,
 	sourceLogHole, connectorFileMissing, connectorFilesElsewhere, logFormatOld, logGrowing,
+	sourceDataGone, sourceStartGone,
 	sourceCountChanged, sourceKindChanged, sourceIdentityChanged, sourceDuplicated,
 	offsetRegression, offsetInvalid, partitionVanished, partitionAdded, initialSnapshotRunning,
 	watermarkStuck, watermarkFuture,
@@ -117,6 +118,7 @@ type Pass struct {
 	Spec     *spec.Spec         // what the query declares; nil where that was not given
 	Compared Compared           // what came of holding it against what is recorded
 	Sink     *Output            // what the output proves; nil where none was given, or where it could not be reached
+	Kept     *Kept              // what the sources still have; nil where that was not asked
 
 	moves    *moves    // how the sources moved, shared by all checks
 	contents *contents // what stands in the state files that were looked into

@@ -26,6 +26,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/release"
+	"tidemark/kept"
 	"tidemark/sink"
 	"tidemark/spec"
 	"tidemark/storage"
@@ -46,6 +47,7 @@ var update = flag.Bool("update", false, "write what was found into the cases tha
 //	args                 lines of key=value, see arg
 //	spec                 what the query declares
 //	sink/…               a file of the output of the query, which is looked at where there is one
+//	positions            what the sources still have
 //	want                 what is found, worst first: severity code batch=N file:line@byte: evidence
 func TestCases(t *testing.T) {
 	for _, file := range caseFiles(t) {
@@ -86,7 +88,42 @@ func (c *testCase) tell(v *Verdict) string {
 		fmt.Fprintf(&b, "sink %s, highest %d: %s\n", v.Sink.Situation, v.Sink.Highest, v.Sink.Says)
 		fmt.Fprintf(&b, "replay safe %s: %s\n", v.Questions[2].Answer, v.Questions[2].Because)
 	}
+	if c.opt.Kept != nil && c.opt.Spec == nil {
+		fmt.Fprintf(&b, "restart %s %d %s\n", v.Restart.Outcome, v.Restart.Batch, v.Restart.Error)
+	}
+	if c.opt.Kept != nil {
+		if v.Err != nil {
+			fmt.Fprintf(&b, "ended early: %v\n", v.Err)
+		}
+		fmt.Fprintf(&b, "replay safe %s: %s\n", v.Questions[2].Answer, v.Questions[2].Because)
+		b.WriteString(tellKept(v.Kept))
+	}
 	return b.String() + tell(v)
+}
+
+// tellKept is what became of each part: "0 orders/0: partly-gone, 400 gone, 500 left, 900 behind".
+func tellKept(k *Kept) string {
+	var b strings.Builder
+	if k == nil {
+		return ""
+	}
+	for i := range k.Sources {
+		s := &k.Sources[i]
+		for _, p := range s.Reads {
+			fmt.Fprintf(&b, "%s %s: %s", s.Key, p.Name, p.State)
+			for _, n := range []struct {
+				n     int64
+				known bool
+				word  string
+			}{{p.Gone, p.GoneKnown && p.Gone > 0, "gone"}, {p.Left, p.LeftKnown, "left"}, {p.Lag, p.LagKnown, "behind"}} {
+				if n.known {
+					fmt.Fprintf(&b, ", %d %s", n.n, n.word)
+				}
+			}
+			b.WriteByte('\n')
+		}
+	}
+	return b.String()
 }
 
 // tell is what was found. What was not run for want of a flag is left out.
@@ -152,6 +189,10 @@ func readCase(t *testing.T, file string) *testCase {
 			c.want = string(f.Data)
 		case "spec":
 			if c.opt.Spec, err = spec.Parse("spec.yaml", f.Data); err != nil {
+				t.Fatalf("%s: %v", file, err)
+			}
+		case "positions":
+			if c.opt.Kept, err = kept.Parse("positions.json", f.Data); err != nil {
 				t.Fatalf("%s: %v", file, err)
 			}
 		default:

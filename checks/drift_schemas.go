@@ -40,11 +40,11 @@ func (c *comparer) schemas(field string, d *spec.Operator, op *checkpoint.Operat
 	}
 }
 
-// kept is what the schema file of an operator says; value is nil where it keeps several.
-type kept struct{ key, value *row.Type }
+// recordedRow is what the schema file of an operator says; value is nil where it keeps several.
+type recordedRow struct{ key, value *row.Type }
 
 // keptSchema is the schema of the keys and values of an operator, and the file that has it.
-func keptSchema(op *checkpoint.Operator) (k kept, file, why string) {
+func keptSchema(op *checkpoint.Operator) (k recordedRow, file, why string) {
 	for _, s := range slices.Concat(op.Schemas, op.Current) {
 		if len(s.Problems) > 0 {
 			continue
@@ -64,7 +64,7 @@ func keptSchema(op *checkpoint.Operator) (k kept, file, why string) {
 			if !single {
 				value = nil
 			}
-			return kept{key, value}, s.File, ""
+			return recordedRow{key, value}, s.File, ""
 		}
 	}
 	return k, "", fmt.Sprintf("no schema that can be read is recorded in %s", op.Dir)

@@ -9,6 +9,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/release"
+	"tidemark/kept"
 	"tidemark/sink"
 	"tidemark/spec"
 )
@@ -20,6 +21,7 @@ type Options struct {
 	Deep  bool            // verify every byte of state
 	Spec  *spec.Spec      // what the query declares; nil: nothing is compared
 	Sink  sink.Sink       // the output of the query; nil: it is not looked at
+	Kept  kept.Asker      // tells what the sources still have; nil: they are not asked
 }
 
 // progressEvery is how many batches lie between two Progress events.
@@ -83,6 +85,7 @@ func (x *examination) run() {
 		facts.Loads, facts.MoreLoads = loads(x.pass)
 		x.emit(Event{Facts: &facts})
 	}
+	x.ask()
 	x.pass.Compared = compareSpec(nextStart(x.ctx, x.pass))
 	for i := range x.pass.Compared.Drift {
 		x.emit(Event{Drift: &x.pass.Compared.Drift[i]})
@@ -138,6 +141,8 @@ func (x *examination) output() {
 // lacks is what a check needs and does not have; "" for nothing.
 func (x *examination) lacks(c *Check) string {
 	switch {
+	case c.Needs == needsKept && x.pass.Kept != nil:
+		return ""
 	case c.Needs != needsSink:
 		return c.Needs
 	case x.opt.Sink == nil:

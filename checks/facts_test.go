@@ -231,6 +231,7 @@ var notDamage = map[string]string{
 	"sink-log-damaged":         "the output",
 	"sink-skips-replay":        "the output",
 	"source-count-changed":     "the query",
+	"source-data-gone":         "the source",
 	"source-identity-changed":  "the source",
 	"source-kind-changed":      "the query",
 	"state-format-old":         "the release",

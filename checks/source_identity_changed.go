@@ -18,9 +18,11 @@ two sources that changed places, look the same. Positions of the one mean nothin
 	NextStep: `Find out which of the two is meant. The last plan before the change is where the old one was left: keep it. Give
 the new one a checkpoint of its own, with a start position that was chosen on purpose.`,
 	Avoid: `Do not edit the id or the name in the log: the position beside it belongs to the other one.`,
+	Run:   runSourceIsAnother,
 	Walk: func(p *Pass) Walker {
-		m := followSources(p)
-		return Walker{Batch: func(_, b *checkpoint.Batch) {
+		m, made := followSources(p), madeAnew(p)
+		return Walker{Done: made.done, Batch: func(_, b *checkpoint.Batch) {
+			made.batch(b)
 			for _, s := range m.step(b) {
 				if s.to.None || !sameKind(s.from, s.to) || !otherIdentity(s.from, s.to) {
 					continue

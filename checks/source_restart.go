@@ -20,7 +20,7 @@ func sources(s *start) (Restart, bool) {
 	if s.Last == nil || s.Last.Plan == nil {
 		return goOn()
 	}
-	steps := []func(*start, string, source.Offset) (Restart, bool){fileLogOpened, fileLogAsked, fileLogNext, kinesisEnds, deltaTable}
+	steps := []func(*start, string, source.Offset) (Restart, bool){fileLogOpened, fileLogAsked, fileLogNext, kinesisEnds, deltaTable, otherDeltaTable}
 	for _, step := range steps {
 		for i, o := range inPlanOrder(s.Last.Plan) {
 			if s.Last.Plan.Version > 1 && o.Name == "" {

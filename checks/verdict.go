@@ -100,6 +100,7 @@ type Event struct {
 	Restart  *Restart
 	Drift    *Drift
 	Compared *Compared // where a spec was given, after its Drift
+	Kept     *Kept     // where the sources were asked
 	Finding  *Finding
 	NotRun   *NotRun
 	Progress *Progress
@@ -129,6 +130,7 @@ type Verdict struct {
 	Agrees    []string // fields of the spec that say what the checkpoint records: see Compared
 	// NotCompared are fields of the spec that were not compared, and why.
 	NotCompared []string
+	Kept        *Kept     // nil where the sources were not asked
 	Findings    []Finding // worst first, then by batch
 	NotRun      []NotRun
 	Progress    Progress
@@ -151,6 +153,8 @@ func (v *Verdict) Add(e Event) {
 		v.Drift = append(v.Drift, *e.Drift)
 	case e.Compared != nil:
 		v.Agrees, v.NotCompared = e.Compared.Agrees, e.Compared.NotCompared
+	case e.Kept != nil:
+		v.Kept = e.Kept
 	case e.Finding != nil:
 		at, _ := slices.BinarySearchFunc(v.Findings, *e.Finding, worstFirst)
 		for at < len(v.Findings) && worstFirst(v.Findings[at], *e.Finding) == 0 {

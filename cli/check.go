@@ -64,6 +64,9 @@ func (a *app) checkOf(ctx context.Context, location string, open opener, f form)
 	switch {
 	case err == nil:
 		v = a.examine(ctx, cp, f.deep)
+		if checks.Mistaken(v.Err) {
+			return a.mistaken("--positions", v.Err)
+		}
 	case f.write == nil:
 		return err
 	default:
@@ -91,5 +94,5 @@ func (a *app) examine(ctx context.Context, cp *checkpoint.Checkpoint, deep bool)
 }
 
 func (a *app) examination(deep bool) checks.Options {
-	return checks.Options{Spark: a.flags.release, Now: a.Now(), Deep: deep, Spec: a.spec, Sink: a.sink()}
+	return checks.Options{Spark: a.flags.release, Now: a.Now(), Deep: deep, Spec: a.spec, Sink: a.sink(), Kept: a.asker()}
 }

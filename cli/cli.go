@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tidemark/config"
+	"tidemark/kept"
 	"tidemark/report"
 	"tidemark/spec"
 	"tidemark/storage"
@@ -50,6 +51,8 @@ type app struct {
 	flags flags
 	view  string     // what --view says; "" for the overview
 	spec  *spec.Spec // what the query declares; nil where --spec is not given
+
+	askers kept.All // tell what the sources still keep, those that see the source itself first
 
 	settings []config.Value // with where each comes from
 	file     *config.File   // of settings; nil where there is none

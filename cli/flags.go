@@ -17,6 +17,7 @@ import (
 // flags are those that every command has: the settings of package config, as they came to be.
 type flags struct {
 	failOn, spark, spec, sink    string
+	positions                    string
 	endpointURL, region, profile string
 	pathStyle, noSign            bool
 	maxRequests                  int64
@@ -36,6 +37,7 @@ func (f *flags) places() map[string]any {
 		"spark":           &f.spark,
 		"spec":            &f.spec,
 		"sink":            &f.sink,
+		"positions":       &f.positions,
 		"endpoint-url":    &f.endpointURL,
 		"region":          &f.region,
 		"profile":         &f.profile,

@@ -76,6 +76,9 @@ func (a *app) run(body func(context.Context, *cobra.Command, []string) error) fu
 			err = a.checkSink(ctx)
 		}
 		if err == nil {
+			err = a.position(ctx)
+		}
+		if err == nil {
 			err = body(ctx, cmd, args)
 		}
 		switch {

@@ -57,6 +57,7 @@ var Settings = []Setting{
 	{Name: "spark", Group: Verdict, Help: "the `RELEASE` that will do the restart, such as 3.5\n(default: the newest that can have written it)"},
 	{Name: "spec", Group: Verdict, NoFile: true, Help: "what the code declares: a `FILE` in the form of a spec\n(tidemark spec writes one), the LOCATION of another\ncheckpoint of it, or a file with its progress as JSON"},
 	{Name: "sink", Group: Verdict, NoFile: true, Help: "what the query writes: the `LOCATION` of the table or\noutput folder (default: sink.location of the spec)"},
+	{Name: "positions", Group: Verdict, NoFile: true, Help: "what the sources still keep: a JSON `FILE` with the\nearliest and latest position of each"},
 
 	{Name: "endpoint-url", Group: S3, Help: "a server other than Amazon's: its `URL`"},
 	{Name: "region", Group: S3, Also: []string{"AWS_REGION", "AWS_DEFAULT_REGION"}, Help: "the bucket's `REGION` (default: AWS_REGION)"},

@@ -31,6 +31,7 @@ type document struct {
 	Findings  []finding      `json:"findings"`           // worst first, then by batch
 	Drift     []driftJSON    `json:"drift"`              // in the order of the spec; empty where nothing differs, or no spec was given
 	Compared  *compared      `json:"compared,omitempty"` // absent where no spec was given
+	Kept      []keptJSON     `json:"kept,omitempty"`     // absent where the sources were not asked
 	NotRun    []notRun       `json:"not_run"`
 	Advice    *adviceJSON    `json:"advice,omitempty"`    // absent before the run is over, and where there is no checkpoint
 	Migration *migrationJSON `json:"migration,omitempty"` // absent where no committed batch says where to start
@@ -252,6 +253,7 @@ func newDocument(v *checks.Verdict) document {
 	for _, n := range missed(v) {
 		d.NotRun = append(d.NotRun, notRun(n))
 	}
+	d.Kept = newKept(v.Kept)
 	d.Advice, d.Migration = newAdvice(&v.Advice), newMigration(v.Migration)
 	t := v.Tally()
 	d.Tally = tally{t[checks.Critical], t[checks.High], t[checks.Medium], t[checks.Low], t[checks.Info]}

@@ -24,6 +24,7 @@ func Text(w io.Writer, v *checks.Verdict, opt Options) error {
 		questionsPart(p, v)
 		advicePart(p, v)
 	}
+	keptPart(p, v)
 	driftPart(p, v)
 	findingsPart(p, v)
 	planPart(p, v)

@@ -1,0 +1,270 @@
+package checks
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tidemark/checkpoint"
+	"tidemark/checkpoint/logs"
+	"tidemark/checkpoint/source"
+	"tidemark/kept"
+	"tidemark/spec"
+)
+
+// Kept is what the sources still have of what the next start reads.
+type Kept struct {
+	Sources []KeptSource    // those that something was told of, in plan order
+	Asked   []kept.Recorded // all sources of the newest plan, in its order
+}
+
+// KeptSource is one source: what it keeps, held against what the next start reads.
+type KeptSource struct {
+	kept.Source
+	Recorded kept.Recorded
+	Key      string     // how the plan tells it from the others: its place, or its name
+	Other    string     // it is not the one that was read, and what shows that; "" otherwise
+	Reads    []KeptPart // in the order of the plan, then those that only the source has
+}
+
+// KeptPart is one part of a source: what the next start reads of it, and what is there.
+type KeptPart struct {
+	Name             string
+	From             *source.Position // where the next start begins; nil where that is not recorded
+	To               *source.Position // where the batch ends that runs again; nil where none does
+	Earliest, Latest *source.Position // see kept.Part
+	State            KeptState
+	Gone             int64 // how many units lie before the first that is left, exactly; meaningful only if GoneKnown
+	GoneKnown        bool
+	Left             int64 // of a batch that runs again: how many of its units are left; meaningful only if LeftKnown
+	LeftKnown        bool
+	Lag              int64 // how far From lies behind Latest; meaningful only if LagKnown
+	LagKnown         bool
+	Unit             string // what Gone, Left and Lag count
+	Until            int64  // until when all of it is kept at least, ms since the epoch; 0 where not known
+}
+
+// KeptState is how much of what the next start reads is still there.
+type KeptState string
+
+// The states of a part, by the words of the JSON.
+const (
+	Complete   KeptState = "complete"
+	PartlyGone KeptState = "partly-gone" // the first of it is gone
+	AllGone    KeptState = "gone"        // all of the batch that runs again
+	MaybeGone  KeptState = "maybe-gone"  // the source begins later, and whether anything lay between is not recorded
+	Beyond     KeptState = "beyond"      // the source ends before the position: it was made anew, or lost its end
+	Another    KeptState = "another"     // what is there is not what was read
+	NotThere   KeptState = "not-there"   // the source has no such part any more
+	Joins      KeptState = "joins"       // the source has it, and the checkpoint does not know it yet
+	NotJudged  KeptState = "not-judged"
+)
+
+// lossy reports whether something is, or may be, missing.
+func (s KeptState) lossy() bool { return s == PartlyGone || s == AllGone || s == MaybeGone }
+
+// lost reports whether a part does not have, or may not have, what the next start reads.
+func (s KeptState) lost() bool {
+	return s.lossy() || s == Beyond || s == Another || s == NotThere
+}
+
+// source is what is known of a source by its index; nil for nothing.
+func (k *Kept) source(index int) *KeptSource {
+	if k == nil {
+		return nil
+	}
+	for i := range k.Sources {
+		if k.Sources[i].Recorded.Index == index {
+			return &k.Sources[i]
+		}
+	}
+	return nil
+}
+
+// RecordedSources is how far a checkpoint has read its sources: what an Asker is asked about. declared is what the
+// query declares of them; nil where that was not given. The error means that reading was stopped.
+func RecordedSources(ctx context.Context, cp *checkpoint.Checkpoint, declared *spec.Spec) ([]kept.Recorded, error) {
+	survey, err := cp.Survey(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p := &Pass{Checkpoint: cp, Survey: survey, Spec: declared, unread: func(checkpoint.Unread) {}, report: func(Finding) {}}
+	return nextStart(ctx, p).recorded(), ctx.Err()
+}
+
+// recorded is how far each source of the newest plan was read, in plan order.
+func (s *start) recorded() []kept.Recorded {
+	plan := newestPlan(s.Standing)
+	if plan == nil {
+		return nil
+	}
+	newest := s.Last != nil && s.Last.Plan == plan // else where the next start begins is not known
+	all, none := []kept.Recorded{}, source.Offset{None: true}
+	for i, o := range inPlanOrder(plan) {
+		r := kept.Recorded{Index: i, Name: o.Name, Batch: s.batch(), Again: !s.committed(), Time: plan.Timestamp,
+			First: none, Prior: none, From: none, To: none, Declared: s.declaredSource(i, o)}
+		r.Kind, r.Sure = s.likeliest(i, o, r.Declared)
+		key := sourceKey(i, o)
+		if f := folderOf(s.Pass, key); f != nil && f.First != nil && len(f.First.Problems) == 0 {
+			r.First = f.First.Offset
+		}
+		if newest {
+			s.ends(&r, i, o)
+			r.Files = s.filesOf(key, o, &r)
+		}
+		all = append(all, r)
+	}
+	return all
+}
+
+// ends are the positions between which the next batch lies.
+func (s *start) ends(r *kept.Recorded, i int, o source.Offset) {
+	before, prev := source.Offset{None: true}, s.previous()
+	if prev != nil {
+		before = sourceOf(prev, i, o.Name)
+	}
+	if s.L == 0 || prev != nil && before.None {
+		before = s.initial(i, o)
+	}
+	switch {
+	case noOffset(s.Last.Plan, o):
+		r.From, r.Prior = before, before
+	case o.LogsStart() && s.committed():
+		r.Prior, r.From = o, source.Offset{None: true}
+	case o.LogsStart():
+		r.Prior, r.From = o, o
+	case s.committed():
+		r.Prior, r.From = before, o
+	default:
+		r.Prior, r.From, r.To = before, before, o
+	}
+}
+
+// declaredSource is what the spec says of a source; nil for nothing.
+func (s *start) declaredSource(i int, o source.Offset) *spec.Source {
+	if s.Spec == nil {
+		return nil
+	}
+	if _, err := strconv.Atoi(o.Name); o.Name != "" && err != nil {
+		j := slices.IndexFunc(s.Spec.Sources, func(d spec.Source) bool { return d.Name == o.Name })
+		if j < 0 {
+			return nil
+		}
+		return &s.Spec.Sources[j]
+	}
+	if i < len(s.Spec.Sources) && len(s.Spec.Sources) == len(newestPlan(s.Standing).Sources) {
+		return &s.Spec.Sources[i]
+	}
+	return nil
+}
+
+// likeliest is the kind of a source, and whether it is certain: declared, or the only one that writes such a line.
+func (s *start) likeliest(i int, o source.Offset, declared *spec.Source) (*source.Kind, bool) {
+	if declared != nil && declared.Kind != "" {
+		if k := source.ByName(declared.Kind); k != nil && slices.Contains(o.Kinds, k) {
+			return k, true
+		}
+	}
+	switch {
+	case fileSource(s.Pass, sourceKey(i, o), o):
+		return source.ByName("file"), true
+	case len(o.Kinds) == 0:
+		return nil, false
+	}
+	return o.Kinds[0], !o.Ambiguous()
+}
+
+// filesOf are the files that the batch which runs again reads of a file source; nil where there is none.
+func (s *start) filesOf(key string, o source.Offset, r *kept.Recorded) func(context.Context) iter.Seq2[logs.SourceEntry, error] {
+	f := folderOf(s.Pass, key)
+	to, ok := logOffset(o)
+	if f == nil || !f.IsLog() || !r.Again || !ok {
+		return nil
+	}
+	from, ok := logOffset(r.From)
+	if !ok {
+		from = -1
+		if s.L > 0 {
+			return nil // where the batch begins is not recorded
+		}
+	}
+	return func(ctx context.Context) iter.Seq2[logs.SourceEntry, error] {
+		return s.SourceEntries(ctx, f, from+1, to)
+	}
+}
+
+// ask asks the sources what they keep.
+func (x *examination) ask() {
+	if x.opt.Kept == nil || x.err != nil || !x.cp.IsCheckpoint() {
+		return
+	}
+	recorded := nextStart(x.ctx, x.pass).recorded()
+	if recorded == nil {
+		x.emit(Event{NotRun: &NotRun{Code: sourceDataGone.Code, Needs: "no plan can be read, so what the next start reads is not known"}})
+		return
+	}
+	sources, err := x.opt.Kept.Ask(x.ctx, recorded)
+	x.err = err
+	x.pass.Kept = &Kept{Asked: recorded}
+	for i := range sources {
+		s := &sources[i]
+		if s.Err != nil {
+			x.broken = true
+			x.emit(Event{NotRun: &NotRun{Code: sourceDataGone.Code, Needs: fmt.Sprintf("source %d: %s: %v", s.Index, s.From, s.Err)}})
+		}
+		for _, text := range s.Unseen {
+			x.emit(Event{NotRun: &NotRun{Code: sourceDataGone.Code, Needs: fmt.Sprintf("source %d: %s", s.Index, text)}})
+		}
+		x.pass.Kept.Sources = append(x.pass.Kept.Sources, hold(*s, recorded[s.Index]))
+	}
+	x.emit(Event{Kept: x.pass.Kept})
+}
+
+// Mistaken reports whether a run ended because what was given of the sources does not fit the checkpoint: a source
+// that it does not have, a position in another form than the source's. The command line is wrong then.
+func Mistaken(err error) bool {
+	if _, ok := errors.AsType[spec.Problems](err); ok {
+		return true
+	}
+	_, ok := errors.AsType[*kept.NoSource](err)
+	return ok
+}
+
+// hold puts what a source keeps beside what the next start reads of it.
+func hold(s kept.Source, r kept.Recorded) KeptSource {
+	k := KeptSource{Source: s, Recorded: r, Key: cmp.Or(r.Name, strconv.Itoa(r.Index))}
+	k.Other = otherTable(&s, &r)
+	listed := map[string]bool{}
+	for _, x := range source.Ranges(r.From, r.To) {
+		if r.To.None {
+			x = source.Range{Part: x.Part, From: x.From, Unit: x.Unit}
+		}
+		listed[x.Part] = true
+		k.Reads = append(k.Reads, k.part(x))
+	}
+	for i := range s.Parts {
+		if part := &s.Parts[i]; !listed[part.Name] && part.Name != "" {
+			k.Reads = append(k.Reads, KeptPart{Name: part.Name, Earliest: part.Earliest, Latest: part.Latest, State: k.unlisted(part.Name), Unit: k.unit()})
+		}
+	}
+	return k
+}
+
+// otherTable says that a source is another table than the one that was read; "" where it is not, or where one of
+// the two is not known.
+func otherTable(s *kept.Source, r *kept.Recorded) string {
+	o := r.To
+	if o.None {
+		o = r.From
+	}
+	id := o.Identity()
+	if s.TableID == "" || id == "" || !is(o, "delta") && !is(o, "delta-sharing") || strings.EqualFold(s.TableID, id) {
+		return ""
+	}
+	return fmt.Sprintf("the table has the id %s, and %s was read", s.TableID, id)
+}

@@ -1,0 +1,92 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+
+	"tidemark/kept"
+	"tidemark/report"
+	"tidemark/spec"
+	"tidemark/storage"
+)
+
+// position reads the file of --positions. What is wrong in it is a wrong command line, and told line by line.
+func (a *app) position(ctx context.Context) error {
+	name := a.flags.positions
+	if name == "" {
+		return nil
+	}
+	data, err := a.smallFile(ctx, "--positions", name, kept.SizeLimit+1)
+	if err != nil {
+		return err
+	}
+	p, err := kept.Parse(name, data)
+	if err != nil {
+		return a.mistaken("--positions", err)
+	}
+	a.askers = append(a.askers, p)
+	return nil
+}
+
+// smallFile reads no more than limit bytes of a file on this machine or in a bucket; flag names it in errors.
+func (a *app) smallFile(ctx context.Context, flag, name string, limit int64) ([]byte, error) {
+	var r io.ReadCloser
+	var err error
+	if places := storage.Places(name); len(places) > 0 {
+		r, err = openFirst(places)
+	} else {
+		i := strings.LastIndexByte(name, '/')
+		var store storage.Store
+		if store, err = a.store(ctx, name[:i+1]); err != nil {
+			return nil, err
+		}
+		r, err = store.Open(ctx, name[i+1:], 0, -1)
+	}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, usageError("%s: %s: there is no such file", flag, name)
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", flag, err)
+	}
+	defer r.Close()
+	data, err := io.ReadAll(io.LimitReader(r, limit))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", flag, err)
+	}
+	return data, nil
+}
+
+// openFirst opens the first of these places that is there.
+func openFirst(places []string) (io.ReadCloser, error) {
+	for _, place := range places[:len(places)-1] {
+		if f, err := os.Open(place); err == nil {
+			return f, nil
+		}
+	}
+	return os.Open(places[len(places)-1])
+}
+
+// mistaken tells what is wrong in what flag names, a line each, and is the exit status of a wrong command line.
+func (a *app) mistaken(flag string, err error) error {
+	all, ok := errors.AsType[spec.Problems](err)
+	if !ok {
+		return usageError("%s: %v", flag, err)
+	}
+	for _, p := range all {
+		fmt.Fprintln(a.Err, "tidemark: "+flag+": "+report.Printable(p.Error()))
+	}
+	return exit(report.Usage)
+}
+
+// asker asks the sources what they keep; nil where nothing was given that could tell.
+func (a *app) asker() kept.Asker {
+	if len(a.askers) == 0 {
+		return nil
+	}
+	return a.askers
+}
