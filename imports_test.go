@@ -25,11 +25,12 @@ var arrows = map[string][]string{
 	"kept":         {"checkpoint/…", "spec"},
 	"sink":         {"checkpoint/…", "table", "table/…"},
 	"checks":       {"checkpoint", "checkpoint/…", "kept", "sink", "spec"},
-	"report":       {"checks", "checkpoint", "checkpoint/…", "kept", "sink", "spec"},
-	"ui":           {"checks", "checkpoint", "checkpoint/…", "kept", "report", "sink", "spec", "ui/…"},
+	"explain":      {"checks", "checkpoint", "checkpoint/…"},
+	"report":       {"checks", "checkpoint", "checkpoint/…", "explain", "kept", "sink", "spec"},
+	"ui":           {"checks", "checkpoint", "checkpoint/…", "explain", "kept", "report", "sink", "spec", "ui/…"},
 	"ui/…":         {}, // widgets know no Spark
 	"config":       {"checkpoint/decode"},
-	"cli":          {"checks", "checkpoint", "checkpoint/…", "config", "kept", "report", "sink", "spec", "storage", "table", "ui"},
+	"cli":          {"checks", "checkpoint", "checkpoint/…", "config", "explain", "kept", "report", "sink", "spec", "storage", "table", "ui"},
 	".":            {"cli"},
 }
 

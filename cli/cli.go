@@ -21,7 +21,8 @@ import (
 
 // Config is what the program hands to its command line.
 type Config struct {
-	Args     []string // without the program's name
+	Args     []string  // without the program's name
+	In       io.Reader // nil: the standard input of the process
 	Out, Err io.Writer
 	Getenv   func(string) string
 	Now      func() time.Time
@@ -38,6 +39,7 @@ var commands = []func(*app) *cobra.Command{
 	stateCommand,
 	diffCommand,
 	specCommand,
+	explainCommand,
 	findCommand,
 	demoCommand,
 	configCommand,
@@ -69,6 +71,9 @@ func Run(ctx context.Context, c Config) error {
 	root.SetArgs(c.Args)
 	root.SetOut(c.Out)
 	root.SetErr(c.Err)
+	if c.In != nil {
+		root.SetIn(c.In)
+	}
 	err := root.ExecuteContext(ctx)
 	if err != nil && err.Error() != "" {
 		fmt.Fprintln(c.Err, "tidemark: "+report.Printable(err.Error()))

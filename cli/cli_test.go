@@ -122,7 +122,7 @@ func TestHelpShowsWhatWorks(t *testing.T) {
 			t.Errorf("%s has no example", cmd.CommandPath())
 		}
 		for line := range strings.Lines(cmd.Example) {
-			words := strings.FieldsFunc(line, func(r rune) bool { return r == '|' || r == '>' })[0]
+			words := strings.FieldsFunc(line, func(r rune) bool { return r == '|' || r == '>' || r == '<' })[0]
 			fields := strings.Fields(words)
 			if len(fields) == 0 || fields[0] != "tidemark" {
 				t.Errorf("%s: example %q", cmd.CommandPath(), line)

@@ -21,6 +21,9 @@ const exitHelp = `  0  nothing at or above --fail-on     1  something is
   2  the command line is wrong         3  something could not be read
   4  not a checkpoint                130  interrupted`
 
+// exitKey is the annotation of a command whose exit statuses mean something else.
+const exitKey = "exit"
+
 // help writes the help of a command: what it does, real examples, then flags by group and the exit
 // statuses, no wider than 80 columns.
 func (a *app) help(cmd *cobra.Command, _ []string) {
@@ -41,7 +44,7 @@ func (a *app) help(cmd *cobra.Command, _ []string) {
 	}
 	h.line("\n  These flags can be set for good: TIDEMARK_MAX_REQUESTS=1000, or in a file;\n  tidemark config --help says how.")
 	h.title("exit status")
-	h.line(exitHelp)
+	h.line(cmp.Or(cmd.Annotations[exitKey], exitHelp))
 	fmt.Fprint(cmd.OutOrStdout(), h.b.String())
 }
 

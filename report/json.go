@@ -170,6 +170,10 @@ type tally struct {
 	Info     int `json:"info"`
 }
 
+func newFinding(f *checks.Finding) finding {
+	return finding{f.Code, f.Severity.String(), f.Batch, newWhere(f.Where), f.Title, f.Evidence, f.Meaning, f.NextStep, f.Avoid}
+}
+
 // JSON writes a verdict for a program. What it writes is harmless on a terminal too.
 func JSON(w io.Writer, v *checks.Verdict, _ Options) error {
 	return WriteJSON(w, newDocument(v), "  ")
@@ -242,7 +246,7 @@ func newDocument(v *checks.Verdict) document {
 		d.Questions = append(d.Questions, question(q))
 	}
 	for _, f := range v.Findings {
-		d.Findings = append(d.Findings, finding{f.Code, f.Severity.String(), f.Batch, newWhere(f.Where), f.Title, f.Evidence, f.Meaning, f.NextStep, f.Avoid})
+		d.Findings = append(d.Findings, newFinding(&f))
 	}
 	for i := range v.Drift {
 		d.Drift = append(d.Drift, newDrift(&v.Drift[i]))
