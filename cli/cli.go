@@ -60,6 +60,7 @@ type app struct {
 	file     *config.File   // of settings; nil where there is none
 
 	meter storage.Meter   // what was asked of the storage
+	debug *debugLog       // of --debug-log; nil: none
 	order []string        // of the commands in --help
 	life  context.Context // of the whole run, without --timeout
 }

@@ -14,6 +14,9 @@ import (
 	"tidemark/storage"
 )
 
+// demoPrefix begins the location of what is inside the program.
+const demoPrefix = "demo: "
+
 // example is one built-in checkpoint: a line of demos.txt, and an archive of that name.
 type example struct {
 	name, about string
@@ -46,7 +49,7 @@ tidemark demo lost-state --view state`,
 					return err
 				}
 			}
-			return a.exploreWith(ctx, "demo: "+chosen.name, a.exampleOpener(chosen))
+			return a.exploreWith(ctx, demoPrefix+chosen.name, a.exampleOpener(chosen))
 		}),
 	}
 	cmd.Flags().BoolVar(&list, "list", false, "name the examples")
@@ -103,7 +106,7 @@ func (a *app) exampleOpener(e example) opener {
 		if err != nil {
 			return nil, err
 		}
-		s, err := storage.OpenArchive(ctx, "demo: "+e.name, bytes.NewReader(data), int64(len(data)), a.storageOptions())
+		s, err := storage.OpenArchive(ctx, demoPrefix+e.name, bytes.NewReader(data), int64(len(data)), a.storageOptions())
 		if err != nil {
 			return nil, err
 		}

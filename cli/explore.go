@@ -3,10 +3,13 @@ package cli
 import (
 	"context"
 	"os"
+	"os/user"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"tidemark/checkpoint"
+	"tidemark/storage"
 	"tidemark/ui"
 )
 
@@ -61,25 +64,41 @@ func (a *app) startScreen(ctx context.Context) error {
 		return err
 	}
 	for _, e := range all {
-		o.Choices = append(o.Choices, ui.Choice{Label: "example: " + e.name, Detail: e.about, Location: "demo: " + e.name, Open: a.exampleOpener(e)})
+		o.Choices = append(o.Choices, ui.Choice{Label: "example: " + e.name, Detail: e.about, Location: demoPrefix + e.name, Open: a.exampleOpener(e)})
 	}
 	return ui.Run(a.life, o)
 }
 
 func (a *app) uiOptions() ui.Options {
 	return ui.Options{
-		View:    a.view,
-		Examine: a.examination(false),
-		ASCII:   a.asciiWanted(),
-		NoColor: !a.colorWanted(),
-		Theme:   a.theme(),
-		Environ: a.terminalEnvironment(),
-		Light:   a.flags.look == "light",
-		Local:   a.flags.clock == "local",
-		Now:     a.Now,
+		View:     a.view,
+		Examine:  a.examination(false),
+		ASCII:    a.asciiWanted(),
+		NoColor:  !a.colorWanted(),
+		Theme:    a.theme(),
+		Environ:  a.terminalEnvironment(),
+		Light:    a.flags.look == "light",
+		Local:    a.flags.clock == "local",
+		Now:      a.Now,
+		Identity: a.identity,
 		Traffic: func() ui.Traffic {
 			r := a.meter.Snapshot()
 			return ui.Traffic{Requests: r.Requests(), Bytes: r.Bytes, Retry: r.Notice}
 		},
 	}
+}
+
+// identity is as whom a location is read: for a path the user of this machine, for a bucket the credentials;
+// "" for what is inside the program.
+func (a *app) identity(location string) string {
+	switch {
+	case strings.HasPrefix(location, demoPrefix):
+		return ""
+	case len(storage.Places(location)) == 0:
+		return a.meter.Snapshot().Identity
+	}
+	if u, err := user.Current(); err == nil {
+		return u.Username
+	}
+	return ""
 }

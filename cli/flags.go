@@ -24,7 +24,7 @@ type flags struct {
 	timeout                      time.Duration
 	noColor, ascii               bool
 	look, clock                  string
-	config                       string
+	config, debugLog             string
 
 	severity checks.Severity // of failOn
 	release  release.Version // of spark; zero: inferred
@@ -50,6 +50,7 @@ func (f *flags) places() map[string]any {
 		"look":            &f.look,
 		"time":            &f.clock,
 		"config":          &f.config,
+		"debug-log":       &f.debugLog,
 	}
 }
 

@@ -62,16 +62,20 @@ func interrupted(ctx context.Context) bool { return errors.Is(ctx.Err(), context
 // run is the body of a command under its time limit. Errors without a status of their own are about
 // reaching the bytes.
 func (a *app) run(body func(context.Context, *cobra.Command, []string) error) func(*cobra.Command, []string) error {
-	return func(cmd *cobra.Command, args []string) error {
+	return func(cmd *cobra.Command, args []string) (err error) {
 		if err := a.configure(cmd); err != nil {
 			return err
 		}
 		if err := a.flags.validate(a.origin); err != nil {
 			return err
 		}
+		if err := a.openDebugLog(cmd.CommandPath(), args); err != nil {
+			return err
+		}
+		defer func() { a.closeDebugLog(err) }()
 		ctx, cancel := a.flags.limited(cmd.Context())
 		defer cancel()
-		err := a.declare(ctx)
+		err = a.declare(ctx)
 		if err == nil {
 			err = a.checkSink(ctx)
 		}

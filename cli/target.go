@@ -23,8 +23,21 @@ type target struct {
 // newTarget looks whether a file may be written there; location is what it is about. An error names the
 // flag that asked for it.
 func newTarget(flag, name, location string) (*target, error) {
-	refuse := func(format string, args ...any) (*target, error) {
-		return nil, usageError("--%s: %s", flag, fmt.Sprintf(format, args...))
+	t, info, err := place(flag, name, []string{location})
+	if err != nil {
+		return nil, err
+	}
+	if info != nil {
+		return nil, usageError("--%s: %s is there already, and nothing is overwritten: name another file", flag, name)
+	}
+	return t, nil
+}
+
+// place is where a name leads on this machine, and what is there; nil for nothing. A folder is an error, and so
+// is a place in a checkpoint or in one of the locations.
+func place(flag, name string, locations []string) (*target, fs.FileInfo, error) {
+	refuse := func(format string, args ...any) (*target, fs.FileInfo, error) {
+		return nil, nil, usageError("--%s: %s", flag, fmt.Sprintf(format, args...))
 	}
 	if scheme, rest, ok := strings.Cut(name, ":"); ok && len(scheme) > 1 && strings.HasPrefix(rest, "/") {
 		return refuse("%s: a file is written only on this machine: give a path", name)
@@ -41,21 +54,24 @@ func newTarget(flag, name, location string) (*target, error) {
 		return refuse("%s: there is no such folder", filepath.Dir(name))
 	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	t := &target{name, filepath.Join(parent, base)}
-	switch info, err := os.Lstat(t.path); {
+	info, err := os.Lstat(t.path)
+	switch {
 	case err == nil && info.IsDir():
 		return refuse("%s is a folder: name a file in it", name)
-	case err == nil:
-		return refuse("%s is there already, and nothing is overwritten: name another file", name)
-	case !errors.Is(err, fs.ErrNotExist):
-		return nil, err
+	case errors.Is(err, fs.ErrNotExist):
+		info = nil
+	case err != nil:
+		return nil, nil, err
 	}
-	if dir, ok := checkpointAround(parent, location); ok {
-		return refuse("%s lies in the checkpoint %s, where nothing is ever written: name a file elsewhere", name, dir)
+	for _, location := range locations {
+		if dir, ok := checkpointAround(parent, location); ok {
+			return refuse("%s lies in the checkpoint %s, where nothing is ever written: name a file elsewhere", name, dir)
+		}
 	}
-	return t, nil
+	return t, info, nil
 }
 
 // checkpointAround is the folder above a place that is the checkpoint at location, or looks like one.

@@ -1,6 +1,7 @@
 package storage
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"os"
 	"path"
 	"slices"
 	"strings"
@@ -29,6 +31,8 @@ type bucket struct {
 	name   string
 	prefix string // without a slash at either end; "" for the whole bucket
 	client atomic.Pointer[s3.Client]
+
+	identity string // as whom it is read, for a person
 }
 
 // s3Archives are the endings of keys that are opened as an archive, where there is such a key.
@@ -39,11 +43,13 @@ func openS3(ctx context.Context, location string, o Options) (Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	client, err := newS3Client(ctx, o)
+	client, who, err := newS3Client(ctx, o)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", b, err)
 	}
 	b.client.Store(client)
+	b.identity = who
+	o.Meter.reader(who)
 	if !slices.ContainsFunc(s3Archives, func(end string) bool { return strings.HasSuffix(b.prefix, end) }) {
 		return remote(b, o), nil
 	}
@@ -51,7 +57,9 @@ func openS3(ctx context.Context, location string, o Options) (Store, error) {
 	s := remote(folder, o)
 	var size int64
 	err = (&retry{folder, o.Meter}).do(ctx, func() (err error) {
+		began := time.Now()
 		size, err = folder.size(ctx, key)
+		o.Meter.trace(began, Request{Op: "size", Name: b.String(), Err: err})
 		return err
 	})
 	if errors.Is(err, errNoKey) {
@@ -83,7 +91,7 @@ func parseS3(location string) (*bucket, error) {
 
 // newS3Client is a client with the credentials and the region that the AWS tools would take: the flags,
 // the environment, the profile, single sign-on, or the role of the machine.
-func newS3Client(ctx context.Context, o Options) (*s3.Client, error) {
+func newS3Client(ctx context.Context, o Options) (client *s3.Client, who string, err error) {
 	set := []func(*config.LoadOptions) error{
 		config.WithRegion(o.Region),
 		config.WithSharedConfigProfile(o.Profile),
@@ -99,12 +107,15 @@ func newS3Client(ctx context.Context, o Options) (*s3.Client, error) {
 	}
 	cfg, err := config.LoadDefaultConfig(ctx, set...)
 	if err != nil {
-		return nil, fmt.Errorf("the AWS configuration: %w", err)
+		return nil, "", fmt.Errorf("the AWS configuration: %w", err)
 	}
+	who = "anonymous"
 	if !o.NoSignRequest {
-		if _, err := cfg.Credentials.Retrieve(ctx); err != nil {
-			return nil, fmt.Errorf("no AWS credentials to ask with (choose a profile, sign in, or ask unsigned for a public bucket): %w", err)
+		c, err := cfg.Credentials.Retrieve(ctx)
+		if err != nil {
+			return nil, "", fmt.Errorf("no AWS credentials to ask with (choose a profile, sign in, or ask unsigned for a public bucket): %w", err)
 		}
+		who = identity(c, cmp.Or(o.Profile, os.Getenv("AWS_PROFILE")))
 	}
 	if cfg.Region == "" {
 		cfg.Region = "us-east-1" // a bucket elsewhere answers where it is
@@ -116,7 +127,7 @@ func newS3Client(ctx context.Context, o Options) (*s3.Client, error) {
 			c.BaseEndpoint = &o.EndpointURL
 		}
 		c.UsePathStyle = o.PathStyle || c.BaseEndpoint != nil && bareHost(*c.BaseEndpoint)
-	}), nil
+	}), who, nil
 }
 
 // bareHost reports whether a bucket's name cannot stand before the host of an endpoint: "localhost".
@@ -160,7 +171,7 @@ func (b *bucket) key(name string) string {
 // split is the folder in which the prefix lies as a key, and its name there.
 func (b *bucket) split() (folder *bucket, name string) {
 	dir, name := path.Split(b.prefix)
-	folder = &bucket{scheme: b.scheme, name: b.name, prefix: strings.Trim(dir, "/")}
+	folder = &bucket{scheme: b.scheme, name: b.name, prefix: strings.Trim(dir, "/"), identity: b.identity}
 	folder.client.Store(b.client.Load())
 	return folder, name
 }
@@ -195,7 +206,7 @@ func (b *bucket) page(ctx context.Context, dir, token string) ([]Entry, string, 
 		return err
 	})
 	if err != nil {
-		return nil, "", s3Error("ListObjectsV2", b.uri(prefix), err)
+		return nil, "", b.refused("ListObjectsV2", prefix, err)
 	}
 	found, err := entries(prefix, out)
 	if err != nil {
@@ -267,7 +278,7 @@ func (b *bucket) open(ctx context.Context, name string, offset, length int64) (i
 		return err
 	})
 	if err != nil {
-		if err = s3Error("GetObject", b.uri(key), err); errors.Is(err, errPastEnd) {
+		if err = b.refused("GetObject", key, err); errors.Is(err, errPastEnd) {
 			return nothing(), nil
 		}
 		return nil, err
@@ -307,7 +318,7 @@ func (b *bucket) size(ctx context.Context, name string) (int64, error) {
 		return err
 	})
 	if err != nil {
-		return 0, s3Error("HeadObject", b.uri(key), err)
+		return 0, b.refused("HeadObject", key, err)
 	}
 	return aws.ToInt64(out.ContentLength), nil
 }

@@ -97,8 +97,14 @@ var codes = map[string]struct {
 	"AllAccessDisabled":            {fs.ErrPermission, "all access to the bucket is switched off"},
 }
 
-// s3Error sorts the error of a call into the kinds that a Store tells apart.
-func s3Error(call, uri string, err error) error {
+// refused is s3Error for a call on a key, or a prefix, of the bucket.
+func (b *bucket) refused(call, key string, err error) error {
+	return s3Error(call, b.uri(key), b.identity, err)
+}
+
+// s3Error sorts the error of a call into the kinds that a Store tells apart. who asked, in words; "" where that
+// is not known.
+func s3Error(call, uri, who string, err error) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return fmt.Errorf("%s %s: %w", call, uri, err)
 	}
@@ -116,9 +122,11 @@ func s3Error(call, uri string, err error) error {
 	known, ok := codes[r.code]
 	switch {
 	case ok:
-		r.kind, r.meaning = known.kind, known.meaning
+		if r.kind, r.meaning = known.kind, known.meaning; r.kind == fs.ErrPermission && who != "" {
+			r.meaning += " (asked as: " + who + ")"
+		}
 	case r.status == http.StatusForbidden || r.status == http.StatusUnauthorized:
-		r.kind, r.meaning = fs.ErrPermission, denied(call, r.message)
+		r.kind, r.meaning = fs.ErrPermission, denied(call, who, r.message)
 	case r.status == http.StatusNotFound && call == "HeadObject": // its answer has no body to say it in
 		r.kind = errNoKey
 	case r.status == http.StatusRequestedRangeNotSatisfiable:
@@ -140,15 +148,19 @@ func (r *refusal) brief() string {
 }
 
 // denied is what a 403 says, and what it does not: a missing key is a 403 too for those who may not list.
-func denied(call, message string) string {
+func denied(call, who, message string) string {
+	here := "the identity used here"
+	if who != "" {
+		here += " (" + who + ")"
+	}
 	if strings.Contains(strings.ToLower(message), "kms") {
-		return "the identity used here may not use the key that encrypts the object (kms:Decrypt); this says nothing about the identity of the query"
+		return here + " may not use the key that encrypts the object (kms:Decrypt); this says nothing about the identity of the query"
 	}
 	if call == "ListObjectsV2" {
-		return "the identity used here may not list this prefix (s3:ListBucket); whether its keys can be read is not known from this call, " +
+		return here + " may not list this prefix (s3:ListBucket); whether its keys can be read is not known from this call, " +
 			"and it says nothing about the identity of the query"
 	}
-	return "the identity used here may not read this key (s3:GetObject, or kms:Decrypt of the key that encrypts it), or the key is not there: " +
+	return here + " may not read this key (s3:GetObject, or kms:Decrypt of the key that encrypts it), or the key is not there: " +
 		"who may not list a bucket gets a 403 for a missing key too; whether listing works is not known from this call, " +
 		"and it says nothing about the identity of the query"
 }

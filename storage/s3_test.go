@@ -185,7 +185,7 @@ func TestS3SaysWhatARefusalMeans(t *testing.T) {
 
 func TestS3SaysThatNobodyAnswers(t *testing.T) {
 	noAWS(t)
-	client, err := newS3Client(t.Context(), Options{EndpointURL: "http://127.0.0.1:1"})
+	client, _, err := newS3Client(t.Context(), Options{EndpointURL: "http://127.0.0.1:1"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -351,3 +351,20 @@ func TestStartScreenOpensAChoice(t *testing.T) {
 	d.press("esc")
 	d.shows("WHICH CHECKPOINT?")
 }
+
+// TestHeaderSaysWhoReads where there is room for it.
+func TestHeaderSaysWhoReads(t *testing.T) {
+	for width, want := range map[int]bool{80: false, 160: true} {
+		o := openTree(tree())
+		o.Identity = func(location string) string { return "profile prod, AKIA…WXYZ" }
+		d := drive(t, o, everything(t, tree()), width, 30)
+		d.run(d.Init())
+		head, _, _ := strings.Cut(d.screen(), "\n")
+		if got := strings.Contains(head, "as profile prod, AKIA…WXYZ   read-only"); got != want {
+			t.Errorf("%d cells: %s", width, head)
+		}
+		if !strings.Contains(head, "orders-by-shop") {
+			t.Errorf("%d cells: the location has given way: %s", width, head)
+		}
+	}
+}

@@ -116,9 +116,13 @@ func (a *App) header(w int) string {
 			how = " as asked   "
 		}
 	}
+	who := a.Identity(a.Location)
+	if who != "" {
+		who = "as " + safe(who) + "   "
+	}
 	// The location matters most: what else there is to say gives way until most of it fits.
 	tail, room := "", 0
-	for _, t := range []string{query + spark + how, query + spark + "   ", query, ""} {
+	for _, t := range []string{query + spark + how + who, query + spark + "   " + who, query + spark + "   ", query, ""} {
 		tail = strings.TrimLeft(t, " ") + "read-only"
 		if room = w - len(" tidemark   ") - widget.Width(tail) - 3; room >= min(widget.Width(safe(a.Location)), w*2/5) {
 			break

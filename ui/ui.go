@@ -23,12 +23,13 @@ type Options struct {
 	Location string // for the header, as typed, without credentials
 	// Open opens the checkpoint. It is called in the background after the first frame is drawn,
 	// and again for a re-read. nil: the start screen offers Choices.
-	Open    func(context.Context) (*checkpoint.Checkpoint, error)
-	Examine checks.Options
-	Traffic func() Traffic // what the storage has done so far; nil: not shown
-	Choices []Choice       // what the start screen offers where Open is nil
-	View    string         // the line after ":" that is run once the checkpoint is open; "" for the overview
-	Memory  Memory         // what is remembered from run to run; nil: nothing
+	Open     func(context.Context) (*checkpoint.Checkpoint, error)
+	Examine  checks.Options
+	Identity func(location string) string // as whom a location is read: "profile prod, AKIA…WXYZ"; nil or "": not known
+	Traffic  func() Traffic               // what the storage has done so far; nil: not shown
+	Choices  []Choice                     // what the start screen offers where Open is nil
+	View     string                       // the line after ":" that is run once the checkpoint is open; "" for the overview
+	Memory   Memory                       // what is remembered from run to run; nil: nothing
 
 	ASCII   bool              // plain ASCII for symbols and lines
 	NoColor bool              // no colour; bold and reverse video stay
@@ -84,6 +85,9 @@ func run(ctx context.Context, a *App, more ...tea.ProgramOption) error {
 func New(ctx context.Context, o Options) *App {
 	if o.Now == nil {
 		o.Now = time.Now
+	}
+	if o.Identity == nil {
+		o.Identity = func(string) string { return "" }
 	}
 	if o.Traffic == nil {
 		o.Traffic = func() Traffic { return Traffic{} }
