@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"slices"
 	"syscall"
 	"time"
 
@@ -23,11 +24,22 @@ var demo embed.FS
 
 func main() { os.Exit(runProgram(os.Args[1:], os.Stdout, os.Stderr)) }
 
+// windDown is how long the program has after a first signal to give the terminal back, write what was
+// found and remove a file that is not whole. After that a second one ends it at once.
+const windDown = time.Second
+
+// ending are the signals that end the program in order: ctrl+c, a kill, a terminal that is closed. One
+// that the program was started to ignore, as nohup does, is left alone.
+func ending() []os.Signal {
+	all := []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
+	return slices.DeleteFunc(all, signal.Ignored)
+}
+
 // runProgram runs one command line and is the exit status that came of it.
 func runProgram(args []string, out, errs io.Writer) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), ending()...)
 	defer stop()
-	context.AfterFunc(ctx, stop) // a second ctrl+c ends the program at once
+	context.AfterFunc(ctx, func() { time.AfterFunc(windDown, stop) })
 	demos, err := fs.Sub(demo, "testdata/demo")
 	if err != nil {
 		panic(err) // the name is the one that is embedded above

@@ -90,7 +90,7 @@ func (c *Checkpoint) BatchesOf(ctx context.Context, ids iter.Seq[int64]) iter.Se
 		for f, err := range storage.FarAhead(ctx, readsAhead, filesAhead, c.wanted(ids), func(ctx context.Context, w wanted) (fetched, error) {
 			cache := caches.Get().(*logs.ConfCache)
 			defer caches.Put(cache)
-			return c.fetch(ctx, w, cache)
+			return c.fetchSafely(ctx, w, cache)
 		}) {
 			if b == nil {
 				b = &Batch{ID: f.id}
@@ -168,6 +168,19 @@ type fetched struct {
 	commit   *logs.Commit
 	unread   []Unread      // why it, or the checksum beside it, could not be fetched
 	checksum *decode.Error // how it disagrees with the checksum beside it
+}
+
+// fetchSafely is fetch, but that a file which breaks this program counts as one that could not be read.
+func (c *Checkpoint) fetchSafely(ctx context.Context, w wanted, cache *logs.ConfCache) (f fetched, err error) {
+	err = storage.Guarded(func() (err error) {
+		f, err = c.fetch(ctx, w, cache)
+		return err
+	})
+	if broke(err) {
+		f = fetched{id: w.id, last: w.last, unread: []Unread{{Name: path.Join(w.dir.Name, w.file.Name), Err: err}}}
+		return f, nil
+	}
+	return f, err
 }
 
 // fetch reads and decodes one file of a log, and checks it against the checksum beside it. An error

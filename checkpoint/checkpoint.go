@@ -70,9 +70,12 @@ func Open(ctx context.Context, store storage.Store) (*Checkpoint, error) {
 	c := &Checkpoint{Location: store.String(), store: store}
 	names := []string{".", "offsets", "commits", "sources", "state"}
 	var found []Listing
-	for l := range storage.Ahead(ctx, len(names), slices.Values(names), func(ctx context.Context, name string) (Listing, error) {
+	for l, err := range storage.Ahead(ctx, len(names), slices.Values(names), func(ctx context.Context, name string) (Listing, error) {
 		return c.list(ctx, name), nil
 	}) {
+		if err != nil {
+			l = Listing{Name: names[len(found)], Err: err}
+		}
 		found = append(found, l)
 	}
 	if len(found) < len(names) {
@@ -295,6 +298,12 @@ func Why(err error) string {
 		return "gone"
 	}
 	return "unreachable"
+}
+
+// broke reports whether err is a fault of this program in what it read.
+func broke(err error) bool {
+	_, yes := errors.AsType[*storage.BrokenError](err)
+	return yes
 }
 
 // Stopped reports whether err means that nothing more will be read in this run.

@@ -70,7 +70,7 @@ func (c *Checkpoint) Survey(ctx context.Context) (*Survey, error) {
 	for _, err := range storage.Ahead(ctx, len(tasks), slices.Values(tasks), func(ctx context.Context, task func(context.Context) error) (struct{}, error) {
 		return struct{}{}, task(ctx)
 	}) {
-		if Stopped(err) {
+		if Stopped(err) || broke(err) {
 			stop = errors.Join(stop, err)
 		}
 	}

@@ -65,12 +65,28 @@ type examination struct {
 }
 
 func (x *examination) emit(e Event) {
-	if !x.stopped && !x.yield(e) {
-		x.stopped = true
+	if !x.stopped {
+		x.stopped = true // where the caller panics there is nobody to tell any more
+		x.stopped = !x.yield(e)
 	}
 }
 
+// run examines. What breaks down here, and not in one check, ends the examination: what was found stays.
 func (x *examination) run() {
+	defer func() {
+		p := recover()
+		if p == nil {
+			return
+		}
+		if x.stopped {
+			panic(p) // of the caller
+		}
+		x.emit(Event{Done: &Done{Err: fmt.Errorf("the examination broke down, please report it: %v", p)}})
+	}()
+	x.examine()
+}
+
+func (x *examination) examine() {
 	survey, err := x.cp.Survey(x.ctx)
 	x.err = err
 	x.note(survey.Unread...)

@@ -2,13 +2,13 @@ package storage
 
 import (
 	"context"
-	"fmt"
 	"iter"
 )
 
 // Ahead calls read for every item of items, with up to n calls under way at once, and yields the
 // results in the order of items. A caller that stops ranging stops the reading; every goroutine has
-// ended when the sequence has. A panic in read becomes the error of that item.
+// ended when the sequence has. A panic in read becomes the error of that item, and one in items the error
+// that ends the sequence.
 func Ahead[K, V any](ctx context.Context, n int, items iter.Seq[K], read func(context.Context, K) (V, error)) iter.Seq2[V, error] {
 	return FarAhead(ctx, n, n, items, read)
 }
@@ -55,6 +55,17 @@ type job[K, V any] struct {
 func (a *ahead[K, V]) hand(ctx context.Context, n int, items iter.Seq[K]) {
 	defer close(a.results)
 	defer close(a.jobs)
+	if err := Guarded(func() error { a.handAll(ctx, n, items); return nil }); err != nil {
+		last := make(chan result[V], 1)
+		last <- result[V]{err: err}
+		select {
+		case a.results <- last:
+		case <-ctx.Done():
+		}
+	}
+}
+
+func (a *ahead[K, V]) handAll(ctx context.Context, n int, items iter.Seq[K]) {
 	workers := 0
 	for item := range items {
 		j := job[K, V]{item, make(chan result[V], 1)}
@@ -87,11 +98,9 @@ func (a *ahead[K, V]) work(ctx context.Context, j job[K, V]) {
 
 func (a *ahead[K, V]) do(ctx context.Context, j job[K, V]) {
 	var r result[V]
-	defer func() {
-		if p := recover(); p != nil {
-			r.err = fmt.Errorf("reading broke down: %v", p)
-		}
-		j.slot <- r
-	}()
-	r.v, r.err = a.read(ctx, j.item)
+	r.err = Guarded(func() (err error) {
+		r.v, err = a.read(ctx, j.item)
+		return err
+	})
+	j.slot <- r
 }

@@ -75,6 +75,36 @@ func TestAheadEnds(t *testing.T) {
 	})
 }
 
+func TestAheadSurvivesAPanicOfItsItems(t *testing.T) {
+	items := func(yield func(int) bool) {
+		yield(1)
+		yield(2)
+		panic("a bad name")
+	}
+	var got []int
+	var last error
+	for v, err := range Ahead(t.Context(), 2, items, func(_ context.Context, i int) (int, error) { return i, nil }) {
+		if last = err; err == nil {
+			got = append(got, v)
+		}
+	}
+	if _, ok := errors.AsType[*BrokenError](last); !ok || !slices.Equal(got, []int{1, 2}) {
+		t.Errorf("%v, then %v", got, last)
+	}
+}
+
+func TestEverySurvivesAPanic(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		calls := 0
+		stop := Every(time.Second, func() { calls++; panic("a bad line") })
+		time.Sleep(10 * time.Second)
+		stop()
+		if calls != 1 {
+			t.Errorf("%d calls, want 1", calls)
+		}
+	})
+}
+
 func TestAheadSurvivesPanic(t *testing.T) {
 	var errs int
 	for _, err := range Ahead(t.Context(), 2, numbers(5), func(_ context.Context, i int) (int, error) {

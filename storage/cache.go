@@ -5,7 +5,6 @@ import (
 	"container/list"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"iter"
 	"path"
@@ -299,7 +298,7 @@ func (c *cache) start(ctx context.Context, key cacheKey, fetch func(context.Cont
 	age := c.age
 	go func() {
 		defer cancel()
-		f.err = guarded(func() error { return fetch(ctx, f.value) })
+		f.err = Guarded(func() error { return fetch(ctx, f.value) })
 		c.mu.Lock()
 		if f.err == nil && age == c.age {
 			c.keep(f.value)
@@ -311,14 +310,4 @@ func (c *cache) start(ctx context.Context, key cacheKey, fetch func(context.Cont
 		close(f.done)
 	}()
 	return f
-}
-
-// guarded makes an error of a panic: one in a goroutine of ours would end the program.
-func guarded(f func() error) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("reading broke down: %v", p)
-		}
-	}()
-	return f()
 }

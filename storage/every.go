@@ -6,7 +6,7 @@ import (
 )
 
 // Every calls f again and again, beside what goes on, with a pause of d before each call, until stop is
-// called. When stop returns, f has returned and is not called any more.
+// called. When stop returns, f has returned and is not called any more. An f that panics is not called again.
 func Every(d time.Duration, f func()) (stop func()) {
 	done, ended := make(chan struct{}), make(chan struct{})
 	go func() {
@@ -18,7 +18,9 @@ func Every(d time.Duration, f func()) (stop func()) {
 			case <-done:
 				return
 			case <-ticker.C:
-				f()
+				if Guarded(func() error { f(); return nil }) != nil {
+					return
+				}
 			}
 		}
 	}()

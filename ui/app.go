@@ -362,6 +362,10 @@ func (a *App) key(msg tea.KeyPressMsg) tea.Cmd {
 	case pressed(msg, keys.redraw):
 		return tea.ClearScreen
 	case pressed(msg, keys.suspend):
+		if !jobControl() {
+			a.notice = "there is no shell to go back to here"
+			return nil
+		}
 		return tea.Suspend
 	default:
 		return a.tell(a.top(), msg)

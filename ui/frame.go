@@ -49,7 +49,14 @@ func (a *App) View() tea.View {
 	return v
 }
 
-func (a *App) frame() string {
+// frame draws all lines. A panic outside of the screen, which body catches, leaves a line that says so.
+func (a *App) frame() (content string) {
+	defer func() {
+		if p := recover(); p != nil {
+			lines := widget.Wrap(safe(brokeDown(p).Error()), a.w)
+			content = strings.Join(fill(lines, a.h), "\n")
+		}
+	}()
 	if a.w <= 0 || a.h <= 0 {
 		return "" // the terminal has not said its size yet
 	}

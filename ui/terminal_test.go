@@ -4,149 +4,180 @@ package ui
 
 import (
 	"context"
-	"io"
 	"iter"
-	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/term"
-	"github.com/charmbracelet/x/vt"
-	"github.com/creack/pty"
 
 	"tidemark/checkpoint"
 	"tidemark/checks"
+	"tidemark/internal/terminal"
 )
 
-// terminal is a pseudo terminal with an emulator that shows what a person would see.
-type terminal struct {
-	t        *testing.T
-	ptmx     io.ReadWriteCloser
-	fd       uintptr
-	mu       sync.Mutex
-	emulator *vt.Emulator
-	before   *term.State
-	done     chan error
+// program is the explorer, run as a program on a terminal of its own.
+type program struct {
+	*terminal.Terminal
+	t    *testing.T
+	ctx  context.Context // ends what waits too long; nothing is timed
+	done chan error
 }
 
-// runInTerminal runs the explorer as a program on a terminal of its own.
-func runInTerminal(t *testing.T, ctx context.Context, a *App) *terminal {
-	ptmx, tty, err := pty.Open()
+const patience = 60 * time.Second
+
+func runInTerminal(t *testing.T, ctx context.Context, m tea.Model, a *App, w, h int) *program {
+	term, err := terminal.Open(w, h)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := pty.Setsize(ptmx, &pty.Winsize{Rows: 24, Cols: 80}); err != nil {
-		t.Fatal(err)
-	}
-	before, err := term.GetState(tty.Fd())
-	if err != nil {
-		t.Fatal(err)
-	}
-	x := &terminal{t: t, ptmx: ptmx, fd: tty.Fd(), emulator: vt.NewEmulator(80, 24), before: before, done: make(chan error, 1)}
-	go func() { // what the emulator answers to queries goes back to the program
-		io.Copy(ptmx, x.emulator)
-	}()
+	waiting, enough := context.WithTimeout(t.Context(), patience)
+	p := &program{term, t, waiting, make(chan error, 1)}
 	go func() {
-		buf := make([]byte, 4096)
-		for {
-			n, err := ptmx.Read(buf)
-			x.mu.Lock()
-			x.emulator.Write(buf[:n])
-			x.mu.Unlock()
-			if err != nil {
-				return
-			}
-		}
+		p.done <- run(ctx, m, a, tea.WithInput(term.TTY), tea.WithOutput(term.TTY), tea.WithEnvironment([]string{"TERM=xterm-256color"}))
 	}()
-	go func() {
-		x.done <- run(ctx, a, tea.WithInput(tty), tea.WithOutput(tty), tea.WithEnvironment([]string{"TERM=xterm-256color"}))
-	}()
-	t.Cleanup(func() { tty.Close(); ptmx.Close() })
-	return x
+	t.Cleanup(func() { enough(); term.Close() })
+	return p
 }
 
-func (x *terminal) screen() string {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	return x.emulator.String()
+func (p *program) waitFor(texts ...string) {
+	p.t.Helper()
+	if err := p.WaitFor(p.ctx, texts...); err != nil {
+		p.t.Fatal(err)
+	}
 }
 
-// waitFor waits until the screen shows a text.
-func (x *terminal) waitFor(text string) {
-	x.t.Helper()
-	for deadline := time.Now().Add(20 * time.Second); !strings.Contains(x.screen(), text); time.Sleep(10 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			x.t.Fatalf("the screen never shows %q:\n%s", text, x.screen())
+func (p *program) press(keys ...string) {
+	p.t.Helper()
+	for _, k := range keys {
+		if err := p.Press(k); err != nil {
+			p.t.Fatal(err)
 		}
 	}
 }
 
-// restored holds that the terminal is as it was before the program ran.
-func (x *terminal) restored() {
-	x.t.Helper()
-	after, err := term.GetState(x.fd)
-	if err != nil {
-		x.t.Fatal(err)
-	}
-	if *after != *x.before {
-		x.t.Errorf("the terminal is left in another mode:\n%+v, was\n%+v", after, x.before)
-	}
-	for deadline := time.Now().Add(5 * time.Second); ; time.Sleep(10 * time.Millisecond) {
-		x.mu.Lock()
-		alt, hidden := x.emulator.IsAltScreen(), x.emulator.CursorHidden()
-		x.mu.Unlock()
-		if !alt && !hidden {
-			return
-		}
-		if time.Now().After(deadline) {
-			x.t.Fatalf("the terminal is left on the other screen (%t) or without a cursor (%t)", alt, hidden)
-		}
-	}
-}
-
-// TestPanicInAGoroutineLeavesTheTerminalUsable runs the real program: what panics is a sequence that
-// is read in a goroutine of ours, which the library does not guard.
-func TestPanicInAGoroutineLeavesTheTerminalUsable(t *testing.T) {
-	a := New(t.Context(), openTree(tree()))
-	events := everything(t, tree())
-	a.examine = func(context.Context, *checkpoint.Checkpoint, checks.Options) iter.Seq[checks.Event] {
-		return func(yield func(checks.Event) bool) {
-			for _, e := range events[:4] {
-				yield(e)
-			}
-			panic("in a goroutine")
-		}
-	}
-	x := runInTerminal(t, t.Context(), a)
-	x.waitFor("not everything was looked at")
-	x.waitFor("RE-RUNS batch 11")
-	io.WriteString(x.ptmx, "q")
+// ended waits for the end of the program, holds that the terminal is as it was before, and is what Run
+// returned.
+func (p *program) ended() error {
+	p.t.Helper()
 	select {
-	case err := <-x.done:
-		if err != nil {
-			t.Errorf("quitting ends with %v", err)
+	case err := <-p.done:
+		if err := p.WaitRestored(p.ctx); err != nil {
+			p.t.Error(err)
 		}
-	case <-time.After(20 * time.Second):
-		t.Fatal("q does not end the program")
+		return err
+	case <-p.ctx.Done():
+		p.t.Fatalf("the program does not end; it shows\n%s", p.Screen())
+		return nil
 	}
-	x.restored()
+}
+
+// TestPanicsLeaveTheTerminalUsable runs the real program with a fault of ours in each place where code of
+// ours runs beside the library: its goroutines and its commands. It goes on, says so, and gives the
+// terminal back.
+func TestPanicsLeaveTheTerminalUsable(t *testing.T) {
+	breaks := func(ctx context.Context, _ *checkpoint.Checkpoint, _ checks.Options) iter.Seq[checks.Event] {
+		return func(yield func(checks.Event) bool) { panic("a fault of ours") }
+	}
+	found := func(t *testing.T) examiner {
+		events := everything(t, tree())
+		return func(context.Context, *checkpoint.Checkpoint, checks.Options) iter.Seq[checks.Event] {
+			return func(yield func(checks.Event) bool) {
+				for _, e := range events {
+					if !yield(e) {
+						return
+					}
+				}
+			}
+		}
+	}
+	for _, c := range []struct {
+		name  string
+		fault func(a *App)
+		keys  []string
+		shows string
+	}{
+		{"opening, in a command", func(a *App) {
+			a.Open = func(context.Context) (*checkpoint.Checkpoint, error) { panic("a fault of ours") }
+		}, nil, "please report it: a fault of ours"},
+		{"examining, in a goroutine", func(a *App) { a.examine = breaks }, nil, "not everything was looked at"},
+		{"reading of a screen, in a goroutine", func(a *App) { firstScreen(a).reads = true }, []string{"x"}, "please report it"},
+		{"a key", func(a *App) { firstScreen(a).presses = true }, []string{"x"}, "please report it: a fault of ours"},
+		{"drawing a screen", func(a *App) { firstScreen(a).draws = true }, nil, "please report it: a fault of ours"},
+		{"drawing the frame", func(a *App) { a.Traffic = func() Traffic { panic("a fault of ours") } }, nil, "please report it: a fault of ours"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			a := New(t.Context(), openTree(tree()))
+			a.examine = found(t)
+			c.fault(a)
+			p := runInTerminal(t, t.Context(), a, a, 80, 24)
+			if c.keys != nil {
+				p.waitFor("IF YOU RESTART NOW")
+				p.press(c.keys...)
+			}
+			p.waitFor(c.shows)
+			p.press("ctrl+c", "ctrl+c")
+			if err := p.ended(); err != nil {
+				t.Errorf("it ends with %v", err)
+			}
+		})
+	}
+}
+
+// faulty is a screen with a fault.
+type faulty struct {
+	screen
+	at                    scope
+	reads, presses, draws bool
+}
+
+// firstScreen puts a faulty screen around the first one.
+func firstScreen(a *App) *faulty {
+	f := &faulty{screen: a.stack[0].screen, at: a.stack[0].scope}
+	a.stack[0].screen = f
+	return f
+}
+
+func (f *faulty) load(at scope) tea.Cmd {
+	f.at = at
+	return f.screen.load(at)
+}
+
+func (f *faulty) update(msg tea.Msg) (action, tea.Cmd) {
+	if k, ok := msg.(tea.KeyPressMsg); ok && k.String() == "x" {
+		switch {
+		case f.presses:
+			panic("a fault of ours")
+		case f.reads:
+			return nil, stream(f.at.life, f.at.id, func(yield func(int, error) bool) {
+				yield(1, nil)
+				panic("a fault of ours")
+			})
+		}
+	}
+	if p, ok := msg.(page[int]); ok {
+		if p.err != nil {
+			return nil, guard(f.at.id, func() tea.Msg { panic(p.err) })
+		}
+		return nil, p.next
+	}
+	return f.screen.update(msg)
+}
+
+func (f *faulty) view(w, h int) []string {
+	if f.draws {
+		panic("a fault of ours")
+	}
+	return f.screen.view(w, h)
 }
 
 // TestCancelFromOutsideRestoresTheTerminal ends the program as a signal would.
 func TestCancelFromOutsideRestoresTheTerminal(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	x := runInTerminal(t, ctx, New(ctx, openTree(tree())))
-	x.waitFor("IF YOU RESTART NOW")
+	a := New(ctx, openTree(tree()))
+	p := runInTerminal(t, ctx, a, a, 80, 24)
+	p.waitFor("IF YOU RESTART NOW")
 	cancel()
-	select {
-	case err := <-x.done:
-		if err == nil {
-			t.Error("a cancelled program ends without an error")
-		}
-	case <-time.After(20 * time.Second):
-		t.Fatal("cancelling does not end the program")
+	if err := p.ended(); err == nil {
+		t.Error("a cancelled program ends without an error")
 	}
-	x.restored()
 }

@@ -58,12 +58,14 @@ const framesPerSecond = 20
 // Run shows the explorer on the terminal until the user quits. An error is one of the terminal, or
 // of a program that broke down; what could not be read is shown on the screen and is no error here.
 func Run(ctx context.Context, o Options) error {
-	return run(ctx, New(ctx, o))
+	a := New(ctx, o)
+	return run(ctx, a, a)
 }
 
 // run ends the program by its own way out when ctx ends: the library's would close the terminal under
-// the goroutine that still reads it. Signals reach the program through ctx.
-func run(ctx context.Context, a *App, more ...tea.ProgramOption) error {
+// the goroutine that still reads it. Signals reach the program through ctx. m is the app, or what a
+// test puts around it.
+func run(ctx context.Context, m tea.Model, a *App, more ...tea.ProgramOption) error {
 	options := []tea.ProgramOption{tea.WithoutSignalHandler(), tea.WithFPS(framesPerSecond)}
 	if a.NoColor {
 		options = append(options, tea.WithColorProfile(colorprofile.ASCII)) // the library takes NO_COLOR=yes for no answer
@@ -71,7 +73,7 @@ func run(ctx context.Context, a *App, more ...tea.ProgramOption) error {
 	if a.Environ != nil {
 		options = append(options, tea.WithEnvironment(a.Environ))
 	}
-	p := tea.NewProgram(a, append(options, more...)...)
+	p := tea.NewProgram(m, append(options, more...)...)
 	defer context.AfterFunc(ctx, p.Quit)()
 	_, err := p.Run()
 	a.close()

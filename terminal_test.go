@@ -1,0 +1,221 @@
+//go:build unix
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"tidemark/internal/terminal"
+)
+
+// asProgram makes a process of this test the program, or a small shell that runs it.
+const asProgram = "TIDEMARK_TEST_AS"
+
+func TestMain(m *testing.M) {
+	switch os.Getenv(asProgram) {
+	case "program":
+		os.Exit(runProgram(os.Args[1:], os.Stdout, os.Stderr))
+	case "shell":
+		os.Exit(smallShell())
+	}
+	os.Exit(m.Run())
+}
+
+// patience ends a test that waits for what never comes; nothing is timed.
+const patience = time.Minute
+
+// session is the program in a process of its own, on a terminal of its own.
+type session struct {
+	*terminal.Terminal
+	t   *testing.T
+	ctx context.Context
+	cmd *exec.Cmd
+}
+
+func start(t *testing.T, as string, w, h int, args ...string) *session {
+	t.Helper()
+	term, err := terminal.Open(w, h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(term.Close)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	t.Cleanup(cancel)
+	cmd := exec.CommandContext(ctx, os.Args[0], args...)
+	cmd.Env = append(os.Environ(), asProgram+"="+as, "TERM=xterm-256color", "NO_COLOR=", "LANG=C.UTF-8", "LC_ALL=")
+	term.Attach(cmd)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return &session{term, t, ctx, cmd}
+}
+
+func (s *session) waitFor(texts ...string) {
+	s.t.Helper()
+	if err := s.WaitFor(s.ctx, texts...); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+func (s *session) press(keys ...string) {
+	s.t.Helper()
+	for _, k := range keys {
+		if err := s.Press(k); err != nil {
+			s.t.Fatal(err)
+		}
+	}
+}
+
+// ended waits for the end of the process and for the terminal as it was, and is the exit status.
+func (s *session) ended() int {
+	s.t.Helper()
+	if _, failed := errors.AsType[*exec.ExitError](s.cmd.Wait()); !failed && s.cmd.ProcessState == nil {
+		s.t.Fatal("the program was never waited for")
+	}
+	if err := s.WaitRestored(s.ctx); err != nil {
+		s.t.Error(err)
+	}
+	return s.cmd.ProcessState.ExitCode()
+}
+
+// TestSignalsGiveTheTerminalBack ends the explorer from outside.
+func TestSignalsGiveTheTerminalBack(t *testing.T) {
+	for _, sig := range []os.Signal{syscall.SIGHUP, syscall.SIGTERM, syscall.SIGINT} {
+		t.Run(sig.String(), func(t *testing.T) {
+			s := start(t, "program", 80, 24, "demo")
+			s.waitFor("RE-RUNS batch 3", "THREE QUESTIONS")
+			for range 3 { // whoever ends a session sends several
+				if err := s.cmd.Process.Signal(sig); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if status := s.ended(); status != 130 {
+				t.Errorf("exit status %d, want 130", status)
+			}
+		})
+	}
+}
+
+// TestExitTextIsSeen holds that what the program says at its end stands on the screen that is left.
+func TestExitTextIsSeen(t *testing.T) {
+	s := start(t, "program", 80, 24, "demo", "no-such-demo")
+	if status := s.ended(); status != 2 {
+		t.Errorf("exit status %d, want 2", status)
+	}
+	s.waitFor(`"no-such-demo" is no example`)
+}
+
+// TestQuitting holds that the explorer ends in order, whatever it found.
+func TestQuitting(t *testing.T) {
+	for _, keys := range [][]string{{"q"}, {"ctrl+c", "ctrl+c"}, {":", "q", "enter"}} {
+		s := start(t, "program", 80, 24, "demo", "lost-state")
+		s.waitFor("REFUSES", "THREE QUESTIONS")
+		s.press(keys...)
+		if status := s.ended(); status != 0 {
+			t.Errorf("after %v: exit status %d, want 0", keys, status)
+		}
+	}
+}
+
+// TestResizing makes the terminal one size after the other, down to one cell, faster than it can be drawn.
+func TestResizing(t *testing.T) {
+	s := start(t, "program", 80, 24, "demo", "lost-state")
+	s.waitFor("REFUSES")
+	resize := func(w, h int) {
+		if err := s.Resize(w, h); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range 200 {
+		resize(1+i*7%150, 1+i*5%60)
+	}
+	resize(1, 1)
+	s.press("B", "S", "T", "?", "O")
+	resize(120, 40)
+	s.waitFor("read-only", "REFUSES", "THREE QUESTIONS")
+	s.press("q")
+	if status := s.ended(); status != 0 {
+		t.Errorf("exit status %d, want 0", status)
+	}
+}
+
+// TestSuspending stops the program with ctrl+z under a shell, and continues it.
+func TestSuspending(t *testing.T) {
+	s := start(t, "shell", 80, 24, "demo")
+	s.waitFor("RE-RUNS batch 3", "THREE QUESTIONS")
+	s.press("ctrl+z")
+	s.waitFor("the shell is back")
+	if err := s.WaitRestored(s.ctx); err != nil {
+		t.Error(err)
+	}
+	s.press("x", "enter") // the shell takes a line, and continues the program
+	s.waitFor("RE-RUNS batch 3", "THREE QUESTIONS")
+	s.press("q")
+	if status := s.ended(); status != 0 {
+		t.Errorf("exit status %d, want 0", status)
+	}
+	s.waitFor("the program ended: 0")
+}
+
+// TestSuspendingWithoutAShell holds that ctrl+z does not freeze a program that nobody can continue.
+func TestSuspendingWithoutAShell(t *testing.T) {
+	s := start(t, "program", 80, 24, "demo")
+	s.waitFor("RE-RUNS batch 3", "THREE QUESTIONS")
+	s.press("ctrl+z")
+	s.waitFor("there is no shell to go back to")
+	s.press("q")
+	s.ended()
+}
+
+// smallShell does what a shell does with a job: it gives it a process group and the terminal, takes the
+// terminal back when the job stops, and continues it after a line of input.
+func smallShell() int {
+	const tty = 0
+	give := func(group int) { // a process in the background must not be stopped for asking
+		signal.Ignore(syscall.SIGTTOU)
+		_ = unix.IoctlSetPointerInt(tty, unix.TIOCSPGRP, group)
+		signal.Reset(syscall.SIGTTOU)
+	}
+	job := exec.Command(os.Args[0], os.Args[1:]...)
+	job.Env = append(os.Environ(), asProgram+"=program")
+	job.Stdin, job.Stdout, job.Stderr = os.Stdin, os.Stdout, os.Stderr
+	job.SysProcAttr = &syscall.SysProcAttr{Foreground: true, Ctty: tty}
+	if err := job.Start(); err != nil {
+		fmt.Println(err)
+		return 1
+	}
+	pid := job.Process.Pid
+	for {
+		var status syscall.WaitStatus
+		if _, err := syscall.Wait4(pid, &status, syscall.WUNTRACED, nil); errors.Is(err, syscall.EINTR) {
+			continue
+		} else if err != nil {
+			fmt.Println(err)
+			return 1
+		}
+		give(syscall.Getpgrp())
+		if !status.Stopped() {
+			fmt.Printf("the program ended: %d\r\n", status.ExitStatus())
+			return status.ExitStatus()
+		}
+		fmt.Print("the shell is back\r\n")
+		line := make([]byte, 80)
+		n, _ := os.Stdin.Read(line)
+		if !strings.Contains(string(line[:n]), "x") {
+			return 1
+		}
+		give(pid)
+		_ = syscall.Kill(-pid, syscall.SIGCONT)
+	}
+}
