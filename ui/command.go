@@ -134,6 +134,9 @@ func readLine(w *words) (*command, decode.Where, error) {
 		w.list = append([]word{{text: first}}, w.list...)
 		first = "batch"
 	}
+	if first == "q" { // who comes from vi types it without thinking
+		first = "quit"
+	}
 	for _, c := range commands() {
 		switch {
 		case c.name != first:
