@@ -50,9 +50,10 @@ var commands = []func(*app) *cobra.Command{
 // app is one run of the program.
 type app struct {
 	Config
-	flags flags
-	view  string     // what --view says; "" for the overview
-	spec  *spec.Spec // what the query declares; nil where --spec is not given
+	flags  flags
+	follow bool       // --follow: the explorer watches a running query
+	view   string     // what --view says; "" for the overview
+	spec   *spec.Spec // what the query declares; nil where --spec is not given
 
 	askers kept.All // tell what the sources still keep, those that see the source itself first
 

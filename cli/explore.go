@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/user"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -19,9 +20,10 @@ type opener func(context.Context) (*checkpoint.Checkpoint, error)
 // The explorer runs under the context of the program and not under --timeout: a person who reads is not
 // late, and ends a long reading with a key.
 
-// viewFlag gives a command that opens the explorer the flag for where in it.
+// viewFlag gives a command that opens the explorer the flags for where in it, and whether to follow.
 func (a *app) viewFlag(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&a.view, "view", "", "open the explorer at this `COMMAND`, as it is typed\nafter \":\" there: \"batch 120\", \"state 0/3\",\n\"offsets/120:3@69\"")
+	cmd.Flags().BoolVar(&a.follow, "follow", false, "watch a running query in the explorer: look again every\nfew seconds")
 	cmd.PreRunE = func(*cobra.Command, []string) error {
 		if a.view == "" {
 			return nil
@@ -38,8 +40,26 @@ func (a *app) explore(ctx context.Context, location string) error {
 	return a.exploreWith(ctx, location, a.opener(location))
 }
 
+// opener opens a location. A bucket is kept, with what was read of it: opened again it is listed anew, and
+// only files that have changed are read again.
 func (a *app) opener(location string) opener {
-	return func(ctx context.Context) (*checkpoint.Checkpoint, error) { return a.open(ctx, location) }
+	if name, _, _ := strings.Cut(location, ":"); !strings.HasPrefix(strings.ToLower(name), "s3") {
+		return func(ctx context.Context) (*checkpoint.Checkpoint, error) { return a.open(ctx, location) }
+	}
+	var mu sync.Mutex
+	var kept storage.Store
+	return func(ctx context.Context) (*checkpoint.Checkpoint, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		if kept != nil {
+			storage.Refresh(kept)
+		} else if s, err := a.store(ctx, location); err != nil {
+			return nil, err
+		} else {
+			kept = s
+		}
+		return a.openIn(ctx, kept, location)
+	}
 }
 
 func (a *app) exploreWith(ctx context.Context, location string, open opener) error {
@@ -72,6 +92,7 @@ func (a *app) startScreen(ctx context.Context) error {
 func (a *app) uiOptions() ui.Options {
 	return ui.Options{
 		View:     a.view,
+		Follow:   a.follow,
 		Examine:  a.examination(false),
 		ASCII:    a.asciiWanted(),
 		NoColor:  !a.colorWanted(),

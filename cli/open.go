@@ -43,6 +43,11 @@ func (a *app) open(ctx context.Context, location string) (*checkpoint.Checkpoint
 	if err != nil {
 		return nil, err
 	}
+	return a.openIn(ctx, s, location)
+}
+
+// openIn opens the checkpoint in a store, which location names.
+func (a *app) openIn(ctx context.Context, s storage.Store, location string) (*checkpoint.Checkpoint, error) {
 	cp, err := checkpoint.Open(ctx, s)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", location, err)

@@ -31,7 +31,9 @@ type App struct {
 	quitAsk bool           // ctrl+c was pressed: once more quits
 	ticking bool
 	walked  int // findings that ! has gone through
-	seeks   int // searches for the operator of a key
+	follow  following
+	after   func(time.Duration, tea.Msg) tea.Cmd // sends a message later; a test has none
+	seeks   int                                  // searches for the operator of a key
 }
 
 // layer is a screen on the stack with the life of its reading.
@@ -76,6 +78,8 @@ func (a *App) firstView() tea.Cmd {
 
 // read opens the checkpoint, anew if it is open. What was known stays on the screen until it is.
 func (a *App) read() tea.Cmd {
+	a.dropRound()
+	a.fresh, a.gone = nil, nil
 	if a.endReading != nil {
 		a.endReading()
 	}
@@ -156,6 +160,7 @@ func (a *App) close() {
 	if a.endReading != nil {
 		a.endReading()
 	}
+	a.dropRound()
 }
 
 // ---- update
@@ -194,7 +199,9 @@ func (a *App) take(msg tea.Msg) tea.Cmd {
 		if msg.to == a.reading.id {
 			return a.grow(msg)
 		}
-		return nil
+		return a.follows(msg)
+	case beat, lookedAgain:
+		return a.followed(msg)
 	case keyFound:
 		return a.found(msg)
 	case broke:
@@ -236,6 +243,10 @@ func (a *App) isOpen(msg opened) tea.Cmd {
 	for _, l := range a.stack {
 		cmds = append(cmds, a.load(l))
 	}
+	if a.Follow && !a.examining {
+		a.Follow = false
+		cmds = append(cmds, a.followKey())
+	}
 	return tea.Batch(append(cmds, a.tryAgain())...)
 }
 
@@ -256,6 +267,10 @@ func (a *App) grow(p page[checks.Event]) tea.Cmd {
 	cmds := []tea.Cmd{p.next}
 	for _, l := range a.stack {
 		cmds = append(cmds, a.tell(l, grown{}))
+	}
+	if a.Follow && !a.examining {
+		a.Follow = false
+		cmds = append(cmds, a.followKey())
 	}
 	return tea.Batch(append(cmds, a.tryAgain())...)
 }
@@ -298,6 +313,7 @@ func (a *App) do(act action) tea.Cmd {
 		return a.jump(act.to)
 	case begin:
 		a.Options.Open, a.Options.Location = act.choice.Open, act.choice.Location
+		a.unfollow()
 		a.cp, a.verdict, a.asOf = nil, checks.Verdict{}, -1
 		return tea.Batch(a.push(newOverview(&a.session)), a.read(), a.firstView())
 	}
@@ -344,6 +360,8 @@ func (a *App) key(msg tea.KeyPressMsg) tea.Cmd {
 		return a.jump("tree")
 	case pressed(msg, keys.sources):
 		return a.jump("sources")
+	case pressed(msg, keys.follow):
+		return a.followKey()
 	case pressed(msg, keys.worst):
 		return a.nextWorst()
 	case pressed(msg, keys.question):
@@ -370,23 +388,5 @@ func (a *App) key(msg tea.KeyPressMsg) tea.Cmd {
 	default:
 		return a.tell(a.top(), msg)
 	}
-	return nil
-}
-
-// stopOrQuit stops what is read; what has arrived stays. Pressed again, it quits.
-func (a *App) stopOrQuit() tea.Cmd {
-	if a.quitAsk {
-		return tea.Quit
-	}
-	a.quitAsk = true
-	if !a.busy() {
-		a.notice = "nothing is being read · ctrl+c again quits"
-		return nil
-	}
-	a.notice = "stopped · what has arrived stays · r reads again · ctrl+c again quits"
-	if a.stopReading != nil {
-		a.stopReading()
-	}
-	a.top().stop()
 	return nil
 }

@@ -98,6 +98,12 @@ func (b *batchScreen) load(at scope) tea.Cmd {
 		}))
 }
 
+// outdated reports whether a file of the batch was written, or removed, since it was read.
+func (b *batchScreen) outdated() bool {
+	x := b.b[b.id]
+	return b.done && (x == nil || (x.Commit == nil) == (b.s.cp.Commits.Find(b.id) != nil) || (x.Plan == nil) == (b.s.cp.Offsets.Find(b.id) != nil))
+}
+
 func (b *batchScreen) loading() bool { return !b.done }
 
 func (b *batchScreen) resize(w, h int) {

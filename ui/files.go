@@ -137,6 +137,10 @@ func (f *files) update(msg tea.Msg) (action, tea.Cmd) {
 			}
 		}
 		return nil, f.approach()
+	case renewed:
+		return nil, f.relist()
+	case relisted:
+		f.renew(msg)
 	case tea.PasteMsg:
 		if f.filter.Typing {
 			f.filter.Update(msg)

@@ -61,11 +61,27 @@ func (f *findings) choose(i int) {
 	f.note()
 }
 
-// Len and Row make it the rows of its table: findings, then what did not run.
-func (f *findings) Len() int { return len(f.s.verdict.Findings) + len(f.s.verdict.NotRun) }
+// Len and Row make it the rows of its table: findings, then what did not run, then what the last round of a
+// following did not find any more.
+func (f *findings) Len() int {
+	return len(f.s.verdict.Findings) + len(f.s.verdict.NotRun) + len(f.s.gone)
+}
+
+// goneFinding is the finding of row i that is not there any more, or nil.
+func (f *findings) goneFinding(i int) *checks.Finding {
+	if i -= len(f.s.verdict.Findings) + len(f.s.verdict.NotRun); i >= 0 {
+		return &f.s.gone[i]
+	}
+	return nil
+}
 
 func (f *findings) Row(i int, r *widget.Row) {
 	t := &f.s.theme
+	if x := f.goneFinding(i); x != nil {
+		r.Cells[0] = widget.Cell{Text: "· gone", Style: t.dim}
+		r.Cells[1].Text, r.Cells[2].Text, r.Cells[3].Text, r.Style = x.Code, "–", "gone since the last look: "+safe(x.Evidence), t.dim
+		return
+	}
 	if n := len(f.s.verdict.Findings); i >= n {
 		x := &f.s.verdict.NotRun[i-n]
 		r.Cells[0] = widget.Cell{Text: "? not run", Style: t.unknown}
@@ -80,9 +96,9 @@ func (f *findings) Row(i int, r *widget.Row) {
 	if x.Batch >= 0 {
 		r.Cells[2].Text = fmt.Sprint(x.Batch)
 	}
-	r.Cells[3].Text = safe(x.Evidence)
+	r.Cells[3].Text = f.s.news(x) + safe(x.Evidence)
 	if x.Evidence == "" {
-		r.Cells[3].Text = prose(x.Title)
+		r.Cells[3].Text = f.s.news(x) + prose(x.Title)
 	}
 }
 
@@ -103,6 +119,9 @@ func (f *findings) selected() (*checks.Finding, *checks.NotRun) {
 	i, n := f.table.Order.Row(f.table.At), len(f.s.verdict.Findings)
 	if i < n {
 		return &f.s.verdict.Findings[i], nil
+	}
+	if x := f.goneFinding(i); x != nil {
+		return x, nil
 	}
 	return nil, &f.s.verdict.NotRun[i-n]
 }
@@ -148,11 +167,15 @@ func (f *findings) follow() {
 		f.resize(f.w, f.h)
 		return
 	}
-	for i := range f.len() {
-		f.table.At = i
-		if x, _ := f.selected(); x != nil && x.Check == f.kept.Check && x.Batch == f.kept.Batch && x.Where == f.kept.Where && x.Evidence == f.kept.Evidence {
-			f.resize(f.w, f.h)
-			return
+	// Its words may count further from one look to the next; but two may be told apart by nothing else.
+	same := func(x *checks.Finding) bool { return x.Where == f.kept.Where && x.Evidence == f.kept.Evidence }
+	for _, alike := range []func(x *checks.Finding) bool{same, func(x *checks.Finding) bool { return true }} {
+		for i := range f.len() {
+			f.table.At = i
+			if x, _ := f.selected(); x != nil && keyOfFinding(x) == keyOfFinding(f.kept) && alike(x) {
+				f.resize(f.w, f.h)
+				return
+			}
 		}
 	}
 	f.table.Go(0, f.len())
@@ -180,6 +203,9 @@ func (f *findings) arrange() {
 		return orders[f.order].compare(&f.s.verdict.Findings[a], &f.s.verdict.Findings[b])
 	}
 	f.table.Order.Set(f.Len(), func(i int) bool {
+		if x := f.goneFinding(i); x != nil {
+			return f.filter.Wants("gone " + x.Code)
+		}
 		if n := len(f.s.verdict.Findings); i >= n {
 			x := &f.s.verdict.NotRun[i-n]
 			return f.filter.Wants("not run " + x.Code + " " + x.Needs)
@@ -271,6 +297,9 @@ func (f *findings) detail(w, h int) []string {
 	case x != nil:
 		if lines = f.text(x, w, false); len(lines) > h {
 			lines = f.text(x, w, true)
+		}
+		if f.goneFinding(f.table.Order.Row(f.table.At)) != nil {
+			lines = append(widget.Wrap("The last look did not find this any more. What it said before:", w), append([]string{""}, lines...)...)
 		}
 	case skipped != nil:
 		lines = append(lines, f.s.theme.unknown.Styled("? not run")+" "+skipped.Code, "")

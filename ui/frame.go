@@ -185,7 +185,7 @@ func (a *App) counts() string {
 	case len(parts) == 0:
 		parts = append(parts, t.good.Styled("✓ nothing found"))
 	}
-	return strings.Join(parts, "   ")
+	return strings.Join(parts, "   ") + a.newsMark()
 }
 
 func (a *App) progress() string {
@@ -223,6 +223,9 @@ func (a *App) footer(w int) string {
 func (a *App) traffic() string {
 	t := a.Traffic()
 	var parts []string
+	if words := a.followWords(); words != "" {
+		parts = append(parts, words)
+	}
 	if t.Retry != "" {
 		parts = append(parts, safe(t.Retry))
 	}

@@ -42,6 +42,17 @@ func (g *gathered) begin(at scope) {
 	g.loaded, g.read = map[int64]*checkpoint.Batch{}, map[int64]*batchFacts{}
 }
 
+// renew keeps what was read of a checkpoint that was listed again: files of its logs are written once. What
+// had a file missing, or could not be read, is read again.
+func (g *gathered) renew() {
+	for id, b := range g.loaded {
+		if b.Plan == nil || b.Commit == nil || len(b.Unread) > 0 || !g.there(id) {
+			delete(g.loaded, id)
+			delete(g.read, id)
+		}
+	}
+}
+
 // there reports whether a log has a file of a batch.
 func (g *gathered) there(id int64) bool {
 	return g.s.cp.Offsets.Find(id) != nil || g.s.cp.Commits.Find(id) != nil

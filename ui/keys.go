@@ -78,7 +78,7 @@ func bind(label, does string, keys ...string) key.Binding {
 // everywhere are the keys that the app answers to on every screen.
 func everywhere() []key.Binding {
 	return []key.Binding{keys.overview, keys.batches, keys.findings, keys.state, keys.drift, keys.tree, keys.sources, keys.worst, keys.question, keys.command,
-		keys.clock, keys.reread, keys.stop, keys.redraw, keys.suspend, keys.help, keys.quit, keys.back}
+		keys.clock, keys.reread, keys.follow, keys.stop, keys.redraw, keys.suspend, keys.help, keys.quit, keys.back}
 }
 
 // moving are the keys of every list.

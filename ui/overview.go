@@ -21,6 +21,7 @@ type overview struct {
 	plot   timePlot
 	cursor int  // the selected finding
 	moved  bool // a person has moved the cursor
+	kept   findingKey
 	w, h   int
 }
 
@@ -89,7 +90,13 @@ func (o *overview) update(msg tea.Msg) (action, tea.Cmd) {
 	case uncovered:
 		o.point()
 		return nil, o.readOn()
+	case renewed:
+		o.rows = batchRows(o.s.cp)
+		o.renew()
+		o.plot = timePlot{}
+		o.resize(o.w, o.h)
 	case grown:
+		o.keep()
 		return nil, o.readOn()
 	case page[*checkpoint.Batch]:
 		if next := o.take(msg); next != nil {
@@ -98,9 +105,26 @@ func (o *overview) update(msg tea.Msg) (action, tea.Cmd) {
 		return nil, o.readOn()
 	case tea.KeyPressMsg:
 		act := o.key(msg)
+		if f := o.s.verdict.Findings; o.cursor < len(f) {
+			o.kept = keyOfFinding(&f[o.cursor])
+		}
 		return act, o.readOn()
 	}
 	return nil, nil
+}
+
+// keep puts the cursor on the finding that a person has chosen, when others arrive above it.
+func (o *overview) keep() {
+	if !o.moved {
+		return
+	}
+	for i := range o.s.verdict.Findings {
+		if keyOfFinding(&o.s.verdict.Findings[i]) == o.kept {
+			o.cursor = i
+			return
+		}
+	}
+	o.cursor = max(min(o.cursor, len(o.s.verdict.Findings)-1), 0)
 }
 
 func (o *overview) key(msg tea.KeyPressMsg) action {

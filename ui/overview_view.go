@@ -200,9 +200,9 @@ func (o *overview) finding(f *checks.Finding, code, w int, selected bool) string
 		head = " ▸ "
 	}
 	line := fmt.Sprintf("%s  %s  ", widget.Fit(f.Code, code), widget.Fit(batchWord(f.Batch), 12))
-	text := safe(f.Evidence)
-	if text == "" {
-		text = prose(f.Title)
+	text := o.s.news(f) + safe(f.Evidence)
+	if f.Evidence == "" {
+		text = o.s.news(f) + prose(f.Title)
 	}
 	text = widget.Cut(text, w-widget.Width(line)-7)
 	if selected {

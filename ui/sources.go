@@ -137,6 +137,8 @@ func rank(ids []int64, id int64) int {
 	return i
 }
 
+func (x *sourcesScreen) outdated() bool { return x.times == nil || !x.shows(x.s.asOf) }
+
 func (x *sourcesScreen) loading() bool { return x.reading }
 
 func (x *sourcesScreen) len() int { return x.table.Order.Len(len(x.rows)) }

@@ -132,6 +132,8 @@ func (x *stateScreen) arrive() tea.Cmd {
 	return x.readLags()
 }
 
+func (x *stateScreen) outdated() bool { return true } // the files of state change with every batch
+
 func (x *stateScreen) loading() bool { return x.adding || x.planning || x.reading+x.counting > 0 }
 
 func (x *stateScreen) resize(w, h int) {

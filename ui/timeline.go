@@ -74,12 +74,7 @@ func (t *timeline) load(at scope) tea.Cmd {
 	if t.s.cp == nil {
 		return nil
 	}
-	t.rows, t.batches = batchRows(t.s.cp), 0
-	for _, r := range t.rows {
-		if r.missing == 0 {
-			t.batches++
-		}
-	}
+	t.setRows()
 	t.arrange()
 	t.setColumns()
 	if at := t.s.asOf; at >= 0 && !t.placed {
@@ -149,6 +144,9 @@ func (t *timeline) update(msg tea.Msg) (action, tea.Cmd) {
 			return nil, next
 		}
 		return nil, t.readOn()
+	case renewed:
+		t.renew()
+		return nil, t.readOn()
 	case grown:
 		t.resize(t.w, t.h) // what state there is shows in the plot
 	case tea.WindowSizeMsg:
@@ -205,6 +203,40 @@ func (t *timeline) key(msg tea.Msg) action {
 		moved(k, &t.table.Cursor, t.len())
 	}
 	return nil
+}
+
+// renew takes in a newer listing. The cursor stays on its batch; and where the window was not at the newest
+// batch it stays on its line of the screen too.
+func (t *timeline) renew() {
+	id, below := int64(-1), t.table.At-t.table.Top
+	if t.table.At < t.len() {
+		id = t.rows[t.table.Order.Row(t.table.At)].id
+	}
+	atTop := t.table.Top == 0
+	t.gathered.renew()
+	t.setRows()
+	t.plot = timePlot{}
+	t.arrange()
+	for i := range t.len() {
+		if r := t.rows[t.table.Order.Row(i)]; id >= r.id {
+			t.table.At = i
+			break
+		}
+	}
+	if !atTop {
+		t.table.Top = max(t.table.At-below, 0)
+	}
+	t.resize(t.w, t.h)
+}
+
+// setRows makes the rows of the listing.
+func (t *timeline) setRows() {
+	t.rows, t.batches = batchRows(t.s.cp), 0
+	for _, r := range t.rows {
+		if r.missing == 0 {
+			t.batches++
+		}
+	}
 }
 
 // current is the batch under the cursor; ok is false on a run of missing ones, and where there is none.

@@ -22,10 +22,11 @@ import (
 type Options struct {
 	Location string // for the header, as typed, without credentials
 	// Open opens the checkpoint. It is called in the background after the first frame is drawn,
-	// and again for a re-read. nil: the start screen offers Choices.
+	// and again for a re-read and while it is followed. nil: the start screen offers Choices.
 	Open     func(context.Context) (*checkpoint.Checkpoint, error)
 	Examine  checks.Options
 	Identity func(location string) string // as whom a location is read: "profile prod, AKIA…WXYZ"; nil or "": not known
+	Follow   bool                         // a running query: look again every few seconds, from the first verdict on
 	Traffic  func() Traffic               // what the storage has done so far; nil: not shown
 	Choices  []Choice                     // what the start screen offers where Open is nil
 	View     string                       // the line after ":" that is run once the checkpoint is open; "" for the overview
@@ -95,6 +96,9 @@ func New(ctx context.Context, o Options) *App {
 		o.Traffic = func() Traffic { return Traffic{} }
 	}
 	a := &App{ctx: ctx, examine: checks.Examine}
+	a.after = func(d time.Duration, msg tea.Msg) tea.Cmd {
+		return tea.Tick(d, func(time.Time) tea.Msg { return msg })
+	}
 	a.session = session{Options: o, theme: newTheme(o), clock: clock{now: o.Now, local: o.Local}, asOf: -1}
 	if o.Open != nil {
 		a.push(newOverview(&a.session))
@@ -116,6 +120,8 @@ type session struct {
 	state     []string               // the operators, a line each
 	sizes     map[int64]int64        // bytes of the state files of a version, where there are some
 	asOf      int64                  // the batch that was gone to with ← and →; -1 for now
+	fresh     map[findingKey]bool    // findings that the last round of a following brought
+	gone      []checks.Finding       // and those that it did not find any more
 	opening   bool
 	examining bool
 	err       error // why it could not be opened

@@ -64,6 +64,7 @@ func drive(t *testing.T, o Options, found []checks.Event, w, h int) *driver {
 	o.Now = func() time.Time { return now }
 	a := New(t.Context(), o)
 	a.ticking = true // no clock in tests
+	a.after = func(time.Duration, tea.Msg) tea.Cmd { return nil }
 	if found != nil {
 		a.examine = func(context.Context, *checkpoint.Checkpoint, checks.Options) iter.Seq[checks.Event] {
 			return slices.Values(found)

@@ -1,0 +1,29 @@
+package ui
+
+import tea "charm.land/bubbletea/v2"
+
+// stopOrQuit stops what is read; what has arrived stays. Pressed again, it quits.
+func (a *App) stopOrQuit() tea.Cmd {
+	if a.quitAsk {
+		return tea.Quit
+	}
+	a.quitAsk = true
+	if a.follow.on && !a.busy() {
+		a.unfollow()
+		a.notice = "not following any more · f follows again · ctrl+c again quits"
+		return nil
+	}
+	if !a.busy() {
+		a.notice = "nothing is being read · ctrl+c again quits"
+		return nil
+	}
+	a.notice = "stopped · what has arrived stays · r reads again · ctrl+c again quits"
+	if a.follow.on {
+		a.unfollow()
+	}
+	if a.stopReading != nil {
+		a.stopReading()
+	}
+	a.top().stop()
+	return nil
+}
