@@ -147,7 +147,11 @@ func (l *look) askEntry() (Agreement, string) {
 		return l.askSources()
 	}
 	if l.cp.Offsets.Find(l.Batch) == nil && l.cp.Offsets.Last() >= l.Batch {
-		return Agrees, fmt.Sprintf("offsets/%d is not there, and offsets goes on to %d.", l.Batch, l.cp.Offsets.Last())
+		text := fmt.Sprintf("offsets/%d is not there, and offsets goes on to %d.", l.Batch, l.cp.Offsets.Last())
+		if l.Batch < l.cp.Offsets.Last()-1 {
+			text += fmt.Sprintf(" The next start does not ask for it: it reads offsets/%d and the one before. The trace is of an earlier run, or of another log.", l.cp.Offsets.Last())
+		}
+		return Agrees, text
 	}
 	return l.askSources()
 }

@@ -319,7 +319,11 @@ func (l *look) span() string {
 	if l.cp.Offsets.Last() < 0 {
 		return "offsets holds no plan."
 	}
-	return fmt.Sprintf("offsets goes from %d to %d, commits to %d (-1: it is empty).", l.cp.Offsets.First(), l.cp.Offsets.Last(), l.cp.Commits.Last())
+	text := fmt.Sprintf("offsets goes from %d to %d, commits to %d.", l.cp.Offsets.First(), l.cp.Offsets.Last(), l.cp.Commits.Last())
+	if l.cp.Commits.Last() < 0 {
+		text = fmt.Sprintf("offsets goes from %d to %d, commits is empty.", l.cp.Offsets.First(), l.cp.Offsets.Last())
+	}
+	return text
 }
 
 // plan says whether the plan of a batch decodes.

@@ -222,7 +222,7 @@ func (a *App) take(msg tea.Msg) tea.Cmd {
 		case a.prompt.Typing:
 			return a.prompted(msg)
 		}
-		return a.tell(a.top(), msg)
+		return a.pasted(msg)
 	}
 	return nil
 }

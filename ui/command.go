@@ -49,6 +49,7 @@ func commands() []command {
 		{name: "text", args: "PLACE", need: true, does: "a file as text", do: openFile(asText), words: fileWords},
 		{name: "bytes", args: "PLACE", need: true, does: "a file byte by byte", do: openFile(asBytes), words: fileWords},
 		{name: "question", args: "1, 2 or 3", need: true, does: "why one of the three questions has its answer", key: keys.question, do: (*App).commandQuestion, words: questionWords},
+		{name: "explain", does: "paste an error of Spark, and see what the checkpoint shows there", do: (*App).commandExplain},
 		{name: "start", does: "choose another checkpoint", do: (*App).commandStart},
 		{name: "help", does: "the keys of this screen", key: keys.help, do: (*App).commandHelp},
 		{name: "quit", does: "leave", do: func(*App, *words) (tea.Cmd, error) { return tea.Quit, nil }},
@@ -301,6 +302,8 @@ func (a *App) commandRows(w *words) (tea.Cmd, error) {
 }
 
 func (a *App) commandPlan(*words) (tea.Cmd, error) { return a.push(newPlan(&a.session)), nil }
+
+func (a *App) commandExplain(*words) (tea.Cmd, error) { return a.push(newExplaining(&a.session)), nil }
 
 func (a *App) commandHelp(*words) (tea.Cmd, error) {
 	if _, open := a.top().screen.(*help); open {

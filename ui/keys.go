@@ -21,6 +21,7 @@ var keys = struct {
 	pane, hex, sort, view, older, newer                       key.Binding
 	lookup, partition, atBatch, compare, tally, plan          key.Binding
 	sources, mark, follow                                     key.Binding
+	again                                                     key.Binding
 	clock, reread, stop, redraw, suspend, help, quit          key.Binding
 }{
 	up:        bind("↑ k", "up", "up", "k"),
@@ -62,6 +63,7 @@ var keys = struct {
 	sources:   bind("u", "sources over time", "u"),
 	mark:      bind("space", "mark", "space"),
 	follow:    bind("f", "follow a running query", "f"),
+	again:     bind("a", "another trace", "a"),
 	clock:     bind("t", "UTC / local time", "t"),
 	reread:    bind("r", "read again", "r"),
 	stop:      bind("ctrl+c", "stop reading, keep what arrived; twice: quit", "ctrl+c"),
