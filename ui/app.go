@@ -336,6 +336,7 @@ func (a *App) key(msg tea.KeyPressMsg) tea.Cmd {
 	if t, ok := a.top().screen.(typist); ok && t.typing() {
 		return a.tell(a.top(), msg)
 	}
+	msg = a.keymap.press(msg)
 	switch {
 	case pressed(msg, keys.quit):
 		if len(a.stack) == 1 {
@@ -368,6 +369,8 @@ func (a *App) key(msg tea.KeyPressMsg) tea.Cmd {
 		return a.openQuestion(int(msg.String()[0] - '1'))
 	case pressed(msg, keys.command):
 		a.openPrompt("")
+	case pressed(msg, keys.palette):
+		return a.openPalette()
 	case pressed(msg, keys.clock):
 		a.clock.local = !a.clock.local
 		for _, l := range a.stack {

@@ -32,6 +32,7 @@ func (a *App) complete(text string) []candidate {
 			}
 		}
 	}
+	out = slices.DeleteFunc(out, func(c candidate) bool { return c.line == text }) // that is typed already
 	return out[:min(len(out), mostOffers)]
 }
 

@@ -255,12 +255,12 @@ func (a *App) hints(w int) string {
 	if a.Open != nil {
 		hints = append(hints, keys.batches, keys.findings, keys.state, keys.drift, keys.tree, keys.overview)
 	}
-	last := "? help"
+	last := a.label(keys.help) + " help"
 	var b strings.Builder
-	used := len(last)
+	used := widget.Width(last)
 	var seen []string
 	for _, k := range hints {
-		help := k.Help()
+		help := key.Help{Key: a.label(k), Desc: k.Help().Desc}
 		if help.Desc == a.top().title() || slices.Contains(seen, help.Key) {
 			continue
 		}
@@ -272,5 +272,5 @@ func (a *App) hints(w int) string {
 		used += n
 		b.WriteString(a.theme.key.Styled(help.Key) + " " + help.Desc + "  ")
 	}
-	return b.String() + a.theme.key.Styled("?") + " help"
+	return b.String() + a.theme.key.Styled(a.label(keys.help)) + " help"
 }

@@ -1,6 +1,9 @@
 package ui
 
 import (
+	"slices"
+	"strings"
+
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
@@ -48,21 +51,36 @@ func (x *help) view(w, h int) []string {
 	} {
 		signs = append(signs, "   "+l[0]+"  "+l[1])
 	}
-	safety := []string{"", " This program has no write path: no key changes, moves or deletes a file."}
+	signs = append(signs, "", " This program has no write path: no key changes, moves or deletes a file.")
+	signs = append(signs, x.commands(w)...)
 	if w >= wide {
 		half := w/2 - 2
 		lines := widget.Beside(own, half, "  ", all, max(len(own), len(all)))
-		return scrolled(append(append(lines, signs...), safety...), x.scroll, h, t, true)
+		return scrolled(append(lines, signs...), x.scroll, h, t, true)
 	}
-	lines := append(append(append(own, ""), all...), signs...)
-	return scrolled(append(lines, safety...), x.scroll, h, t, true)
+	return scrolled(slices.Concat(own, []string{""}, all, signs), x.scroll, h, t, true)
+}
+
+// commands are those of the command line.
+func (x *help) commands(w int) []string {
+	t := &x.s.theme
+	lines := []string{"", " " + t.section.Styled("AFTER "+x.s.label(keys.command)) + t.dim.Styled("   tab completes, ↑ and ↓ recall earlier lines")}
+	for _, c := range commands() {
+		name := strings.TrimSpace(c.name + " " + c.args)
+		if widget.Width(name) <= 30 {
+			lines = append(lines, "   "+t.key.Styled(widget.Fit(name, 30))+" "+widget.Cut(c.does, w-36))
+			continue
+		}
+		lines = append(lines, "   "+t.key.Styled(widget.Cut(name, w-4)), strings.Repeat(" ", 34)+widget.Cut(c.does, w-36))
+	}
+	return lines
 }
 
 func (x *help) list(head string, bindings []key.Binding) []string {
 	t := &x.s.theme
 	lines := []string{" " + t.section.Styled(head)}
 	for _, b := range bindings {
-		lines = append(lines, "   "+t.key.Styled(widget.Fit(b.Help().Key, 9))+" "+b.Help().Desc)
+		lines = append(lines, "   "+t.key.Styled(widget.Fit(x.s.label(b), 9))+" "+b.Help().Desc)
 	}
 	return lines
 }

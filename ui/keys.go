@@ -2,7 +2,6 @@ package ui
 
 import (
 	"slices"
-	"unicode"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -17,7 +16,7 @@ var keys = struct {
 	left, right, enter, back                                  key.Binding
 	find, next, previous                                      key.Binding
 	overview, batches, findings, state, drift, tree           key.Binding
-	worst, question, command                                  key.Binding
+	worst, question, command, palette                         key.Binding
 	pane, hex, sort, view, older, newer                       key.Binding
 	lookup, partition, atBatch, compare, tally, plan          key.Binding
 	sources, mark, follow                                     key.Binding
@@ -48,6 +47,7 @@ var keys = struct {
 	worst:     bind("!", "next of the worst", "!"),
 	question:  bind("1 2 3", "why that answer", "1", "2", "3"),
 	command:   bind(":", "go to a batch, file or screen", ":"),
+	palette:   bind("ctrl+k", "find anything that can be done", "ctrl+k"),
 	pane:      bind("tab", "other pane", "tab", "shift+tab"),
 	hex:       bind("x", "bytes / decoded", "x"),
 	sort:      bind("s", "order", "s"),
@@ -73,13 +73,14 @@ var keys = struct {
 	quit:      bind("q", "back, or quit", "q"),
 }
 
+// bind makes a binding of some keys, and of its mark: what keys of a person's own become (keymap.go).
 func bind(label, does string, keys ...string) key.Binding {
-	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(label, does))
+	return key.NewBinding(key.WithKeys(append(keys, markPrefix+label)...), key.WithHelp(label, does))
 }
 
 // everywhere are the keys that the app answers to on every screen.
 func everywhere() []key.Binding {
-	return []key.Binding{keys.overview, keys.batches, keys.findings, keys.state, keys.drift, keys.tree, keys.sources, keys.worst, keys.question, keys.command,
+	return []key.Binding{keys.overview, keys.batches, keys.findings, keys.state, keys.drift, keys.tree, keys.sources, keys.worst, keys.question, keys.command, keys.palette,
 		keys.clock, keys.reread, keys.follow, keys.stop, keys.redraw, keys.suspend, keys.help, keys.quit, keys.back}
 }
 
@@ -94,19 +95,13 @@ func isMoving(b key.Binding) bool {
 }
 
 // pressed reports whether msg is one of the keys of a binding: by its letter, or on a keyboard that is
-// not Latin by the place of the key, where the terminal tells it.
+// not Latin by the place of the key.
 func pressed(msg tea.KeyPressMsg, b key.Binding) bool {
 	if key.Matches(msg, b) {
 		return true
 	}
-	if msg.BaseCode == 0 || msg.BaseCode == msg.Code || len(msg.Text) == 0 || msg.Text[0] < 0x80 {
-		return false
-	}
-	base := msg.BaseCode
-	if msg.Mod.Contains(tea.ModShift) {
-		base = unicode.ToUpper(base)
-	}
-	return key.Matches(tea.KeyPressMsg{Code: base, Text: string(base)}, b)
+	l, ok := latin(msg)
+	return ok && key.Matches(l, b)
 }
 
 // moved lets a cursor in a list of n answer to the keys of every list.

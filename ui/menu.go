@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -70,18 +71,37 @@ func (a *App) offer(m *menu) tea.Cmd {
 func (m *menu) narrow() {
 	m.shown, m.cursor.At, m.cursor.Top = m.items, 0, 0
 	if typed := strings.TrimSpace(m.line.Typed()); typed != "" {
-		texts := make([]string, len(m.items))
-		for i := range m.items {
-			texts[i] = m.items[i].label + " " + m.items[i].also
-		}
-		m.shown = nil
-		for _, match := range fuzzy.Find(typed, texts) {
-			m.shown = append(m.shown, m.items[match.Index])
-		}
+		m.shown = matching(m.items, typed)
 		if m.beside != nil {
 			m.shown = append(m.shown, m.beside(typed)...)
 		}
 	}
+}
+
+// matching are the items that a text finds: first those whose label holds it, at the start of a word before
+// elsewhere, then those whose other words hold it, then those whose label has its letters in that order.
+func matching(items []item, text string) []item {
+	lower := strings.ToLower(text)
+	ranks := [4][]item{}
+	var rest []item
+	var labels []string
+	for _, x := range items {
+		label := strings.ToLower(x.label)
+		switch at := strings.Index(label, lower); {
+		case at == 0 || at > 0 && strings.ContainsAny(label[at-1:at], " :/-_") || strings.Contains(label, " "+lower):
+			ranks[0] = append(ranks[0], x)
+		case at > 0:
+			ranks[1] = append(ranks[1], x)
+		case strings.Contains(strings.ToLower(x.detail+" "+x.also), lower):
+			ranks[2] = append(ranks[2], x)
+		default:
+			rest, labels = append(rest, x), append(labels, x.label)
+		}
+	}
+	for _, match := range fuzzy.Find(text, labels) {
+		ranks[3] = append(ranks[3], rest[match.Index])
+	}
+	return slices.Concat(ranks[:]...)
 }
 
 // ---- update

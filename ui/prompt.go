@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -168,7 +169,14 @@ func (a *App) offersView(w int) []string {
 	c := widget.Cursor{Height: seenOffers}
 	c.Go(p.pick, len(p.offers))
 	from, to := c.Window(len(p.offers), seenOffers)
-	lines := []string{t.dim.Styled(ruler(w))}
+	count := ""
+	if n := len(p.offers); n > seenOffers {
+		count = fmt.Sprintf(" %d to go on with ", n)
+		if n == mostOffers {
+			count = fmt.Sprintf(" the first %d to go on with ", n)
+		}
+	}
+	lines := []string{t.dim.Styled(ruler(w-len(count)-2) + count + ruler(2))}
 	name := 12
 	for _, o := range p.offers[from:to] {
 		name = max(name, min(widget.Width(safe(o.line)), w/2))

@@ -31,6 +31,7 @@ type Options struct {
 	Choices  []Choice                     // what the start screen offers where Open is nil
 	View     string                       // the line after ":" that is run once the checkpoint is open; "" for the overview
 	Memory   Memory                       // what is remembered from run to run; nil: nothing
+	Keys     map[string][]string          // keys of one's own, by the names that CheckKeys knows; nil for the usual ones
 
 	ASCII   bool              // plain ASCII for symbols and lines
 	NoColor bool              // no colour; bold and reverse video stay
@@ -99,7 +100,7 @@ func New(ctx context.Context, o Options) *App {
 	a.after = func(d time.Duration, msg tea.Msg) tea.Cmd {
 		return tea.Tick(d, func(time.Time) tea.Msg { return msg })
 	}
-	a.session = session{Options: o, theme: newTheme(o), clock: clock{now: o.Now, local: o.Local}, asOf: -1}
+	a.session = session{Options: o, theme: newTheme(o), clock: clock{now: o.Now, local: o.Local}, keymap: newKeymap(o.Keys), asOf: -1}
 	if o.Open != nil {
 		a.push(newOverview(&a.session))
 	} else {
@@ -112,8 +113,9 @@ func New(ctx context.Context, o Options) *App {
 // Only the app changes it, but for asOf, which belongs to who presses the key.
 type session struct {
 	Options
-	theme theme
-	clock clock
+	theme  theme
+	clock  clock
+	keymap *keymap // nil where the keys are the usual ones
 
 	cp        *checkpoint.Checkpoint // nil until it is open
 	verdict   checks.Verdict         // grows while examining
