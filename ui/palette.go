@@ -83,14 +83,15 @@ func (a *App) keyItems() []item {
 
 // commandItem does a command, or where it wants more begins it on the command line.
 func (a *App) commandItem(c *command) item {
-	do := func() tea.Cmd { return a.command(c.name) }
+	name, do := ":"+c.name, func() tea.Cmd { return a.command(c.name) }
 	if c.need {
+		name += " " + c.args
 		do = func() tea.Cmd {
 			a.openPrompt(c.name + " ")
 			return nil
 		}
 	}
-	return item{label: strings.TrimSpace(":" + c.name + " " + c.args), detail: c.does, right: a.label(c.key), do: do}
+	return item{label: name, detail: c.does, right: a.label(c.key), do: do}
 }
 
 func (a *App) findingItems() []item {

@@ -32,7 +32,7 @@ func TestPaletteDoesWhatItOffers(t *testing.T) {
 	}{
 		{nil, "offgap", "finding offset-gap", "overview › findings"},
 		{nil, "batch 9", "batch 9", "overview › batch 9"},
-		{nil, "tree", ":tree [PATH]", "overview › tree"},
+		{nil, "tree", ":tree", "overview › tree"},
 		{nil, "metad", "metadata", "overview › metadata"},
 		{nil, "utc", "UTC / local time", "overview"},
 		{[]string{"F"}, "newest batch", "newest batch first", "overview › findings"},
