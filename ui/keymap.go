@@ -54,10 +54,10 @@ func newKeymap(changed map[string][]string) *keymap {
 	}
 	m := &keymap{usual: map[string][]string{}, wanted: map[string][]string{}, labels: map[string]string{}, digits: map[string]string{}}
 	for _, n := range named() {
-		for _, k := range keysOf(n.Binding) {
+		for _, k := range usualKeys(n.Binding) {
 			m.usual[k] = append(m.usual[k], markOf(n.Binding))
 		}
-		now := keysOf(n.Binding)
+		now := usualKeys(n.Binding)
 		if own, ok := changed[n.name]; ok {
 			now = own
 			m.labels[markOf(n.Binding)] = strings.Join(pretty(own), " ")
@@ -84,8 +84,8 @@ func markOf(b key.Binding) string {
 	return all[len(all)-1]
 }
 
-// keysOf are the keys of a binding as it comes, without its mark.
-func keysOf(b key.Binding) []string {
+// usualKeys are the keys of a binding as it comes, without its mark.
+func usualKeys(b key.Binding) []string {
 	return slices.DeleteFunc(slices.Clone(b.Keys()), func(k string) bool { return strings.HasPrefix(k, markPrefix) })
 }
 
