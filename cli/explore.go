@@ -102,6 +102,7 @@ func (a *app) uiOptions() ui.Options {
 		Local:    a.flags.clock == "local",
 		Now:      a.Now,
 		Identity: a.identity,
+		Memory:   a.memory(),
 		Traffic: func() ui.Traffic {
 			r := a.meter.Snapshot()
 			return ui.Traffic{Requests: r.Requests(), Bytes: r.Bytes, Retry: r.Notice}

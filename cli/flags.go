@@ -22,7 +22,7 @@ type flags struct {
 	pathStyle, noSign            bool
 	maxRequests                  int64
 	timeout                      time.Duration
-	noColor, ascii               bool
+	noColor, ascii, noMemory     bool
 	look, clock                  string
 	config, debugLog             string
 
@@ -51,6 +51,7 @@ func (f *flags) places() map[string]any {
 		"time":            &f.clock,
 		"config":          &f.config,
 		"debug-log":       &f.debugLog,
+		"no-memory":       &f.noMemory,
 	}
 }
 

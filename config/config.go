@@ -74,6 +74,7 @@ var Settings = []Setting{
 	{Name: "time", Group: Screen, Kind: Choice, Default: "utc", Choices: []string{"utc", "local"}, Help: "the explorer shows times in UTC\nthe explorer shows times of this machine's zone"},
 
 	{Name: "config", Group: Program, NoFile: true, Help: "the `FILE` with settings (default:\n~/.config/tidemark/config.toml)"},
+	{Name: "no-memory", Group: Program, Kind: Switch, Help: "the explorer remembers nothing, and shows nothing of\nwhat it remembered"},
 	{Name: "debug-log", Group: Program, NoFile: true, Help: "append each request to the storage to this `FILE`,\nwithout what gives access"},
 }
 
