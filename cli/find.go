@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"path"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -48,7 +47,7 @@ tidemark find ROOT --json | jq 'select(.worst == "critical")'`,
 	return cmd
 }
 
-// finder walks the folders below root, level by level, and examines each checkpoint when it comes to it.
+// finder examines each checkpoint below root when it comes to it.
 type finder struct {
 	a        *app
 	root     storage.Store
@@ -62,49 +61,21 @@ type finder struct {
 }
 
 func (f *finder) find(ctx context.Context) error {
-	level := []string{"."}
-	for depth := 0; len(level) > 0; depth++ {
-		if depth > findDepth {
-			f.deeper = true
-			return nil
+	for folder, err := range checkpoint.Find(ctx, f.root, checkpoint.Search{Depth: findDepth, Left: &f.deeper}) {
+		if err != nil {
+			return fmt.Errorf("%d checkpoints were found, the rest was not looked at: %w", f.found, err)
 		}
-		var next []string
-		for _, dir := range level {
-			below, err := f.folder(ctx, dir)
-			if err != nil {
+		if folder.Err != nil {
+			f.unread = append(f.unread, fmt.Sprintf("%s: %v", folder.Dir, folder.Err))
+		}
+		if folder.IsCheckpoint {
+			if err := f.examine(ctx, folder.Dir); err != nil {
 				return err
 			}
-			next = append(next, below...)
 		}
-		level = next
+		f.progress.say("%d found, looked at %s, %s", f.found, folder.Dir, f.a.traffic())
 	}
 	return nil
-}
-
-// folder looks at one folder: a checkpoint is examined, another gives the folders to look at next.
-func (f *finder) folder(ctx context.Context, dir string) ([]string, error) {
-	f.progress.say("%d found, looking at %s, %s", f.found, dir, f.a.traffic())
-	var entries []storage.Entry
-	for e, err := range f.root.List(ctx, dir) {
-		if checkpoint.Stopped(err) {
-			return nil, fmt.Errorf("%d checkpoints were found, the rest was not looked at: %w", f.found, err)
-		}
-		if err != nil {
-			f.unread = append(f.unread, fmt.Sprintf("%s: %v", dir, err))
-			break
-		}
-		entries = append(entries, e)
-	}
-	if l := (checkpoint.Listing{Name: dir, Entries: entries}); l.LooksLikeCheckpoint() {
-		return nil, f.examine(ctx, dir)
-	}
-	var below []string
-	for _, e := range entries {
-		if e.Dir && e.Name != "_delta_log" && e.Name != "_spark_metadata" {
-			below = append(below, path.Join(dir, e.Name))
-		}
-	}
-	return below, nil
 }
 
 func (f *finder) examine(ctx context.Context, dir string) error {
