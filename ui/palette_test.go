@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -147,6 +148,9 @@ func TestMenuMovesNarrowsAndForgets(t *testing.T) {
 	}
 }
 
+// totals are how many things a menu or the command line has to offer: another number with each new command.
+var totals = regexp.MustCompile(`((?:GO TO, OR DO  .* |the first |── ))\d+`)
+
 // TestPaletteScreens compares the palette and the command line with golden files.
 func TestPaletteScreens(t *testing.T) {
 	t.Setenv("TZ", "UTC")
@@ -160,7 +164,7 @@ func TestPaletteScreens(t *testing.T) {
 				d.run(d.Init())
 				d.press(keys...)
 				wellFormed(t, d.View().Content, size[0], size[1])
-				golden(t, fmt.Sprintf("%s-%dx%d.txt", name, size[0], size[1]), d.screen())
+				golden(t, fmt.Sprintf("%s-%dx%d.txt", name, size[0], size[1]), totals.ReplaceAllString(d.screen(), "$1##"))
 			})
 		}
 	}
