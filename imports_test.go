@@ -30,7 +30,7 @@ var arrows = map[string][]string{
 	"ui":           {"checks", "checkpoint", "checkpoint/…", "explain", "kept", "report", "sink", "spec", "ui/…"},
 	"ui/…":         {}, // widgets know no Spark
 	"config":       {"checkpoint/decode"},
-	"cli":          {"checks", "checkpoint", "checkpoint/…", "config", "explain", "kept", "report", "sink", "spec", "storage", "table", "ui"},
+	"cli":          {"checks", "checkpoint", "checkpoint/…", "config", "explain", "kept", "report", "sink", "spec", "storage", "table", "table/…", "ui"},
 	"internal/…":   {}, // for tests and pictures
 	".":            {"cli"},
 }

@@ -1,6 +1,7 @@
 package checks
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -47,13 +48,28 @@ func advise(p *Pass, found []Finding, questions []Question, complete bool) Advic
 			return a
 		}
 	}
-	a := Advice{Way: Resume, Reasons: []string{p.Restart.Because}}
+	a := Advice{Way: Resume, What: allows(p), Reasons: []string{p.Restart.Because}}
 	for _, q := range questions {
 		if q.Answer == "unknown" {
 			a.Reasons = append(a.Reasons, "not known is "+strings.ReplaceAll(q.Name, "_", " ")+": "+q.Because)
 		}
 	}
 	return a
+}
+
+// allows says how far the advice to resume goes where the output was not looked at, or does not tell.
+func allows(p *Pass) string {
+	switch {
+	case p.Sink != nil && p.Sink.Situation != NotTold && p.Sink.Situation != NoTrace || p.Restart.Outcome == Fresh:
+		return ""
+	case p.Restart.Outcome == Rerun && p.Sink == nil:
+		return fmt.Sprintf("the checkpoint allows it; whether the output has batch %d already was not looked at", p.Restart.Batch)
+	case p.Restart.Outcome == Rerun:
+		return fmt.Sprintf("the checkpoint allows it; whether the output has batch %d already is not known", p.Restart.Batch)
+	case p.Sink == nil:
+		return "the checkpoint allows it; the output was not looked at"
+	}
+	return "the checkpoint allows it; what the output holds is not known"
 }
 
 // adviseRepair is a start that fails over the files, or results that are silently wrong because of them.

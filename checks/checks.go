@@ -102,7 +102,7 @@ var All = []*Check{
 	watermarkStuck, watermarkFuture,
 	stateEmpty, stateVersionMissing, stateFileDamaged, stateFileMissing, stateSizeMismatch, stateWithoutLog, stateAhead, statePartitionsIgnored,
 	stateChainLong, stateMostlyEmpty, stateFormatOld,
-	sinkAhead, sinkBehind, sinkSkipsReplay, sinkLogDamaged, queryIDConflict,
+	sinkAhead, sinkBehind, sinkSkipsReplay, sinkLogDamaged, sinkSchemaChanged, queryIDConflict,
 	accessDenied, archivedObject,
 }
 

@@ -207,7 +207,7 @@ func readCase(t *testing.T, file string) *testCase {
 	if len(output) > 0 {
 		o := sink.Options{}
 		if c.opt.Spec != nil && c.opt.Spec.Sink != nil {
-			o.Kind, o.Replay = c.opt.Spec.Sink.Kind, c.opt.Spec.Sink.Replay
+			o.Kind = c.opt.Spec.Sink.Kind
 		}
 		c.opt.Sink = sink.New(table.FromFS(output, "sink"), o)
 	}

@@ -142,7 +142,7 @@ func (x *examination) output() {
 	if x.opt.Sink == nil || x.err != nil || !x.cp.IsCheckpoint() {
 		return
 	}
-	out, err := reconcile(x.ctx, nextStart(x.ctx, x.pass), x.opt.Sink)
+	out, err := reconcile(x.ctx, nextStart(x.ctx, x.pass), x.opt.Sink, 1)
 	switch {
 	case checkpoint.Stopped(err):
 		x.err = err
@@ -166,7 +166,7 @@ func (x *examination) lacks(c *Check) string {
 	case x.pass.Sink == nil:
 		return "the output could not be looked at"
 	case x.pass.Sink.Unknown != "":
-		return x.pass.Sink.Unknown
+		return "what the output holds is not known"
 	}
 	return ""
 }

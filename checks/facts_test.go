@@ -229,6 +229,7 @@ var notDamage = map[string]string{
 	"query-id-conflict":        "the output",
 	"sink-behind":              "the output",
 	"sink-log-damaged":         "the output",
+	"sink-schema-changed":      "the query",
 	"sink-skips-replay":        "the output",
 	"source-count-changed":     "the query",
 	"source-data-gone":         "the source",

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"time"
 
+	"tidemark/checkpoint"
 	"tidemark/sink"
 )
 
@@ -31,13 +32,13 @@ type Situation string
 
 // The situations, the harmless ones first.
 const (
-	InStep         Situation = "in step"                // the newest committed batch is the newest that is recorded
-	NotInSink      Situation = "not in the sink"        // the uncommitted batch has left nothing that counts
-	Unacknowledged Situation = "in the sink, not acked" // the uncommitted batch is recorded, and the commit is missing
-	Running        Situation = "running"                // the query went on while it was looked at
-	NothingYet     Situation = "nothing yet"            // nothing was committed, and nothing is recorded
-	Ahead          Situation = "sink ahead"             // batches are recorded that the checkpoint does not know
-	Replanned      Situation = "planned again"          // the uncommitted batch was planned after it was recorded
+	InStep         Situation = "in step"                    // the newest committed batch is the newest that is recorded
+	NotInSink      Situation = "not in the sink"            // the uncommitted batch has left nothing that counts
+	Unacknowledged Situation = "in the sink, not committed" // the uncommitted batch is recorded, and the commit is missing
+	Running        Situation = "running"                    // the query went on while it was looked at
+	NothingYet     Situation = "nothing yet"                // nothing was committed, and nothing is recorded
+	Ahead          Situation = "sink ahead"                 // batches are recorded that the checkpoint does not know
+	Replanned      Situation = "planned again"              // the uncommitted batch was planned after it was recorded
 	OldOutput      Situation = "new checkpoint, old output"
 	SetBack        Situation = "table set back"         // batches are recorded whose rows were taken out again
 	Behind         Situation = "sink behind"            // committed batches with rows are not recorded
@@ -49,8 +50,8 @@ const (
 
 // reconcile looks at the output and holds it against the checkpoint. The output's Location is set whatever
 // comes of it.
-func reconcile(ctx context.Context, s *start, from sink.Sink) (Output, error) {
-	q := sink.Query{Planned: s.L, Committed: s.C, Newest: 1, Now: s.Now.UnixMilli()}
+func reconcile(ctx context.Context, s *start, from sink.Sink, newest int) (Output, error) {
+	q := sink.Query{Planned: s.L, Committed: s.C, Newest: newest, Now: s.Now.UnixMilli()}
 	if m := s.Survey.Metadata; m != nil {
 		q.ID = m.ID
 	}
@@ -66,6 +67,24 @@ func reconcile(ctx context.Context, s *start, from sink.Sink) (Output, error) {
 	r := &reconciler{start: s, Output: &out, query: q}
 	r.judge()
 	return out, nil
+}
+
+// batchesAsked is how many of the newest batches an output is asked for by OutputOf.
+const batchesAsked = 20
+
+// OutputOf is what the output in opt holds of the query of a checkpoint, with its newest batches one by one and
+// no check made.
+func OutputOf(ctx context.Context, cp *checkpoint.Checkpoint, opt Options) (Output, error) {
+	survey := &checkpoint.Survey{}
+	var err error
+	if survey.Standing, err = cp.Standing(ctx); err != nil {
+		return Output{}, err
+	}
+	if survey.Metadata, err = cp.Metadata(ctx); err != nil {
+		return Output{}, err
+	}
+	p := &Pass{Checkpoint: cp, Survey: survey, Now: opt.Now, Spec: opt.Spec, report: func(Finding) {}, unread: func(checkpoint.Unread) {}}
+	return reconcile(ctx, nextStart(ctx, p), opt.Sink, batchesAsked)
 }
 
 // reconciler is one comparison.
@@ -253,8 +272,8 @@ func (r *reconciler) noTrace() {
 	default:
 		r.say(NoTrace, -1, -1, "the output records no batch of query %s, nor of any other", r.query.ID)
 	}
-	if r.Expires != "" && r.Situation != NothingYet {
-		r.Says += fmt.Sprintf(". The table forgets such records after %s, so that this proves nothing", r.Expires)
+	if r.Lost != "" && r.Situation != NothingYet {
+		r.Says += ". " + r.Lost + ", so that this proves little"
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"tidemark/checkpoint/decode"
 	"tidemark/sink"
 )
 
@@ -15,7 +16,7 @@ func by(o *Output) string {
 	case o.By == sink.Number:
 		return "the output keeps batch numbers and no query id, so that any query that wrote there counts"
 	case o.Under != "":
-		return fmt.Sprintf("recorded under the id %q, which a user chose: it holds if the query writes with that id and its batch id", o.Under)
+		return fmt.Sprintf("recorded under the id %q and not under that of the query: it holds if the query writes with that id", o.Under)
 	}
 	return "recorded under the id of this query"
 }
@@ -24,7 +25,7 @@ func by(o *Output) string {
 func recorded(o *Output) string {
 	text := o.Proof.Where.String()
 	if o.Proof.Version >= 0 {
-		text += fmt.Sprintf(", version %d", o.Proof.Version)
+		text += fmt.Sprintf(", %s %d", o.VersionWord(), o.Proof.Version)
 	}
 	if o.Proof.Time > 0 {
 		text += ", " + utc(o.Proof.Time)
@@ -149,6 +150,9 @@ func runSinkBehind(_ context.Context, p *Pass) error {
 	if text := gave(o.Missing, o.Part); text != "" {
 		f.Evidence += "; " + text
 	}
+	for _, note := range o.Notes {
+		f.Evidence += "; " + note
+	}
 	p.Report(f)
 	return nil
 }
@@ -198,6 +202,14 @@ object. Their entries name files by absolute path: what they list stays in the o
 	Avoid: `Do not delete _spark_metadata, and do not write the missing file by hand: readers would lose rows, or see them twice.`,
 	Needs: needsSink,
 	Run: func(_ context.Context, p *Pass) error {
+		if o := p.Sink; o.Situation == NoTrace && o.Kind == "file" && o.Absent {
+			p.Report(Finding{Severity: Medium, Batch: -1, Where: decode.Where{File: o.Location},
+				Title:    "the output has no log of what the query wrote",
+				Evidence: fmt.Sprintf("%s has no _spark_metadata, and the checkpoint has committed batches up to %d", o.Location, p.Survey.Standing.LastCommitted),
+				Meaning: `The log was deleted, or this is not the folder that the query wrote to before. The query goes on and begins a new log with the next batch; the
+first compaction then looks for the entries of older batches and stops the query, and readers through Spark do not see what is in no log.`,
+				NextStep: `Look whether the location is the right one. If the log was deleted, put _spark_metadata back from a backup or from older versions of its objects.`})
+		}
 		for _, d := range p.Sink.Damages {
 			f := Finding{Severity: High, Batch: d.Next, Where: d.Where, Evidence: d.Evidence}
 			if d.Next >= 0 {
@@ -241,7 +253,7 @@ restart. If the output is another query's, give the right one with --sink.`,
 				f.Severity = High
 			}
 		}
-		if o.Expires != "" {
+		if o.Lost != "" {
 			f.Severity = min(f.Severity, Medium)
 		}
 		if f.Severity < High {

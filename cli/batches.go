@@ -11,6 +11,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/checks"
 	"tidemark/report"
 )
 
@@ -21,10 +22,12 @@ func batchesCommand(a *app) *cobra.Command {
 		Short: "List the batches: planned, committed, watermark, rows",
 		Long: long(`
 One line a batch, the newest last: when it was planned, whether it is committed,
-its watermark, and how many rows its plan reads. Missing batches have a line of
-their own. Lines are written as the batches are read.`),
+its watermark, and how many rows its plan reads. With --sink also whether it is
+in the output. Missing batches have a line of their own. Lines are written as the
+batches are read.`),
 		Example: `tidemark batches /mnt/checkpoints/orders
 tidemark batches LOCATION | tail -20
+tidemark batches LOCATION --sink s3://lake/orders
 tidemark batches LOCATION --json | jq 'select(.committed == false)'`,
 		Args: args(1, 1),
 		RunE: a.run(func(ctx context.Context, cmd *cobra.Command, args []string) error {
@@ -32,10 +35,15 @@ tidemark batches LOCATION --json | jq 'select(.committed == false)'`,
 			if err != nil {
 				return err
 			}
-			if asJSON {
-				return a.batches(ctx, cp, a.batchJSON, a.gapJSON)
+			out, err := a.outputOf(ctx, cp)
+			if err != nil {
+				return err
 			}
-			l := newBatchLines(a, cp)
+			if asJSON {
+				line := func(before, b, after *checkpoint.Batch) error { return a.batchJSON(before, b, after, out) }
+				return a.batches(ctx, cp, line, a.gapJSON)
+			}
+			l := newBatchLines(a, cp, out)
 			return a.batches(ctx, cp, l.batch, l.gap)
 		}),
 	}
@@ -87,24 +95,34 @@ func (a *app) batches(ctx context.Context, cp *checkpoint.Checkpoint, line func(
 type batchLines struct {
 	a     *app
 	cp    *checkpoint.Checkpoint
-	width int // of a batch id
+	out   *checks.Output // nil where none was given: then there is no column for it
+	width int            // of a batch id
 	begun bool
 }
 
-func newBatchLines(a *app, cp *checkpoint.Checkpoint) *batchLines {
-	return &batchLines{a: a, cp: cp, width: max(5, len(strconv.FormatInt(max(cp.Offsets.Last(), cp.Commits.Last()), 10)))}
+func newBatchLines(a *app, cp *checkpoint.Checkpoint, out *checks.Output) *batchLines {
+	return &batchLines{a: a, cp: cp, out: out, width: max(5, len(strconv.FormatInt(max(cp.Offsets.Last(), cp.Commits.Last()), 10)))}
 }
 
-const batchColumns = "%*s  %-20s  %-9s  %-20s  %s\n"
+const batchColumns = "%*s  %-20s  %-9s  %s%-20s  %s\n"
 
-func (l *batchLines) write(batch, planned, committed, watermark, rows string) error {
+func (l *batchLines) write(batch, planned, committed, held, watermark, rows string) error {
 	if !l.begun {
 		l.begun = true
-		if _, err := fmt.Fprintf(l.a.Out, batchColumns, l.width, "batch", "planned (UTC)", "committed", "watermark", "rows planned"); err != nil {
+		if err := l.columns("batch", "planned (UTC)", "committed", "in the sink", "watermark", "rows planned"); err != nil {
 			return err
 		}
 	}
-	_, err := fmt.Fprintf(l.a.Out, batchColumns, l.width, batch, planned, committed, watermark, rows)
+	return l.columns(batch, planned, committed, held, watermark, rows)
+}
+
+func (l *batchLines) columns(batch, planned, committed, held, watermark, rows string) error {
+	if l.out == nil {
+		held = ""
+	} else {
+		held = fmt.Sprintf("%-11s  ", held)
+	}
+	_, err := fmt.Fprintf(l.a.Out, batchColumns, l.width, batch, planned, committed, held, watermark, rows)
 	return err
 }
 
@@ -126,7 +144,7 @@ func (l *batchLines) batch(before, b, after *checkpoint.Batch) error {
 			break
 		}
 	}
-	return l.write(strconv.FormatInt(b.ID, 10), planned, report.Committed(l.cp, b), watermark, rows)
+	return l.write(strconv.FormatInt(b.ID, 10), planned, report.Committed(l.cp, b), report.InOutput(l.out, b.ID), watermark, rows)
 }
 
 func (l *batchLines) gap(from, to int64) error {
@@ -156,16 +174,17 @@ type batchLine struct {
 	Planned     bool     `json:"planned"`
 	PlannedMS   int64    `json:"planned_ms"`
 	Committed   *bool    `json:"committed"`
+	InSink      string   `json:"in_sink,omitempty"` // "yes", "no", "taken out", "?"; absent without --sink
 	WatermarkMS int64    `json:"watermark_ms"`
 	Ranges      any      `json:"ranges"`
 	Problems    []string `json:"problems"`
 }
 
-func (a *app) batchJSON(before, b, after *checkpoint.Batch) error {
+func (a *app) batchJSON(before, b, after *checkpoint.Batch, out *checks.Output) error {
 	unread := func(name string) bool {
 		return slices.ContainsFunc(b.Unread, func(u checkpoint.Unread) bool { return u.Name == name+"/"+strconv.FormatInt(b.ID, 10) })
 	}
-	l := batchLine{Batch: b.ID, Ranges: report.Ranges(checkpoint.Reads(before, b, after)), Problems: []string{}}
+	l := batchLine{Batch: b.ID, InSink: report.InOutput(out, b.ID), Ranges: report.Ranges(checkpoint.Reads(before, b, after)), Problems: []string{}}
 	if l.Planned = b.Plan != nil || unread("offsets"); b.Plan != nil {
 		l.PlannedMS, l.WatermarkMS = b.Plan.Timestamp, b.Plan.Watermark
 	}

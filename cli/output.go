@@ -6,17 +6,21 @@ import (
 	"fmt"
 	"io/fs"
 	"iter"
+	"strings"
 
+	"tidemark/checkpoint"
+	"tidemark/checks"
 	"tidemark/sink"
 	"tidemark/storage"
 	"tidemark/table"
+	"tidemark/table/iceberg"
 )
 
 // sink is the output of the query: what --sink names, else what the spec says; nil where neither does.
 func (a *app) sink() sink.Sink {
 	location, opt := a.flags.sink, sink.Options{}
 	if a.spec != nil && a.spec.Sink != nil {
-		opt.Kind, opt.Replay = a.spec.Sink.Kind, a.spec.Sink.Replay
+		opt.Kind = a.spec.Sink.Kind
 		if location == "" {
 			location = a.spec.Sink.Location
 		}
@@ -41,9 +45,10 @@ func (o *output) Look(ctx context.Context, q sink.Query) (sink.Held, error) {
 	if o.location == "" || sink.KeepsNothing(o.opt.Kind) {
 		return sink.Nothing(o.location, o.opt), nil
 	}
-	s, err := storage.Open(ctx, o.location, o.a.sinkOptions())
+	s, opt, err := o.a.openOutput(ctx, o.location)
 	if err == nil {
-		h, err = sink.New(files{s}, o.opt).Look(ctx, q)
+		opt.Kind = o.opt.Kind
+		h, err = sink.New(files{s}, opt).Look(ctx, q)
 	}
 	if err != nil && o.a.flags.sink == "" && ctx.Err() == nil && !errors.Is(err, storage.ErrBudget) {
 		h.Unknown = fmt.Sprintf("the location in the spec, %s, could not be read: %v", o.location, err)
@@ -53,12 +58,25 @@ func (o *output) Look(ctx context.Context, q sink.Query) (sink.Held, error) {
 	return h, err
 }
 
+// outputOf looks at the output of the query of a checkpoint; nil where none is given.
+func (a *app) outputOf(ctx context.Context, cp *checkpoint.Checkpoint) (*checks.Output, error) {
+	opt := a.examination(false)
+	if opt.Sink == nil {
+		return nil, nil
+	}
+	out, err := checks.OutputOf(ctx, cp, opt)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", out.Location, err)
+	}
+	return &out, nil
+}
+
 // checkSink looks whether the location of --sink can be one.
 func (a *app) checkSink(ctx context.Context) error {
 	if a.flags.sink == "" {
 		return nil
 	}
-	_, err := storage.Open(ctx, a.flags.sink, a.sinkOptions())
+	_, _, err := a.openOutput(ctx, a.flags.sink)
 	if errors.Is(err, fs.ErrNotExist) {
 		return usageError("--sink: %s: there is no such folder, archive or file", a.flags.sink)
 	}
@@ -66,6 +84,20 @@ func (a *app) checkSink(ctx context.Context) error {
 		return usageError("--sink: %v", err)
 	}
 	return nil
+}
+
+// openOutput opens the location of an output: a folder, or the metadata file of an Iceberg table, whose folder is
+// opened then.
+func (a *app) openOutput(ctx context.Context, location string) (storage.Store, sink.Options, error) {
+	var opt sink.Options
+	if i := strings.LastIndexByte(location, '/'); iceberg.IsMetadata(location) {
+		location, opt.File = location[:i+1], location[i+1:]
+		if location == "" {
+			location = "."
+		}
+	}
+	s, err := storage.Open(ctx, location, a.sinkOptions())
+	return s, opt, err
 }
 
 // sinkOptions are those of the checkpoint, but for the names that an archive may have at its top.

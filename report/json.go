@@ -32,6 +32,7 @@ type document struct {
 	Drift     []driftJSON    `json:"drift"`              // in the order of the spec; empty where nothing differs, or no spec was given
 	Compared  *compared      `json:"compared,omitempty"` // absent where no spec was given
 	Kept      []keptJSON     `json:"kept,omitempty"`     // absent where the sources were not asked
+	Sink      *outputJSON    `json:"sink,omitempty"`     // absent where no output was given, or where it could not be reached
 	NotRun    []notRun       `json:"not_run"`
 	Advice    *adviceJSON    `json:"advice,omitempty"`    // absent before the run is over, and where there is no checkpoint
 	Migration *migrationJSON `json:"migration,omitempty"` // absent where no committed batch says where to start
@@ -258,6 +259,7 @@ func newDocument(v *checks.Verdict) document {
 		d.NotRun = append(d.NotRun, notRun(n))
 	}
 	d.Kept = newKept(v.Kept)
+	d.Sink = newOutput(v.Sink)
 	d.Advice, d.Migration = newAdvice(&v.Advice), newMigration(v.Migration)
 	t := v.Tally()
 	d.Tally = tally{t[checks.Critical], t[checks.High], t[checks.Medium], t[checks.Low], t[checks.Info]}

@@ -21,6 +21,7 @@ func Text(w io.Writer, v *checks.Verdict, opt Options) error {
 	verdictLine(p, v)
 	if v.Known && !notCheckpoint(v) {
 		restartPart(p, v)
+		outputPart(p, v)
 		questionsPart(p, v)
 		advicePart(p, v)
 	}

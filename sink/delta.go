@@ -412,6 +412,9 @@ func (d *deltaLook) table() error {
 		return nil
 	}
 	d.h.TableID, d.h.Expires = m.ID, m.Configuration[forgetting]
+	if d.h.Expires != "" {
+		d.h.Lost = fmt.Sprintf("The table forgets such records after %s (%s)", d.h.Expires, forgetting)
+	}
 	if t, err := row.ParseType(m.Schema); err == nil && t.Kind == row.Struct {
 		d.h.Schema = t
 	}

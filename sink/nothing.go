@@ -1,6 +1,9 @@
 package sink
 
-import "fmt"
+import (
+	"context"
+	"fmt"
+)
 
 // keepsNothing are kinds of output that record no batch, with what becomes of a batch that comes again, and
 // what would tell whether it is there.
@@ -13,6 +16,8 @@ var keepsNothing = []struct{ kind, again, settle string }{
 	{"event-hubs", "the Event Hubs sink writes at least once and records no batch", "Read the end of the hub and compare with what the plan of the batch reads."},
 	{"kinesis", "the Kinesis sink writes at least once and records no batch", "Read the end of the stream and compare with what the plan of the batch reads."},
 	{"pulsar", "the Pulsar sink writes at least once and records no batch", "Read the end of the topic and compare with what the plan of the batch reads."},
+	{"paimon", "a Paimon table records no batch id: a batch that comes again is written again into an append table, and makes no difference in a table with a primary key",
+		"Look whether the table has a primary key, and whether a snapshot is younger than the plan of the batch."},
 	{"console", "the console sink keeps nothing", "Nothing tells, and nothing needs to be told."},
 	{"memory", "the memory sink keeps nothing beyond the driver", "Nothing tells, and nothing needs to be told."},
 	{"noop", "the noop sink keeps nothing", "Nothing tells, and nothing needs to be told."},
@@ -46,4 +51,11 @@ func Nothing(location string, opt Options) Held {
 		h.Settle = "Give the table or the output folder with --sink."
 	}
 	return h
+}
+
+// recordless is an output whose kind records nothing.
+type recordless struct{ location, kind string }
+
+func (r recordless) Look(context.Context, Query) (Held, error) {
+	return Nothing(r.location, Options{Kind: r.kind}), nil
 }

@@ -3,18 +3,21 @@ package sink
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"tidemark/checkpoint/decode"
 	"tidemark/table"
 	"tidemark/table/delta"
 	"tidemark/table/filesink"
+	"tidemark/table/hudi"
+	"tidemark/table/iceberg"
 )
 
 // Options are what is known of an output besides its files.
 type Options struct {
-	Kind   string // as a spec names it; "" where it is not declared
-	Replay string // what a repeated batch does there, as a spec has it: "ignored", "merged", "duplicated"
+	Kind string // as a spec names it; "" where it is not declared
+	File string // a metadata file of an Iceberg table, from the root of the files on; "" for none
 }
 
 // New is the output in these files.
@@ -31,24 +34,28 @@ var fileKinds = []string{"file", "parquet", "json", "csv", "orc", "text", "avro"
 
 // format is one format that an output can have.
 type format struct {
-	mark string // what lies in the root of such an output
+	mark string // the folder in the root of such an output that tells it
+	kind string // as a spec names it
 	open func(f table.Files, dir string) Sink
 }
 
-// formats has one line per format, by the entry of the root that tells it.
+// formats has one line per format, in byte order of the entry of the root that tells it.
 var formats = []format{
-	{delta.Folder, func(f table.Files, _ string) Sink { return &deltaSink{f} }},
-	{filesink.Folder, func(f table.Files, dir string) Sink { return &fileSink{f, dir} }},
+	{hudi.Folder, "hudi", func(f table.Files, _ string) Sink { return &hudiSink{f} }},
+	{delta.Folder, "delta", func(f table.Files, _ string) Sink { return &deltaSink{f} }},
+	{filesink.Folder, "file", func(f table.Files, dir string) Sink { return &fileSink{f, dir} }},
+	{"manifest", "paimon", func(f table.Files, _ string) Sink { return recordless{f.String(), "paimon"} }},
+	{iceberg.Folder, "iceberg", func(f table.Files, _ string) Sink { return &icebergSink{files: f} }},
 }
 
 // ofKind is the mark of a kind of sink that a spec declares.
 func ofKind(kind string) string {
-	if kind == "delta" {
-		return delta.Folder
+	if slices.Contains(fileKinds, kind) {
+		kind = "file"
 	}
-	for _, k := range fileKinds {
-		if k == kind {
-			return filesink.Folder
+	for _, f := range formats {
+		if f.kind == kind {
+			return f.mark
 		}
 	}
 	return ""
@@ -58,6 +65,9 @@ func ofKind(kind string) string {
 const probed = 5000
 
 func (l *located) Look(ctx context.Context, q Query) (Held, error) {
+	if l.opt.File != "" {
+		return (&icebergSink{l.files, l.opt.File}).Look(ctx, q)
+	}
 	if mark := ofKind(l.opt.Kind); mark != "" {
 		return l.openAs(mark).Look(ctx, q)
 	}

@@ -61,6 +61,10 @@ type Held struct {
 	Expires string   // the setting after which records are forgotten, as written; "" for never, or where it is not known
 	Expired bool     // the record of Highest is forgotten by now: the output does not recognise the batch
 
+	// Lost is why a batch that is not recorded may have been written all the same, as a sentence without its
+	// end: records expire, or are cut off with older ones. "" where an absent record proves something.
+	Lost string
+
 	Growth  *Growth  // of the output's own log; nil where it has none, or a small one
 	Damages []Damage // of the output's own log
 
@@ -122,6 +126,14 @@ type Damage struct {
 	Assumed  bool  // Next holds for the default interval of compaction only
 }
 
+// VersionWord is what a version of the output is called.
+func (h *Held) VersionWord() string {
+	if h.Kind == "iceberg" {
+		return "snapshot"
+	}
+	return "version"
+}
+
 // Presence is whether a batch is in the output.
 type Presence byte
 
@@ -144,7 +156,7 @@ func (h *Held) Holds(id int64) Presence {
 		return Unknown
 	case id <= h.Highest:
 		return Yes
-	case h.AtLeast || h.Highest < 0 && !h.Absent && h.Expires != "":
+	case h.AtLeast || h.Highest < 0 && h.Lost != "":
 		return Unknown
 	}
 	return No
