@@ -29,6 +29,7 @@ func TestMain(m *testing.M) {
 	case "shell":
 		os.Exit(smallShell())
 	}
+	os.Setenv("TERM", "xterm-256color")
 	os.Exit(m.Run())
 }
 
@@ -43,6 +44,7 @@ type session struct {
 	cmd *exec.Cmd
 }
 
+// start starts it; TERM is that of the test, which TestMain sets.
 func start(t *testing.T, as string, w, h int, args ...string) *session {
 	t.Helper()
 	term, err := terminal.Open(w, h)
@@ -53,7 +55,7 @@ func start(t *testing.T, as string, w, h int, args ...string) *session {
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	t.Cleanup(cancel)
 	cmd := exec.CommandContext(ctx, os.Args[0], args...)
-	cmd.Env = append(os.Environ(), asProgram+"="+as, "TERM=xterm-256color", "NO_COLOR=", "LANG=C.UTF-8", "LC_ALL=")
+	cmd.Env = append(os.Environ(), asProgram+"="+as, "NO_COLOR=", "LANG=C.UTF-8", "LC_ALL=", "XDG_CONFIG_HOME="+t.TempDir(), "XDG_STATE_HOME="+t.TempDir())
 	term.Attach(cmd)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -176,6 +178,35 @@ func TestSuspendingWithoutAShell(t *testing.T) {
 	s.waitFor("there is no shell to go back to")
 	s.press("q")
 	s.ended()
+}
+
+// TestPlainOnlyAppends holds a conversation on a terminal that can do nothing but show text.
+func TestPlainOnlyAppends(t *testing.T) {
+	for _, c := range []struct {
+		term string
+		args []string
+	}{
+		{"xterm-256color", []string{"demo", "lost-state", "--plain", "--no-color"}},
+		{"dumb", []string{"demo", "lost-state"}},
+	} {
+		t.Setenv("TERM", c.term)
+		s := start(t, "program", 80, 24, c.args...)
+		s.waitFor("enter for more, b for back:")
+		s.press("b", "enter")
+		s.waitFor("choice:")
+		for _, line := range []string{"1", "batch 25"} {
+			s.press(strings.Split(line, "")...)
+			s.press("enter")
+		}
+		s.waitFor("commits/25, 41 bytes")
+		s.press("ctrl+c")
+		if status := s.ended(); status != 130 {
+			t.Errorf("%s: exit status %d, want 130", c.term, status)
+		}
+		if strings.Contains(s.Written(), "\x1b") {
+			t.Errorf("%s: it writes more than text: %q", c.term, s.Written())
+		}
+	}
 }
 
 // smallShell does what a shell does with a job: it gives it a process group and the terminal, takes the

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"strconv"
 
@@ -41,19 +42,19 @@ tidemark batches LOCATION --json | jq 'select(.committed == false)'`,
 			}
 			if asJSON {
 				line := func(before, b, after *checkpoint.Batch) error { return a.batchJSON(before, b, after, out) }
-				return a.batches(ctx, cp, line, a.gapJSON)
+				return a.batches(ctx, cp, cp.IDs(), line, a.gapJSON)
 			}
 			l := newBatchLines(a, cp, out)
-			return a.batches(ctx, cp, l.batch, l.gap)
+			return a.batches(ctx, cp, cp.IDs(), l.batch, l.gap)
 		}),
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line")
 	return cmd
 }
 
-// batches reads every batch and hands it on with its neighbours in the list, and each run of missing
+// batches reads the batches with some ids and hands it on with its neighbours in the list, and each run of missing
 // ones in its place. What could not be fetched is told at the end.
-func (a *app) batches(ctx context.Context, cp *checkpoint.Checkpoint, line func(before, b, after *checkpoint.Batch) error, gap func(from, to int64) error) error {
+func (a *app) batches(ctx context.Context, cp *checkpoint.Checkpoint, ids iter.Seq[int64], line func(before, b, after *checkpoint.Batch) error, gap func(from, to int64) error) error {
 	var before, b *checkpoint.Batch
 	unread := 0
 	step := func(after *checkpoint.Batch) error {
@@ -67,7 +68,7 @@ func (a *app) batches(ctx context.Context, cp *checkpoint.Checkpoint, line func(
 		}
 		return line(before, b, after)
 	}
-	for after, err := range cp.Batches(ctx) {
+	for after, err := range cp.BatchesOf(ctx, ids) {
 		if err != nil {
 			return errors.Join(step(nil), err)
 		}

@@ -51,6 +51,7 @@ var commands = []func(*app) *cobra.Command{
 type app struct {
 	Config
 	flags  flags
+	in     io.Reader  // stdin
 	follow bool       // --follow: the explorer watches a running query
 	view   string     // what --view says; "" for the overview
 	spec   *spec.Spec // what the query declares; nil where --spec is not given
@@ -93,7 +94,8 @@ intact, and what exactly will happen at the restart? Nothing in a checkpoint is
 ever changed.
 
 tidemark LOCATION opens the explorer; where there is no terminal it does what
-tidemark check LOCATION does.`),
+tidemark check LOCATION does. With --plain it is a conversation instead: text
+with numbered choices, for screen readers.`),
 		Example: `tidemark s3://bucket/checkpoints/orders
 tidemark check /mnt/checkpoints/orders
 tidemark offsets LOCATION --as starting-offsets
@@ -128,7 +130,7 @@ tidemark demo`,
 
 // start is the program without a location: the start screen, or without a terminal how to use it.
 func (a *app) start(ctx context.Context, cmd *cobra.Command) error {
-	if a.interactive() {
+	if a.interactive() || a.plainWanted() {
 		return a.startScreen(ctx)
 	}
 	if err := cmd.Help(); err != nil {

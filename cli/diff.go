@@ -63,6 +63,10 @@ func (a *app) diffBatches(ctx context.Context, location string, from, to int64) 
 	if err != nil {
 		return err
 	}
+	return a.compareBatches(ctx, cp, from, to)
+}
+
+func (a *app) compareBatches(ctx context.Context, cp *checkpoint.Checkpoint, from, to int64) error {
 	var batches []*checkpoint.Batch
 	for _, id := range []int64{from, to} {
 		b, err := cp.Batch(ctx, id)

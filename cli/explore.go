@@ -63,6 +63,9 @@ func (a *app) opener(location string) opener {
 }
 
 func (a *app) exploreWith(ctx context.Context, location string, open opener) error {
+	if a.plainWanted() {
+		return a.plain(a.life, location, open)
+	}
 	if !a.interactive() {
 		return a.checkOf(ctx, location, open, form{})
 	}
@@ -85,6 +88,9 @@ func (a *app) startScreen(ctx context.Context) error {
 	}
 	for _, e := range all {
 		o.Choices = append(o.Choices, ui.Choice{Label: "example: " + e.name, Detail: e.about, Location: demoPrefix + e.name, Open: a.exampleOpener(e)})
+	}
+	if a.plainWanted() {
+		return a.plainStart(a.life, o.Choices)
 	}
 	return ui.Run(a.life, o)
 }

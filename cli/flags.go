@@ -23,6 +23,7 @@ type flags struct {
 	maxRequests                  int64
 	timeout                      time.Duration
 	noColor, ascii, noMemory     bool
+	plain                        bool
 	look, clock                  string
 	config, debugLog             string
 
@@ -47,6 +48,7 @@ func (f *flags) places() map[string]any {
 		"timeout":         &f.timeout,
 		"no-color":        &f.noColor,
 		"ascii":           &f.ascii,
+		"plain":           &f.plain,
 		"look":            &f.look,
 		"time":            &f.clock,
 		"config":          &f.config,

@@ -48,21 +48,25 @@ tidemark show LOCATION state/0/1/7.delta --hex | head`,
 			name := path.Clean(args[1])
 			switch {
 			case raw:
-				err = a.showRaw(ctx, cp, name)
+				return showFile(ctx, cp, name, a.showRaw)
 			case asHex:
-				err = a.showHex(ctx, cp, name)
-			default:
-				err = a.showDecoded(ctx, cp, name)
+				return showFile(ctx, cp, name, a.showHex)
 			}
-			if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrInvalid) {
-				return noSuchFile(ctx, cp, name)
-			}
-			return err
+			return showFile(ctx, cp, name, a.showDecoded)
 		}),
 	}
 	cmd.Flags().BoolVar(&raw, "raw", false, "the bytes as they are, undecoded")
 	cmd.Flags().BoolVar(&asHex, "hex", false, "the bytes in hexadecimal")
 	return cmd
+}
+
+// showFile shows a file in one form; of one that is not there it says what is.
+func showFile(ctx context.Context, cp *checkpoint.Checkpoint, name string, show func(context.Context, *checkpoint.Checkpoint, string) error) error {
+	err := show(ctx, cp, name)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrInvalid) {
+		return noSuchFile(ctx, cp, name)
+	}
+	return err
 }
 
 func (a *app) showDecoded(ctx context.Context, cp *checkpoint.Checkpoint, name string) error {
@@ -101,18 +105,27 @@ func placeIn(at decode.Where) string {
 	return fmt.Sprintf("@%d", at.Offset)
 }
 
-// showRaw copies the bytes; on a terminal they go through Printable line by line, so that no file can
-// drive it.
+// showRaw copies the bytes; on a terminal they are escaped.
 func (a *app) showRaw(ctx context.Context, cp *checkpoint.Checkpoint, name string) error {
+	if isTerminal(a.Out) {
+		return a.showEscaped(ctx, cp, name)
+	}
 	r, err := cp.OpenAt(ctx, decode.Where{File: name}, -1)
 	if err != nil {
 		return err
 	}
 	defer r.Close()
-	if !isTerminal(a.Out) {
-		_, err = io.Copy(a.Out, r)
+	_, err = io.Copy(a.Out, r)
+	return err
+}
+
+// showEscaped copies a file through Printable line by line, so that it cannot drive a terminal.
+func (a *app) showEscaped(ctx context.Context, cp *checkpoint.Checkpoint, name string) error {
+	r, err := cp.OpenAt(ctx, decode.Where{File: name}, -1)
+	if err != nil {
 		return err
 	}
+	defer r.Close()
 	in, out := bufio.NewReaderSize(r, 64<<10), bufio.NewWriter(a.Out)
 	for {
 		line, err := in.ReadSlice('\n')

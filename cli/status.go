@@ -63,6 +63,7 @@ func interrupted(ctx context.Context) bool { return errors.Is(ctx.Err(), context
 // reaching the bytes.
 func (a *app) run(body func(context.Context, *cobra.Command, []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) (err error) {
+		a.in = cmd.InOrStdin()
 		if err := a.configure(cmd); err != nil {
 			return err
 		}

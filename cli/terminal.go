@@ -14,8 +14,17 @@ import (
 
 // isTerminal reports whether a stream, to write or to read, is a terminal.
 func isTerminal(stream any) bool {
-	f, ok := stream.(*os.File)
+	f, ok := fileOf(stream)
 	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// fileOf is the file behind a stream, or behind the pager in front of it.
+func fileOf(stream any) (f *os.File, ok bool) {
+	if p, paged := stream.(*pager); paged {
+		stream = p.out
+	}
+	f, ok = stream.(*os.File)
+	return f, ok
 }
 
 // interactive reports whether the explorer can be shown.
@@ -29,7 +38,7 @@ const widest = 100
 // options are how text is laid out on stdout.
 func (a *app) options() report.Options {
 	width := widest
-	if f, ok := a.Out.(*os.File); ok {
+	if f, ok := fileOf(a.Out); ok {
 		if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 20 {
 			width = min(w, widest)
 		}
@@ -55,7 +64,7 @@ const (
 
 func (a *app) progress() *progress {
 	p := &progress{now: time.Now, began: time.Now()}
-	if isTerminal(a.Err) && a.Getenv("TERM") != "dumb" {
+	if isTerminal(a.Err) && a.Getenv("TERM") != "dumb" && !a.flags.plain {
 		p.w = a.Err
 	}
 	return p

@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -28,6 +29,16 @@ func effectRank(e checks.Effect) int {
 		}
 	}
 	return len(effects) - 1
+}
+
+// Drift writes how the query differs from its checkpoint, as Text does, or why that is not known.
+func Drift(w io.Writer, v *checks.Verdict, opt Options) error {
+	p := newPage(w, opt)
+	if len(v.Drift)+len(v.Agrees)+len(v.NotCompared) == 0 {
+		p.wrap("", "Nothing says what the query declares now. Give --spec a file that tidemark spec writes, or the checkpoint of a test run.")
+	}
+	driftPart(p, v)
+	return p.flush()
 }
 
 // driftPart tells what the query declares beside what the checkpoint records, worst first. Neighbours with the

@@ -106,11 +106,18 @@ func (p *page) rangeRow(v *checks.Verdict, r *checks.Range) []string {
 	if name == "" || len(v.Sources) > 1 {
 		name = strings.TrimSpace(fmt.Sprintf("source %d %s", r.Source, r.Part))
 	}
-	from, to := p.ends(r.Range)
 	if r.To == nil && v.Restart.Outcome == checks.Next {
+		from, _ := p.ends(r.Range)
 		return []string{Printable(name), "from", ">" + from}
 	}
-	return []string{Printable(name), ">" + from, p.mark("→", "->"), ">" + to, Amount(r.Range)}
+	return RangeRow(name, r.Range, p.Options)
+}
+
+// RangeRow is what one part reads in columns, after its name: from, to, how much.
+func RangeRow(name string, r source.Range, opt Options) []string {
+	p := page{Options: opt}
+	from, to := p.ends(r)
+	return []string{Printable(name), ">" + from, p.mark("→", "->"), ">" + to, Amount(r)}
 }
 
 func (p *page) ends(r source.Range) (from, to string) {

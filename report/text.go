@@ -33,6 +33,20 @@ func Text(w io.Writer, v *checks.Verdict, opt Options) error {
 	return p.flush()
 }
 
+// Finding writes one finding as Text does.
+func Finding(w io.Writer, f *checks.Finding, opt Options) error {
+	p := newPage(w, opt)
+	findingGroup(p, []checks.Finding{*f})
+	return p.flush()
+}
+
+// Missed writes what was not looked at, as Text does; nothing where all was.
+func Missed(w io.Writer, v *checks.Verdict, opt Options) error {
+	p := newPage(w, opt)
+	missedPart(p, v)
+	return p.flush()
+}
+
 func header(p *page, v *checks.Verdict) {
 	p.line(p.bold(Printable(v.Location)))
 	if !v.Known {
