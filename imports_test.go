@@ -22,7 +22,7 @@ var arrows = map[string][]string{
 	"spec":         {"checkpoint", "checkpoint/…"},
 	"table":        {},
 	"table/…":      {"checkpoint/…", "table"}, // never a Store
-	"kept":         {"checkpoint/…", "spec"},
+	"kept":         {"checkpoint", "checkpoint/…", "spec", "table", "table/…"},
 	"sink":         {"checkpoint/…", "table", "table/…"},
 	"checks":       {"checkpoint", "checkpoint/…", "kept", "sink", "spec"},
 	"explain":      {"checks", "checkpoint", "checkpoint/…"},

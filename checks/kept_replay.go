@@ -68,7 +68,7 @@ func (s *KeptSource) replay() (answer, because string) {
 	case s.Other != "":
 		return "no", name + "is not the one that was read: " + s.Other
 	case len(s.Lacks) > 0:
-		return "no", name + fmt.Sprintf("lacks %s that the next batch reads", counted(int64(len(s.Lacks)), "files"))
+		return "no", name + fmt.Sprintf("has %s that the next batch reads no more, or not as they were", counted(int64(len(s.Lacks)), s.lackUnit()))
 	case lost > 0 && lost+complete+open > 1:
 		return "no", name + fmt.Sprintf("%s: %d of %d parts", words, lost, lost+complete+open)
 	case lost > 0:

@@ -112,15 +112,15 @@ func (s *KeptSource) whole() string {
 func (s *KeptSource) reads(part *KeptPart) string {
 	switch {
 	case part.From == nil:
-		return fmt.Sprintf("batch %d reads up to %s, from where is not recorded", s.Recorded.Batch, s.say(part.To))
+		return fmt.Sprintf("batch %d reads up to %s, from where is not recorded", s.Recorded.Batch, s.Say(part.To))
 	case part.To == nil:
-		return fmt.Sprintf("batch %d begins %s %s", s.Recorded.Batch, s.preposition(), s.say(part.From))
+		return fmt.Sprintf("batch %d begins %s %s", s.Recorded.Batch, s.preposition(), s.Say(part.From))
 	}
-	return fmt.Sprintf("batch %d reads %s to %s", s.Recorded.Batch, s.say(part.From), s.say(part.To))
+	return fmt.Sprintf("batch %d reads %s to %s", s.Recorded.Batch, s.Say(part.From), s.Say(part.To))
 }
 
-// say is a position as a person reads it: a number, or "version 805".
-func (s *KeptSource) say(at *source.Position) string {
+// Say is a position as a person reads it: a number, or "version 805".
+func (s *KeptSource) Say(at *source.Position) string {
 	if s.wholes() {
 		return fmt.Sprintf("%s %d", strings.TrimSuffix(s.unit(), "s"), at.Num)
 	}
@@ -135,7 +135,7 @@ func (s *KeptSource) preposition() string {
 }
 
 func (s *KeptSource) lossWords(part *KeptPart) string {
-	text := fmt.Sprintf("%s%s, the source begins at %s: ", partOf(part.Name), s.reads(part), s.say(part.Earliest))
+	text := fmt.Sprintf("%s%s, the source begins at %s: ", partOf(part.Name), s.reads(part), s.Say(part.Earliest))
 	switch {
 	case part.State == MaybeGone:
 		return text + "what was written between is gone"
@@ -193,7 +193,7 @@ func partsBeyond(p *Pass, s *KeptSource) {
 	}
 	var texts []string
 	for _, part := range beyond {
-		texts = append(texts, fmt.Sprintf("%s%s, the source ends at %s", partOf(part.Name), s.reads(part), s.say(part.Latest)))
+		texts = append(texts, fmt.Sprintf("%s%s, the source ends at %s", partOf(part.Name), s.reads(part), s.Say(part.Latest)))
 	}
 	f := s.finding(firstFew(texts) + s.whole())
 	f.Title = "a source ends before the position of this checkpoint"
@@ -282,8 +282,8 @@ func thingsLacking(p *Pass, s *KeptSource) {
 		}
 	}
 	if len(gone) > 0 {
-		f := s.finding(fmt.Sprintf("%s that batch %d reads and that %s not there: %s", counted(int64(len(gone)), "files"), s.Recorded.Batch, isAre(len(gone)), firstFew(gone)))
-		f.Title = "files that the next start reads are gone"
+		f := s.finding(fmt.Sprintf("%s that batch %d reads and that %s not there: %s", counted(int64(len(gone)), s.lackUnit()), s.Recorded.Batch, isAre(len(gone)), firstFew(gone)))
+		f.Title = s.lackUnit() + " that the next start reads are gone"
 		f.Meaning = `The batch was planned with these files, so it cannot run again as it was: ` + s.onLackingFiles()
 		p.Report(f)
 	}
@@ -295,6 +295,17 @@ func thingsLacking(p *Pass, s *KeptSource) {
 		f.Avoid = `Do not take a batch that runs again for the same batch.`
 		p.Report(f)
 	}
+}
+
+// lackUnit is what kind of things are lacking.
+func (s *KeptSource) lackUnit() string {
+	unit := s.Lacks[0].Of
+	for _, l := range s.Lacks {
+		if l.Of != unit {
+			return "files and versions"
+		}
+	}
+	return unit + "s"
 }
 
 func isAre(n int) string {

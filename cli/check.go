@@ -65,7 +65,7 @@ func (a *app) checkOf(ctx context.Context, location string, open opener, f form)
 	case err == nil:
 		v = a.examine(ctx, cp, f.deep)
 		if checks.Mistaken(v.Err) {
-			return a.mistaken("--positions", v.Err)
+			return a.mistaken("--positions", v.Err) // the file of --positions, or an index of --source
 		}
 	case f.write == nil:
 		return err

@@ -17,7 +17,7 @@ import (
 // flags are those that every command has: the settings of package config, as they came to be.
 type flags struct {
 	failOn, spark, spec, sink    string
-	positions                    string
+	positions, sources           string // sources has one INDEX=LOCATION a line
 	endpointURL, region, profile string
 	pathStyle, noSign            bool
 	maxRequests                  int64
@@ -39,6 +39,7 @@ func (f *flags) places() map[string]any {
 		"spec":            &f.spec,
 		"sink":            &f.sink,
 		"positions":       &f.positions,
+		"source":          &f.sources,
 		"endpoint-url":    &f.endpointURL,
 		"region":          &f.region,
 		"profile":         &f.profile,
@@ -75,7 +76,9 @@ func (f *flags) register(all *pflag.FlagSet) {
 			case *time.Duration:
 				all.DurationVar(place, name, 0, s.FlagHelp(name))
 			case *string:
-				if s.Kind == config.Choice {
+				if s.Many {
+					all.AddFlag(&pflag.Flag{Name: name, Usage: s.FlagHelp(name), Value: (*lines)(place)})
+				} else if s.Kind == config.Choice {
 					all.AddFlag(&pflag.Flag{Name: name, Usage: s.FlagHelp(name), Value: &choice{place, s, name}, NoOptDefVal: "true"})
 				} else {
 					all.StringVar(place, name, s.Default, s.FlagHelp(name))
@@ -84,6 +87,20 @@ func (f *flags) register(all *pflag.FlagSet) {
 			all.Lookup(name).Annotations = map[string][]string{groupKey: {s.Group}}
 		}
 	}
+}
+
+// lines is a flag that may be given several times: each value is a line.
+type lines string
+
+func (l *lines) Type() string   { return "string" }
+func (l *lines) String() string { return string(*l) }
+
+func (l *lines) Set(text string) error {
+	if *l != "" {
+		*l += "\n"
+	}
+	*l += lines(text)
+	return nil
 }
 
 // choice is a flag that stands for one value of a setting: --light.

@@ -7,12 +7,14 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"strconv"
 	"strings"
 
 	"tidemark/kept"
 	"tidemark/report"
 	"tidemark/spec"
 	"tidemark/storage"
+	"tidemark/table"
 )
 
 // position reads the file of --positions. What is wrong in it is a wrong command line, and told line by line.
@@ -73,6 +75,9 @@ func openFirst(places []string) (io.ReadCloser, error) {
 
 // mistaken tells what is wrong in what flag names, a line each, and is the exit status of a wrong command line.
 func (a *app) mistaken(flag string, err error) error {
+	if _, ok := errors.AsType[*kept.NoSource](err); ok {
+		flag = "--source"
+	}
 	all, ok := errors.AsType[spec.Problems](err)
 	if !ok {
 		return usageError("%s: %v", flag, err)
@@ -81,6 +86,55 @@ func (a *app) mistaken(flag string, err error) error {
 		fmt.Fprintln(a.Err, "tidemark: "+flag+": "+report.Printable(p.Error()))
 	}
 	return exit(report.Usage)
+}
+
+// lookInto reads the values of --source. Those who see a source itself are asked before the file of --positions.
+func (a *app) lookInto(ctx context.Context) error {
+	if a.flags.sources == "" {
+		return nil
+	}
+	var places kept.All
+	seen := map[int64]bool{}
+	for value := range strings.SplitSeq(a.flags.sources, "\n") {
+		number, location, ok := strings.Cut(value, "=")
+		index, err := strconv.ParseInt(number, 10, 64)
+		switch {
+		case !ok || location == "" || err != nil || index < 0:
+			return usageError("--source: %q is not INDEX=LOCATION, such as 0=s3://lake/orders", value)
+		case seen[index]:
+			return usageError("--source: source %d is given twice", index)
+		}
+		seen[index] = true
+		_, err = storage.Open(ctx, location, a.tableOptions())
+		if errors.Is(err, fs.ErrNotExist) {
+			return usageError("--source: %s: there is no such folder or archive", location)
+		}
+		if err != nil {
+			return usageError("--source: %v", err)
+		}
+		places = append(places, &kept.Place{Index: index, Location: location, Open: a.tableAt(location)})
+	}
+	a.askers = append(places, a.askers...)
+	return nil
+}
+
+// tableAt opens the files of a table or a folder.
+func (a *app) tableAt(location string) func(context.Context) (table.Files, error) {
+	return func(ctx context.Context) (table.Files, error) {
+		s, err := storage.Open(ctx, location, a.tableOptions())
+		if err != nil {
+			return nil, err
+		}
+		return files{s}, nil
+	}
+}
+
+// tableOptions are those of the checkpoint, but for the names that an archive may have at its top: any folder may be
+// the input of a query.
+func (a *app) tableOptions() storage.Options {
+	o := a.storageOptions()
+	o.Inside = kept.Marks()
+	return o
 }
 
 // asker asks the sources what they keep; nil where nothing was given that could tell.

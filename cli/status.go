@@ -84,6 +84,9 @@ func (a *app) run(body func(context.Context, *cobra.Command, []string) error) fu
 			err = a.position(ctx)
 		}
 		if err == nil {
+			err = a.lookInto(ctx)
+		}
+		if err == nil {
 			err = body(ctx, cmd, args)
 		}
 		switch {

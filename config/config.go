@@ -23,6 +23,7 @@ type Setting struct {
 	Default string   // as it would be typed; "" for none
 	Choices []string // of a Choice
 	Also    []string // variables of others that say the same; they count where it is not set here
+	Many    bool     // the flag may be given several times: its text has a line for each
 	NoFile  bool     // only a flag or a variable: it is about one run
 	Help    string   // for --help, its lines no wider than 56; the word in backquotes stands for the value; of a Choice a line for each
 }
@@ -58,6 +59,7 @@ var Settings = []Setting{
 	{Name: "spec", Group: Verdict, NoFile: true, Help: "what the code declares: a `FILE` in the form of a spec\n(tidemark spec writes one), the LOCATION of another\ncheckpoint of it, or a file with its progress as JSON"},
 	{Name: "sink", Group: Verdict, NoFile: true, Help: "what the query writes: the `LOCATION` of the table or\noutput folder (default: sink.location of the spec)"},
 	{Name: "positions", Group: Verdict, NoFile: true, Help: "what the sources still keep: a JSON `FILE` with the\nearliest and latest position of each"},
+	{Name: "source", Group: Verdict, NoFile: true, Many: true, Help: "what a source reads: `INDEX=LOCATION` of a table or\nfolder; may be given for each (0 is the first)"},
 
 	{Name: "endpoint-url", Group: S3, Help: "a server other than Amazon's: its `URL`"},
 	{Name: "region", Group: S3, Also: []string{"AWS_REGION", "AWS_DEFAULT_REGION"}, Help: "the bucket's `REGION` (default: AWS_REGION)"},

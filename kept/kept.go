@@ -87,7 +87,8 @@ type Created struct {
 
 // Lack is one thing that the next batch reads.
 type Lack struct {
-	What    string // a file, a version, as the source names it
+	Of      string // what kind of thing: "file", "version"
+	What    string // its name, as the source has it
 	Changed bool   // it is there, and is not what was planned
 	Why     string // what shows it: "changed at 2026-11-28 10:00:00 UTC, planned as of …"; one sentence without a full stop
 	Batch   int64  // the batch that reads it

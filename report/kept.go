@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -129,7 +130,7 @@ func KeptRows(s *checks.KeptSource, limit int) [][]string {
 	}
 	rows := [][]string{{"part", ">begins at", ">ends at", ">oldest left", ">head", ">behind", "what is left"}}
 	for _, part := range parts[:min(limit, len(parts))] {
-		rows = append(rows, []string{Printable(part.Name), ">" + told(part.From), ">" + told(part.To), ">" + told(part.Earliest), ">" + told(part.Latest), ">" + lag(part), KeptWords(part)})
+		rows = append(rows, []string{cmp.Or(Printable(part.Name), "-"), ">" + told(s, part.From), ">" + told(s, part.To), ">" + told(s, part.Earliest), ">" + told(s, part.Latest), ">" + lag(part), KeptWords(part)})
 	}
 	if more := len(parts) - limit; more > 0 {
 		rows = append(rows, []string{fmt.Sprintf("%d more", more), "", "", "", "", "", ""})
@@ -142,11 +143,11 @@ func stateRank(s checks.KeptState) int {
 	return slices.Index([]checks.KeptState{checks.Another, checks.Beyond, checks.NotThere, checks.AllGone, checks.PartlyGone, checks.MaybeGone, checks.NotJudged, checks.Complete, checks.Joins}, s)
 }
 
-func told(p *source.Position) string {
+func told(s *checks.KeptSource, p *source.Position) string {
 	if p == nil {
 		return "-"
 	}
-	return Printable(p.Text)
+	return Printable(s.Say(p))
 }
 
 func lag(p *checks.KeptPart) string {
