@@ -74,7 +74,7 @@ func (a *app) compareBatches(ctx context.Context, cp *checkpoint.Checkpoint, fro
 			return err
 		}
 		if b.Plan == nil {
-			_, err := plan(ctx, cp, id)
+			_, err := cp.PlanOf(ctx, id)
 			return err
 		}
 		batches = append(batches, b)

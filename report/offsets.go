@@ -1,0 +1,64 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"tidemark/checkpoint"
+)
+
+// NoStartError is that positions have no form in which a source takes them as a start.
+type NoStartError struct{ Why string }
+
+func (e *NoStartError) Error() string { return e.Why }
+
+// StartingOffsets writes what a new query's source option takes: for one source the value itself, for several a
+// JSON list with one entry a source: {"source": 0, "option": "startingOffsets", "value": …}. The notes say which
+// option that is, and what a person should know beside it. An error is a *NoStartError, or one of w.
+func StartingOffsets(w io.Writer, p *checkpoint.Positions) (notes []string, err error) {
+	type entry struct {
+		Source int    `json:"source"`
+		Name   string `json:"name,omitempty"`
+		Option string `json:"option"`
+		Value  any    `json:"value"`
+	}
+	var all []entry
+	for i, o := range p.Sources {
+		if o.None {
+			continue
+		}
+		kinds := strings.Join(o.KindNames(), " or ")
+		option, value, repeats, ok := o.StartingOffsets()
+		if !ok {
+			return notes, &NoStartError{fmt.Sprintf("source %d (%s) has no option that goes on at this position; --as json has the position as it is recorded", i, kinds)}
+		}
+		notes = append(notes, fmt.Sprintf("source %d is %s: its option %s, for a query with a new checkpoint; a query with this checkpoint ignores it", i, kinds, option))
+		if repeats != "" {
+			notes = append(notes, fmt.Sprintf("source %d: it reads again %s", i, repeats))
+		}
+		all = append(all, entry{i, o.Name, option, Embedded(value)})
+	}
+	if len(p.Sources) > 1 {
+		return notes, WriteJSON(w, all, "")
+	}
+	if len(all) == 0 {
+		return notes, &NoStartError{"the source has no position yet"}
+	}
+	if text, ok := all[0].Value.(string); ok {
+		_, err := fmt.Fprintln(w, Printable(text))
+		return notes, err
+	}
+	return notes, WriteJSON(w, all[0].Value, "")
+}
+
+// Embedded is a value for JSON: as it is where it is an object or a list, else as text.
+func Embedded(value string) any {
+	if strings.HasPrefix(value, "{") || strings.HasPrefix(value, "[") {
+		if json.Valid([]byte(value)) {
+			return json.RawMessage(value)
+		}
+	}
+	return value
+}
