@@ -268,7 +268,7 @@ func (p *plain) offsets(ctx context.Context, words []string) error {
 	if err != nil {
 		return err
 	}
-	for _, note := range at.notes {
+	for _, note := range at.Notes {
 		fmt.Fprintln(p.Out, "note: "+report.Printable(note))
 	}
 	if err := p.offsetsTable(at); err != nil {
