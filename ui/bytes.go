@@ -41,6 +41,7 @@ type bytesScreen struct {
 	table  widget.Table // of the decoded lines
 	cursor widget.Cursor
 	filter widget.Filter
+	found  *[2]int // the bytes that were found; nil for none
 	w, h   int
 }
 
@@ -284,26 +285,6 @@ func (b *bytesScreen) turn() {
 	b.fixed, b.moved = true, b.moved || at != b.inFile()
 	b.mode = (b.mode + 1) % 3
 	b.show(at)
-}
-
-// search goes to the next row that holds the pattern, from skip rows on, round the end.
-func (b *bytesScreen) search(skip, way int) {
-	n := b.len()
-	if b.filter.Pattern == "" || n == 0 || !b.whole {
-		return
-	}
-	c := &b.cursor
-	if b.mode == decoded {
-		c = &b.table.Cursor
-	}
-	for i := range n {
-		at := ((c.At+skip+i*way)%n + n) % n
-		if b.filter.Wants(b.rowText(at)) {
-			c.Go(at, n)
-			b.moved = true
-			return
-		}
-	}
 }
 
 func (b *bytesScreen) rowText(i int) string {

@@ -26,7 +26,7 @@ func (b *bytesScreen) view(w, h int) []string {
 	}
 	head := " " + name + "  " + t.dim.Styled(how)
 	if b.filter.Typing || b.filter.Pattern != "" {
-		head = " " + t.strong.Styled(safe(b.filter.Text())) + t.dim.Styled("   n next, N before")
+		head = " " + filterLine(t, &b.filter, "n next, N before")
 	}
 	out := []string{head}
 	switch b.mode {
@@ -130,16 +130,4 @@ func (b *bytesScreen) hex(w, h int) []string {
 		out = append(out, "", "   "+t.warn.Styled("! the file has no bytes"))
 	}
 	return out
-}
-
-// markedBytes are those that the screen was opened for.
-func (b *bytesScreen) markedBytes() (from, to int64) {
-	if b.where.Offset == 0 && b.where.Line == 0 || strings.Contains(b.where.File, "!") {
-		return -1, -1
-	}
-	if !b.whole {
-		return b.where.Offset, b.where.Offset + 1
-	}
-	at := b.inFile()
-	return at, valueEnd(b.data, at)
 }

@@ -36,6 +36,7 @@ func commands() []command {
 		{name: "overview", args: "[N]", does: "what a restart does, or how it stood at batch N", words: batchWords, key: keys.overview, do: goTo("overview")},
 		{name: "batches", args: "[N]", does: "all batches, at one of them", key: keys.batches, do: goTo("batches"), words: batchWords},
 		{name: "batch", args: "N", need: true, does: "one batch", do: (*App).commandBatch, words: batchWords},
+		{name: "compare", args: "N M", need: true, does: "what two batches differ in", do: (*App).commandCompare, words: compareWords},
 		{name: "findings", args: "[sort ORDER]", does: "all that was found", key: keys.findings, do: goTo("findings"), words: sortWords(sortNames(len(orders), findingOrder), noWords)},
 		{name: "finding", args: "CODE [N]", need: true, does: "the first finding of a code, or the Nth", do: (*App).commandFinding, words: sortWords(sortNames(len(orders), findingOrder), findingWords)},
 		{name: "state", args: "[OPERATOR[/PARTITION]] [batch N] [sort ORDER]", does: "the state stores, at one of them", key: keys.state, do: goTo("state"), words: sortWords(sortNames(len(stateOrders), stateOrder), storeWords)},
@@ -182,7 +183,7 @@ func CheckView(line string) error {
 		return nil
 	}
 	switch c.name {
-	case "overview", "batch", "batches":
+	case "overview", "batch", "batches", "compare":
 		if len(w.list) > 0 {
 			_, err = batchNumber(w.next())
 		}
@@ -284,6 +285,24 @@ func (a *App) commandBatch(w *words) (tea.Cmd, error) {
 	return a.push(newBatch(&a.session, id)), nil
 }
 
+// commandCompare compares two batches.
+func (a *App) commandCompare(w *words) (tea.Cmd, error) {
+	first, err := batchNumber(w.next())
+	if err != nil {
+		return nil, err
+	}
+	second, err := batchNumber(w.next())
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range []int64{first, second} {
+		if a.cp.Offsets.Find(id) == nil && a.cp.Commits.Find(id) == nil {
+			return nil, noBatch(id)
+		}
+	}
+	return a.pushSifted(newCompare(&a.session, first, second), w), nil
+}
+
 func noBatch(id int64) error {
 	return fmt.Errorf("there is no file of batch %d, neither in offsets nor in commits", id)
 }
@@ -301,15 +320,17 @@ func (a *App) commandRows(w *words) (tea.Cmd, error) {
 	return a.pushSifted(newRowsOf(&a.session, want, latest), w), nil
 }
 
-func (a *App) commandPlan(*words) (tea.Cmd, error) { return a.push(newPlan(&a.session)), nil }
+func (a *App) commandPlan(w *words) (tea.Cmd, error) {
+	return a.pushSifted(newPlan(&a.session), w), nil
+}
 
 func (a *App) commandExplain(*words) (tea.Cmd, error) { return a.push(newExplaining(&a.session)), nil }
 
-func (a *App) commandHelp(*words) (tea.Cmd, error) {
+func (a *App) commandHelp(w *words) (tea.Cmd, error) {
 	if _, open := a.top().screen.(*help); open {
 		return nil, nil
 	}
-	return a.push(newHelp(&a.session, a.top().screen)), nil
+	return a.pushSifted(newHelp(&a.session, a.top().screen), w), nil
 }
 
 func (a *App) commandStart(*words) (tea.Cmd, error) {
@@ -332,7 +353,7 @@ func (a *App) commandQuestion(w *words) (tea.Cmd, error) {
 	if err != nil {
 		return nil, err
 	}
-	return a.openQuestion(n - 1), nil
+	return tea.Batch(a.openQuestion(n-1), a.sift(w.filter)), nil
 }
 
 // validPlace reads a place in a file within the checkpoint.

@@ -22,12 +22,11 @@ import (
 
 type compareScreen struct {
 	text
-	s      *session
-	a, b   int64 // a is the older one
-	lines  []string
-	err    error
-	done   bool
-	height int
+	s     *session
+	a, b  int64 // a is the older one
+	lines []string
+	err   error
+	done  bool
 }
 
 // compared is the differences as text, or why there are none.
@@ -47,7 +46,7 @@ func (x *compareScreen) title() string { return fmt.Sprintf("batches %d and %d",
 
 // ---- keys
 
-func (x *compareScreen) keys() []key.Binding { return []key.Binding{keys.back, keys.down, keys.up} }
+func (x *compareScreen) keys() []key.Binding { return textKeys(keys.back) }
 
 // ---- update
 
@@ -87,17 +86,13 @@ func noPlan(cp *checkpoint.Checkpoint, b *checkpoint.Batch) error {
 
 func (x *compareScreen) loading() bool { return !x.done }
 
-func (x *compareScreen) resize(w, h int) { x.height = h }
-
 func (x *compareScreen) update(msg tea.Msg) (action, tea.Cmd) {
 	if m, ok := msg.(compared); ok {
 		x.done, x.err = true, m.err
 		x.lines = strings.Split(strings.TrimRight(strings.TrimLeft(m.text, "\n"), "\n"), "\n")
 		return nil, nil
 	}
-	act, cmd := x.text.update(msg)
-	x.scroll = min(x.scroll, max(len(x.lines)-1, 0))
-	return act, cmd
+	return x.text.update(msg)
 }
 
 // ---- view
@@ -119,7 +114,7 @@ func (x *compareScreen) view(w, h int) []string {
 			lines = append(lines, " "+t.section.Styled(l))
 		}
 	}
-	return scrolled(lines, x.scroll, h, t, true)
+	return x.show(t, lines, w, h)
 }
 
 // between says what lies between the two in the logs.

@@ -78,6 +78,14 @@ func batchWords(s *session, before []string, text string) []candidate {
 	return out
 }
 
+// compareWords are two batches.
+func compareWords(s *session, before []string, text string) []candidate {
+	if len(before) > 1 {
+		return nil
+	}
+	return batchWords(s, nil, text)
+}
+
 // mostSearched is how many files of a folder are looked at for those that begin with what is typed.
 const mostSearched = 5000
 

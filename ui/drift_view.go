@@ -17,7 +17,7 @@ import (
 func (d *drift) head() []string {
 	t := &d.s.theme
 	if d.sought() {
-		return []string{" " + t.strong.Styled(safe(d.filter.Text())) + t.dim.Styled("   "+plural(int64(d.len()), "difference")+" of "+report.Count(int64(len(d.rows))))}
+		return []string{" " + filterLine(t, &d.filter, plural(int64(d.len()), "difference")+" of "+report.Count(int64(len(d.rows))))}
 	}
 	line := d.tally(true)
 	if widget.Width(line) > d.w {

@@ -120,7 +120,7 @@ func TestExplainFollowsTheExamination(t *testing.T) {
 func TestExplainOpensThePlace(t *testing.T) {
 	for text, want := range map[string]string{
 		"Failed to read log file s3a://lake/cp/offsets/8. Incomplete log file": "offsets/8",
-		"java.lang.IllegalStateException: batch 7 doesn't exist":                "batch 7",
+		"java.lang.IllegalStateException: batch 7 doesn't exist":               "batch 7",
 	} {
 		d := explainIn(t, 120, 40)
 		d.send(tea.PasteMsg{Content: text})

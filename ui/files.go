@@ -244,7 +244,7 @@ func (f *files) out() action {
 func (f *files) search(skip, way int) {
 	n := f.tree.Len()
 	for i := range n {
-		if f.filter.Pattern == "" {
+		if f.filter.Pattern == "" || f.filter.Err != nil {
 			return
 		}
 		at := ((f.tree.At+skip+i*way)%n + n) % n

@@ -157,7 +157,7 @@ func (f *findings) head() []string {
 	if !f.sought() {
 		return nil
 	}
-	return []string{" " + f.s.theme.strong.Styled(safe(f.filter.Text())) + f.s.theme.dim.Styled(fmt.Sprintf("   %d of %d", f.len(), f.Len()))}
+	return []string{" " + filterLine(&f.s.theme, &f.filter, fmt.Sprintf("%d of %d", f.len(), f.Len()))}
 }
 
 // follow keeps the selection on the same finding when others arrive above it.

@@ -26,12 +26,12 @@ func (x *help) title() string { return "help" }
 
 // ---- keys
 
-func (x *help) keys() []key.Binding { return []key.Binding{keys.back, keys.down, keys.up} }
+func (x *help) keys() []key.Binding { return textKeys(keys.back) }
 
 // ---- update
 
 func (x *help) update(msg tea.Msg) (action, tea.Cmd) {
-	if k, ok := msg.(tea.KeyPressMsg); ok && pressed(k, keys.enter) {
+	if k, ok := msg.(tea.KeyPressMsg); ok && !x.typing() && pressed(k, keys.enter) {
 		return back{}, nil
 	}
 	return x.text.update(msg)
@@ -52,13 +52,24 @@ func (x *help) view(w, h int) []string {
 		signs = append(signs, "   "+l[0]+"  "+l[1])
 	}
 	signs = append(signs, "", " This program has no write path: no key changes, moves or deletes a file.")
-	signs = append(signs, x.commands(w)...)
+	signs = append(append(signs, x.forms()...), x.commands(w)...)
 	if w >= wide {
 		half := w/2 - 2
 		lines := widget.Beside(own, half, "  ", all, max(len(own), len(all)))
-		return scrolled(append(lines, signs...), x.scroll, h, t, true)
+		return x.show(t, append(lines, signs...), w, h)
 	}
-	return scrolled(slices.Concat(own, []string{""}, all, signs), x.scroll, h, t, true)
+	return x.show(t, slices.Concat(own, []string{""}, all, signs), w, h)
+}
+
+// forms are what can stand after "/".
+func (x *help) forms() []string {
+	t := &x.s.theme
+	lines := []string{"", " " + t.section.Styled("AFTER "+x.s.label(keys.find)) + t.dim.Styled("   case does not count")}
+	for _, f := range [][2]string{{"text", "what holds it"}, {"!text", "what does not; ! goes before the other forms, too"}, {"-f text", "what has its letters in that order"},
+		{"-r regex", "what the regular expression matches, in the syntax of RE2"}, {"/regex/", "the same"}} {
+		lines = append(lines, "   "+t.key.Styled(widget.Fit(f[0], 9))+" "+f[1])
+	}
+	return lines
 }
 
 // commands are those of the command line.

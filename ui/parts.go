@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"tidemark/ui/widget"
@@ -47,23 +46,17 @@ func fact(t *theme, name, text string, w int) string {
 // unstyled is text without its styles: within reverse video they are hard to read.
 func unstyled(s string) string { return ansi.Strip(s) }
 
-// text is a screen that is only read: it scrolls, and is left again.
-type text struct{ scroll int }
-
-func (x *text) load(scope) tea.Cmd { return nil }
-
-func (x *text) resize(w, h int) {}
-
-func (x *text) update(msg tea.Msg) (action, tea.Cmd) {
-	k, ok := msg.(tea.KeyPressMsg)
-	switch {
-	case !ok:
-	case pressed(k, keys.back):
-		return back{}, nil
-	case pressed(k, keys.down):
-		x.scroll++
-	case pressed(k, keys.up):
-		x.scroll = max(x.scroll-1, 0)
+// filterLine is the line of a filter: what is typed, how that is looked for, and a few words of the screen; or what
+// is wrong with it.
+func filterLine(t *theme, f *widget.Filter, words string) string {
+	line := t.strong.Styled(safe(f.Text())) + "   "
+	switch form := f.Form(); {
+	case f.Err != nil:
+		return line + t.warn.Styled("! no regex: "+safe(f.Err.Error())) + t.dim.Styled("   everything is shown")
+	case f.Typing && f.Typed() == "":
+		return line + t.dim.Styled("text · !text without it · -f letters in order · -r regex")
+	case form != "":
+		return line + form + t.dim.Styled("   "+words)
 	}
-	return nil, nil
+	return line + t.dim.Styled(words)
 }

@@ -22,7 +22,7 @@ func (p *plan) title() string { return "plan" }
 
 // ---- keys
 
-func (p *plan) keys() []key.Binding { return []key.Binding{keys.back, keys.drift, keys.down, keys.up} }
+func (p *plan) keys() []key.Binding { return textKeys(keys.back, keys.drift) }
 
 // ---- view
 
@@ -40,8 +40,7 @@ func (p *plan) view(w, h int) []string {
 		lines = append(lines, indent(widget.Wrap(safe(l.Text), w-6))...)
 	}
 	lines = append(lines, "", t.dim.Styled("   tidemark check prints this text, too."))
-	p.scroll = min(p.scroll, max(len(lines)-h, 0))
-	return scrolled(lines, p.scroll, h, t, true)
+	return p.show(t, lines, w, h)
 }
 
 // cells cuts text into lines of w cells, wherever that falls: it is to be copied whole.

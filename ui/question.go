@@ -29,7 +29,7 @@ func (q *question) title() string { return questionNames[q.i].title }
 // ---- keys
 
 func (q *question) keys() []key.Binding {
-	return []key.Binding{keys.back, keys.findings, keys.question, keys.down, keys.up}
+	return textKeys(keys.back, keys.findings, keys.question)
 }
 
 // ---- view
@@ -48,7 +48,7 @@ func (q *question) view(w, h int) []string {
 		lines = append(lines, wayBack(q.s, w)...)
 	}
 	lines = append(lines, q.unread(w)...)
-	return scrolled(lines, q.scroll, h, t, true)
+	return q.show(t, lines, w, h)
 }
 
 // ours reports whether a check is about this question.

@@ -214,7 +214,7 @@ func (x *rowsScreen) matches(i int) bool {
 	if l.err != nil {
 		return x.filter.Wants(l.err.Error())
 	}
-	return slices.ContainsFunc(l.cells, x.filter.Wants) || slices.ContainsFunc(l.before, x.filter.Wants)
+	return x.filter.WantsIn(l.cells, l.before)
 }
 
 func (x *rowsScreen) arrange() {

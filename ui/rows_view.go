@@ -58,7 +58,7 @@ func (x *rowsScreen) head() []string {
 func (x *rowsScreen) summary() string {
 	t := &x.s.theme
 	if x.sought() {
-		return t.strong.Styled(safe(x.filter.Text())) + t.dim.Styled(fmt.Sprintf("   %s of %s read", plural(int64(x.len()), "row"), plural(int64(len(x.rows)), "row"))) + t.dim.Styled(x.progress())
+		return filterLine(t, &x.filter, fmt.Sprintf("%s of %s read", plural(int64(x.len()), "row"), plural(int64(len(x.rows)), "row"))+x.progress())
 	}
 	if x.want.nothing {
 		return t.dim.Styled("no rows are read yet")

@@ -289,7 +289,14 @@ func (x *sourcesScreen) arrange() {
 
 // wants compares a part with what is looked for: its name, and the words "still" and "gone".
 func (x *sourcesScreen) wants(p *partTime) bool {
-	return x.filter.Wants(p.name) || p.still >= standsStill && x.filter.Wants("still") || p.gone && x.filter.Wants("gone")
+	texts := []string{p.name}
+	if p.still >= standsStill {
+		texts = append(texts, "still")
+	}
+	if p.gone {
+		texts = append(texts, "gone")
+	}
+	return x.filter.Wants(texts...)
 }
 
 // ---- what the batches read

@@ -75,7 +75,7 @@ func (x *sourcesScreen) head() []string {
 	case x.times == nil || len(x.times.batches) == 0:
 		return nil
 	case x.sought():
-		return []string{" " + t.strong.Styled(safe(x.filter.Text())) + t.dim.Styled("   in names and the words still, gone")}
+		return []string{" " + filterLine(t, &x.filter, "in names and the words still, gone")}
 	case x.reading:
 		return []string{t.dim.Styled(" … the batches are being read")}
 	}

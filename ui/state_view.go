@@ -83,7 +83,7 @@ func (x *stateScreen) view(w, h int) []string {
 func (x *stateScreen) summary() string {
 	t, v := &x.s.theme, &x.s.verdict
 	if x.sought() {
-		return t.strong.Styled(safe(x.filter.Text())) + t.dim.Styled("   in paths and words: missing, empty, not loaded …")
+		return filterLine(t, &x.filter, "in paths and words: missing, empty, not loaded …")
 	}
 	n := x.sums
 	if x.past() {

@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"bytes"
 	"slices"
 	"strconv"
 
@@ -120,17 +119,27 @@ func (t *timeline) arrange() {
 // "unplanned" and "uncommitted". It looks at every row, so it makes nothing new.
 func (t *timeline) matcher() func(i int) bool {
 	f, c := &t.filter, t.s.cp
-	missing, unplanned, uncommitted := f.Wants("missing"), f.Wants("unplanned"), f.Wants("uncommitted")
-	number, err := strconv.ParseInt(f.Pattern, 10, 64)
-	var digits [20]byte
-	pattern := []byte(f.Pattern)
+	text, plain := f.Plain()
+	number, err := strconv.ParseInt(text, 10, 64)
+	one := plain && err == nil
+	var words []byte
 	return func(i int) bool {
 		r := t.rows[i]
-		if r.missing > 0 {
-			return missing || err == nil && number >= r.id && number < r.id+r.missing
+		words = strconv.AppendInt(words[:0], r.id, 10)
+		switch {
+		case r.missing > 0 && one && number >= r.id && number < r.id+r.missing:
+			return true
+		case r.missing > 0:
+			words = append(words[:0], "missing"...)
+		default:
+			if c.Offsets.Find(r.id) == nil {
+				words = append(words, " unplanned"...)
+			}
+			if c.Commits.Find(r.id) == nil {
+				words = append(words, " uncommitted"...)
+			}
 		}
-		return bytes.Contains(strconv.AppendInt(digits[:0], r.id, 10), pattern) ||
-			unplanned && c.Offsets.Find(r.id) == nil || uncommitted && c.Commits.Find(r.id) == nil
+		return f.WantsBytes(words)
 	}
 }
 

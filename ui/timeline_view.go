@@ -22,7 +22,7 @@ func (t *timeline) view(w, h int) []string {
 	}
 	head := fmt.Sprintf(" %s, newest first · a → b: reads from a up to b · =: nothing new", plural(t.batches, "batch"))
 	if t.sought() {
-		head = " " + t.s.theme.strong.Styled(safe(t.filter.Text())) + fmt.Sprintf("   %d of %d rows; looks at numbers and the words missing, unplanned, uncommitted", t.len(), len(t.rows))
+		head = " " + filterLine(&t.s.theme, &t.filter, fmt.Sprintf("%d of %d rows; looks at numbers and the words missing, unplanned, uncommitted", t.len(), len(t.rows)))
 	} else if t.err != nil {
 		head = " " + t.s.theme.unknown.Styled("? no more is read: "+safe(t.err.Error())) + "   r reads again"
 	}

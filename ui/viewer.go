@@ -65,13 +65,19 @@ func (o *overview) set(w *words) (tea.Cmd, error) {
 	return o.readOn(), nil
 }
 
-func (x *help) command() string { return "help" }
+func (x *help) command() string { return lineOf(x.filter.Typed(), "help") }
 
-func (p *plan) command() string { return "plan" }
+func (p *plan) command() string { return lineOf(p.filter.Typed(), "plan") }
 
-func (q *question) command() string { return fmt.Sprintf("question %d", q.i+1) }
+func (q *question) command() string {
+	return lineOf(q.filter.Typed(), fmt.Sprintf("question %d", q.i+1))
+}
 
 func (b *batchScreen) command() string { return fmt.Sprintf("batch %d", b.id) }
+
+func (x *compareScreen) command() string {
+	return lineOf(x.filter.Typed(), fmt.Sprintf("compare %d %d", x.a, x.b))
+}
 
 // ---- batches
 

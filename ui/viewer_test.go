@@ -22,6 +22,14 @@ func (d *driver) shown() string {
 	return strings.Join(lines[2:len(lines)-1], "\n")
 }
 
+// hides is the reverse of shows.
+func (d *driver) hides(text string) {
+	d.t.Helper()
+	if strings.Contains(d.screen(), text) {
+		d.t.Errorf("the screen shows %q:\n%s", text, d.screen())
+	}
+}
+
 // TestEveryViewOpensAgainByItsLine goes to every screen, in the states that its line tells, and types that
 // line elsewhere: what comes must look the same.
 func TestEveryViewOpensAgainByItsLine(t *testing.T) {
@@ -67,6 +75,7 @@ func TestEveryViewOpensAgainByItsLine(t *testing.T) {
 		{incident, []string{"D"}, "drift"},
 		{incident, []string{"D", "P"}, "plan"},
 		{incident, []string{"?"}, "help"},
+		{incident, []string{"B", "space", "j", "="}, "compare 10 11"},
 		{spark("state-4.3-rocks-join-inner"), []string{"S"}, "state"},
 		{spark("state-4.3-rocks-join-inner"), []string{"S", "g"}, "state 0"},
 		{spark("state-4.3-hdfs-damage-missing-delta"), []string{"S", "left", "left", "g"}, "state 0 batch 9"},

@@ -162,7 +162,7 @@ func TestFilter(t *testing.T) {
 		f.Update(k)
 	}
 	f.Update(tea.PasteMsg{Content: "d\x1b["})
-	if f.Pattern != "ord[" || f.Text() != "/Ord[▏" {
+	if f.Pattern != "Ord[" || f.Text() != "/Ord[▏" {
 		t.Errorf("got pattern %q, text %q", f.Pattern, f.Text())
 	}
 	f.Update(tea.KeyPressMsg{Code: tea.KeyBackspace})
@@ -175,6 +175,74 @@ func TestFilter(t *testing.T) {
 	if f.Pattern != "" || f.Typing {
 		t.Error("esc should drop the pattern")
 	}
+}
+
+func TestFilterForms(t *testing.T) {
+	rows := []string{"offset-gap offsets/5", "log-malformed offsets/8", "uncommitted-batch 11", "state-version-missing state/0/17"}
+	for _, c := range []struct {
+		typed, form string
+		wants       []int
+		bad         string
+	}{
+		{"", "", []int{0, 1, 2, 3}, ""},
+		{"OFFSETS", "", []int{0, 1}, ""},
+		{"!offsets", "without", []int{2, 3}, ""},
+		{"!", "without", []int{0, 1, 2, 3}, ""},
+		{"-f ofgap", "fuzzy", []int{0}, ""},
+		{"-f sv miss", "fuzzy", []int{3}, ""},
+		{"!-f sv miss", "without fuzzy", []int{0, 1, 2}, ""},
+		{"-f", "fuzzy", []int{0, 1, 2, 3}, ""},
+		{"-r ^(log|state)-", "regex", []int{1, 3}, ""},
+		{"-R ^LOG", "", nil, ""},
+		{"/OFFSETS\\/[5-7]/", "regex", []int{0}, ""},
+		{"!/[0-9]{2}/", "without regex", []int{0, 1}, ""},
+		{"/0/17", "", []int{3}, ""},
+		{"//", "", nil, ""},
+		{"-r (log", "regex", []int{0, 1, 2, 3}, "missing closing )"},
+		{"!-r (log", "without regex", []int{0, 1, 2, 3}, "missing closing )"},
+		{"-r ", "regex", []int{0, 1, 2, 3}, ""},
+		{"-r a{1001}", "regex", []int{0, 1, 2, 3}, "invalid repeat count"},
+	} {
+		var f Filter
+		f.Set(c.typed)
+		var got []int
+		for i, r := range rows {
+			if f.Wants(r) {
+				got = append(got, i)
+			}
+			if f.Wants(r) != f.WantsBytes([]byte(r)) {
+				t.Errorf("%q: Wants and WantsBytes differ on %q", c.typed, r)
+			}
+		}
+		if !slices.Equal(got, c.wants) || f.Form() != c.form {
+			t.Errorf("%q: rows %v, form %q, want %v, %q", c.typed, got, f.Form(), c.wants, c.form)
+		}
+		if (f.Err == nil) != (c.bad == "") || f.Err != nil && !strings.Contains(f.Err.Error(), c.bad) {
+			t.Errorf("%q: error %v, want %q", c.typed, f.Err, c.bad)
+		}
+	}
+	var f Filter
+	f.Set("!b")
+	if f.Wants("a", "b") || !f.Wants("a", "c") || f.WantsIn([]string{"a"}, []string{"b"}) {
+		t.Error("with ! a row with several texts is wanted only where none of them is found")
+	}
+}
+
+func FuzzFilter(f *testing.F) {
+	for _, typed := range []string{"a", "!a", "-f a\ufffd", "-r a|(b", "/x/", "!-r ^$"} {
+		f.Add(typed, "abc\xff")
+	}
+	f.Fuzz(func(t *testing.T, typed, text string) {
+		var f Filter
+		f.Set(typed)
+		wants := f.Wants(text)
+		if from, to, ok := f.Hit(text); ok && (from < 0 || to <= from || to > len(text) || !wants) {
+			t.Errorf("%q is found in %q from %d to %d, wanted: %v", typed, text, from, to, wants)
+		}
+		if f.Err != nil && !wants {
+			t.Errorf("%q is no expression, and %q is hidden", typed, text)
+		}
+	})
 }
 
 func FuzzTextsFit(f *testing.F) {

@@ -1,0 +1,105 @@
+package ui
+
+import (
+	"fmt"
+	"testing"
+)
+
+// TestFiltersSayHowTheyLook holds the forms of a filter on the screens that have one.
+func TestFiltersSayHowTheyLook(t *testing.T) {
+	for _, c := range []struct {
+		on, typed string
+		shows     []string
+		hides     string
+	}{
+		{"F", "!offset-gap", []string{"/!offset-gap", "without", "3 of 4", "log-malformed"}, "✗ critical  offset-gap"},
+		{"F", "-f ofgap", []string{"fuzzy", "1 of 4", "offset-gap"}, "! high      log-malformed"},
+		{"F", "-r ^(high|info) ", []string{"regex", "2 of 4"}, "✗ critical  offset-gap"},
+		{"F", "/cut|json/", []string{"regex", "1 of 4"}, "✗ critical  offset-gap"},
+		{"F", "-r (", []string{"! no regex: missing closing ): (", "everything is shown", "offset-gap", "log-malformed"}, "0 of 4"},
+		{"B", "!uncommitted", []string{"without", "11 of 12 rows"}, "▸    11"},
+		{"B", "5", []string{"1 of 12 rows", "5 missing"}, "▸    11"},
+		{"B", "-r ^1[01]", []string{"2 of 12 rows"}, "    9  "},
+		{"u", "!1", []string{"without", "orders/0", "orders/2"}, "  orders/1"},
+	} {
+		d := drive(t, openTree(tree()), everything(t, tree()), 140, 40)
+		d.run(d.Init())
+		d.press(c.on, "/")
+		d.shows("text · !text without it · -f letters in order · -r regex")
+		d.letters(c.typed)
+		d.press("enter")
+		d.shows(c.shows...)
+		d.hides(c.hides)
+	}
+}
+
+// TestTextIsSearched finds words in every screen that is only read, and goes from one to the next.
+func TestTextIsSearched(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {140, 40}} {
+		d := drive(t, openTree(tree()), everything(t, tree()), size[0], size[1])
+		d.run(d.Init())
+		d.press("?", "/")
+		d.letters("regular")
+		d.shows("/regular▏", "in 1 line; n next, N before", "▸  -r regex")
+		d.press("enter", "esc")
+		if d.crumbs() != "overview › help" {
+			t.Fatalf("esc leaves the screen before it drops what is searched: %q", d.crumbs())
+		}
+		d.press("/")
+		d.letters("batch")
+		d.press("enter")
+		x := &d.top().screen.(*help).text
+		var at []int
+		for range 3 {
+			d.shows("▸")
+			at = append(at, x.at)
+			d.press("n")
+		}
+		if at[0] >= at[1] || at[1] >= at[2] {
+			t.Errorf("n goes to lines %v", at)
+		}
+		d.press("N", "N")
+		if x.at != at[1] {
+			t.Errorf("N goes to line %d, want %d", x.at, at[1])
+		}
+		d.press("esc", "esc", "1", "/")
+		d.letters("!zzz")
+		d.press("enter")
+		d.shows("without")
+	}
+}
+
+// TestBytesAreSearchedAcrossRows finds text that stands on two rows of the screen, and bytes named in hex.
+func TestBytesAreSearchedAcrossRows(t *testing.T) {
+	d := drive(t, openTree(tree()), everything(t, tree()), 80, 24)
+	d.run(d.Init())
+	d.typed("bytes offsets/11")
+	for _, c := range []struct {
+		typed string
+		place string
+	}{
+		{"batchtimestampms", "offsets/11@38"}, {"22 62 61 74", "offsets/11@4"}, {"-r \"1\":[0-9]+", "offsets/11@"}, {"2650", "offsets/11@"},
+	} {
+		d.press("/", "ctrl+u")
+		d.letters(c.typed)
+		d.press("enter")
+		b := d.top().screen.(*bytesScreen)
+		if b.found == nil {
+			t.Fatalf("%q is not found", c.typed)
+		}
+		if got := fmt.Sprintf("offsets/11@%d", b.found[0]); len(got) < len(c.place) || got[:len(c.place)] != c.place {
+			t.Errorf("%q is found at %s, want %s", c.typed, got, c.place)
+		}
+	}
+	d.press("/", "ctrl+u")
+	d.letters("batch")
+	d.press("enter")
+	b := d.top().screen.(*bytesScreen)
+	first := *b.found
+	d.press("n")
+	second := *b.found
+	d.press("N")
+	if second == first || *b.found != first {
+		t.Errorf("n goes from %v to %v, and N to %v", first, second, *b.found)
+	}
+}
