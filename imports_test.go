@@ -23,6 +23,7 @@ var arrows = map[string][]string{
 	"table":        {},
 	"table/…":      {"checkpoint/…", "table"}, // never a Store
 	"kept":         {"checkpoint", "checkpoint/…", "spec", "table", "table/…"},
+	"kafka":        {"checkpoint/…", "kept"},
 	"sink":         {"checkpoint/…", "table", "table/…"},
 	"checks":       {"checkpoint", "checkpoint/…", "kept", "sink", "spec"},
 	"explain":      {"checks", "checkpoint", "checkpoint/…"},
@@ -30,7 +31,7 @@ var arrows = map[string][]string{
 	"ui":           {"checks", "checkpoint", "checkpoint/…", "explain", "kept", "report", "sink", "spec", "ui/…"},
 	"ui/…":         {}, // widgets know no Spark
 	"config":       {"checkpoint/decode"},
-	"cli":          {"checks", "checkpoint", "checkpoint/…", "config", "explain", "kept", "report", "sink", "spec", "storage", "table", "table/…", "ui"},
+	"cli":          {"checks", "checkpoint", "checkpoint/…", "config", "explain", "kafka", "kept", "report", "sink", "spec", "storage", "table", "table/…", "ui"},
 	"internal/…":   {}, // for tests and pictures
 	".":            {"cli"},
 }
@@ -47,7 +48,7 @@ var openers = []string{"batch.go", "checkpoint.go", "find.go", "rows.go", "rows_
 var reachesOut = map[string][]string{
 	"os":        {"storage", "cli", ".", "internal/terminal"},
 	"net":       {"storage"},
-	"net/http":  {"storage"},
+	"net/http":  {"storage", "kafka"}, // tokens for a login
 	"os/exec":   {"internal/terminal"},
 	"os/signal": {"."},
 	"syscall":   {"storage", ".", "internal/terminal"},

@@ -29,7 +29,7 @@ const openFile = "testdata/score/open.txt"
 
 // absent are the flags and commands of the contract that this release does not have; a run that
 // needs one is an open expectation as a whole.
-var absent = []string{"--kafka", "explain", "pack", "watch"}
+var absent = []string{"explain", "pack", "watch"}
 
 // TestScore runs the program over every archived checkpoint and holds it to its want.json.
 func TestScore(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 )
 
 // needsKept is what must be given for the sources to be asked.
-const needsKept = "--source or --positions"
+const needsKept = "--kafka, --source or --positions"
 
 var sourceDataGone = &Check{
 	Code:     "source-data-gone",

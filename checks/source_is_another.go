@@ -109,7 +109,11 @@ func (a *anew) report(s *KeptSource, c kept.Created, b *checkpoint.Batch) {
 	if c.Name != "" {
 		name = "topic " + c.Name
 	}
-	text := fmt.Sprintf("%s was made at %s, and batch %d, planned at %s, had read it before: it stood at %s", name, utc(c.Time), b.ID, utc(b.Plan.Timestamp), standsAt(o))
+	made := "was made at " + utc(c.Time)
+	if c.Shown != "" {
+		made = "was made anew: " + c.Shown
+	}
+	text := fmt.Sprintf("%s %s, and batch %d, planned at %s, had read it before: it stood at %s", name, made, b.ID, utc(b.Plan.Timestamp), standsAt(o))
 	if now := s.holds(c.Name); now != "" {
 		text += "; it holds " + now
 	}

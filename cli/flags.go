@@ -18,6 +18,7 @@ import (
 type flags struct {
 	failOn, spark, spec, sink    string
 	positions, sources           string // sources has one INDEX=LOCATION a line
+	kafka, kafkaConfig           string
 	endpointURL, region, profile string
 	pathStyle, noSign            bool
 	maxRequests                  int64
@@ -38,6 +39,8 @@ func (f *flags) places() map[string]any {
 		"spark":           &f.spark,
 		"spec":            &f.spec,
 		"sink":            &f.sink,
+		"kafka":           &f.kafka,
+		"kafka-config":    &f.kafkaConfig,
 		"positions":       &f.positions,
 		"source":          &f.sources,
 		"endpoint-url":    &f.endpointURL,

@@ -87,6 +87,9 @@ func (a *app) run(body func(context.Context, *cobra.Command, []string) error) fu
 			err = a.lookInto(ctx)
 		}
 		if err == nil {
+			err = a.brokers(ctx)
+		}
+		if err == nil {
 			err = body(ctx, cmd, args)
 		}
 		switch {

@@ -58,6 +58,8 @@ var Settings = []Setting{
 	{Name: "spark", Group: Verdict, Help: "the `RELEASE` that will do the restart, such as 3.5\n(default: the newest that can have written it)"},
 	{Name: "spec", Group: Verdict, NoFile: true, Help: "what the code declares: a `FILE` in the form of a spec\n(tidemark spec writes one), the LOCATION of another\ncheckpoint of it, or a file with its progress as JSON"},
 	{Name: "sink", Group: Verdict, NoFile: true, Help: "what the query writes: the `LOCATION` of the table or\noutput folder (default: sink.location of the spec)"},
+	{Name: "kafka", Group: Verdict, NoFile: true, Help: "ask a Kafka cluster what it still keeps: the `BROKERS`,\nHOST:PORT, several with commas between them"},
+	{Name: "kafka-config", Group: Verdict, NoFile: true, Help: "how to log in there: a `FILE` with the properties of a\nKafka client; its bootstrap.servers stand for --kafka"},
 	{Name: "positions", Group: Verdict, NoFile: true, Help: "what the sources still keep: a JSON `FILE` with the\nearliest and latest position of each"},
 	{Name: "source", Group: Verdict, NoFile: true, Many: true, Help: "what a source reads: `INDEX=LOCATION` of a table or\nfolder; may be given for each (0 is the first)"},
 

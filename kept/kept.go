@@ -83,6 +83,10 @@ type Part struct {
 type Created struct {
 	Name string // of a topic; "" for the source as a whole
 	Time int64  // ms since the epoch, UTC
+
+	// Shown is "" where the source itself tells when it was made. Elsewhere it is what shows that it was made after
+	// the newest plan, one sentence without a full stop; it was then made at Time at the latest.
+	Shown string
 }
 
 // Lack is one thing that the next batch reads.

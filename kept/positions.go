@@ -231,7 +231,7 @@ func (p *parser) created(v decode.JSON, field string) (all []Created) {
 		if !ok || n < 0 {
 			p.problem(v, field, "a time is expected, in milliseconds since 1970, not %s", found(v))
 		}
-		all = append(all, Created{name, n})
+		all = append(all, Created{Name: name, Time: n})
 	}
 	if v.Kind != decode.Object {
 		one("", v, field)

@@ -41,7 +41,7 @@ func TestPositionsStayExact(t *testing.T) {
 	if orders == nil || orders.Earliest.Num != 9007199254740993 || orders.Latest.Num != 9223372036854775807 || len(got[0].Parts) != 2 {
 		t.Errorf("source 0: %+v", got[0])
 	}
-	if len(got[0].Created) != 1 || got[0].Created[0] != (Created{"orders", 1772528400000}) || got[0].At.Line != 2 || got[0].At.Column != 3 {
+	if len(got[0].Created) != 1 || got[0].Created[0] != (Created{Name: "orders", Time: 1772528400000}) || got[0].At.Line != 2 || got[0].At.Column != 3 {
 		t.Errorf("source 0: %+v at %v", got[0].Created, got[0].At)
 	}
 	if table := got[1]; table.TableID != "5b0c" || table.Part("").Earliest.Num != 812 || table.Part("").Latest.Num != 890 {

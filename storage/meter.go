@@ -48,10 +48,10 @@ func (m *Meter) trace(began time.Time, r Request) {
 
 // Reading is what a Meter showed at one moment.
 type Reading struct {
-	Lists   int64  // requests for a page of a listing, those that were repeated included
-	Reads   int64  // requests for a file or a part of one, those that were repeated included
-	Retries int64  // requests that were made because one before them did not succeed
-	Bytes   int64  // of files, as received
+	Lists   int64 // requests for a page of a listing, those that were repeated included
+	Reads   int64 // requests for a file or a part of one, those that were repeated included
+	Retries int64 // requests that were made because one before them did not succeed
+	Bytes   int64 // of files, as received
 	// Identity is as whom the last object store is read: "anonymous", "profile prod, AKIA…WXYZ". "" where none
 	// was opened.
 	Identity string
@@ -74,6 +74,25 @@ func (m *Meter) Snapshot() Reading {
 		r.Identity = *who
 	}
 	return r
+}
+
+// Add counts requests that go to no store, and the bytes of their answers. They are as much of what is allowed as those
+// that do; a nil *Meter counts nothing.
+func (m *Meter) Add(requests, bytes int64) {
+	if m != nil {
+		m.reads.Add(requests)
+		m.spent.Add(requests)
+		m.bytes.Add(bytes)
+	}
+}
+
+// Spent is how many of the allowed requests were made; see Options.MaxRequests. Only requests of stores with a limit,
+// and those of Add, are counted.
+func (m *Meter) Spent() int64 {
+	if m == nil {
+		return 0
+	}
+	return m.spent.Load()
 }
 
 // waiting shows a notice until the returned function is called, or until a later notice replaces it.

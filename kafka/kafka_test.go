@@ -1,0 +1,421 @@
+package kafka
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/twmb/franz-go/pkg/kfake"
+	"github.com/twmb/franz-go/pkg/kgo"
+	"github.com/twmb/franz-go/pkg/kmsg"
+	"github.com/twmb/franz-go/pkg/kversion"
+
+	"tidemark/checkpoint/source"
+	"tidemark/kept"
+	"tidemark/spec"
+)
+
+var idText = regexp.MustCompile(`\(id [A-Za-z0-9_-]{22}\)`)
+
+const week = "retention.ms=604800000"
+
+// settingsFact is what is told of a topic that is kept for a week.
+func settingsFact(topic string, partitions string) string {
+	return "fact: topic " + topic + " (id) has " + partitions + ": cleanup.policy=delete, retention.ms=604800000 (7 days), retention.bytes=-1 (no limit)\n"
+}
+
+// TestStories are clusters to which something happened since a checkpoint stopped at planned.
+func TestStories(t *testing.T) {
+	before, after := planned.Add(-time.Hour), planned.Add(2*time.Minute)
+	for _, story := range []struct {
+		name     string
+		happens  func(*fake)
+		recorded kept.Recorded
+		want     string
+	}{{
+		"nothing happened, and more was written",
+		func(f *fake) {
+			f.create("orders", 2, week)
+			f.write("orders", 0, 20, before)
+			f.write("orders", 1, 10, before)
+			f.write("orders", 0, 5, after)
+		},
+		at(`{"orders":{"0":20,"1":10}}`),
+		"orders/0: 0 to 25, stable 25, kept 168h0m0s, written 2m0s\norders/1: 0 to 10, stable 10, kept 168h0m0s\nwhole\n" + settingsFact("orders", "2 partitions"),
+	}, {
+		"retention passed",
+		func(f *fake) {
+			f.create("orders", 2, week)
+			f.write("orders", 0, 20, before)
+			f.write("orders", 1, 20, before)
+			f.forget("orders", 0, 17)
+			f.forget("orders", 1, 20)
+		},
+		at(`{"orders":{"0":12,"1":12}}`),
+		"orders/0: 17 to 20, stable 20, kept 168h0m0s\norders/1: 20 to 20, stable 20, kept 168h0m0s\nwhole\n" + settingsFact("orders", "2 partitions"),
+	}, {
+		"made again, and shorter",
+		func(f *fake) {
+			f.create("orders", 1, week)
+			f.write("orders", 0, 20, before)
+			f.drop("orders")
+			f.create("orders", 1, week)
+			f.write("orders", 0, 3, after)
+		},
+		at(`{"orders":{"0":20}}`),
+		"orders/0: 0 to 3, stable 3, kept 168h0m0s\nwhole\n" +
+			"anew orders 2m0s: its oldest record, 0 of orders/0, says that it was written at 2026-11-29 14:02:00 UTC\n" + settingsFact("orders", "1 partition"),
+	}, {
+		"made again, and longer: the position alone would tell nothing",
+		func(f *fake) {
+			f.create("orders", 2, week)
+			f.write("orders", 0, 20, before)
+			f.drop("orders")
+			f.create("orders", 2, week)
+			f.write("orders", 0, 50, after)
+			f.write("orders", 1, 50, after.Add(time.Minute))
+		},
+		at(`{"orders":{"0":20,"1":10}}`),
+		"orders/0: 0 to 50, stable 50, kept 168h0m0s, written 0s\norders/1: 0 to 50, stable 50, kept 168h0m0s, written 0s\nwhole\n" +
+			"anew orders 2m0s: its oldest record, 0 of orders/0, says that it was written at 2026-11-29 14:02:00 UTC\n" + settingsFact("orders", "2 partitions"),
+	}, {
+		"made again while a batch was planned: its end was reached once",
+		func(f *fake) {
+			f.create("orders", 1, week)
+			f.write("orders", 0, 50, after)
+		},
+		again(`{"orders":{"0":0}}`, `{"orders":{"0":20}}`),
+		"orders/0: 0 to 50, stable 50, kept 168h0m0s, written 2m0s\nwhole\n" +
+			"anew orders 2m0s: its oldest record, 0 of orders/0, says that it was written at 2026-11-29 14:02:00 UTC\n" + settingsFact("orders", "1 partition"),
+	}, {
+		"not made again: one partition still has what was read",
+		func(f *fake) {
+			f.create("orders", 2, week)
+			f.write("orders", 0, 50, after) // a producer whose clock is wrong
+			f.write("orders", 1, 50, before)
+		},
+		at(`{"orders":{"0":20,"1":50}}`),
+		"orders/0: 0 to 50, stable 50, kept 168h0m0s, written 0s\norders/1: 0 to 50, stable 50, kept 168h0m0s\nwhole\n" + settingsFact("orders", "2 partitions"),
+	}, {
+		"not made again: times that lie in the future prove nothing",
+		func(f *fake) {
+			f.create("orders", 1, week)
+			f.write("orders", 0, 50, now().Add(24*time.Hour))
+		},
+		at(`{"orders":{"0":20}}`),
+		"orders/0: 0 to 50, stable 50, kept 168h0m0s\nwhole\n" +
+			settingsFact("orders", "1 partition"),
+	}, {
+		"not made again: clocks differ by seconds",
+		func(f *fake) {
+			f.create("orders", 1, week)
+			f.write("orders", 0, 50, planned.Add(20*time.Second))
+		},
+		at(`{"orders":{"0":20}}`),
+		"orders/0: 0 to 50, stable 50, kept 168h0m0s, written -10h20m0s\nwhole\n" + settingsFact("orders", "1 partition"),
+	}, {
+		"deleted",
+		func(f *fake) { f.create("refunds", 1) },
+		at(`{"orders":{"0":20}}`),
+		"whole\nfact: the cluster has none of the topics (orders): they were deleted, or these are the brokers of another cluster\n",
+	}, {
+		"one of two deleted, a partition added to the other",
+		func(f *fake) {
+			f.create("refunds", 1, week)
+			f.grow("refunds", 2)
+			f.write("refunds", 1, 4, after)
+		},
+		at(`{"orders":{"0":20},"refunds":{"0":0}}`),
+		"refunds/0: 0 to 0, stable 0, kept 168h0m0s\nrefunds/1: 0 to 4, stable 4, kept 168h0m0s\nwhole\n" + settingsFact("refunds", "2 partitions") + "fact: the cluster has no topic orders\n",
+	}, {
+		"compacted: time is no bound",
+		func(f *fake) {
+			f.create("shops", 1, "cleanup.policy=compact")
+			f.write("shops", 0, 9, before)
+		},
+		at(`{"shops":{"0":4}}`),
+		"shops/0: 0 to 9, stable 9\nwhole\nfact: topic shops (id) has 1 partition: cleanup.policy=compact (of records with one key the older ones go, so gaps between offsets are normal), " +
+			"retention.ms=604800000 (7 days), retention.bytes=-1 (no limit)\n",
+	}, {
+		"bounded by size: time is no bound",
+		func(f *fake) {
+			f.create("shops", 1, "retention.bytes=1000000", "retention.ms=-1")
+			f.write("shops", 0, 9, before)
+		},
+		at(`{"shops":{"0":4}}`),
+		"shops/0: 0 to 9, stable 9\nwhole\nfact: topic shops (id) has 1 partition: cleanup.policy=delete, retention.ms=-1 (no limit), " +
+			"retention.bytes=1000000 (older records of a partition go before their time where it has more)\n",
+	}, {
+		"what comes next is older than the topic keeps it",
+		func(f *fake) {
+			f.create("orders", 1, week)
+			f.write("orders", 0, 9, planned.Add(-10*24*time.Hour))
+			f.write("orders", 0, 9, before)
+		},
+		at(`{"orders":{"0":4}}`),
+		"orders/0: 0 to 18, stable 18, kept 168h0m0s\nwhole\n" + settingsFact("orders", "1 partition") +
+			"fact: what the next start reads first is older than the topic keeps records, and may be deleted at any time: orders/0\n",
+	}, {
+		"far behind: the search finds about how old the next record is",
+		func(f *fake) {
+			f.create("orders", 1, week)
+			f.write("orders", 0, 9, planned.Add(-5*24*time.Hour))
+			f.write("orders", 0, 9, planned.Add(-3*24*time.Hour))
+		},
+		at(`{"orders":{"0":9}}`),
+		"orders/0: 0 to 18, stable 18, kept 168h0m0s, written -72h0m0s\nwhole\n" + settingsFact("orders", "1 partition"),
+	}, {
+		"names that no topic has are not sent",
+		func(f *fake) { f.create("orders", 1, week) },
+		at(`{"orders":{"0":0},"a\u001b[2J":{"0":1},"` + strings.Repeat("x", 40000) + `":{"0":1},"..":{"0":1},"":{"0":2}}`),
+		"orders/0: 0 to 0, stable 0, kept 168h0m0s\nwhole\n" + settingsFact("orders", "1 partition") +
+			"unseen: \"\" was not asked for: no topic of Kafka has such a name\nunseen: \"..\" was not asked for: no topic of Kafka has such a name\n" +
+			"unseen: \"a\\x1b[2J\" was not asked for: no topic of Kafka has such a name\nunseen: \"" + strings.Repeat("x", 80) + "\" was not asked for: no topic of Kafka has such a name\n",
+	}} {
+		t.Run(story.name, func(t *testing.T) {
+			f := newFake(t).as()
+			story.happens(f)
+			_, got := f.ask(f.cluster(""), story.recorded)
+			if diff := cmp.Diff(story.want, got); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+// TestReadOnly holds what is asked to the requests that change nothing, and to a few of them.
+func TestReadOnly(t *testing.T) {
+	f := newFake(t).as()
+	f.create("orders", 3, week)
+	for p := range int32(3) {
+		f.write("orders", p, 5, planned.Add(-time.Hour))
+	}
+	f.watch()
+	f.ask(f.cluster(""), at(`{"orders":{"0":2,"1":3,"2":5},"not-there":{"0":1}}`))
+	apiVersions, describeConfigs, metadata, listOffsets := int16(18), int16(32), int16(3), int16(2)
+	if want := []int16{listOffsets, metadata, apiVersions, describeConfigs}; !slices.Equal(f.keys(), want) {
+		t.Errorf("requests of the kinds %v were made, want %v", f.keys(), want)
+	}
+	if f.asked[metadata] != 1 || f.asked[describeConfigs] != 1 {
+		t.Errorf("%d Metadata and %d DescribeConfigs, want one each", f.asked[metadata], f.asked[describeConfigs])
+	}
+	resp := f.request(kmsg.NewPtrMetadataRequest()).(*kmsg.MetadataResponse)
+	if len(resp.Topics) != 1 {
+		t.Errorf("the cluster has %d topics now, want the one that it had", len(resp.Topics))
+	}
+}
+
+// TestNoTopicIsMade: a cluster that makes the topics that are asked for is not made to.
+func TestNoTopicIsMade(t *testing.T) {
+	f := newFake(t, kfake.AllowAutoTopicCreation()).as()
+	_, got := f.ask(f.cluster(""), at(`{"orders":{"0":2}}`))
+	if !strings.Contains(got, "none of the topics (orders)") {
+		t.Error(got)
+	}
+	if resp := f.request(kmsg.NewPtrMetadataRequest()).(*kmsg.MetadataResponse); len(resp.Topics) != 0 {
+		t.Errorf("the cluster has %d topics now, want none", len(resp.Topics))
+	}
+}
+
+// TestOldBrokers: before 0.11 the question itself could make a topic.
+func TestOldBrokers(t *testing.T) {
+	f := newFake(t, kfake.MaxVersions(kversion.V0_10_2())).as()
+	s, _ := f.ask(f.cluster(""), at(`{"orders":{"0":2}}`))
+	if s.Err == nil || !strings.Contains(s.Err.Error(), "older than Kafka 0.11") {
+		t.Errorf("error %v", s.Err)
+	}
+}
+
+// TestMany bounds what a wide checkpoint costs: rounds, not requests per partition.
+func TestMany(t *testing.T) {
+	const topics, partitions = 50, 200
+	f := newFake(t).as()
+	var recorded strings.Builder
+	for i := range topics {
+		f.create(fmt.Sprintf("t%02d", i), partitions, week)
+		fmt.Fprintf(&recorded, `,"t%02d":{"0":0`, i)
+		for p := 1; p < partitions; p++ {
+			fmt.Fprintf(&recorded, `,"%d":0`, p)
+		}
+		recorded.WriteString("}")
+	}
+	f.watch()
+	s, _ := f.ask(f.cluster(""), at("{"+recorded.String()[1:]+"}"))
+	if len(s.Parts) != topics*partitions || !s.Whole || s.Err != nil {
+		t.Errorf("%d parts, whole %v, error %v; want all %d", len(s.Parts), s.Whole, s.Err, topics*partitions)
+	}
+	if n := f.asked[2] + f.asked[3] + f.asked[32]; n > 2*9+2 {
+		t.Errorf("%d requests", n)
+	}
+	if len(s.Facts) > 2*factLimit {
+		t.Errorf("%d facts", len(s.Facts))
+	}
+}
+
+// TestDeclared: what the spec declares is asked for too, and a pattern finds topics that joined.
+func TestDeclared(t *testing.T) {
+	f := newFake(t).as()
+	for _, topic := range []string{"orders-eu", "orders-us", "refunds"} {
+		f.create(topic, 1)
+	}
+	r := at(`{"orders-eu":{"0":0}}`)
+	names := func(d spec.Source) string {
+		r.Declared = &d
+		s, _ := f.ask(f.cluster(""), r)
+		var all []string
+		for _, p := range s.Parts {
+			all = append(all, p.Name)
+		}
+		return strings.Join(append(all, s.Unseen...), " ")
+	}
+	for _, c := range []struct {
+		declared spec.Source
+		want     string
+	}{
+		{spec.Source{Kind: "kafka"}, "orders-eu/0"},
+		{spec.Source{Topics: []string{"orders-eu", "refunds"}}, "orders-eu/0 refunds/0"},
+		{spec.Source{Pattern: "orders-.*"}, "orders-eu/0 orders-us/0"},
+		{spec.Source{Pattern: "(?<=x)y"}, `orders-eu/0 which topics match the pattern "(?<=x)y" was not looked at: it is one of Java, and does not read here`},
+	} {
+		if got := names(c.declared); got != c.want {
+			t.Errorf("%+v: %s, want %s", c.declared, got, c.want)
+		}
+	}
+}
+
+// TestKinds: sources of other kinds are not asked about.
+func TestKinds(t *testing.T) {
+	f := newFake(t).as()
+	f.create("orders", 1)
+	f.watch()
+	none := source.Offset{None: true}
+	for _, kind := range []string{"delta", "rate", "kinesis"} {
+		all, err := f.cluster("").Ask(t.Context(), []kept.Recorded{{Kind: source.ByName(kind), From: none, To: none}, {From: none, To: none}})
+		if all != nil || err != nil {
+			t.Errorf("%s: %v, %v", kind, all, err)
+		}
+	}
+	if len(f.keys()) > 0 {
+		t.Errorf("requests %v were made", f.keys())
+	}
+	r := at(`{"orders":{"0":3}}`)
+	r.Kind = source.ByName("event-hubs")
+	if s, _ := f.ask(f.cluster(""), r); len(s.Parts) > 0 || len(s.Unseen) != 1 {
+		t.Errorf("of Event Hubs %d parts were told, and %q", len(s.Parts), s.Unseen)
+	}
+}
+
+// TestTransaction: a reader that sees only what was committed gets no further than the first open transaction.
+func TestTransaction(t *testing.T) {
+	f := newFake(t).as(kgo.TransactionalID("payer"))
+	f.create("orders", 1)
+	if err := f.client.BeginTransaction(); err != nil {
+		t.Fatal(err)
+	}
+	f.write("orders", 0, 5, planned)
+	_, got := f.ask(f.cluster(""), at(`{"orders":{"0":0}}`))
+	if !strings.Contains(got, "orders/0: 0 to 5, stable 0") || !strings.Contains(got, "read_committed reads orders/0 up to 0") {
+		t.Error(got)
+	}
+	if err := f.client.EndTransaction(t.Context(), kgo.TryCommit); err != nil {
+		t.Fatal(err)
+	}
+	if _, got = f.ask(f.cluster(""), at(`{"orders":{"0":0}}`)); !strings.Contains(got, "orders/0: 0 to 6, stable 6") {
+		t.Error(got)
+	}
+}
+
+// TestAt: the first record at a time or later, and the head where there is none.
+func TestAt(t *testing.T) {
+	f := newFake(t).as()
+	f.create("orders", 3)
+	f.write("orders", 0, 10, planned)
+	f.write("orders", 1, 10, planned.Add(-time.Hour))
+	c := f.cluster("")
+	parts, ok, err := c.At(t.Context(), at(`{"orders":{"0":3}}`), planned.Add(4*time.Second))
+	if err != nil || !ok {
+		t.Fatal(ok, err)
+	}
+	var got []string
+	for _, p := range parts {
+		got = append(got, p.Name+" "+p.Earliest.Text+" of "+p.Latest.Text)
+	}
+	if want := []string{"orders/0 4 of 10", "orders/1 10 of 10", "orders/2 0 of 0"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if _, ok, err := c.At(t.Context(), at(`{"gone":{"0":3}}`), planned); !ok || err == nil {
+		t.Errorf("of a topic that is not there: %v, %v", ok, err)
+	}
+	delta := kept.Recorded{Kind: source.ByName("delta"), From: source.Offset{None: true}, To: source.Offset{None: true}}
+	if _, ok, err := c.At(t.Context(), delta, planned); ok || err != nil {
+		t.Errorf("of a Delta table: %v, %v", ok, err)
+	}
+}
+
+// TestLimit: where no more requests are allowed, nothing more is asked, and what was told stays.
+func TestLimit(t *testing.T) {
+	f := newFake(t).as()
+	f.create("orders", 1)
+	over := errors.New("the allowed number of requests is used up")
+	rounds := 0
+	var requests, bytes int64
+	c := newCluster(t, Options{Brokers: f.ListenAddrs(), May: func() error {
+		if rounds++; rounds > 2 {
+			return over
+		}
+		return nil
+	}, Count: func(r, b int64) { requests, bytes = requests+r, bytes+b }}, "", nil)
+	all, err := c.Ask(t.Context(), []kept.Recorded{at(`{"orders":{"0":0}}`)})
+	if err != over {
+		t.Errorf("error %v, want the one of the limit", err)
+	}
+	if len(all) != 1 || all[0].Err == nil || len(all[0].Parts) != 1 || all[0].Parts[0].Earliest == nil || all[0].Parts[0].Latest != nil {
+		t.Errorf("told: %s", text(all[0]))
+	}
+	if requests < 3 || bytes == 0 {
+		t.Errorf("%d requests and %d bytes were counted", requests, bytes)
+	}
+}
+
+// TestSilent: a broker that takes a question and never answers is left when the context ends.
+func TestSilent(t *testing.T) {
+	f := newFake(t).as()
+	f.create("orders", 1)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	f.ControlKey(int16(kmsg.ListOffsets), func(kmsg.Request) (kmsg.Response, error, bool) {
+		f.KeepControl()
+		cancel()
+		return nil, nil, true
+	})
+	all, err := f.cluster("").Ask(ctx, []kept.Recorded{at(`{"orders":{"0":0}}`)})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+	if len(all) != 1 || all[0].Err == nil || all[0].Parts[0].Earliest != nil {
+		t.Errorf("told: %v", all)
+	}
+}
+
+// TestUnreachable: nobody listens there.
+func TestUnreachable(t *testing.T) {
+	f := newFake(t)
+	addresses := f.ListenAddrs()
+	f.Close()
+	all, err := newCluster(t, Options{Brokers: addresses}, "", nil).Ask(t.Context(), []kept.Recorded{at(`{"orders":{"0":0}}`)})
+	if err != nil || len(all) != 1 {
+		t.Fatal(all, err)
+	}
+	if got := fmt.Sprint(all[0].Err); !strings.HasPrefix(got, "no broker answers: ") || !strings.Contains(got, "connection refused") {
+		t.Error(got)
+	}
+	if all[0].Whole {
+		t.Error("what is there is said to be known")
+	}
+}
