@@ -93,8 +93,8 @@ func (o *overview) asOf(w, h int) []string {
 // before says how far back the batch lies that is looked at.
 func (o *overview) before() string {
 	n := int64(0)
-	for _, r := range o.rows[:max(rowOf(o.rows, o.s.asOf), 0)] {
-		n += max(r.missing, 1)
+	if len(o.rows) > 0 {
+		n = max(o.rows[0].id-o.s.asOf, 0)
 	}
 	if n == 0 {
 		return "THE NEWEST"

@@ -52,3 +52,21 @@ func TestKeyAndFrameCostDoesNotGrowWithBatches(t *testing.T) {
 		t.Errorf("a key and a frame make %.0f allocations at 1,000 batches and %.0f at 200,000", small, large)
 	}
 }
+
+// TestScrubCostDoesNotGrowWithBatches: a step in time on the overview costs what is on the screen.
+func TestScrubCostDoesNotGrowWithBatches(t *testing.T) {
+	cost := func(n int) float64 {
+		a := longTimeline(n)
+		a.pop()
+		a.verdict.Known = true
+		a.load(a.top())
+		return testing.AllocsPerRun(20, func() {
+			a.Update(tea.KeyPressMsg{Code: tea.KeyLeft})
+			a.View()
+		})
+	}
+	small, large := cost(1_000), cost(100_000)
+	if large > small*1.1+100 {
+		t.Errorf("a step and a frame make %.0f allocations at 1,000 batches and %.0f at 100,000", small, large)
+	}
+}

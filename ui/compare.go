@@ -25,6 +25,7 @@ type compareScreen struct {
 	s     *session
 	a, b  int64 // a is the older one
 	lines []string
+	apart string // what lies between them
 	err   error
 	done  bool
 }
@@ -88,7 +89,7 @@ func (x *compareScreen) loading() bool { return !x.done }
 
 func (x *compareScreen) update(msg tea.Msg) (action, tea.Cmd) {
 	if m, ok := msg.(compared); ok {
-		x.done, x.err = true, m.err
+		x.done, x.err, x.apart = true, m.err, x.between()
 		x.lines = strings.Split(strings.TrimRight(strings.TrimLeft(m.text, "\n"), "\n"), "\n")
 		return nil, nil
 	}
@@ -105,7 +106,7 @@ func (x *compareScreen) view(w, h int) []string {
 	case x.err != nil:
 		return append([]string{"", " " + t.section.Styled("THEY CANNOT BE COMPARED")}, indent(widget.Wrap(safe(x.err.Error())+".", w-6))...)
 	}
-	lines := []string{t.dim.Styled(" " + x.between())}
+	lines := []string{t.dim.Styled(" " + x.apart)}
 	for _, l := range x.lines {
 		switch {
 		case l == "" || l[0] == ' ':
@@ -117,7 +118,7 @@ func (x *compareScreen) view(w, h int) []string {
 	return x.show(t, lines, w, h)
 }
 
-// between says what lies between the two in the logs.
+// between says what lies between the two in the logs. It looks at every batch, so it is worked out once.
 func (x *compareScreen) between() string {
 	c := x.s.cp
 	there, uncommitted := int64(0), int64(0)

@@ -231,8 +231,8 @@ func (a *App) renew() tea.Cmd {
 	return tea.Batch(append(cmds, a.tellAll(grown{}))...)
 }
 
-// endRound sets when the next one is: soon after one that brought something, later after one that did not,
-// and never so soon that looking takes more than a sixth of the time.
+// endRound sets when the next one is: soon after one that brought something, later after one that did not or
+// that took long, and never sooner than the round took.
 func (a *App) endRound(err error, changed bool) {
 	f := &a.follow
 	a.fresh, a.gone = nil, nil
@@ -240,7 +240,8 @@ func (a *App) endRound(err error, changed bool) {
 	if changed {
 		f.wait = shortWait
 	}
-	f.wait = min(max(f.wait, 5*a.Now().Sub(f.began)), longWait)
+	took := a.Now().Sub(f.began)
+	f.wait = max(min(max(f.wait, 5*took), longWait), took)
 	a.dropRound()
 }
 

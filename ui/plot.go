@@ -26,15 +26,18 @@ type timePlot struct {
 }
 
 const (
-	plotReads   = 60  // batches of a long log that are read for a plot
+	plotReads   = 60  // columns at most where the log is long: each costs reading a batch
 	shortLog    = 256 // rows up to which a log is short: the examination has read it whole
 	plotColumns = 120 // columns at most
-	plotWords   = 26  // cells for the words behind the columns
+	plotWords   = 28  // cells for the words behind the columns
 )
 
 // lay gives a plot its columns on w cells, behind names of some cells.
 func (p *timePlot) lay(c *checkpoint.Checkpoint, rows []batchRow, w, names int) {
 	columns := max(min(w-names-plotWords-3, plotColumns), 1)
+	if len(rows) > shortLog {
+		columns = min(columns, plotReads)
+	}
 	if columns == p.window.Height && (p.overall != nil) == (len(rows) > columns) {
 		return
 	}
@@ -81,13 +84,9 @@ func worse(a, b widget.Sign) bool {
 	return order[a] > order[b]
 }
 
-// wants are the batches to read for a plot: of a long log those around the marked one.
+// wants are the batches to read for a plot: those that have a column.
 func (p *timePlot) wants(rows []batchRow) []int64 {
 	from, to := p.window.Window(len(rows), p.window.Height)
-	if len(rows) > shortLog && to-from > plotReads {
-		from = max(min(p.window.At-plotReads/2, to-plotReads), from)
-		to = from + plotReads
-	}
 	ids := make([]int64, 0, to-from+1)
 	for i := from; i < min(to+1, len(rows)); i++ { // one more: where the oldest begins is written in the one before
 		if rows[i].missing == 0 {
@@ -209,7 +208,7 @@ func (p *timePlot) line(g *gathered, rows []batchRow, series *plotSeries) widget
 	}
 	switch top, ok := line.Top(); {
 	case ok:
-		line.Words = "max " + map[bool]string{true: "≤ "}[upper] + series.words(newest, top)
+		line.Words = "max " + map[bool]string{true: g.s.theme.upTo()}[upper] + series.words(newest, top)
 	case g.reading || newest == nil && g.err == nil && len(g.loaded) == 0:
 		line.Words = "…"
 	case below == 0:

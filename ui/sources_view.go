@@ -21,7 +21,7 @@ func (x *sourcesScreen) fit() {
 			for j := range s.parts[:min(len(s.parts), 1000)] {
 				p := &s.parts[j]
 				name, position = max(name, widget.Width(partOf(s.index, p.name))), max(position, widget.Width(p.position))
-				count = max(count, widget.Width(s.reads(p)))
+				count = max(count, widget.Width(s.reads(&x.s.theme, p)))
 			}
 		}
 	}
@@ -35,7 +35,7 @@ func (x *sourcesScreen) fit() {
 }
 
 // reads is what the newest batch reads of a part, in words.
-func (s *sourceTime) reads(p *partTime) string {
+func (s *sourceTime) reads(t *theme, p *partTime) string {
 	switch v := p.newest(); {
 	case p.gone:
 		return "gone"
@@ -44,7 +44,7 @@ func (s *sourceTime) reads(p *partTime) string {
 	case v == 0:
 		return "nothing new"
 	case p.upper:
-		return "≤ " + report.Units(v, s.unit)
+		return t.upTo() + report.Units(v, s.unit)
 	default:
 		return report.Units(v, s.unit)
 	}
@@ -96,7 +96,7 @@ func (x *sourcesScreen) Row(i int, r *widget.Row) {
 	}
 	p := &s.parts[row.part]
 	r.Cells[0].Text = partOf(s.index, p.name)
-	r.Cells[1].Text, r.Cells[2].Text, r.Cells[3].Text, r.Cells[4].Text = p.position, s.reads(p), "–", "–"
+	r.Cells[1].Text, r.Cells[2].Text, r.Cells[3].Text, r.Cells[4].Text = p.position, s.reads(&x.s.theme, p), "–", "–"
 	if p.gone {
 		r.Cells[2].Style = t.warn
 	}
@@ -127,15 +127,15 @@ func columnsOf(values []int64) string {
 // headline is a source in a line: what the newest batch reads of it, how unevenly, and what stands still.
 func (s *sourceTime) headline() string {
 	parts := []string{s.title, plural(int64(len(s.parts)), "part")}
+	if s.still > 0 {
+		parts = append(parts, fmt.Sprintf("! %s still", map[bool]string{true: "1 part stands", false: report.Count(int64(s.still)) + " parts stand"}[s.still == 1]))
+	}
 	switch {
 	case !s.counted:
 	case s.total == 0:
 		parts = append(parts, "nothing new")
 	default:
 		parts = append(parts, "reads "+s.amount())
-	}
-	if s.still > 0 {
-		parts = append(parts, fmt.Sprintf("! %s still", map[bool]string{true: "1 part stands", false: report.Count(int64(s.still)) + " parts stand"}[s.still == 1]))
 	}
 	if times, _ := s.skew(); times > 0 {
 		parts = append(parts, skewWords(times))
@@ -224,7 +224,7 @@ func (x *sourcesScreen) stillWords(p *partTime) string {
 func (x *sourcesScreen) partWords(s *sourceTime, p *partTime, w int) []string {
 	t, b := &x.s.theme, x.times.batches
 	lines := wrapped(t, "position", fmt.Sprintf("%s after batch %d", p.position, b[len(b)-1]), w)
-	lines = append(lines, wrapped(t, "reads", s.reads(p), w)...)
+	lines = append(lines, wrapped(t, "reads", s.reads(&x.s.theme, p), w)...)
 	if s.counted && s.total > 0 && p.newest() >= 0 {
 		mean := float64(s.total) / float64(len(s.parts))
 		lines = append(lines, wrapped(t, "share", fmt.Sprintf("%d %% of %s, %.1f times the mean of its parts", p.newest()*100/s.total, s.amount(), float64(p.newest())/mean), w)...)

@@ -90,6 +90,14 @@ func (t *theme) look() widget.Look {
 	return widget.Look{Head: t.dim, Selected: t.selected, Edge: t.strong}
 }
 
+// upTo stands before a number that is known only as a most.
+func (t *theme) upTo() string {
+	if t.ascii {
+		return "<= "
+	}
+	return "≤ "
+}
+
 // severity is the symbol and the colour of a severity; its word stands beside them.
 func (t *theme) severity(s checks.Severity) (symbol string, style ansi.Style) {
 	switch s {
