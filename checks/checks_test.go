@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/base64"
 	"encoding/hex"
 	"flag"
@@ -46,6 +47,7 @@ var update = flag.Bool("update", false, "write what was found into the cases tha
 //	state/0/             a folder, for empty ones
 //	args                 lines of key=value, see arg
 //	spec                 what the query declares
+//	source/…             a file of the table or folder that source 0 reads, /lake/in, which is looked at where there is one; written at noon
 //	sink/…               a file of the output of the query, which is looked at where there is one
 //	positions            what the sources still have
 //	want                 what is found, worst first: severity code batch=N file:line@byte: evidence
@@ -180,7 +182,7 @@ func readCase(t *testing.T, file string) *testCase {
 	c := &testCase{story: string(a.Comment), files: fstest.MapFS{}, location: "checkpoint",
 		opt: Options{Now: time.Date(2026, 11, 29, 12, 0, 0, 0, time.UTC)}, broken: map[string]error{}}
 	var args []string
-	output := fstest.MapFS{}
+	output, input := fstest.MapFS{}, fstest.MapFS{}
 	for _, f := range a.Files {
 		switch f.Name {
 		case "args":
@@ -199,10 +201,16 @@ func readCase(t *testing.T, file string) *testCase {
 			name, m := content(t, f)
 			if in, ok := strings.CutPrefix(name, "sink/"); ok {
 				output[in] = m
+			} else if in, ok := strings.CutPrefix(name, "source/"); ok {
+				m.ModTime = c.opt.Now
+				input[in] = m
 			} else {
 				c.files[name] = m
 			}
 		}
+	}
+	if len(input) > 0 {
+		c.opt.Kept = &kept.Place{Location: "/lake/in", Open: func(context.Context) (table.Files, error) { return table.FromFS(input, "/lake/in"), nil }}
 	}
 	if len(output) > 0 {
 		o := sink.Options{}

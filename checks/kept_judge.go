@@ -69,7 +69,7 @@ func (k *KeptSource) snapshots() KeptState {
 	state := NotJudged
 	for _, o := range []source.Offset{k.Recorded.From, k.Recorded.To} {
 		switch id, ok := k.snapshotOf(o); {
-		case ok && !slices.Contains(k.Snapshots, id):
+		case ok && (!slices.Contains(k.Snapshots, id) || slices.Contains(k.Aside, id)):
 			return AllGone
 		case ok:
 			state = Complete

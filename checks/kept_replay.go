@@ -88,12 +88,8 @@ func withSources(p *Pass, q Question) Question {
 	}
 	answer, because := sourceReplay(p)
 	switch {
-	case answer == "no" && q.Answer == "no":
-		q.Because = because + "; and " + q.Because
-	case answer == "no":
-		q.Answer, q.Because = "no", because
-	case answer == "unknown" && q.Answer == "yes":
-		q.Answer, q.Because = "unknown", because+"; as for the sink: "+q.Because
+	case answer == "no", answer == "unknown" && q.Answer == "yes":
+		q.Answer, q.Because = answer, because+"; of the output: "+q.Because
 	default:
 		q.Because = because + "; " + q.Because
 	}

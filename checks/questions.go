@@ -23,7 +23,7 @@ func questions(p *Pass, found []Finding, complete bool) []Question {
 	return []Question{
 		intact(p, found, complete),
 		sameQuery(p),
-		withSources(p, replaySafe(p, found)),
+		replaySafe(p),
 	}
 }
 

@@ -3,23 +3,18 @@ package checks
 import (
 	"cmp"
 	"fmt"
-	"slices"
 
 	"tidemark/sink"
 )
 
 // replaySafe asks whether what a restart runs again does no harm: whether the output takes it once, and
 // whether anything is skipped or missing there.
-func replaySafe(p *Pass, found []Finding) Question {
+func replaySafe(p *Pass) Question {
 	q := outputSafe(p)
-	gone := slices.IndexFunc(found, func(f Finding) bool { return f.Code == "source-data-gone" && f.Severity >= High })
-	switch {
-	case gone >= 0:
-		q.Answer, q.Because = "no", found[gone].Title+": "+found[gone].Evidence+"; of the output: "+q.Because
-	case q.Answer == "yes" && p.Restart.Outcome == Rerun && p.Kept == nil:
+	if q.Answer == "yes" && p.Restart.Outcome == Rerun && p.Kept == nil {
 		q.Because += "; the sources were not asked whether they still have what it reads"
 	}
-	return q
+	return withSources(p, q)
 }
 
 // outputSafe answers as far as the output goes.

@@ -8,6 +8,7 @@ import (
 
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/source"
+	"tidemark/kept"
 )
 
 // needsKept is what must be given for the sources to be asked.
@@ -240,25 +241,38 @@ func partsNotThere(p *Pass, s *KeptSource) {
 	p.Report(f)
 }
 
-// snapshotGone is an Iceberg snapshot that the next start stands on and that the table has no more.
+// snapshotGone is an Iceberg snapshot that the next start stands on and that the table has no more, or that the
+// newest did not come from.
 func snapshotGone(p *Pass, s *KeptSource) {
-	var gone []string
+	var gone, aside []string
 	for _, o := range []source.Offset{s.Recorded.From, s.Recorded.To} {
-		if id, ok := s.snapshotOf(o); ok && !slices.Contains(s.Snapshots, id) {
+		switch id, ok := s.snapshotOf(o); {
+		case ok && !slices.Contains(s.Snapshots, id):
 			gone = append(gone, fmt.Sprintf("%s stands at snapshot %d, which the table has no more", o.Where, id))
+		case ok && slices.Contains(s.Aside, id):
+			aside = append(aside, fmt.Sprintf("%s stands at snapshot %d, which is there, and the newest did not come from it", o.Where, id))
 		}
 	}
-	if len(gone) == 0 {
-		return
-	}
-	f := s.finding(strings.Join(slices.Compact(gone), "; "))
-	f.Title = "the snapshot at which the next start begins is gone"
-	f.Meaning = `Iceberg finds what is new by going from the newest snapshot back to this one. It was expired or removed, so what came after it cannot be told from what
+	const next = `Compare the table with the sink to find what was not read yet. Then start a new checkpoint with stream-from-timestamp, set to when the last batch was
+committed, and expect rows of that batch again.`
+	const avoid = `Do not put another snapshot's id into the log: what lies between the two would be lost or read twice.`
+	if len(gone) > 0 {
+		f := s.finding(strings.Join(slices.Compact(gone), "; "))
+		f.Title, f.Avoid = "the snapshot at which the next start begins is gone", avoid
+		f.Meaning = `Iceberg finds what is new by going from this snapshot to the newest. It was expired or removed, so what came after it cannot be told from what
 was read: a start stops ("Cannot load current offset at snapshot …, the snapshot was expired or removed").`
-	f.NextStep = `Compare the table with the sink to find what was not read yet. Then start a new checkpoint with stream-from-timestamp, set to when the last batch was
-committed, and expect rows of that batch again. Keep snapshots for longer than the query may stand still.`
-	f.Avoid = `Do not put another snapshot's id into the log: what lies between the two would be lost or read twice.`
-	p.Report(f)
+		f.NextStep = next + ` Keep snapshots for longer than the query may stand still.`
+		p.Report(f)
+	}
+	if len(aside) > 0 {
+		f := s.finding(strings.Join(slices.Compact(aside), "; "))
+		f.Title, f.Avoid = "the table was taken back behind the snapshot at which the next start begins", avoid
+		f.Meaning = `The newest snapshot of the table did not come from this one: the table was rolled back, or the query reads another branch. Rows that were read from
+the snapshots left aside are in the sink, and no more in the table. A start stops as it looks for what comes next ("Cannot find snapshot after …: not an
+ancestor of table's current snapshot").`
+		f.NextStep = next
+		p.Report(f)
+	}
 }
 
 // snapshotOf is the Iceberg snapshot at which an offset stands; ok is false where it stands at none, or where it is
@@ -284,7 +298,7 @@ func thingsLacking(p *Pass, s *KeptSource) {
 	if len(gone) > 0 {
 		f := s.finding(fmt.Sprintf("%s that batch %d reads and that %s not there: %s", counted(int64(len(gone)), s.lackUnit()), s.Recorded.Batch, isAre(len(gone)), firstFew(gone)))
 		f.Title = s.lackUnit() + " that the next start reads are gone"
-		f.Meaning = `The batch was planned with these files, so it cannot run again as it was: ` + s.onLackingFiles()
+		f.Meaning = s.onLacking()
 		p.Report(f)
 	}
 	if len(changed) > 0 {
@@ -315,13 +329,22 @@ func isAre(n int) string {
 	return "are"
 }
 
-func (s *KeptSource) onLackingFiles() string {
-	switch {
-	case s.isOf("file"):
-		return `a task stops at a file that is not there, unless spark.sql.files.ignoreMissingFiles or the option of that name is on; then the rows are missing without a word.`
-	case s.isOf("delta", "delta-sharing"):
-		return `the log still names them, and a task stops as it opens one, unless spark.sql.files.ignoreMissingFiles is on; then the rows are missing without a word.
-failOnDataLoss is about the log and does not decide this.`
+// onLacking is what a start does about things that are not there.
+func (s *KeptSource) onLacking() string {
+	text := `The next batch reads them. `
+	if s.Recorded.Again {
+		text = `The batch was planned with them, so it cannot run again as it was. `
 	}
-	return `a task stops at one that is not there.`
+	switch {
+	case slices.ContainsFunc(s.Lacks, func(l kept.Lack) bool { return l.Of == "version" }):
+		return text + s.onLoss()
+	case s.isOf("file"):
+		return text + `A task stops at a file that is not there, unless spark.sql.files.ignoreMissingFiles or the option of that name is on; then its rows are missing
+without a word. The option cleanSource takes files of committed batches only.`
+	case s.isOf("delta", "delta-sharing"):
+		return text + `The log names them, and VACUUM deleted them after another version had removed them from the table. A task stops as it opens one, unless
+spark.sql.files.ignoreMissingFiles is on; then its rows are missing without a word. The option failOnDataLoss is about the log, and does not decide this.
+Where that version was an OPTIMIZE, the rows are in its own files, which a query does not read as new.`
+	}
+	return text + `A task stops at one that is not there.`
 }

@@ -23,7 +23,7 @@ then stop ("Cannot load current offset at snapshot …, the snapshot was expired
 				continue
 			}
 			next, ok := s.snapshotOf(s.Recorded.From)
-			if !ok || !slices.Contains(s.Snapshots, next) {
+			if !ok || !slices.Contains(s.Snapshots, next) || slices.Contains(s.Aside, next) {
 				continue // nothing to go on at, or told by source-data-gone
 			}
 			p.Reportf(s.Recorded.Batch, s.Recorded.First.Where, "source %s: it first began at snapshot %d, which the table has no more; batch %d begins at snapshot %d, which it has (%s)",

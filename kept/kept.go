@@ -51,9 +51,13 @@ type Source struct {
 	// does not exist any more.
 	Whole bool
 
-	TableID   string    // of a table, as its metadata has it; "" where not known
-	Snapshots []int64   // of a table, those that can still be read; nil where not known
-	Created   []Created // when the source, or each of its topics, was made
+	TableID   string  // of a table, as its metadata has it; "" where not known
+	Snapshots []int64 // of a table, those that can still be read; nil where not known
+	// Aside are those of Snapshots that the newest did not come from: the table was rolled back, or they are of other
+	// branches. Moments are those that it came from, oldest first.
+	Aside   []int64
+	Moments []Moment
+	Created []Created // when the source, or each of its topics, was made
 
 	// Seen is true where all that Batch reads was looked for: what is not in Lacks is there.
 	Seen   bool

@@ -30,7 +30,7 @@ func (s *Source) fill(o *Source) {
 		s.TableID = o.TableID
 	}
 	if s.Snapshots == nil {
-		s.Snapshots = o.Snapshots
+		s.Snapshots, s.Aside, s.Moments = o.Snapshots, o.Aside, o.Moments
 	}
 	if s.Created == nil {
 		s.Created = o.Created

@@ -31,6 +31,7 @@ func Marks() []string { return []string{delta.Folder, "metadata"} }
 var lookers = map[string]func(context.Context, table.Files, *Recorded, *Source) error{
 	"delta":         askDelta,
 	"delta-sharing": askDelta,
+	"iceberg":       askIceberg,
 	"file":          askFolder,
 }
 

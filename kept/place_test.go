@@ -142,6 +142,9 @@ func tellSource(s *Source) string {
 	if s.Snapshots != nil {
 		fmt.Fprintf(&b, "snapshots %d\n", s.Snapshots)
 	}
+	if s.Aside != nil {
+		fmt.Fprintf(&b, "aside %d\n", s.Aside)
+	}
 	for _, l := range s.Lacks {
 		word := "gone"
 		if l.Changed {

@@ -130,7 +130,7 @@ func KeptRows(s *checks.KeptSource, limit int) [][]string {
 	}
 	rows := [][]string{{"part", ">begins at", ">ends at", ">oldest left", ">head", ">behind", "what is left"}}
 	for _, part := range parts[:min(limit, len(parts))] {
-		rows = append(rows, []string{cmp.Or(Printable(part.Name), "-"), ">" + told(s, part.From), ">" + told(s, part.To), ">" + told(s, part.Earliest), ">" + told(s, part.Latest), ">" + lag(part), KeptWords(part)})
+		rows = append(rows, []string{cmp.Or(Printable(part.Name), "-"), ">" + told(s, part.From), ">" + told(s, part.To), ">" + told(s, part.Earliest), ">" + told(s, part.Latest), ">" + lag(part), leftOf(s, part)})
 	}
 	if more := len(parts) - limit; more > 0 {
 		rows = append(rows, []string{fmt.Sprintf("%d more", more), "", "", "", "", "", ""})
@@ -155,6 +155,14 @@ func lag(p *checks.KeptPart) string {
 		return "-"
 	}
 	return Count(p.Lag)
+}
+
+// leftOf is KeptWords, where single things that are lacking are told below the table.
+func leftOf(s *checks.KeptSource, p *checks.KeptPart) string {
+	if len(s.Lacks) > 0 && p.State == checks.Complete {
+		return "see below"
+	}
+	return KeptWords(p)
 }
 
 // KeptWords is what is left of what the next start reads of one part, in a few words.
