@@ -63,6 +63,7 @@ type Compared struct {
 	// NotCompared are fields that the spec has and that were not compared, and why: "watermark: a
 	// checkpoint does not record the delay".
 	NotCompared []string
+	Replay      string // what a repeated batch does in the output, as the spec says it; "" for nothing
 
 	noState bool // the query keeps state, and the checkpoint has none
 	weighty bool // something was compared that tells one query from another: what is read, or what is kept
@@ -91,6 +92,7 @@ type comparer struct {
 // compareSpec is what came of it; nothing without a spec.
 func compareSpec(s *start) Compared {
 	c := &comparer{start: s}
+	c.found.Replay = declaredReplay(s.Pass)
 	if s.Spec != nil && s.IsCheckpoint() {
 		for _, compare := range comparisons {
 			compare(c)

@@ -131,6 +131,7 @@ type Verdict struct {
 	// NotCompared are fields of the spec that were not compared, and why.
 	NotCompared []string
 	Kept        *Kept     // nil where the sources were not asked
+	Replay      string    // what a repeated batch does in the output, as the spec says it: "ignored", "merged", "duplicated"; "" for nothing
 	Findings    []Finding // worst first, then by batch
 	NotRun      []NotRun
 	Progress    Progress
@@ -152,7 +153,7 @@ func (v *Verdict) Add(e Event) {
 	case e.Drift != nil:
 		v.Drift = append(v.Drift, *e.Drift)
 	case e.Compared != nil:
-		v.Agrees, v.NotCompared = e.Compared.Agrees, e.Compared.NotCompared
+		v.Agrees, v.NotCompared, v.Replay = e.Compared.Agrees, e.Compared.NotCompared, e.Compared.Replay
 	case e.Kept != nil:
 		v.Kept = e.Kept
 	case e.Finding != nil:
