@@ -4,12 +4,14 @@ import (
 	"context"
 	"os"
 	"os/user"
+	"slices"
 	"strings"
 	"sync"
 
 	"github.com/spf13/cobra"
 
 	"tidemark/checkpoint"
+	"tidemark/config"
 	"tidemark/storage"
 	"tidemark/ui"
 )
@@ -103,6 +105,8 @@ func (a *app) uiOptions() ui.Options {
 		ASCII:    a.asciiWanted(),
 		NoColor:  !a.colorWanted(),
 		Theme:    a.theme(),
+		Mouse:    a.mouseWanted(),
+		Still:    a.flags.still,
 		Environ:  a.terminalEnvironment(),
 		Light:    a.flags.look == "light",
 		Local:    a.flags.clock == "local",
@@ -111,9 +115,17 @@ func (a *app) uiOptions() ui.Options {
 		Memory:   a.memory(),
 		Traffic: func() ui.Traffic {
 			r := a.meter.Snapshot()
-			return ui.Traffic{Requests: r.Requests(), Bytes: r.Bytes, Retry: r.Notice}
+			return ui.Traffic{Listed: r.Entries, Requests: r.Requests(), Bytes: r.Bytes, Retry: r.Notice}
 		},
 	}
+}
+
+// mouseWanted is where the mouse is to be on at the start. Over ssh, where taking it from the terminal costs
+// the selection of text, a setting does not count, only the flag.
+func (a *app) mouseWanted() bool {
+	far := a.Getenv("SSH_CONNECTION") != "" || a.Getenv("SSH_TTY") != ""
+	flag := slices.ContainsFunc(a.settings, func(v config.Value) bool { return v.Name == "mouse" && v.From == config.FromFlag })
+	return a.flags.mouse && (flag || !far)
 }
 
 // identity is as whom a location is read: for a path the user of this machine, for a bucket the credentials;

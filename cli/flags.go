@@ -24,7 +24,7 @@ type flags struct {
 	maxRequests                  int64
 	timeout                      time.Duration
 	noColor, ascii, noMemory     bool
-	plain                        bool
+	plain, mouse, still          bool
 	look, clock                  string
 	config, debugLog             string
 
@@ -53,6 +53,8 @@ func (f *flags) places() map[string]any {
 		"no-color":        &f.noColor,
 		"ascii":           &f.ascii,
 		"plain":           &f.plain,
+		"mouse":           &f.mouse,
+		"still":           &f.still,
 		"look":            &f.look,
 		"time":            &f.clock,
 		"config":          &f.config,

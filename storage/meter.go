@@ -15,10 +15,10 @@ type Meter struct {
 	// and is called from many goroutines at once.
 	Trace func(Request)
 
-	lists, reads, retries, bytes atomic.Int64
-	spent                        atomic.Int64 // of Options.MaxRequests
-	notice                       atomic.Pointer[string]
-	identity                     atomic.Pointer[string]
+	lists, entries, reads, retries, bytes atomic.Int64
+	spent                                 atomic.Int64 // of Options.MaxRequests
+	notice                                atomic.Pointer[string]
+	identity                              atomic.Pointer[string]
 }
 
 // Request is one request that was made of a store, for a log.
@@ -49,6 +49,7 @@ func (m *Meter) trace(began time.Time, r Request) {
 // Reading is what a Meter showed at one moment.
 type Reading struct {
 	Lists   int64 // requests for a page of a listing, those that were repeated included
+	Entries int64 // files and folders in listings
 	Reads   int64 // requests for a file or a part of one, those that were repeated included
 	Retries int64 // requests that were made because one before them did not succeed
 	Bytes   int64 // of files, as received
@@ -66,7 +67,7 @@ func (m *Meter) Snapshot() Reading {
 	if m == nil {
 		return Reading{}
 	}
-	r := Reading{Lists: m.lists.Load(), Reads: m.reads.Load(), Retries: m.retries.Load(), Bytes: m.bytes.Load()}
+	r := Reading{Lists: m.lists.Load(), Entries: m.entries.Load(), Reads: m.reads.Load(), Retries: m.retries.Load(), Bytes: m.bytes.Load()}
 	if n := m.notice.Load(); n != nil {
 		r.Notice = *n
 	}
@@ -116,6 +117,7 @@ func (m *metered) page(ctx context.Context, dir, token string) ([]Entry, string,
 	m.meter.lists.Add(1)
 	began := time.Now()
 	found, next, err := m.backend.page(ctx, dir, token)
+	m.meter.entries.Add(int64(len(found)))
 	m.meter.trace(began, Request{Op: "list", Name: m.full(dir), Entries: len(found), Err: err})
 	return found, next, err
 }

@@ -30,6 +30,8 @@ type App struct {
 	notice  string         // one line for the footer, until the next key
 	quitAsk bool           // ctrl+c was pressed: once more quits
 	ticking bool
+	began   time.Time // when the reading that is under way began
+	pointer bool      // the mouse is on
 	walked  int // findings that ! has gone through
 	follow  following
 	after   func(time.Duration, tea.Msg) tea.Cmd // sends a message later; a test has none
@@ -55,7 +57,11 @@ func (o opened) address() screenID { return o.to }
 // tick redraws what the storage has done while something is read.
 type tick struct{}
 
-const tickEvery = 300 * time.Millisecond
+// How often what is counted is drawn anew while something is read; with Still more seldom.
+const (
+	tickEvery  = 300 * time.Millisecond
+	stillEvery = 2 * time.Second
+)
 
 // ---- the model
 
@@ -87,7 +93,7 @@ func (a *App) read() tea.Cmd {
 	life, end := context.WithCancel(a.ctx)
 	ctx, stop := context.WithCancel(life)
 	a.reading, a.endReading, a.stopReading = scope{a.ids, life, ctx}, end, stop
-	a.opening, a.examining, a.err = true, false, nil
+	a.opening, a.examining, a.err, a.began = true, false, nil, a.Now()
 	to, openIt := a.ids, a.Open
 	return tea.Batch(a.tick(), func() (msg tea.Msg) {
 		defer func() {
@@ -105,7 +111,15 @@ func (a *App) tick() tea.Cmd {
 		return nil
 	}
 	a.ticking = true
-	return tea.Tick(tickEvery, func(time.Time) tea.Msg { return tick{} })
+	return tea.Tick(a.pace(tickEvery), func(time.Time) tea.Msg { return tick{} })
+}
+
+// pace is how often something that counts by itself may be drawn.
+func (a *App) pace(every time.Duration) time.Duration {
+	if a.Still {
+		return max(every, stillEvery)
+	}
+	return every
 }
 
 // busy reports whether anything is being read.
@@ -173,7 +187,11 @@ func (a *App) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
 			m, cmd = a, nil
 		}
 	}()
-	return a, a.take(msg)
+	cmd = a.take(msg)
+	if a.busy() {
+		cmd = tea.Batch(cmd, a.tick())
+	}
+	return a, cmd
 }
 
 func (a *App) take(msg tea.Msg) tea.Cmd {
@@ -186,10 +204,9 @@ func (a *App) take(msg tea.Msg) tea.Cmd {
 		return a.tell(a.top(), msg)
 	case tick:
 		a.ticking = false
-		if a.busy() {
-			return a.tick()
-		}
 		return nil
+	case tea.MouseMsg:
+		return a.mouse(msg)
 	case opened:
 		if msg.to == a.reading.id {
 			return a.isOpen(msg)
@@ -239,7 +256,7 @@ func (a *App) isOpen(msg opened) tea.Cmd {
 	if opt.Now.IsZero() {
 		opt.Now = a.Now()
 	}
-	cmds := []tea.Cmd{stream(a.reading.life, a.reading.id, each(a.examine(a.reading.ctx, a.cp, opt)))}
+	cmds := []tea.Cmd{streamPaced(a.reading.life, a.reading.id, each(a.examine(a.reading.ctx, a.cp, opt)), a.pace(pageTime))}
 	for _, l := range a.stack {
 		cmds = append(cmds, a.load(l))
 	}
@@ -371,6 +388,8 @@ func (a *App) key(msg tea.KeyPressMsg) tea.Cmd {
 		a.openPrompt("")
 	case pressed(msg, keys.palette):
 		return a.openPalette()
+	case pressed(msg, keys.mouse):
+		a.toggleMouse()
 	case pressed(msg, keys.clock):
 		a.clock.local = !a.clock.local
 		for _, l := range a.stack {

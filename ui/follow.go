@@ -78,7 +78,7 @@ func (a *App) followKey() tea.Cmd {
 		return nil
 	}
 	a.follow = following{on: true, turn: a.follow.turn + 1, wait: shortWait, next: a.Now()}
-	return tea.Batch(a.lookAgain(), a.after(beatEvery, beat{a.follow.turn}))
+	return tea.Batch(a.lookAgain(), a.after(a.pace(beatEvery), beat{a.follow.turn}))
 }
 
 // unfollow ends following and what it reads.
@@ -113,7 +113,7 @@ func (a *App) onBeat(b beat) tea.Cmd {
 	if !a.follow.on || b.turn != a.follow.turn {
 		return nil
 	}
-	return tea.Batch(a.lookAgain(), a.after(beatEvery, b))
+	return tea.Batch(a.lookAgain(), a.after(a.pace(beatEvery), b))
 }
 
 // lookAgain begins a round, where it is time for one.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -29,6 +30,7 @@ const (
 	leastWidth  = 60
 	leastHeight = 15
 	roomy       = 30  // lines from which on the frame has rules
+	roomForStop = 90  // cells for keys from which on it is said what stopping does
 	wide        = 100 // cells from which on a detail stands beside its list
 )
 
@@ -44,6 +46,9 @@ func (a *App) bodyHeight() int {
 func (a *App) View() tea.View {
 	v := tea.NewView(a.frame())
 	v.AltScreen = true
+	if a.pointer {
+		v.MouseMode = tea.MouseModeCellMotion
+	}
 	v.WindowTitle = "tidemark " + widget.Middle(safe(a.Location), 60)
 	v.KeyboardEnhancements.ReportAlternateKeys = true
 	return v
@@ -229,10 +234,16 @@ func (a *App) traffic() string {
 	if t.Retry != "" {
 		parts = append(parts, safe(t.Retry))
 	}
+	if a.busy() && t.Listed > 0 && a.w >= wide {
+		parts = append(parts, report.Count(t.Listed)+" listed")
+	}
 	if t.Requests > 0 && a.w < wide {
 		parts = append(parts, report.Count(t.Requests)+" req "+size(t.Bytes))
 	} else if t.Requests > 0 {
 		parts = append(parts, plural(t.Requests, "request")+"  "+size(t.Bytes))
+	}
+	if seconds := int64(a.Now().Sub(a.began) / time.Second); (a.opening || a.examining) && seconds > 0 {
+		parts = append(parts, report.Count(seconds)+" s")
 	}
 	return strings.Join(parts, "   ")
 }
@@ -250,6 +261,9 @@ func (a *App) hints(w int) string {
 	if a.busy() {
 		stop := keys.stop
 		stop.SetHelp("ctrl+c", "stop")
+		if w >= roomForStop {
+			stop.SetHelp("ctrl+c", "keeps what has arrived")
+		}
 		hints = append([]key.Binding{stop}, hints...)
 	}
 	if a.Open != nil {

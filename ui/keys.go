@@ -20,7 +20,7 @@ var keys = struct {
 	pane, hex, sort, view, older, newer                       key.Binding
 	lookup, partition, atBatch, compare, tally, plan          key.Binding
 	sources, mark, follow                                     key.Binding
-	again                                                     key.Binding
+	again, mouse                                              key.Binding
 	clock, reread, stop, redraw, suspend, help, quit          key.Binding
 }{
 	up:        bind("↑ k", "up", "up", "k"),
@@ -64,6 +64,7 @@ var keys = struct {
 	mark:      bind("space", "mark", "space"),
 	follow:    bind("f", "follow a running query", "f"),
 	again:     bind("a", "another trace", "a"),
+	mouse:     bind("m", "mouse on / off", "m"),
 	clock:     bind("t", "UTC / local time", "t"),
 	reread:    bind("r", "read again", "r"),
 	stop:      bind("ctrl+c", "stop reading, keep what arrived; twice: quit", "ctrl+c"),
@@ -81,7 +82,7 @@ func bind(label, does string, keys ...string) key.Binding {
 // everywhere are the keys that the app answers to on every screen.
 func everywhere() []key.Binding {
 	return []key.Binding{keys.overview, keys.batches, keys.findings, keys.state, keys.drift, keys.tree, keys.sources, keys.worst, keys.question, keys.command, keys.palette,
-		keys.clock, keys.reread, keys.follow, keys.stop, keys.redraw, keys.suspend, keys.help, keys.quit, keys.back}
+		keys.clock, keys.mouse, keys.reread, keys.follow, keys.stop, keys.redraw, keys.suspend, keys.help, keys.quit, keys.back}
 }
 
 // moving are the keys of every list.

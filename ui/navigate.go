@@ -62,14 +62,19 @@ func (a *App) openQuestion(i int) tea.Cmd {
 	return a.push(newQuestion(&a.session, i))
 }
 
+const crumbSeparator = " › "
+
 // crumbs are the titles of the stack.
 func (a *App) crumbs() string {
-	var titles []string
+	titles, _ := a.trail()
+	return strings.Join(titles, crumbSeparator)
+}
+
+// trail is what the crumbs name: the titles of the stack from one on.
+func (a *App) trail() (titles []string, first int) {
 	for _, l := range a.stack {
 		titles = append(titles, l.title())
 	}
-	if i := slices.Index(titles, "overview"); i > 0 {
-		titles = titles[i:]
-	}
-	return strings.Join(titles, " › ")
+	first = max(slices.Index(titles, "overview"), 0)
+	return titles[first:], first
 }

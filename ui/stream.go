@@ -49,6 +49,11 @@ type piece[T any] struct {
 // was cancelled by a key has a context of its own within seq, and its last page still arrives.)
 // A panic of the sequence is the error of its last page.
 func stream[T any](life context.Context, to screenID, seq iter.Seq2[T, error]) tea.Cmd {
+	return streamPaced(life, to, seq, pageTime)
+}
+
+// streamPaced is stream with another time that a page waits for more; the first one comes as soon as ever.
+func streamPaced[T any](life context.Context, to screenID, seq iter.Seq2[T, error], every time.Duration) tea.Cmd {
 	return func() tea.Msg {
 		pieces := make(chan piece[T], pageSize)
 		go func() {
@@ -72,16 +77,16 @@ func stream[T any](life context.Context, to screenID, seq iter.Seq2[T, error]) t
 				}
 			}
 		}()
-		return collect(to, pieces)()
+		return collect(to, pieces, pageTime, every)()
 	}
 }
 
-// collect waits for one piece and takes what follows soon after it.
-func collect[T any](to screenID, pieces <-chan piece[T]) tea.Cmd {
+// collect waits for one piece and takes what follows soon after it; the next pages wait for as long as then.
+func collect[T any](to screenID, pieces <-chan piece[T], wait, then time.Duration) tea.Cmd {
 	return func() tea.Msg {
 		p := page[T]{to: to}
 		first, ok := <-pieces
-		soon := time.After(pageTime)
+		soon := time.After(wait)
 		for ok {
 			if first.err != nil {
 				p.err = first.err
@@ -89,13 +94,13 @@ func collect[T any](to screenID, pieces <-chan piece[T]) tea.Cmd {
 				p.items = append(p.items, first.item)
 			}
 			if len(p.items) == pageSize {
-				p.next = collect(to, pieces)
+				p.next = collect(to, pieces, then, then)
 				return p
 			}
 			select {
 			case first, ok = <-pieces:
 			case <-soon:
-				p.next = collect(to, pieces)
+				p.next = collect(to, pieces, then, then)
 				return p
 			}
 		}

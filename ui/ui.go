@@ -38,13 +38,15 @@ type Options struct {
 	Light   bool              // colours for a light background
 	Theme   map[string]string // the user's own styles by meaning; CheckTheme has passed each
 	Environ []string          // what the terminal library reads of the environment; nil: that of the process
+	Mouse   bool              // the mouse scrolls and selects, until a key changes it
+	Still   bool              // nothing counts or redraws by itself more often than every two seconds
 	Local   bool              // times of this machine's zone, until a key changes it
 	Now     func() time.Time  // the clock; nil: time.Now
 }
 
 // Traffic is what the storage has done since the program began.
 type Traffic struct {
-	Requests, Bytes int64
+	Listed, Requests, Bytes int64 // files and folders in listings; what was asked; of files, as received
 	Retry           string // the retry under way: "503 slow down, retry 2/5 in 0.8 s"; "" for none
 }
 
@@ -100,6 +102,7 @@ func New(ctx context.Context, o Options) *App {
 	a.after = func(d time.Duration, msg tea.Msg) tea.Cmd {
 		return tea.Tick(d, func(time.Time) tea.Msg { return msg })
 	}
+	a.pointer = o.Mouse
 	a.session = session{Options: o, theme: newTheme(o), clock: clock{now: o.Now, local: o.Local}, keymap: newKeymap(o.Keys), asOf: -1}
 	if o.Open != nil {
 		a.push(newOverview(&a.session))

@@ -1,0 +1,155 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"tidemark/checks"
+)
+
+// click clicks where a text stands on the screen.
+func (d *driver) click(text string) {
+	d.t.Helper()
+	for y, line := range strings.Split(d.screen(), "\n") {
+		if before, _, found := strings.Cut(line, text); found {
+			d.send(tea.MouseClickMsg{X: len([]rune(before)), Y: y, Button: tea.MouseLeft})
+			return
+		}
+	}
+	d.t.Fatalf("%q is not on the screen:\n%s", text, d.screen())
+}
+
+func TestMouse(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {120, 40}} {
+		d := drive(t, openTree(tree()), everything(t, tree()), size[0], size[1])
+		d.run(d.Init())
+		d.press("B")
+		if d.View().MouseMode != tea.MouseModeNone {
+			t.Fatal("the mouse is on before it is asked for")
+		}
+		d.click("✗ no")
+		if d.crumbs() != "overview › batches" {
+			t.Errorf("a click does something while the mouse is off: %s", d.crumbs())
+		}
+		d.press("m")
+		d.shows("the mouse is on")
+		if d.View().MouseMode != tea.MouseModeCellMotion {
+			t.Error("the mouse is not taken from the terminal")
+		}
+		table := &d.top().screen.(*timeline).table
+		d.send(tea.MouseWheelMsg{Button: tea.MouseWheelDown})
+		if table.At != wheelRows {
+			t.Errorf("the wheel moves to row %d, want %d", table.At, wheelRows)
+		}
+		d.send(tea.MouseWheelMsg{Button: tea.MouseWheelUp})
+		d.click("    8  ")
+		d.shows("▸     8")
+		d.click("    8  ")
+		if d.crumbs() != "overview › batches › batch 8" {
+			t.Errorf("a second click does not open: %s", d.crumbs())
+		}
+		d.click("batches ›")
+		if d.crumbs() != "overview › batches" {
+			t.Errorf("a click on the way goes to %s", d.crumbs())
+		}
+		d.send(tea.MouseClickMsg{X: 3, Y: 0, Button: tea.MouseLeft})
+		d.send(tea.MouseClickMsg{X: 1000, Y: 1000, Button: tea.MouseLeft})
+		d.press("m")
+		if d.View().MouseMode != tea.MouseModeNone {
+			t.Error("m does not give the mouse back")
+		}
+	}
+}
+
+// settle runs the commands in the order in which they were asked for, until none is left.
+func (d *driver) settle() {
+	for len(d.late) > 0 {
+		cmd := d.late[0]
+		d.late = d.late[1:]
+		switch msg := cmd().(type) {
+		case nil:
+		case tea.BatchMsg:
+			for _, c := range msg {
+				d.run(c)
+			}
+		default:
+			d.send(msg)
+		}
+	}
+}
+
+// TestIdleIsQuiet holds that nothing happens by itself once all is read: the explorer asks for no message
+// any more, so that it costs nothing and writes nothing. Time is virtual here.
+func TestIdleIsQuiet(t *testing.T) {
+	for _, still := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			o := openTree(tree())
+			o.Still = still
+			d := drive(t, o, everything(t, tree()), 120, 40)
+			d.ticking = false // the clock of the program is on
+			ticks := 0
+			d.Traffic = func() Traffic { ticks++; return Traffic{Requests: 1} }
+			d.hold = true
+			d.run(d.Init())
+			d.settle()
+			for _, key := range []string{"B", "enter", "esc", "S", "F", "T", "D", "O"} {
+				d.press(key)
+				d.settle()
+			}
+			if d.busy() || d.ticking {
+				t.Errorf("still %t: it goes on: busy %t, ticking %t", still, d.busy(), d.ticking)
+			}
+			drawn := ticks
+			time.Sleep(time.Hour)
+			if ticks != drawn {
+				t.Errorf("it drew %d times while nobody did anything", ticks-drawn)
+			}
+		})
+	}
+}
+
+// TestStillCountsSeldom counts what is drawn while a reading goes on for a minute.
+func TestStillCountsSeldom(t *testing.T) {
+	for _, c := range []struct {
+		still    bool
+		from, to int // ticks in a minute
+	}{{false, 190, 210}, {true, 25, 31}} {
+		synctest.Test(t, func(t *testing.T) {
+			o := openTree(tree())
+			o.Still = c.still
+			d := drive(t, o, nil, 120, 40)
+			d.opening = true // for ever
+			d.ticking = false
+			ticks := 0
+			for began := time.Now(); time.Since(began) < time.Minute; ticks++ {
+				_, cmd := d.Update(tick{})
+				cmd()
+			}
+			if ticks < c.from || ticks > c.to {
+				t.Errorf("still %t: %d ticks in a minute, want %d to %d", c.still, ticks, c.from, c.to)
+			}
+		})
+	}
+}
+
+func TestFooterTellsWhatIsRead(t *testing.T) {
+	d := drive(t, openTree(tree()), nil, 140, 40)
+	clock := now
+	d.Now = func() time.Time { return clock }
+	d.Traffic = func() Traffic { return Traffic{Listed: 1204, Requests: 42, Bytes: 1_300_000} }
+	d.hold = true
+	d.run(d.Init())
+	clock = clock.Add(3 * time.Second)
+	d.shows("1,204 listed", "42 requests  1.3 MB", "3 s", "ctrl+c keeps what has arrived")
+	d.hold = false
+	d.send(opened{to: d.reading.id, cp: mustOpen(t, tree())})
+	d.send(page[checks.Event]{to: d.reading.id, items: everything(t, tree())})
+	if s := d.screen(); strings.Contains(s, "listed ") || strings.Contains(s, " 3 s") || strings.Contains(s, "ctrl+c keeps") {
+		t.Errorf("what is over is told as if it went on:\n%s", s)
+	}
+	d.shows("42 requests  1.3 MB")
+}
