@@ -60,6 +60,8 @@ func advise(p *Pass, found []Finding, questions []Question, complete bool) Advic
 // allows says how far the advice to resume goes where the output was not looked at, or does not tell.
 func allows(p *Pass) string {
 	switch {
+	case p.Sink != nil && p.Sink.Unsure != "":
+		return "the checkpoint allows it; whether the output was set back is not known"
 	case p.Sink != nil && p.Sink.Situation != NotTold && p.Sink.Situation != NoTrace || p.Restart.Outcome == Fresh:
 		return ""
 	case p.Restart.Outcome == Rerun && p.Sink == nil:

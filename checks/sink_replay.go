@@ -29,6 +29,9 @@ func outputSafe(p *Pass) Question {
 		if o.Situation == OldOutput && o.Highest < 0 {
 			q.Answer = "unknown" // by id: another query may write there by right
 		}
+		if o.Unsure != "" && q.Answer == "yes" {
+			q.Answer, q.Because = "unknown", o.Says+"; "+o.Unsure
+		}
 		if o.By == sink.Number && q.Answer == "yes" {
 			q.Because += " (this output keeps batch numbers and no query id: it holds for what wrote there last)"
 		}

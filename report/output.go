@@ -62,6 +62,9 @@ func Output(o *checks.Output) []OutputLine {
 	if o.Expires != "" {
 		say("forgets", "records of writers that are older than %s", o.Expires)
 	}
+	if o.Unsure != "" {
+		say("not seen", "%s", o.Unsure)
+	}
 	for _, note := range o.Notes {
 		say("note", "%s", note)
 	}
@@ -134,6 +137,7 @@ type outputJSON struct {
 	Proof     *proofJSON       `json:"proof"`    // of highest; null for none
 	Unknown   string           `json:"unknown"`  // why it is not told what is there; "" where it is
 	Settle    string           `json:"settle"`   // what would tell
+	Unsure    string           `json:"unsure"`   // why batches may have been taken out again unseen; "" where they would have been seen
 	First     int64            `json:"first"`    // the batches that situation is about; -1 for none
 	Last      int64            `json:"last"`
 	Missing   []rangeJSON      `json:"missing"` // what they read, where they are missing
@@ -180,7 +184,7 @@ func newOutput(o *checks.Output) *outputJSON {
 		return nil
 	}
 	j := &outputJSON{Kind: o.Kind, Location: o.Location, Situation: o.Situation, Says: o.Says, Highest: o.Highest, AtLeast: o.AtLeast, By: o.By, Under: o.Under,
-		Unknown: o.Unknown, Settle: o.Settle, First: o.First, Last: o.Last, Missing: newRanges(o.Missing), Others: []writerJSON{}, Batches: []writtenJSON{},
+		Unknown: o.Unknown, Settle: o.Settle, Unsure: o.Unsure, First: o.First, Last: o.Last, Missing: newRanges(o.Missing), Others: []writerJSON{}, Batches: []writtenJSON{},
 		TableID: o.TableID, Expires: o.Expires, Notes: list(o.Notes)}
 	if o.Highest >= 0 {
 		j.Proof = &proofJSON{newWhere(o.Proof.Where), o.Proof.Version, o.Proof.Time}

@@ -37,7 +37,7 @@ func (s *deltaSink) Look(ctx context.Context, q Query) (Held, error) {
 		h.Absent = true
 		return h, nil
 	}
-	d := &deltaLook{ctx: ctx, log: log, q: q, h: &h, newest: map[string]delta.Txn{}}
+	d := &deltaLook{ctx: ctx, files: s.files, log: log, q: q, h: &h, newest: map[string]delta.Txn{}}
 	if err := d.look(); err != nil {
 		return h, err
 	}
@@ -46,10 +46,11 @@ func (s *deltaSink) Look(ctx context.Context, q Query) (Held, error) {
 
 // deltaLook is one look at a table.
 type deltaLook struct {
-	ctx context.Context
-	log *delta.Log
-	q   Query
-	h   *Held
+	ctx   context.Context
+	files table.Files
+	log   *delta.Log
+	q     Query
+	h     *Held
 
 	newest   map[string]delta.Txn // by id
 	commits  []deltaCommit        // that were read, newest first
@@ -72,17 +73,14 @@ const removedKept = 1 << 16
 
 func (d *deltaLook) look() error {
 	d.next, d.gap = d.log.Head(), -1
-	low := int64(0)
+	low := int64(0) // what lies below is in the checkpoint
 	if c := d.log.Checkpoint(); c != nil {
 		low = c.Version + 1
 	}
 	sum := false
-	for !d.enough() && d.next >= low && len(d.commits) < deltaWalk {
-		if err := d.step(); err != nil || d.gap >= 0 {
-			if err != nil {
-				return err
-			}
-			break
+	for !d.enough() && d.gap < 0 && d.next >= d.log.From && len(d.commits) < deltaWalk {
+		if err := d.step(); err != nil {
+			return err
 		}
 		// Where the newest commit is another's, the checksum file beside it may know all writers.
 		if !sum && !d.enough() {
@@ -92,13 +90,52 @@ func (d *deltaLook) look() error {
 			}
 		}
 	}
-	if _, ok := d.newest[d.q.ID]; !ok || d.q.ID == "" {
+	if !d.knows() {
 		if err := d.rest(low); err != nil {
+			return err
+		}
+	}
+	if d.knows() && !d.enough() {
+		if err := d.trace(); err != nil {
 			return err
 		}
 	}
 	d.conclude()
 	return d.table()
+}
+
+// knows reports whether some file names our newest batch.
+func (d *deltaLook) knows() bool {
+	_, ok := d.newest[d.q.ID]
+	return ok && d.q.ID != ""
+}
+
+// trace looks for the commit of our newest batch, of which only a checkpoint or a checksum file tells: the table
+// may have been set back since.
+func (d *deltaLook) trace() error {
+	if d.log.From > 0 {
+		whole, err := delta.List(d.ctx, d.files, 0)
+		if err != nil {
+			return err
+		}
+		d.log, d.gap = whole, -1
+	}
+	for !d.enough() && d.gap < 0 && d.next >= 0 && len(d.commits) < deltaWalk {
+		if err := d.step(); err != nil {
+			return err
+		}
+	}
+	if !d.found() {
+		d.h.Unsure = fmt.Sprintf("the commit of batch %d is older than version %d, the oldest that was read: whether the table was set back since is not seen", d.newest[d.q.ID].Version, d.next+1)
+	}
+	return nil
+}
+
+// found reports whether the commit of our newest batch was read.
+func (d *deltaLook) found() bool {
+	return slices.ContainsFunc(d.commits, func(c deltaCommit) bool {
+		return slices.ContainsFunc(c.txns, func(t delta.Txn) bool { return t.AppID == d.q.ID })
+	})
 }
 
 // enough reports whether our newest batch is found, every commit behind it was read, and a table that was set
@@ -259,10 +296,10 @@ func (d *deltaLook) conclude() {
 		}
 	}
 	slices.SortFunc(h.Others, func(a, b Writer) int { return cmp.Or(cmp.Compare(b.Time, a.Time), strings.Compare(a.ID, b.ID)) })
-	t, ok := d.newest[d.q.ID]
-	if !ok || d.q.ID == "" {
+	if !d.knows() {
 		return
 	}
+	t := d.newest[d.q.ID]
 	h.Unknown, h.Settle = "", ""
 	h.Highest = t.Version
 	h.Proof = Proof{Where: t.Where, Version: -1, Time: t.Updated}
@@ -434,7 +471,7 @@ func (d *deltaLook) findMetadata() error {
 	if c != nil {
 		low = c.Version + 1
 	}
-	for d.metadata == nil && d.gap < 0 && d.next >= low && len(d.commits) < deltaWalk {
+	for d.metadata == nil && d.gap < 0 && d.next >= max(low, d.log.From) && len(d.commits) < deltaWalk {
 		if err := d.step(); err != nil {
 			return err
 		}

@@ -55,6 +55,10 @@ type Held struct {
 	Under   string // the id that it is recorded under, where that is not the query id
 	Proof   Proof  // of Highest
 
+	// Unsure is why batches up to Highest may have been taken out again without it being seen, in one sentence;
+	// "" where it would have been.
+	Unsure string
+
 	Undone  *Undone  // batches that were taken out again; nil for none
 	Others  []Writer // other ids that are recorded there, newest first
 	Batches []Batch  // what is known of single batches of this query, newest first

@@ -104,7 +104,7 @@ func (r *readerAt) ReadAt(p []byte, off int64) (int, error) {
 
 func (r *readerAt) fetch(p []byte, off int64) (int, error) {
 	if off < 0 {
-		return 0, fmt.Errorf("%s: %d is no place in a file", r.name, off)
+		return 0, fmt.Errorf("%s: %d is no place in a file: %w", r.name, off, io.ErrUnexpectedEOF)
 	}
 	rc, err := r.files.Open(r.ctx, r.name, off, int64(len(p)))
 	if err != nil {
