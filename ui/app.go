@@ -23,19 +23,21 @@ type App struct {
 	stopReading func()
 	endReading  func()
 
-	w, h    int
-	prompt  prompt         // the command line
-	menu    *menu          // what can be chosen from; nil where nothing is asked
-	waiting func() tea.Cmd // a line that asks for what is still being read; nil for none
-	notice  string         // one line for the footer, until the next key
-	quitAsk bool           // ctrl+c was pressed: once more quits
-	ticking bool
-	began   time.Time // when the reading that is under way began
-	pointer bool      // the mouse is on
-	walked  int // findings that ! has gone through
-	follow  following
-	after   func(time.Duration, tea.Msg) tea.Cmd // sends a message later; a test has none
-	seeks   int                                  // searches for the operator of a key
+	w, h      int
+	prompt    prompt         // the command line
+	history   history        // the views that were visited
+	travelled bool           // the message led back or forward in them
+	menu      *menu          // what can be chosen from; nil where nothing is asked
+	waiting   func() tea.Cmd // a line that asks for what is still being read; nil for none
+	notice    string         // one line for the footer, until the next key
+	quitAsk   bool           // ctrl+c was pressed: once more quits
+	ticking   bool
+	began     time.Time // when the reading that is under way began
+	pointer   bool      // the mouse is on
+	walked    int       // findings that ! has gone through
+	follow    following
+	after     func(time.Duration, tea.Msg) tea.Cmd // sends a message later; a test has none
+	seeks     int                                  // searches for the operator of a key
 }
 
 // layer is a screen on the stack with the life of its reading.
@@ -187,7 +189,9 @@ func (a *App) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
 			m, cmd = a, nil
 		}
 	}()
+	was, top, location := a.seen(), a.top(), a.Location
 	cmd = a.take(msg)
+	a.record(was, top, location)
 	if a.busy() {
 		cmd = tea.Batch(cmd, a.tick())
 	}
@@ -219,6 +223,12 @@ func (a *App) take(msg tea.Msg) tea.Cmd {
 		return a.follows(msg)
 	case beat, lookedAgain:
 		return a.followed(msg)
+	case remembered:
+		if a.notice = msg.done; msg.err != nil {
+			a.notice = "it could not be remembered: " + msg.err.Error()
+		}
+	case bookmarksRead:
+		return a.offerBookmarks(msg)
 	case keyFound:
 		return a.found(msg)
 	case broke:
@@ -386,6 +396,14 @@ func (a *App) key(msg tea.KeyPressMsg) tea.Cmd {
 		return a.openQuestion(int(msg.String()[0] - '1'))
 	case pressed(msg, keys.command):
 		a.openPrompt("")
+	case pressed(msg, keys.backward):
+		return a.travel(true)
+	case pressed(msg, keys.forward):
+		return a.travel(false)
+	case pressed(msg, keys.bookmark):
+		return a.bookmark()
+	case pressed(msg, keys.bookmarks):
+		return a.openBookmarks()
 	case pressed(msg, keys.palette):
 		return a.openPalette()
 	case pressed(msg, keys.mouse):

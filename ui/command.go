@@ -51,6 +51,8 @@ func commands() []command {
 		{name: "bytes", args: "PLACE", need: true, does: "a file byte by byte", do: openFile(asBytes), words: fileWords},
 		{name: "question", args: "1, 2 or 3", need: true, does: "why one of the three questions has its answer", key: keys.question, do: (*App).commandQuestion, words: questionWords},
 		{name: "explain", does: "paste an error of Spark, and see what the checkpoint shows there", do: (*App).commandExplain},
+		{name: "mark", does: "keep this view as a bookmark", key: keys.bookmark, do: func(a *App, _ *words) (tea.Cmd, error) { return a.bookmark(), nil }},
+		{name: "bookmarks", does: "the views that were marked", key: keys.bookmarks, do: func(a *App, _ *words) (tea.Cmd, error) { return a.openBookmarks(), nil }},
 		{name: "start", does: "choose another checkpoint", do: (*App).commandStart},
 		{name: "help", does: "the keys of this screen", key: keys.help, do: (*App).commandHelp},
 		{name: "quit", does: "leave", do: func(*App, *words) (tea.Cmd, error) { return tea.Quit, nil }},

@@ -21,6 +21,7 @@ var keys = struct {
 	lookup, partition, atBatch, compare, tally, plan          key.Binding
 	sources, mark, follow                                     key.Binding
 	again, mouse                                              key.Binding
+	backward, forward, bookmark, bookmarks                    key.Binding
 	clock, reread, stop, redraw, suspend, help, quit          key.Binding
 }{
 	up:        bind("↑ k", "up", "up", "k"),
@@ -65,6 +66,10 @@ var keys = struct {
 	follow:    bind("f", "follow a running query", "f"),
 	again:     bind("a", "another trace", "a"),
 	mouse:     bind("m", "mouse on / off", "m"),
+	backward:  bind("[", "view before", "["),
+	forward:   bind("]", "view after", "]"),
+	bookmark:  bind("M", "mark this view", "M"),
+	bookmarks: bind("'", "bookmarks", "'"),
 	clock:     bind("t", "UTC / local time", "t"),
 	reread:    bind("r", "read again", "r"),
 	stop:      bind("ctrl+c", "stop reading, keep what arrived; twice: quit", "ctrl+c"),
@@ -81,7 +86,7 @@ func bind(label, does string, keys ...string) key.Binding {
 
 // everywhere are the keys that the app answers to on every screen.
 func everywhere() []key.Binding {
-	return []key.Binding{keys.overview, keys.batches, keys.findings, keys.state, keys.drift, keys.tree, keys.sources, keys.worst, keys.question, keys.command, keys.palette,
+	return []key.Binding{keys.overview, keys.batches, keys.findings, keys.state, keys.drift, keys.tree, keys.sources, keys.worst, keys.question, keys.command, keys.palette, keys.backward, keys.forward, keys.bookmark, keys.bookmarks,
 		keys.clock, keys.mouse, keys.reread, keys.follow, keys.stop, keys.redraw, keys.suspend, keys.help, keys.quit, keys.back}
 }
 

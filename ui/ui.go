@@ -30,7 +30,7 @@ type Options struct {
 	Traffic  func() Traffic               // what the storage has done so far; nil: not shown
 	Choices  []Choice                     // what the start screen offers where Open is nil
 	View     string                       // the line after ":" that is run once the checkpoint is open; "" for the overview
-	Memory   Memory                       // what is remembered from run to run; nil: nothing
+	Memory   Memory                       // what is remembered from run to run; nil: bookmarks of this run
 	Keys     map[string][]string          // keys of one's own, by the names that CheckKeys knows; nil for the usual ones
 
 	ASCII   bool              // plain ASCII for symbols and lines
@@ -46,8 +46,8 @@ type Options struct {
 
 // Traffic is what the storage has done since the program began.
 type Traffic struct {
-	Listed, Requests, Bytes int64 // files and folders in listings; what was asked; of files, as received
-	Retry           string // the retry under way: "503 slow down, retry 2/5 in 0.8 s"; "" for none
+	Listed, Requests, Bytes int64  // files and folders in listings; what was asked; of files, as received
+	Retry                   string // the retry under way: "503 slow down, retry 2/5 in 0.8 s"; "" for none
 }
 
 // Choice is one line of the start screen.
@@ -91,6 +91,9 @@ func run(ctx context.Context, m tea.Model, a *App, more ...tea.ProgramOption) er
 func New(ctx context.Context, o Options) *App {
 	if o.Now == nil {
 		o.Now = time.Now
+	}
+	if o.Memory == nil {
+		o.Memory = &runMemory{}
 	}
 	if o.Identity == nil {
 		o.Identity = func(string) string { return "" }

@@ -1,0 +1,176 @@
+package ui
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+func TestHistoryGoesBackAndForward(t *testing.T) {
+	d := drive(t, openTree(tree()), everything(t, tree()), 120, 40)
+	d.run(d.Init())
+	d.press("[")
+	d.shows("there is no view before this one")
+	d.press("B", "j", "j", "enter", "enter", "esc", "esc", "F", "/")
+	d.letters("json")
+	d.press("enter", "enter")
+	visited := []string{
+		"overview",
+		"overview | batches 9",
+		"overview | batches 9 | batch 9",
+		"overview | batches 9 | batch 9 | offsets/9:2@56",
+		"overview | batches 9 | batch 9",
+		"overview | batches 9",
+		"overview | batches 9 | findings /json",
+		"overview | batches 9 | findings /json | offsets/8:2@70",
+	}
+	at := len(visited) - 1
+	check := func(key string) {
+		t.Helper()
+		if got := strings.Join(d.seen().lines, " | "); got != visited[at] {
+			t.Fatalf("after %s: %q, want %q", key, got, visited[at])
+		}
+	}
+	check("all")
+	for range 2 {
+		for ; at > 0; check("[") {
+			d.press("[")
+			at--
+		}
+		d.press("[")
+		check("[ at the first")
+		for ; at < len(visited)-1; check("]") {
+			d.press("]")
+			at++
+		}
+		d.press("]")
+		d.shows("there is no view after this one")
+	}
+	d.press("[", "[", "T")
+	d.press("]")
+	d.shows("there is no view after this one")
+}
+
+func TestHistoryBringsTheMomentBack(t *testing.T) {
+	d := drive(t, openTree(tree()), everything(t, tree()), 120, 40)
+	d.run(d.Init())
+	d.press("left", "left", "left", "B", "O", "G", "F")
+	if d.asOf != -1 {
+		t.Fatalf("batch %d is looked at, want now", d.asOf)
+	}
+	d.press("[", "[")
+	if d.asOf != 9 || d.crumbs() != "overview › batches" {
+		t.Errorf("back on %q batch %d is looked at, want 9", d.crumbs(), d.asOf)
+	}
+	d.press("]", "]")
+	if d.asOf != -1 || d.crumbs() != "overview › findings" {
+		t.Errorf("forward on %q batch %d is looked at, want now", d.crumbs(), d.asOf)
+	}
+}
+
+func TestHistoryIsBounded(t *testing.T) {
+	d := drive(t, openTree(tree()), everything(t, tree()), 80, 24)
+	d.run(d.Init())
+	for range 2 * keptViews {
+		d.press("F", "O")
+	}
+	if n := len(d.history.back); n != keptViews {
+		t.Errorf("%d views are kept, want %d", n, keptViews)
+	}
+	for range keptViews + 5 {
+		d.press("[")
+	}
+	if n := len(d.history.forward); n != keptViews || len(d.stack) > 2 {
+		t.Errorf("%d views are ahead, want %d; %d screens are open", n, keptViews, len(d.stack))
+	}
+}
+
+func TestHistoryOfOneCheckpointSaysNothingOfAnother(t *testing.T) {
+	o := openTree(tree())
+	d := drive(t, Options{Choices: []Choice{{Label: "a", Location: "./a", Open: o.Open}, {Label: "b", Location: "./b", Open: o.Open}}}, everything(t, tree()), 120, 40)
+	d.run(d.Init())
+	d.press("enter", "B", "enter", "O", "esc", "j", "enter")
+	d.shows("./b")
+	d.press("[")
+	d.shows("there is no view before this one")
+}
+
+// ---- bookmarks
+
+func TestBookmarksOfARun(t *testing.T) {
+	d := drive(t, openTree(tree()), everything(t, tree()), 120, 40)
+	d.run(d.Init())
+	d.press("'")
+	d.shows("BOOKMARKS", "There is none yet. M marks the view that is shown.")
+	d.press("esc", "B", "j", "j", "enter", "M")
+	d.shows("marked for this run: batch 9 · ' lists the bookmarks")
+	d.press("F", "j", "M", "M", "O", "'")
+	d.shows("finding log-malformed", "batch 9")
+	if n := len(d.menu.items); n != 2 {
+		t.Errorf("%d bookmarks, want 2: a view is marked once", n)
+	}
+	d.press("down", "enter")
+	if d.crumbs() != "overview › batch 9" {
+		t.Errorf("the bookmark goes to %q", d.crumbs())
+	}
+	d.press("'", "ctrl+x", "esc", "'")
+	if n := len(d.menu.items); n != 1 || d.menu.items[0].label != "batch 9" {
+		t.Errorf("after one was forgotten there are %d", n)
+	}
+}
+
+// shelf is a Memory for tests.
+type shelf struct {
+	runMemory
+	fail error
+}
+
+func (s *shelf) Mark(b Bookmark) error {
+	if s.fail != nil {
+		return s.fail
+	}
+	return s.runMemory.Mark(b)
+}
+
+func (s *shelf) Bookmarks() ([]Bookmark, error) {
+	marks, _ := s.runMemory.Bookmarks()
+	return marks, s.fail
+}
+
+func TestBookmarksFromRunToRun(t *testing.T) {
+	o := openTree(tree())
+	m := &shelf{}
+	m.runMemory.Mark(Bookmark{Location: o.Location, View: "batch 3", When: now.Add(-2 * 3600e9)})
+	m.runMemory.Mark(Bookmark{Location: "s3://other/\x1b[2Jx", View: "state 0/3", When: now})
+	o.Memory = m
+	d := drive(t, o, everything(t, tree()), 140, 40)
+	d.run(d.Init())
+	d.press("'")
+	golden(t, "bookmarks-140x40.txt", d.screen())
+	wellFormed(t, d.View().Content, 140, 40)
+	if d.menu.items[0].label != "batch 3" {
+		t.Errorf("%q stands first, want those of this checkpoint", d.menu.items[0].label)
+	}
+	d.press("enter")
+	if d.crumbs() != "overview › batch 3" {
+		t.Errorf("the bookmark goes to %q", d.crumbs())
+	}
+	m.fail = errors.New("read-only file system")
+	d.press("M")
+	d.shows("it could not be remembered: read-only file system")
+	d.press("'")
+	if d.menu == nil || len(d.menu.items) != 2 {
+		t.Error("what could be read is not offered")
+	}
+}
+
+func TestBookmarksScreen(t *testing.T) {
+	t.Setenv("TZ", "UTC")
+	for _, size := range [][2]int{{80, 24}, {140, 40}} {
+		d := drive(t, openTree(tree()), everything(t, tree()), size[0], size[1])
+		d.run(d.Init())
+		d.press("'")
+		golden(t, fmt.Sprintf("bookmarks-none-%dx%d.txt", size[0], size[1]), d.screen())
+	}
+}
