@@ -15,8 +15,8 @@ import (
 )
 
 // tables are logs that Delta 4.0 wrote (see testdata/generators/table_goldens.py): a query wrote batches 0 and 1,
-// another one 0 to 6 after it, and the table has a checkpoint now and then, in several forms.
-var tables = []string{"two-queries", "multi-part"}
+// another one 0 to 6 after it, and the table has a checkpoint now and then, in four forms.
+var tables = []string{"two-queries", "multi-part", "v2-json", "v2-parquet"}
 
 func TestCheckpointsKnowOurBatch(t *testing.T) {
 	for _, name := range tables {
