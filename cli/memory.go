@@ -107,8 +107,15 @@ func (m *memory) Unmark(b ui.Bookmark) error {
 	return m.forget(bookmarkDir, lasting(b.Location)+"\n"+b.View)
 }
 
-// lasting is a location as it leads to the same place from every folder, without credentials.
+// Lasting is a location as it is remembered: bookmarks and recent places have it so.
+func (m *memory) Lasting(location string) string { return lasting(location) }
+
+// lasting is a location as it leads to the same place from every folder, without credentials. What is inside
+// the program has no folder.
 func lasting(location string) string {
+	if strings.HasPrefix(location, demoPrefix) {
+		return location
+	}
 	if places := storage.Places(location); len(places) == 1 && places[0] == location {
 		if abs, err := filepath.Abs(location); err == nil {
 			return abs

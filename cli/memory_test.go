@@ -181,3 +181,15 @@ func TestMemoryNowhere(t *testing.T) {
 		t.Error("there is a memory with --no-memory")
 	}
 }
+
+// TestMemoryMarksWithinTheProgram: an example has no folder, so its bookmarks are found again from everywhere.
+func TestMemoryMarksWithinTheProgram(t *testing.T) {
+	m := &memory{t.TempDir()}
+	if err := m.Mark(ui.Bookmark{Location: demoPrefix + "gap", View: "batch 3", When: now}); err != nil {
+		t.Fatal(err)
+	}
+	got, err := m.Bookmarks()
+	if err != nil || len(got) != 1 || got[0].Location != demoPrefix+"gap" || m.Lasting(demoPrefix+"gap") != got[0].Location {
+		t.Errorf("%v %v", got, err)
+	}
+}

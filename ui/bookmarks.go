@@ -76,9 +76,13 @@ func (a *App) offerBookmarks(msg bookmarksRead) tea.Cmd {
 	return a.offer(m)
 }
 
-// elsewhere is 1 for a bookmark of another checkpoint.
+// elsewhere is 1 for a bookmark of another checkpoint. A memory may keep locations in a form of its own.
 func (a *App) elsewhere(b Bookmark) int {
-	if b.Location == a.Location {
+	here := a.Location
+	if m, ok := a.Memory.(interface{ Lasting(location string) string }); ok {
+		here = m.Lasting(here)
+	}
+	if b.Location == here {
 		return 0
 	}
 	return 1

@@ -133,6 +133,9 @@ func (s *shelf) Mark(b Bookmark) error {
 	return s.runMemory.Mark(b)
 }
 
+// Lasting is a form of locations of its own.
+func (s *shelf) Lasting(location string) string { return "kept:" + location }
+
 func (s *shelf) Bookmarks() ([]Bookmark, error) {
 	marks, _ := s.runMemory.Bookmarks()
 	return marks, s.fail
@@ -141,7 +144,7 @@ func (s *shelf) Bookmarks() ([]Bookmark, error) {
 func TestBookmarksFromRunToRun(t *testing.T) {
 	o := openTree(tree())
 	m := &shelf{}
-	m.runMemory.Mark(Bookmark{Location: o.Location, View: "batch 3", When: now.Add(-2 * 3600e9)})
+	m.runMemory.Mark(Bookmark{Location: "kept:" + o.Location, View: "batch 3", When: now.Add(-2 * 3600e9)})
 	m.runMemory.Mark(Bookmark{Location: "s3://other/\x1b[2Jx", View: "state 0/3", When: now})
 	o.Memory = m
 	d := drive(t, o, everything(t, tree()), 140, 40)
