@@ -75,15 +75,6 @@ func (a *App) Init() tea.Cmd {
 	return tea.Batch(a.read(), a.firstView())
 }
 
-// firstView goes to the view that was asked for on the command line, once.
-func (a *App) firstView() tea.Cmd {
-	line := a.Options.View
-	if a.Options.View = ""; line == "" {
-		return nil
-	}
-	return a.visit(line)
-}
-
 // read opens the checkpoint, anew if it is open. What was known stays on the screen until it is.
 func (a *App) read() tea.Cmd {
 	a.dropRound()
@@ -106,22 +97,6 @@ func (a *App) read() tea.Cmd {
 		cp, err := openIt(ctx)
 		return opened{to, cp, err}
 	})
-}
-
-func (a *App) tick() tea.Cmd {
-	if a.ticking {
-		return nil
-	}
-	a.ticking = true
-	return tea.Tick(a.pace(tickEvery), func(time.Time) tea.Msg { return tick{} })
-}
-
-// pace is how often something that counts by itself may be drawn.
-func (a *App) pace(every time.Duration) time.Duration {
-	if a.Still {
-		return max(every, stillEvery)
-	}
-	return every
 }
 
 // busy reports whether anything is being read.
@@ -302,14 +277,6 @@ func (a *App) grow(p page[checks.Event]) tea.Cmd {
 	return tea.Batch(append(cmds, a.tryAgain())...)
 }
 
-// tryAgain does what a line asks for that had to wait.
-func (a *App) tryAgain() tea.Cmd {
-	if a.waiting == nil {
-		return nil
-	}
-	return a.waiting()
-}
-
 // grown tells a screen that the verdict has grown.
 type grown struct{}
 
@@ -364,6 +331,9 @@ func (a *App) key(msg tea.KeyPressMsg) tea.Cmd {
 		return a.tell(a.top(), msg)
 	}
 	msg = a.keymap.press(msg)
+	if to := jumpOf(msg); to != "" {
+		return a.jump(to)
+	}
 	switch {
 	case pressed(msg, keys.quit):
 		if len(a.stack) == 1 {
@@ -374,20 +344,6 @@ func (a *App) key(msg tea.KeyPressMsg) tea.Cmd {
 		if _, open := a.top().screen.(*help); !open {
 			return a.push(newHelp(&a.session, a.top().screen))
 		}
-	case pressed(msg, keys.overview):
-		return a.jump("overview")
-	case pressed(msg, keys.batches):
-		return a.jump("batches")
-	case pressed(msg, keys.findings):
-		return a.jump("findings")
-	case pressed(msg, keys.state):
-		return a.jump("state")
-	case pressed(msg, keys.drift):
-		return a.jump("drift")
-	case pressed(msg, keys.tree):
-		return a.jump("tree")
-	case pressed(msg, keys.sources):
-		return a.jump("sources")
 	case pressed(msg, keys.follow):
 		return a.followKey()
 	case pressed(msg, keys.worst):

@@ -22,6 +22,16 @@ func (a *App) jump(to string) tea.Cmd {
 	return a.push(screens[to](&a.session))
 }
 
+// jumpOf is the screen that a key jumps to; "" for another key.
+func jumpOf(msg tea.KeyPressMsg) string {
+	for _, c := range commands() {
+		if _, ok := screens[c.name]; ok && pressed(msg, c.key) {
+			return c.name
+		}
+	}
+	return ""
+}
+
 // screens are those that a capital letter opens, by title.
 var screens = map[string]func(*session) screen{
 	"overview": func(s *session) screen { return newOverview(s) },
