@@ -147,6 +147,7 @@ func (r *reconciler) adopt() {
 	w := chosen[0]
 	r.By, r.Under, r.Highest = sink.Identifier, w.ID, w.Highest
 	r.Proof = sink.Proof{Where: w.Where, Version: -1, Time: w.Time}
+	r.Others = slices.DeleteFunc(r.Others, func(o sink.Writer) bool { return o.ID == w.ID })
 }
 
 // queryIDForm is how Spark writes the id of a query.

@@ -5,11 +5,8 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
-	"time"
 
-	"tidemark/checkpoint/row"
 	"tidemark/table"
 	"tidemark/table/delta"
 )
@@ -327,98 +324,6 @@ func batchOf(c *deltaCommit, t delta.Txn) Batch {
 	return b
 }
 
-// restore is a commit that set the table back.
-type restore struct {
-	*deltaCommit
-	to int64 // the version; -1 where a time is recorded
-}
-
-// took reports whether a table that was set back to a time lost files of a commit.
-func (r restore) took(c *deltaCommit) bool {
-	return c != nil && c.version < r.version && slices.ContainsFunc(c.added, func(name string) bool { return r.removed[name] })
-}
-
-// oldest is the oldest commit that was read with our id in it; nil for none.
-func (d *deltaLook) oldest() *deltaCommit {
-	for i := len(d.commits) - 1; i >= 0; i-- {
-		if len(d.commits[i].added) > 0 {
-			return &d.commits[i]
-		}
-	}
-	return nil
-}
-
-func (d *deltaLook) restores() []restore {
-	var all []restore
-	for i := range d.commits {
-		c := &d.commits[i]
-		if c.info == nil || c.info.Operation != "RESTORE" {
-			continue
-		}
-		to, err := strconv.ParseInt(strings.Trim(c.info.Parameters["version"], `"`), 10, 64)
-		if err != nil {
-			to = -1
-		}
-		all = append(all, restore{c, to})
-	}
-	return all
-}
-
-// undone finds batches that are recorded and whose rows are gone. What the table holds is followed from the
-// newest version back: a version that set it back to another one goes on at that one, so that setting it back
-// and back again undoes nothing.
-func (d *deltaLook) undone() {
-	all := d.restores()
-	if len(all) == 0 {
-		return
-	}
-	newest := d.h.Proof.Version
-	at := d.log.Head()
-	for _, r := range all { // newest first
-		switch {
-		case r.version > at:
-			// within what a newer one jumped over
-		case r.to >= 0:
-			at = r.to
-			if newest > r.to && newest < r.version {
-				d.setBack(r, func(c *deltaCommit) bool { return c.version > r.to && c.version < r.version }, r.to <= d.next || d.next < 0)
-				return
-			}
-			if newest < 0 && r.to < d.lowest() {
-				d.h.Unknown = fmt.Sprintf("version %d set the table back to version %d, and whether that took batch %d out is not told: the commit that has it is not in the part of the log that was read", r.version, r.to, d.h.Highest)
-				d.h.Settle = "Look in the table for rows of the batch."
-				return
-			}
-		case newest < r.version:
-			if i := slices.IndexFunc(d.commits, func(c deltaCommit) bool { return c.version == newest }); i >= 0 && r.took(&d.commits[i]) {
-				d.setBack(r, r.took, !r.took(d.oldest()) || d.next < 0)
-				return
-			}
-			d.h.Unknown = fmt.Sprintf("version %d set the table back to a time, %s, and whether that took batch %d out is not told", r.version, r.info.Parameters["timestamp"], d.h.Highest)
-			d.h.Settle = "Look in the table for rows of the batch, or into its history for the version of that time."
-			return
-		}
-	}
-}
-
-// lowest is the oldest version that was read commit by commit.
-func (d *deltaLook) lowest() int64 { return d.next + 1 }
-
-func (d *deltaLook) setBack(r restore, gone func(*deltaCommit) bool, exact bool) {
-	u := &Undone{First: d.h.Highest, Last: d.h.Highest, Exact: exact, Version: r.version, To: r.to, Time: r.info.Timestamp, Where: r.info.Where}
-	for i := range d.commits {
-		if !gone(&d.commits[i]) {
-			continue
-		}
-		for _, t := range d.commits[i].txns {
-			if t.AppID == d.q.ID {
-				u.First = min(u.First, t.Version)
-			}
-		}
-	}
-	d.h.Undone = u
-}
-
 // replacing are operations after which rows of an older batch may be gone.
 var replacing = []string{"DELETE", "TRUNCATE", "CREATE OR REPLACE TABLE", "CREATE OR REPLACE TABLE AS SELECT", "REPLACE TABLE", "REPLACE TABLE AS SELECT", "CLONE"}
 
@@ -433,77 +338,4 @@ func (d *deltaLook) notes() {
 			d.h.Notes = append(d.h.Notes, fmt.Sprintf("version %d (%s) came after batch %d and may have taken rows of it out", c.version, c.info.Operation, d.h.Highest))
 		}
 	}
-}
-
-// table finds out what the table is, where that is asked for or where a record may have expired: it is free
-// when a file that was read had it.
-func (d *deltaLook) table() error {
-	stands := d.h.Highest == d.q.Committed && d.q.Committed == d.q.Planned
-	if d.metadata == nil && (d.q.Table || !stands) {
-		if err := d.findMetadata(); err != nil {
-			return err
-		}
-	}
-	m := d.metadata
-	if m == nil {
-		return nil
-	}
-	d.h.TableID, d.h.Expires = m.ID, m.Configuration[forgetting]
-	if d.h.Expires != "" {
-		d.h.Lost = fmt.Sprintf("The table forgets such records after %s (%s)", d.h.Expires, forgetting)
-	}
-	if t, err := row.ParseType(m.Schema); err == nil && t.Kind == row.Struct {
-		d.h.Schema = t
-	}
-	if kept, ok := interval(d.h.Expires); ok && d.h.Highest >= 0 && d.h.Proof.Time > 0 && d.q.Now > 0 {
-		d.h.Expired = d.h.Proof.Time+kept.Milliseconds() < d.q.Now
-	}
-	return nil
-}
-
-// findMetadata looks where the description of the table is likeliest to be had with one request.
-func (d *deltaLook) findMetadata() error {
-	if err := d.checksum(); err != nil || d.metadata != nil {
-		return err
-	}
-	low := int64(0)
-	c := d.log.Checkpoint()
-	if c != nil {
-		low = c.Version + 1
-	}
-	for d.metadata == nil && d.gap < 0 && d.next >= max(low, d.log.From) && len(d.commits) < deltaWalk {
-		if err := d.step(); err != nil {
-			return err
-		}
-	}
-	if d.metadata != nil || c == nil {
-		return nil
-	}
-	state, err := d.log.ReadCheckpoint(d.ctx, c)
-	if _, ok := asDecode(err); ok {
-		return nil
-	}
-	if err == nil {
-		d.metadata = state.Metadata
-	}
-	return err
-}
-
-// interval reads a duration as Delta writes its settings: "interval 30 days", "7 days".
-func interval(text string) (time.Duration, bool) {
-	words := strings.Fields(strings.TrimPrefix(strings.ToLower(strings.TrimSpace(text)), "interval "))
-	if len(words) == 0 || len(words)%2 != 0 {
-		return 0, false
-	}
-	units := map[string]time.Duration{"week": 7 * 24 * time.Hour, "day": 24 * time.Hour, "hour": time.Hour, "minute": time.Minute, "second": time.Second}
-	var total time.Duration
-	for i := 0; i < len(words); i += 2 {
-		n, err := strconv.ParseInt(words[i], 10, 32)
-		unit, ok := units[strings.TrimSuffix(words[i+1], "s")]
-		if err != nil || !ok {
-			return 0, false
-		}
-		total += time.Duration(n) * unit
-	}
-	return total, true
 }

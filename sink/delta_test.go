@@ -106,6 +106,31 @@ func TestCompaction(t *testing.T) {
 	}
 }
 
+// What Delta 4.0 and Iceberg 1.10 themselves write: the newest batch, what was taken out again, other ids.
+func TestRealTables(t *testing.T) {
+	for name, want := range map[string]struct {
+		highest       int64
+		first, last   int64 // of what was taken out; -1 for none
+		exact         bool
+		others, notes int
+	}{
+		"restore":      {3, 2, 3, true, 0, 0},
+		"restore-time": {3, 2, 3, true, 0, 0},
+		"optimized":    {2, -1, -1, false, 0, 0},
+		"txn-app-id":   {-1, -1, -1, false, 1, 0},
+		"iceberg":      {3, -1, -1, false, 0, 0},
+	} {
+		files := unpack(t, "testdata/"+name+".tar.gz", "sink/")
+		h, err := New(table.FromFS(files, "sink"), Options{}).Look(t.Context(), Query{ID: idOf(t, name, "checkpoint/"), Planned: 3, Committed: 3, Newest: 1, Table: true})
+		if err != nil || h.Unknown != "" || h.Highest != want.highest || len(h.Others) != want.others || len(h.Notes) != want.notes || h.Schema == nil || len(h.Schema.Fields) != 2 {
+			t.Errorf("%s: %+v, %v", name, h, err)
+		}
+		if u := h.Undone; u == nil && want.first >= 0 || u != nil && (u.First != want.first || u.Last != want.last || u.Exact != want.exact) {
+			t.Errorf("%s: taken out: %+v", name, u)
+		}
+	}
+}
+
 func TestInterval(t *testing.T) {
 	for text, days := range map[string]float64{"interval 30 days": 30, "interval 1 week": 7, "12 hours": 0.5, "INTERVAL 1 DAY 12 HOURS": 1.5} {
 		if d, ok := interval(text); !ok || d.Hours() != days*24 {

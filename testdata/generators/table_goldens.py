@@ -130,6 +130,9 @@ def optimized(lab):
 def iceberg(lab):
     """Four batches into a path table; then a batch write, which carries no id."""
     lab.table = "ice.db.sink"
+    lab.spark.catalog.clearCache()
+    lab.spark.sql("refresh table ice.db.sink") if lab.spark.catalog.tableExists("ice.db.sink") else None
+    lab.spark.sql("drop table if exists ice.db.sink")
     lab.spark.sql("create table ice.db.sink (id long, name string) using iceberg")
     lab.feed(0, 4)
     lab.run(lab.stream().writeStream.format("iceberg").outputMode("append"))
@@ -139,6 +142,9 @@ def iceberg(lab):
 def iceberg_rollback(lab):
     """The table was rolled back to the snapshot of batch 1 after batch 3."""
     lab.table = "ice.db.sink"
+    lab.spark.catalog.clearCache()
+    lab.spark.sql("refresh table ice.db.sink") if lab.spark.catalog.tableExists("ice.db.sink") else None
+    lab.spark.sql("drop table if exists ice.db.sink")
     lab.spark.sql("create table ice.db.sink (id long, name string) using iceberg")
     lab.feed(0, 4)
     lab.run(lab.stream().writeStream.format("iceberg").outputMode("append"))
@@ -179,7 +185,7 @@ def main():
             continue
         if os.path.isdir(work + "/warehouse/db/sink"):
             shutil.move(work + "/warehouse/db/sink", root + "/sink")
-            shutil.rmtree(work + "/warehouse")
+            shutil.rmtree(work + "/warehouse/db")
         with open(root + "/README", "w") as f:
             f.write("Spark %s: %s\n" % (spark.version, scenario.__doc__))
         pack(root, name, a.out)
