@@ -93,9 +93,11 @@ Reads the checkpoint of a Spark Structured Streaming query, without Spark: is it
 intact, and what exactly will happen at the restart? Nothing in a checkpoint is
 ever changed.
 
-tidemark LOCATION opens the explorer; where there is no terminal it does what
-tidemark check LOCATION does. With --plain it is a conversation instead: text
-with numbered choices, for screen readers.`),
+tidemark LOCATION opens the explorer: on a checkpoint, or on the list of those below
+a folder or a prefix. tidemark alone begins with what was opened lately and what is
+near. Where there is no terminal, tidemark LOCATION does what tidemark check does.
+With --plain it is a conversation instead: text with numbered choices, for screen
+readers.`),
 		Example: `tidemark s3://bucket/checkpoints/orders
 tidemark check /mnt/checkpoints/orders
 tidemark offsets LOCATION --as starting-offsets

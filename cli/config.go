@@ -128,7 +128,7 @@ func readConfig(name string) ([]byte, error) {
 	return data, err
 }
 
-// checkNames is what is wrong with what the screens know of a file: names of meanings and styles.
+// checkNames is what is wrong with what the screens know of a file: names of meanings and styles, and keys.
 func checkNames(file *config.File) error {
 	var all []error
 	for _, e := range file.Theme {
@@ -136,7 +136,34 @@ func checkNames(file *config.File) error {
 			all = append(all, &config.Problem{File: file.Name, Line: e.Line, Column: e.Column, What: "theme." + e.Name + ": " + err.Error()})
 		}
 	}
+	keys := map[string][]string{}
+	for _, e := range file.Keys {
+		at := config.Problem{File: file.Name, Line: e.Line, Column: e.Column}
+		if err := ui.CheckKeys(map[string][]string{e.Name: e.List}); err != nil {
+			at.What = "keys: " + err.Error()
+			all = append(all, &at)
+		}
+		keys[e.Name] = e.List
+	}
+	if len(all) == 0 && len(keys) > 1 {
+		if err := ui.CheckKeys(keys); err != nil { // two of them want one key
+			e := file.Keys[0]
+			all = append(all, &config.Problem{File: file.Name, Line: e.Line, Column: e.Column, What: "keys: " + err.Error()})
+		}
+	}
 	return errors.Join(all...)
+}
+
+// keys are the user's own keys, by the names of what they do.
+func (a *app) keys() map[string][]string {
+	if a.file == nil || len(a.file.Keys) == 0 {
+		return nil
+	}
+	own := map[string][]string{}
+	for _, e := range a.file.Keys {
+		own[e.Name] = e.List
+	}
+	return own
 }
 
 // theme is the user's own styles.

@@ -2,6 +2,8 @@ package cli
 
 import (
 	"context"
+	"fmt"
+	"iter"
 	"os"
 	"os/user"
 	"slices"
@@ -11,7 +13,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"tidemark/checkpoint"
+	"tidemark/checks"
 	"tidemark/config"
+	"tidemark/report"
 	"tidemark/storage"
 	"tidemark/ui"
 )
@@ -72,29 +76,117 @@ func (a *app) exploreWith(ctx context.Context, location string, open opener) err
 		return a.checkOf(ctx, location, open, form{})
 	}
 	o := a.uiOptions()
-	o.Location, o.Open = location, open
+	o.Location, o.Open = lasting(location), open
 	return ui.Run(a.life, o)
 }
 
-// startScreen offers the current folder where it holds checkpoints, and the built-in examples.
+// startScreen offers what was opened lately, the checkpoints in and below the current folder, and the built-in
+// examples.
 func (a *app) startScreen(ctx context.Context) error {
 	o := a.uiOptions()
 	if here, err := os.Getwd(); err == nil {
-		if cp, err := a.open(ctx, here); err == nil && cp.IsCheckpoint() {
-			o.Choices = append(o.Choices, ui.Choice{Label: "this folder", Detail: here, Location: here, Open: a.opener(here)})
-		}
+		o.Here = here
 	}
 	all, err := a.examples()
 	if err != nil {
 		return err
 	}
 	for _, e := range all {
-		o.Choices = append(o.Choices, ui.Choice{Label: "example: " + e.name, Detail: e.about, Location: demoPrefix + e.name, Open: a.exampleOpener(e)})
+		o.Choices = append(o.Choices, ui.Choice{Label: e.name, Detail: e.about, Location: demoPrefix + e.name, Open: a.exampleOpener(e)})
 	}
 	if a.plainWanted() {
-		return a.plainStart(a.life, o.Choices)
+		return a.plainStart(a.life, a.spoken(ctx, o))
 	}
 	return ui.Run(a.life, o)
+}
+
+// spoken are the places of the start screen in one list with words: this folder, what was opened lately, the
+// examples.
+func (a *app) spoken(ctx context.Context, o ui.Options) []ui.Choice {
+	var all []ui.Choice
+	if cp, err := a.open(ctx, o.Here); err == nil && cp.IsCheckpoint() {
+		c := a.place(o.Here)
+		c.Label, c.Detail = "this folder", o.Here
+		all = append(all, c)
+	}
+	if o.Memory != nil {
+		recents, err := o.Memory.Recents()
+		if err != nil {
+			fmt.Fprintln(a.Err, "tidemark: "+report.Printable(err.Error()))
+		}
+		for _, r := range recents[:min(len(recents), 5)] {
+			c := a.place(r.Location)
+			c.Label, c.Detail = "recent", strings.TrimSuffix(r.Location+", then "+r.Verdict, ", then ")
+			all = append(all, c)
+		}
+	}
+	for _, c := range o.Choices {
+		c.Label = "example: " + c.Label
+		all = append(all, c)
+	}
+	return all
+}
+
+// place is how a location that was typed or found is opened.
+func (a *app) place(location string) ui.Choice {
+	return ui.Choice{Location: lasting(location), Open: a.opener(location)}
+}
+
+// How far the explorer looks for checkpoints by itself: nobody has asked for as much as with find.
+const (
+	nearDepth   = 5
+	nearFolders = 2000
+)
+
+// near looks for checkpoints below a location, and at each that it finds.
+func (a *app) near(ctx context.Context, location string) iter.Seq2[ui.Found, error] {
+	return func(yield func(ui.Found, error) bool) {
+		root, err := a.store(ctx, location)
+		if err != nil {
+			yield(ui.Found{}, err)
+			return
+		}
+		var step ui.Found
+		for folder, err := range checkpoint.Find(ctx, root, checkpoint.Search{Depth: nearDepth, Folders: nearFolders, Left: &step.Left}) {
+			if err != nil {
+				yield(ui.Found{}, err)
+				return
+			}
+			step.Looked++
+			step.Unread = ""
+			if folder.Err != nil {
+				step.Unread = folder.Dir + ": " + folder.Err.Error()
+			}
+			f := step
+			if folder.IsCheckpoint {
+				f.Choice = a.place(storage.Sub(root, folder.Dir).String())
+				f.Label = folder.Dir
+			}
+			if !yield(f, nil) || folder.IsCheckpoint && !yield(a.health(ctx, f), nil) {
+				return
+			}
+		}
+		if step.Left {
+			step.Unread = ""
+			yield(step, nil)
+		}
+	}
+}
+
+// health is what was found with what an examination says of it.
+func (a *app) health(ctx context.Context, f ui.Found) ui.Found {
+	f.Unread = ""
+	f.Health, f.Outcome = "unknown", "UNKNOWN"
+	cp, err := f.Open(ctx)
+	if err != nil {
+		return f
+	}
+	v := &checks.Verdict{}
+	for e := range checks.Examine(ctx, cp, a.examination(false)) {
+		v.Add(e)
+	}
+	f.Health, f.Outcome = report.HealthWord(v), report.Outcome(v)
+	return f
 }
 
 func (a *app) uiOptions() ui.Options {
@@ -113,6 +205,9 @@ func (a *app) uiOptions() ui.Options {
 		Now:      a.Now,
 		Identity: a.identity,
 		Memory:   a.memory(),
+		Keys:     a.keys(),
+		OpenAt:   a.place,
+		Find:     a.near,
 		Traffic: func() ui.Traffic {
 			r := a.meter.Snapshot()
 			return ui.Traffic{Listed: r.Entries, Requests: r.Requests(), Bytes: r.Bytes, Retry: r.Notice}

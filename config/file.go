@@ -19,7 +19,7 @@ import (
 //	look = "light"
 //
 //	[keys]                      # an action of the explorer, and the keys that do it
-//	quit = ["q", "x"]
+//	quit = ["q", "Q"]
 //
 //	[theme]                     # a meaning, and how it looks
 //	critical = "bright-red bold"

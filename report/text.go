@@ -137,14 +137,27 @@ func Outcome(v *checks.Verdict) string {
 // Health is the worst of a verdict in a symbol and a word: "✗ critical", "✓ ok", "? unknown".
 func Health(v *checks.Verdict, ascii bool) string {
 	p := page{Options: Options{ASCII: ascii}}
+	switch word := HealthWord(v); word {
+	case "ok":
+		return p.mark("✓", "+") + " " + word
+	case "unknown":
+		return p.mark("?", "?") + " " + word
+	default:
+		worst, _ := v.Worst()
+		return Symbol(worst, ascii) + " " + word
+	}
+}
+
+// HealthWord is the word of Health: "critical", "ok", "unknown".
+func HealthWord(v *checks.Verdict) string {
 	worst, any := v.Worst()
 	switch {
 	case any && worst > checks.Info:
-		return Symbol(worst, ascii) + " " + worst.String()
+		return worst.String()
 	case !v.Complete:
-		return p.mark("?", "?") + " unknown"
+		return "unknown"
 	}
-	return p.mark("✓", "+") + " ok"
+	return "ok"
 }
 
 func restartPart(p *page, v *checks.Verdict) {

@@ -34,6 +34,8 @@ type App struct {
 	ticking   bool
 	began     time.Time // when the reading that is under way began
 	pointer   bool      // the mouse is on
+	noted     string    // the word on the checkpoint that was remembered last
+	forgot    bool      // that nothing can be remembered was told
 	walked    int       // findings that ! has gone through
 	follow    following
 	after     func(time.Duration, tea.Msg) tea.Cmd // sends a message later; a test has none
@@ -70,7 +72,7 @@ const (
 // Init begins to open the checkpoint. The first frame is drawn without waiting for it.
 func (a *App) Init() tea.Cmd {
 	if a.Open == nil {
-		return nil
+		return a.load(a.top())
 	}
 	return tea.Batch(a.read(), a.firstView())
 }
@@ -206,6 +208,11 @@ func (a *App) take(msg tea.Msg) tea.Cmd {
 		return a.offerBookmarks(msg)
 	case keyFound:
 		return a.found(msg)
+	case forgetful:
+		if !a.forgot {
+			a.notice = "what is opened is not remembered: " + msg.err.Error()
+		}
+		a.forgot = true
 	case broke:
 		a.notice = msg.err.Error()
 	case addressed:
@@ -231,19 +238,28 @@ func (a *App) take(msg tea.Msg) tea.Cmd {
 
 // isOpen begins to examine a checkpoint that was opened, and lets the screens read from it.
 func (a *App) isOpen(msg opened) tea.Cmd {
+	var seen tea.Cmd
 	a.opening = false
 	if msg.err != nil {
 		a.err = msg.err
 		return a.tryAgain()
+	}
+	if a.isFolder(msg.cp) {
+		return a.showFolder()
+	}
+	if a.cp == nil && msg.cp.IsCheckpoint() {
+		seen = a.visited("")
 	}
 	a.cp, a.verdict, a.state, a.sizes, a.examining, a.walked = msg.cp, checks.Verdict{}, nil, nil, true, 0
 	opt := a.Examine
 	if opt.Now.IsZero() {
 		opt.Now = a.Now()
 	}
-	cmds := []tea.Cmd{streamPaced(a.reading.life, a.reading.id, each(a.examine(a.reading.ctx, a.cp, opt)), a.pace(pageTime))}
+	cmds := []tea.Cmd{seen, streamPaced(a.reading.life, a.reading.id, each(a.examine(a.reading.ctx, a.cp, opt)), a.pace(pageTime))}
 	for _, l := range a.stack {
-		cmds = append(cmds, a.load(l))
+		if _, chooser := l.screen.(*places); !chooser {
+			cmds = append(cmds, a.load(l))
+		}
 	}
 	if a.Follow && !a.examining {
 		a.Follow = false
@@ -266,7 +282,7 @@ func (a *App) grow(p page[checks.Event]) tea.Cmd {
 	if a.examining = p.next != nil && !a.verdict.Done; !a.examining && !a.verdict.Done {
 		a.verdict.Add(checks.Event{Done: &checks.Done{Err: fmt.Errorf("the examination ended before its end")}})
 	}
-	cmds := []tea.Cmd{p.next}
+	cmds := []tea.Cmd{p.next, a.visitedAll()}
 	for _, l := range a.stack {
 		cmds = append(cmds, a.tell(l, grown{}))
 	}
@@ -305,10 +321,13 @@ func (a *App) do(act action) tea.Cmd {
 		return a.load(a.top())
 	case jump:
 		return a.jump(act.to)
+	case note:
+		a.notice = act.text
+	case closed:
+		a.closeCheckpoint(act.location)
 	case begin:
-		a.Options.Open, a.Options.Location = act.choice.Open, act.choice.Location
-		a.unfollow()
-		a.cp, a.verdict, a.asOf = nil, checks.Verdict{}, -1
+		a.closeCheckpoint(act.choice.Location)
+		a.Options.Open, a.asIs = act.choice.Open, act.asIs
 		return tea.Batch(a.push(newOverview(&a.session)), a.read(), a.firstView())
 	}
 	return nil
@@ -373,6 +392,7 @@ func (a *App) key(msg tea.KeyPressMsg) tea.Cmd {
 		if a.Open != nil {
 			return a.read()
 		}
+		return a.load(a.top())
 	case pressed(msg, keys.redraw):
 		return tea.ClearScreen
 	case pressed(msg, keys.suspend):

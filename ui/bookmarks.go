@@ -92,6 +92,10 @@ func (a *App) goToBookmark(b Bookmark) tea.Cmd {
 	if a.elsewhere(b) == 0 {
 		return a.visit(cmp.Or(b.View, "overview"))
 	}
+	if a.OpenAt != nil {
+		a.Options.View = b.View
+		return a.openAt(b.Location)
+	}
 	a.notice = fmt.Sprintf("that is another checkpoint: tidemark %q --view %q opens it", b.Location, b.View)
 	return nil
 }

@@ -53,6 +53,7 @@ func commands() []command {
 		{name: "explain", does: "paste an error of Spark, and see what the checkpoint shows there", do: (*App).commandExplain},
 		{name: "mark", does: "keep this view as a bookmark", key: keys.bookmark, do: func(a *App, _ *words) (tea.Cmd, error) { return a.bookmark(), nil }},
 		{name: "bookmarks", does: "the views that were marked", key: keys.bookmarks, do: func(a *App, _ *words) (tea.Cmd, error) { return a.openBookmarks(), nil }},
+		{name: "open", args: "LOCATION", need: true, does: "another checkpoint, or a folder that holds some", do: (*App).commandOpen},
 		{name: "start", does: "choose another checkpoint", do: (*App).commandStart},
 		{name: "help", does: "the keys of this screen", key: keys.help, do: (*App).commandHelp},
 		{name: "quit", does: "leave", do: func(*App, *words) (tea.Cmd, error) { return tea.Quit, nil }},
@@ -107,7 +108,7 @@ func (a *App) perform(line string, w *words) (tea.Cmd, error) {
 		return nil, err
 	case c == nil && at.File == "":
 		return a.sift(w.filter), nil
-	case c != nil && (c.name == "quit" || c.name == "help" || c.name == "start"):
+	case c != nil && (c.name == "quit" || c.name == "help" || c.name == "start" || c.name == "open"):
 		return c.do(a, w)
 	case a.cp == nil && a.Open == nil:
 		return nil, errors.New("no checkpoint is open")
@@ -140,6 +141,9 @@ func readLine(w *words) (*command, decode.Where, error) {
 	}
 	if first == "q" { // who comes from vi types it without thinking
 		first = "quit"
+	}
+	if first == "open" && w.filter != "" { // a path begins with a slash too
+		w.list, w.filter = append(w.list, word{text: "/" + w.filter}), ""
 	}
 	for _, c := range commands() {
 		switch {

@@ -150,7 +150,7 @@ func (a *App) strip(w int) string {
 	case a.err != nil && a.cp == nil:
 		return t.critical.Styled("✗ cannot be opened") + ": " + safe(a.err.Error())
 	case a.cp == nil && a.Open == nil:
-		return t.dim.Styled("choose a checkpoint")
+		return a.chooser().summary(w)
 	case a.cp == nil:
 		return "… opening " + widget.Middle(safe(a.Location), max(w-10, 0))
 	}

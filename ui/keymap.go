@@ -35,7 +35,7 @@ func named() []namedKey {
 		{"worst", keys.worst}, {"question", keys.question}, {"command", keys.command}, {"palette", keys.palette},
 		{"pane", keys.pane}, {"hex", keys.hex}, {"sort", keys.sort}, {"view", keys.view}, {"older", keys.older}, {"newer", keys.newer},
 		{"lookup", keys.lookup}, {"partition", keys.partition}, {"at-batch", keys.atBatch}, {"compare", keys.compare}, {"tally", keys.tally}, {"plan", keys.plan},
-		{"mark", keys.mark}, {"follow", keys.follow}, {"again", keys.again},
+		{"mark", keys.mark}, {"follow", keys.follow}, {"again", keys.again}, {"open", keys.open},
 		{"backward", keys.backward}, {"forward", keys.forward}, {"bookmark", keys.bookmark}, {"bookmarks", keys.bookmarks},
 		{"clock", keys.clock}, {"mouse", keys.mouse}, {"reread", keys.reread}, {"redraw", keys.redraw}, {"suspend", keys.suspend}, {"help", keys.help}, {"quit", keys.quit},
 	}

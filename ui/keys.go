@@ -20,7 +20,7 @@ var keys = struct {
 	pane, hex, sort, view, older, newer                       key.Binding
 	lookup, partition, atBatch, compare, tally, plan          key.Binding
 	sources, mark, follow                                     key.Binding
-	again, mouse                                              key.Binding
+	again, mouse, open                                        key.Binding
 	backward, forward, bookmark, bookmarks                    key.Binding
 	clock, reread, stop, redraw, suspend, help, quit          key.Binding
 }{
@@ -70,6 +70,7 @@ var keys = struct {
 	forward:   bind("]", "view after", "]"),
 	bookmark:  bind("M", "mark this view", "M"),
 	bookmarks: bind("'", "bookmarks", "'"),
+	open:      bind("o", "open a location", "o"),
 	clock:     bind("t", "UTC / local time", "t"),
 	reread:    bind("r", "read again", "r"),
 	stop:      bind("ctrl+c", "stop reading, keep what arrived; twice: quit", "ctrl+c"),

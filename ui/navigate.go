@@ -17,6 +17,9 @@ func (a *App) jump(to string) tea.Cmd {
 		}
 	}
 	if a.Open == nil {
+		if x := a.chooser(); to == "overview" && x.own && a.top().screen == x { // the folder itself
+			return a.do(begin{a.OpenAt(x.root), true})
+		}
 		return nil
 	}
 	return a.push(screens[to](&a.session))

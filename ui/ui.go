@@ -28,10 +28,14 @@ type Options struct {
 	Identity func(location string) string // as whom a location is read: "profile prod, AKIA…WXYZ"; nil or "": not known
 	Follow   bool                         // a running query: look again every few seconds, from the first verdict on
 	Traffic  func() Traffic               // what the storage has done so far; nil: not shown
-	Choices  []Choice                     // what the start screen offers where Open is nil
-	View     string                       // the line after ":" that is run once the checkpoint is open; "" for the overview
-	Memory   Memory                       // what is remembered from run to run; nil: bookmarks of this run
-	Keys     map[string][]string          // keys of one's own, by the names that CheckKeys knows; nil for the usual ones
+	// OpenAt is how a location that a person types is opened; nil: nothing but Open and Choices.
+	OpenAt  func(location string) Choice
+	Find    Finder              // looks for checkpoints below a location; nil: nothing is looked for
+	Here    string              // where the start screen looks for checkpoints; "" for nowhere
+	Choices []Choice            // what the start screen offers where Open is nil
+	View    string              // the line after ":" that is run once the checkpoint is open; "" for the overview
+	Memory  Memory              // what is remembered from run to run; nil: bookmarks of this run
+	Keys    map[string][]string // keys of one's own, by the names that CheckKeys knows; nil for the usual ones
 
 	ASCII   bool              // plain ASCII for symbols and lines
 	NoColor bool              // no colour; bold and reverse video stay
@@ -130,6 +134,7 @@ type session struct {
 	asOf      int64                  // the batch that was gone to with ← and →; -1 for now
 	fresh     map[findingKey]bool    // findings that the last round of a following brought
 	gone      []checks.Finding       // and those that it did not find any more
+	asIs      bool                   // it is shown as it is, even where it is no checkpoint
 	opening   bool
 	examining bool
 	err       error // why it could not be opened
@@ -168,8 +173,11 @@ type (
 	back struct{}
 	// reload ends what the screen reads and begins anew.
 	reload struct{}
-	// begin opens a choice of the start screen.
-	begin struct{ choice Choice }
+	// begin opens a place, asIs even where it is a folder with checkpoints below it and none itself.
+	begin struct {
+		choice Choice
+		asIs   bool
+	}
 	// jump goes to a screen by its name.
 	jump struct{ to string }
 )

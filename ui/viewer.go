@@ -42,7 +42,7 @@ func commandOf(s screen) string {
 	return ""
 }
 
-func (x *start) command() string { return "start" }
+func (x *places) command() string { return "start" }
 
 func (o *overview) command() string {
 	if o.s.asOf >= 0 {

@@ -1,0 +1,253 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"tidemark/checkpoint"
+	"tidemark/checks"
+	"tidemark/storage"
+)
+
+// below is a folder with two checkpoints in it.
+func below() fstest.MapFS {
+	all := fstest.MapFS{}
+	for _, dir := range []string{"orders", "team/refunds"} {
+		for name, file := range tree() {
+			all[dir+"/"+name] = file
+		}
+	}
+	return all
+}
+
+// at is how a place of a tree is opened.
+func at(fsys fs.FS, root string) func(string) Choice {
+	return func(location string) Choice {
+		return Choice{Location: location, Open: func(ctx context.Context) (*checkpoint.Checkpoint, error) {
+			s := storage.FromFS(fsys, root)
+			if dir := strings.TrimPrefix(strings.TrimPrefix(location, root), "/"); dir != "" {
+				s = storage.Sub(s, dir)
+			}
+			return checkpoint.Open(ctx, s)
+		}}
+	}
+}
+
+// finds yields what it is told to.
+func finds(all ...Found) Finder {
+	return func(context.Context, string) iter.Seq2[Found, error] {
+		return func(yield func(Found, error) bool) {
+			for _, f := range all {
+				if !yield(f, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// diary is a memory for tests.
+type diary struct {
+	recents []Recent
+	visits  []string
+	err     error
+}
+
+func (m *diary) Recents() ([]Recent, error) { return m.recents, m.err }
+
+func (m *diary) Visit(r Recent) error {
+	m.visits = append(m.visits, strings.TrimSpace(r.Location+" "+r.Verdict))
+	return m.err
+}
+
+func (m *diary) Bookmarks() ([]Bookmark, error) { return nil, nil }
+func (m *diary) Mark(Bookmark) error            { return nil }
+func (m *diary) Unmark(Bookmark) error          { return nil }
+
+// chooser are Options for a start screen with all that can be on it.
+func chooserOptions() Options {
+	fsys := below()
+	open := at(fsys, "/mnt/cp")
+	found := func(name, health, outcome string) Found {
+		c := open("/mnt/cp/" + name)
+		c.Label = name
+		return Found{Choice: c, Health: health, Outcome: outcome, Looked: 4}
+	}
+	return Options{
+		Here: "/mnt/cp", OpenAt: open, Choices: []Choice{{Label: "offset-gap", Detail: "the query cannot start: a file of the offset log is missing", Location: "demo: offset-gap"}},
+		Memory: &diary{recents: []Recent{{"s3://lake-prod/checkpoints/orders-by-shop", now.Add(-2 * time.Hour), "critical"}, {"/mnt/cp/orders", now.Add(-50 * time.Hour), "ok"}, {"s3://lake-prod/checkpoints", now.Add(-70 * time.Hour), "folder"}}},
+		Find:   finds(Found{Looked: 1}, found("orders", "", ""), found("orders", "ok", "NEXT, plans batch 12"), found("team/refunds", "", "")),
+	}
+}
+
+// TestPlaces draws the start screen and the list of a folder, while they are looked for and after.
+func TestPlaces(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {120, 40}, {200, 60}} {
+		start := func(o Options) *driver {
+			d := drive(t, o, everything(t, tree()), size[0], size[1])
+			d.run(d.Init())
+			return d
+		}
+		folder := func(o Options) *driver {
+			o.Location, o.Open = "/mnt/cp", o.OpenAt("/mnt/cp").Open
+			return start(o)
+		}
+		left := chooserOptions()
+		left.Find = finds(Found{Looked: 2000, Left: true, Unread: "secret: 403 AccessDenied"})
+		for name, draw := range map[string]func() *driver{
+			"places-start":  func() *driver { d := start(chooserOptions()); d.press("j"); return d },
+			"places-typed":  func() *driver { d := start(chooserOptions()); d.press("o", "s", "3", ":"); return d },
+			"places-folder": func() *driver { return folder(chooserOptions()) },
+			"places-left":   func() *driver { return folder(left) },
+			"places-ascii":  func() *driver { o := chooserOptions(); o.ASCII = true; return start(o) },
+		} {
+			t.Run(fmt.Sprintf("%s-%dx%d", name, size[0], size[1]), func(t *testing.T) {
+				d := draw()
+				wellFormed(t, d.View().Content, size[0], size[1])
+				golden(t, fmt.Sprintf("%s-%dx%d.txt", name, size[0], size[1]), d.screen())
+			})
+		}
+	}
+}
+
+// TestFolderShowsWhatIsBelow: a parent folder lists its checkpoints; one is opened and left again, and the page on
+// what the folder itself is stays within reach.
+func TestFolderShowsWhatIsBelow(t *testing.T) {
+	o := chooserOptions()
+	memory := o.Memory.(*diary)
+	o.Location, o.Open = "/mnt/cp", o.OpenAt("/mnt/cp").Open
+	d := drive(t, o, everything(t, tree()), 120, 40)
+	d.run(d.Init())
+	d.shows("NO CHECKPOINT, BUT A FOLDER", "orders", "✓ ok", "NEXT, plans batch 12", "team/refunds", "… being looked at", "2 checkpoints below /mnt/cp")
+	for _, step := range []struct{ key, crumbs, location string }{
+		{"enter", "overview", "/mnt/cp/orders"}, {"B", "overview › batches", "/mnt/cp/orders"}, {"esc", "overview", "/mnt/cp/orders"}, {"esc", "folder", "/mnt/cp"},
+		{"B", "folder", "/mnt/cp"}, {"?", "folder › help", "/mnt/cp"}, {"esc", "folder", "/mnt/cp"}, {"esc", "folder", "/mnt/cp"},
+		{"O", "overview", "/mnt/cp"}, {"esc", "folder", "/mnt/cp"}, {"j", "folder", "/mnt/cp"}, {"enter", "overview", "/mnt/cp/team/refunds"}, {"q", "folder", "/mnt/cp"},
+	} {
+		d.press(step.key)
+		if d.crumbs() != step.crumbs || d.Location != step.location {
+			t.Fatalf("after %q: %q at %s, want %q at %s", step.key, d.crumbs(), d.Location, step.crumbs, step.location)
+		}
+	}
+	if want := []string{"/mnt/cp folder", "/mnt/cp/orders", "/mnt/cp/orders critical", "/mnt/cp/team/refunds", "/mnt/cp/team/refunds critical"}; !slices.Equal(memory.visits, want) {
+		t.Errorf("remembered %q, want %q", memory.visits, want)
+	}
+	d.press("q")
+	if !d.quit {
+		t.Error("q on the list does not quit")
+	}
+}
+
+// TestEmptyFolderIsNoList: where no folder is in it, the page on what it is says more than an empty list.
+func TestEmptyFolderIsNoList(t *testing.T) {
+	o := chooserOptions()
+	o.Location, o.Open = "/x", at(fstest.MapFS{"readme": {}}, "/x")("/x").Open
+	d := drive(t, o, []checks.Event{{Done: &checks.Done{Complete: true}}}, 120, 40)
+	d.run(d.Init())
+	if d.crumbs() != "overview" {
+		t.Errorf("%s", d.screen())
+	}
+}
+
+// TestOpenAnother: a typed location and the line ":open" lead there from everywhere.
+func TestOpenAnother(t *testing.T) {
+	d := drive(t, chooserOptions(), everything(t, tree()), 120, 40)
+	d.run(d.Init())
+	d.press("o")
+	d.send(tea.PasteMsg{Content: "/mnt/cp/orders"})
+	d.press("enter")
+	d.shows("IF YOU RESTART NOW", "/mnt/cp/orders")
+	d.press("B")
+	d.run(d.command("open /mnt/cp/team/refunds"))
+	if d.crumbs() != "overview" || d.Location != "/mnt/cp/team/refunds" {
+		t.Errorf("%s at %s", d.crumbs(), d.Location)
+	}
+	d.press("esc")
+	d.shows("WHICH CHECKPOINT?")
+	d.press("o", "enter")
+	d.shows("a location is missing")
+	d.press("esc")
+	d.shows("o types a location")
+}
+
+// TestSearchIsStopped: ctrl+c ends the search and keeps what it has found; r begins it anew.
+func TestSearchIsStopped(t *testing.T) {
+	o := chooserOptions()
+	full := o.Find
+	o.Find = func(ctx context.Context, root string) iter.Seq2[Found, error] {
+		return func(yield func(Found, error) bool) {
+			for f := range full(ctx, root) {
+				yield(f, nil)
+			}
+			<-ctx.Done()
+			yield(Found{}, ctx.Err())
+		}
+	}
+	d := drive(t, o, nil, 120, 40)
+	first := d.App.Init()
+	d.hold = true
+	for _, msg := range flatten(first) {
+		d.send(msg)
+	}
+	d.shows("… 2 checkpoints so far below /mnt/cp", "orders", "ctrl+c keeps what has arrived")
+	d.press("ctrl+c")
+	d.hold = false
+	for _, c := range d.late {
+		d.run(c)
+	}
+	d.shows("not everything was looked at", "orders")
+}
+
+// TestNothingIsLookedForBeforeTheFirstFrame.
+func TestNothingIsLookedForBeforeTheFirstFrame(t *testing.T) {
+	o := chooserOptions()
+	asked := 0
+	full := o.Find
+	o.Find = func(ctx context.Context, root string) iter.Seq2[Found, error] { asked++; return full(ctx, root) }
+	d := drive(t, o, nil, 120, 40)
+	d.shows("WHICH CHECKPOINT?")
+	if m := o.Memory.(*diary); len(m.visits) > 0 {
+		t.Error("something was remembered")
+	}
+}
+
+// TestForgetfulIsToldOnce: a home that cannot be written costs nothing but a word.
+func TestForgetfulIsToldOnce(t *testing.T) {
+	o := openTree(tree())
+	o.Memory = &diary{err: errors.New("mkdir /home/x/.local: read-only file system")}
+	d := drive(t, o, everything(t, tree()), 120, 40)
+	d.run(d.Init())
+	d.shows("what is opened is not remembered: mkdir", "IF YOU RESTART NOW")
+	d.press("j", "r")
+	if strings.Contains(d.screen(), "not remembered") {
+		t.Error("it is told again")
+	}
+}
+
+// TestSelectionStays on its row while others arrive above it.
+func TestSelectionStays(t *testing.T) {
+	d := drive(t, chooserOptions(), nil, 120, 40)
+	x := d.top().screen.(*places)
+	d.press("G")
+	if x.selected().kind != kindExample {
+		t.Fatal("the last row is no example")
+	}
+	d.run(d.Init())
+	if got := x.selected(); got == nil || got.kind != kindExample {
+		t.Errorf("%+v is selected", got)
+	}
+	d.press("/", "r", "e", "f", "u", "enter")
+	if got := x.selected(); got == nil || got.choice.Label != "team/refunds" {
+		t.Errorf("the filter selects %+v", got)
+	}
+}
