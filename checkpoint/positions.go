@@ -141,9 +141,24 @@ func (p *Positions) note(cp *Checkpoint) {
 	case last > p.Batch && last > cp.Commits.Last() && !p.Start:
 		p.Notes = append(p.Notes, fmt.Sprintf("batch %d is planned and not committed: its end is another position", last))
 	}
+	first := p.Batch + 1
+	if p.Start {
+		first = p.Batch
+	}
+	if last := cp.Commits.Last(); last >= first {
+		p.Notes = append(p.Notes, fmt.Sprintf("a new query that begins here reads again what %s read, and does not know what the sink has of it", batches(first, last)))
+	}
 	for i, o := range p.Sources {
 		if o.None {
 			p.Notes = append(p.Notes, fmt.Sprintf("source %d has no offset yet in %s", i, p.File))
 		}
 	}
+}
+
+// batches is "batch 3" or "batches 3 to 5".
+func batches(first, last int64) string {
+	if first == last {
+		return fmt.Sprintf("batch %d", first)
+	}
+	return fmt.Sprintf("batches %d to %d", first, last)
 }

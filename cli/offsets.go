@@ -8,10 +8,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"tidemark/checkpoint"
+	"tidemark/checkpoint/source"
+	"tidemark/kept"
 	"tidemark/report"
 )
 
@@ -21,7 +24,7 @@ var offsetForms = []struct {
 	write func(*app, *positions) error
 }{
 	{"table", (*app).offsetsTable},
-	{"starting-offsets", (*app).startingOffsets},
+	{"starting-offsets", nil}, // see startingOffsets
 	{"json", (*app).offsetsJSON},
 	{"csv", (*app).offsetsCSV},
 }
@@ -29,7 +32,7 @@ var offsetForms = []struct {
 func offsetsCommand(a *app) *cobra.Command {
 	var batch int64
 	var redo bool
-	var as string
+	var as, from string
 	var names []string
 	for _, f := range offsetForms {
 		names = append(names, f.name)
@@ -56,22 +59,42 @@ tidemark offsets LOCATION --as csv`,
 			if batch < 0 && cmd.Flags().Changed("batch") {
 				return usageError("--batch: %d is no batch", batch)
 			}
+			var start time.Time
+			var err error
+			switch {
+			case from == "":
+			case as != "starting-offsets":
+				return usageError("--from: it is a start for a new query: give --as starting-offsets too")
+			case redo || cmd.Flags().Changed("batch"):
+				return usageError("--from: a time and a batch are two starts: one of them")
+			default:
+				if start, err = parseTime("--from", from); err != nil {
+					return err
+				}
+			}
 			cp, err := a.openWhole(ctx, args[0])
 			if err != nil {
 				return err
 			}
 			p, err := readPositions(ctx, cp, batch, redo)
+			if err != nil && from != "" { // where a batch ends may not be recorded, and is not asked for
+				p, err = readPositions(ctx, cp, batch, true)
+			}
 			if err != nil {
 				return err
 			}
 			for _, note := range p.Notes {
 				fmt.Fprintln(a.Err, "note: "+report.Printable(note))
 			}
+			if as == "starting-offsets" {
+				return a.startingOffsets(ctx, cp, p, start)
+			}
 			return offsetForms[i].write(a, p)
 		}),
 	}
 	cmd.Flags().Int64Var(&batch, "batch", -1, "the batch `N` (default: the last committed)")
 	cmd.Flags().BoolVar(&redo, "redo", false, "where the batch starts, rather than where it ends")
+	cmd.Flags().StringVar(&from, "from", "", "what was written at this `TIME` or later, rather than\nwhere a batch ends (2026-11-29T02:00:00Z)")
 	cmd.Flags().StringVar(&as, "as", names[0], "`FORM`: "+strings.Join(names, ", "))
 	return cmd
 }
@@ -97,8 +120,12 @@ func readPositions(ctx context.Context, cp *checkpoint.Checkpoint, batch int64, 
 
 // startingOffsets writes what a new query's source option takes: for one source the value itself, for
 // several a JSON list.
-func (a *app) startingOffsets(p *positions) error {
-	notes, err := report.StartingOffsets(a.Out, p.Positions)
+func (a *app) startingOffsets(ctx context.Context, cp *checkpoint.Checkpoint, p *positions, from time.Time) error {
+	s, err := a.starts(ctx, cp, p, from)
+	if err != nil {
+		return err
+	}
+	notes, err := report.StartingOffsets(a.Out, p.Positions, func(i int, o source.Offset) (kept.Begin, bool, error) { return s.begin(ctx, i, o) })
 	for _, note := range notes {
 		fmt.Fprintln(a.Err, report.Printable("note: "+note))
 	}

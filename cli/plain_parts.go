@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"tidemark/checkpoint"
 	"tidemark/explain"
@@ -275,7 +276,7 @@ func (p *plain) offsets(ctx context.Context, words []string) error {
 		return err
 	}
 	fmt.Fprintln(p.Out, "\nThe same as start positions of a new query:")
-	return p.startingOffsets(at)
+	return p.startingOffsets(ctx, p.cp, at, time.Time{})
 }
 
 // explainTrace reads lines up to one with only a full stop: a trace may have empty ones.

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"tidemark/checkpoint"
+	"tidemark/checkpoint/source"
+	"tidemark/kept"
 )
 
 // NoStartError is that positions have no form in which a source takes them as a start.
@@ -14,10 +16,21 @@ type NoStartError struct{ Why string }
 
 func (e *NoStartError) Error() string { return e.Why }
 
+// Beginning is where a new query begins to read source i, which stands at o; ok is false where its kind has no option
+// for that.
+type Beginning func(i int, o source.Offset) (b kept.Begin, ok bool, err error)
+
 // StartingOffsets writes what a new query's source option takes: for one source the value itself, for several a
 // JSON list with one entry a source: {"source": 0, "option": "startingOffsets", "value": …}. The notes say which
-// option that is, and what a person should know beside it. An error is a *NoStartError, or one of w.
-func StartingOffsets(w io.Writer, p *checkpoint.Positions) (notes []string, err error) {
+// option that is, and what a person should know beside it. An error is a *NoStartError, or one of w or
+// begin; begin is nil where nothing is known of what the sources still keep.
+func StartingOffsets(w io.Writer, p *checkpoint.Positions, begin Beginning) (notes []string, err error) {
+	if begin == nil {
+		begin = func(_ int, o source.Offset) (kept.Begin, bool, error) {
+			b, ok := kept.BeginAt(o, nil)
+			return b, ok, nil
+		}
+	}
 	type entry struct {
 		Source int    `json:"source"`
 		Name   string `json:"name,omitempty"`
@@ -29,16 +42,22 @@ func StartingOffsets(w io.Writer, p *checkpoint.Positions) (notes []string, err 
 		if o.None {
 			continue
 		}
-		kinds := strings.Join(o.KindNames(), " or ")
-		option, value, repeats, ok := o.StartingOffsets()
-		if !ok {
-			return notes, &NoStartError{fmt.Sprintf("source %d (%s) has no option that goes on at this position; --as json has the position as it is recorded", i, kinds)}
+		b, ok, err := begin(i, o)
+		if err != nil {
+			return notes, err
 		}
-		notes = append(notes, fmt.Sprintf("source %d is %s: its option %s, for a query with a new checkpoint; a query with this checkpoint ignores it", i, kinds, option))
-		if repeats != "" {
-			notes = append(notes, fmt.Sprintf("source %d: it reads again %s", i, repeats))
+		kinds := strings.Join(b.Kinds, " or ")
+		switch {
+		case !ok && len(b.Notes) > 0:
+			return notes, &NoStartError{fmt.Sprintf("source %d (%s): %s", i, kinds, strings.Join(b.Notes, "; "))}
+		case !ok:
+			return notes, &NoStartError{fmt.Sprintf("source %d (%s) has no option that begins there; --as json has the position as it is recorded", i, kinds)}
 		}
-		all = append(all, entry{i, o.Name, option, Embedded(value)})
+		notes = append(notes, fmt.Sprintf("source %d is %s: its option %s, for a query with a new checkpoint; a query with this checkpoint ignores it", i, kinds, b.Option))
+		for _, note := range b.Notes {
+			notes = append(notes, fmt.Sprintf("source %d: %s", i, note))
+		}
+		all = append(all, entry{i, o.Name, b.Option, Embedded(b.Value)})
 	}
 	if len(p.Sources) > 1 {
 		return notes, WriteJSON(w, all, "")
