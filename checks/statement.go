@@ -168,7 +168,12 @@ func (s *statement) left(r *Range) (there string, rest *Range) {
 		s.away(r, "the source has no such part any more")
 		return "", nil
 	case Beyond:
-		s.add(FateOpen, batch, batch, r, "the source ends at %s, before this position: it was made anew, or lost its end", positionText(k.Latest))
+		shown := fmt.Sprintf("the source ends at %s, before this position: it was made anew, or lost its end", positionText(k.Latest))
+		if s.situation() == Unacknowledged {
+			s.away(r, shown)
+		} else {
+			s.add(FateOpen, batch, batch, r, "%s", shown)
+		}
 		return "", nil
 	}
 	return "", r

@@ -124,7 +124,7 @@ func KeptRows(s *checks.KeptSource, limit int) [][]string {
 	for i := range s.Reads {
 		parts[i] = &s.Reads[i]
 	}
-	slices.SortStableFunc(parts, func(a, b *checks.KeptPart) int { return stateRank(a.State) - stateRank(b.State) })
+	slices.SortStableFunc(parts, func(a, b *checks.KeptPart) int { return KeptRank(a.State) - KeptRank(b.State) })
 	if len(parts) == 0 {
 		return nil
 	}
@@ -138,8 +138,8 @@ func KeptRows(s *checks.KeptSource, limit int) [][]string {
 	return rows
 }
 
-// stateRank orders states, those that need a person first.
-func stateRank(s checks.KeptState) int {
+// KeptRank orders what is left of parts: those that need a person come first.
+func KeptRank(s checks.KeptState) int {
 	return slices.Index([]checks.KeptState{checks.Another, checks.Beyond, checks.NotThere, checks.AllGone, checks.PartlyGone, checks.MaybeGone, checks.NotJudged, checks.Complete, checks.Joins}, s)
 }
 

@@ -50,7 +50,7 @@ func Output(o *checks.Output) []OutputLine {
 	}
 	if n := len(o.Batches); n > 0 && o.Batches[0].Rows >= 0 {
 		b := o.Batches[0]
-		say("wrote", "%s rows in %s files (batch %d)", Count(b.Rows), Count(max(b.Files, 0)), b.ID)
+		say("wrote", "%s in %s (batch %d)", Units(b.Rows, "rows"), Units(max(b.Files, 0), "files"), b.ID)
 	}
 	for i, w := range o.Others {
 		if i == 3 {

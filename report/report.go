@@ -11,7 +11,7 @@ import (
 var Formats = []Format{
 	{"text", "for a person, or a ticket", Text},
 	{"json", "for a program: tidemark/check/1", JSON},
-	{"statement", "as a table to paste into a postmortem: which ranges are\nsafe, read again, doubled or lost", Statement},
+	{"statement", "as a table to paste:\nwhat is safe, read again, doubled or lost", Statement},
 }
 
 // Format is one form in which a verdict can be written.

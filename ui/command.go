@@ -44,6 +44,8 @@ func commands() []command {
 		{name: "key", args: "[OPERATOR] KEY", need: true, does: "the rows of a key, in the operator whose key it fits", do: (*App).commandKey, words: storeWords},
 		{name: "drift", args: "[FIELD]", does: "what the query declares now beside what is recorded", key: keys.drift, do: goTo("drift"), words: driftWords},
 		{name: "sources", args: "[SOURCE [PART]] [batch N] [sort ORDER]", does: "the sources over time, at one of them", key: keys.sources, do: goTo("sources"), words: sortWords(sortNames(len(sourceOrders), sourceOrder), noWords)},
+		{name: "replay", args: "[SOURCE PART]", does: "what the next start reads, and what of it is still there", key: keys.replay, do: goTo("replay")},
+		{name: "output", args: "[N]", does: "what the query wrote, batch by batch", key: keys.output, do: goTo("output"), words: batchWords},
 		{name: "plan", does: "the way to a new checkpoint", do: (*App).commandPlan},
 		{name: "tree", args: "[PATH]", does: "the files, at one of them", key: keys.tree, do: goTo("tree"), words: fileWords},
 		{name: "file", args: "PLACE", need: true, does: "a file decoded, at a place such as offsets/120:3@69", do: openFile(decoded), words: fileWords},

@@ -31,7 +31,7 @@ func named() []namedKey {
 		{"up", keys.up}, {"down", keys.down}, {"page-up", keys.pageUp}, {"page-down", keys.pageDown}, {"half-up", keys.halfUp}, {"half-down", keys.halfDown},
 		{"top", keys.top}, {"bottom", keys.bottom}, {"left", keys.left}, {"right", keys.right}, {"enter", keys.enter}, {"back", keys.back},
 		{"find", keys.find}, {"next", keys.next}, {"previous", keys.previous},
-		{"overview", keys.overview}, {"batches", keys.batches}, {"findings", keys.findings}, {"state", keys.state}, {"drift", keys.drift}, {"tree", keys.tree}, {"sources", keys.sources},
+		{"overview", keys.overview}, {"batches", keys.batches}, {"findings", keys.findings}, {"state", keys.state}, {"drift", keys.drift}, {"tree", keys.tree}, {"sources", keys.sources}, {"replay", keys.replay}, {"output", keys.output},
 		{"worst", keys.worst}, {"question", keys.question}, {"command", keys.command}, {"palette", keys.palette},
 		{"pane", keys.pane}, {"hex", keys.hex}, {"sort", keys.sort}, {"view", keys.view}, {"older", keys.older}, {"newer", keys.newer},
 		{"lookup", keys.lookup}, {"partition", keys.partition}, {"at-batch", keys.atBatch}, {"compare", keys.compare}, {"tally", keys.tally}, {"plan", keys.plan},

@@ -20,7 +20,7 @@ var keys = struct {
 	pane, hex, sort, view, older, newer                       key.Binding
 	lookup, partition, atBatch, compare, tally, plan          key.Binding
 	sources, mark, follow                                     key.Binding
-	again, mouse, open                                        key.Binding
+	again, mouse, open, replay, output                        key.Binding
 	backward, forward, bookmark, bookmarks                    key.Binding
 	clock, reread, stop, redraw, suspend, help, quit          key.Binding
 }{
@@ -71,6 +71,8 @@ var keys = struct {
 	bookmark:  bind("M", "mark this view", "M"),
 	bookmarks: bind("'", "bookmarks", "'"),
 	open:      bind("o", "open a location", "o"),
+	replay:    bind("R", "what is read again", "R"),
+	output:    bind("W", "what was written", "W"),
 	clock:     bind("t", "UTC / local time", "t"),
 	reread:    bind("r", "read again", "r"),
 	stop:      bind("ctrl+c", "stop reading, keep what arrived; twice: quit", "ctrl+c"),
@@ -87,7 +89,7 @@ func bind(label, does string, keys ...string) key.Binding {
 
 // everywhere are the keys that the app answers to on every screen.
 func everywhere() []key.Binding {
-	return []key.Binding{keys.overview, keys.batches, keys.findings, keys.state, keys.drift, keys.tree, keys.sources, keys.worst, keys.question, keys.command, keys.palette, keys.backward, keys.forward, keys.bookmark, keys.bookmarks,
+	return []key.Binding{keys.overview, keys.batches, keys.findings, keys.state, keys.drift, keys.tree, keys.sources, keys.replay, keys.output, keys.worst, keys.question, keys.command, keys.palette, keys.backward, keys.forward, keys.bookmark, keys.bookmarks,
 		keys.clock, keys.mouse, keys.reread, keys.follow, keys.stop, keys.redraw, keys.suspend, keys.help, keys.quit, keys.back}
 }
 

@@ -44,6 +44,8 @@ var screens = map[string]func(*session) screen{
 	"drift":    func(s *session) screen { return newDrift(s) },
 	"tree":     func(s *session) screen { return newFiles(s) },
 	"sources":  func(s *session) screen { return newSources(s) },
+	"replay":   func(s *session) screen { return newReplay(s) },
+	"output":   func(s *session) screen { return newOutput(s) },
 }
 
 // nextWorst goes to the next finding of the worst severity there is.

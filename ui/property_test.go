@@ -72,7 +72,7 @@ func nastyFindings(r *rand.Rand) []checks.Event {
 // TestAnyBytesAtAnySize walks at random through checkpoints full of odd bytes on terminals of every
 // size: every frame must be well formed, and nothing may break down.
 func TestAnyBytesAtAnySize(t *testing.T) {
-	names := []string{"B", "F", "S", "T", "O", "1", "2", "3", "!", "?", "enter", "enter", "enter", "esc", "j", "j", "k", "g", "G", "x", "x", "tab", "/", "n", "N", "<", ">", "[", "]", "t", "r", "left", "right", "pgdown", "ctrl+d", "\u202e", "商", ":", "ctrl+k", "tab", "up", "[", "]", "M", "'", "u", "D", "P", "(", "-"}
+	names := []string{"B", "R", "W", "F", "S", "T", "O", "1", "2", "3", "!", "?", "enter", "enter", "enter", "esc", "j", "j", "k", "g", "G", "x", "x", "tab", "/", "n", "N", "<", ">", "[", "]", "t", "r", "left", "right", "pgdown", "ctrl+d", "\u202e", "商", ":", "ctrl+k", "tab", "up", "[", "]", "M", "'", "u", "D", "P", "(", "-"}
 	for seed := range uint64(25) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		o := openTree(nastyTree(r))

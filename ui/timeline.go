@@ -313,6 +313,9 @@ func (t *timeline) setColumns() {
 		{Title: "batch", Width: 5, Right: true}, {Title: "commit", Width: 6}, {Title: "planned", Width: 15},
 		{Title: "took", Width: 7, Right: true}, {Title: "reads in all", Width: 14, Right: true}, {Title: "watermark", Width: 15},
 	}
+	if t.s.Examine.Sink != nil {
+		c[1] = widget.Column{Title: "commit  output", Width: 19}
+	}
 	if len(t.rows) > 0 {
 		c[0].Width = max(5, len(strconv.FormatInt(t.rows[0].id, 10))+2) // the mark stands before the number
 	}

@@ -117,15 +117,22 @@ func (t *timeline) Row(i int, r *widget.Row) {
 	t.fill(f, r)
 }
 
+// committed is whether a batch is committed and, where an output is looked at, whether it is there.
 func (t *timeline) committed(id int64) widget.Cell {
 	c, look := &t.s.cp.Commits, &t.s.theme
-	switch {
-	case c.Find(id) != nil:
-		return widget.Cell{Text: "✓ yes", Style: look.good}
-	case c.Err != nil:
-		return widget.Cell{Text: "?", Style: look.unknown}
+	cell := look.yesNo(c.Find(id) != nil)
+	if c.Find(id) == nil && c.Err != nil {
+		cell = widget.Cell{Text: "?", Style: look.unknown}
 	}
-	return widget.Cell{Text: "✗ no", Style: look.warn}
+	if t.s.Examine.Sink == nil {
+		return cell
+	}
+	there := look.inOutput(t.s.verdict.Sink, id)
+	if c.Find(id) != nil {
+		cell.Style = there.Style
+	}
+	cell.Text = widget.Fit(cell.Text, 6) + "  " + there.Text
+	return cell
 }
 
 func (t *timeline) fill(f *batchFacts, r *widget.Row) {

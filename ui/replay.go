@@ -1,0 +1,207 @@
+package ui
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"tidemark/checkpoint/source"
+	"tidemark/checks"
+	"tidemark/report"
+	"tidemark/ui/widget"
+)
+
+// replay is what the next start reads, part by part, beside what the sources still have of it; below it what
+// becomes of each range: the statement for the postmortem.
+
+// ---- model
+
+type replay struct {
+	list
+	s     *session
+	rows  []replayRow
+	fates []checks.Fate
+	full  map[string]int64 // the longest stretch of positions of a unit: all bars of a unit are on one scale
+	moved bool             // a person has moved the cursor
+}
+
+// replayRow is one part of one source.
+type replayRow struct {
+	source  int
+	of      *checks.KeptSource // nil where the source was not asked
+	part    checks.KeptPart
+	stretch stretch
+}
+
+// stretch is where a part lies: from the oldest that matters to its head. It is empty where positions do not count.
+type stretch struct{ low, oldest, from, to, head int64 }
+
+func newReplay(s *session) *replay {
+	x := &replay{s: s, list: list{across: 20, down: 10}}
+	x.table.Look = s.theme.look()
+	return x
+}
+
+func (x *replay) title() string { return "replay" }
+
+func (x *replay) command() string {
+	part := ""
+	if x.moved && x.table.At < x.len() {
+		r := &x.rows[x.table.Order.Row(x.table.At)]
+		part = quote(r.name())
+	}
+	return lineOf(x.filter.Typed(), "replay", part)
+}
+
+// set goes to a part by its name.
+func (x *replay) set(w *words) (tea.Cmd, error) {
+	name := w.next()
+	for i := range x.len() {
+		if x.rows[x.table.Order.Row(i)].name() == name {
+			x.table.Go(i, x.len())
+			x.moved = true
+			return nil, nil
+		}
+	}
+	if !x.s.verdict.Done {
+		return nil, errNotYet
+	}
+	return nil, fmt.Errorf("no source has a part %q", name)
+}
+
+func (x *replay) sift(pattern string) {
+	x.filter.Set(pattern)
+	x.arrange()
+}
+
+func (r *replayRow) name() string {
+	if r.part.Name == "" {
+		return strconv.Itoa(r.source)
+	}
+	return fmt.Sprintf("%d %s", r.source, r.part.Name)
+}
+
+// Len and Row make it the rows of its table.
+func (x *replay) Len() int { return len(x.rows) }
+
+func (x *replay) len() int { return x.table.Order.Len(len(x.rows)) }
+
+// ---- keys
+
+func (x *replay) keys() []key.Binding {
+	return listKeys(keys.output, keys.sources)
+}
+
+// ---- update
+
+func (x *replay) load(scope) tea.Cmd {
+	x.gather()
+	return nil
+}
+
+// gather takes in what has become known: the parts that lack something first.
+func (x *replay) gather() {
+	v := &x.s.verdict
+	x.rows, x.full, x.fates = nil, map[string]int64{}, nil
+	asked := map[int]bool{}
+	if v.Kept != nil {
+		for i := range v.Kept.Sources {
+			k := &v.Kept.Sources[i]
+			asked[k.Recorded.Index] = true
+			for _, p := range k.Reads {
+				x.rows = append(x.rows, replayRow{source: k.Recorded.Index, of: k, part: p})
+			}
+		}
+	}
+	for _, r := range v.Restart.Ranges {
+		if !asked[r.Source] {
+			x.rows = append(x.rows, replayRow{source: r.Source, part: checks.KeptPart{Name: r.Part, From: r.From, To: r.To, Unit: r.Unit, State: checks.NotJudged}})
+		}
+	}
+	slices.SortStableFunc(x.rows, func(a, b replayRow) int {
+		return cmp.Or(report.KeptRank(a.part.State)-report.KeptRank(b.part.State), a.source-b.source)
+	})
+	for i := range x.rows {
+		r := &x.rows[i]
+		r.stretch = stretchOf(&r.part)
+		x.full[r.part.Unit] = max(x.full[r.part.Unit], r.stretch.head-r.stretch.low)
+	}
+	if v.Known {
+		x.fates = checks.Statement(v)
+	}
+	x.setColumns()
+	x.arrange()
+}
+
+// stretchOf is where a part lies, as far as its positions are numbers.
+func stretchOf(p *checks.KeptPart) stretch {
+	at := func(x *source.Position, other int64) int64 {
+		if x == nil || x.Order == source.Unordered || x.Order == source.BigNumber {
+			return other
+		}
+		return x.Num
+	}
+	if p.From == nil || p.From.Order == source.Unordered || p.From.Order == source.BigNumber || p.State == checks.Another || p.State == checks.Beyond {
+		return stretch{}
+	}
+	s := stretch{from: p.From.Num}
+	s.oldest = at(p.Earliest, s.from)
+	s.to = max(at(p.To, s.from), s.from)
+	s.head = max(at(p.Latest, s.to), s.to, s.oldest)
+	s.low = s.from // what was read before matters no more
+	return s
+}
+
+func (x *replay) setColumns() {
+	x.table.Columns = []widget.Column{
+		{Title: "part", Width: 14, Grow: true, Middle: true}, {Title: "what is left", Width: 20}, {Title: "begins at", Width: 10, Right: true},
+		{Title: "oldest left", Width: 11, Right: true}, {Title: "head", Width: 10, Right: true}, {Title: "on one scale", Width: barWidth},
+		{Title: "ends at", Width: 10, Right: true}, {Title: "behind", Width: 10, Right: true},
+	}
+	for i := range x.rows[:min(len(x.rows), 1000)] {
+		r := &x.rows[i]
+		for c, text := range []string{r.label(x), report.KeptWords(&r.part), r.told(r.part.From), r.told(r.part.Earliest), r.told(r.part.Latest)} {
+			x.table.Columns[c].Width = max(x.table.Columns[c].Width, min(widget.Width(text), []int{28, 46, 24, 24, 24}[c]))
+		}
+	}
+}
+
+// barWidth is how many cells a bar has.
+const barWidth = 24
+
+func (x *replay) arrange() {
+	x.table.Order.All()
+	if x.filter.Pattern != "" {
+		x.table.Order.Set(len(x.rows), func(i int) bool {
+			r := &x.rows[i]
+			return x.filter.Wants(r.name() + " " + string(r.part.State) + " " + report.KeptWords(&r.part))
+		}, nil)
+	}
+	x.resize(x.w, x.h)
+}
+
+func (x *replay) resize(w, h int) { x.lay(w, h, len(x.head()), x.len()) }
+
+func (x *replay) update(msg tea.Msg) (action, tea.Cmd) {
+	if _, ok := msg.(grown); ok {
+		x.gather()
+		return nil, nil
+	}
+	switch x.hear(msg, x.len()) {
+	case sifted:
+		x.arrange()
+	case picked:
+		x.moved = true
+	case left:
+		return back{}, nil
+	case unheard:
+		if k, ok := msg.(tea.KeyPressMsg); ok && pressed(k, keys.enter) && x.table.At < x.len() {
+			return open{newSources(x.s)}, nil
+		}
+	}
+	return nil, nil
+}

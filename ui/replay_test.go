@@ -1,0 +1,110 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"tidemark/checkpoint/decode"
+	"tidemark/checks"
+	"tidemark/kept"
+	"tidemark/sink"
+)
+
+// outputUpTo is an output that has the batches up to highest.
+type outputUpTo struct{ highest int64 }
+
+func (d outputUpTo) Look(context.Context, sink.Query) (sink.Held, error) {
+	h := sink.Held{Kind: "delta", Location: "s3://lake/orders", Highest: d.highest, By: sink.QueryID, Notes: []string{"a table\x1b[31m of theirs"}}
+	for id := d.highest; id > d.highest-5; id-- {
+		h.Batches = append(h.Batches, sink.Batch{ID: id, Rows: 10 * id, Files: 2, Proof: sink.Proof{Where: decode.Where{File: fmt.Sprintf("_delta_log/%020d.json", id), Line: 2, Offset: 246}, Version: id + 3, Time: now.UnixMilli()}})
+	}
+	h.Proof = h.Batches[0].Proof
+	return h, nil
+}
+
+// replayed is the incident with an output that has the batches up to highest, and sources that lost the beginning of
+// what is to be read again.
+func replayed(t *testing.T, highest int64, w, h int) *driver {
+	t.Helper()
+	positions, err := kept.Parse("positions.json", []byte(`{"positions": 1, "sources": [{"index": 0, "earliest": {"orders": {"0": 2550, "1": 1000, "2": 0, "3": 0}}, "latest": {"orders": {"0": 2900, "1": 2100, "2": 2010, "3": 5}}}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := openTree(tree())
+	o.Examine.Sink, o.Examine.Kept = outputUpTo{highest}, positions
+	d := drive(t, o, nil, w, h)
+	d.examine = checks.Examine
+	d.run(d.Init())
+	return d
+}
+
+func TestReplayScreens(t *testing.T) {
+	t.Setenv("TZ", "UTC")
+	for _, size := range [][2]int{{80, 24}, {140, 40}} {
+		for name, keys := range map[string][]string{"replay-full": {"R"}, "output-full": {"W"}, "batches-output": {"B"}} {
+			t.Run(fmt.Sprintf("%s-%dx%d", name, size[0], size[1]), func(t *testing.T) {
+				d := replayed(t, 11, size[0], size[1])
+				d.press(keys...)
+				wellFormed(t, d.View().Content, size[0], size[1])
+				golden(t, fmt.Sprintf("%s-%dx%d.txt", name, size[0], size[1]), d.screen())
+			})
+		}
+	}
+}
+
+// TestReplay: the part that lost something stands first, its loss is counted, and the statement says what becomes of
+// each range, with and without the batch in the output.
+func TestReplay(t *testing.T) {
+	d := replayed(t, 10, 140, 50)
+	d.press("R")
+	d.shows("gone", "✗ lost", "╌", "█", "━", "✓ read again", "told by")
+	first := strings.Index(d.screen(), "orders/0")
+	if second := strings.Index(d.screen(), "orders/1"); first < 0 || second < first {
+		t.Errorf("orders/0 lost something and does not stand first:\n%s", d.screen())
+	}
+	d.press("W")
+	d.shows("✓ not in the sink", "batch 11 is planned, and not in the output", "✗ no", "246")
+
+	d = replayed(t, 11, 140, 50)
+	d.press("R")
+	d.shows("in the output already")
+	d.press("W")
+	d.shows("in the sink, not committed", "a table\\x1b[31m of theirs")
+	d = replayed(t, 14, 140, 50)
+	d.press("W")
+	d.shows("✗ sink ahead", "skip")
+	d.press("R")
+	d.shows("! skipped")
+}
+
+// TestReplayAsksForWhatItLacks: without an output and without sources the screens say what to give.
+func TestReplayAsksForWhatItLacks(t *testing.T) {
+	d := drive(t, openTree(tree()), everything(t, tree()), 100, 40)
+	d.run(d.Init())
+	d.press("R")
+	d.shows("Nobody asked the source", "--positions FILE", "? unknown")
+	d.press("W")
+	d.shows("NO OUTPUT IS LOOKED AT", "--sink LOCATION")
+}
+
+// TestBarsShareAScale: pieces keep a cell each, the head is at the right end, and no bar is longer than its column.
+func TestBarsShareAScale(t *testing.T) {
+	for _, c := range []struct {
+		s    stretch
+		full int64
+		want string
+	}{
+		{stretch{low: 0, from: 0, oldest: 0, to: 12, head: 24}, 24, strings.Repeat("█", 12) + strings.Repeat("━", 12)},
+		{stretch{low: 0, from: 0, oldest: 6, to: 12, head: 24}, 24, "╌╌╌╌╌╌██████" + strings.Repeat("━", 12)},
+		{stretch{low: 0, from: 0, oldest: 0, to: 12, head: 24}, 48, strings.Repeat(" ", 12) + "██████━━━━━━"},
+		{stretch{low: 100, from: 100, oldest: 101, to: 102, head: 1 << 40}, 1 << 40, "╌█" + strings.Repeat("━", 22)},
+		{stretch{low: 5, from: 5, oldest: 5, to: 5, head: 5}, 10, ""},
+		{stretch{}, 0, ""},
+	} {
+		if got := c.s.bar(c.full); got != c.want {
+			t.Errorf("%+v of %d: %q, want %q", c.s, c.full, got, c.want)
+		}
+	}
+}
