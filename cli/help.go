@@ -130,10 +130,10 @@ func (h *helpText) flag(f *pflag.Flag) {
 	if f.DefValue != "" && f.DefValue != "false" && f.DefValue != "0" && f.DefValue != "0s" && f.DefValue != "-1" {
 		usage += " (default " + f.DefValue + ")"
 	}
-	for i, part := range strings.Split(usage, "\n") {
-		if i > 0 {
+	for part := range strings.SplitSeq(usage, "\n") {
+		for line := range strings.SplitSeq(strings.TrimRight(report.Wrap(part, helpWidth-23), "\n"), "\n") {
+			h.line(fmt.Sprintf("  %-20s %s", name, line))
 			name = ""
 		}
-		h.line(fmt.Sprintf("  %-20s %s", name, part))
 	}
 }
