@@ -26,7 +26,7 @@ func (b *bytesScreen) view(w, h int) []string {
 	}
 	head := " " + name + "  " + t.dim.Styled(how)
 	if b.filter.Typing || b.filter.Pattern != "" {
-		head = " " + filterLine(t, &b.filter, "n next, N before")
+		head = " " + filterLine(t, &b.filter, b.s.label(keys.next)+" next, "+b.s.label(keys.previous)+" before")
 	}
 	out := []string{head}
 	switch b.mode {

@@ -4,7 +4,10 @@ import (
 	"strings"
 	"testing"
 
+	tea "charm.land/bubbletea/v2"
+
 	"tidemark/checkpoint/decode"
+	"tidemark/checks"
 )
 
 func TestCommands(t *testing.T) {
@@ -36,5 +39,60 @@ func TestPlacesAreReadAsTheyAreWritten(t *testing.T) {
 		if got := parsePlace(at.String()); got != at {
 			t.Errorf("%s is read as %+v, want %+v", at, got, at)
 		}
+	}
+}
+
+// TestLinesWaitForWhatIsBeingRead asks for what is not known yet: it comes when it is, unless a key is pressed.
+func TestLinesWaitForWhatIsBeingRead(t *testing.T) {
+	for _, c := range []struct {
+		line, key string // a key that is pressed meanwhile
+		crumbs    string
+		shows     string
+	}{
+		{"finding log-malformed", "", "overview › findings", "▸ ! high"},
+		{"finding log-malformed", "j", "overview", "IF YOU RESTART NOW"},
+		{"finding nothing-like-it", "", "overview", `there is no finding "nothing-like-it" here`},
+		{"finding offset-gap 2", "", "overview", "there is no finding offset-gap number 2, only 1"},
+	} {
+		d := drive(t, openTree(tree()), nil, 140, 40)
+		events := everything(t, tree())
+		d.hold = true
+		d.run(d.Init())
+		d.send(opened{to: d.reading.id, cp: mustOpen(t, tree())})
+		d.send(page[checks.Event]{to: d.reading.id, items: events[:2], next: func() tea.Msg { return nil }})
+		d.typed(c.line)
+		d.shows("as soon as it is known")
+		if c.key != "" {
+			d.press(c.key)
+		}
+		d.send(page[checks.Event]{to: d.reading.id, items: events[2:]})
+		if d.crumbs() != c.crumbs {
+			t.Errorf(":%s goes to %q, want %q", c.line, d.crumbs(), c.crumbs)
+		}
+		d.shows(c.shows)
+	}
+}
+
+// TestKeyIsFoundInTheOperatorThatItFits looks keys up from the command line.
+func TestKeyIsFoundInTheOperatorThatItFits(t *testing.T) {
+	for _, c := range []struct {
+		archive, line string
+		crumbs, shows string
+	}{
+		{"state-4.3-rocks-tws-ttl-avro", "key ann", "overview › rows of 0", "with the key \"ann\""},
+		{"state-4.3-rocks-tws-ttl-avro", `key 0 {"value":"ann"}`, "overview › rows of 0", `with the key {"value":"ann"}`},
+		{"state-4.3-rocks-tws-ttl-avro", "key 5 ann", "overview", "there is no operator 5 among the state"},
+		{"state-4.3-hdfs-chain-dedup-agg", `key {"user":"ann"}`, "overview", "operator 0: "},
+		{"state-4.3-rocks-window-agg", `key {"user":`, "overview", "operator 0: "},
+		{"incident-batch-hole", "key 7", "overview", "there is no state, so there is no key in it"},
+	} {
+		d := drive(t, archive(c.archive), nil, 200, 40)
+		d.examine = checks.Examine
+		d.run(d.Init())
+		d.typed(c.line)
+		if d.crumbs() != c.crumbs {
+			t.Errorf(":%s goes to %q, want %q", c.line, d.crumbs(), c.crumbs)
+		}
+		d.shows(c.shows)
 	}
 }

@@ -115,7 +115,7 @@ func (x *compareScreen) view(w, h int) []string {
 			lines = append(lines, " "+t.section.Styled(l))
 		}
 	}
-	return x.show(t, lines, w, h)
+	return x.show(x.s, lines, h)
 }
 
 // between says what lies between the two in the logs. It looks at every batch, so it is worked out once.

@@ -23,7 +23,7 @@ func (f *files) view(w, h int) []string {
 	head := t.dim.Styled(" folders are listed when they are opened")
 	switch {
 	case f.filter.Typing || f.filter.Pattern != "":
-		head = " " + filterLine(t, &f.filter, "in the names that are listed; n next, N before")
+		head = " " + filterLine(t, &f.filter, "in the names that are listed; "+f.s.label(keys.next)+" next, "+f.s.label(keys.previous)+" before")
 	case f.listing != "":
 		head = " … listing " + safe(f.listing)
 	}

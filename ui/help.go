@@ -56,9 +56,9 @@ func (x *help) view(w, h int) []string {
 	if w >= wide {
 		half := w/2 - 2
 		lines := widget.Beside(own, half, "  ", all, max(len(own), len(all)))
-		return x.show(t, append(lines, signs...), w, h)
+		return x.show(x.s, append(lines, signs...), h)
 	}
-	return x.show(t, slices.Concat(own, []string{""}, all, signs), w, h)
+	return x.show(x.s, slices.Concat(own, []string{""}, all, signs), h)
 }
 
 // forms are what can stand after "/".

@@ -40,7 +40,7 @@ func (p *plan) view(w, h int) []string {
 		lines = append(lines, indent(widget.Wrap(safe(l.Text), w-6))...)
 	}
 	lines = append(lines, "", t.dim.Styled("   tidemark check prints this text, too."))
-	return p.show(t, lines, w, h)
+	return p.show(p.s, lines, h)
 }
 
 // cells cuts text into lines of w cells, wherever that falls: it is to be copied whole.

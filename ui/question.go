@@ -48,7 +48,7 @@ func (q *question) view(w, h int) []string {
 		lines = append(lines, wayBack(q.s, w)...)
 	}
 	lines = append(lines, q.unread(w)...)
-	return q.show(t, lines, w, h)
+	return q.show(q.s, lines, h)
 }
 
 // ours reports whether a check is about this question.

@@ -85,7 +85,8 @@ func (x *text) seek(from, way int) {
 }
 
 // show draws the part of a text that is in sight, its hits marked, and above it what is searched.
-func (x *text) show(t *theme, lines []string, w, h int) []string {
+func (x *text) show(s *session, lines []string, h int) []string {
+	t := &s.theme
 	x.drawn, x.h = make([]string, len(lines)), h
 	for i := range lines {
 		x.drawn[i] = unstyled(lines[i])
@@ -95,7 +96,7 @@ func (x *text) show(t *theme, lines []string, w, h int) []string {
 		if x.late {
 			x.seek(x.at, 1)
 		}
-		head = []string{" " + filterLine(t, &x.filter, x.hits())}
+		head = []string{" " + filterLine(t, &x.filter, x.hits(s))}
 		lines = slices.Clone(lines)
 		for i := range lines {
 			lines[i] = x.marked(t, i, lines[i])
@@ -107,14 +108,14 @@ func (x *text) show(t *theme, lines []string, w, h int) []string {
 }
 
 // hits says how many lines have one.
-func (x *text) hits() string {
+func (x *text) hits(s *session) string {
 	n := int64(0)
 	for _, l := range x.drawn {
 		if l != "" && x.filter.Wants(l) {
 			n++
 		}
 	}
-	return fmt.Sprintf("in %s; n next, N before", plural(n, "line"))
+	return fmt.Sprintf("in %s; %s next, %s before", plural(n, "line"), s.label(keys.next), s.label(keys.previous))
 }
 
 // marked is line i with its hits marked; the one that n goes on from has a sign before it.
