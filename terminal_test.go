@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 }
 
 // patience ends a test that waits for what never comes; nothing is timed.
-const patience = time.Minute
+const patience = 2 * time.Minute
 
 // session is the program in a process of its own, on a terminal of its own.
 type session struct {

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"errors"
+
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/ui/widget"
@@ -14,6 +16,20 @@ type ask struct {
 	take  func(typed string) (action, error) // what to do with it; with an error the line stays
 	drop  func() action                      // what to do where nothing is wanted any more; nil: nothing
 	err   error                              // what is wrong with what was typed
+}
+
+// errSoon is that what was typed cannot be done yet: it is tried again when more was read.
+var errSoon = errors.New("as soon as it is known")
+
+// again tries what was typed before it could be done.
+func (a *ask) again() (act action) {
+	if !errors.Is(a.err, errSoon) {
+		return nil
+	}
+	if act, a.err = a.take(a.line.Typed()); a.err == nil {
+		*a = ask{}
+	}
+	return act
 }
 
 // begin gives the line the keys.
@@ -46,6 +62,9 @@ func (a *ask) hear(msg tea.Msg) (act action) {
 func (a *ask) view(t *theme, w int) []string {
 	room := max(w-len(a.label)-4, 1)
 	lines := []string{" " + t.section.Styled(a.label) + " " + t.strong.Styled(widget.Middle(safe(a.line.Typed()), room)+"▏")}
+	if errors.Is(a.err, errSoon) {
+		return append(lines, indent1(styledLines(t.dim, most(widget.Wrap("… "+safe(a.err.Error()), w-2), 2)))...)
+	}
 	if a.err != nil {
 		return append(lines, indent1(styledLines(t.critical, most(widget.Wrap("✗ "+safe(a.err.Error()), w-2), 4)))...)
 	}

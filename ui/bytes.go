@@ -276,8 +276,12 @@ func (b *bytesScreen) key(msg tea.Msg) action {
 	return nil
 }
 
-// turn goes to the next way to look at the same byte.
+// turn goes to the next way to look at the same byte. Who is faster than the reading is not ignored.
 func (b *bytesScreen) turn() {
+	if !b.done {
+		b.fixed, b.mode = true, (b.mode+1)%3
+		return
+	}
 	if !b.whole {
 		return
 	}

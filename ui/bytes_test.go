@@ -78,3 +78,18 @@ func TestBytesFollowThePlaceThroughEveryView(t *testing.T) {
 	d.press("/", "v", "1", "enter")
 	d.shows("▸ 1@0")
 }
+
+// TestKeysBeforeTheFileIsRead holds that a person who is faster than the reading gets what he asked for.
+func TestKeysBeforeTheFileIsRead(t *testing.T) {
+	d := drive(t, openTree(tree()), everything(t, tree()), 120, 40)
+	d.run(d.Init())
+	d.press("F", "j")
+	d.hold = true
+	d.press("enter", "x", "x")
+	late := d.late
+	d.late, d.hold = nil, false
+	for _, cmd := range late {
+		d.run(cmd)
+	}
+	d.shows(", bytes", "0000000000  76 31 0a")
+}

@@ -158,6 +158,9 @@ func (x *rowsScreen) update(msg tea.Msg) (action, tea.Cmd) {
 	switch msg := msg.(type) {
 	case page[rowPiece]:
 		x.take(msg)
+		if act := x.ask.again(); act != nil {
+			return act, nil
+		}
 		return nil, x.readOn()
 	case tea.WindowSizeMsg:
 		return nil, x.readOn()

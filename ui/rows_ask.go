@@ -14,14 +14,14 @@ import (
 // What the screen of rows asks for: a key, a partition, a batch.
 
 // errColumns is that the columns of a key are not known yet.
-var errColumns = errors.New("the columns of the key are still being read")
+var errColumns = fmt.Errorf("%w: the columns of the key are still being read", errSoon)
 
 // askKey asks for a key to look up.
 func (x *rowsScreen) askKey() {
 	x.ask.begin(ask{label: "key",
 		hint: func() []string {
 			if x.from == nil {
-				return []string{"… " + errColumns.Error()}
+				return []string{"… the columns of the key are still being read"}
 			}
 			if x.from.view.Guessed {
 				return []string{"its columns are a guess, so how a key is stored cannot be computed · esc shows all rows"}

@@ -370,3 +370,15 @@ func TestRowsAskAgainWhereThereIsNothingToCompare(t *testing.T) {
 	d.press("0", "enter")
 	d.shows("batch 0 is the one that is shown")
 }
+
+// TestRowsLookUpAKeyThatWasTypedEarly holds that nobody has to press enter again because the columns of
+// the key came later than the key.
+func TestRowsLookUpAKeyThatWasTypedEarly(t *testing.T) {
+	d := looksAt(t, archive("state-4.3-rocks-tws-ttl-avro"), 120, 40, "g")
+	d.hold = true
+	d.press("K", "a", "n", "n", "enter")
+	d.shows("… as soon as it is known")
+	d.settle()
+	d.hold = false
+	d.shows(`with the key`, "where its hash puts it")
+}
