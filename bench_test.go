@@ -4,10 +4,12 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"io/fs"
 	"iter"
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -219,4 +221,62 @@ func watchHeap() (peak func() uint64) {
 		}
 	}()
 	return func() uint64 { close(stop); return <-done }
+}
+
+// million is a store with a million plans and commits in it and nothing else.
+type million struct{ n int }
+
+func (million) String() string { return "s3://bucket/cp" }
+
+func (m million) List(_ context.Context, dir string) iter.Seq2[storage.Entry, error] {
+	return func(yield func(storage.Entry, error) bool) {
+		if dir != "offsets" && dir != "commits" {
+			return
+		}
+		for i := range m.n / 2 {
+			if !yield(storage.Entry{Name: strconv.Itoa(1_000_000 + i), Size: 700, Modified: time.UnixMilli(1764403200000 + int64(i))}, nil) {
+				return
+			}
+		}
+	}
+}
+
+func (million) Open(context.Context, string, int64, int64) (io.ReadCloser, error) {
+	return nil, fs.ErrNotExist
+}
+
+// listedBytes is how many bytes of memory a checkpoint of so many objects holds once it is listed.
+func listedBytes(tb testing.TB, objects int) uint64 {
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	cp, err := checkpoint.Open(tb.Context(), million{objects})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	if n := len(cp.Offsets.Files) + len(cp.Commits.Files); n != objects {
+		tb.Fatalf("%d files, want %d", n, objects)
+	}
+	runtime.KeepAlive(cp)
+	return after.HeapAlloc - min(before.HeapAlloc, after.HeapAlloc)
+}
+
+// BenchmarkListed lists a million objects and says what they hold of memory.
+func BenchmarkListed(b *testing.B) {
+	b.ReportAllocs()
+	held := uint64(0)
+	for b.Loop() {
+		held = listedBytes(b, 1_000_000)
+	}
+	b.ReportMetric(float64(held)/(1<<20), "held-MB")
+}
+
+// TestListedObjectsAreSmall holds what a listed object takes of memory: a million fit in 100 MB.
+func TestListedObjectsAreSmall(t *testing.T) {
+	const objects = 100_000
+	if each := listedBytes(t, objects) / objects; each > 100 {
+		t.Errorf("a listed object holds %d bytes, want at most 100", each)
+	}
 }

@@ -70,3 +70,15 @@ func TestScrubCostDoesNotGrowWithBatches(t *testing.T) {
 		t.Errorf("a step and a frame make %.0f allocations at 1,000 batches and %.0f at 100,000", small, large)
 	}
 }
+
+// BenchmarkFirstFrame is what a person waits for before anything is on the screen.
+func BenchmarkFirstFrame(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		a := New(context.Background(), openTree(nil))
+		a.Init()
+		a.take(tea.WindowSizeMsg{Width: 120, Height: 40})
+		a.View()
+		a.close()
+	}
+}
