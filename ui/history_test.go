@@ -177,3 +177,22 @@ func TestBookmarksScreen(t *testing.T) {
 		golden(t, fmt.Sprintf("bookmarks-none-%dx%d.txt", size[0], size[1]), d.screen())
 	}
 }
+
+// TestBookmarksOfAnotherCheckpoint opens it, and the view in it.
+func TestBookmarksOfAnotherCheckpoint(t *testing.T) {
+	o := openTree(tree())
+	m := &runMemory{}
+	m.Mark(Bookmark{Location: "./other", View: "batch 3", When: now})
+	o.Memory = m
+	o.OpenAt = func(location string) Choice { return Choice{Label: location, Location: location, Open: o.Open} }
+	d := drive(t, o, everything(t, tree()), 140, 40)
+	d.run(d.Init())
+	d.press("B", "'")
+	d.shows("./other")
+	d.press("enter")
+	if d.crumbs() != "overview › batch 3" || d.Location != "./other" {
+		t.Errorf("it goes to %q of %q", d.crumbs(), d.Location)
+	}
+	d.press("[", "[")
+	d.shows("there is no view before this one")
+}
