@@ -51,7 +51,7 @@ var stories = []story{
 		[]string{"overview › state", "GROWTH  versions 1 to 8", "changed"}},
 	{"what the keys are",
 		[]string{"demo"}, []string{"WHERE IT STANDS"}, []string{"?"}, 1,
-		[]string{"no write path"}},
+		[]string{"ON THIS SCREEN: overview", "EVERYWHERE", "SIGNS"}},
 }
 
 // TestStories plays every story in a terminal of its own.
