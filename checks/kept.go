@@ -30,6 +30,8 @@ type KeptSource struct {
 	Key      string     // how the plan tells it from the others: its place, or its name
 	Other    string     // it is not the one that was read, and what shows that; "" otherwise
 	Reads    []KeptPart // in the order of the plan, then those that only the source has
+
+	byName map[string]*kept.Part // a topic may have thousands of them
 }
 
 // KeptPart is one part of a source: what the next start reads of it, and what is there.
@@ -239,6 +241,10 @@ func Mistaken(err error) bool {
 func hold(s kept.Source, r kept.Recorded) KeptSource {
 	k := KeptSource{Source: s, Recorded: r, Key: cmp.Or(r.Name, strconv.Itoa(r.Index))}
 	k.Other = otherTable(&s, &r)
+	k.byName = make(map[string]*kept.Part, len(s.Parts))
+	for i := range s.Parts {
+		k.byName[s.Parts[i].Name] = &s.Parts[i]
+	}
 	listed := map[string]bool{}
 	for _, x := range source.Ranges(r.From, r.To) {
 		if r.To.None {

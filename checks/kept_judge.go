@@ -36,7 +36,7 @@ func (k *KeptSource) isOf(kinds ...string) bool {
 // part holds what the next start reads of one part against what is there.
 func (k *KeptSource) part(x source.Range) KeptPart {
 	p := KeptPart{Name: x.Part, From: x.From, To: x.To, State: NotJudged, Unit: k.unit()}
-	there := k.Part(x.Part)
+	there := k.byName[x.Part]
 	switch {
 	case k.Other != "" || k.remade(x.Part):
 		if there != nil {

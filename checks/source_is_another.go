@@ -109,11 +109,10 @@ func (a *anew) report(s *KeptSource, c kept.Created, b *checkpoint.Batch) {
 	if c.Name != "" {
 		name = "topic " + c.Name
 	}
-	made := "was made at " + utc(c.Time)
+	text := fmt.Sprintf("%s was made at %s, and batch %d, planned at %s, had read it before: it stood at %s", name, utc(c.Time), b.ID, utc(b.Plan.Timestamp), standsAt(o))
 	if c.Shown != "" {
-		made = "was made anew: " + c.Shown
+		text = fmt.Sprintf("%s: %s, and batch %d, planned at %s, had read beyond it: it stood at %s", name, c.Shown, b.ID, utc(b.Plan.Timestamp), standsAt(o))
 	}
-	text := fmt.Sprintf("%s %s, and batch %d, planned at %s, had read it before: it stood at %s", name, made, b.ID, utc(b.Plan.Timestamp), standsAt(o))
 	if now := s.holds(c.Name); now != "" {
 		text += "; it holds " + now
 	}
@@ -122,6 +121,12 @@ func (a *anew) report(s *KeptSource, c kept.Created, b *checkpoint.Batch) {
 	f.Title = "a source was made anew under its old name"
 	f.Meaning = `The one that is there now was made after a batch had read one of that name, so the old one was deleted. Positions of the old one mean nothing in
 the new one. Whether the old one was read to its end is not known here.`
+	if c.Shown != "" {
+		f.Title = "a source seems to have been made anew under its old name"
+		f.Meaning = `Positions were reached before the records below them say that they were written. A topic that was deleted and made again does this; so do
+producers whose clocks are ahead by as much, in a topic that is no older than that. Positions of an old topic mean nothing in a new one. Whether the old one was
+read to its end is not known here.`
+	}
 	if b.Plan.Timestamp < s.Recorded.Time {
 		f.Meaning += ` Later batches were planned after that, and may have read the new one already.`
 	} else {

@@ -227,7 +227,9 @@ func (q *inquiry) metadata(ctx context.Context) error {
 	return err
 }
 
-func (s *asked) matches(name string) bool { return s.pattern != nil && s.pattern.MatchString(name) }
+func (s *asked) matches(name string) bool {
+	return s.pattern != nil && s.pattern.MatchString(name) && isTopicName(name)
+}
 
 // topicsOf takes the topics of an answer that are wanted. Without names in it, a request is for all topics.
 func (q *inquiry) topicsOf(ctx context.Context, req *kmsg.MetadataRequest, wanted func(string) bool) error {
@@ -308,10 +310,11 @@ func (q *inquiry) offsets(ctx context.Context, x question) error {
 	if err := q.may(ctx); err != nil {
 		return err
 	}
-	var failed error
-	for _, shard := range q.client.RequestSharded(ctx, req) {
+	shards, failed := q.client.RequestSharded(ctx, req), 0
+	for _, shard := range shards {
 		if shard.Err != nil {
-			failed = errors.Join(failed, q.shardFailed(shard))
+			failed++
+			q.shardFailed(shard)
 			continue
 		}
 		for _, t := range shard.Resp.(*kmsg.ListOffsetsResponse).Topics {
@@ -320,10 +323,13 @@ func (q *inquiry) offsets(ctx context.Context, x question) error {
 			}
 		}
 	}
-	if ctx.Err() != nil {
+	switch {
+	case ctx.Err() != nil:
 		return ctx.Err()
+	case failed == len(shards) && failed > 0:
+		return shards[0].Err
 	}
-	return failed
+	return nil
 }
 
 // answered takes the answer about one partition.
@@ -340,21 +346,15 @@ func (q *inquiry) answered(name string, a *kmsg.ListOffsetsResponseTopicPartitio
 	x.take(p, max(a.Offset, unknown), max(a.Timestamp, unknown))
 }
 
-// shardFailed is the error of a part of a round: that of a connection, or one that the client has about partitions
-// whose leader is not known.
-func (q *inquiry) shardFailed(shard kgo.ResponseShard) error {
-	kafkaError, ok := errors.AsType[*kerr.Error](shard.Err)
-	if !ok || kafkaError == kerr.SaslAuthenticationFailed || kafkaError == kerr.UnsupportedSaslMechanism {
-		return shard.Err
-	}
+// shardFailed is a broker that did not answer, or partitions whose leader is not known: all else is.
+func (q *inquiry) shardFailed(shard kgo.ResponseShard) {
 	for _, t := range shard.Req.(*kmsg.ListOffsetsRequest).Topics {
 		for _, p := range t.Partitions {
 			if known := q.topics[t.Topic]; known != nil && known.partitions[p.Partition] != nil {
-				known.partitions[p.Partition].err = kafkaError
+				known.partitions[p.Partition].err = shard.Err
 			}
 		}
 	}
-	return nil
 }
 
 // partitionError is the error of a partition; that a replica is down is none.

@@ -40,7 +40,7 @@ func why(err error) string {
 		if strings.Contains(e.Error(), "using TLS when the broker is not") {
 			return "a broker closes the connection as TLS begins: it has none there, and security.protocol asks for it"
 		}
-		return "a broker takes the connection and closes it at the first request: it wants a login, or TLS (security.protocol says which)"
+		return "a broker takes the connection and closes it at the first request, as one does that expects a login, or TLS (security.protocol)"
 	}
 	kafkaError, ok := errors.AsType[*kerr.Error](err)
 	switch {
@@ -63,7 +63,7 @@ func why(err error) string {
 	case strings.Contains(err.Error(), "below the user defined min"), strings.Contains(err.Error(), "broker is too old"):
 		return "the brokers are older than Kafka 0.11, which cannot be asked without the risk of creating a topic"
 	}
-	return "no broker answers: " + strings.TrimPrefix(err.Error(), "unable to dial: ")
+	return "a broker cannot be reached: " + strings.TrimPrefix(err.Error(), "unable to dial: ")
 }
 
 // detail is what a broker adds to the name of an error.
@@ -90,5 +90,5 @@ func topicWords(err error) string {
 	if e, ok := errors.AsType[*kerr.Error](err); ok {
 		return "%: the brokers answer " + e.Message
 	}
-	return "%: " + err.Error()
+	return "%: " + why(err)
 }

@@ -47,10 +47,10 @@ type Options struct {
 // The bounds of a look at a cluster.
 const (
 	patience     = 60 * time.Second // for all of it, where the caller sets no other limit
-	dialTimeout  = 10 * time.Second
-	answerWait   = 15 * time.Second // for one answer
-	retryTimeout = 20 * time.Second // for one request with its repetitions
-	retries      = 4
+	dialTimeout  = 5 * time.Second
+	answerWait   = 10 * time.Second // for one answer
+	retryTimeout = 15 * time.Second // for one request with its repetitions
+	retries      = 3
 	backoff      = 100 * time.Millisecond // before the first repetition; twice as long before each other
 	answerLimit  = 64 << 20               // bytes of one answer: a hundred thousand partitions take ten million
 	clientName   = "tidemark"
@@ -194,6 +194,9 @@ func (c *Cluster) At(ctx context.Context, recorded kept.Recorded, t time.Time) (
 		return nil, false, err
 	}
 	defer q.close()
+	if !s[0].comparable() {
+		return nil, false, nil
+	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	if err := q.at(ctx, s, t); err != nil {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kfake"
 	"github.com/twmb/franz-go/pkg/kgo"
 	"github.com/twmb/franz-go/pkg/kmsg"
@@ -170,6 +171,18 @@ func TestStories(t *testing.T) {
 		},
 		at(`{"orders":{"0":9}}`),
 		"orders/0: 0 to 18, stable 18, kept 168h0m0s, written -72h0m0s\nwhole\n" + settingsFact("orders", "1 partition"),
+	}, {
+		"two topics that are kept alike, one that is not",
+		func(f *fake) {
+			f.create("orders", 2, week)
+			f.create("refunds", 1, week)
+			f.create("shops", 1, "cleanup.policy=compact,delete", "retention.ms=-1")
+		},
+		at(`{"orders":{"0":0},"refunds":{"0":0},"shops":{"0":0}}`),
+		"orders/0: 0 to 0, stable 0, kept 168h0m0s\norders/1: 0 to 0, stable 0, kept 168h0m0s\nrefunds/0: 0 to 0, stable 0, kept 168h0m0s\nshops/0: 0 to 0, stable 0\nwhole\n" +
+			"fact: topics orders (id), refunds (id) have 3 partitions: cleanup.policy=delete, retention.ms=604800000 (7 days), retention.bytes=-1 (no limit)\n" +
+			"fact: topic shops (id) has 1 partition: cleanup.policy=compact,delete (of records with one key the older ones go, so gaps between offsets are normal), " +
+			"retention.ms=-1 (no limit), retention.bytes=-1 (no limit)\n",
 	}, {
 		"names that no topic has are not sent",
 		func(f *fake) { f.create("orders", 1, week) },
@@ -403,6 +416,69 @@ func TestSilent(t *testing.T) {
 	}
 }
 
+// TestOneBroker: what one broker does not tell is not known, and what the others tell is.
+func TestOneBroker(t *testing.T) {
+	f := newFake(t).as()
+	f.create("orders", 2, week)
+	for p := range int32(2) {
+		if err := f.MoveTopicPartition("orders", p, p); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f.write("orders", 0, 3, planned)
+	f.ControlKey(int16(kmsg.ListOffsets), func(r kmsg.Request) (kmsg.Response, error, bool) {
+		f.KeepControl()
+		if f.CurrentNode() != 1 {
+			return nil, nil, false
+		}
+		return nil, errors.New("the connection is closed"), true
+	})
+	_, got := f.ask(f.cluster(""), at(`{"orders":{"0":3,"1":0}}`))
+	want := "orders/0: 0 to 3, stable 3, kept 168h0m0s\norders/1: ? to ?, stable ?, kept 168h0m0s\nwhole\n" + settingsFact("orders", "2 partitions") +
+		"error: partition orders/1: a broker takes the connection and closes it at the first request, as one does that expects a login, or TLS (security.protocol)\n"
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestPartitionError is a partition of which the broker says that it has trouble.
+func TestPartitionError(t *testing.T) {
+	f := newFake(t).as()
+	f.create("orders", 1)
+	f.ControlKey(int16(kmsg.ListOffsets), func(r kmsg.Request) (kmsg.Response, error, bool) {
+		f.KeepControl()
+		resp := r.ResponseKind().(*kmsg.ListOffsetsResponse)
+		for _, t := range r.(*kmsg.ListOffsetsRequest).Topics {
+			rt := kmsg.NewListOffsetsResponseTopic()
+			rt.Topic = t.Topic
+			for _, p := range t.Partitions {
+				rp := kmsg.NewListOffsetsResponseTopicPartition()
+				rp.Partition, rp.ErrorCode, rp.Offset = p.Partition, kerr.KafkaStorageError.Code, -1
+				rt.Partitions = append(rt.Partitions, rp)
+			}
+			resp.Topics = append(resp.Topics, rt)
+		}
+		return resp, nil, true
+	})
+	s, _ := f.ask(f.cluster(""), at(`{"orders":{"0":3}}`))
+	if want := "partition orders/0: the brokers answer KAFKA_STORAGE_ERROR"; fmt.Sprint(s.Err) != want {
+		t.Errorf("%v, want %s", s.Err, want)
+	}
+}
+
+// TestNoSettings: services that only speak Kafka's protocol may not know the question.
+func TestNoSettings(t *testing.T) {
+	versions := kversion.Stable()
+	versions.SetMaxKeyVersion(int16(kmsg.DescribeConfigs), -1)
+	f := newFake(t, kfake.MaxVersions(versions)).as()
+	f.create("orders", 1)
+	_, got := f.ask(f.cluster(""), at(`{"orders":{"0":0}}`))
+	want := "orders/0: 0 to 0, stable 0\nwhole\nfact: topic orders (id) has 1 partition: how long it keeps records is not known\nunseen: how long records are kept was not told for orders\n"
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // TestUnreachable: nobody listens there.
 func TestUnreachable(t *testing.T) {
 	f := newFake(t)
@@ -412,7 +488,7 @@ func TestUnreachable(t *testing.T) {
 	if err != nil || len(all) != 1 {
 		t.Fatal(all, err)
 	}
-	if got := fmt.Sprint(all[0].Err); !strings.HasPrefix(got, "no broker answers: ") || !strings.Contains(got, "connection refused") {
+	if got := fmt.Sprint(all[0].Err); !strings.HasPrefix(got, "a broker cannot be reached: ") || !strings.Contains(got, "connection refused") {
 		t.Error(got)
 	}
 	if all[0].Whole {

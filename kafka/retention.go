@@ -30,7 +30,8 @@ const (
 	cleanupPolicy  = "cleanup.policy"
 )
 
-// settings asks how long the topics keep records. That a right is missing for it is no error: all else is known.
+// settings asks how long the topics keep records. That a right is missing for it, or that the brokers do not know such
+// questions (services that only speak Kafka's protocol), is no error: all else is known.
 func (q *inquiry) settings(ctx context.Context) error {
 	req := kmsg.NewPtrDescribeConfigsRequest()
 	for _, name := range slices.Sorted(maps.Keys(q.topics)) {
@@ -49,10 +50,9 @@ func (q *inquiry) settings(ctx context.Context) error {
 		return err
 	}
 	for _, shard := range q.client.RequestSharded(ctx, req) {
-		if shard.Err != nil {
-			return shard.Err
+		if shard.Err == nil {
+			q.settingsOf(shard)
 		}
-		q.settingsOf(shard)
 	}
 	return ctx.Err()
 }

@@ -21,7 +21,7 @@ const factLimit = 5
 // source is what the cluster keeps of one source.
 func (q *inquiry) source(s *asked) kept.Source {
 	out := kept.Source{Index: s.Index, From: q.brokers, Kind: "kafka", Unseen: s.unseen, Err: q.err}
-	if s.Kind != nil && s.Kind.Is("event-hubs") {
+	if !s.comparable() {
 		out.Unseen = append(out.Unseen, "positions are not compared: the query reads through the connector of Event Hubs, and whether its sequence numbers are the offsets of the Kafka endpoint is not known")
 		return out
 	}
@@ -35,6 +35,9 @@ func (q *inquiry) source(s *asked) kept.Source {
 	out.Unseen = append(out.Unseen, q.untold(s)...)
 	return out
 }
+
+// comparable reports whether the positions of a source are offsets of Kafka.
+func (s *asked) comparable() bool { return s.Kind == nil || !s.Kind.Is("event-hubs") }
 
 // whole reports whether it is known which partitions there are.
 func (q *inquiry) whole(s *asked) bool {
@@ -116,7 +119,7 @@ func (q *inquiry) refused(s *asked) error {
 // facts are what else was seen.
 func (q *inquiry) facts(s *asked) []string {
 	var all, absent, open, aged []string
-	told := 0
+	var told settingsGroups
 	for _, name := range s.topics {
 		t := q.topics[name]
 		switch {
@@ -128,9 +131,7 @@ func (q *inquiry) facts(s *asked) []string {
 		case t.err != nil:
 			continue
 		}
-		if told++; told <= factLimit {
-			all = append(all, fmt.Sprintf("topic %s%s has %s: %s", name, t.idWords(), counted(len(t.partitions), "partition"), t.retention.words()))
-		}
+		told.add(t)
 		for _, n := range slices.Sorted(maps.Keys(t.partitions)) {
 			p := t.partitions[n]
 			part := name + "/" + strconv.Itoa(int(n))
@@ -142,10 +143,8 @@ func (q *inquiry) facts(s *asked) []string {
 			}
 		}
 	}
-	if told > factLimit {
-		all = append(all, fmt.Sprintf("%s more of its topics are there", strconv.Itoa(told-factLimit)))
-	}
-	if len(absent) > 0 && told == 0 {
+	all = told.words()
+	if len(absent) > 0 && len(told) == 0 {
 		all = append(all, fmt.Sprintf("the cluster has none of the topics (%s): they were deleted, or these are the brokers of another cluster", few(absent)))
 	} else if len(absent) > 0 {
 		all = append(all, "the cluster has no topic "+few(absent))
@@ -157,6 +156,43 @@ func (q *inquiry) facts(s *asked) []string {
 		all = append(all, "what the next start reads first is older than the topic keeps records, and may be deleted at any time: "+few(aged))
 	}
 	return all
+}
+
+// settingsGroups are topics by what is set for them, in order.
+type settingsGroups []settingsGroup
+
+type settingsGroup struct {
+	settings   string
+	topics     []string // with their ids
+	partitions int      // of all of them
+}
+
+func (all *settingsGroups) add(t *topic) {
+	settings := t.retention.words()
+	i := 0
+	for i < len(*all) && (*all)[i].settings != settings {
+		i++
+	}
+	if i == len(*all) {
+		*all = append(*all, settingsGroup{settings: settings})
+	}
+	g := &(*all)[i]
+	g.topics, g.partitions = append(g.topics, t.name+t.idWords()), g.partitions+len(t.partitions)
+}
+
+func (all settingsGroups) words() []string {
+	var out []string
+	for _, g := range all[:min(len(all), factLimit)] {
+		topics := "topic " + few(g.topics) + " has "
+		if len(g.topics) > 1 {
+			topics = "topics " + few(g.topics) + " have "
+		}
+		out = append(out, topics+counted(g.partitions, "partition")+": "+g.settings)
+	}
+	if more := len(all) - factLimit; more > 0 {
+		out = append(out, fmt.Sprintf("topics with %d other settings are there", more))
+	}
+	return out
 }
 
 // idWords is the id of a topic: another one under its name has another id. Brokers before 2.8 tell none.
