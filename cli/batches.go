@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"slices"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -168,37 +167,8 @@ func rowsOf(before, b, after *checkpoint.Batch) *report.Sum {
 	return &sum
 }
 
-// batchLine is one batch for a program. A committed of null could not be read; times are ms since the
-// epoch, 0 where they are not recorded.
-type batchLine struct {
-	Batch       int64    `json:"batch"`
-	Planned     bool     `json:"planned"`
-	PlannedMS   int64    `json:"planned_ms"`
-	Committed   *bool    `json:"committed"`
-	InSink      string   `json:"in_sink,omitempty"` // "yes", "no", "taken out", "?"; absent without --sink
-	WatermarkMS int64    `json:"watermark_ms"`
-	Ranges      any      `json:"ranges"`
-	Problems    []string `json:"problems"`
-}
-
 func (a *app) batchJSON(before, b, after *checkpoint.Batch, out *checks.Output) error {
-	unread := func(name string) bool {
-		return slices.ContainsFunc(b.Unread, func(u checkpoint.Unread) bool { return u.Name == name+"/"+strconv.FormatInt(b.ID, 10) })
-	}
-	l := batchLine{Batch: b.ID, InSink: report.InOutput(out, b.ID), Ranges: report.Ranges(checkpoint.Reads(before, b, after)), Problems: []string{}}
-	if l.Planned = b.Plan != nil || unread("offsets"); b.Plan != nil {
-		l.PlannedMS, l.WatermarkMS = b.Plan.Timestamp, b.Plan.Watermark
-	}
-	if committed := b.Commit != nil; committed || !unread("commits") {
-		l.Committed = &committed
-	}
-	for _, p := range b.Problems() {
-		l.Problems = append(l.Problems, p.Error())
-	}
-	for _, u := range b.Unread {
-		l.Problems = append(l.Problems, fmt.Sprintf("%s could not be read: %v", u.Name, u.Err))
-	}
-	return report.WriteJSON(a.Out, l, "")
+	return report.BatchJSON(a.Out, before, b, after, out)
 }
 
 func (a *app) gapJSON(from, to int64) error {

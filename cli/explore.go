@@ -191,6 +191,9 @@ func (a *app) health(ctx context.Context, f ui.Found) ui.Found {
 
 func (a *app) uiOptions() ui.Options {
 	return ui.Options{
+		Reopen:   a.reopen,
+		Write:    a.save,
+		Tmux:     a.Getenv("TMUX") != "",
 		View:     a.view,
 		Follow:   a.follow,
 		Examine:  a.examination(false),

@@ -21,23 +21,31 @@ type target struct {
 }
 
 // newTarget looks whether a file may be written there; location is what it is about. An error names the
-// flag that asked for it.
+// flag that asked for it; "" where a person was asked.
 func newTarget(flag, name, location string) (*target, error) {
 	t, info, err := place(flag, name, []string{location})
 	if err != nil {
 		return nil, err
 	}
 	if info != nil {
-		return nil, usageError("--%s: %s is there already, and nothing is overwritten: name another file", flag, name)
+		return nil, usageError("%s%s is there already, and nothing is overwritten: name another file", askedBy(flag), name)
 	}
 	return t, nil
+}
+
+// askedBy begins an error with the flag that it is about; nothing where there is none.
+func askedBy(flag string) string {
+	if flag == "" {
+		return ""
+	}
+	return "--" + flag + ": "
 }
 
 // place is where a name leads on this machine, and what is there; nil for nothing. A folder is an error, and so
 // is a place in a checkpoint or in one of the locations.
 func place(flag, name string, locations []string) (*target, fs.FileInfo, error) {
 	refuse := func(format string, args ...any) (*target, fs.FileInfo, error) {
-		return nil, nil, usageError("--%s: %s", flag, fmt.Sprintf(format, args...))
+		return nil, nil, usageError("%s%s", askedBy(flag), fmt.Sprintf(format, args...))
 	}
 	if scheme, rest, ok := strings.Cut(name, ":"); ok && len(scheme) > 1 && strings.HasPrefix(rest, "/") {
 		return refuse("%s: a file is written only on this machine: give a path", name)
@@ -168,4 +176,29 @@ func (f *newFile) discard() (removed bool, err error) {
 	f.over = true
 	_ = f.Close() // keep may have done it
 	return true, os.Remove(f.path + partialSuffix)
+}
+
+// save writes data to a new file that a person named in the explorer; location is what is looked at there.
+func (a *app) save(location, name string, data []byte) error {
+	if rest, ok := strings.CutPrefix(name, "~/"); ok {
+		if home := a.Getenv("HOME"); home != "" {
+			name = filepath.Join(home, rest)
+		}
+	}
+	to, err := newTarget("", name, location)
+	if err != nil {
+		return err
+	}
+	file, err := to.create()
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(data)
+	if err == nil {
+		_, err = file.keep()
+	}
+	if _, rerr := file.discard(); rerr != nil {
+		err = errors.Join(err, rerr)
+	}
+	return err
 }

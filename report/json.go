@@ -175,6 +175,12 @@ func newFinding(f *checks.Finding) finding {
 	return finding{f.Code, f.Severity.String(), f.Batch, newWhere(f.Where), f.Title, f.Evidence, f.Meaning, f.NextStep, f.Avoid}
 }
 
+// FindingJSON writes one finding, as the verdict has it.
+func FindingJSON(w io.Writer, f *checks.Finding) error { return WriteJSON(w, newFinding(f), "  ") }
+
+// DriftJSON writes one difference from a spec, as the verdict has it.
+func DriftJSON(w io.Writer, d *checks.Drift) error { return WriteJSON(w, newDrift(d), "  ") }
+
 // JSON writes a verdict for a program. What it writes is harmless on a terminal too.
 func JSON(w io.Writer, v *checks.Verdict, _ Options) error {
 	return WriteJSON(w, newDocument(v), "  ")

@@ -27,6 +27,7 @@ type App struct {
 	prompt    prompt         // the command line
 	history   history        // the views that were visited
 	travelled bool           // the message led back or forward in them
+	saving    ask            // the name of a file, where one is asked for
 	menu      *menu          // what can be chosen from; nil where nothing is asked
 	waiting   func() tea.Cmd // a line that asks for what is still being read; nil for none
 	notice    string         // one line for the footer, until the next key
@@ -213,6 +214,10 @@ func (a *App) take(msg tea.Msg) tea.Cmd {
 			a.notice = "what is opened is not remembered: " + msg.err.Error()
 		}
 		a.forgot = true
+	case copied:
+		return a.takeCopy(msg)
+	case saved:
+		a.isSaved(msg)
 	case broke:
 		a.notice = msg.err.Error()
 	case addressed:
@@ -228,6 +233,8 @@ func (a *App) take(msg tea.Msg) tea.Cmd {
 		switch {
 		case a.menu != nil:
 			return a.choose(msg)
+		case a.saving.open():
+			return a.heardFile(msg)
 		case a.prompt.Typing:
 			return a.prompted(msg)
 		}
@@ -343,6 +350,9 @@ func (a *App) key(msg tea.KeyPressMsg) tea.Cmd {
 	if a.menu != nil {
 		return a.choose(msg)
 	}
+	if a.saving.open() {
+		return a.heardFile(msg)
+	}
 	if a.prompt.Typing {
 		return a.prompted(msg)
 	}
@@ -383,6 +393,10 @@ func (a *App) key(msg tea.KeyPressMsg) tea.Cmd {
 		return a.openPalette()
 	case pressed(msg, keys.mouse):
 		a.toggleMouse()
+	case pressed(msg, keys.copy):
+		return a.offerCopies(false)
+	case pressed(msg, keys.export):
+		return a.offerCopies(true)
 	case pressed(msg, keys.clock):
 		a.clock.local = !a.clock.local
 		for _, l := range a.stack {

@@ -327,7 +327,7 @@ func TestHelpShowsEveryKey(t *testing.T) {
 		d.press("esc")
 	}
 	d.press("?")
-	d.shows("no write path")
+	d.shows("No key changes, moves or deletes a file.")
 }
 
 func TestTimesInLocalTime(t *testing.T) {

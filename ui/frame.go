@@ -111,6 +111,8 @@ func (a *App) body(w, h int) (lines []string) {
 	switch {
 	case a.menu != nil:
 		lines = over(lines, a.menuView(w), h)
+	case a.saving.open():
+		lines = over(lines, append([]string{a.theme.dim.Styled(ruler(w))}, a.saving.view(&a.theme, w)...), h)
 	case a.prompt.Typing:
 		lines = over(lines, a.offersView(w), h)
 	}
@@ -213,6 +215,9 @@ func (a *App) footer(w int) string {
 		right = widget.Middle(right, max(w*2/3, 1))
 		room -= widget.Width(right) + 3
 	}
+	if right != "" && a.notice != "" && widget.Width(safe(a.notice)) > room { // what has just happened matters more
+		right, room = "", w-1
+	}
 	left := a.hints(room)
 	if a.prompt.Typing {
 		left = widget.Cut(a.promptLine(room), room)
@@ -254,7 +259,7 @@ func (a *App) hints(w int) string {
 	if a.menu != nil {
 		return a.menuHints()
 	}
-	if t, ok := a.top().screen.(typist); ok && t.typing() {
+	if t, ok := a.top().screen.(typist); a.saving.open() || ok && t.typing() {
 		return a.theme.key.Styled("enter") + " done  " + a.theme.key.Styled("esc") + " drop it"
 	}
 	hints := slices.DeleteFunc(slices.Clone(a.top().keys()), isMoving)

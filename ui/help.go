@@ -51,7 +51,7 @@ func (x *help) view(w, h int) []string {
 	} {
 		signs = append(signs, "   "+l[0]+"  "+l[1])
 	}
-	signs = append(signs, "", " This program has no write path: no key changes, moves or deletes a file.")
+	signs = append(signs, "", " No key changes, moves or deletes a file. The one thing that is ever written", " is a new file that you name with e, on this machine and in no checkpoint.")
 	signs = append(append(signs, x.forms()...), x.commands(w)...)
 	if w >= wide {
 		half := w/2 - 2

@@ -36,6 +36,7 @@ func named() []namedKey {
 		{"pane", keys.pane}, {"hex", keys.hex}, {"sort", keys.sort}, {"view", keys.view}, {"older", keys.older}, {"newer", keys.newer},
 		{"lookup", keys.lookup}, {"partition", keys.partition}, {"at-batch", keys.atBatch}, {"compare", keys.compare}, {"tally", keys.tally}, {"plan", keys.plan},
 		{"mark", keys.mark}, {"follow", keys.follow}, {"again", keys.again}, {"open", keys.open},
+		{"copy", keys.copy}, {"export", keys.export},
 		{"backward", keys.backward}, {"forward", keys.forward}, {"bookmark", keys.bookmark}, {"bookmarks", keys.bookmarks},
 		{"clock", keys.clock}, {"mouse", keys.mouse}, {"reread", keys.reread}, {"redraw", keys.redraw}, {"suspend", keys.suspend}, {"help", keys.help}, {"quit", keys.quit},
 	}

@@ -21,6 +21,7 @@ var keys = struct {
 	lookup, partition, atBatch, compare, tally, plan          key.Binding
 	sources, mark, follow                                     key.Binding
 	again, mouse, open, replay, output                        key.Binding
+	copy, export                                              key.Binding
 	backward, forward, bookmark, bookmarks                    key.Binding
 	clock, reread, stop, redraw, suspend, help, quit          key.Binding
 }{
@@ -73,6 +74,8 @@ var keys = struct {
 	open:      bind("o", "open a location", "o"),
 	replay:    bind("R", "what is read again", "R"),
 	output:    bind("W", "what was written", "W"),
+	copy:      bind("y", "copy", "y"),
+	export:    bind("e", "write to a file", "e"),
 	clock:     bind("t", "UTC / local time", "t"),
 	reread:    bind("r", "read again", "r"),
 	stop:      bind("ctrl+c", "stop reading, keep what arrived; twice: quit", "ctrl+c"),
@@ -90,7 +93,7 @@ func bind(label, does string, keys ...string) key.Binding {
 // everywhere are the keys that the app answers to on every screen.
 func everywhere() []key.Binding {
 	return []key.Binding{keys.overview, keys.batches, keys.findings, keys.state, keys.drift, keys.tree, keys.sources, keys.replay, keys.output, keys.worst, keys.question, keys.command, keys.palette, keys.backward, keys.forward, keys.bookmark, keys.bookmarks,
-		keys.clock, keys.mouse, keys.reread, keys.follow, keys.stop, keys.redraw, keys.suspend, keys.help, keys.quit, keys.back}
+		keys.copy, keys.export, keys.clock, keys.mouse, keys.reread, keys.follow, keys.stop, keys.redraw, keys.suspend, keys.help, keys.quit, keys.back}
 }
 
 // moving are the keys of every list.

@@ -37,6 +37,13 @@ type Options struct {
 	Memory  Memory              // what is remembered from run to run; nil: bookmarks of this run
 	Keys    map[string][]string // keys of one's own, by the names that CheckKeys knows; nil for the usual ones
 
+	// Reopen is the command line that opens a view of a location again, for a shell; nil: it is not offered.
+	Reopen func(location, view string) string
+	// Write writes a new file that a person has named, on this machine and in no checkpoint, while location is
+	// looked at. It is called in the background. nil: nothing can be written.
+	Write func(location, name string, data []byte) error
+	Tmux  bool // the terminal is one of tmux: what is for the one around it has to be wrapped
+
 	ASCII   bool              // plain ASCII for symbols and lines
 	NoColor bool              // no colour; bold and reverse video stay
 	Light   bool              // colours for a light background
