@@ -121,7 +121,7 @@ func lasting(location string) string {
 			return abs
 		}
 	}
-	return config.Mask(location)
+	return config.MaskLocation(location)
 }
 
 // file is where the entry of a key stands.

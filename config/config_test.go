@@ -132,6 +132,16 @@ func TestMask(t *testing.T) {
 	}
 }
 
+func TestMaskLocation(t *testing.T) {
+	for location, want := range map[string]string{
+		"s3://b/a?x=1//u@v/cp": "s3://b/a?x=1//u@v/cp", "s3://key:secret@b/cp": "s3://…@b/cp", "https://u:p@h/x?sig=abc": "https://…@h/x?…", "/mnt/a//b@c": "/mnt/a//b@c",
+	} {
+		if got := MaskLocation(location); got != want {
+			t.Errorf("%q: %q, want %q", location, got, want)
+		}
+	}
+}
+
 // TestReadme holds the table in the README to the list.
 func TestReadme(t *testing.T) {
 	text, err := os.ReadFile("../README.md")

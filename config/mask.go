@@ -23,3 +23,15 @@ func Mask(text string) string {
 	}
 	return text
 }
+
+// atHead is what stands before the host of a URI and is no name of a place; inQuery what may give access to one.
+var (
+	atHead  = regexp.MustCompile(`^(\w[\w+.-]*://)[^/?#@]+@`)
+	inQuery = regexp.MustCompile(`^(https?://[^?]*\?).*`)
+)
+
+// MaskLocation is a location without what gives access. What is left of one in a bucket, or of a path, still leads
+// there: their names may hold any character.
+func MaskLocation(location string) string {
+	return inQuery.ReplaceAllString(atHead.ReplaceAllString(location, "${1}…@"), "${1}…")
+}

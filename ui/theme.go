@@ -40,7 +40,7 @@ type meaning struct {
 var meanings = []meaning{
 	{"critical", "bright-red bold", "red bold", "bold", func(t *theme) *ansi.Style { return &t.critical }},
 	{"warn", "bright-yellow", "black on yellow", "bold", func(t *theme) *ansi.Style { return &t.warn }},
-	{"info", "cyan", "magenta", "none", func(t *theme) *ansi.Style { return &t.info }},
+	{"info", "cyan", "blue", "none", func(t *theme) *ansi.Style { return &t.info }},
 	{"good", "bright-blue", "blue", "none", func(t *theme) *ansi.Style { return &t.good }},
 	{"unknown", "bold", "bold", "bold", func(t *theme) *ansi.Style { return &t.unknown }},
 	{"strong", "bold", "bold", "bold", func(t *theme) *ansi.Style { return &t.strong }},
