@@ -137,7 +137,7 @@ func (s *start) ends(r *kept.Recorded, i int, o source.Offset) {
 	case noOffset(s.Last.Plan, o):
 		r.From, r.Prior = before, before
 	case o.LogsStart() && s.committed():
-		r.Prior, r.From = o, source.Offset{None: true}
+		r.Prior, r.From = o, s.shardEnds(sourceKey(i, o), o)
 	case o.LogsStart():
 		r.Prior, r.From = o, o
 	case s.committed():

@@ -37,6 +37,9 @@ func (k *KeptSource) isOf(kinds ...string) bool {
 func (k *KeptSource) part(x source.Range) KeptPart {
 	p := KeptPart{Name: x.Part, From: x.From, To: x.To, State: NotJudged, Unit: k.unit()}
 	there := k.byName[x.Part]
+	if there == nil && k.isOf("kinesis", "aws-kinesis") {
+		there = k.byName[""] // one time for all shards
+	}
 	switch {
 	case k.Other != "" || k.remade(x.Part):
 		if there != nil {
@@ -196,6 +199,14 @@ func (k *KeptSource) gone(from, earliest source.Position) (n int64, counted, kno
 	if k.counts(from) {
 		n, counted = earliest.Minus(from)
 		return n, counted, counted
+	}
+	if earliest.Order == source.Number && from.Order == source.BigNumber {
+		// A time: what was written after the newest batch was planned, and before it, is gone. What that batch left is
+		// older than it, and how much older is not recorded.
+		if k.Recorded.Time > 0 && earliest.Num > k.Recorded.Time+clockSkew.Milliseconds() {
+			return 1, false, true
+		}
+		return 0, false, false
 	}
 	c, ok := earliest.Compare(from)
 	return int64(c), false, ok

@@ -125,6 +125,9 @@ func (s *KeptSource) Say(at *source.Position) string {
 	if s.wholes() {
 		return fmt.Sprintf("%s %d", strings.TrimSuffix(s.unit(), "s"), at.Num)
 	}
+	if _, ms, ok := strings.Cut(at.Text, "AT_TIMESTAMP "); ok && at.Num > 0 && ms != "" {
+		return utc(at.Num)
+	}
 	return at.Text
 }
 

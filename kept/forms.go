@@ -3,6 +3,7 @@ package kept
 import (
 	"fmt"
 	"math/big"
+	"strconv"
 	"strings"
 
 	"tidemark/checkpoint/decode"
@@ -75,16 +76,32 @@ func instant(v decode.JSON) ([]source.Part, bool) {
 // sequenceDigits is how long a sequence number of Kinesis may be.
 const sequenceDigits = 128
 
-// shards are sequence numbers by shard.
+// timeDigits is how long milliseconds since 1970 are: a sequence number is never that short.
+const timeDigits = 13
+
+// shards are sequence numbers by shard, or times: a stream that keeps 24 hours begins that long ago. One time may stand
+// for all shards.
 func shards(v decode.JSON) ([]source.Part, bool) {
+	if ms, ok := v.Int(); ok && len(v.Text) == timeDigits {
+		return []source.Part{{Position: timeAt(v.Text, ms), At: v.At}}, true
+	}
 	var parts []source.Part
 	for _, f := range v.Fields {
 		text := f.Value.Text
 		if f.Value.Kind != decode.String && f.Value.Kind != decode.Number || len(text) > sequenceDigits || text == "" || strings.Trim(text, "0123456789") != "" {
 			return nil, false
 		}
+		if ms, err := strconv.ParseInt(text, 10, 64); err == nil && len(text) == timeDigits {
+			parts = append(parts, source.Part{Name: f.Name, Position: timeAt(text, ms), At: f.Value.At})
+			continue
+		}
 		n, _ := new(big.Int).SetString(text, 10)
 		parts = append(parts, source.Part{Name: f.Name, Position: source.Position{Text: text, Order: source.BigNumber, Big: n}, At: f.Value.At})
 	}
 	return parts, v.Kind == decode.Object
+}
+
+// timeAt is a time in the form in which Kinesis takes one for a position.
+func timeAt(text string, ms int64) source.Position {
+	return source.Position{Text: "AT_TIMESTAMP " + text, Order: source.Number, Num: ms}
 }
