@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -106,6 +107,51 @@ func TestBytesForAKey(t *testing.T) {
 	t.Logf("%d bytes for a move of the cursor", moves/20)
 	if moves/20 > moved {
 		t.Errorf("a move of the cursor writes %d bytes, want at most %d", moves/20, moved)
+	}
+}
+
+var tourStep = regexp.MustCompile(`TOUR \d+ of \d+, step \d+ of \d+`)
+
+// TestTour goes through the tour on a small terminal twice: by the keys that it names, and by n alone. Both
+// show the same screens.
+func TestTour(t *testing.T) {
+	goThrough := func(byKeys bool) (shown []string) {
+		s := start(t, "program", 80, 24, "demo", "--tour")
+		for at := ""; ; {
+			if err := s.Wait(s.ctx, "shows the next step", func(screen string) bool {
+				next := tourStep.FindString(screen)
+				return next != "" && next != at && !strings.Contains(screen, "… opening") && strings.Contains(screen, "restart: R")
+			}); err != nil {
+				t.Fatal(err)
+			}
+			screen := s.Screen()
+			at = tourStep.FindString(screen)
+			shown = append(shown, at+strings.TrimRight(strings.Split(screen, "\n")[1], " "))
+			_, named, _ := strings.Cut(screen, "press ")
+			key, _, _ := strings.Cut(named, " ")
+			switch {
+			case strings.Contains(screen, "that was the tour"):
+				s.press("p")
+				s.waitFor("step 1 of 2")
+				s.press("ctrl+c", "ctrl+c")
+				s.ended()
+				return shown
+			case byKeys && key != "":
+				s.press(key)
+			default:
+				s.press("n")
+			}
+		}
+	}
+	byKeys, byN := goThrough(true), goThrough(false)
+	last := func(s string) string { return s[strings.LastIndex(s, " ")+1:] }
+	if len(byKeys) != len(byN) {
+		t.Fatalf("%d steps by keys and %d by n", len(byKeys), len(byN))
+	}
+	for i := range byKeys {
+		if last(byKeys[i]) != last(byN[i]) {
+			t.Errorf("step %d shows %q by its key and %q by n", i+1, byKeys[i], byN[i])
+		}
 	}
 }
 

@@ -23,7 +23,7 @@ type example struct {
 }
 
 func demoCommand(a *app) *cobra.Command {
-	var list bool
+	var list, tour bool
 	cmd := &cobra.Command{
 		Use:   "demo [NAME]",
 		Short: "Open a built-in example of a broken checkpoint",
@@ -33,6 +33,7 @@ looks like before you have one. Without a terminal it prints the verdict; its
 exit status is then that of check.`),
 		Example: `tidemark demo
 tidemark demo --list
+tidemark demo --tour
 tidemark demo lost-state --view state`,
 		Args: args(0, 1),
 		RunE: a.run(func(ctx context.Context, cmd *cobra.Command, args []string) error {
@@ -49,10 +50,14 @@ tidemark demo lost-state --view state`,
 					return err
 				}
 			}
+			if tour {
+				return a.tour(ctx, all, strings.Join(args, ""))
+			}
 			return a.exploreWith(ctx, demoPrefix+chosen.name, a.exampleOpener(chosen))
 		}),
 	}
 	cmd.Flags().BoolVar(&list, "list", false, "name the examples")
+	cmd.Flags().BoolVar(&tour, "tour", false, "a guided tour: what is on the screen, and which key is\nnext; through all of them, or through NAME")
 	a.viewFlag(cmd)
 	return cmd
 }

@@ -39,6 +39,7 @@ type App struct {
 	forgot    bool      // that nothing can be remembered was told
 	walked    int       // findings that ! has gone through
 	follow    following
+	tour      tour
 	after     func(time.Duration, tea.Msg) tea.Cmd // sends a message later; a test has none
 	seeks     int                                  // searches for the operator of a key
 }
@@ -358,6 +359,9 @@ func (a *App) key(msg tea.KeyPressMsg) tea.Cmd {
 	}
 	if t, ok := a.top().screen.(typist); ok && t.typing() {
 		return a.tell(a.top(), msg)
+	}
+	if cmd, taken := a.tourKey(msg); taken {
+		return cmd
 	}
 	msg = a.keymap.press(msg)
 	if to := jumpOf(msg); to != "" {

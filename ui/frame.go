@@ -37,9 +37,9 @@ const (
 // bodyHeight is how many lines the frame leaves to a screen.
 func (a *App) bodyHeight() int {
 	if a.h >= roomy {
-		return a.h - 6
+		return a.h - 6 - a.tourHeight()
 	}
-	return max(a.h-4, 0)
+	return max(a.h-4-a.tourHeight(), 0)
 }
 
 // View draws one frame: exactly as many lines as the terminal has, none wider than it is.
@@ -77,6 +77,7 @@ func (a *App) frame() (content string) {
 			lines = append(lines, rule)
 		}
 		lines = append(lines, fill(body, a.bodyHeight())...)
+		lines = append(lines, a.tourView(a.w)...)
 		if a.h >= roomy {
 			lines = append(lines, rule)
 		}

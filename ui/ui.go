@@ -32,6 +32,7 @@ type Options struct {
 	OpenAt  func(location string) Choice
 	Find    Finder              // looks for checkpoints below a location; nil: nothing is looked for
 	Here    string              // where the start screen looks for checkpoints; "" for nowhere
+	Tour    []Chapter           // a guided tour, which begins at Location; nil: none
 	Choices []Choice            // what the start screen offers where Open is nil
 	View    string              // the line after ":" that is run once the checkpoint is open; "" for the overview
 	Memory  Memory              // what is remembered from run to run; nil: bookmarks of this run
@@ -118,6 +119,10 @@ func New(ctx context.Context, o Options) *App {
 	}
 	a.pointer = o.Mouse
 	a.session = session{Options: o, theme: newTheme(o), clock: clock{now: o.Now, local: o.Local}, keymap: newKeymap(o.Keys), asOf: -1}
+	a.tour.chapters = o.Tour
+	if len(o.Tour) > 0 {
+		a.byTheClockOf(&o.Tour[0])
+	}
 	if o.Open != nil {
 		a.push(newOverview(&a.session))
 	} else {
