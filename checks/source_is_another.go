@@ -77,6 +77,9 @@ func (a *anew) batch(b *checkpoint.Batch) {
 	sources := inPlanOrder(b.Plan)
 	for i := range a.p.Kept.Sources {
 		s := &a.p.Kept.Sources[i]
+		if len(s.Created) == 0 {
+			continue // nothing to compare: there may be a hundred thousand batches
+		}
 		o := sourceNamed(b.Plan, s.Key)
 		if o.None || len(sources) != len(a.p.Kept.Asked) || !sameKind(o, s.newest()) {
 			continue
