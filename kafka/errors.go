@@ -63,7 +63,14 @@ func why(err error) string {
 	case strings.Contains(err.Error(), "below the user defined min"), strings.Contains(err.Error(), "broker is too old"):
 		return "the brokers are older than Kafka 0.11, which cannot be asked without the risk of creating a topic"
 	}
-	return "a broker cannot be reached: " + strings.TrimPrefix(err.Error(), "unable to dial: ")
+	text := err.Error()
+	if e, ok := errors.AsType[interface {
+		error
+		Timeout() bool
+	}](err); ok && e.Timeout() && !strings.Contains(text, "dial") {
+		return "a broker takes the connection and does not answer"
+	}
+	return "a broker cannot be reached: " + strings.TrimPrefix(text, "unable to dial: ")
 }
 
 // detail is what a broker adds to the name of an error.
