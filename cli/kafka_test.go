@@ -154,3 +154,21 @@ func TestKafkaAnew(t *testing.T) {
 		t.Errorf("a replay is said to be safe:\n%s", &out)
 	}
 }
+
+// TestKafkaStarts: start positions for a new query hold what the cluster has, over all its partitions.
+func TestKafkaStarts(t *testing.T) {
+	brokers, _ := cluster(t)
+	for _, c := range []struct {
+		args      []string
+		want, say string
+	}{
+		{nil, `{"orders-u":{"0":26,"1":12,"2":6,"3":0}}`, "skipped, for they are not kept any more: orders-u/0 24 to 26"},
+		{[]string{"--from", "2026-11-29T12:02:00Z"}, `{"orders-u":{"0":26,"1":0,"2":0,"3":0}}`, "read again: orders-u/1 0 to 12, orders-u/2 0 to 6"},
+		{[]string{"--from", "2026-11-29T15:02:00Z"}, `{"orders-u":{"0":40,"1":20,"2":10,"3":0}}`, "skipped: orders-u/0 24 to 40, orders-u/1 12 to 20"},
+	} {
+		status, out, errs := run(t.Context(), t, append([]string{"offsets", kafkaUncommitted, "--kafka", brokers, "--as", "starting-offsets"}, c.args...)...)
+		if status != 0 || strings.TrimSpace(out) != c.want || !strings.Contains(errs, c.say) {
+			t.Errorf("%q: status %d, %s, want %s and %q in\n%s", c.args, status, out, c.want, c.say, errs)
+		}
+	}
+}
