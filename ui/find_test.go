@@ -40,7 +40,7 @@ func TestTextIsSearched(t *testing.T) {
 		d.run(d.Init())
 		d.press("?", "/")
 		d.letters("regular")
-		d.shows("/regular▏", "in 1 line; n next, N before", "▸  -r regex")
+		d.shows("/regular▏", "in 1 line; n next, N before", "▸")
 		d.press("enter", "esc")
 		if d.crumbs() != "overview › help" {
 			t.Fatalf("esc leaves the screen before it drops what is searched: %q", d.crumbs())

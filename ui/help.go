@@ -51,14 +51,15 @@ func (x *help) view(w, h int) []string {
 	} {
 		signs = append(signs, "   "+l[0]+"  "+l[1])
 	}
-	signs = append(signs, "", " No key changes, moves or deletes a file. The one thing that is ever written", " is a new file that you name with e, on this machine and in no checkpoint.")
-	signs = append(append(signs, x.forms()...), x.commands(w)...)
+	lines := indent1(widget.Wrap("No key changes, moves or deletes a file. The one thing that is ever written is a new file that you name with "+x.s.label(keys.export)+", on this machine and in no checkpoint.", w-2))
+	lines = append(lines, "")
 	if w >= wide {
 		half := w/2 - 2
-		lines := widget.Beside(own, half, "  ", all, max(len(own), len(all)))
-		return x.show(x.s, append(lines, signs...), h)
+		left := slices.Concat(own, signs, x.forms())
+		lines = append(lines, widget.Beside(left, half, "  ", all, max(len(left), len(all)))...)
+		return x.show(x.s, append(lines, x.commands(w)...), h)
 	}
-	return x.show(x.s, slices.Concat(own, []string{""}, all, signs), h)
+	return x.show(x.s, slices.Concat(lines, own, []string{""}, all, signs, x.forms(), x.commands(w)), h)
 }
 
 // forms are what can stand after "/".
