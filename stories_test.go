@@ -3,6 +3,7 @@
 package main
 
 import (
+	"encoding/base64"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -44,6 +45,9 @@ var stories = []story{
 	{"what changed between two batches",
 		[]string{"demo", "lost-state"}, []string{"WHERE IT STANDS"}, []string{"B", "space", "down", "space", "="}, 8,
 		[]string{"BATCHES 24 AND 25", "SETTINGS"}},
+	{"the start positions of a new query, copied",
+		[]string{"demo", "uncommitted"}, []string{"WHERE IT STANDS"}, []string{"y", "s"}, 4,
+		[]string{"start positions", "clipboard"}},
 	{"how the query differs from its checkpoint",
 		[]string{incidents + "C55-dedup-key-added.tar.gz/checkpoint", "--spec", "SPEC"}, []string{"WHERE IT STANDS"}, []string{"D"}, 2,
 		[]string{"overview › drift", "operators[0].key", "order_id STRING, shop STRING"}},
@@ -72,6 +76,9 @@ func TestStories(t *testing.T) {
 			s.waitFor(x.shows...)
 			if presses > x.most {
 				t.Errorf("%d key presses, want at most %d", presses, x.most)
+			}
+			if slices.Contains(x.keys, "y") {
+				s.copied(`{"orders-u":{`)
 			}
 			if testing.Verbose() {
 				t.Logf("%d key presses\n%s", presses, s.Screen())
@@ -174,6 +181,24 @@ func (s *session) typed(text string) int {
 	}
 	s.press(text)
 	return 1
+}
+
+// copied waits for the escape that gives a text to the terminal's clipboard, and holds what it begins with.
+func (s *session) copied(begins string) {
+	s.t.Helper()
+	var text string
+	if err := s.Wait(s.ctx, "is given something to copy", func(string) bool {
+		_, rest, found := strings.Cut(s.Written(), "\x1b]52;c;")
+		payload, _, whole := strings.Cut(rest, "\a")
+		data, err := base64.StdEncoding.DecodeString(payload)
+		text = string(data)
+		return found && whole && err == nil
+	}); err != nil {
+		s.t.Fatal(err)
+	}
+	if !strings.HasPrefix(text, begins) {
+		s.t.Errorf("%q is copied, want a text that begins with %q", text, begins)
+	}
 }
 
 func isKey(text string) bool {
