@@ -349,3 +349,14 @@ func FuzzParse(f *testing.F) {
 		_ = x.Reason().String()
 	})
 }
+
+// TestLineEndsOfAPaste reads the same trace with the line ends of Unix, of Windows, and of a terminal's paste.
+func TestLineEndsOfAPaste(t *testing.T) {
+	text := "org.apache.spark.SparkException: [CANNOT_LOAD_STATE_STORE.UNCATEGORIZED] An error occurred\n\tat a.B.c(B.scala:1)\nCaused by: java.io.EOFException: Stream ended prematurely\n"
+	want := tellTrace(text)
+	for _, end := range []string{"\r\n", "\r"} {
+		if got := tellTrace(strings.ReplaceAll(text, "\n", end)); got != want {
+			t.Errorf("with %q:\n%s\nwant\n%s", end, got, want)
+		}
+	}
+}

@@ -166,7 +166,7 @@ func Parse(text string) (*Trace, error) {
 
 // unfolded is a trace that was one string of JSON, with its line ends restored.
 func unfolded(text string) string {
-	text = strings.ReplaceAll(text, "\r\n", "\n")
+	text = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text) // a terminal pastes line ends as \r
 	if strings.Contains(text, `\n\tat `) {
 		text = strings.NewReplacer(`\n`, "\n", `\t`, "\t", `\"`, `"`).Replace(text)
 	}

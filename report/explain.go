@@ -113,15 +113,23 @@ func idsOf(t *explain.Trace) string {
 
 // quoted are Spark's own words: of the exception that tells, and where that is another one of the innermost.
 func quoted(e *explain.Explanation) string {
-	tells, reason := e.Chain[e.At].String(), e.Reason().String()
+	tells, reason := bare(e.Chain[e.At].String()), e.Reason().String()
 	words := clip(tells)
 	if e.Condition == nil || e.At == len(e.Chain)-1 {
-		return clip(reason)
+		return clip(bare(reason))
 	}
 	if !strings.Contains(tells, reason) {
 		words += "; innermost: " + clip(reason)
 	}
 	return words
+}
+
+// bare is an exception without what Spark puts before each that ended a query: its ids are told beside it.
+func bare(s string) string {
+	if _, words, ok := strings.Cut(s, "terminated with exception: "); ok {
+		return words
+	}
+	return s
 }
 
 func clip(s string) string {

@@ -40,7 +40,7 @@ func ready(key, label, text string) []copyable {
 	if text == "" {
 		return nil
 	}
-	return []copyable{{key: key, label: label, detail: widget.Cut(prose(text), 60), text: func(context.Context) (string, []string, error) { return text, nil, nil }}}
+	return []copyable{{key: key, label: label, detail: widget.Cut(prose(text), 300), text: func(context.Context) (string, []string, error) { return text, nil, nil }}}
 }
 
 // ---- the menu

@@ -107,8 +107,10 @@ func (x *explaining) anew() {
 	x.reading = false
 }
 
+// add adds a piece of the text; a terminal pastes line ends as carriage returns.
 func (x *explaining) add(text string) {
 	x.err = nil
+	text = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text)
 	x.paste = append(x.paste, text...)
 	if over := len(x.paste) - explain.Limit; over > 0 {
 		x.paste = slices.Clone(x.paste[over:])

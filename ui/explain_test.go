@@ -21,7 +21,7 @@ func TestExplainScreens(t *testing.T) {
 	t.Setenv("TZ", "UTC")
 	for _, size := range [][2]int{{80, 24}, {140, 40}} {
 		for name, then := range map[string]func(d *driver){
-			"explain-paste":   func(d *driver) { d.send(tea.PasteMsg{Content: gone}) },
+			"explain-paste":   func(d *driver) { d.send(tea.PasteMsg{Content: strings.ReplaceAll(gone, "\n", "\r")}) }, // as terminals paste
 			"explain-nothing": func(d *driver) { d.send(tea.PasteMsg{Content: "all is well"}); d.press("enter") },
 			"explain-agrees":  func(d *driver) { d.send(tea.PasteMsg{Content: gone}); d.press("enter") },
 			"explain-more":    func(d *driver) { d.send(tea.PasteMsg{Content: gone}); d.press("enter", "G") },
