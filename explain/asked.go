@@ -28,6 +28,8 @@ func (l *look) asked() (Agreement, string) {
 		return l.askOffsets()
 	case askState:
 		return l.askState()
+	case askSchema:
+		return l.askSchema()
 	case askOperators:
 		return l.askOperators()
 	}

@@ -74,11 +74,11 @@ func (l *look) judge() (Agreement, string) {
 			return Agrees, "The code, as it is declared, stops at the same: " + d.Field + ". " + d.Meaning
 		}
 	}
-	if l.Topic().home == outside {
-		return CannotTell, "What this error is about is not recorded in a checkpoint, so nothing here confirms it or speaks against it."
-	}
 	if f := l.telling(); f != nil {
 		return Agrees, "A check finds what fits: " + f.Code + ": " + sentence(f.Evidence)
+	}
+	if l.Topic().home == outside {
+		return CannotTell, "What this error is about is not recorded in a checkpoint, so nothing here confirms it or speaks against it."
 	}
 	return l.judgeNothing()
 }

@@ -24,6 +24,7 @@ const (
 	askCount                // how many sources do the plans have?
 	askOffsets              // does the plan ask for these offsets?
 	askState                // is there any state?
+	askSchema               // is the existing schema the recorded one?
 	askOperators            // which operators are recorded?
 )
 
@@ -258,7 +259,7 @@ var (
 		Proves: "It proves that they differ. In most cases the code has changed and the checkpoint is whole; releases also differ in what may be null.",
 		Next:   "Start the code that wrote this checkpoint, or compare the two with --spec; a changed key needs a checkpoint of its own.",
 		Avoid:  "Do not switch the check off (spark.sql.streaming.stateStore.stateSchemaCheck): the query would take the bytes of one column for another.",
-		Codes:  []string{"drift", "state-schema-changed", "state-format-old"}, home: inQuery,
+		Codes:  []string{"drift", "state-format-old"}, ask: askSchema, home: inQuery,
 	}
 	operators = &Topic{
 		About:  "the query has other stateful operators",
