@@ -51,7 +51,7 @@ func (x *help) view(w, h int) []string {
 	} {
 		signs = append(signs, "   "+l[0]+"  "+l[1])
 	}
-	lines := indent1(widget.Wrap("No key changes, moves or deletes a file. The one thing that is ever written is a new file that you name with "+x.s.label(keys.export)+", on this machine and in no checkpoint.", w-2))
+	lines := indent1(widget.Wrap("No key changes, moves or deletes a file. Written are only the files that you name, and what is remembered in your home: on this machine, and in no checkpoint.", w-2))
 	lines = append(lines, "")
 	if w >= wide {
 		half := w/2 - 2

@@ -122,3 +122,16 @@ func TestEveryViewOpensAgainByItsLine(t *testing.T) {
 		})
 	}
 }
+
+// TestEveryScreenHasALine holds the screens that a name opens to the lines that open them again.
+func TestEveryScreenHasALine(t *testing.T) {
+	d := drive(t, openTree(tree()), everything(t, tree()), 140, 40)
+	d.run(d.Init())
+	for name := range screens {
+		d.press("O")
+		d.typed(name)
+		if got := d.here(); got != name || d.top().title() != name {
+			t.Errorf(":%s opens %q, whose line is %q", name, d.top().title(), got)
+		}
+	}
+}
