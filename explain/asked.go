@@ -76,6 +76,9 @@ func (l *look) missing(p *Place) (Agreement, string) {
 	if !strings.HasPrefix(p.Name, "state/") {
 		return Agrees, p.Name + " is not there."
 	}
+	if l.predicted() {
+		return "", ""
+	}
 	for i := range l.Places {
 		switch x := &l.Places[i]; {
 		case x.about != "store" || x.agrees:
@@ -136,7 +139,7 @@ func (l *look) askWhole() (Agreement, string) {
 // predicted reports whether the next start stops over the same.
 func (l *look) predicted() bool {
 	r := &l.v.Restart
-	return l.v.Known && r.Outcome == checks.Refuses && l.sameAs(r.Error)
+	return l.v.Known && r.Outcome == checks.Refuses && l.sameAs(r.Error, r.Because)
 }
 
 // askEntry: is the entry in the log? Which log the message does not say: offsets, or that of a file source. The

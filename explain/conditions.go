@@ -181,6 +181,7 @@ var Conditions = []*Condition{
 	{Words: "MappingException", Topic: jsonFile, Says: "A text is JSON and lacks what it should hold.", general: true},
 	{Words: "Unexpected end-of-input", Topic: jsonFile, Says: "A text that should be JSON ends too early.", general: true},
 	{Words: "No content to map due to end-of-input", Topic: jsonFile, Says: "A text that should be JSON is empty.", general: true},
+	{Words: "For input string", Topic: stateIDs, Says: "A text that should be a number is none: in state, the id of a file (checkpoint format 2).", general: true},
 	{Words: "CANNOT_LOAD_STATE_STORE", Topic: stateAny, Says: "A task could not load its part of the state; the exception below it says why.", general: true},
 	{Words: "STATE_STORE_", Topic: stateAny, Says: "Something is wrong with the state.", general: true},
 	{Words: "NumberFormatException", Topic: stateIDs, Says: "A text that should be a number is none: in state, the id of a file (checkpoint format 2).", general: true},

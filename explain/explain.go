@@ -66,11 +66,11 @@ func (l *look) judge() (Agreement, string) {
 		return a, why
 	}
 	r := &l.v.Restart
-	if l.v.Known && r.Outcome == checks.Refuses && l.sameAs(r.Error) {
+	if l.v.Known && r.Outcome == checks.Refuses && l.sameAs(r.Error, r.Because) {
 		return Agrees, "By the files as they are, the next start stops over the same: " + sentence(r.Because)
 	}
 	for i := range l.v.Drift {
-		if d := &l.v.Drift[i]; d.Effect == checks.RefusesDrift && l.sameAs(d.Error) {
+		if d := &l.v.Drift[i]; d.Effect == checks.RefusesDrift && l.sameAs(d.Error, d.Field+" "+d.Where.File) {
 			return Agrees, "The code, as it is declared, stops at the same: " + d.Field + ". " + d.Meaning
 		}
 	}
@@ -108,20 +108,29 @@ func (l *look) judgeUnknown() (Agreement, string) {
 }
 
 // sameAs reports whether words of a prediction are those of the trace, or are about the same thing. Releases
-// word the same stop differently.
-func (l *look) sameAs(words string) bool {
+// word the same stop differently. Words that many things print count only where both are about state, or neither.
+func (l *look) sameAs(words, because string) bool {
 	if words == "" {
+		return false
+	}
+	c, _ := recognise([]Cause{{Message: words}})
+	if general := c == nil || c.general; general && l.ofState() != strings.Contains(because, "state") {
 		return false
 	}
 	if strings.Contains(chainText(l.Chain), words) {
 		return true
 	}
-	c, _ := recognise([]Cause{{Message: words}})
-	if c == nil || c.Topic != l.Condition.Topic || c.general {
+	if c == nil || c.Topic != l.Condition.Topic {
 		return false
 	}
 	n := batchIn(words)
 	return n < 0 || l.Batch < 0 || n == l.Batch
+}
+
+// ofState reports whether the trace is about state.
+func (l *look) ofState() bool {
+	text := chainText(l.Chain)
+	return len(l.Stores) > 0 || strings.Contains(text, "STATE_STORE") || strings.Contains(text, "StateStore") || slices.ContainsFunc(l.Files, func(f File) bool { return strings.HasPrefix(f.Name, "state") })
 }
 
 // Topic is what the error is about; nil where it is not known.

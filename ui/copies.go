@@ -224,3 +224,18 @@ func (x *explaining) copies() []copyable {
 	all = append(all, ready("v", "explanation", b.String())...)
 	return append(all, asJSON("the explanation, as tidemark explain --json prints it", func(w *bytes.Buffer) error { return report.ExplanationJSON(w, said) })...)
 }
+
+func (x *compareScreen) copies() []copyable {
+	if !x.done || x.err != nil {
+		return nil
+	}
+	return ready("v", "differences", unstyled(strings.Join(x.lines, "\n")))
+}
+
+func (x *replay) copies() []copyable {
+	return append(ready("v", "row", rowText(x, &x.table)), x.s.starts(-1)...)
+}
+
+func (x *output) copies() []copyable {
+	return ready("v", "row", rowText(x, &x.table))
+}
