@@ -33,6 +33,7 @@ var arrows = map[string][]string{
 	"config":       {"checkpoint/decode"},
 	"cli":          {"checks", "checkpoint", "checkpoint/…", "config", "explain", "kafka", "kept", "report", "sink", "spec", "storage", "table", "table/…", "ui"},
 	"internal/…":   {}, // for tests and pictures
+	"docs/…":       {"cli", "internal/…"},
 	".":            {"cli"},
 }
 
@@ -46,10 +47,10 @@ var openers = []string{"batch.go", "checkpoint.go", "find.go", "rows.go", "rows_
 
 // reachesOut are the packages of the standard library that touch the machine, and who may use them.
 var reachesOut = map[string][]string{
-	"os":        {"storage", "cli", ".", "internal/terminal"},
+	"os":        {"storage", "cli", ".", "internal/terminal", "docs/shots"},
 	"net":       {"storage"},
 	"net/http":  {"storage", "kafka"}, // tokens for a login
-	"os/exec":   {"internal/terminal"},
+	"os/exec":   {"internal/terminal", "docs/shots"},
 	"os/signal": {"."},
 	"syscall":   {"storage", ".", "internal/terminal"},
 	"unsafe":    {},
