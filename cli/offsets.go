@@ -130,7 +130,7 @@ func (a *app) startingOffsets(ctx context.Context, cp *checkpoint.Checkpoint, p 
 		fmt.Fprintln(a.Err, report.Printable("note: "+note))
 	}
 	if _, ok := errors.AsType[*report.NoStartError](err); ok {
-		return usageError("--as starting-offsets: %v", err)
+		return usageError("--as starting-offsets: %v; --as json has the position as it is recorded", err)
 	}
 	return err
 }

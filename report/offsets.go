@@ -51,7 +51,7 @@ func StartingOffsets(w io.Writer, p *checkpoint.Positions, begin Beginning) (not
 		case !ok && len(b.Notes) > 0:
 			return notes, &NoStartError{fmt.Sprintf("source %d (%s): %s", i, kinds, strings.Join(b.Notes, "; "))}
 		case !ok:
-			return notes, &NoStartError{fmt.Sprintf("source %d (%s) has no option that begins there; --as json has the position as it is recorded", i, kinds)}
+			return notes, &NoStartError{fmt.Sprintf("source %d (%s) has no option that begins there", i, kinds)}
 		}
 		notes = append(notes, fmt.Sprintf("source %d is %s: its option %s, for a query with a new checkpoint; a query with this checkpoint ignores it", i, kinds, b.Option))
 		for _, note := range b.Notes {
