@@ -58,7 +58,10 @@ func size(w, h int) *pty.Winsize { return &pty.Winsize{Rows: uint16(h), Cols: ui
 func (t *Terminal) Close() {
 	_ = t.TTY.Close()
 	_ = t.ptmx.Close()
-	_ = t.emulator.Close()
+	// The emulator's own Close sets a flag that its Read looks at, without a lock. The end of what it answers ends both.
+	if answers, ok := t.emulator.InputPipe().(io.Closer); ok {
+		_ = answers.Close()
+	}
 }
 
 func (t *Terminal) listen() {
