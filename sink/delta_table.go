@@ -2,11 +2,9 @@ package sink
 
 import (
 	"fmt"
-	"strconv"
-	"strings"
-	"time"
 
 	"tidemark/checkpoint/row"
+	"tidemark/table/delta"
 )
 
 // table finds out what the table is, where that is asked for or where a record may have expired: it is free
@@ -29,7 +27,7 @@ func (d *deltaLook) table() error {
 	if t, err := row.ParseType(m.Schema); err == nil && t.Kind == row.Struct {
 		d.h.Schema = t
 	}
-	if kept, ok := interval(d.h.Expires); ok && d.h.Highest >= 0 && d.h.Proof.Time > 0 && d.q.Now > 0 {
+	if kept, ok := delta.Interval(d.h.Expires); ok && d.h.Highest >= 0 && d.h.Proof.Time > 0 && d.q.Now > 0 {
 		d.h.Expired = d.h.Proof.Time+kept.Milliseconds() < d.q.Now
 	}
 	return nil
@@ -61,23 +59,4 @@ func (d *deltaLook) findMetadata() error {
 		d.metadata = state.Metadata
 	}
 	return err
-}
-
-// interval reads a duration as Delta writes its settings: "interval 30 days", "7 days".
-func interval(text string) (time.Duration, bool) {
-	words := strings.Fields(strings.TrimPrefix(strings.ToLower(strings.TrimSpace(text)), "interval "))
-	if len(words) == 0 || len(words)%2 != 0 {
-		return 0, false
-	}
-	units := map[string]time.Duration{"week": 7 * 24 * time.Hour, "day": 24 * time.Hour, "hour": time.Hour, "minute": time.Minute, "second": time.Second}
-	var total time.Duration
-	for i := 0; i < len(words); i += 2 {
-		n, err := strconv.ParseInt(words[i], 10, 32)
-		unit, ok := units[strings.TrimSuffix(words[i+1], "s")]
-		if err != nil || !ok {
-			return 0, false
-		}
-		total += time.Duration(n) * unit
-	}
-	return total, true
 }

@@ -1,16 +1,15 @@
 package delta
 
 import (
-	"bufio"
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"iter"
 	"strconv"
 
 	"tidemark/checkpoint/decode"
+	"tidemark/table"
 )
 
 // Action is one line of a commit, a compaction or a checkpoint in JSON. The methods that take it apart are
@@ -86,38 +85,18 @@ func (l *Log) Actions(ctx context.Context, base string) iter.Seq2[Action, error]
 // Read reads the lines of a commit, a compaction or a checkpoint in JSON: see Log.Actions.
 func Read(file string, r io.Reader) iter.Seq2[Action, error] {
 	return func(yield func(Action, error) bool) {
-		in := bufio.NewScanner(r)
-		in.Buffer(make([]byte, 0, 64<<10), lineLimit)
-		in.Split(keepEnds)
-		where := decode.Where{File: file, Line: 1}
-		for in.Scan() {
-			if text := bytes.TrimSpace(in.Bytes()); len(text) > 0 {
-				if !yield(action(text, where)) {
-					return
-				}
+		for line, err := range table.Lines(r, file, what, lineLimit) {
+			text := bytes.TrimSpace(line.Text)
+			switch {
+			case err != nil:
+				yield(Action{}, err)
+				return
+			case len(text) == 0:
+			case !yield(action(text, line.Where)):
+				return
 			}
-			where.Line, where.Offset = where.Line+1, where.Offset+int64(len(in.Bytes()))
-		}
-		switch err := in.Err(); {
-		case errors.Is(err, bufio.ErrTooLong):
-			yield(Action{}, &decode.Error{Where: where, Flaw: decode.TooLarge, What: what, Err: fmt.Errorf("a line of more than %d bytes; what follows it was not read", lineLimit)})
-		case err != nil:
-			yield(Action{}, fmt.Errorf("%s: %w", file, err))
-		case where.Line == 1:
-			yield(Action{}, &decode.Error{Where: decode.Where{File: file}, Flaw: decode.Empty, What: what, Err: errors.New("the file has no bytes")})
 		}
 	}
-}
-
-// keepEnds splits after each line feed and keeps it, so that places can be counted.
-func keepEnds(data []byte, atEOF bool) (int, []byte, error) {
-	if i := bytes.IndexByte(data, '\n'); i >= 0 {
-		return i + 1, data[:i+1], nil
-	}
-	if atEOF && len(data) > 0 {
-		return len(data), data, nil
-	}
-	return 0, nil, nil
 }
 
 // action takes the outermost object apart. An action that Delta gives no name to is none.

@@ -2,8 +2,6 @@
 package filesink
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -84,43 +82,22 @@ const (
 // comes as a *decode.Error beside an empty entry, and the sequence goes on; any other error ends it.
 func Read(file string, r io.Reader) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
-		in := bufio.NewScanner(r)
-		in.Buffer(make([]byte, 0, 64<<10), lineLimit)
-		in.Split(linesWithEnds)
-		where := decode.Where{File: file, Line: 1}
-		for in.Scan() {
-			text := bytes.TrimSuffix(in.Bytes(), []byte("\n"))
-			e, err := Entry{Where: where}, error(nil)
-			if where.Line == 1 {
-				err = version(text, where)
-			} else {
-				e, err = entry(text, where)
-			}
-			if (where.Line > 1 || err != nil) && !yield(e, err) {
+		for line, err := range table.Lines(r, file, what, lineLimit) {
+			if err != nil {
+				yield(Entry{}, err)
 				return
 			}
-			where.Line, where.Offset = where.Line+1, where.Offset+int64(len(in.Bytes()))
+			e := Entry{Where: line.Where}
+			if line.Where.Line == 1 {
+				err = version(line.Text, line.Where)
+			} else {
+				e, err = entry(line.Text, line.Where)
+			}
+			if (line.Where.Line > 1 || err != nil) && !yield(e, err) {
+				return
+			}
 		}
-		switch err := in.Err(); {
-		case errors.Is(err, bufio.ErrTooLong):
-			yield(Entry{}, &decode.Error{Where: where, Flaw: decode.TooLarge, What: what, Err: fmt.Errorf("a line of more than %d bytes; what follows it was not read", lineLimit)})
-		case err != nil:
-			yield(Entry{}, fmt.Errorf("%s: %w", file, err))
-		case where.Line == 1:
-			yield(Entry{}, &decode.Error{Where: decode.Where{File: file}, Flaw: decode.Empty, What: what, Err: errors.New("the file has no bytes")})
-		}
 	}
-}
-
-// linesWithEnds splits after each line feed and keeps it, so that places can be counted.
-func linesWithEnds(data []byte, atEOF bool) (int, []byte, error) {
-	if i := bytes.IndexByte(data, '\n'); i >= 0 {
-		return i + 1, data[:i+1], nil
-	}
-	if atEOF && len(data) > 0 {
-		return len(data), data, nil
-	}
-	return 0, nil, nil
 }
 
 func version(text []byte, where decode.Where) error {
