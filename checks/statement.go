@@ -35,7 +35,15 @@ const (
 // Statement is which ranges are safe, read again, doubled or lost at the next start, oldest first. It says no
 // more than was looked at: without an output and without the sources most of it is unknown.
 func Statement(v *Verdict) []Fate {
-	s := statement{v: v, out: v.Sink}
+	s := statement{v: v, out: v.Sink, parts: map[keptKey]*KeptPart{}}
+	if v.Kept != nil {
+		for i := range v.Kept.Sources {
+			k := &v.Kept.Sources[i]
+			for j := range k.Reads {
+				s.parts[keptKey{k.Recorded.Index, k.Reads[j].Name}] = &k.Reads[j]
+			}
+		}
+	}
 	s.committed()
 	switch v.Restart.Outcome {
 	case Rerun, Next:
@@ -47,9 +55,16 @@ func Statement(v *Verdict) []Fate {
 }
 
 type statement struct {
-	v   *Verdict
-	out *Output
-	all []Fate
+	v     *Verdict
+	out   *Output
+	parts map[keptKey]*KeptPart
+	all   []Fate
+}
+
+// keptKey is one part of one source.
+type keptKey struct {
+	source int
+	part   string
 }
 
 func (s *statement) add(word FateWord, first, last int64, part *Range, format string, args ...any) {
@@ -147,7 +162,7 @@ func (s *statement) next() {
 // left tells what of a part the source does not have any more, and returns the rest of it: nil for none, and in
 // words that all of it is there, "" where that is not known.
 func (s *statement) left(r *Range) (there string, rest *Range) {
-	k := s.keptPart(r)
+	k := s.parts[keptKey{r.Source, r.Part}]
 	if k == nil {
 		return "", r
 	}
@@ -212,20 +227,6 @@ func (s *statement) away(r *Range, shown string) {
 	}
 }
 
-// keptPart is what the source still has of a range; nil where it was not asked.
-func (s *statement) keptPart(r *Range) *KeptPart {
-	k := s.v.Kept.source(r.Source)
-	if k == nil {
-		return nil
-	}
-	for i := range k.Reads {
-		if k.Reads[i].Name == r.Part {
-			return &k.Reads[i]
-		}
-	}
-	return nil
-}
-
 func positionText(p *source.Position) string {
 	if p == nil {
 		return "not known"
@@ -263,5 +264,5 @@ func (s *statement) byDeclared(again bool) (FateWord, string) {
 	case "duplicated":
 		return Doubled, "the spec says that a repeated batch is duplicated there: rows of it that were written come twice"
 	}
-	return FateOpen, "it is read again; whether the output has it already is not known: " + cmp.Or(s.unseen(), "it was not looked at")
+	return FateOpen, "it is read again; whether the output has it already is not known: " + s.unseen()
 }

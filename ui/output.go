@@ -23,7 +23,8 @@ import (
 type output struct {
 	list
 	s       *session
-	rows    []int64 // batches, newest first
+	ours    []int64 // the newest batches of the checkpoint
+	rows    []int64 // those and the ones that the output tells, newest first
 	out     *checks.Output
 	reading bool
 	err     error
@@ -102,9 +103,13 @@ func (x *output) keys() []key.Binding {
 // ---- update
 
 func (x *output) load(at scope) tea.Cmd {
-	x.reading, x.err = false, nil
-	x.gather()
+	x.reading, x.err, x.ours = false, nil, nil
 	cp, opt := x.s.cp, x.s.Examine
+	if cp != nil {
+		ids := slices.Collect(cp.IDs())
+		x.ours = slices.Clone(ids[max(0, len(ids)-mostOutputs):])
+	}
+	x.gather()
 	if cp == nil || opt.Sink == nil {
 		return nil
 	}
@@ -125,13 +130,7 @@ func (x *output) gather() {
 	if x.out == nil {
 		x.out = x.s.verdict.Sink
 	}
-	x.rows = nil
-	if x.s.cp != nil {
-		for id := range x.s.cp.IDs() {
-			x.rows = append(x.rows, id)
-		}
-		x.rows = x.rows[max(0, len(x.rows)-mostOutputs):]
-	}
+	x.rows = slices.Clone(x.ours)
 	if x.out != nil {
 		for _, b := range x.out.Batches {
 			x.rows = append(x.rows, b.ID)
@@ -161,7 +160,9 @@ func (x *output) resize(w, h int) { x.lay(w, h, len(x.head()), x.len()) }
 func (x *output) update(msg tea.Msg) (action, tea.Cmd) {
 	switch msg := msg.(type) {
 	case grown:
-		x.gather()
+		if x.out == nil && x.s.verdict.Sink != nil {
+			x.gather()
+		}
 		return nil, nil
 	case outputRead:
 		x.reading, x.err = false, msg.err

@@ -26,6 +26,7 @@ type replay struct {
 	rows  []replayRow
 	fates []checks.Fate
 	full  map[string]int64 // the longest stretch of positions of a unit: all bars of a unit are on one scale
+	of    replayInput      // what rows and fates were worked out of
 	moved bool             // a person has moved the cursor
 }
 
@@ -36,6 +37,15 @@ type replayRow struct {
 	part    checks.KeptPart
 	stretch stretch
 }
+
+// replayInput is what of a verdict the screen shows: it comes early and changes rarely, while a verdict grows often.
+type replayInput struct {
+	kept  *checks.Kept
+	out   *checks.Output
+	known bool
+}
+
+func replayInputOf(v *checks.Verdict) replayInput { return replayInput{v.Kept, v.Sink, v.Known} }
 
 // stretch is where a part lies: from the oldest that matters to its head. It is empty where positions do not count.
 type stretch struct{ low, oldest, from, to, head int64 }
@@ -106,6 +116,7 @@ func (x *replay) load(scope) tea.Cmd {
 // gather takes in what has become known: the parts that lack something first.
 func (x *replay) gather() {
 	v := &x.s.verdict
+	x.of = replayInputOf(v)
 	x.rows, x.full, x.fates = nil, map[string]int64{}, nil
 	asked := map[int]bool{}
 	if v.Kept != nil {
@@ -188,7 +199,9 @@ func (x *replay) resize(w, h int) { x.lay(w, h, len(x.head()), x.len()) }
 
 func (x *replay) update(msg tea.Msg) (action, tea.Cmd) {
 	if _, ok := msg.(grown); ok {
-		x.gather()
+		if x.of != replayInputOf(&x.s.verdict) {
+			x.gather()
+		}
 		return nil, nil
 	}
 	switch x.hear(msg, x.len()) {
