@@ -9,7 +9,6 @@ import (
 	"strconv"
 
 	"tidemark/checkpoint/decode"
-	"tidemark/table"
 )
 
 // Action is one line of a commit, a compaction or a checkpoint in JSON. The methods that take it apart are
@@ -85,7 +84,7 @@ func (l *Log) Actions(ctx context.Context, base string) iter.Seq2[Action, error]
 // Read reads the lines of a commit, a compaction or a checkpoint in JSON: see Log.Actions.
 func Read(file string, r io.Reader) iter.Seq2[Action, error] {
 	return func(yield func(Action, error) bool) {
-		for line, err := range table.Lines(r, file, what, lineLimit) {
+		for line, err := range decode.Lines(r, file, what, lineLimit) {
 			text := bytes.TrimSpace(line.Text)
 			switch {
 			case err != nil:

@@ -82,7 +82,7 @@ const (
 // comes as a *decode.Error beside an empty entry, and the sequence goes on; any other error ends it.
 func Read(file string, r io.Reader) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
-		for line, err := range table.Lines(r, file, what, lineLimit) {
+		for line, err := range decode.Lines(r, file, what, lineLimit) {
 			if err != nil {
 				yield(Entry{}, err)
 				return

@@ -1,4 +1,4 @@
-package table
+package decode
 
 import (
 	"bufio"
@@ -7,25 +7,23 @@ import (
 	"fmt"
 	"io"
 	"iter"
-
-	"tidemark/checkpoint/decode"
 )
 
 // Line is one line of a log.
 type Line struct {
 	Text  []byte // without its line feed; good until the next line is asked for
-	Where decode.Where
+	Where Where
 }
 
 // Lines reads a log as a stream, line by line. what is what the file is, for its errors. A line of more than limit
-// bytes, and a file without bytes, end the sequence with a *decode.Error; so does any error of r, with the name of
+// bytes, and a file without bytes, end the sequence with a *Error; so does any error of r, with the name of
 // the file.
 func Lines(r io.Reader, file, what string, limit int) iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
 		in := bufio.NewScanner(r)
 		in.Buffer(make([]byte, 0, 64<<10), limit)
 		in.Split(keepEnds)
-		where := decode.Where{File: file, Line: 1}
+		where := Where{File: file, Line: 1}
 		for in.Scan() {
 			if !yield(Line{bytes.TrimSuffix(in.Bytes(), []byte("\n")), where}, nil) {
 				return
@@ -34,11 +32,11 @@ func Lines(r io.Reader, file, what string, limit int) iter.Seq2[Line, error] {
 		}
 		switch err := in.Err(); {
 		case errors.Is(err, bufio.ErrTooLong):
-			yield(Line{}, &decode.Error{Where: where, Flaw: decode.TooLarge, What: what, Err: fmt.Errorf("a line of more than %d bytes; what follows it was not read", limit)})
+			yield(Line{}, &Error{Where: where, Flaw: TooLarge, What: what, Err: fmt.Errorf("a line of more than %d bytes; what follows it was not read", limit)})
 		case err != nil:
 			yield(Line{}, fmt.Errorf("%s: %w", file, err))
 		case where.Line == 1:
-			yield(Line{}, &decode.Error{Where: decode.Where{File: file}, Flaw: decode.Empty, What: what, Err: errors.New("the file has no bytes")})
+			yield(Line{}, &Error{Where: Where{File: file}, Flaw: Empty, What: what, Err: errors.New("the file has no bytes")})
 		}
 	}
 }
