@@ -30,7 +30,19 @@ func TestMain(m *testing.M) {
 		os.Exit(smallShell())
 	}
 	os.Setenv("TERM", "xterm-256color")
+	hearAgain()
 	os.Exit(m.Run())
+}
+
+// hearAgain makes sure that the programs that tests start do not inherit deafness: under nohup, or in the background
+// of a script, a test ignores signals, and what it starts would be right to leave them alone. A signal that is
+// listened for is not inherited as ignored.
+func hearAgain() {
+	for _, sig := range []os.Signal{syscall.SIGHUP, syscall.SIGTERM, syscall.SIGINT} {
+		if signal.Ignored(sig) {
+			signal.Notify(make(chan os.Signal, 1), sig)
+		}
+	}
 }
 
 // patience ends a test that waits for what never comes; nothing is timed.
