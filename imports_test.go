@@ -47,7 +47,7 @@ var openers = []string{"batch.go", "checkpoint.go", "find.go", "rows.go", "rows_
 
 // reachesOut are the packages of the standard library that touch the machine, and who may use them.
 var reachesOut = map[string][]string{
-	"os":        {"storage", "cli", ".", "internal/terminal", "docs/shots"},
+	"os":        {"storage", "cli", ".", "internal/terminal", "internal/testfiles", "docs/shots"},
 	"net":       {"storage"},
 	"net/http":  {"storage", "kafka"}, // tokens for a login
 	"os/exec":   {"internal/terminal", "docs/shots"},

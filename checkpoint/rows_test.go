@@ -1,17 +1,13 @@
 package checkpoint
 
 import (
-	"archive/tar"
 	"bufio"
 	"bytes"
-	"compress/gzip"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"math/big"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -19,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"tidemark/internal/testfiles"
 	"tidemark/storage"
 )
 
@@ -270,26 +267,9 @@ func differences(got, want []string) string {
 
 func unpacked(t *testing.T, archive string) map[string][]byte {
 	t.Helper()
-	f, err := os.Open(archive)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
 	files := map[string][]byte{}
-	for in := tar.NewReader(z); ; {
-		h, err := in.Next()
-		if errors.Is(err, io.EOF) {
-			return files
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		if files[h.Name], err = io.ReadAll(in); err != nil {
-			t.Fatal(err)
-		}
+	for h, data := range testfiles.In(t, archive) {
+		files[h.Name] = data
 	}
+	return files
 }

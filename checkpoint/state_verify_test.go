@@ -2,12 +2,10 @@ package checkpoint
 
 import (
 	"archive/tar"
-	"compress/gzip"
 	"context"
 	"errors"
 	"io"
 	"math"
-	"os"
 	"path"
 	"slices"
 	"strings"
@@ -17,40 +15,20 @@ import (
 	"testing/iotest"
 
 	"tidemark/checkpoint/state"
+	"tidemark/internal/testfiles"
 	"tidemark/storage"
 )
 
 // goldenFiles is a checkpoint that Spark wrote, from those kept at the root of the project.
 func goldenFiles(t testing.TB, name string) fstest.MapFS {
 	t.Helper()
-	f, err := os.Open("../testdata/golden/" + name + ".tar.gz")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
 	tree := fstest.MapFS{}
-	for r := tar.NewReader(z); ; {
-		h, err := r.Next()
-		if errors.Is(err, io.EOF) {
-			return tree
+	for h, data := range testfiles.In(t, "../testdata/golden/"+name+".tar.gz") {
+		if file, ok := strings.CutPrefix(path.Clean(h.Name), "checkpoint/"); ok && h.Typeflag != tar.TypeDir {
+			tree[file] = &fstest.MapFile{Data: data}
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		file, ok := strings.CutPrefix(path.Clean(h.Name), "checkpoint/")
-		if !ok || h.Typeflag == tar.TypeDir {
-			continue
-		}
-		data, err := io.ReadAll(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		tree[file] = &fstest.MapFile{Data: data}
 	}
+	return tree
 }
 
 // filesOf are the state files of a folder of tree.

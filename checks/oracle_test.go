@@ -4,7 +4,6 @@ import (
 	"archive/tar"
 	"bufio"
 	"bytes"
-	"compress/gzip"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -24,6 +23,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/release"
+	"tidemark/internal/testfiles"
 	"tidemark/sink"
 	"tidemark/spec"
 	"tidemark/storage"
@@ -310,35 +310,16 @@ func readRecords(t *testing.T, file string) (all []record) {
 
 func untar(t *testing.T, file string) fstest.MapFS {
 	t.Helper()
-	f, err := os.Open(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
 	tree := fstest.MapFS{}
-	for r := tar.NewReader(z); ; {
-		h, err := r.Next()
-		if errors.Is(err, io.EOF) {
-			return tree
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+	for h, data := range testfiles.In(t, file) {
 		name := strings.TrimSuffix(h.Name, "/")
 		if h.Typeflag == tar.TypeDir {
 			tree[name] = &fstest.MapFile{Mode: fs.ModeDir | 0o755}
-			continue
+		} else {
+			tree[name] = &fstest.MapFile{Data: data}
 		}
-		data, err := io.ReadAll(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		tree[name] = &fstest.MapFile{Data: data}
 	}
+	return tree
 }
 
 func readKnown(t *testing.T) map[string]bool {

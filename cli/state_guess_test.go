@@ -2,13 +2,13 @@ package cli
 
 import (
 	"archive/tar"
-	"compress/gzip"
 	"errors"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"tidemark/internal/testfiles"
 )
 
 // A release before 3.1 records no schema: the rows come all the same, and every form of them says that the
@@ -40,35 +40,16 @@ func TestRowsOfAGuess(t *testing.T) {
 // withoutSchemas is a checkpoint that Spark wrote, in a folder of its own, without schemas and the like.
 func withoutSchemas(t *testing.T, golden string) string {
 	t.Helper()
-	f, err := os.Open(filepath.Join("..", "testdata", "golden", golden+".tar.gz"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
 	dir := t.TempDir()
-	for in := tar.NewReader(z); ; {
-		h, err := in.Next()
-		if errors.Is(err, io.EOF) {
-			return dir
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+	for h, data := range testfiles.In(t, filepath.Join("..", "testdata", "golden", golden+".tar.gz")) {
 		name, ok := strings.CutPrefix(h.Name, "checkpoint/")
 		if !ok || h.Typeflag == tar.TypeDir || strings.Contains(name, "_metadata/") {
 			continue
-		}
-		data, err := io.ReadAll(in)
-		if err != nil {
-			t.Fatal(err)
 		}
 		path := filepath.Join(dir, filepath.FromSlash(name))
 		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, data, 0o644)); err != nil {
 			t.Fatal(err)
 		}
 	}
+	return dir
 }

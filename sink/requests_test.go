@@ -2,17 +2,14 @@ package sink
 
 import (
 	"archive/tar"
-	"compress/gzip"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
-	"os"
 	"strings"
 	"testing"
 	"testing/fstest"
 	"time"
 
+	"tidemark/internal/testfiles"
 	"tidemark/table"
 )
 
@@ -120,32 +117,11 @@ func snapshots(n int, name string) fstest.MapFS {
 // unpack are the files of an archive below a folder.
 func unpack(t *testing.T, archive, below string) fstest.MapFS {
 	t.Helper()
-	f, err := os.Open(archive)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
 	files := fstest.MapFS{}
-	for r := tar.NewReader(z); ; {
-		h, err := r.Next()
-		if errors.Is(err, io.EOF) {
-			return files
+	for h, data := range testfiles.In(t, archive) {
+		if name, ok := strings.CutPrefix(h.Name, below); ok && h.Typeflag != tar.TypeDir && name != "" {
+			files[name] = &fstest.MapFile{Data: data, ModTime: h.ModTime}
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		name, ok := strings.CutPrefix(h.Name, below)
-		if !ok || h.Typeflag == tar.TypeDir || name == "" {
-			continue
-		}
-		data, err := io.ReadAll(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		files[name] = &fstest.MapFile{Data: data, ModTime: h.ModTime}
 	}
+	return files
 }

@@ -269,10 +269,6 @@ func (a *App) isOpen(msg opened) tea.Cmd {
 			cmds = append(cmds, a.load(l))
 		}
 	}
-	if a.Follow && !a.examining {
-		a.Follow = false
-		cmds = append(cmds, a.followKey())
-	}
 	return tea.Batch(append(cmds, a.tryAgain())...)
 }
 

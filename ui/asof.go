@@ -35,6 +35,21 @@ func (s *session) step(id, by int64) (to int64, ok bool) {
 	return to, ok
 }
 
+// scrub moves the moment that is looked at to the batch after from (by is 1) or before it (-1), and after the newest
+// one to now; false where there is none to go to.
+func (s *session) scrub(from, by int64) bool {
+	to, ok := s.step(from, by)
+	switch {
+	case ok:
+		s.asOf = to
+	case by > 0:
+		s.asOf = -1
+	default:
+		return false
+	}
+	return true
+}
+
 // asOfMark stands behind the crumbs where another batch is looked at than the newest.
 func (s *session) asOfMark() string {
 	if s.asOf < 0 {

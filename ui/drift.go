@@ -169,17 +169,8 @@ func (d *drift) update(msg tea.Msg) (action, tea.Cmd) {
 		d.gather()
 		return nil, nil
 	}
-	switch d.hear(msg, d.len()) {
-	case sifted:
-		d.arrange()
-	case left:
-		return back{}, nil
-	case unheard:
-		if k, ok := msg.(tea.KeyPressMsg); ok {
-			return d.key(k), nil
-		}
-	}
-	return nil, nil
+	_, act := d.answer(msg, d.len(), d.arrange, d.key)
+	return act, nil
 }
 
 func (d *drift) key(k tea.KeyPressMsg) action {

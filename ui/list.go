@@ -81,6 +81,22 @@ func (l *list) hear(msg tea.Msg, n int) heard {
 	return looked
 }
 
+// answer is hear for a screen that only arranges its rows anew when they are sifted, and has keys of its own.
+func (l *list) answer(msg tea.Msg, n int, arrange func(), press func(tea.KeyPressMsg) action) (heard, action) {
+	did := l.hear(msg, n)
+	switch did {
+	case sifted:
+		arrange()
+	case left:
+		return did, back{}
+	case unheard:
+		if k, ok := msg.(tea.KeyPressMsg); ok {
+			return did, press(k)
+		}
+	}
+	return did, nil
+}
+
 func (l *list) pick(move func()) heard {
 	move()
 	l.scroll = 0

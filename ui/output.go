@@ -175,21 +175,18 @@ func (x *output) update(msg tea.Msg) (action, tea.Cmd) {
 		x.reading, x.err = false, msg.err
 		return nil, nil
 	}
-	switch x.hear(msg, x.len()) {
-	case sifted:
-		x.arrange()
-	case picked:
-		x.moved = true
-	case left:
-		return back{}, nil
-	case unheard:
-		if k, ok := msg.(tea.KeyPressMsg); ok && pressed(k, keys.enter) && x.table.At < x.len() {
-			if id := x.rows[x.table.Order.Row(x.table.At)]; x.s.planned(id) || x.s.committed(id) {
-				return open{newBatch(x.s, id)}, nil
-			}
+	did, act := x.answer(msg, x.len(), x.arrange, x.key)
+	x.moved = x.moved || did == picked
+	return act, nil
+}
+
+func (x *output) key(k tea.KeyPressMsg) action {
+	if pressed(k, keys.enter) && x.table.At < x.len() {
+		if id := x.rows[x.table.Order.Row(x.table.At)]; x.s.planned(id) || x.s.committed(id) {
+			return open{newBatch(x.s, id)}
 		}
 	}
-	return nil, nil
+	return nil
 }
 
 func (s *session) planned(id int64) bool { return s.cp != nil && s.cp.Offsets.Find(id) != nil }

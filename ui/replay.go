@@ -204,17 +204,14 @@ func (x *replay) update(msg tea.Msg) (action, tea.Cmd) {
 		}
 		return nil, nil
 	}
-	switch x.hear(msg, x.len()) {
-	case sifted:
-		x.arrange()
-	case picked:
-		x.moved = true
-	case left:
-		return back{}, nil
-	case unheard:
-		if k, ok := msg.(tea.KeyPressMsg); ok && pressed(k, keys.enter) && x.table.At < x.len() {
-			return open{newSources(x.s)}, nil
-		}
+	did, act := x.answer(msg, x.len(), x.arrange, x.key)
+	x.moved = x.moved || did == picked
+	return act, nil
+}
+
+func (x *replay) key(k tea.KeyPressMsg) action {
+	if pressed(k, keys.enter) && x.table.At < x.len() {
+		return open{newSources(x.s)}
 	}
-	return nil, nil
+	return nil
 }

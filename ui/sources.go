@@ -219,13 +219,7 @@ func (x *sourcesScreen) scrub(by int64) action {
 	if from < 0 {
 		from = x.s.cp.Offsets.Last()
 	}
-	to, ok := x.s.step(from, by)
-	switch {
-	case ok:
-		x.s.asOf = to
-	case by > 0:
-		x.s.asOf = -1
-	default:
+	if !x.s.scrub(from, by) {
 		return nil
 	}
 	return reload{}

@@ -24,13 +24,7 @@ func (x *stateScreen) scrub(by int64) {
 	if from < 0 {
 		from = x.restartVersion() - 1
 	}
-	to, ok := x.s.step(from, by)
-	switch {
-	case ok:
-		x.s.asOf = to
-	case by > 0:
-		x.s.asOf = -1
-	default:
+	if !x.s.scrub(from, by) {
 		return
 	}
 	x.moved = true

@@ -1,14 +1,10 @@
 package row_test
 
 import (
-	"archive/tar"
 	"bytes"
-	"compress/gzip"
 	"encoding/json"
 	"fmt"
-	"io"
 	"maps"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -18,33 +14,17 @@ import (
 
 	"tidemark/checkpoint/row"
 	"tidemark/checkpoint/state"
+	"tidemark/internal/testfiles"
 )
 
 // unpack reads an archive of testdata/golden: its files by name.
 func unpack(t testing.TB, name string) map[string][]byte {
 	t.Helper()
-	f, err := os.Open("../../testdata/golden/" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	gz, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
 	files := map[string][]byte{}
-	for r := tar.NewReader(gz); ; {
-		h, err := r.Next()
-		if err == io.EOF {
-			return files
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		if files[strings.TrimPrefix(path.Clean(h.Name), "checkpoint/")], err = io.ReadAll(r); err != nil {
-			t.Fatal(err)
-		}
+	for h, data := range testfiles.In(t, "../../testdata/golden/"+name) {
+		files[strings.TrimPrefix(path.Clean(h.Name), "checkpoint/")] = data
 	}
+	return files
 }
 
 // canon is JSON with its objects sorted and its numbers as the values they are.

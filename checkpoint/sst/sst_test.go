@@ -1,15 +1,13 @@
 package sst
 
 import (
-	"archive/tar"
 	"bytes"
-	"compress/gzip"
-	"io"
 	"iter"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"tidemark/internal/testfiles"
 )
 
 // goldens are the archives of checkpoints with RocksDB state.
@@ -32,27 +30,7 @@ func goldens(t testing.TB) []string {
 func files(t testing.TB, archive string) iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
 		t.Helper()
-		f, err := os.Open(archive)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer f.Close()
-		z, err := gzip.NewReader(f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for r := tar.NewReader(z); ; {
-			h, err := r.Next()
-			if err == io.EOF {
-				return
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			data, err := io.ReadAll(r)
-			if err != nil {
-				t.Fatal(err)
-			}
+		for h, data := range testfiles.In(t, archive) {
 			if !yield(h.Name, data) {
 				return
 			}

@@ -1,14 +1,12 @@
 package state
 
 import (
-	"archive/tar"
-	"compress/gzip"
-	"io"
 	"iter"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"tidemark/internal/testfiles"
 )
 
 // golden is where the checkpoints lie that Spark wrote.
@@ -41,33 +39,12 @@ type stateFile struct {
 func stateFiles(t testing.TB, archive string) iter.Seq[stateFile] {
 	t.Helper()
 	return func(yield func(stateFile) bool) {
-		f, err := os.Open(filepath.Join(golden, archive+".tar.gz"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer f.Close()
-		gz, err := gzip.NewReader(f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		files := tar.NewReader(gz)
-		for {
-			head, err := files.Next()
-			if err == io.EOF {
-				return
-			}
-			if err != nil {
-				t.Fatalf("%s: %v", archive, err)
-			}
+		for head, data := range testfiles.In(t, filepath.Join(golden, archive+".tar.gz")) {
 			name := filepath.ToSlash(filepath.Clean(head.Name))
 			at := strings.Index(name, "state/")
 			file, ok := ParseName(name[strings.LastIndex(name, "/")+1:])
 			if at < 0 || !ok || file.Role == Zip {
 				continue
-			}
-			data, err := io.ReadAll(files)
-			if err != nil {
-				t.Fatalf("%s: %s: %v", archive, name, err)
 			}
 			if !yield(stateFile{name[at:], file, data}) {
 				return

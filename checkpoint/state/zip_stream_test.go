@@ -1,45 +1,27 @@
 package state
 
 import (
-	"archive/tar"
 	"archive/zip"
 	"bytes"
-	"compress/gzip"
 	"errors"
-	"io"
-	"os"
 	"path"
 	"strings"
 	"testing"
 
 	"tidemark/checkpoint/decode"
+	"tidemark/internal/testfiles"
 )
 
 // snapshotOf is a RocksDB snapshot that Spark wrote, from the checkpoints kept at the root of the project.
 func snapshotOf(t testing.TB, golden, name string) []byte {
 	t.Helper()
-	f, err := os.Open("../../testdata/golden/" + golden + ".tar.gz")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for r := tar.NewReader(z); ; {
-		h, err := r.Next()
-		if err != nil {
-			t.Fatalf("%s holds no %s: %v", golden, name, err)
-		}
+	for h, data := range testfiles.In(t, "../../testdata/golden/"+golden+".tar.gz") {
 		if strings.HasSuffix(path.Clean(h.Name), "/"+name) {
-			data, err := io.ReadAll(r)
-			if err != nil {
-				t.Fatal(err)
-			}
 			return data
 		}
 	}
+	t.Fatalf("%s holds no %s", golden, name)
+	return nil
 }
 
 func TestMembersAgreesWithTheDirectory(t *testing.T) {

@@ -1,14 +1,11 @@
 package state
 
 import (
-	"archive/tar"
 	"archive/zip"
 	"bytes"
-	"compress/gzip"
 	"errors"
 	"io"
 	"iter"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,37 +15,15 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"tidemark/checkpoint/decode"
+	"tidemark/internal/testfiles"
 )
 
 // zips yields the RocksDB snapshots of a golden checkpoint by their names in it.
 func zips(t testing.TB, archive string) iter.Seq2[string, []byte] {
 	t.Helper()
 	return func(yield func(string, []byte) bool) {
-		f, err := os.Open(filepath.Join(golden, archive+".tar.gz"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer f.Close()
-		gz, err := gzip.NewReader(f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for files := tar.NewReader(gz); ; {
-			head, err := files.Next()
-			if err == io.EOF {
-				return
-			}
-			if err != nil {
-				t.Fatalf("%s: %v", archive, err)
-			}
-			if !strings.HasSuffix(head.Name, ".zip") {
-				continue
-			}
-			data, err := io.ReadAll(files)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if !yield(strings.TrimPrefix(head.Name, "checkpoint/"), data) {
+		for head, data := range testfiles.In(t, filepath.Join(golden, archive+".tar.gz")) {
+			if strings.HasSuffix(head.Name, ".zip") && !yield(strings.TrimPrefix(head.Name, "checkpoint/"), data) {
 				return
 			}
 		}
