@@ -330,6 +330,7 @@ func FuzzParse(f *testing.F) {
 			f.Add(string(a.Files[i].Data))
 		}
 	}
+	f.Add("java.lang.IllegalStateException: file:/data/checkpoint/sources/0/5.com\xadpact doesn't exist (latestId: 6)")
 	f.Fuzz(func(t *testing.T, text string) {
 		x, err := Parse(text)
 		if err != nil {

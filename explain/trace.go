@@ -137,7 +137,7 @@ func Parse(text string) (*Trace, error) {
 		}
 		text, t.Cut = text[over:], true
 	}
-	text = unfolded(text)
+	text = strings.ToValidUTF8(unfolded(text), "\ufffd") // other bytes are in no name and no message of Spark's
 	chains := chainsOf(text)
 	for _, chain := range slices.Backward(chains) {
 		if t.Condition, t.At = recognise(chain); t.Condition != nil || t.Chain == nil {

@@ -62,11 +62,13 @@ func Middle(s string, w int) string {
 		return Cut(s, w)
 	}
 	left := (w - 1) / 2
-	tail := ansi.TruncateLeft(s, n-(w-1-left), "")
-	for drop := n - (w - 1 - left) + 1; Width(tail) > w-1-left && drop <= n; drop++ { // a wide character in the way
-		tail = ansi.TruncateLeft(s, drop, "")
+	start := head(s, left) + "…"
+	for drop := n - (w - 1 - left); drop <= n; drop++ { // more, where a wide character is in the way or a mark joins the ellipsis
+		if t := start + ansi.TruncateLeft(s, drop, ""); Width(t) <= w {
+			return t
+		}
 	}
-	return head(s, left) + "…" + tail
+	return Cut(s, w)
 }
 
 // Fit is s in exactly w cells, cut or filled with blanks at its end.
