@@ -53,7 +53,7 @@ tidemark demo lost-state --view state`,
 			if tour {
 				return a.tour(ctx, all, strings.Join(args, ""))
 			}
-			return a.exploreWith(ctx, demoPrefix+chosen.name, a.exampleOpener(chosen))
+			return a.exploreWith(ctx, demoPrefix+chosen.name, a.exampleOpener(chosen), nil)
 		}),
 	}
 	cmd.Flags().BoolVar(&list, "list", false, "name the examples")

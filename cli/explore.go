@@ -43,13 +43,14 @@ func (a *app) viewFlag(cmd *cobra.Command) {
 
 // explore opens the explorer on a location, or where there is no terminal writes the verdict.
 func (a *app) explore(ctx context.Context, location string) error {
-	return a.exploreWith(ctx, location, a.opener(location))
+	open := a.opener(location)
+	return a.exploreWith(ctx, location, open, a.looker(location, open))
 }
 
 // opener opens a location. A bucket is kept, with what was read of it: opened again it is listed anew, and
 // only files that have changed are read again.
 func (a *app) opener(location string) opener {
-	if name, _, _ := strings.Cut(location, ":"); !strings.HasPrefix(strings.ToLower(name), "s3") {
+	if !isBucket(location) {
 		return func(ctx context.Context) (*checkpoint.Checkpoint, error) { return a.open(ctx, location) }
 	}
 	var mu sync.Mutex
@@ -68,7 +69,29 @@ func (a *app) opener(location string) opener {
 	}
 }
 
-func (a *app) exploreWith(ctx context.Context, location string, open opener) error {
+// looker opens a location for the rounds of a following. open is how it is opened otherwise, and is all that a
+// bucket needs. What a person reads on this machine is read from the disk each time, what a round reads only
+// where it has changed.
+func (a *app) looker(location string, open opener) opener {
+	if isBucket(location) {
+		return open
+	}
+	again := &storage.Again{Now: a.Now}
+	return func(ctx context.Context) (*checkpoint.Checkpoint, error) {
+		s, err := a.storeBy(ctx, location, again.Open)
+		if err != nil {
+			return nil, err
+		}
+		return a.openIn(ctx, s, location)
+	}
+}
+
+func isBucket(location string) bool {
+	scheme, _, _ := strings.Cut(location, ":")
+	return strings.HasPrefix(strings.ToLower(scheme), "s3")
+}
+
+func (a *app) exploreWith(ctx context.Context, location string, open, look opener) error {
 	if a.plainWanted() {
 		return a.plain(a.life, location, open)
 	}
@@ -76,7 +99,7 @@ func (a *app) exploreWith(ctx context.Context, location string, open opener) err
 		return a.checkOf(ctx, location, open, form{})
 	}
 	o := a.uiOptions()
-	o.Location, o.Open = lasting(location), open
+	o.Location, o.Open, o.Look = lasting(location), open, look
 	return ui.Run(a.life, o)
 }
 
@@ -129,7 +152,8 @@ func (a *app) spoken(ctx context.Context, o ui.Options) []ui.Choice {
 
 // place is how a location that was typed or found is opened.
 func (a *app) place(location string) ui.Choice {
-	return ui.Choice{Location: lasting(location), Open: a.opener(location)}
+	open := a.opener(location)
+	return ui.Choice{Location: lasting(location), Open: open, Look: a.looker(location, open)}
 }
 
 // How far the explorer looks for checkpoints by itself: nobody has asked for as much as with find.

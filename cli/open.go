@@ -30,7 +30,12 @@ func (a *app) storageOptions() storage.Options {
 
 // store is where the bytes of a location come from.
 func (a *app) store(ctx context.Context, location string) (storage.Store, error) {
-	s, err := storage.Open(ctx, location, a.storageOptions())
+	return a.storeBy(ctx, location, storage.Open)
+}
+
+// storeBy is store, opened by a function that is storage.Open or does as that does.
+func (a *app) storeBy(ctx context.Context, location string, open func(context.Context, string, storage.Options) (storage.Store, error)) (storage.Store, error) {
+	s, err := open(ctx, location, a.storageOptions())
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s: there is no such folder or archive", location)
 	}

@@ -18,15 +18,20 @@ import (
 // longest time goes first. Small files are kept whole, ranges of large ones as they were asked for, and
 // so are listings. Two readers of one thing make one request.
 //
-// Files of a checkpoint are written once, so what was read stays good until Refresh.
+// Files of a checkpoint are written once, so what was read stays good until Refresh, and after it where the
+// new listing shows the file as it was (see same).
 type cache struct {
-	Store
 	mu      sync.Mutex
+	store   Store
+	disk    bool  // of a folder on disk; see Again
+	exact   bool  // the Tag of an entry stands for the content of the file
 	room    int64 // bytes
 	used    list.List
 	kept    map[cacheKey]*list.Element // of *cached
 	flights map[cacheKey]*flight
-	age     int // how often Refresh was called
+	now     func() time.Time
+	age     int       // how often Refresh was called
+	renewed time.Time // when it was called last
 }
 
 const (
@@ -34,6 +39,7 @@ const (
 	smallFile  = 256 << 10 // bytes of a listed file that is read whole when a part of it is asked for
 	wholeRange = 1 << 20   // bytes of a range that is kept
 	perEntry   = 96        // bytes of memory for an entry of a listing, besides its name
+	perValue   = 256       // bytes of memory for a file, a range or a listing, besides its name and content
 )
 
 // cacheKey is a listing (offset -1), a whole file (offset 0, length -1) or a range.
@@ -53,13 +59,14 @@ type cached struct {
 	found []Entry
 	large bool // the file is longer than is kept; data is none of it
 
-	unsure bool // Refresh was called; the next listing shows whether it is the file that was read
-	size   int64
-	time   time.Time
+	age    int       // of the cache when it was read, or last found to be as it was
+	asked  time.Time // when the request began
+	was    print     // of the file, in the listing that was there then
+	listed time.Time // when the request of that listing began; zero where there was none
 }
 
 func (v *cached) bytes() int64 {
-	n := int64(len(v.key.name)+len(v.data)) + perEntry
+	n := int64(len(v.key.name)+len(v.data)) + perValue
 	for _, e := range v.found {
 		n += int64(len(e.Name)) + perEntry
 	}
@@ -67,25 +74,33 @@ func (v *cached) bytes() int64 {
 }
 
 func cachedStore(s Store, room int64) *cache {
-	return &cache{Store: s, room: room, kept: map[cacheKey]*list.Element{}, flights: map[cacheKey]*flight{}}
+	return &cache{store: s, room: room, now: time.Now, kept: map[cacheKey]*list.Element{}, flights: map[cacheKey]*flight{}}
 }
 
 // Refresh makes s look anew: listings are asked for again, and a file that was read before is read
-// again unless the new listing of its folder shows it with the same size and time. A store that keeps
-// nothing is always fresh.
+// again unless the new listing of its folder shows it as it was. A store that keeps nothing is always fresh.
 func Refresh(s Store) {
 	switch s := s.(type) {
 	case *sub:
 		Refresh(s.Store)
 	case *cache:
-		s.refresh()
+		s.refresh(nil)
 	}
 }
+
+// inner is the store around which the cache is.
+func (c *cache) inner() Store {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.store
+}
+
+func (c *cache) String() string { return c.inner().String() }
 
 func (c *cache) List(ctx context.Context, dir string) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		v, err := c.once(ctx, listingOf(dir), func(ctx context.Context, v *cached) error {
-			for e, err := range c.Store.List(ctx, dir) {
+			for e, err := range c.inner().List(ctx, dir) {
 				if err != nil {
 					return err
 				}
@@ -108,18 +123,18 @@ func (c *cache) List(ctx context.Context, dir string) iter.Seq2[Entry, error] {
 
 func (c *cache) Open(ctx context.Context, name string, offset, length int64) (io.ReadCloser, error) {
 	if offset < 0 {
-		return c.Store.Open(ctx, name, offset, length) // which says why not
+		return c.inner().Open(ctx, name, offset, length) // which says why not
 	}
 	key, direct := c.plan(name, offset, length)
 	if direct {
-		return c.Store.Open(ctx, name, offset, length)
+		return c.inner().Open(ctx, name, offset, length)
 	}
 	v, err := c.once(ctx, key, func(ctx context.Context, v *cached) error { return c.fetch(ctx, v) })
 	switch {
 	case err != nil:
 		return nil, err
 	case v.large:
-		return c.Store.Open(ctx, name, offset, length)
+		return c.inner().Open(ctx, name, offset, length)
 	}
 	from, n := within(int64(len(v.data)), offset-v.key.offset, length)
 	return io.NopCloser(bytes.NewReader(v.data[from : from+n])), nil
@@ -134,11 +149,13 @@ func (c *cache) plan(name string, offset, length int64) (key cacheKey, direct bo
 	if v := c.get(whole); v != nil && !v.large {
 		return whole, false
 	}
-	e, listed := c.listed(name)
+	e, _, listed := c.listed(name)
 	long := length < 0 || length > wholeRange
 	switch {
 	case listed && e.Size <= smallFile:
 		return whole, false
+	case c.disk:
+		return whole, true
 	case listed && e.Size > wholeFile && long, offset > 0 && long:
 		return whole, true
 	case long:
@@ -153,7 +170,7 @@ func (c *cache) fetch(ctx context.Context, v *cached) error {
 	if n < 0 {
 		n = wholeFile + 1
 	}
-	rc, err := c.Store.Open(ctx, v.key.name, v.key.offset, n)
+	rc, err := c.inner().Open(ctx, v.key.name, v.key.offset, n)
 	if err != nil {
 		return err
 	}
@@ -179,40 +196,48 @@ func (c *cache) get(key cacheKey) *cached {
 		return nil
 	}
 	v := el.Value.(*cached)
-	if v.unsure {
-		e, listed := c.listed(key.name)
-		if !listed || e.Size != v.size || !e.Modified.Equal(v.time) {
-			c.drop(el)
-			return nil
-		}
-		v.unsure = false
+	if c.disk && (key.isListing() || c.now().Sub(c.renewed) > oneRound) || v.age != c.age && !c.same(v) {
+		c.drop(el)
+		return nil
 	}
+	v.age = c.age
 	c.used.MoveToFront(el)
 	return v
 }
 
-// listed is the entry of a file in the kept listing of its folder. The caller holds mu.
-func (c *cache) listed(name string) (Entry, bool) {
+// listed is the entry of a file in the kept listing of its folder, and that listing. The caller holds mu.
+func (c *cache) listed(name string) (Entry, *cached, bool) {
 	el := c.kept[listingOf(path.Dir(name))]
 	if el == nil {
-		return Entry{}, false
+		return Entry{}, nil, false
 	}
-	found := el.Value.(*cached).found
-	i, ok := slices.BinarySearchFunc(found, path.Base(name), byName)
-	if !ok || found[i].Dir {
-		return Entry{}, false
+	l := el.Value.(*cached)
+	i, ok := slices.BinarySearchFunc(l.found, path.Base(name), byName)
+	if !ok || l.found[i].Dir {
+		return Entry{}, nil, false
 	}
-	return found[i], true
+	c.used.MoveToFront(el)
+	return l.found[i], l, true
 }
 
-// keep remembers v and forgets what there is no room for. The caller holds mu.
+// keep remembers v and forgets what there is no room for. A log that is longer than the room would push out
+// its own beginning, and every round all of it would be read again: so once there was a refresh, a small file
+// gives way to what was used since. The caller holds mu.
 func (c *cache) keep(v *cached) {
 	if old := c.kept[v.key]; old != nil {
 		c.drop(old)
 	}
-	c.kept[v.key] = c.used.PushFront(v)
-	for c.room -= v.bytes(); c.room < 0; {
-		c.drop(c.used.Back())
+	n := v.bytes()
+	for c.room < n && c.used.Len() > 0 {
+		last := c.used.Back()
+		if c.age > 0 && last.Value.(*cached).age == c.age && !v.key.isListing() && len(v.data) <= smallFile {
+			return
+		}
+		c.drop(last)
+	}
+	if c.room >= n {
+		c.kept[v.key] = c.used.PushFront(v)
+		c.room -= n
 	}
 }
 
@@ -222,29 +247,19 @@ func (c *cache) drop(el *list.Element) {
 	c.room += v.bytes()
 }
 
-func (c *cache) refresh() {
+// refresh begins a new age, over another store where one is given.
+func (c *cache) refresh(over Store) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.age++
-	var gone []*list.Element
-	for key, el := range c.kept {
-		v := el.Value.(*cached)
-		if key.isListing() || v.unsure {
-			continue
-		}
-		if e, ok := c.listed(key.name); ok {
-			v.unsure, v.size, v.time = true, e.Size, e.Modified
-		} else {
-			gone = append(gone, el)
-		}
+	if over != nil {
+		c.store = over
 	}
+	c.age++
+	c.renewed = c.now()
 	for key, el := range c.kept {
 		if key.isListing() {
-			gone = append(gone, el)
+			c.drop(el)
 		}
-	}
-	for _, el := range gone {
-		c.drop(el)
 	}
 	clear(c.flights) // they end for those who wait, and are kept for nobody
 }
@@ -293,7 +308,10 @@ func (c *cache) once(ctx context.Context, key cacheKey, fetch func(context.Conte
 
 func (c *cache) start(ctx context.Context, key cacheKey, fetch func(context.Context, *cached) error) *flight {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	f := &flight{done: make(chan struct{}), cancel: cancel, value: &cached{key: key}}
+	f := &flight{done: make(chan struct{}), cancel: cancel, value: &cached{key: key, age: c.age, asked: c.now()}}
+	if e, l, ok := c.listed(key.name); ok && !key.isListing() {
+		f.value.was, f.value.listed = printOf(e), l.asked
+	}
 	c.flights[key] = f
 	age := c.age
 	go func() {

@@ -160,7 +160,10 @@ func TestCacheSurvivesAPanic(t *testing.T) {
 // A refresh lists anew, and reads again only what the listing shows changed.
 func TestRefresh(t *testing.T) {
 	files := map[string]string{"offsets/0": "old 0", "offsets/1": "old 1", "offsets/2": "old 2", "metadata": "{}"}
-	m := mapFS(files)
+	m, old := mapFS(files), time.Now().Add(-time.Hour)
+	for _, f := range m {
+		f.ModTime = old
+	}
 	b := &script{backend: &fsBackend{m, "memory"}, before: always}
 	s := Sub(cachedStore(asStore(b), 1<<20), "offsets")
 	all := func() string {
@@ -178,8 +181,8 @@ func TestRefresh(t *testing.T) {
 	if got := all(); got != "old 0, old 1, old 2, " {
 		t.Fatal(got)
 	}
-	m["offsets/1"] = &fstest.MapFile{Data: []byte("newer 1"), ModTime: written}                // another size
-	m["offsets/2"] = &fstest.MapFile{Data: []byte("new 2"), ModTime: written.Add(time.Second)} // the same size, another time
+	m["offsets/1"] = &fstest.MapFile{Data: []byte("newer 1"), ModTime: old}                // another size
+	m["offsets/2"] = &fstest.MapFile{Data: []byte("new 2"), ModTime: old.Add(time.Second)} // the same size, another time
 	if got := all(); got != "old 0, old 1, old 2, " {
 		t.Errorf("before the refresh: %s", got)
 	}

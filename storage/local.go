@@ -79,7 +79,7 @@ func (l *local) entry(dir string, d fs.DirEntry) (e Entry, ok bool) {
 			info = target
 		}
 	}
-	return Entry{Name: d.Name(), Size: info.Size(), Modified: info.ModTime().UTC()}, true
+	return Entry{Name: d.Name(), Size: info.Size(), Modified: info.ModTime().UTC(), Tag: changed(info)}, true
 }
 
 func (l *local) open(ctx context.Context, name string, offset, length int64) (io.ReadCloser, error) {

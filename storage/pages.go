@@ -26,7 +26,7 @@ func Pages(ctx context.Context, s Store, dir, after string) iter.Seq2[Entry, err
 			s = around.Store
 			continue
 		case *cache:
-			s = around.Store
+			s = around.inner()
 			continue
 		case *store:
 			return around.pages(ctx, dir, after)

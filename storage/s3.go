@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"io"
 	"net"
 	"net/http"
@@ -145,7 +146,9 @@ func remote(b backend, o Options) Store {
 	if o.MaxRequests > 0 {
 		b = &budget{b, o.MaxRequests, o.spent()}
 	}
-	return cachedStore(asStore(limited(&retry{b, o.Meter})), o.cacheBytes())
+	c := cachedStore(asStore(limited(&retry{b, o.Meter})), o.cacheBytes())
+	c.exact = true
+	return c
 }
 
 func (b *bucket) String() string { return b.uri(b.prefix) }
@@ -222,6 +225,16 @@ func (b *bucket) page(ctx context.Context, dir, token string) ([]Entry, string, 
 	return found, next, nil
 }
 
+// tagOf is an ETag as a number. Two contents of one key have two ETags.
+func tagOf(etag *string) uint64 {
+	if aws.ToString(etag) == "" {
+		return 0
+	}
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(*etag)) // it never fails
+	return h.Sum64()
+}
+
 // folderMark is how EMR and s3n write an empty folder: a key "offsets_$folder$". Others write "offsets/".
 const folderMark = "_$folder$"
 
@@ -255,7 +268,7 @@ func entries(prefix string, out *s3.ListObjectsV2Output) ([]Entry, error) {
 			add(dir, Entry{Dir: true})
 			continue
 		}
-		add(key, Entry{Size: aws.ToInt64(o.Size), Modified: aws.ToTime(o.LastModified).UTC()})
+		add(key, Entry{Size: aws.ToInt64(o.Size), Modified: aws.ToTime(o.LastModified).UTC(), Tag: tagOf(o.ETag)})
 	}
 	return found, nil
 }

@@ -44,6 +44,9 @@ type Entry struct {
 	Dir      bool      // a folder, or a common prefix in an object store
 	Size     int64     // bytes; 0 for a folder
 	Modified time.Time // as the store reports it, UTC; zero for a folder or where the store has none
+	// Tag is another one when the file has changed, as far as the store tells: of a bucket the ETag, of a disk the
+	// time of the last change of any kind, which nobody can set. 0 where it tells nothing.
+	Tag uint64
 }
 
 var (

@@ -331,7 +331,7 @@ func (a *App) do(act action) tea.Cmd {
 		a.closeCheckpoint(act.location)
 	case begin:
 		a.closeCheckpoint(act.choice.Location)
-		a.Options.Open, a.asIs = act.choice.Open, act.asIs
+		a.Options.Open, a.Options.Look, a.asIs = act.choice.Open, act.choice.Look, act.asIs
 		return tea.Batch(a.push(newOverview(&a.session)), a.read(), a.firstView())
 	}
 	return nil

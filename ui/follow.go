@@ -131,7 +131,10 @@ func (a *App) look() tea.Cmd {
 	a.ids++
 	ctx, end := context.WithCancel(a.ctx)
 	a.follow.round, a.follow.end = scope{a.ids, ctx, ctx}, end
-	to, openIt := a.ids, a.Open
+	to, openIt := a.ids, a.Look
+	if openIt == nil {
+		openIt = a.Open
+	}
 	return func() (msg tea.Msg) {
 		defer func() {
 			if p := recover(); p != nil {

@@ -231,6 +231,29 @@ func TestFollowSurvivesALostConnection(t *testing.T) {
 	l.shows("NEXT, plans batch 81", "following, next look in 5 s")
 }
 
+// TestFollowLooks: where there is a way to open that needs fewer requests, every round but none else takes it.
+func TestFollowLooks(t *testing.T) {
+	l := live(t, quiet(), 140, 40)
+	looks, opens := 0, l.opens
+	open := l.Open
+	l.Look = func(ctx context.Context) (*checkpoint.Checkpoint, error) {
+		looks++
+		l.opens--
+		return open(ctx)
+	}
+	l.press("f")
+	l.batch(80, true)
+	l.wait(longWait)
+	l.shows("NEXT, plans batch 81")
+	if looks < 2 || l.opens != opens {
+		t.Errorf("two rounds looked %d times and opened it %d times", looks, l.opens-opens)
+	}
+	l.press("r")
+	if l.opens != opens+1 {
+		t.Errorf("r opened it %d times", l.opens-opens)
+	}
+}
+
 // TestFollowTree keeps folders open and the cursor on its file, or above where that is gone.
 func TestFollowTree(t *testing.T) {
 	l := live(t, quiet(), 120, 40)

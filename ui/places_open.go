@@ -65,7 +65,7 @@ func (a *App) closeCheckpoint(location string) {
 		a.endReading()
 	}
 	a.unfollow()
-	a.Options.Open, a.Options.Location = nil, location
+	a.Options.Open, a.Options.Look, a.Options.Location = nil, nil, location
 	a.reading = scope{}
 	a.cp, a.verdict, a.state, a.sizes, a.err = nil, checks.Verdict{}, nil, nil, nil
 	a.noted = ""

@@ -57,7 +57,7 @@ func (a *App) beginChapter(n int) tea.Cmd {
 		a.pop()
 	}
 	a.closeCheckpoint(c.Location)
-	a.Options.Open = c.Open
+	a.Options.Open, a.Options.Look = c.Open, c.Look
 	a.byTheClockOf(c)
 	return a.read()
 }

@@ -22,8 +22,10 @@ import (
 type Options struct {
 	Location string // for the header, as typed, without credentials
 	// Open opens the checkpoint. It is called in the background after the first frame is drawn,
-	// and again for a re-read and while it is followed. nil: the start screen offers Choices.
-	Open     func(context.Context) (*checkpoint.Checkpoint, error)
+	// and again for a re-read. nil: the start screen offers Choices.
+	Open func(context.Context) (*checkpoint.Checkpoint, error)
+	// Look opens it for a round of a following, where that can do with fewer requests than Open; nil: Open.
+	Look     func(context.Context) (*checkpoint.Checkpoint, error)
 	Examine  checks.Options
 	Identity func(location string) string // as whom a location is read: "profile prod, AKIA…WXYZ"; nil or "": not known
 	Follow   bool                         // a running query: look again every few seconds, from the first verdict on
@@ -65,7 +67,7 @@ type Traffic struct {
 // Choice is one line of the start screen.
 type Choice struct {
 	Label, Detail, Location string
-	Open                    func(context.Context) (*checkpoint.Checkpoint, error)
+	Open, Look              func(context.Context) (*checkpoint.Checkpoint, error) // see Options
 }
 
 // framesPerSecond keeps the traffic small on slow lines and the program quiet when nothing happens.

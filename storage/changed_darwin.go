@@ -1,0 +1,14 @@
+package storage
+
+import (
+	"io/fs"
+	"syscall"
+)
+
+// changed is as on Linux, under the name that macOS has for it.
+func changed(info fs.FileInfo) uint64 {
+	if s, ok := info.Sys().(*syscall.Stat_t); ok {
+		return uint64(s.Ctimespec.Nano())
+	}
+	return 0
+}
