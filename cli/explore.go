@@ -50,22 +50,36 @@ func (a *app) explore(ctx context.Context, location string) error {
 // opener opens a location. A bucket is kept, with what was read of it: opened again it is listed anew, and
 // only files that have changed are read again.
 func (a *app) opener(location string) opener {
+	store := keeping(location, func(ctx context.Context) (storage.Store, error) { return a.store(ctx, location) })
+	return func(ctx context.Context) (*checkpoint.Checkpoint, error) {
+		s, err := store(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return a.openIn(ctx, s, location)
+	}
+}
+
+// keeping is open, the function that opens a location, but that a bucket is opened once: with one set of credentials
+// and connections it is listed anew each time.
+func keeping(location string, open func(context.Context) (storage.Store, error)) func(context.Context) (storage.Store, error) {
 	if !isBucket(location) {
-		return func(ctx context.Context) (*checkpoint.Checkpoint, error) { return a.open(ctx, location) }
+		return open
 	}
 	var mu sync.Mutex
 	var kept storage.Store
-	return func(ctx context.Context) (*checkpoint.Checkpoint, error) {
+	return func(ctx context.Context) (storage.Store, error) {
 		mu.Lock()
 		defer mu.Unlock()
 		if kept != nil {
 			storage.Refresh(kept)
-		} else if s, err := a.store(ctx, location); err != nil {
-			return nil, err
-		} else {
+			return kept, nil
+		}
+		s, err := open(ctx)
+		if err == nil {
 			kept = s
 		}
-		return a.openIn(ctx, kept, location)
+		return s, err
 	}
 }
 

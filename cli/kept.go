@@ -120,8 +120,9 @@ func (a *app) lookInto(ctx context.Context) error {
 
 // tableAt opens the files of a table or a folder.
 func (a *app) tableAt(location string) func(context.Context) (table.Files, error) {
+	open := keeping(location, func(ctx context.Context) (storage.Store, error) { return storage.Open(ctx, location, a.tableOptions()) })
 	return func(ctx context.Context) (table.Files, error) {
-		s, err := storage.Open(ctx, location, a.tableOptions())
+		s, err := open(ctx)
 		if err != nil {
 			return nil, err
 		}

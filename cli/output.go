@@ -28,7 +28,9 @@ func (a *app) sink() sink.Sink {
 	if location == "" && opt.Kind == "" {
 		return nil
 	}
-	return &output{a, location, opt}
+	dir, file := outputAt(location)
+	opt.File = file
+	return &output{a, location, opt, keeping(dir, func(ctx context.Context) (storage.Store, error) { return storage.Open(ctx, dir, a.sinkOptions()) })}
 }
 
 // output is an output that is opened when it is looked at.
@@ -36,6 +38,7 @@ type output struct {
 	a        *app
 	location string // "" where only its kind is known
 	opt      sink.Options
+	open     func(context.Context) (storage.Store, error)
 }
 
 // Look is sink.Sink. A location that stands in the spec only may be out of reach from here: that is no fault
@@ -45,10 +48,9 @@ func (o *output) Look(ctx context.Context, q sink.Query) (sink.Held, error) {
 	if o.location == "" || sink.KeepsNothing(o.opt.Kind) {
 		return sink.Nothing(o.location, o.opt), nil
 	}
-	s, opt, err := o.a.openOutput(ctx, o.location)
+	s, err := o.open(ctx)
 	if err == nil {
-		opt.Kind = o.opt.Kind
-		h, err = sink.New(files{s}, opt).Look(ctx, q)
+		h, err = sink.New(files{s}, o.opt).Look(ctx, q)
 	}
 	if err != nil && o.a.flags.sink == "" && ctx.Err() == nil && !errors.Is(err, storage.ErrBudget) {
 		h.Unknown = fmt.Sprintf("the location in the spec, %s, could not be read: %v", o.location, err)
@@ -76,7 +78,8 @@ func (a *app) checkSink(ctx context.Context) error {
 	if a.flags.sink == "" {
 		return nil
 	}
-	_, _, err := a.openOutput(ctx, a.flags.sink)
+	dir, _ := outputAt(a.flags.sink)
+	_, err := storage.Open(ctx, dir, a.sinkOptions())
 	if errors.Is(err, fs.ErrNotExist) {
 		return usageError("--sink: %s: there is no such folder, archive or file", a.flags.sink)
 	}
@@ -86,18 +89,17 @@ func (a *app) checkSink(ctx context.Context) error {
 	return nil
 }
 
-// openOutput opens the location of an output: a folder, or the metadata file of an Iceberg table, whose folder is
-// opened then.
-func (a *app) openOutput(ctx context.Context, location string) (storage.Store, sink.Options, error) {
-	var opt sink.Options
-	if i := strings.LastIndexByte(location, '/'); iceberg.IsMetadata(location) {
-		location, opt.File = location[:i+1], location[i+1:]
-		if location == "" {
-			location = "."
-		}
+// outputAt is the folder that an output lies in, and its metadata file where an Iceberg table is named by that; "" for
+// none.
+func outputAt(location string) (dir, file string) {
+	i := strings.LastIndexByte(location, '/')
+	switch {
+	case !iceberg.IsMetadata(location):
+		return location, ""
+	case i < 0:
+		return ".", location
 	}
-	s, err := storage.Open(ctx, location, a.sinkOptions())
-	return s, opt, err
+	return location[:i+1], location[i+1:]
 }
 
 // sinkOptions are those of the checkpoint, but for the names that an archive may have at its top.

@@ -256,8 +256,8 @@ func (c *cache) refresh(over Store) {
 	}
 	c.age++
 	c.renewed = c.now()
-	for key, el := range c.kept {
-		if key.isListing() {
+	for _, el := range c.kept {
+		if el.Value.(*cached).listed.IsZero() { // a listing, or a file that none speaks of: see same
 			c.drop(el)
 		}
 	}

@@ -259,6 +259,7 @@ func (a *App) isOpen(msg opened) tea.Cmd {
 		seen = a.visited("")
 	}
 	a.cp, a.verdict, a.state, a.sizes, a.examining, a.walked = msg.cp, checks.Verdict{}, nil, nil, true, 0
+	a.answered, a.lastLook = a.Now(), time.Time{}
 	opt := a.Examine
 	if opt.Now.IsZero() {
 		opt.Now = a.Now()

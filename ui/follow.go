@@ -18,6 +18,11 @@ import (
 // examined again, beside what is on the screen. Only when a round is over does it take its place, and every
 // screen keeps what is under its cursor. While nothing is followed there is no timer.
 //
+// The sources and the output are asked when all is examined, and only then: while the logs stand still their last
+// answer stands, with its age. Where the logs have changed an older answer would not do: it knows nothing of the
+// batch that was planned or committed since, and would make it look lost. The second look asks once more for the
+// same reason as it reads once more.
+//
 // A query that runs changes files while they are read, so what one look finds may be half of a change. A
 // round that finds something new therefore looks once more, at once, and only what the second look finds too
 // is shown.
@@ -37,6 +42,7 @@ type following struct {
 	round scope
 	end   func()
 	cp    *checkpoint.Checkpoint // of the round
+	asked time.Time              // when its examination began
 	found checks.Verdict         // of the round, as far as it has come
 }
 
@@ -162,7 +168,7 @@ func (a *App) looked(msg lookedAgain) tea.Cmd {
 		a.tellAll(grown{})
 		return nil
 	}
-	f.cp, f.found = msg.cp, checks.Verdict{}
+	f.cp, f.found, f.asked = msg.cp, checks.Verdict{}, a.Now()
 	opt := a.Examine
 	if opt.Now.IsZero() {
 		opt.Now = a.Now()
@@ -220,7 +226,7 @@ func (a *App) renew() tea.Cmd {
 			gone = append(gone, x)
 		}
 	}
-	a.cp, a.verdict, a.err, a.walked = f.cp, f.found, nil, 0
+	a.cp, a.verdict, a.answered, a.err, a.walked = f.cp, f.found, f.asked, nil, 0
 	a.state, a.sizes = operators(a.verdict.Operators), stateSizes(a.verdict.Operators)
 	f.quiet = 0
 	a.endRound(nil, true)
@@ -243,6 +249,7 @@ func (a *App) endRound(err error, changed bool) {
 	if changed {
 		f.wait = shortWait
 	}
+	a.lastLook = f.began
 	took := a.Now().Sub(f.began)
 	f.wait = max(min(max(f.wait, 5*took), longWait), took)
 	a.dropRound()
@@ -311,6 +318,14 @@ func (a *App) followWords() string {
 		words = fmt.Sprintf("following, could not look (%s), again in %d s", checkpoint.Why(f.failed), left)
 	}
 	return words
+}
+
+// askedAgo says how old an answer of the sources or the output is; "" where no look is younger.
+func (s *session) askedAgo(asked time.Time) string {
+	if !s.lastLook.After(asked) {
+		return ""
+	}
+	return "   asked " + s.clock.age(asked.UnixMilli())
 }
 
 // newsMark says behind the counts what the last round changed; "" for nothing.

@@ -14,6 +14,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/checks"
+	"tidemark/sink"
 )
 
 // living is a checkpoint in memory that changes between two looks, and a clock that is moved by hand. The
@@ -252,6 +253,53 @@ func TestFollowLooks(t *testing.T) {
 	if l.opens != opens+1 {
 		t.Errorf("r opened it %d times", l.opens-opens)
 	}
+}
+
+// TestFollowAsks: sources and output are asked where the logs have changed, or after some quiet rounds. Until then
+// the screens say how old their answer is.
+func TestFollowAsks(t *testing.T) {
+	l := live(t, quiet(), 140, 40)
+	out := &countedOutput{outputUpTo: outputUpTo{79}}
+	l.Examine.Sink = out
+	l.App.session.clock.now = func() time.Time { return l.clock }
+	l.press("r", "f", "W")
+	l.shows("in step")
+	l.hides("asked")
+	first := out.asked
+	for range 3 {
+		l.wait(l.follow.wait)
+	}
+	if out.asked != first {
+		t.Errorf("with nothing changed the output was asked %d times", out.asked-first)
+	}
+	l.shows("asked 60 s ago")
+	l.press("R")
+	l.shows("asked 60 s ago")
+	l.press("W")
+
+	l.batch(80, true)
+	out.highest = 80
+	l.wait(longWait)
+	l.shows("in step", "     80  ✓ yes     ✓ yes      ✓ yes")
+	l.hides("asked")
+	l.batch(81, false)
+	asked := out.asked
+	l.wait(longWait)
+	l.shows("not in the sink", "     81  ✓ yes     ✗ no       ✗ no")
+	if n := out.asked - asked; n > 2 {
+		t.Errorf("two looks asked the output %d times: its batches are as they are shown", n)
+	}
+}
+
+// countedOutput is an output that counts how often it is asked.
+type countedOutput struct {
+	outputUpTo
+	asked int
+}
+
+func (c *countedOutput) Look(ctx context.Context, q sink.Query) (sink.Held, error) {
+	c.asked++
+	return c.outputUpTo.Look(ctx, q)
 }
 
 // TestFollowTree keeps folders open and the cursor on its file, or above where that is gone.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"time"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -23,9 +24,9 @@ import (
 type output struct {
 	list
 	s       *session
-	ours    []int64 // the newest batches of the checkpoint
-	rows    []int64 // those and the ones that the output tells, newest first
+	rows    []int64 // the newest batches of the checkpoint and those that the output tells, newest first
 	out     *checks.Output
+	asked   time.Time // when out was told
 	reading bool
 	err     error
 	moved   bool // a person has moved the cursor
@@ -103,12 +104,8 @@ func (x *output) keys() []key.Binding {
 // ---- update
 
 func (x *output) load(at scope) tea.Cmd {
-	x.reading, x.err, x.ours = false, nil, nil
+	x.reading, x.err = false, nil
 	cp, opt := x.s.cp, x.s.Examine
-	if cp != nil {
-		ids := slices.Collect(cp.IDs())
-		x.ours = slices.Clone(ids[max(0, len(ids)-mostOutputs):])
-	}
 	x.gather()
 	if cp == nil || opt.Sink == nil {
 		return nil
@@ -116,7 +113,7 @@ func (x *output) load(at scope) tea.Cmd {
 	if opt.Now.IsZero() {
 		opt.Now = x.s.Now()
 	}
-	x.reading = true
+	x.reading, x.asked = true, x.s.Now()
 	return guard(at.id, func() tea.Msg {
 		out, err := checks.OutputOf(at.ctx, cp, opt)
 		return outputRead{at.id, out, err}
@@ -125,12 +122,37 @@ func (x *output) load(at scope) tea.Cmd {
 
 func (x *output) loading() bool { return x.reading }
 
+// outdated reports whether the last round of a following found the output other than it is shown.
+func (x *output) outdated() bool {
+	return x.s.Examine.Sink != nil && !x.reading && !x.inRound()
+}
+
+// inRound reports whether the last round found in the output what is shown of it.
+func (x *output) inRound() bool {
+	now := x.s.verdict.Sink
+	return x.out != nil && now != nil && now.Highest == x.out.Highest && now.Proof == x.out.Proof
+}
+
+// renew takes in what the last round found, and keeps the batches that it did not ask for.
+func (x *output) renew() {
+	if x.inRound() {
+		out := *x.s.verdict.Sink
+		out.Batches = x.out.Batches
+		x.out, x.asked = &out, x.s.answered
+	}
+	x.gather()
+}
+
 // gather puts together the batches of the checkpoint and those of the output.
 func (x *output) gather() {
 	if x.out == nil {
-		x.out = x.s.verdict.Sink
+		x.out, x.asked = x.s.verdict.Sink, x.s.answered
 	}
-	x.rows = slices.Clone(x.ours)
+	x.rows = nil
+	if x.s.cp != nil {
+		ids := slices.Collect(x.s.cp.IDs())
+		x.rows = slices.Clone(ids[max(0, len(ids)-mostOutputs):])
+	}
 	if x.out != nil {
 		for _, b := range x.out.Batches {
 			x.rows = append(x.rows, b.ID)
@@ -163,6 +185,9 @@ func (x *output) update(msg tea.Msg) (action, tea.Cmd) {
 		if x.out == nil && x.s.verdict.Sink != nil {
 			x.gather()
 		}
+		return nil, nil
+	case renewed:
+		x.renew()
 		return nil, nil
 	case outputRead:
 		x.reading, x.err = false, msg.err
@@ -268,7 +293,7 @@ func (x *output) head() []string {
 		return []string{" " + t.unknown.Styled("? no output was looked at")}
 	}
 	symbol, style := t.situation(x.out.Situation)
-	return []string{" " + style.Styled(symbol+" "+string(x.out.Situation)) + t.dim.Styled("   the newest batches of the checkpoint and of the output")}
+	return []string{" " + style.Styled(symbol+" "+string(x.out.Situation)) + t.dim.Styled("   the newest batches of the checkpoint and of the output"+x.s.askedAgo(x.asked))}
 }
 
 // situation is the symbol and the colour of how the output stands; its words stand beside them.

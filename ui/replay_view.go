@@ -102,7 +102,11 @@ func (x *replay) head() []string {
 	}
 	line := " … what a restart reads is being found out"
 	if v.Known {
-		line = fmt.Sprintf(" %s of batch %d · ╌ gone  █ planned  ━ from there to the head", plural(int64(len(x.rows)), "part"), v.Restart.Batch)
+		asked := ""
+		if v.Kept != nil || v.Sink != nil {
+			asked = x.s.askedAgo(x.s.answered)
+		}
+		line = fmt.Sprintf(" %s of batch %d%s · ╌ gone  █ planned  ━ from there to the head", plural(int64(len(x.rows)), "part"), v.Restart.Batch, asked)
 	}
 	return []string{t.dim.Styled(line)}
 }

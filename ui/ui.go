@@ -148,6 +148,8 @@ type session struct {
 	asOf      int64                  // the batch that was gone to with ← and →; -1 for now
 	fresh     map[findingKey]bool    // findings that the last round of a following brought
 	gone      []checks.Finding       // and those that it did not find any more
+	answered  time.Time              // when the examination began that asked sources and output
+	lastLook  time.Time              // when the last round of a following began; zero where there was none since
 	asIs      bool                   // it is shown as it is, even where it is no checkpoint
 	opening   bool
 	examining bool
