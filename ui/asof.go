@@ -86,7 +86,7 @@ func (o *overview) plotLines(w int, d plotDetail) []string {
 func (o *overview) asOf(w, h int) []string {
 	s, id := o.s, o.s.asOf
 	facts := o.asOfFacts(w - 4)
-	plot := append([]string{o.section("BATCHES", "B", w), "   " + s.theme.dim.Styled(widget.Fit("batches", overviewNames)) + " " + widget.Cut(o.batches(), w-16)},
+	plot := append([]string{o.section("BATCHES", o.s.firstKey(keys.batches), w), "   " + s.theme.dim.Styled(widget.Fit("batches", overviewNames)) + " " + widget.Cut(o.batches(), w-16)},
 		o.plotLines(w, max(detailFor(h), plotBrief))...)
 	about := o.findingsAbout(id, w)
 	room := h - len(facts) - len(plot) - len(about) - 4
@@ -232,7 +232,7 @@ func (o *overview) settings(f *batchFacts, w int) []string {
 		lines = append(lines, fact(t, name, t.warn.Styled("! ")+c, w))
 	}
 	if rest := len(changed) - len(lines); rest > 0 {
-		lines = append(lines, fact(t, "", fmt.Sprintf("… %d more (enter)", rest), w))
+		lines = append(lines, fact(t, "", fmt.Sprintf("… %d more (%s)", rest, o.s.firstKey(keys.enter)), w))
 	}
 	return lines
 }
@@ -253,7 +253,7 @@ func (o *overview) readLines(f *batchFacts, w, h int) []string {
 
 // findingsAbout are those about one batch.
 func (o *overview) findingsAbout(id int64, w int) []string {
-	lines := []string{o.section(fmt.Sprintf("FINDINGS ABOUT BATCH %d", id), "F", w)}
+	lines := []string{o.section(fmt.Sprintf("FINDINGS ABOUT BATCH %d", id), o.s.firstKey(keys.findings), w)}
 	code := 0
 	for _, f := range o.s.verdict.Findings {
 		if f.Batch == id {

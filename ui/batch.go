@@ -65,6 +65,9 @@ func (b *batchScreen) keys() []key.Binding {
 	if b.w < wide {
 		pane := keys.pane
 		pane.SetHelp("tab", "as written")
+		if b.raw {
+			pane.SetHelp("tab", "what it means")
+		}
 		own = append([]key.Binding{pane}, own...)
 	}
 	return append(own, moving()...)

@@ -60,7 +60,7 @@ func (a *App) offerBookmarks(msg bookmarksRead) tea.Cmd {
 	for i, b := range marks {
 		x := item{label: safe(cmp.Or(b.View, "overview")), also: safe(b.Location), id: fmt.Sprint(i), do: func() tea.Cmd { return a.goToBookmark(b) }}
 		if !b.When.IsZero() {
-			x.right = span(a.Now().Sub(b.When).Milliseconds()) + " ago"
+			x.right = a.clock.age(b.When.UnixMilli())
 		}
 		if x.detail = "here"; a.elsewhere(b) > 0 {
 			x.detail = safe(b.Location)

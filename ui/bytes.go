@@ -104,7 +104,7 @@ func (b *bytesScreen) keys() []key.Binding {
 	find := keys.find
 	find.SetHelp("/", "find")
 	turn := keys.hex
-	turn.SetHelp("x", modes[(b.mode+1)%3])
+	turn.SetHelp("x", []string{"decoded", "as text", "as bytes"}[(b.mode+1)%3])
 	if b.done && !b.whole {
 		return append([]key.Binding{keys.back}, moving()...) // unread, or long: as bytes only
 	}

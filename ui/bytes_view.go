@@ -45,10 +45,10 @@ func (b *bytesScreen) unread(w int) []string {
 		"gone":     "The file is not there. Where a finding says that it is missing, this is what it means; otherwise a running query has deleted it since it was listed, and that is no damage.",
 		"denied":   "This identity may not read the file. That says nothing about what the job's own identity may do.",
 		"archived": "The object is archived. Spark cannot read it either until it is restored.",
-		"stopped":  "The reading was stopped. r reads again.",
+		"stopped":  b.s.withKeys("The reading was stopped. %s reads again.", keys.reread),
 	}[why]
 	if text == "" {
-		text = "The file could not be reached. r tries again."
+		text = b.s.withKeys("The file could not be reached. %s tries again.", keys.reread)
 	}
 	lines := indent(widget.Wrap(safe(b.err.Error()), w-6))
 	lines = append(lines, "")

@@ -224,7 +224,7 @@ func (a *App) notThere(what string) error {
 	if a.opening || a.examining {
 		return errNotYet
 	}
-	return fmt.Errorf("the reading ended before %s was known; r reads again", what)
+	return fmt.Errorf("the reading ended before %s was known; %s reads again", what, a.firstKey(keys.reread))
 }
 
 // set goes to a screen and hands it the rest of the line. Where it does not take it, nothing has happened.

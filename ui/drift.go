@@ -121,6 +121,9 @@ func (d *drift) selected() *checks.Drift {
 // ---- keys
 
 func (d *drift) keys() []key.Binding {
+	if len(d.rows) == 0 {
+		return []key.Binding{keys.plan}
+	}
 	enter := keys.enter
 	enter.SetHelp("enter", "open what records it")
 	return listKeys(enter, keys.plan)

@@ -87,9 +87,9 @@ func (d *drift) empty(w int) []string {
 func (d *drift) detail(w, h int) []string {
 	x := d.selected()
 	if x == nil {
-		return []string{"", "Nothing matches. esc shows all again."}
+		return []string{"", d.s.withKeys("Nothing matches. %s shows all again.", keys.back)}
 	}
-	return scrolled(d.text(x, w), d.scroll, h, &d.s.theme, d.inside)
+	return scrolled(d.text(x, w), d.scroll, h, d.s, d.inside)
 }
 
 func (d *drift) text(x *checks.Drift, w int) []string {
@@ -105,7 +105,7 @@ func (d *drift) text(x *checks.Drift, w int) []string {
 	}
 	lines := []string{style.Styled(symbol+" "+does) + "  " + t.strong.Styled(safe(x.Field))}
 	if x.Error != "" {
-		lines = append(lines, widget.Wrap("Its message says: "+safe(x.Error), w)...)
+		lines = append(lines, widget.Wrap("Spark's words: "+safe(x.Error), w)...)
 	}
 	lines = append(lines, sides(t, said(x.Declared), said(x.Recorded), w)...)
 	if x.Where.File != "" {

@@ -264,12 +264,11 @@ func (x *explaining) view(w, h int) []string {
 	if x.taking {
 		return x.pasteView(w, h)
 	}
-	t := &x.s.theme
 	if x.said == nil {
 		return []string{"", " … being held beside the checkpoint"}
 	}
 	lines := x.lines(w)
-	return scrolled(lines, x.scroll.At, h, t, true)
+	return scrolled(lines, x.scroll.At, h, x.s, true)
 }
 
 // pasteView is where the trace is pasted: what is wanted, and the end of what is there.

@@ -129,10 +129,13 @@ func (f *findings) selected() (*checks.Finding, *checks.NotRun) {
 // ---- keys
 
 func (f *findings) keys() []key.Binding {
-	enter := keys.enter
-	enter.SetHelp("enter", "open the place")
 	order := keys.sort
 	order.SetHelp("s", orders[(f.order+1)%len(orders)].name)
+	if x, _ := f.selected(); x == nil {
+		return listKeys(order, keys.worst) // what was not looked at has no place
+	}
+	enter := keys.enter
+	enter.SetHelp("enter", "open the place")
 	return listKeys(enter, order, keys.worst)
 }
 
@@ -311,9 +314,9 @@ func (f *findings) detail(w, h int) []string {
 		lines = append(lines, "")
 		lines = append(lines, widget.Wrap("What was not looked at is not called healthy.", w)...)
 	default:
-		return []string{"", "Nothing matches. esc shows all again."}
+		return []string{"", f.s.withKeys("Nothing matches. %s shows all again.", keys.back)}
 	}
-	return scrolled(lines, f.scroll, h, &f.s.theme, f.inside)
+	return scrolled(lines, f.scroll, h, f.s, f.inside)
 }
 
 // text is all there is to say. Where they do not fit, tight leaves out what only pleases the eye,

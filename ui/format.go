@@ -92,8 +92,11 @@ func (c clock) aged(ms int64) string {
 // age is how long ago ms was: "21 min ago".
 func (c clock) age(ms int64) string {
 	d := c.now().UnixMilli() - ms
-	if d < 0 {
+	switch {
+	case d < 0:
 		return "in " + span(-d)
+	case d < 1000:
+		return "just now"
 	}
 	return span(d) + " ago"
 }

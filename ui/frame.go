@@ -71,7 +71,7 @@ func (a *App) frame() (content string) {
 		lines = append(lines, " "+a.strip(a.w-1), " "+need)
 	} else {
 		body := a.body(a.w, a.bodyHeight())
-		lines = append(lines, a.header(a.w), " "+a.theme.strong.Styled(a.crumbs())+a.asOfMark(), " "+a.strip(a.w-1))
+		lines = append(lines, a.header(a.w), " "+a.theme.strong.Styled(joined(a.trailIn(a.crumbsRoom())))+a.asOfMark(), " "+a.strip(a.w-1))
 		rule := a.theme.dim.Styled(strings.Repeat("─", a.w))
 		if a.h >= roomy {
 			lines = append(lines, rule)
@@ -89,6 +89,9 @@ func (a *App) frame() (content string) {
 	}
 	return strings.Join(lines, "\n")
 }
+
+// crumbsRoom is how many cells there are for the crumbs.
+func (a *App) crumbsRoom() int { return a.w - 1 - widget.Width(a.asOfMark()) }
 
 // fill makes lines exactly h lines.
 func fill(lines []string, h int) []string {
@@ -213,7 +216,7 @@ func (a *App) footer(w int) string {
 	}
 	room := w - 1
 	if right != "" {
-		right = widget.Middle(right, max(w*2/3, 1))
+		right = widget.Middle(right, max(w/2, 1))
 		room -= widget.Width(right) + 3
 	}
 	if right != "" && a.notice != "" && widget.Width(safe(a.notice)) > room { // what has just happened matters more
@@ -255,42 +258,48 @@ func (a *App) traffic() string {
 }
 
 // hints are as many keys as fit in w cells, those of the screen first; help is always one of them. While
-// something is typed there are only two.
+// something is chosen or typed they are the keys of that.
 func (a *App) hints(w int) string {
 	if a.menu != nil {
-		return a.menuHints()
+		return a.fitting(a.menu.keys(), key.Help{Key: "esc", Desc: "leave"}, w)
 	}
 	if t, ok := a.top().screen.(typist); a.saving.open() || ok && t.typing() {
-		return a.theme.key.Styled("enter") + " done  " + a.theme.key.Styled("esc") + " drop it"
+		return a.fitting([]key.Help{{Key: "enter", Desc: "done"}}, key.Help{Key: "esc", Desc: "drop it"}, w)
 	}
-	hints := slices.DeleteFunc(slices.Clone(a.top().keys()), isMoving)
+	bindings := slices.DeleteFunc(slices.Clone(a.top().keys()), isMoving)
 	if a.busy() {
 		stop := keys.stop
 		stop.SetHelp("ctrl+c", "stop")
 		if w >= roomForStop {
 			stop.SetHelp("ctrl+c", "keeps what has arrived")
 		}
-		hints = append([]key.Binding{stop}, hints...)
+		bindings = append([]key.Binding{stop}, bindings...)
 	}
 	if a.Open != nil {
-		hints = append(hints, keys.batches, keys.findings, keys.state, keys.drift, keys.tree, keys.overview)
+		bindings = append(bindings, keys.batches, keys.findings, keys.state, keys.drift, keys.tree, keys.overview)
 	}
-	last := a.label(keys.help) + " help"
+	var hints []key.Help
+	for _, b := range bindings {
+		if b.Help().Desc != a.top().title() {
+			hints = append(hints, key.Help{Key: a.label(b), Desc: b.Help().Desc})
+		}
+	}
+	return a.fitting(hints, key.Help{Key: a.label(keys.help), Desc: "help"}, w)
+}
+
+// fitting writes as many hints as fit in w cells, each key once, and after them the last one.
+func (a *App) fitting(hints []key.Help, last key.Help, w int) string {
 	var b strings.Builder
-	used := widget.Width(last)
+	used := widget.Width(last.Key) + 1 + widget.Width(last.Desc)
 	var seen []string
-	for _, k := range hints {
-		help := key.Help{Key: a.label(k), Desc: k.Help().Desc}
-		if help.Desc == a.top().title() || slices.Contains(seen, help.Key) {
+	for _, h := range hints {
+		n := widget.Width(h.Key) + 1 + widget.Width(h.Desc) + 2
+		if used+n > w || slices.Contains(seen, h.Key) {
 			continue
 		}
-		n := widget.Width(help.Key) + 1 + widget.Width(help.Desc) + 2
-		if used+n > w {
-			continue
-		}
-		seen = append(seen, help.Key)
+		seen = append(seen, h.Key)
 		used += n
-		b.WriteString(a.theme.key.Styled(help.Key) + " " + help.Desc + "  ")
+		b.WriteString(a.theme.key.Styled(h.Key) + " " + h.Desc + "  ")
 	}
-	return b.String() + a.theme.key.Styled(a.label(keys.help)) + " help"
+	return b.String() + a.theme.key.Styled(last.Key) + " " + last.Desc
 }

@@ -141,6 +141,24 @@ func (s *session) label(b key.Binding) string {
 	return b.Help().Key
 }
 
+// withKeys is a sentence with a key of each binding in place of its %s, the first where there are several.
+func (s *session) withKeys(sentence string, bindings ...key.Binding) string {
+	names := make([]any, len(bindings))
+	for i, b := range bindings {
+		names[i] = s.firstKey(b)
+	}
+	return fmt.Sprintf(sentence, names...)
+}
+
+// firstKey is one key of a binding, for a sentence.
+func (s *session) firstKey(b key.Binding) string {
+	first, _, _ := strings.Cut(s.label(b), " ")
+	return first
+}
+
+// questionKey is the key for question i, from 0.
+func (s *session) questionKey(i int) string { return strings.Fields(s.label(keys.question))[i] }
+
 // pretty are names of keys as labels have them.
 func pretty(names []string) []string {
 	signs := map[string]string{"up": "↑", "down": "↓", "left": "←", "right": "→", "pgdown": "pgdn"}

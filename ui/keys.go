@@ -101,9 +101,10 @@ func moving() []key.Binding {
 	return []key.Binding{keys.up, keys.down, keys.pageUp, keys.pageDown, keys.halfUp, keys.halfDown, keys.top, keys.bottom}
 }
 
-// isMoving reports whether a key only moves: the footer leaves those to the help screen.
+// isMoving reports whether a key only moves: the footer leaves those to the help screen. From match to match: the
+// line of what is searched names the keys.
 func isMoving(b key.Binding) bool {
-	return slices.ContainsFunc(append(moving(), keys.left), func(m key.Binding) bool { return m.Help().Key == b.Help().Key })
+	return slices.ContainsFunc(append(moving(), keys.left, keys.next, keys.previous), func(m key.Binding) bool { return m.Help().Key == b.Help().Key })
 }
 
 // pressed reports whether msg is one of the keys of a binding: by its letter, or on a keyboard that is

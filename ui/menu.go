@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 	"github.com/sahilm/fuzzy"
 
@@ -246,20 +247,18 @@ func (m *menu) nothing() string {
 	return "Nothing is found by these letters. backspace takes one away, esc leaves."
 }
 
-// menuHints are the keys of a menu.
-func (a *App) menuHints() string {
-	t, m := &a.theme, a.menu
-	text := t.key.Styled("enter") + " choose  " + t.key.Styled("↑ ↓") + " move  "
-	switch {
-	case m.line.Typing:
-		text += t.key.Styled("a–z") + " narrow  "
-	default:
-		text += t.key.Styled("letter") + " choose at once  " + t.key.Styled("/") + " narrow  "
+// keys are the keys of a menu, but for the one that leaves it.
+func (m *menu) keys() []key.Help {
+	hints := []key.Help{{Key: "enter", Desc: "choose"}, {Key: "↑ ↓", Desc: "move"}}
+	if m.line.Typing {
+		hints = append(hints, key.Help{Key: "a–z", Desc: "narrow"})
+	} else {
+		hints = append(hints, key.Help{Key: "letter", Desc: "choose at once"}, key.Help{Key: "/", Desc: "narrow"})
 	}
 	if m.remove != nil && len(m.items) > 0 {
-		text += t.key.Styled("ctrl+x") + " forget  "
+		hints = append(hints, key.Help{Key: "ctrl+x", Desc: "forget"})
 	}
-	return text + t.key.Styled("esc") + " leave"
+	return hints
 }
 
 // row draws item i: its letter, what it is, and the key that does the same.

@@ -94,14 +94,13 @@ func (a *App) clickLine(y int) tea.Cmd {
 
 // clickCrumb goes back to the screen whose title stands at column x.
 func (a *App) clickCrumb(x int) tea.Cmd {
-	titles, first := a.trail()
 	at := 1
-	for i, title := range titles {
-		if w := widget.Width(title); x >= at && x < at+w {
-			return a.popTo(first + i)
-		} else {
-			at += w + widget.Width(crumbSeparator)
+	for _, c := range a.trailIn(a.crumbsRoom()) {
+		w := widget.Width(c.title)
+		if x >= at && x < at+w {
+			return a.popTo(c.level)
 		}
+		at += w + widget.Width(crumbSeparator)
 	}
 	return nil
 }

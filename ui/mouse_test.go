@@ -23,6 +23,31 @@ func (d *driver) click(text string) {
 	d.t.Fatalf("%q is not on the screen:\n%s", text, d.screen())
 }
 
+// TestLongWay holds that the screen that is looked at is named however long the way to it is, and that a click
+// goes to what stands there.
+func TestLongWay(t *testing.T) {
+	for _, w := range []int{60, 80, 95} {
+		d := drive(t, openTree(tree()), everything(t, tree()), w, 24)
+		d.run(d.Init())
+		d.press("m", "B", "enter", "S", "T", "F", "D", "P", "u", "R", "W")
+		way := strings.Split(d.screen(), "\n")[1]
+		if !strings.HasPrefix(way, " overview › … › ") || !strings.HasSuffix(strings.TrimRight(way, " "), " › output") {
+			t.Errorf("%d cells: the way is %q", w, way)
+		}
+		if !strings.HasSuffix(d.crumbs(), "plan › sources › replay › output") {
+			t.Fatalf("the way is %q", d.crumbs())
+		}
+		d.click("replay ›")
+		if d.top().title() != "replay" {
+			t.Errorf("%d cells: a click on replay goes to %s", w, d.top().title())
+		}
+		d.click("overview ›")
+		if d.crumbs() != "overview" {
+			t.Errorf("%d cells: a click on the overview goes to %q", w, d.crumbs())
+		}
+	}
+}
+
 func TestMouse(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {120, 40}} {
 		d := drive(t, openTree(tree()), everything(t, tree()), size[0], size[1])

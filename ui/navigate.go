@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+
+	"tidemark/ui/widget"
 )
 
 // Ways from anywhere to a screen.
@@ -79,17 +81,50 @@ func (a *App) openQuestion(i int) tea.Cmd {
 
 const crumbSeparator = " › "
 
-// crumbs are the titles of the stack.
-func (a *App) crumbs() string {
-	titles, _ := a.trail()
-	return strings.Join(titles, crumbSeparator)
+// crumb is a title on the way to the top screen, and how many screens lie below its own.
+type crumb struct {
+	title string
+	level int
 }
 
-// trail is what the crumbs name: the titles of the stack from one on.
-func (a *App) trail() (titles []string, first int) {
-	for _, l := range a.stack {
-		titles = append(titles, l.title())
+// trail is the way to the top screen: the titles of the stack from the overview on.
+func (a *App) trail() []crumb {
+	var way []crumb
+	for i, l := range a.stack {
+		if l.title() == "overview" {
+			way = way[:0]
+		}
+		way = append(way, crumb{l.title(), i})
 	}
-	first = max(slices.Index(titles, "overview"), 0)
-	return titles[first:], first
+	return way
+}
+
+// trailIn is the way in no more than w cells: where it is longer its middle is left out, so that the screen that
+// is looked at is always named.
+func (a *App) trailIn(w int) []crumb {
+	way := a.trail()
+	for width(way) > w && len(way) > 2 {
+		if way[1].title != "…" {
+			way[1].title = "…"
+		} else if len(way) > 3 {
+			way = slices.Delete(way, 2, 3)
+		} else {
+			break
+		}
+	}
+	last := &way[len(way)-1]
+	last.title = widget.Middle(last.title, max(w-width(way)+widget.Width(last.title), 1))
+	return way
+}
+
+// width is how many cells a way takes.
+func width(way []crumb) int { return widget.Width(joined(way)) }
+
+// joined is a way in one line.
+func joined(way []crumb) string {
+	titles := make([]string, len(way))
+	for i, c := range way {
+		titles[i] = c.title
+	}
+	return strings.Join(titles, crumbSeparator)
 }

@@ -96,6 +96,9 @@ func (x *output) len() int { return x.table.Order.Len(len(x.rows)) }
 // ---- keys
 
 func (x *output) keys() []key.Binding {
+	if len(x.rows) == 0 {
+		return []key.Binding{keys.replay}
+	}
 	enter := keys.enter
 	enter.SetHelp("enter", "open the batch")
 	return listKeys(enter, keys.replay)
@@ -286,7 +289,7 @@ func (x *output) head() []string {
 	case x.sought():
 		return []string{" " + t.strong.Styled(safe(x.filter.Text())) + t.dim.Styled(fmt.Sprintf("   %d of %s; looks at numbers and the words yes, no, taken out", x.len(), plural(int64(len(x.rows)), "batch")))}
 	case x.err != nil:
-		return []string{" " + t.unknown.Styled("? the output was not read to its end: "+safe(x.err.Error())) + "   r reads again"}
+		return []string{" " + t.unknown.Styled("? the output was not read to its end: "+safe(x.err.Error())) + x.s.withKeys("   %s reads again", keys.reread)}
 	case x.reading:
 		return []string{t.dim.Styled(" … the newest batches of the output are being read")}
 	case x.out == nil:
@@ -336,5 +339,5 @@ func (x *output) words(w, h int) []string {
 		}
 		lines = append(lines, wrapped(t, l.Name, safe(l.Text), w)...)
 	}
-	return scrolled(lines, x.scroll, h, t, x.inside)
+	return scrolled(lines, x.scroll, h, x.s, x.inside)
 }

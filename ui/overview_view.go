@@ -87,7 +87,7 @@ func join(blocks ...[]string) []string {
 func (o *overview) section(name, key string, w int) string {
 	line := " " + o.s.theme.section.Styled(name)
 	if key != "" {
-		line = widget.Fit(line, w-3) + o.s.theme.key.Styled(key)
+		line = widget.Fit(line, w-2-widget.Width(key)) + o.s.theme.key.Styled(key)
 	}
 	return line
 }
@@ -152,14 +152,14 @@ func (o *overview) questions(w int) []string {
 		}
 		line := fmt.Sprintf("   %s %-13s %s", style.Styled(symbol), q.short, style.Styled(widget.Fit(answer, 8)))
 		room := w - widget.Width(line) - 6
-		lines = append(lines, line+" "+widget.Fit(prose(because), room)+"  "+t.key.Styled(fmt.Sprint(i+1)))
+		lines = append(lines, line+" "+widget.Fit(prose(because), room)+"  "+t.key.Styled(o.s.questionKey(i)))
 	}
 	return lines
 }
 
 func (o *overview) findings(w, h int) []string {
 	t, found := &o.s.theme, o.s.verdict.Findings
-	lines := []string{o.section("FINDINGS", "F", w)}
+	lines := []string{o.section("FINDINGS", o.s.firstKey(keys.findings), w)}
 	if len(found) == 0 {
 		switch {
 		case !o.s.verdict.Done:
@@ -184,9 +184,9 @@ func (o *overview) findings(w, h int) []string {
 		lines = append(lines, o.finding(&found[i], code, w, i == o.cursor && o.moved))
 	}
 	if rest := len(found) - min(from+room, len(found)); rest > 0 || from > 0 {
-		more := fmt.Sprintf("   … %d more (F)", rest)
+		more := fmt.Sprintf("   … %d more (%s)", rest, o.s.firstKey(keys.findings))
 		if from > 0 {
-			more = fmt.Sprintf("   … %d before, %d more (F)", from, rest)
+			more = fmt.Sprintf("   … %d before, %d more (%s)", from, rest, o.s.firstKey(keys.findings))
 		}
 		lines = append(lines, more)
 	}
@@ -221,7 +221,7 @@ func batchWord(id int64) string {
 
 func (o *overview) stands(w, h int) []string {
 	v, t := &o.s.verdict, &o.s.theme
-	lines := []string{o.section("WHERE IT STANDS", "B", w)}
+	lines := []string{o.section("WHERE IT STANDS", o.s.firstKey(keys.batches), w)}
 	say := func(name, text string) {
 		lines = append(lines, "   "+t.dim.Styled(fmt.Sprintf("%-11s", name))+" "+widget.Cut(text, w-16))
 	}
@@ -231,7 +231,7 @@ func (o *overview) stands(w, h int) []string {
 	say("watermark", o.watermark())
 	for i, line := range o.s.state {
 		if i == 3 && len(o.s.state) > 4 {
-			say("", fmt.Sprintf("… %d more operators (S)", len(o.s.state)-i))
+			say("", fmt.Sprintf("… %d more operators (%s)", len(o.s.state)-i, o.s.firstKey(keys.state)))
 			break
 		}
 		say([]string{"state", ""}[min(i, 1)], line)
@@ -362,16 +362,16 @@ func listed(c *checkpoint.Checkpoint) string {
 
 // unreachable says what stood in the way of opening, what that may mean and what to do.
 func unreachable(s *session, w int) []string {
-	next := "Check the location, and that this machine can reach it. r tries again."
+	next := s.withKeys("Check the location, and that this machine can reach it. %s tries again.", keys.reread)
 	switch {
 	case errors.Is(s.err, fs.ErrNotExist):
-		next = "Check the spelling of the location. r tries again."
+		next = s.withKeys("Check the spelling of the location. %s tries again.", keys.reread)
 	case checkpoint.Why(s.err) == "denied":
-		next = "Ask for the right to list and read this location. What this identity may do says nothing about what the job's own may do. r tries again."
+		next = s.withKeys("Ask for the right to list and read this location. What this identity may do says nothing about what the job's own may do. %s tries again.", keys.reread)
 	case checkpoint.Why(s.err) == "archived":
 		next = "Have the objects restored from the archive first: a read of them fails for Spark too."
 	case checkpoint.Why(s.err) == "stopped":
-		next = "r reads on."
+		next = s.withKeys("%s reads on.", keys.reread)
 	}
 	lines := []string{"", " " + s.theme.section.Styled("IT CANNOT BE OPENED")}
 	for _, p := range []string{safe(s.err.Error()), "Nothing is known about the checkpoint: this is about reaching it, not about what it holds.", next} {

@@ -22,7 +22,7 @@ func indent1(lines []string) []string {
 
 // scrolled is the part of a text that h lines show after skip lines; its last line says how much
 // follows, and how to get there.
-func scrolled(lines []string, skip, h int, t *theme, inside bool) []string {
+func scrolled(lines []string, skip, h int, s *session, inside bool) []string {
 	if h <= 0 {
 		return nil
 	}
@@ -31,11 +31,11 @@ func scrolled(lines []string, skip, h int, t *theme, inside bool) []string {
 		return lines[skip:]
 	}
 	shown := append([]string{}, lines[skip:skip+h-1]...)
-	how := "tab, then ↓"
+	how := s.withKeys("%s, then %s", keys.pane, keys.down)
 	if inside {
-		how = "↓"
+		how = s.firstKey(keys.down)
 	}
-	return append(shown, t.dim.Styled(fmt.Sprintf("… %s (%s)", plural(int64(len(lines)-skip-h+1), "more line"), how)))
+	return append(shown, s.theme.dim.Styled(fmt.Sprintf("… %s (%s)", plural(int64(len(lines)-skip-h+1), "more line"), how)))
 }
 
 // fact is a name and what it is.

@@ -134,7 +134,7 @@ func (x *places) words(w, h int) []string {
 	t := &x.s.theme
 	at := x.selected()
 	if at == nil {
-		return []string{"", "Nothing matches. esc shows all again."}
+		return []string{"", x.s.withKeys("Nothing matches. %s shows all again.", keys.back)}
 	}
 	lines := []string{t.strong.Styled(widget.Middle(safe(at.choice.Location), w))}
 	add := func(text string) { lines = append(lines, widget.Wrap(text, w)...) }
@@ -165,5 +165,5 @@ func (x *places) words(w, h int) []string {
 	for _, u := range x.unread {
 		add("? could not be listed: " + safe(u))
 	}
-	return scrolled(lines, x.scroll, h, t, x.inside)
+	return scrolled(lines, x.scroll, h, x.s, x.inside)
 }

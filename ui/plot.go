@@ -111,18 +111,20 @@ type plotSeries struct {
 	of    func(f *batchFacts) (v int64, ok bool)
 	words func(f *batchFacts, top int64) string // f is of a batch with a value
 	from  plotDetail                            // from which on it is drawn
+	none  func(f *batchFacts) bool              // reports that a batch is known to have none; nil where that cannot be
+	empty string                                // what is said where every batch is known to have none
 }
 
 // plotSeriesAll are the lines below that of the log, in their order.
 var plotSeriesAll = []plotSeries{
 	{"reads", func(f *batchFacts) (int64, bool) { return f.count, f.counted },
-		func(f *batchFacts, top int64) string { return report.Units(top, f.unit) }, plotOne},
+		func(f *batchFacts, top int64) string { return report.Units(top, f.unit) }, plotOne, nil, ""},
 	{"every", func(f *batchFacts) (int64, bool) {
 		a, b := f.before.Timestamp(), f.b.Timestamp()
 		return b - a, a != 0 && b != 0
-	}, func(_ *batchFacts, top int64) string { return span(top) + " between plans" }, plotFull},
+	}, func(_ *batchFacts, top int64) string { return span(top) + " between plans" }, plotFull, nil, ""},
 	{"lag", func(f *batchFacts) (int64, bool) { return lagOf(f.b) },
-		func(_ *batchFacts, top int64) string { return span(top) + ", watermark" }, plotBrief},
+		func(_ *batchFacts, top int64) string { return span(top) + ", watermark" }, plotBrief, noWatermark, "no watermark"},
 }
 
 // lagOf is how far the watermark of a batch was behind its plan, in ms; below 0 where it was ahead.
@@ -131,6 +133,11 @@ func lagOf(b *checkpoint.Batch) (ms int64, ok bool) {
 		return 0, false
 	}
 	return b.Plan.Timestamp - b.Plan.Watermark, true
+}
+
+// noWatermark reports whether the plan of a batch says that it has no watermark.
+func noWatermark(f *batchFacts) bool {
+	return f.b.Plan != nil && f.b.Plan.HasMetadata && f.b.Plan.Watermark == 0
 }
 
 // draw makes the plot of rows: with as many lines as d says. at marks the row of the
@@ -180,7 +187,7 @@ func (p *timePlot) height(s *session, d plotDetail) int {
 func (p *timePlot) line(g *gathered, rows []batchRow, series *plotSeries) widget.PlotLine {
 	line := widget.PlotLine{Name: series.name, Values: make([]int64, len(rows)), Signs: make([]widget.Sign, len(rows)), Style: g.s.theme.info}
 	var newest *batchFacts
-	below, upper := 0, false
+	below, upper, none := 0, false, series.none != nil
 	for i := range rows {
 		at := len(rows) - 1 - i
 		if rows[i].missing > 0 {
@@ -189,10 +196,12 @@ func (p *timePlot) line(g *gathered, rows []batchRow, series *plotSeries) widget
 		}
 		f := g.facts(rows[i].id)
 		if f == nil {
+			none = false
 			continue
 		}
 		v, ok := series.of(f)
 		if !ok {
+			none = none && series.none(f)
 			continue
 		}
 		if newest == nil {
@@ -211,6 +220,8 @@ func (p *timePlot) line(g *gathered, rows []batchRow, series *plotSeries) widget
 		line.Words = "max " + map[bool]string{true: g.s.theme.upTo()}[upper] + series.words(newest, top)
 	case g.reading || newest == nil && g.err == nil && len(g.loaded) == 0:
 		line.Words = "…"
+	case none && newest == nil:
+		line.Words = series.empty
 	case below == 0:
 		line.Words = "not known"
 	}

@@ -104,7 +104,7 @@ func (x *text) show(s *session, lines []string, h int) []string {
 		h--
 	}
 	x.scroll = max(min(x.scroll, len(lines)-h), 0)
-	return append(head, scrolled(lines, x.scroll, h, t, true)...)
+	return append(head, scrolled(lines, x.scroll, h, s, true)...)
 }
 
 // hits says how many lines have one.

@@ -114,7 +114,7 @@ func (x *replay) head() []string {
 func (x *replay) view(w, h int) []string {
 	if len(x.rows) == 0 {
 		lines := []string{"", "   " + x.s.theme.section.Styled("WHAT BECOMES OF WHAT")}
-		return scrolled(append(lines, indent(x.statement(w-4))...), x.scroll, h, &x.s.theme, true)
+		return scrolled(append(lines, indent(x.statement(w-4))...), x.scroll, h, x.s, true)
 	}
 	return x.list.view(&x.s.theme, x.head(), x, x.words)
 }
@@ -129,7 +129,7 @@ func (x *replay) words(w, h int) []string {
 		lines = append(lines, x.sourceWords(r, w)...)
 	}
 	lines = append(lines, "", t.section.Styled("WHAT BECOMES OF WHAT")+t.dim.Styled("   a table to paste: tidemark check LOCATION --statement"))
-	return scrolled(append(lines, x.statement(w)...), x.scroll, h, t, x.inside)
+	return scrolled(append(lines, x.statement(w)...), x.scroll, h, x.s, x.inside)
 }
 
 func (x *replay) sourceWords(r *replayRow, w int) []string {
@@ -180,7 +180,12 @@ func (x *replay) statement(w int) []string {
 			text = "batches " + cells[0]
 		}
 		if f.Part != nil {
-			text += fmt.Sprintf(", %s %s → %s", cells[1], cells[2], cells[3])
+			text += ", " + cells[1]
+			if f.Part.To == nil {
+				text += " from " + cells[2] + " on"
+			} else {
+				text += fmt.Sprintf(" %s → %s", cells[2], cells[3])
+			}
 			if f.Part.Counted {
 				text += ", " + cells[4]
 			}

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -32,11 +33,11 @@ func restartStrip(s *session) string {
 		word, rest, style = "RE-RUNS", fmt.Sprintf(" batch %d", r.Batch), t.warn
 	case checks.Refuses:
 		word, rest, style = "REFUSES", "", t.critical
-		if r.Batch >= 0 && !strings.Contains(r.Error, fmt.Sprint(r.Batch)) {
+		if r.Batch >= 0 {
 			rest = fmt.Sprintf(" at batch %d", r.Batch)
 		}
-		if r.Error != "" {
-			rest += ": " + r.Error
+		if why := cmp.Or(r.Because, r.Error); why != "" { // of the message often only a few words are known
+			rest += ": " + why
 		}
 	}
 	return "restart: " + style.Styled(word) + safe(rest)
@@ -73,20 +74,20 @@ func restartLines(s *session, w int) []string {
 			about = fmt.Sprintf("the start fails at batch %d", r.Batch)
 		}
 		say(t.critical, fmt.Sprintf("✗ %s: %s.", spark, about))
-		if r.Error != "" {
-			say(nil, "Its message says: "+safe(r.Error))
-		}
 	default:
 		say(t.unknown, "? What a restart does is not known.")
 	}
 	if r.Because != "" {
 		say(nil, report.Sentence(prose(r.Because)))
 	}
+	if r.Outcome == checks.Refuses && r.Error != "" {
+		say(nil, "Spark's words: "+safe(r.Error))
+	}
 	if facts := restartFacts(s); facts != "" {
 		say(nil, facts)
 	}
 	if b := r.Rollback; b != nil {
-		say(nil, fmt.Sprintf("The newest state that every store still has is version %d, as batch %d left it; 1 tells what going back means.", b.Version, b.Batch))
+		say(nil, fmt.Sprintf("The newest state that every store still has is version %d, as batch %d left it; %s tells what going back means.", b.Version, b.Batch, s.questionKey(0)))
 	}
 	return lines
 }
@@ -161,7 +162,7 @@ func rangesOf(s *session, ranges []checks.Range, w, h int, next bool) []string {
 		lines = append(lines, line)
 	}
 	if shown < len(ranges) {
-		more := fmt.Sprintf("… %d more (B)", len(ranges)-shown)
+		more := fmt.Sprintf("… %d more (%s)", len(ranges)-shown, s.firstKey(keys.batches))
 		if sum != "" {
 			more += "    " + s.theme.strong.Styled(sum)
 		}

@@ -152,21 +152,21 @@ func (x *rowsScreen) none() string {
 		of = "no partition holds a key"
 	}
 	if x.want.compare {
-		return fmt.Sprintf("No row differs: what batch %d left is what batch %d had left. esc shows the rows.", x.want.batch, x.want.before)
+		return fmt.Sprintf("No row differs: what batch %d left is what batch %d had left. %s shows the rows.", x.want.batch, x.want.before, x.s.firstKey(keys.back))
 	}
 	if x.want.key != "" {
-		return fmt.Sprintf("No row has the key %s. It was looked for %s, at version %d. esc shows all rows.", safe(x.want.key), x.lookedIn(), x.want.batch+1)
+		return fmt.Sprintf("No row has the key %s. It was looked for %s, at version %d. %s shows all rows.", safe(x.want.key), x.lookedIn(), x.want.batch+1, x.s.firstKey(keys.back))
 	}
 	return fmt.Sprintf("No rows: %s at version %d. A partition to which no key belongs, and one from which the watermark has dropped all, look like this.", of, x.want.batch+1)
 }
 
 // unreadable says why there are no rows, and what to do.
 func (x *rowsScreen) unreadable(w int) []string {
-	next := "The files of the store can be opened one by one: esc, then tab."
+	next := x.s.withKeys("The files of the store can be opened one by one: %s, then %s.", keys.back, keys.pane)
 	if checkpoint.Stopped(x.err) {
-		next = "r reads on."
+		next = x.s.withKeys("%s reads on.", keys.reread)
 	} else if _, ok := errors.AsType[*checkpoint.NoSuchError](x.err); ok {
-		next = "esc goes back to the stores that there are."
+		next = x.s.withKeys("%s goes back to the stores that there are.", keys.back)
 	}
 	lines := []string{"", "   " + x.s.theme.unknown.Styled("? NO ROWS CAN BE SHOWN")}
 	for _, text := range []string{safe(x.err.Error()), next} {
@@ -248,7 +248,7 @@ func brief(s string, k row.Kind) string {
 func (x *rowsScreen) detail(w, h int) []string {
 	l := x.selected()
 	if l == nil {
-		return []string{"", "Nothing matches in what was read. esc shows all again."}
+		return []string{"", x.s.withKeys("Nothing matches in what was read. %s shows all again.", keys.back)}
 	}
 	t := &x.s.theme
 	var lines []string
@@ -256,9 +256,9 @@ func (x *rowsScreen) detail(w, h int) []string {
 		lines = append(lines, t.critical.Styled("what went wrong"))
 		lines = append(lines, widget.Wrap(safe(l.err.Error()), w)...)
 		if !passed(l.err) {
-			lines = append(lines, widget.Wrap("The rows that could be read are shown all the same. [ goes to the batch before.", w)...)
+			lines = append(lines, widget.Wrap(x.s.withKeys("The rows that could be read are shown all the same. %s goes to the batch before.", keys.older), w)...)
 		}
-		return scrolled(lines, x.scroll, h, t, x.inside)
+		return scrolled(lines, x.scroll, h, x.s, x.inside)
 	}
 	for i, c := range x.columns {
 		switch c.of {
@@ -288,5 +288,5 @@ func (x *rowsScreen) detail(w, h int) []string {
 			lines = append(lines, "  "+line)
 		}
 	}
-	return scrolled(lines, x.scroll, h, t, x.inside)
+	return scrolled(lines, x.scroll, h, x.s, x.inside)
 }

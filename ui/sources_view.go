@@ -58,7 +58,7 @@ func (x *sourcesScreen) view(w, h int) []string {
 	case x.s.cp == nil:
 		return []string{"", "   … the checkpoint is being opened"}
 	case x.times == nil && x.err != nil:
-		return []string{"", "   " + t.unknown.Styled("? The batches were not read: "+safe(x.err.Error())) + "   r reads again"}
+		return []string{"", "   " + t.unknown.Styled("? The batches were not read: "+safe(x.err.Error())) + x.s.withKeys("   %s reads again", keys.reread)}
 	case x.times == nil:
 		return []string{"", "   … the newest batches are being read"}
 	case len(x.rows) == 0:
@@ -80,7 +80,7 @@ func (x *sourcesScreen) head() []string {
 		return []string{t.dim.Styled(" … the batches are being read")}
 	}
 	b := x.times.batches
-	text := fmt.Sprintf(" position and reads as of batch %d · over %d … %d, the newest on the right · blank: not known", b[len(b)-1], b[0], b[len(b)-1])
+	text := fmt.Sprintf(" as of batch %d · over time: %d … %d, the newest on the right · blank: not known", b[len(b)-1], b[0], b[len(b)-1])
 	return []string{t.dim.Styled(text)}
 }
 
@@ -151,9 +151,12 @@ func (s *sourceTime) amount() string {
 	return report.Units(s.total, s.unit)
 }
 
+// unevenFrom is how many times the mean the fullest part reads where parts are called uneven.
+const unevenFrom = 1.2
+
 // skewWords says how unevenly a batch reads its parts.
 func skewWords(times float64) string {
-	if times < 1.2 {
+	if times < unevenFrom {
 		return "evenly spread"
 	}
 	return fmt.Sprintf("the fullest part reads %.1f × the mean", times)
@@ -163,7 +166,7 @@ func skewWords(times float64) string {
 func (x *sourcesScreen) words(w, h int) []string {
 	r, ok := x.selected()
 	if !ok {
-		return []string{"", "Nothing matches. esc shows all again."}
+		return []string{"", x.s.withKeys("Nothing matches. %s shows all again.", keys.back)}
 	}
 	t, s := &x.s.theme, &x.times.sources[r.source]
 	var lines []string
@@ -177,20 +180,28 @@ func (x *sourcesScreen) words(w, h int) []string {
 	if x.err != nil {
 		lines = append(lines, styledLines(t.unknown, widget.Wrap("? no more is read: "+safe(x.err.Error()), w))...)
 	}
-	return scrolled(lines, x.scroll, h, t, x.inside)
+	return scrolled(lines, x.scroll, h, x.s, x.inside)
 }
 
 func (x *sourcesScreen) sourceWords(s *sourceTime, w int) []string {
 	t, b := &x.s.theme, x.times.batches
 	var lines []string
-	if times, fullest := s.skew(); fullest != nil {
-		lines = append(lines, widget.Wrap(fmt.Sprintf("Batch %d reads %s of %s parts. %s reads the most, %.1f times the mean.",
-			b[len(b)-1], s.amount(), report.Count(int64(len(s.parts))), partOf(s.index, fullest.name), times), w)...)
-	} else if s.counted && s.total == 0 {
-		lines = append(lines, widget.Wrap(fmt.Sprintf("Batch %d reads nothing new.", b[len(b)-1]), w)...)
-	} else if !s.counted {
-		lines = append(lines, widget.Wrap("What the newest batch reads of it cannot be counted from its plan, or where it began is not known.", w)...)
+	text := "What the newest batch reads of it cannot be counted from its plan, or where it began is not known."
+	switch times, fullest := s.skew(); {
+	case !s.counted:
+	case s.total == 0:
+		text = fmt.Sprintf("Batch %d reads nothing new.", b[len(b)-1])
+	case fullest == nil:
+		text = fmt.Sprintf("Batch %d reads %s.", b[len(b)-1], s.amount())
+	default:
+		text = fmt.Sprintf("Batch %d reads %s of %s parts", b[len(b)-1], s.amount(), report.Count(int64(len(s.parts))))
+		if times < unevenFrom {
+			text += ", " + skewWords(times) + "."
+		} else {
+			text += fmt.Sprintf(". %s reads the most, %.1f times the mean.", partOf(s.index, fullest.name), times)
+		}
 	}
+	lines = append(lines, widget.Wrap(text, w)...)
 	still := 0
 	for i := range s.parts {
 		p := &s.parts[i]

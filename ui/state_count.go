@@ -227,15 +227,15 @@ func (x *stateScreen) rowsWords(r *storeRow) string {
 	}
 	switch {
 	case x.stopped != nil && checkpoint.Stopped(x.stopped):
-		parts = append(parts, "counting was stopped, r reads again")
+		parts = append(parts, x.s.withKeys("counting was stopped, %s reads again", keys.reread))
 	case x.stopped != nil:
 		parts = append(parts, "not counted: "+safe(x.stopped.Error()))
 	case x.counting > 0:
 		parts = append(parts, "… being counted")
 	case counts == nil && records == nil:
-		parts = append(parts, "not known: c counts them")
+		parts = append(parts, x.s.withKeys("not known: %s counts them", keys.tally))
 	case counts == nil:
-		parts = append(parts, "c counts rows")
+		parts = append(parts, x.s.withKeys("%s counts rows", keys.tally))
 	}
 	return strings.Join(parts, " · ")
 }

@@ -19,14 +19,14 @@ import (
 func (x *stateScreen) detail(w, h int) []string {
 	r := x.selected()
 	if r == nil {
-		return []string{"", "Nothing matches. esc shows all again."}
+		return []string{"", x.s.withKeys("Nothing matches. %s shows all again.", keys.back)}
 	}
 	lines := x.text(w)
 	switch {
 	case r.heading && x.inside:
 		return x.pointed(lines, w, h)
 	case len(x.chain) == 0:
-		return scrolled(lines, 0, h, &x.s.theme, false)
+		return scrolled(lines, 0, h, x.s, false)
 	}
 	if least := min(5, len(x.chain)+1, max(h/2, 3)); len(lines) > h-least {
 		more := "… more on a larger terminal"
@@ -248,7 +248,7 @@ func (x *stateScreen) operatorWords(r *storeRow, w int) []string {
 		lines = append(lines, styledLines(t.unknown, widget.Wrap("? not listed to its end: "+safe(op.Err.Error()), w))...)
 	}
 	if len(r.files()) > 0 {
-		lines = append(lines, t.section.Styled("DESCRIBED IN")+t.dim.Styled("  tab, then enter opens one"))
+		lines = append(lines, t.section.Styled("DESCRIBED IN")+t.dim.Styled(x.s.withKeys("  %s, then %s opens one", keys.pane, keys.enter)))
 	}
 	for _, name := range r.files() { // the last lines: the cursor finds them so
 		lines = append(lines, "  "+widget.Middle(safe(name), w-2))

@@ -70,7 +70,7 @@ func (x *stateScreen) view(w, h int) []string {
 	case x.s.cp == nil:
 		return []string{"", "   … the checkpoint is being opened"}
 	case !x.built && x.s.verdict.Done:
-		return []string{"", "   " + x.s.theme.unknown.Styled("? The folders of state were not listed: the reading ended before. r reads again.")}
+		return []string{"", "   " + x.s.theme.unknown.Styled(x.s.withKeys("? The folders of state were not listed: the reading ended before. %s reads again.", keys.reread))}
 	case !x.built:
 		return []string{"", "   … the folders of state are being listed"}
 	case len(x.rows) == 0:
@@ -154,7 +154,7 @@ func (x *stateScreen) notes(w int) []string {
 		lines = append(lines, " "+style.Styled(symbol+" "+f.Code)+widget.Cut("  "+evidence(f), w-len(f.Code)-3))
 	}
 	if more := len(x.outside) - len(lines); more > 0 {
-		lines[len(lines)-1] += x.s.theme.dim.Styled(fmt.Sprintf("  … %d more (F)", more))
+		lines[len(lines)-1] += x.s.theme.dim.Styled(fmt.Sprintf("  … %d more (%s)", more, x.s.firstKey(keys.findings)))
 	}
 	return lines
 }

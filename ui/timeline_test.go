@@ -1,8 +1,11 @@
 package ui
 
 import (
+	"fmt"
+	"regexp"
 	"strings"
 	"testing"
+	"testing/fstest"
 )
 
 // TestWhatIsMissingStandsInItsPlace: a plan without a file says so in the row of its batch, and
@@ -26,5 +29,30 @@ func TestWhatIsMissingStandsInItsPlace(t *testing.T) {
 		}
 		d.press("G", "k", "k") // the row selected
 		d.shows("▸     2  ✓ yes   ✗ missing: offsets/2 is not there")
+	}
+}
+
+// TestNoWatermark holds that a query without a watermark is told from one whose watermark could not be read.
+func TestNoWatermark(t *testing.T) {
+	plan := func(metadata string) fstest.MapFS {
+		fsys := fstest.MapFS{"metadata": {Data: []byte(`{"id":"1f0c9a2e-5b0c-4a44-9e1d-7c44d1e5a4c2"}`)}}
+		for id, end := range []int{10, 25, 40} {
+			fsys[fmt.Sprintf("offsets/%d", id)] = &fstest.MapFile{Data: fmt.Appendf(nil, "v1\n%s\n{\"orders\":{\"0\":%d}}", metadata, end)}
+			fsys[fmt.Sprintf("commits/%d", id)] = &fstest.MapFile{Data: []byte("v1\n{}")}
+		}
+		return fsys
+	}
+	for metadata, words := range map[string]string{
+		`{"batchWatermarkMs":0,"batchTimestampMs":1795962609361,"conf":{}}`: "no watermark",
+		``: "not known",
+	} {
+		fsys := plan(metadata)
+		d := drive(t, openTree(fsys), healthy(t, fsys), 120, 40)
+		d.run(d.Init())
+		d.press("B")
+		lag := regexp.MustCompile(`(?m)^ lag .*$`).FindString(d.screen())
+		if !strings.HasSuffix(strings.TrimRight(lag, " "), "  "+words) {
+			t.Errorf("metadata %q: %q, want %q", metadata, lag, words)
+		}
 	}
 }

@@ -24,7 +24,7 @@ func (t *timeline) view(w, h int) []string {
 	if t.sought() {
 		head = " " + filterLine(&t.s.theme, &t.filter, fmt.Sprintf("%d of %d rows; looks at numbers and the words missing, unplanned, uncommitted", t.len(), len(t.rows)))
 	} else if t.err != nil {
-		head = " " + t.s.theme.unknown.Styled("? no more is read: "+safe(t.err.Error())) + "   r reads again"
+		head = " " + t.s.theme.unknown.Styled("? no more is read: "+safe(t.err.Error())) + t.s.withKeys("   %s reads again", keys.reread)
 	}
 	if len(t.marked) > 0 && !t.sought() {
 		head = t.markedWords()
@@ -39,9 +39,9 @@ func (t *timeline) sought() bool { return t.filter.Typing || t.filter.Pattern !=
 // markedWords say what is marked and what that is for.
 func (t *timeline) markedWords() string {
 	if len(t.marked) == 1 {
-		return fmt.Sprintf(" * %d is marked · = compares it with the batch under the cursor · space marks another", t.marked[0])
+		return fmt.Sprintf(" * %d is marked · %s compares it with the batch under the cursor · %s marks another", t.marked[0], t.s.firstKey(keys.compare), t.s.firstKey(keys.mark))
 	}
-	return fmt.Sprintf(" * %d and %d are marked · = compares them", min(t.marked[0], t.marked[1]), max(t.marked[0], t.marked[1]))
+	return fmt.Sprintf(" * %d and %d are marked · %s compares them", min(t.marked[0], t.marked[1]), max(t.marked[0], t.marked[1]), t.s.firstKey(keys.compare))
 }
 
 // The plot has all its lines where the table keeps most of the screen, and the fewest lines elsewhere.

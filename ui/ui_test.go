@@ -118,6 +118,9 @@ func (d *driver) press(names ...string) {
 
 func (d *driver) screen() string { return ansi.Strip(d.View().Content) }
 
+// crumbs are the titles on the way to the top screen, however long it is.
+func (d *driver) crumbs() string { return joined(d.trail()) }
+
 func (d *driver) shows(want ...string) {
 	d.t.Helper()
 	for _, w := range want {

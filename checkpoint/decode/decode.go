@@ -64,6 +64,12 @@ type Error struct {
 	Err  error
 }
 
-func (e *Error) Error() string { return fmt.Sprintf("%s: %s: %v", e.Where, e.What, e.Err) }
+func (e *Error) Error() string {
+	text := fmt.Sprintf("%s: %v", e.What, e.Err)
+	if at := e.Where.String(); at != "" { // bytes that are in no file have none
+		text = at + ": " + text
+	}
+	return text
+}
 
 func (e *Error) Unwrap() error { return e.Err }
