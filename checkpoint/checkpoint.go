@@ -285,6 +285,14 @@ type Unread struct {
 // used up, or a person cancelled), "gone" (listed, and deleted since) or "unreachable".
 func (u Unread) Why() string { return Why(u.Err) }
 
+// Reason is the error without the name of the file or folder, for a sentence that has it already.
+func (u Unread) Reason() string {
+	if pe, ok := errors.AsType[*fs.PathError](u.Err); ok && pe.Path == u.Name {
+		return pe.Err.Error()
+	}
+	return u.Err.Error()
+}
+
 // Why sorts an error about reaching bytes; see Unread.Why.
 func Why(err error) string {
 	switch {

@@ -2,6 +2,7 @@ package checkpoint
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
@@ -38,7 +39,10 @@ func (s *StateAt) Find(v *View, key string) (*Lookup, error) {
 			value, err = part, nil
 		}
 	}
-	if err != nil {
+	switch {
+	case err != nil && !json.Valid([]byte(key)):
+		return nil, fmt.Errorf("the key %s is not JSON: a text stands in double quotes; the columns of the key are %s", key, v.Key.DDL())
+	case err != nil:
 		return nil, fmt.Errorf("the key %s is no %s: %w", key, v.Key.DDL(), err)
 	}
 	l := &Lookup{Partition: -1, s: s, view: v, key: value}

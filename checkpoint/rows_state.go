@@ -71,6 +71,33 @@ func (c *Checkpoint) StateAt(ctx context.Context, operator int, batch int64) (*S
 	return s, nil
 }
 
+// OperatorsAt are the stateful operators with the schemas that counted for a batch, by id. What tells nothing has the
+// reason in its Err; the error means that nothing more will be read.
+func (c *Checkpoint) OperatorsAt(ctx context.Context, batch int64) ([]Operator, error) {
+	var all []Operator
+	for _, e := range c.State.Entries {
+		id, ok := number(e)
+		if !ok {
+			continue
+		}
+		op, err := c.operator(ctx, id)
+		if err == nil {
+			s := &StateAt{Operator: *op, Batch: batch, c: c, schemas: map[string]map[int16]*row.Type{}}
+			err = s.readSchemas(ctx)
+			op = &s.Operator
+		}
+		if Stopped(err) {
+			return all, err
+		}
+		if err != nil {
+			op = &Operator{ID: id, Dir: path.Join("state", e.Name), Err: err}
+		}
+		all = append(all, *op)
+	}
+	slices.SortFunc(all, func(a, b Operator) int { return cmp.Compare(a.ID, b.ID) })
+	return all, nil
+}
+
 // operator lists one operator. What could not be listed is an error where nothing can be shown without
 // it; of a partition it is kept in its Err.
 func (c *Checkpoint) operator(ctx context.Context, id int) (*Operator, error) {
@@ -156,8 +183,30 @@ func unsettled(b *Batch) error {
 	return nil
 }
 
-// readViews reads the schema files that are not below partition 0, and makes the views of them all.
+// readViews reads the schema files, and makes the views of them all.
 func (s *StateAt) readViews(ctx context.Context) error {
+	if err := s.readSchemas(ctx); err != nil {
+		return err
+	}
+	for _, e := range s.Operator.Problems() {
+		s.Problem = e
+	}
+	if err := s.makeViews(); err != nil {
+		s.Problem = err
+	}
+	if s.Problem == nil {
+		if err := s.guessViews(ctx); err != nil {
+			return err
+		}
+	}
+	if len(s.Views) == 0 && s.Problem == nil {
+		s.Problem = fmt.Errorf("%s has no schema file (%s): nothing tells the columns of its rows", s.Operator.Dir, path.Join(s.storeDir(0, "default"), "_metadata", "schema"))
+	}
+	return nil
+}
+
+// readSchemas reads the schema files that are not below partition 0.
+func (s *StateAt) readSchemas(ctx context.Context) error {
 	files, err := s.schemaFiles(ctx)
 	if err != nil {
 		return err
@@ -179,20 +228,6 @@ func (s *StateAt) readViews(ctx context.Context) error {
 		if len(schemas) > 0 {
 			s.Operator.Schemas = append(s.Operator.Schemas, schemas[len(schemas)-1])
 		}
-	}
-	for _, e := range s.Operator.Problems() {
-		s.Problem = e
-	}
-	if err := s.makeViews(); err != nil {
-		s.Problem = err
-	}
-	if s.Problem == nil {
-		if err := s.guessViews(ctx); err != nil {
-			return err
-		}
-	}
-	if len(s.Views) == 0 && s.Problem == nil {
-		s.Problem = fmt.Errorf("%s has no schema file (%s): nothing tells the columns of its rows", s.Operator.Dir, path.Join(s.storeDir(0, "default"), "_metadata", "schema"))
 	}
 	return nil
 }

@@ -28,6 +28,23 @@ type Survey struct {
 	kept map[int64]*Batch // every batch, where there are few
 }
 
+// AllUnread is what could not be fetched, with the newest batches: what is true of the checkpoint as a whole may stand
+// there. What has gone since it was listed is left out.
+func (s *Survey) AllUnread() []Unread {
+	all := slices.Clone(s.Unread)
+	for _, b := range []*Batch{s.Standing.Last, s.Standing.Committed} {
+		if b != nil {
+			all = append(all, b.Unread...)
+		}
+	}
+	seen := map[string]bool{}
+	return slices.DeleteFunc(all, func(u Unread) bool {
+		again := seen[u.Name]
+		seen[u.Name] = true
+		return again || u.Why() == "gone"
+	})
+}
+
 // Survey looks at all this. Its error means that nothing more will be read; what was found before
 // comes back beside it.
 func (c *Checkpoint) Survey(ctx context.Context) (*Survey, error) {

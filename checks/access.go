@@ -64,7 +64,7 @@ func (g unreadGroup) String() string {
 	if g.count > 1 {
 		text += fmt.Sprintf(", nor %d more in %s", g.count-1, g.area)
 	}
-	if reason := g.first.Err.Error(); len(reason) <= 300 {
+	if reason := g.first.Reason(); len(reason) <= 300 {
 		text += ": " + reason
 	} else {
 		text += ": " + reason[:300] + "…"

@@ -287,7 +287,7 @@ func (x *examination) finish() {
 	for _, u := range x.unread {
 		if u.Why() != "gone" {
 			complete = false
-			x.emit(Event{NotRun: &NotRun{Needs: fmt.Sprintf("%s could not be %s: %v", u.Name, map[bool]string{true: "listed", false: "read"}[u.List], u.Err)}})
+			x.emit(Event{NotRun: &NotRun{Needs: fmt.Sprintf("%s could not be %s: %s", u.Name, map[bool]string{true: "listed", false: "read"}[u.List], u.Reason())}})
 		}
 	}
 	for _, c := range x.all {

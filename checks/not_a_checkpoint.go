@@ -17,7 +17,7 @@ var noCheckpoint = &Check{
 	Title:    "this is no checkpoint",
 	Meaning: `There is no batch log, no state and no query id at this place. That is no damage: the location is another one than
 the checkpointLocation of a query.`,
-	NextStep: `Open one of the checkpoints that are named, or look up checkpointLocation in the query's code.`,
+	NextStep: `Look up checkpointLocation in the query's code, and compare it with this location letter by letter.`,
 	Run:      runNotACheckpoint,
 }
 
@@ -51,7 +51,6 @@ func runNotACheckpoint(ctx context.Context, p *Pass) error {
 		f.NextStep = `Give the checkpointLocation of the query that writes or reads the table.`
 	case len(p.Root.Entries) == 0:
 		f.Evidence = "there is nothing here: the folder is empty, or no such folder exists"
-		f.NextStep = `Compare the location with checkpointLocation in the query's code, letter by letter.`
 	default:
 		f.Evidence = "none of offsets, commits, state, sources and metadata is here"
 		if more {

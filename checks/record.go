@@ -58,8 +58,7 @@ func RecordOf(ctx context.Context, cp *checkpoint.Checkpoint, now time.Time) (*R
 	r.operatorList()
 	r.conf()
 	r.rest()
-	open := slices.DeleteFunc(slices.Clone(survey.Unread), func(u checkpoint.Unread) bool { return u.Why() == "gone" })
-	return &Record{Spec: r.out, Notes: r.notes, Open: open, guessed: r.guessed}, ctx.Err()
+	return &Record{Spec: r.out, Notes: r.notes, Open: survey.AllUnread(), guessed: r.guessed}, ctx.Err()
 }
 
 // recorder collects a record.
@@ -282,7 +281,11 @@ func (r *recorder) operatorSchemas(field string, op *checkpoint.Operator, o *spe
 
 // conf are the pinned settings of the newest plan.
 func (r *recorder) conf() {
-	if r.Last == nil || r.Last.Plan == nil || !r.Last.Plan.HasMetadata || len(r.Last.Plan.Conf) == 0 {
+	if r.Last == nil || r.Last.Plan == nil || !r.Last.Plan.HasMetadata {
+		r.note("conf", "the newest plan, which pins them, is not there or cannot be read")
+		return
+	}
+	if len(r.Last.Plan.Conf) == 0 {
 		r.note("conf", "the newest plan pins no settings")
 		return
 	}

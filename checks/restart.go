@@ -140,7 +140,7 @@ func unlisted(s *start) (Restart, bool) {
 		err  error
 	}{{"offsets", s.Offsets.Err}, {"commits", s.Commits.Err}} {
 		if l.err != nil {
-			return unknown("%s, which the start reads, could not be listed: %s", l.name, why(checkpoint.Unread{Err: l.err})), true
+			return unknown("the folder %s, which the start reads, could not be listed: %s", l.name, why(checkpoint.Unread{Err: l.err})), true
 		}
 	}
 	return goOn()

@@ -127,6 +127,7 @@ type Verdict struct {
 	Restart   Restart
 	Questions []Question
 	Drift     []Drift  // in the order of the spec; none without one
+	Declared  bool     // a spec was held against the checkpoint
 	Agrees    []string // fields of the spec that say what the checkpoint records: see Compared
 	// NotCompared are fields of the spec that were not compared, and why.
 	NotCompared []string
@@ -153,6 +154,7 @@ func (v *Verdict) Add(e Event) {
 	case e.Drift != nil:
 		v.Drift = append(v.Drift, *e.Drift)
 	case e.Compared != nil:
+		v.Declared = true
 		v.Agrees, v.NotCompared, v.Replay = e.Compared.Agrees, e.Compared.NotCompared, e.Compared.Replay
 	case e.Kept != nil:
 		v.Kept = e.Kept
@@ -192,11 +194,19 @@ func (v *Verdict) Worst() (s Severity, ok bool) {
 	return v.Findings[0].Severity, true
 }
 
+// NoCheckpoint reports whether the location was found to be none.
+func (v *Verdict) NoCheckpoint() bool {
+	return slices.ContainsFunc(v.Findings, func(f Finding) bool { return f.Code == noCheckpoint.Code })
+}
+
 // Open reports whether the run is over and something that a restart needs was not looked at, or not
 // into: then nothing may be called healthy.
 func (v *Verdict) Open() bool {
 	if !v.Done {
 		return false
+	}
+	if v.NoCheckpoint() {
+		return !v.Complete
 	}
 	for _, q := range v.Questions {
 		if q.Name == "intact" && q.Answer == "unknown" {

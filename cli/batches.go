@@ -132,6 +132,8 @@ func (l *batchLines) batch(before, b, after *checkpoint.Batch) error {
 		planned, watermark = report.TimeOr(b.Plan.Timestamp, "?"), report.TimeOr(b.Plan.Watermark, "-")
 	} else if l.cp.Offsets.Find(b.ID) != nil {
 		planned = "unread"
+	} else if l.cp.Offsets.Err != nil {
+		planned = "not known"
 	}
 	rows := rowsOf(before, b, after).Short(l.a.asciiWanted())
 	if rows == "" {
@@ -148,9 +150,15 @@ func (l *batchLines) batch(before, b, after *checkpoint.Batch) error {
 }
 
 func (l *batchLines) gap(from, to int64) error {
-	text := fmt.Sprintf("--- %d missing: in neither offsets nor commits ---", from)
+	why := "in neither offsets nor commits"
+	for _, dir := range []*checkpoint.LogDir{&l.cp.Offsets, &l.cp.Commits} {
+		if dir.Err != nil {
+			why = dir.Name + " could not be listed"
+		}
+	}
+	text := fmt.Sprintf("--- %d missing: %s ---", from, why)
 	if to > from {
-		text = fmt.Sprintf("--- %d to %d missing (%s batches): in neither offsets nor commits ---", from, to, report.Count(to-from+1))
+		text = fmt.Sprintf("--- %d to %d missing (%s batches): %s ---", from, to, report.Count(to-from+1), why)
 	}
 	_, err := fmt.Fprintf(l.a.Out, "%*s  %s\n", l.width, "", text)
 	return err

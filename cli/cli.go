@@ -127,6 +127,7 @@ tidemark demo`,
 		root.AddCommand(c)
 		a.order = append(a.order, c.Name())
 	}
+	usualCommands(root, a.Version)
 	return root
 }
 

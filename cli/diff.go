@@ -67,7 +67,7 @@ func (a *app) diffBatches(ctx context.Context, location string, from, to int64) 
 }
 
 func (a *app) compareBatches(ctx context.Context, cp *checkpoint.Checkpoint, from, to int64) error {
-	var batches []*checkpoint.Batch
+	var sides []report.BatchSide
 	for _, id := range []int64{from, to} {
 		b, err := cp.Batch(ctx, id)
 		if err != nil {
@@ -77,12 +77,16 @@ func (a *app) compareBatches(ctx context.Context, cp *checkpoint.Checkpoint, fro
 			_, err := cp.PlanOf(ctx, id)
 			return err
 		}
-		batches = append(batches, b)
+		operators, err := cp.OperatorsAt(ctx, id)
+		if err != nil {
+			return err
+		}
+		sides = append(sides, report.BatchSide{Batch: b, Operators: operators})
 	}
 	if _, err := fmt.Fprintln(a.Out, report.Printable(cp.Location)); err != nil {
 		return err
 	}
-	return report.Batches(a.Out, cp, batches[0], batches[1])
+	return report.Batches(a.Out, cp, sides[0], sides[1])
 }
 
 // ---- two checkpoints
@@ -117,17 +121,6 @@ func (s *side) queryID() string {
 	return s.survey.Metadata.ID
 }
 
-// unread are the files and folders of a side that could not be fetched.
-func (s *side) unread() (all []checkpoint.Unread) {
-	all = append(all, s.survey.Unread...)
-	for _, b := range []*checkpoint.Batch{s.survey.Standing.Last, s.survey.Standing.Committed} {
-		if b != nil {
-			all = append(all, b.Unread...)
-		}
-	}
-	return slices.DeleteFunc(all, func(u checkpoint.Unread) bool { return u.Why() == "gone" })
-}
-
 func (a *app) diffCheckpoints(ctx context.Context, left, right string) error {
 	l, err := a.openSide(ctx, left)
 	if err != nil {
@@ -160,12 +153,18 @@ func (a *app) diffCheckpoints(ctx context.Context, left, right string) error {
 		d.Sources(l.stands.Sources, r.stands.Sources)
 		d.Conf(l.stands.Conf, r.stands.Conf)
 	}
-	diffState(d, l, r)
-	unread := append(l.unread(), r.unread()...)
-	for _, u := range unread {
-		d.Line("not looked at: %s: %v", u.Name, u.Err)
+	d.Operators(l.survey.State, r.survey.State)
+	unread := 0
+	for _, s := range []struct {
+		name string
+		*side
+	}{{"A", l}, {"B", r}} {
+		for _, u := range s.survey.AllUnread() {
+			d.Line("not looked at in %s: %s: %s", s.name, u.Name, u.Reason())
+			unread++
+		}
 	}
-	if err := d.Flush(); err != nil || len(unread) == 0 {
+	if err := d.Flush(); err != nil || unread == 0 {
 		return err
 	}
 	return exit(report.Unread)
@@ -252,48 +251,4 @@ func lastSame(ctx context.Context, l, r *side, ids []int64) (same, parts int64, 
 
 func samePlan(a, b *logs.Plan) bool {
 	return a.Timestamp == b.Timestamp && slices.EqualFunc(a.Sources, b.Sources, func(x, y source.Offset) bool { return x.Name == y.Name && x.Raw == y.Raw })
-}
-
-// diffState compares the stateful operators: what they are, their partitions and schemas.
-func diffState(d *report.Difference, l, r *side) {
-	if len(l.survey.State) == 0 && len(r.survey.State) == 0 {
-		return
-	}
-	d.Title("STATE")
-	describe := func(ops []checkpoint.Operator) map[string][]string {
-		out := map[string][]string{}
-		for i := range ops {
-			o := &ops[i]
-			partitions := o.Recorded
-			if partitions == 0 {
-				partitions = len(o.Partitions)
-			}
-			key, value := report.Schema(o)
-			out[strconv.Itoa(o.ID)] = []string{o.Name, o.Provider, strconv.Itoa(partitions), key, value}
-		}
-		return out
-	}
-	a, b := describe(l.survey.State), describe(r.survey.State)
-	rows, same := [][]string{{"operator", "", "A", "B"}}, 0
-	for _, id := range report.Union(a, b) {
-		for i, what := range []string{"name", "provider", "partitions", "key", "value"} {
-			x, y := "no such operator", "no such operator"
-			if a[id] != nil {
-				x = a[id][i]
-			}
-			if b[id] != nil {
-				y = b[id][i]
-			}
-			if x == y {
-				same++
-				continue
-			}
-			rows = append(rows, []string{id, what, report.Printable(x), report.Printable(y)})
-		}
-	}
-	if len(rows) == 1 {
-		d.Line("The operators are the same: names, providers, partitions and schemas.")
-		return
-	}
-	d.Table(rows)
 }

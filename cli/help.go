@@ -48,6 +48,51 @@ func (a *app) help(cmd *cobra.Command, _ []string) {
 	fmt.Fprint(cmd.OutOrStdout(), h.b.String())
 }
 
+// usualCommands makes what cobra brings along behave like the rest: help and completion refuse a word that they do
+// not know, and --version is what people type first.
+func usualCommands(root *cobra.Command, version string) {
+	root.Version = version
+	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
+	root.Flags().Bool("version", false, "print the version of this program")
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	for _, c := range root.Commands() {
+		switch c.Name() {
+		case "help":
+			c.Use, c.Short, c.Long = "help [COMMAND]", "Show the help of a command", ""
+			c.Example = "tidemark help check"
+			c.Run, c.RunE = nil, func(_ *cobra.Command, args []string) error {
+				of, left, err := root.Find(args)
+				if err != nil || len(left) > 0 {
+					return usageError("%q is no command%s (%s --help lists them)", strings.Join(args, " "), maybe("", args[0], commandNames(root)), root.Name())
+				}
+				return of.Help()
+			}
+		case "completion":
+			c.Use, c.Short = "completion SHELL", "Print the completion script of a shell"
+			c.Long = "Prints the script with which a shell completes commands and flags. The help of each shell says how to load it."
+			c.Example = "tidemark completion bash > ~/.local/share/bash-completion/completions/tidemark"
+			c.Args, c.RunE = cobra.ArbitraryArgs, func(c *cobra.Command, args []string) error {
+				names := commandNames(c)
+				if len(args) == 0 {
+					return usageError("SHELL is missing: %s", strings.Join(names, ", "))
+				}
+				return usageError("%q is no shell known here (%s)%s", args[0], strings.Join(names, ", "), maybe("", args[0], names))
+			}
+		}
+	}
+}
+
+// commandNames are the commands below one, without those that are hidden.
+func commandNames(of *cobra.Command) (names []string) {
+	for _, c := range of.Commands() {
+		if c.IsAvailableCommand() {
+			names = append(names, c.Name())
+		}
+	}
+	return names
+}
+
 // helpText collects the help of one command.
 type helpText struct {
 	b     strings.Builder

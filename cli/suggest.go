@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -23,9 +24,9 @@ func args(least, most int) cobra.PositionalArgs {
 			}
 		}
 		if len(args) < least {
-			return usageError("%s: %s is missing. Usage: %s", cmd.CommandPath(), strings.Fields(cmd.Use)[len(args)+1], cmd.UseLine())
+			return usageError("%s is missing. Usage: %s", strings.Fields(cmd.Use)[len(args)+1], cmd.UseLine())
 		}
-		return usageError("%s: %q is one argument too many. Usage: %s", cmd.CommandPath(), args[most], cmd.UseLine())
+		return usageError("%q is one argument too many. Usage: %s", args[most], cmd.UseLine())
 	}
 }
 
@@ -37,21 +38,26 @@ func mistyped(cmd *cobra.Command, location string) error {
 	if _, err := os.Lstat(location); err == nil {
 		return nil
 	}
-	var names []string
-	for _, c := range cmd.Root().Commands() {
-		if c.IsAvailableCommand() {
-			names = append(names, c.Name())
-		}
-	}
-	if near := decode.Nearest(location, names); near != "" {
+	if near := decode.Nearest(location, commandNames(cmd.Root())); near != "" {
 		return usageError("%q is neither a command nor a folder; did you mean %q?", location, near)
 	}
 	return nil
 }
 
-// flagError names the nearest flag where one is not known.
+// valueWords say what is wrong with the value of a flag, by its type.
+var valueWords = map[string]string{"int64": "not a whole number", "int": "not a whole number", "duration": "not a time such as 30s or 5m", "bool": "neither true nor false"}
+
+// flagError names the nearest flag where one is not known, and what the value of a flag must be.
 func flagError(cmd *cobra.Command, err error) error {
 	text := err.Error()
+	if wrong, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
+		of := wrong.GetFlag()
+		if _, own := of.Value.(*choice); own {
+			text = fmt.Sprintf("--%s: %v", of.Name, errors.Unwrap(wrong))
+		} else if word := valueWords[of.Value.Type()]; word != "" {
+			text = fmt.Sprintf("--%s: %q is %s", of.Name, wrong.GetValue(), word)
+		}
+	}
 	if name, ok := strings.CutPrefix(text, "unknown flag: --"); ok {
 		var names []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })

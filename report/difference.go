@@ -36,20 +36,27 @@ func (d *Difference) Table(rows [][]string) {
 	}
 }
 
-// Batches writes what two batches of one checkpoint differ in. Both have a plan.
-func Batches(w io.Writer, cp *checkpoint.Checkpoint, l, r *checkpoint.Batch) error {
+// BatchSide is one of two batches of a checkpoint: it has a plan, and the stateful operators as they were for it.
+type BatchSide struct {
+	*checkpoint.Batch
+	Operators []checkpoint.Operator
+}
+
+// Batches writes what two batches of one checkpoint differ in.
+func Batches(w io.Writer, cp *checkpoint.Checkpoint, l, r BatchSide) error {
 	d := NewDifference(w, fmt.Sprintf("batch %d", l.ID), fmt.Sprintf("batch %d", r.ID))
 	d.Title(fmt.Sprintf("BATCHES %d AND %d", l.ID, r.ID))
 	d.Table([][]string{
 		{"", d.left, d.right},
 		{"planned", TimeOr(l.Plan.Timestamp, "not recorded"), TimeOr(r.Plan.Timestamp, "not recorded")},
-		{"committed", Committed(cp, l), Committed(cp, r)},
+		{"committed", Committed(cp, l.Batch), Committed(cp, r.Batch)},
 		{"watermark", TimeOr(l.Plan.Watermark, "none"), TimeOr(r.Plan.Watermark, "none")},
 		{"sources", strconv.Itoa(len(l.Plan.Sources)), strconv.Itoa(len(r.Plan.Sources))},
 	})
 	d.Sources(l.Plan.Sources, r.Plan.Sources)
 	d.Conf(l.Plan.Conf, r.Plan.Conf)
-	for _, b := range []*checkpoint.Batch{l, r} {
+	d.stateOf(l.Operators, r.Operators, l.ID, r.ID)
+	for _, b := range []*checkpoint.Batch{l.Batch, r.Batch} {
 		for _, e := range b.Problems() {
 			d.Line("! %v", e)
 		}
@@ -72,6 +79,8 @@ func Committed(cp *checkpoint.Checkpoint, b *checkpoint.Batch) string {
 		return "yes"
 	case cp.Commits.Find(b.ID) != nil:
 		return "unread"
+	case cp.Commits.Err != nil:
+		return "not known"
 	}
 	return "no"
 }

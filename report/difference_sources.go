@@ -14,7 +14,7 @@ import (
 func (d *Difference) Sources(left, right []source.Offset) {
 	d.Title("POSITIONS")
 	if len(left) != len(right) {
-		d.Line("%s has %d sources, %s has %d.", d.left, len(left), d.right, len(right))
+		d.Line("%s has %s, %s has %d.", d.left, Units(int64(len(left)), "sources"), d.right, len(right))
 	}
 	ahead := map[string]int{}
 	rows := [][]string{{"source", "part", ">" + d.left, ">" + d.right, ""}}
@@ -56,11 +56,11 @@ func (d *Difference) sum(ahead map[string]int) {
 	case ahead["unknown"] > 0:
 		d.Line("Some positions have no order: which side is ahead there is not known.")
 	case l > 0 && r > 0:
-		d.Line("Neither is ahead: %s in %d parts, %s in %d.", d.left, l, d.right, r)
+		d.Line("Neither is ahead: %s in %s, %s in %d.", d.left, Units(int64(l), "parts"), d.right, r)
 	case l > 0:
-		d.Line("%s is ahead in %d parts, and behind in none.", d.left, l)
+		d.Line("%s is ahead in %s, and behind in none.", d.left, Units(int64(l), "parts"))
 	case r > 0:
-		d.Line("%s is ahead in %d parts, and behind in none.", d.right, r)
+		d.Line("%s is ahead in %s, and behind in none.", d.right, Units(int64(r), "parts"))
 	case ahead["same"] > 0:
 		d.Line("Both stand at the same positions.")
 	}
@@ -170,7 +170,11 @@ func (d *Difference) Conf(left, right map[string]string) {
 		}
 		rows = append(rows, []string{Printable(name), setting(x, inLeft), setting(y, inRight)})
 	}
-	if len(rows) == 1 {
+	switch {
+	case len(rows) == 1 && len(left) == 1:
+		d.Line("The one pinned setting is the same.")
+		return
+	case len(rows) == 1:
 		d.Line("The %d pinned settings are the same.", len(left))
 		return
 	}

@@ -29,6 +29,7 @@ func drifted() *checks.Verdict {
 		keeps("conf.a", "5", "2"), keeps("conf.b", "x", "y"),
 		{Field: "operators[1].value", Declared: "sum DOUBLE", Recorded: "sum BIGINT", Effect: checks.Misreads, Meaning: "The bytes of one are taken for the other.", NextStep: "Start the old code."},
 	}
+	v.Declared = true
 	v.Agrees = []string{"sources", "conf.c", "conf.d", "operators[0].name"}
 	v.NotCompared = []string{"watermark: a checkpoint does not record the delay", "sink.kind: no record of it", "sink.location: no record of it"}
 	drift := &checks.Check{Code: "drift"}
@@ -59,7 +60,7 @@ func TestNoDrift(t *testing.T) {
 	if !strings.Contains(text.String(), "No difference was found.") || !strings.Contains(text.String(), "sources, operators[0].name, 2 settings") {
 		t.Error(text.String())
 	}
-	v.Agrees, v.NotCompared = nil, nil
+	v.Declared, v.Agrees, v.NotCompared = false, nil, nil
 	text.Reset()
 	if err := Text(&text, v, Options{Now: now}); err != nil || strings.Contains(text.String(), "DRIFT") {
 		t.Errorf("%v %s", err, text.String())

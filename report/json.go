@@ -258,7 +258,7 @@ func newDocument(v *checks.Verdict) document {
 	for i := range v.Drift {
 		d.Drift = append(d.Drift, newDrift(&v.Drift[i]))
 	}
-	if v.Agrees != nil || v.NotCompared != nil || v.Drift != nil {
+	if v.Declared {
 		d.Compared = &compared{list(v.Agrees), list(v.NotCompared)}
 	}
 	for _, n := range missed(v) {
@@ -357,15 +357,6 @@ func position(p *source.Position) any {
 }
 
 func newWhere(w decode.Where) where { return where{w.File, w.Line, w.Offset} }
-
-// missed is everything that was not looked at: what the run says, and why it ended early.
-func missed(v *checks.Verdict) []checks.NotRun {
-	if v.Err == nil {
-		return v.NotRun
-	}
-	all := append([]checks.NotRun{}, v.NotRun...)
-	return append(all, checks.NotRun{Needs: "the rest was not looked at: " + why(v.Err)})
-}
 
 // list is s, and an empty list rather than null where there is nothing.
 func list[T any](s []T) []T {

@@ -45,7 +45,7 @@ const (
 func Status(v *checks.Verdict, failOn checks.Severity) int {
 	worst, any := v.Worst()
 	switch {
-	case notCheckpoint(v):
+	case v.NoCheckpoint():
 		return NotCheckpoint
 	case any && worst >= failOn:
 		return Found
@@ -53,13 +53,4 @@ func Status(v *checks.Verdict, failOn checks.Severity) int {
 		return Unread
 	}
 	return Clean
-}
-
-func notCheckpoint(v *checks.Verdict) bool {
-	for i := range v.Findings {
-		if v.Findings[i].Code == "not-a-checkpoint" {
-			return true
-		}
-	}
-	return false
 }

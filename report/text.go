@@ -19,7 +19,7 @@ func Text(w io.Writer, v *checks.Verdict, opt Options) error {
 	p := newPage(w, opt)
 	header(p, v)
 	verdictLine(p, v)
-	if v.Known && !notCheckpoint(v) {
+	if v.Known && !v.NoCheckpoint() {
 		restartPart(p, v)
 		outputPart(p, v)
 		questionsPart(p, v)
@@ -56,7 +56,7 @@ func header(p *page, v *checks.Verdict) {
 	if v.QueryID != "" {
 		facts = append(facts, "query "+v.QueryID)
 	}
-	if !notCheckpoint(v) {
+	if !v.NoCheckpoint() {
 		facts = append(facts, Release(&v.Facts))
 	}
 	if len(facts) > 0 {
@@ -81,7 +81,10 @@ func verdictLine(p *page, v *checks.Verdict) {
 	if !v.Done || v.Err != nil {
 		text = "so far: " + text
 	}
-	if v.Known && !notCheckpoint(v) {
+	switch {
+	case v.NoCheckpoint():
+		text += p.separator() + "not a checkpoint"
+	case v.Known:
 		text += p.separator() + "restart: " + Outcome(v)
 	}
 	p.line(text)
@@ -273,24 +276,6 @@ func findingGroup(p *page, same []checks.Finding) {
 		if part.text != "" {
 			p.hang(fmt.Sprintf("    %-8s ", part.name), Printable(strings.Join(strings.Fields(part.text), " ")))
 		}
-	}
-}
-
-func missedPart(p *page, v *checks.Verdict) {
-	all := missed(v)
-	if len(all) == 0 {
-		return
-	}
-	p.title("NOT LOOKED AT")
-	for _, n := range all {
-		text := n.Needs
-		if strings.HasPrefix(text, "--") {
-			text = "needs " + text
-		}
-		if n.Code != "" {
-			text = n.Code + ": " + text
-		}
-		p.hang("  - ", Printable(text))
 	}
 }
 

@@ -82,7 +82,7 @@ func Open(ctx context.Context, location string, o Options) (Store, error) {
 	if !strings.HasPrefix(rest, "/") {
 		return openPath(ctx, location, location, o) // a name with a colon: "2026-11-29T03:00"
 	}
-	return nil, fmt.Errorf("%q: no store is known for %q; known are %s, and a path without a scheme", location, name+":", knownSchemes())
+	return nil, fmt.Errorf("%q: no store is known for %q; known are %s, and a path without a scheme; copy the checkpoint into a folder or a .tar.gz, and give that", location, name+":", knownSchemes())
 }
 
 // isScheme reports whether s may stand before the colon of a URI. A single letter is a drive.

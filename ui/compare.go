@@ -58,7 +58,7 @@ func (x *compareScreen) load(at scope) tea.Cmd {
 		return nil
 	}
 	return guard(at.id, func() tea.Msg {
-		var both []*checkpoint.Batch
+		var both []report.BatchSide
 		for b, err := range cp.BatchesOf(at.ctx, slices.Values(ids)) {
 			if err != nil {
 				return compared{to: at.id, err: err}
@@ -66,7 +66,11 @@ func (x *compareScreen) load(at scope) tea.Cmd {
 			if b.Plan == nil {
 				return compared{to: at.id, err: noPlan(cp, b)}
 			}
-			both = append(both, b)
+			operators, err := cp.OperatorsAt(at.ctx, b.ID)
+			if err != nil {
+				return compared{to: at.id, err: err}
+			}
+			both = append(both, report.BatchSide{Batch: b, Operators: operators})
 		}
 		var text strings.Builder
 		err := report.Batches(&text, cp, both[0], both[1])
