@@ -10,6 +10,8 @@ const (
 	heldAhead = 64 << 20 // bytes
 	heldAlone = 1 << 30  // bytes
 
+	heldTables = 1 << 20 // bytes of the indexes of tables: others rest until a merge comes to them
+
 	heldKey = 160 // bytes that a key takes beside its own and those of its value
 )
 

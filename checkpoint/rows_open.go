@@ -226,7 +226,7 @@ func (s *StateAt) openZip(ahead, ctx context.Context, v *View, store *Store, f s
 		}
 		top.prefix = append(binary.LittleEndian.AppendUint16(nil, uint16(id)), v.only...)
 	}
-	left := int64(prefetched)
+	left, tableMemory := int64(prefetched), 0
 	var tables []*sst.Table
 	for _, file := range zip.SSTs {
 		limit := left
@@ -236,6 +236,13 @@ func (s *StateAt) openZip(ahead, ctx context.Context, v *View, store *Store, f s
 		table, used, err := s.openTable(ahead, ctx, name, path.Join(store.Dir, "SSTs", file.Name), file.Size, limit)
 		if err != nil {
 			return nil, err
+		}
+		if tableMemory += table.Memory(); tableMemory > heldTables {
+			before := table.Memory()
+			if err := table.Rest(top.prefix, top.whole); err != nil {
+				return nil, fmt.Errorf("%s: %w", table.File, err)
+			}
+			tableMemory -= before - table.Memory()
 		}
 		if err := top.held.take(int(used) + table.Memory()); err != nil {
 			return nil, err

@@ -155,5 +155,8 @@ func (r *reader) block(h handle, what string) ([]byte, error) {
 func (t *Table) once(h handle, what string) ([]byte, error) {
 	r := reader{window: window{t: t}}
 	content, err := r.block(h, what)
-	return slices.Clone(content), err
+	if _, shared := t.tail.has(h.offset, h.size); shared {
+		content = slices.Clone(content) // nobody else has what r has read
+	}
+	return content, err
 }

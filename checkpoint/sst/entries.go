@@ -51,6 +51,7 @@ type scan struct {
 	inside bool   // it is in a block
 	last   []byte // internal key of the entry before, to see that they ascend
 	count  int64  // entries
+	memory int    // bytes that it has, beside those of the table
 	lost   bool   // something did not read: the count says nothing
 	part   bool   // begun at a key: the count says nothing
 	done   bool
@@ -63,7 +64,7 @@ func (t *Table) scan(key []byte, ahead int64) *scan {
 	if key != nil {
 		s.r.ahead = min(firstAhead, ahead)
 	}
-	s.blocks = t.blocks(&s.r, key)
+	s.blocks = blocks{t: t, r: &s.r, from: key}
 	return s
 }
 
@@ -96,6 +97,7 @@ func (s *scan) next() (e Entry, ok bool, err error) {
 			if content, err = s.r.block(h, whatBlock); err == nil {
 				s.it.begin(s.t, content, h.offset, whatEntry)
 				s.inside = true
+				s.memory = cap(s.r.buf) + cap(s.r.content) + cap(s.it.key) + cap(s.last) + s.blocks.memory()
 				continue
 			}
 		}
@@ -174,7 +176,11 @@ type RangeDeletion struct {
 	Seq        uint64
 }
 
-const rangeMax = 1 << 20 // range deletions of one file
+const (
+	rangeMax   = 1 << 20  // range deletions of one file
+	rangeBytes = 64 << 20 // bytes of them: keys share what they begin with, in the file
+	rangeCost  = 64       // bytes that one takes beside its own
+)
 
 // RangeDeletions are those of the file, in ascending order of Begin; most files have none. It is the
 // block of the metaindex entry "rocksdb.range_del": the key is the internal key of Begin, the value is
@@ -190,13 +196,13 @@ func (t *Table) RangeDeletions() ([]RangeDeletion, error) {
 	}
 	var all []RangeDeletion
 	it := t.entriesOf(content, h.offset, whatRange)
-	for it.next() {
+	for size := 0; it.next(); {
 		n := len(it.key) - trailerKey
 		if n < 0 || Type(it.key[n]) != RangeDelete {
 			return all, t.fail(decode.Value, h.offset, whatRange, fmt.Errorf("%.60x is not the key of a range deletion", it.key))
 		}
-		if len(all) >= rangeMax {
-			return all, t.fail(decode.TooLarge, h.offset, whatRange, fmt.Errorf("more than %d range deletions", rangeMax))
+		if size += n + rangeCost; len(all) >= rangeMax || size > rangeBytes {
+			return all, t.fail(decode.TooLarge, h.offset, whatRange, fmt.Errorf("more than %d range deletions, or %d bytes of them", rangeMax, rangeBytes))
 		}
 		all = append(all, RangeDeletion{
 			Begin: bytes.Clone(it.key[:n]),

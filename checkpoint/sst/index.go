@@ -101,24 +101,45 @@ type blocks struct {
 	lowMemory []byte
 	from      []byte // where not nil, blocks that end before this user key are passed over
 	only      bool   // so are those that begin after it
+	begun     bool
 	inLow     bool
 	last      handle // of the data block before
 	done      bool
 }
 
-func (t *Table) blocks(r *reader, from []byte) blocks {
-	b := blocks{t: t, r: r, from: from}
-	form := t.indexing
+// begin goes to the first entry of the index, which it reads where the table has let go of it.
+func (b *blocks) begin() error {
+	b.begun = true
+	content, err := b.t.top, error(nil)
+	if content == nil {
+		content, err = b.t.once(b.t.index, whatIndex)
+	}
+	form := b.t.indexing
 	if form.kind == indexTwoLevel {
 		form.kind = 0
 	}
-	b.top.start(t, t.top, t.index.offset, form)
-	return b
+	b.top.start(b.t, content, b.t.index.offset, form)
+	return err
+}
+
+// memory is how many bytes it has beside those of the table.
+func (b *blocks) memory() int {
+	n := cap(b.lowMemory)
+	if b.t.top == nil {
+		n += cap(b.top.data)
+	}
+	return n
 }
 
 // next is the handle of the next data block; false at the end. After an error of decoding it goes on
 // with what can still be found.
 func (b *blocks) next() (handle, bool, error) {
+	if !b.begun {
+		if err := b.begin(); err != nil {
+			b.done = true
+			return handle{}, true, err
+		}
+	}
 	for !b.done {
 		it := &b.top
 		if b.inLow {

@@ -21,8 +21,8 @@ type Live struct {
 // MergePrefix yields the live keys of the tables of one snapshot together, in ascending order, of those
 // that begin with prefix; nil is all of them. Of the entries of a key count those from the newest down to
 // the first put, which counts, or deletion, which does not. Blocks that cannot hold a wanted key are not
-// read. It needs memory for a read-ahead in every table and for the operands of one key, however many
-// keys there are; the files are read front to back, all side by side.
+// read. It needs memory for a read-ahead in every table that does not rest and for the operands of one key,
+// however many keys there are; the files are read front to back, all side by side.
 //
 // What does not read is an error in its place, and merging goes on: then keys may lack after it, or be
 // what they were before. An error that is not a *decode.Error is the last thing yielded.
@@ -54,6 +54,7 @@ const (
 	mergeMemory = 32 << 20
 	leastAhead  = 16 << 10
 
+	mergeMax    = 256 << 20 // bytes that tables may need side by side: blocks, their indexes, range deletions
 	operandsMax = 256 << 20 // bytes of operands of one key
 	operandCost = 64        // bytes that an operand takes beside its own
 )
@@ -62,9 +63,11 @@ const (
 type heads []*head
 
 type head struct {
-	*scan
-	entry    Entry
+	*scan           // nil where the table rests
+	rests    *Table // it
+	entry    Entry  // of one that rests, only its key
 	internal []byte // the key of entry with its 8 bytes; in the memory of the scan
+	held     int    // bytes of the scan that are counted
 }
 
 func (h heads) Len() int           { return len(h) }
@@ -74,6 +77,7 @@ func (h *heads) Push(x any)        { *h = append(*h, x.(*head)) }
 func (h *heads) Pop() any {
 	last := len(*h) - 1
 	x := (*h)[last]
+	(*h)[last] = nil // its memory is needed by others
 	*h = (*h)[:last]
 	return x
 }
@@ -83,7 +87,9 @@ type merge struct {
 	wanted []byte // how the keys begin that are wanted
 	whole  bool   // it is the only one
 	yield  func(Live, error) bool
+	ahead  int64 // bytes that a table reads ahead
 	heads  heads
+	held   int // bytes that the tables need
 	hidden hidden
 
 	doubled  bool // an entry was in two tables
@@ -101,9 +107,15 @@ type merge struct {
 
 // open puts all tables at their first entry; false where the caller is done.
 func (m *merge) open(tables []*Table) bool {
-	ahead := min(readAhead, max(leastAhead, mergeMemory/int64(max(1, len(tables)))))
+	m.ahead = min(readAhead, max(leastAhead, mergeMemory/int64(max(1, len(tables)))))
 	for _, t := range tables {
 		deletions, err := t.RangeDeletions()
+		for _, d := range deletions {
+			m.held += len(d.Begin) + len(d.End) + rangeCost
+		}
+		if err == nil && m.held > mergeMax {
+			deletions, err = nil, t.tooMuch()
+		}
 		m.hidden.waiting = append(m.hidden.waiting, deletions...)
 		if err != nil && (!m.yield(Live{}, err) || fatal(err)) {
 			return false
@@ -111,25 +123,14 @@ func (m *merge) open(tables []*Table) bool {
 	}
 	slices.SortFunc(m.hidden.waiting, func(a, b RangeDeletion) int { return bytes.Compare(a.Begin, b.Begin) })
 	for _, t := range tables {
-		h := &head{}
-		if m.whole {
-			lacks, err := t.lacks(m.wanted)
-			if err != nil {
-				m.yield(Live{}, err)
+		h, known := m.resting(t)
+		if !known {
+			goOn := false
+			if h, goOn = m.start(t, m.ahead); !goOn {
 				return false
 			}
-			if lacks {
-				continue
-			}
-			h.scan = t.scanKey(m.wanted)
-		} else {
-			h.scan = t.scan(m.wanted, ahead)
 		}
-		ok, goOn := m.advance(h)
-		if !goOn {
-			return false
-		}
-		if ok {
+		if h != nil {
 			m.heads = append(m.heads, h)
 		}
 	}
@@ -137,13 +138,53 @@ func (m *merge) open(tables []*Table) bool {
 	return true
 }
 
+// start is the head of a table at its first entry that is wanted; nil where there is none. goOn is false where
+// the caller is done.
+func (m *merge) start(t *Table, ahead int64) (h *head, goOn bool) {
+	h = &head{}
+	if m.whole {
+		lacks, err := t.lacks(m.wanted)
+		if err != nil {
+			m.yield(Live{}, err)
+			return nil, false
+		}
+		if lacks {
+			return nil, true
+		}
+		h.scan = t.scanKey(m.wanted)
+	} else {
+		h.scan = t.scan(m.wanted, ahead)
+	}
+	ok, goOn := m.advance(h)
+	if !ok {
+		return nil, goOn
+	}
+	return h, goOn
+}
+
+// count adds what a table needs now to what all need; false where that is too much.
+func (m *merge) count(h *head) bool {
+	m.held += h.memory - h.held
+	h.held = h.memory
+	return m.held <= mergeMax
+}
+
+func (t *Table) tooMuch() error {
+	return t.fail(decode.TooLarge, 0, whatFile, fmt.Errorf("it and the files beside it need more than %d MiB of memory at once; what they say of their keys is left out", mergeMax>>20))
+}
+
 // advance moves to the next entry of a table that counts. ok is false at its end, goOn where the caller
 // is done.
 func (m *merge) advance(h *head) (ok, goOn bool) {
 	for {
 		e, ok, err := h.next()
+		if h.memory != h.held && !m.count(h) {
+			m.held -= h.held
+			return false, m.yield(Live{}, h.t.tooMuch())
+		}
 		switch {
 		case !ok:
+			m.held -= h.held
 			return false, true
 		case err != nil:
 			if !m.yield(Live{}, err) || fatal(err) {
@@ -161,6 +202,12 @@ func (m *merge) advance(h *head) (ok, goOn bool) {
 func (m *merge) run() {
 	for len(m.heads) > 0 {
 		h := m.heads[0]
+		if h.scan == nil {
+			if !m.wake() {
+				return
+			}
+			continue
+		}
 		if !m.begun || !bytes.Equal(h.entry.Key, m.key) {
 			if !m.flush() {
 				return
@@ -181,6 +228,20 @@ func (m *merge) run() {
 		}
 	}
 	m.flush()
+}
+
+// wake begins the table that has the least key, and rests.
+func (m *merge) wake() (goOn bool) {
+	h, goOn := m.start(m.heads[0].rests, m.ahead)
+	switch {
+	case !goOn:
+	case h == nil: // it is not what it was
+		heap.Pop(&m.heads)
+	default:
+		m.heads[0] = h
+		heap.Fix(&m.heads, 0)
+	}
+	return goOn
 }
 
 // begin starts on another key.

@@ -65,8 +65,8 @@ type Entry struct {
 	At    int64 // offset in the file of the block it stands in
 }
 
-// Table is one opened file. It keeps the index and the end of the file in memory, and no entries. A
-// Table is not changed by reading and may be read from several places at once.
+// Table is one opened file. It keeps the index and the end of the file in memory, unless it rests, and no
+// entries. A Table is not changed by reading and may be read from several places at once.
 type Table struct {
 	File       string
 	Size       int64 // bytes
@@ -83,7 +83,8 @@ type Table struct {
 	named     map[string]handle // the metaindex
 	indexing  indexForm
 	wholeKeys bool   // its filter, where it has one, knows whole keys
-	top       []byte // content of the index block, inflated
+	top       []byte // content of the index block, inflated; nil where it is read again when it is needed
+	rest      *rest  // nil where it does not rest
 }
 
 const (
@@ -105,6 +106,7 @@ const (
 	whatProps  = "SST properties"
 	whatEntry  = "SST entry"
 	whatRange  = "SST range deletions"
+	whatFile   = "SST file"
 )
 
 // Open reads the footer, metaindex, properties and index of a table of size bytes: one read for most
@@ -142,7 +144,8 @@ func Open(file string, r io.ReaderAt, size int64) (*Table, error) {
 	return t, nil
 }
 
-// Memory is how many bytes an open table keeps: its index, and the end of the file.
+// Memory is how many bytes an open table keeps: its index, and the end of the file. One that rests keeps
+// neither.
 func (t *Table) Memory() int { return len(t.top) + cap(t.tail.buf) }
 
 // readFooter takes the last 53 bytes apart.
