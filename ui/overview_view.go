@@ -21,7 +21,8 @@ func (o *overview) view(w, h int) []string {
 	case s.err != nil && s.cp == nil:
 		return unreachable(s, w)
 	case s.cp == nil:
-		return []string{"", "   Opening " + widget.Middle(safe(s.Location), w-12) + " …", "", s.theme.dim.Styled("   Nothing is written, now or later: this program has no way to.")}
+		lines := []string{"", "   Opening " + widget.Middle(safe(s.Location), w-14) + " …", ""}
+		return append(lines, styledLines(s.theme.dim, indent(widget.Wrap("Nothing is written, now or later: this program has no way to.", w-6)))...)
 	case !s.verdict.Known:
 		return []string{"", "   The folders are listed: " + listed(s.cp) + ".", "   The newest files are being read …"}
 	}

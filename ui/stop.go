@@ -10,14 +10,14 @@ func (a *App) stopOrQuit() tea.Cmd {
 	a.quitAsk = true
 	if a.follow.on && !a.busy() {
 		a.unfollow()
-		a.notice = a.withKeys("not following any more · %s follows again · ctrl+c again quits", keys.follow)
+		a.notice = a.withKeys("not following any more · ctrl+c again quits · %s follows again", keys.follow)
 		return nil
 	}
 	if !a.busy() {
 		a.notice = "nothing is being read · ctrl+c again quits"
 		return nil
 	}
-	a.notice = a.withKeys("stopped · what has arrived stays · %s reads again · ctrl+c again quits", keys.reread)
+	a.notice = a.withKeys("stopped · ctrl+c again quits · %s reads again · what has arrived stays", keys.reread)
 	if a.follow.on {
 		a.unfollow()
 	}

@@ -1,0 +1,296 @@
+package ui
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"tidemark/checkpoint"
+	"tidemark/checks"
+	"tidemark/internal/testfiles"
+	"tidemark/spec"
+)
+
+// Every screen in every state, at every size, in every look.
+
+// cellScreen is a screen of the matrix: the keys that lead to it from the overview, and what its last line always holds.
+type cellScreen struct {
+	name   string
+	keys   []string
+	footer string
+}
+
+var cellScreens = []cellScreen{
+	{"overview", nil, "? help"},
+	{"overview, finding chosen", []string{"j"}, "? help"},
+	{"overview, as of a batch", []string{"left", "left"}, "? help"},
+	{"batches", []string{"B"}, "? help"},
+	{"batches, filtered", []string{"B", "/", "1", "enter"}, "? help"},
+	{"batches, marked", []string{"B", "space", "j"}, "? help"},
+	{"compare", []string{"B", "j", "="}, "? help"},
+	{"batch", []string{"B", "enter"}, "? help"},
+	{"batch, as written", []string{"B", "enter", "tab"}, "? help"},
+	{"state", []string{"S"}, "? help"},
+	{"state, of an operator", []string{"S", "g"}, "? help"},
+	{"rows", []string{"S", "enter"}, "? help"},
+	{"rows, compared", []string{"S", "enter", "=", "8", "enter"}, ""},
+	{"key, asked for", []string{"S", "K"}, ""},
+	{"tree", []string{"T", "j", "enter"}, "? help"},
+	{"file, decoded", []string{":", "offsets/8", "enter"}, ""},
+	{"file, as text", []string{":", "offsets/8", "enter", "x"}, ""},
+	{"file, as bytes", []string{":", "offsets/8", "enter", "x", "x"}, ""},
+	{"file that is not there", []string{":", "file offsets/5", "enter"}, ""},
+	{"findings", []string{"F"}, "? help"},
+	{"findings, the last", []string{"F", "G"}, "? help"},
+	{"finding, inside", []string{"F", "tab", "j"}, "? help"},
+	{"question 1", []string{"1"}, "? help"},
+	{"question 2", []string{"2"}, "? help"},
+	{"question 3", []string{"3"}, "? help"},
+	{"drift", []string{"D"}, "? help"},
+	{"plan", []string{"P"}, ""},
+	{"plan, from drift", []string{"D", "P"}, "? help"},
+	{"sources", []string{"u"}, "? help"},
+	{"output", []string{"W"}, "? help"},
+	{"replay", []string{"R"}, "? help"},
+	{"explain, asked for", []string{":", "explain", "enter"}, ""},
+	{"explain", []string{":", "explain", "enter", "paste", "enter"}, ""},
+	{"help", []string{"?"}, "? help"},
+	{"help, its end", []string{"?", "G"}, "? help"},
+	{"palette", []string{"ctrl+k"}, "esc leave"},
+	{"palette, narrowed", []string{"ctrl+k", "off"}, "esc leave"},
+	{"command line", []string{":"}, ":"},
+	{"command line, completed", []string{":", "ba", "tab"}, ":ba"},
+	{"command that is none", []string{":", "no such thing", "enter"}, "no"},
+	{"copy", []string{"y"}, ""},
+	{"copy, to a file", []string{"e"}, ""},
+	{"bookmarks", []string{"M", "'"}, ""},
+	{"stopped", []string{"ctrl+c"}, "ctrl+c again quits"},
+	{"tour", nil, "? help"},
+}
+
+// cellState is how far the reading is, or what came of it: what opens, what an examination tells, and a few words that the
+// verdict strip has then.
+type cellState struct {
+	name  string
+	fsys  fstest.MapFS
+	found []checks.Event
+	strip string
+	open  func(d *driver) // in place of reading it all; nil for that
+	err   error           // of opening
+	start func() Options  // of a start screen, on which nothing is opened; nil for a checkpoint
+}
+
+func cellStates(t *testing.T) []cellState {
+	full := everything(t, tree())
+	full = append(append(full[:1:1], declared...), full[1:]...)
+	spark := fstest.MapFS{}
+	for file, data := range testfiles.In(t, filepath.Join("..", "testdata", "golden", "state-4.3-rockscl-window-agg.tar.gz")) {
+		if name, inside := strings.CutPrefix(file.Name, "checkpoint/"); inside && data != nil {
+			spark[name] = &fstest.MapFile{Data: data, ModTime: now.Add(-time.Hour)}
+		}
+	}
+	r := rand.New(rand.NewPCG(7, 1))
+	return []cellState{
+		{name: "loading", fsys: tree(), strip: "… opening", open: func(d *driver) { d.hold = true; d.run(d.Init()) }},
+		{name: "so far", fsys: tree(), strip: "… so far", open: func(d *driver) {
+			d.hold = true
+			d.run(d.Init())
+			d.send(opened{to: d.reading.id, cp: mustOpen(d.t, tree())})
+			d.send(page[checks.Event]{to: d.reading.id, items: everything(d.t, tree())[:4], next: func() tea.Msg { return nil }})
+		}},
+		{name: "full", fsys: tree(), found: full, strip: "✗ 1 critical"},
+		{name: "state", fsys: spark, strip: "✓ nothing found"},
+		{name: "empty", fsys: fstest.MapFS{}, strip: "✓ nothing found", found: []checks.Event{{Facts: &checks.Facts{}}, {Restart: &checks.Restart{Outcome: checks.Unknown, Batch: -1}}, {Done: &checks.Done{Complete: true}}}},
+		{name: "broken", fsys: nastyTree(r), found: nastyFindings(r), strip: "✗ 1 critical"},
+		{name: "unreachable", fsys: tree(), strip: "✗ cannot be opened", err: errors.New("403 on ListObjectsV2: access denied")},
+		{name: "start", strip: "2 checkpoints below", start: chooserOptions},
+		{name: "folder", found: everything(t, tree()), strip: "2 checkpoints below", start: func() Options {
+			o := chooserOptions()
+			o.Location, o.Open = "/mnt/cp", o.OpenAt("/mnt/cp").Open
+			return o
+		}},
+	}
+}
+
+// cellLooks are the looks of the matrix; the first has no colours, and the others are held against it.
+var cellLooks = []struct {
+	name string
+	set  func(*Options)
+}{
+	{"no colour", func(o *Options) { o.NoColor = true }},
+	{"dark", func(*Options) {}},
+	{"light", func(o *Options) { o.Light = true }},
+	{"ascii", func(o *Options) { o.ASCII, o.NoColor = true, true }},
+}
+
+var cellSizes = [][2]int{{60, 15}, {80, 24}, {120, 40}, {200, 60}}
+
+// TestMatrix holds what is true of every screen. What they look like is kept as a digest a screen and a state, of all sizes and
+// looks: where one changes, look at the screen, and write them anew with -update.
+func TestMatrix(t *testing.T) {
+	t.Setenv("TZ", "UTC")
+	var digests strings.Builder
+	for _, state := range cellStates(t) {
+		for i := range cellScreens {
+			if state.start != nil && (slices.Contains(cellScreens[i].keys, "enter") || cellScreens[i].name == "tour") {
+				continue // it would open one of the checkpoints
+			}
+			t.Run(state.name+"/"+cellScreens[i].name, func(t *testing.T) {
+				fmt.Fprintf(&digests, "%-12s %-26s %s\n", state.name, cellScreens[i].name, drawn(t, &state, &cellScreens[i]))
+			})
+		}
+	}
+	file := filepath.Join("testdata", "screens", "matrix.txt")
+	if *update {
+		if err := os.WriteFile(file, []byte(digests.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	had := slices.Collect(strings.Lines(string(want)))
+	for line := range strings.Lines(digests.String()) {
+		if !slices.Contains(had, line) {
+			t.Errorf("has changed, or is new: %s", line)
+		}
+	}
+	if n := strings.Count(digests.String(), "\n"); n != len(had) {
+		t.Errorf("%d screens and states, want %d", n, len(had))
+	}
+	if t.Failed() {
+		t.Log("look at these screens; go test ./ui -run Matrix -update writes their digests anew")
+	}
+}
+
+// drawn draws a screen in a state at every size and in every look, holds what is true of it, and is the digest of it all.
+func drawn(t *testing.T, state *cellState, screen *cellScreen) string {
+	sum := sha256.New()
+	var bare []string // by size, without colours
+	for _, look := range cellLooks {
+		d := cell(t, state, screen, look.set)
+		ascii := look.name == "ascii"
+		for at, size := range cellSizes {
+			d.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+			frame := d.View().Content
+			fmt.Fprintln(sum, frame)
+			c := oneCell{t, frame, strings.Split(ansi.Strip(frame), "\n"), size[0], size[1]}
+			text := strings.Join(c.lines, "\n")
+			c.holds(state.strip, screen.footer, ascii)
+			switch {
+			case look.name == "no colour":
+				bare = append(bare, text)
+			case !ascii && text != bare[at]:
+				t.Errorf("its text is not that without colours, which is\n%s", bare[at])
+			}
+			if ascii || look.name == "no colour" {
+				c.uncoloured()
+			}
+			if t.Failed() {
+				t.Fatalf("%d×%d, %s:\n%s", size[0], size[1], look.name, text)
+			}
+		}
+	}
+	return fmt.Sprintf("%x", sum.Sum(nil)[:6])
+}
+
+// cell is the explorer on a screen, in a state.
+func cell(t *testing.T, state *cellState, screen *cellScreen, look func(*Options)) *driver {
+	o := openTree(state.fsys)
+	if state.start != nil {
+		o = state.start()
+	}
+	if state.err != nil {
+		o.Open = func(context.Context) (*checkpoint.Checkpoint, error) { return nil, state.err }
+	}
+	o.Reopen = func(location, view string) string { return "tidemark " + location + " --view '" + view + "'" }
+	o.Examine.Spec, o.Examine.Sink = &spec.Spec{From: "orders.yaml"}, outputUpTo{11}
+	if screen.name == "tour" {
+		o.Tour = []Chapter{{Choice: Choice{Label: "uncommitted", Location: o.Location, Open: o.Open}, Now: now, Steps: []Step{{View: "overview", Text: "A batch was planned, and never committed.", Key: "B"}, {View: "batches", Text: "Here it is."}}}}
+	}
+	look(&o)
+	d := drive(t, o, state.found, 120, 40)
+	if state.open != nil {
+		state.open(d)
+	} else {
+		d.run(d.Init())
+	}
+	for _, k := range screen.keys {
+		switch {
+		case k == "paste":
+			d.send(tea.PasteMsg{Content: gone})
+		case len(k) > 1 && (d.prompt.Typing || d.menu != nil) && k != "enter" && k != "tab":
+			d.letters(k)
+		default:
+			d.press(k)
+		}
+	}
+	return d
+}
+
+// oneCell is a frame, and its lines without styles.
+type oneCell struct {
+	t     *testing.T
+	frame string
+	lines []string
+	w, h  int
+}
+
+func (c *oneCell) holds(strip, footer string, ascii bool) {
+	wellFormed(c.t, c.frame, c.w, c.h)
+	if c.t.Failed() {
+		return
+	}
+	last := c.lines[len(c.lines)-1]
+	if ascii {
+		th := theme{ascii: true}
+		strip, footer = th.plain(strip), th.plain(footer)
+		for _, r := range c.frame {
+			if r > 0x7e {
+				c.t.Errorf("%q stands in a frame of plain ASCII", r)
+				return
+			}
+		}
+	}
+	if !strings.Contains(c.lines[2], strip) {
+		c.t.Errorf("the verdict strip does not say %q: %q", strip, c.lines[2])
+	}
+	if strings.TrimSpace(last) == "" || !strings.Contains(last, footer) {
+		c.t.Errorf("the footer does not say %q: %q", footer, last)
+	}
+	for _, line := range strings.Split(c.frame, "\n") {
+		if all := styling.FindAllStringSubmatch(line, -1); len(all) > 0 && all[len(all)-1][1] != "" && all[len(all)-1][1] != "0" {
+			c.t.Errorf("a style is left open at the end of %q", line)
+		}
+	}
+}
+
+var styling = regexp.MustCompile("\x1b\\[([0-9;]*)m")
+
+// uncoloured holds that nothing sets a colour: bold, faint, underlined and reversed are none.
+func (c *oneCell) uncoloured() {
+	for _, s := range styling.FindAllStringSubmatch(c.frame, -1) {
+		for p := range strings.SplitSeq(s[1], ";") {
+			if n, err := strconv.Atoi(p); err == nil && n >= 30 {
+				c.t.Errorf("%q sets a colour", s[0])
+				return
+			}
+		}
+	}
+}
