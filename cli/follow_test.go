@@ -1,16 +1,22 @@
 package cli
 
 import (
+	"archive/tar"
 	"bytes"
 	"fmt"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/johannesboyne/gofakes3"
 	"github.com/johannesboyne/gofakes3/backend/s3mem"
+
+	"tidemark/internal/testfiles"
+	"tidemark/storage"
 )
 
 // writer puts a file of a checkpoint where it belongs.
@@ -104,5 +110,42 @@ func inBucket(t *testing.T) (string, string, writer) {
 		if _, err := memory.PutObject("b", "cp/"+name, nil, bytes.NewReader([]byte(data)), int64(len(data)), nil); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// TestNothingIsAskedTwice: a verdict on a checkpoint in a bucket lists every folder and reads every file once at most.
+func TestNothingIsAskedTwice(t *testing.T) {
+	for _, golden := range []string{"s3-4.1-hdfs", "s3-4.1-rocks", "file-source", "state-3.5-rocks-join-inner"} {
+		t.Run(golden, func(t *testing.T) {
+			location, endpoint, w := inBucket(t)
+			for h, data := range testfiles.In(t, "../testdata/golden/"+golden+".tar.gz") {
+				if h.Typeflag == tar.TypeReg {
+					w(t, strings.TrimPrefix(h.Name, "checkpoint/"), string(data))
+				}
+			}
+			a := &app{Config: program(nil, "../testdata/demo"), flags: flags{endpointURL: endpoint}}
+			var mu sync.Mutex
+			asked := map[string]int{}
+			a.meter.Trace = func(r storage.Request) {
+				mu.Lock()
+				defer mu.Unlock()
+				asked[r.Op+" "+r.Name]++
+			}
+			cp, err := a.openWhole(t.Context(), location)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if v := a.examine(t.Context(), cp, false); !v.Done || v.Err != nil {
+				t.Fatal(v.Err)
+			}
+			for what, n := range asked {
+				if n > 1 {
+					t.Errorf("%d times: %s", n, what)
+				}
+			}
+			if len(asked) < 10 {
+				t.Errorf("only %d requests", len(asked))
+			}
+		})
 	}
 }
