@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"iter"
 	"slices"
+	"strconv"
 	"strings"
 
 	"tidemark/checkpoint/decode"
@@ -212,8 +213,10 @@ func (d *LogDir) Find(id int64) *LogFile {
 		}
 		return 0
 	})
+	var number [20]byte
+	name := strconv.AppendInt(number[:0], id, 10)
 	for ; i < len(d.Files) && d.Files[i].ID == id; i++ {
-		if f := &d.Files[i]; !f.Compact && f.Name == itoa(id) {
+		if f := &d.Files[i]; !f.Compact && f.Name == string(name) {
 			return f
 		}
 	}

@@ -41,6 +41,7 @@ type App struct {
 	follow    following
 	tour      tour
 	after     func(time.Duration, tea.Msg) tea.Cmd // sends a message later; a test has none
+	jumps     []namedKey                           // the keys that open a screen
 	seeks     int                                  // searches for the operator of a key
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"testing"
+	"testing/fstest"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -68,6 +69,42 @@ func TestScrubCostDoesNotGrowWithBatches(t *testing.T) {
 	small, large := cost(1_000), cost(100_000)
 	if large > small*1.1+100 {
 		t.Errorf("a step and a frame make %.0f allocations at 1,000 batches and %.0f at 100,000", small, large)
+	}
+}
+
+// BenchmarkScreens is a key and a frame on the screens that are looked at most, filled as they mostly are.
+func BenchmarkScreens(b *testing.B) {
+	long := fstest.MapFS{"metadata": tree()["metadata"]}
+	l := living{fsys: long, clock: now}
+	for id := range int64(2000) {
+		l.batch(id, true)
+	}
+	for name, fill := range map[string]func() *App{
+		"overview": func() *App {
+			d := drive(b, openTree(tree()), everything(b, tree()), 120, 50)
+			d.run(d.Init())
+			return d.App
+		},
+		"timeline": func() *App {
+			d := drive(b, openTree(long), everything(b, tree()), 120, 50)
+			d.run(d.Init())
+			d.press("B")
+			return d.App
+		},
+		"rows": func() *App {
+			d, _ := paged(b, 1000)
+			return d.App
+		},
+		"state": func() *App { return manyStores(b, 1000) },
+	} {
+		b.Run(name, func(b *testing.B) {
+			a := fill()
+			b.ReportAllocs()
+			for b.Loop() {
+				a.Update(tea.KeyPressMsg{Code: 'j', Text: "j"})
+				a.View()
+			}
+		})
 	}
 }
 

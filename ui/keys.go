@@ -97,14 +97,18 @@ func everywhere() []key.Binding {
 }
 
 // moving are the keys of every list.
-func moving() []key.Binding {
-	return []key.Binding{keys.up, keys.down, keys.pageUp, keys.pageDown, keys.halfUp, keys.halfDown, keys.top, keys.bottom}
-}
+func moving() []key.Binding { return slices.Clone(movingKeys) }
+
+var movingKeys = []key.Binding{keys.up, keys.down, keys.pageUp, keys.pageDown, keys.halfUp, keys.halfDown, keys.top, keys.bottom}
+
+// unhinted are the keys of isMoving.
+var unhinted = append(moving(), keys.left, keys.next, keys.previous)
 
 // isMoving reports whether a key only moves: the footer leaves those to the help screen. From match to match: the
 // line of what is searched names the keys.
 func isMoving(b key.Binding) bool {
-	return slices.ContainsFunc(append(moving(), keys.left, keys.next, keys.previous), func(m key.Binding) bool { return m.Help().Key == b.Help().Key })
+	label := b.Help().Key
+	return slices.ContainsFunc(unhinted, func(m key.Binding) bool { return m.Help().Key == label })
 }
 
 // pressed reports whether msg is one of the keys of a binding: by its letter, or on a keyboard that is

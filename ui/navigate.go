@@ -28,13 +28,24 @@ func (a *App) jump(to string) tea.Cmd {
 }
 
 // jumpOf is the screen that a key jumps to; "" for another key.
-func jumpOf(msg tea.KeyPressMsg) string {
-	for _, c := range commands() {
-		if _, ok := screens[c.name]; ok && pressed(msg, c.key) {
-			return c.name
+func (a *App) jumpOf(msg tea.KeyPressMsg) string {
+	for _, j := range a.jumps {
+		if pressed(msg, j.Binding) {
+			return j.name
 		}
 	}
 	return ""
+}
+
+// jumpKeys are the keys of the commands that open a screen, by its title.
+func jumpKeys() []namedKey {
+	var all []namedKey
+	for _, c := range commands() {
+		if screens[c.name] != nil {
+			all = append(all, namedKey{c.name, c.key})
+		}
+	}
+	return all
 }
 
 // screens are those that a capital letter opens, by title.

@@ -25,7 +25,7 @@ func (a *App) key(msg tea.KeyPressMsg) tea.Cmd {
 		return cmd
 	}
 	msg = a.keymap.press(msg)
-	if to := jumpOf(msg); to != "" {
+	if to := a.jumpOf(msg); to != "" {
 		return a.jump(to)
 	}
 	switch {

@@ -105,7 +105,7 @@ func guessable(t *testing.T) fstest.MapFS {
 }
 
 // paged is a screen of rows with a first page of n and more behind it.
-func paged(t *testing.T, n int) (*driver, *rowsScreen) {
+func paged(t testing.TB, n int) (*driver, *rowsScreen) {
 	d := drive(t, openTree(tree()), everything(t, tree()), 120, 40)
 	d.run(d.Init())
 	x := newRows(&d.session, &storeRow{storeKey: storeKey{0, 0, "default"}, newest: 5})

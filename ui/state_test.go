@@ -334,7 +334,7 @@ func TestDrawChainKeepsBothEndsAndWhatIsWrong(t *testing.T) {
 }
 
 // manyStores is a screen over n partitions.
-func manyStores(t *testing.T, n int) *App {
+func manyStores(t testing.TB, n int) *App {
 	op := checkpoint.Operator{ID: 0, Dir: "state/0", Provider: "hdfs"}
 	for p := range n {
 		op.Partitions = append(op.Partitions, checkpoint.Partition{ID: p, Stores: []checkpoint.Store{{Name: "default", Dir: fmt.Sprintf("state/0/%d", p)}}})

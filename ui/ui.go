@@ -115,7 +115,7 @@ func New(ctx context.Context, o Options) *App {
 	if o.Traffic == nil {
 		o.Traffic = func() Traffic { return Traffic{} }
 	}
-	a := &App{ctx: ctx, examine: checks.Examine}
+	a := &App{ctx: ctx, examine: checks.Examine, jumps: jumpKeys()}
 	a.after = func(d time.Duration, msg tea.Msg) tea.Cmd {
 		return tea.Tick(d, func(time.Time) tea.Msg { return msg })
 	}

@@ -54,13 +54,13 @@ func tree() fstest.MapFS {
 // driver drives an app by messages, and runs the commands that it returns.
 type driver struct {
 	*App
-	t    *testing.T
+	t    testing.TB
 	quit bool
 	late []tea.Cmd // commands that are kept back, where hold is set
 	hold bool
 }
 
-func drive(t *testing.T, o Options, found []checks.Event, w, h int) *driver {
+func drive(t testing.TB, o Options, found []checks.Event, w, h int) *driver {
 	o.Now = func() time.Time { return now }
 	a := New(t.Context(), o)
 	a.ticking = true // no clock in tests
@@ -138,7 +138,7 @@ func openTree(fsys fs.FS) Options {
 }
 
 // known are the first events of an examination of tree, as far as a start looks.
-func known(t *testing.T, fsys fs.FS) []checks.Event {
+func known(t testing.TB, fsys fs.FS) []checks.Event {
 	cp, err := checkpoint.Open(t.Context(), storage.FromFS(fsys, "x"))
 	if err != nil {
 		t.Fatal(err)
@@ -162,7 +162,7 @@ var cut = &checks.Check{Code: "log-malformed", Severity: checks.High, Title: "a 
 var running = &checks.Check{Code: "uncommitted-batch", Title: "the newest batch is planned and not committed"}
 
 // everything is a whole examination.
-func everything(t *testing.T, fsys fs.FS) []checks.Event {
+func everything(t testing.TB, fsys fs.FS) []checks.Event {
 	words := func(f checks.Finding) *checks.Finding {
 		f.Severity, f.Title = f.Check.Severity, f.Check.Title
 		f.Meaning = "Batches are planned one after the other, so this plan was written and is gone, or its write was lost."
@@ -255,7 +255,7 @@ func pictures(t *testing.T, w, h int) map[string]func(*testing.T) *driver {
 	return out
 }
 
-func mustOpen(t *testing.T, fsys fs.FS) *checkpoint.Checkpoint {
+func mustOpen(t testing.TB, fsys fs.FS) *checkpoint.Checkpoint {
 	cp, err := checkpoint.Open(t.Context(), storage.FromFS(fsys, "s3://lake-prod/checkpoints/orders-by-shop"))
 	if err != nil {
 		t.Fatal(err)

@@ -186,6 +186,7 @@ func (t *Table) draw(b *strings.Builder, row *Row, slots []slot, selected bool, 
 		lead = "▸ "
 	}
 	var line strings.Builder
+	line.Grow(2 * w) // with styles and signs of several bytes
 	line.WriteString(lead)
 	if row.Note != "" {
 		line.WriteString(styled(Fit(row.Note, w-mark), row.Style, bare))

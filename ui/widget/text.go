@@ -6,26 +6,68 @@ package widget
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
 )
 
 // Width is how many cells s takes; styles take none.
 func Width(s string) int {
-	if plain(s) {
-		return len(s)
+	if n, ok := simple(s); ok {
+		return n
 	}
 	return ansi.StringWidth(s)
 }
 
-// plain reports whether every byte of s is one visible cell.
-func plain(s string) bool {
-	for i := 0; i < len(s); i++ {
-		if s[i] < 0x20 || s[i] > 0x7e {
-			return false
+// simple is the width of what most lines are made of: ASCII, styles, and signs of one cell that join nothing
+// beside them. ok is false where there is more in s than that, which is for the library to measure.
+func simple(s string) (cells int, ok bool) {
+	for i := 0; i < len(s); {
+		switch c := s[i]; {
+		case c >= 0x20 && c <= 0x7e:
+			i++
+		case c == ansi.ESC:
+			n := styleLen(s[i:])
+			if n == 0 {
+				return 0, false
+			}
+			i += n
+			continue
+		default:
+			r, n := utf8.DecodeRuneInString(s[i:])
+			if !sign(r) {
+				return 0, false
+			}
+			i += n
+		}
+		cells++
+	}
+	return cells, true
+}
+
+// styleLen is how many bytes a style takes at the start of s: "\x1b[1;31m"; 0 where there is none.
+func styleLen(s string) int {
+	if len(s) < 2 || s[1] != '[' {
+		return 0
+	}
+	for i := 2; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == 'm':
+			return i + 1
+		case (c < '0' || c > '9') && c != ';' && c != ':':
+			return 0
 		}
 	}
-	return true
+	return 0
+}
+
+// sign reports whether r is one of the signs that lines are drawn with.
+func sign(r rune) bool {
+	switch r {
+	case '·', '×', '–', '…', '‹', '›', '←', '↑', '→', '↓', '≤', '✓', '✗', '▲', '▸', '▾':
+		return true
+	}
+	return r >= '─' && r <= '▟' // box drawing and blocks
 }
 
 // Cut is s in no more than w cells; what is cut off its end shows as an ellipsis.
@@ -73,14 +115,22 @@ func Middle(s string, w int) string {
 
 // Fit is s in exactly w cells, cut or filled with blanks at its end.
 func Fit(s string, w int) string {
-	s = Cut(s, w)
-	return s + blanks(w-Width(s))
+	n := Width(s)
+	if n > w {
+		s = Cut(s, w)
+		n = Width(s)
+	}
+	return s + blanks(w-n)
 }
 
 // FitRight is s in exactly w cells, cut at its end or filled with blanks at its start.
 func FitRight(s string, w int) string {
-	s = Cut(s, w)
-	return blanks(w-Width(s)) + s
+	n := Width(s)
+	if n > w {
+		s = Cut(s, w)
+		n = Width(s)
+	}
+	return blanks(w-n) + s
 }
 
 const sixtyFour = "                                                                "
