@@ -99,7 +99,7 @@ var All = []*Check{
 	sourceDataGone, sourceStartGone,
 	sourceCountChanged, sourceKindChanged, sourceIdentityChanged, sourceDuplicated,
 	offsetRegression, offsetInvalid, partitionVanished, partitionAdded, initialSnapshotRunning,
-	watermarkStuck, watermarkFuture,
+	watermarkStuck, watermarkFuture, watermarkRegression,
 	stateEmpty, stateVersionMissing, stateFileDamaged, stateFileMissing, stateSizeMismatch, stateWithoutLog, stateAhead, statePartitionsIgnored,
 	stateChainLong, stateMostlyEmpty, stateFormatOld,
 	sinkAhead, sinkBehind, sinkSkipsReplay, sinkLogDamaged, sinkSchemaChanged, queryIDConflict,

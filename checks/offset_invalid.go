@@ -10,6 +10,7 @@ import (
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/logs"
+	"tidemark/checkpoint/source"
 )
 
 var offsetInvalid = &Check{
@@ -38,6 +39,7 @@ func walkOffsetInvalid(p *Pass) Walker {
 				if s.to.None && !s.before.None {
 					lostPosition(p, b, s)
 				}
+				impossibleJump(p, b, s)
 			}
 			for i, o := range inPlanOrder(b.Plan) {
 				key := sourceKey(i, o)
@@ -66,6 +68,33 @@ func walkOffsetInvalid(p *Pass) Walker {
 			unreadEntries(p)
 		},
 	}
+}
+
+// mostInABatch is how many records no partition takes in between two plans: a million a second for thirty years.
+const mostInABatch = int64(1e15)
+
+// impossibleJump is a position so far behind the one before that no source can have reached it.
+func impossibleJump(p *Pass, b *checkpoint.Batch, s move) {
+	if s.to.None || s.to.Problem != nil || s.from.Problem != nil || !sameSource(s.from, s.to) {
+		return
+	}
+	var far []string
+	for _, r := range source.Ranges(s.from, s.to) {
+		if r.Counted && r.Unit == "records" && r.Count > mostInABatch && r.From != nil && r.To != nil {
+			far = append(far, fmt.Sprintf("%s%s → %s %s", partOf(r.Part), r.From.Text, r.To.Text, r.Unit))
+		}
+	}
+	if len(far) == 0 {
+		return
+	}
+	p.Report(Finding{Severity: High, Batch: b.ID, Where: s.to.Where,
+		Title: "a position that no source can have reached",
+		Meaning: `No partition takes in so many records between two batches. The number was edited by hand, taken from another unit (a time
+for an offset), or damaged. A start from there finds the source ending long before: it fails over lost data or, where failOnDataLoss is
+false, goes on from another place.`,
+		NextStep: copyFirst + `Then compare the plan with the ones beside it and with a backup, and put the true position back.`,
+		Avoid:    `Do not set failOnDataLoss to false to get past it: what lies between would be skipped, or read twice.`,
+		Evidence: fmt.Sprintf("source %s, %s to %s: %s", s.key, s.asOf, b.Plan.File, firstFew(far))})
 }
 
 // lostPosition is a source that had an offset in the plan before and has none here. Spark keeps the
