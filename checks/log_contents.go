@@ -142,7 +142,7 @@ func inOrder(a, b []*decode.Error) []*decode.Error {
 }
 
 // tolerated reports whether Spark reads on in spite of e: Windows line ends, one empty line at the
-// end. An empty line before the end of a plan counts as a source.
+// end, something behind the JSON of a line. An empty line before the end of a plan counts as a source.
 func tolerated(b *checkpoint.Batch, e *decode.Error) bool {
 	if e.Flaw == decode.ExtraLine && b.Plan != nil && e.File == b.Plan.File {
 		for _, o := range b.Plan.Sources {
@@ -151,7 +151,7 @@ func tolerated(b *checkpoint.Batch, e *decode.Error) bool {
 			}
 		}
 	}
-	return e.Flaw == decode.LineEnds || e.Flaw == decode.ExtraLine
+	return e.Flaw == decode.LineEnds || e.Flaw == decode.ExtraLine || e.Flaw == decode.Trailing
 }
 
 // malformed reports whether e belongs to this check: empty files, unknown versions and positions

@@ -2,6 +2,8 @@ package checks
 
 import (
 	"fmt"
+	"strings"
+	"unicode/utf8"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
@@ -15,6 +17,8 @@ const (
 	endOfInput       = "Unexpected end-of-input"
 	parseException   = "JsonParseException"
 	mappingException = "MappingException"
+	nothingToMap     = "No content to map due to end-of-input"
+	noUTF8           = "MalformedInputException: Input length = 1"
 	emptyIterator    = "next on empty iterator"
 	sourcesNow       = "sources in the checkpoint offsets"
 )
@@ -34,21 +38,34 @@ func queryID(s *start) (Restart, bool) {
 		}
 		return goOn()
 	}
-	if m.ID != "" && !hasFlaw(m.Problems, decode.ByteOrderMark) {
+	if m.ID != "" && !hasFlaw(m.Problems, decode.ByteOrderMark) && !hasFlaw(m.Problems, decode.NotUUID) {
 		return goOn()
 	}
 	words := parseException
 	switch {
-	case hasFlaw(m.Problems, decode.Empty):
-		words = "No content to map due to end-of-input"
+	case hasFlaw(m.Problems, decode.Empty), hasFlaw(m.Problems, decode.Blank):
+		words = nothingToMap
 	case hasFlaw(m.Problems, decode.ByteOrderMark):
 		words = parseException + ": Unexpected character"
 	case hasFlaw(m.Problems, decode.Cut):
 		words = endOfInput
 	case hasFlaw(m.Problems, decode.Value):
 		words = mappingException + ": No usable value for id"
+	case hasFlaw(m.Problems, decode.NotUUID):
+		words = notUUID(m.ID)
 	}
 	return refuses(-1, words, "metadata, which holds the query id, does not parse: %s", m.Problems[0].Err)
+}
+
+// notUUID is what Java's UUID.fromString says of a query id that is none.
+func notUUID(id string) string {
+	switch {
+	case utf8.RuneCountInString(id) > 36:
+		return "UUID string too large"
+	case strings.Count(id, "-") != 4:
+		return "Invalid UUID string: " + id
+	}
+	return "NumberFormatException"
 }
 
 func hasFlaw(all []*decode.Error, flaw decode.Flaw) bool {
@@ -123,16 +140,21 @@ func (s *start) planFlaw(p *logs.Plan, batch int64) (Restart, bool) {
 		}
 	}
 	for _, e := range p.Problems {
-		if words := jsonFlaw(e); words != "" && e.What == "offset log metadata" {
+		if words := jsonFlaw(e); words != "" && (e.What == "offset log metadata" || e.What == logs.ConfWhat) {
 			return refuses(batch, words, "%s", said(e))
 		}
 	}
 	return s.lineFlaw(p, batch)
 }
 
-// versionFlaw is what the version line of a log file comes to: Spark's words, and the problem. tooNew
+// versionFlaw is what the version line of a log file comes to, and bytes that are no text: Spark's words, and the problem. tooNew
 // are the words for a version above all known ones.
 func (s *start) versionFlaw(problems []*decode.Error, tooNew string) (string, *decode.Error) {
+	for _, e := range problems {
+		if e.Flaw == decode.Encoding {
+			return noUTF8, e // lines are read through a buffer: the bad byte is met before the first of them is judged
+		}
+	}
 	for _, e := range problems {
 		switch e.Flaw {
 		case decode.Empty:
@@ -146,9 +168,13 @@ func (s *start) versionFlaw(problems []*decode.Error, tooNew string) (string, *d
 	return "", nil
 }
 
-// jsonFlaw are the words of Spark's JSON parser for a problem in a line of JSON; "" where it has none.
+// jsonFlaw are the words of Spark's JSON parser for a problem in a line of JSON; "" where it has none. It has
+// none for what follows a value, for a number that it cuts to 64 bits, and for what is no object, in which it
+// finds no field (3.5.9 and 4.3.0).
 func jsonFlaw(e *decode.Error) string {
 	switch e.Flaw {
+	case decode.Blank:
+		return nothingToMap
 	case decode.Cut:
 		return endOfInput
 	case decode.Malformed:
@@ -190,7 +216,10 @@ func (s *start) lineFlaw(p *logs.Plan, batch int64) (Restart, bool) {
 		if words == "" || kind == "" && e.Flaw != decode.Cut {
 			continue
 		}
-		if kind == "kafka" {
+		switch kind {
+		case "rate", "socket", "memory":
+			words = "NumberFormatException"
+		case "kafka":
 			words = `Expected e.g. {"topicA":{"0":23,"1":-1},"topicB":{"0":-2}}, got`
 		}
 		return refuses(batch, words, "%s", said(e))

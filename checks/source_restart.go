@@ -101,7 +101,7 @@ func (s *start) logFlaw(f *checkpoint.SourceFile) (string, *decode.Error) {
 	for _, e := range f.Problems {
 		switch words := jsonFlaw(e); {
 		case e.Flaw == decode.ExtraLine:
-			return mappingException, e
+			return nothingToMap, e
 		case words != "":
 			return words, e
 		}

@@ -61,10 +61,11 @@ func logOffset(o source.Offset) (id int64, ok bool) {
 		return id, true
 	}
 	f, found := o.Line.Get("logOffset")
-	if !found {
+	if !found || o.Line.Repeats("logOffset") {
 		return 0, false
 	}
-	return f.Int()
+	id, _, ok = f.Long()
+	return id, ok
 }
 
 // move is one source in two plans that follow each other.

@@ -47,9 +47,15 @@ const (
 	LineEnds       Flaw = "line ends"       // a carriage return before a line feed
 	ExtraLine      Flaw = "extra line"      // an empty line after the last one that belongs there
 	NoMetadata     Flaw = "no metadata"     // the metadata line is empty or not there
+	Encoding       Flaw = "encoding"        // bytes that are not UTF-8
+	Blank          Flaw = "blank"           // nothing but white space where JSON belongs
 	Cut            Flaw = "cut"             // JSON, or a binary record, that ends too early
 	Malformed      Flaw = "malformed"       // anything else that does not parse
+	Trailing       Flaw = "trailing"        // something after a JSON value that is whole
+	NotObject      Flaw = "not an object"   // JSON that is no object where one belongs
 	Value          Flaw = "value"           // parses, and holds a value that may not stand there
+	Inexact        Flaw = "inexact"         // a number that is no 64-bit integer where one belongs
+	NotUUID        Flaw = "not a UUID"      // a text that is no UUID where one belongs
 	Checksum       Flaw = "checksum"        // a checksum beside the file disagrees with it
 	OldLayout      Flaw = "old layout"      // readable, in the layout of an old release
 	TooLarge       Flaw = "too large"       // longer than is read whole

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
+	"math/big"
 	"slices"
 	"strconv"
 	"sync"
@@ -51,7 +53,9 @@ const valuesLimit = 1 << 18
 
 // ParseJSON reads one JSON value that fills text, white space around it aside.
 // The error, if any, is an *Error whose Where has only the Offset within text set; its Flaw is Cut
-// where text ends too early, TooLarge where it has too many values, and Malformed otherwise. What was read before it comes back beside it.
+// where text ends too early, Blank where it holds nothing, TooLarge where it has too many values, Trailing where
+// something follows the value, and Malformed otherwise. What was read before it comes back beside it; with
+// Trailing that is the whole value, and Jackson, which reads for Spark, looks no further.
 func ParseJSON(text []byte) (JSON, error) { return parse(text, depthLimit) }
 
 // ParseFields is ParseJSON of which only the outermost fields or items are taken apart: arrays and
@@ -69,7 +73,7 @@ func parse(text []byte, depth int) (JSON, error) {
 	v, err := p.value(0)
 	if err == nil {
 		if rest := bytes.TrimLeft(text[v.End:], " \t\r\n"); len(rest) > 0 {
-			err = &Error{Where{Offset: int64(len(text) - len(rest))}, Malformed, "JSON", fmt.Errorf("%.20q follows the value", rest)}
+			err = &Error{Where{Offset: int64(len(text) - len(rest))}, Trailing, "JSON", fmt.Errorf("%.20q follows the value", rest)}
 		}
 	}
 	return v, err
@@ -188,6 +192,9 @@ func (p *parser) next() int {
 }
 
 func (p *parser) fail(err error) error {
+	if len(bytes.TrimLeft(p.text, " \t\r\n")) == 0 {
+		return &Error{Where{}, Blank, "JSON", errors.New("nothing stands here")}
+	}
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return &Error{Where{Offset: int64(len(p.text))}, Cut, "JSON", errors.New("the text ends inside the value")}
 	}
@@ -215,4 +222,42 @@ func (v JSON) Int() (int64, bool) {
 	}
 	n, err := strconv.ParseInt(v.Text, 10, 64)
 	return n, err == nil
+}
+
+// Long is the value as json4s, which reads Spark's logs, makes a 64-bit integer of it: a number with a
+// fraction or an exponent loses its fraction, one of more than 64 bits its upper bits. exact is false where it
+// did; ok is false where json4s takes no such value, as it does not take a string.
+func (v JSON) Long() (n int64, exact, ok bool) {
+	if n, exact = v.Int(); exact || v.Kind != Number {
+		return n, exact, exact
+	}
+	if whole, isInteger := new(big.Int).SetString(v.Text, 10); isInteger {
+		return int64(new(big.Int).And(whole, mask64).Uint64()), false, true
+	}
+	f, err := strconv.ParseFloat(v.Text, 64)
+	if err != nil && !errors.Is(err, strconv.ErrRange) {
+		return 0, false, false
+	}
+	switch {
+	case f >= math.MaxInt64:
+		return math.MaxInt64, false, true
+	case f <= math.MinInt64:
+		return math.MinInt64, false, true
+	}
+	return int64(f), false, true
+}
+
+// mask64 are the bits that are left of a longer integer.
+var mask64 = new(big.Int).SetUint64(math.MaxUint64)
+
+// Repeats reports whether more than one field is called name. json4s then takes the values for a list, and
+// finds none of the type that it looks for.
+func (v JSON) Repeats(name string) bool {
+	n := 0
+	for _, f := range v.Fields {
+		if f.Name == name {
+			n++
+		}
+	}
+	return n > 1
 }

@@ -29,11 +29,13 @@ func TestParseJSONSaysWhereItBreaks(t *testing.T) {
 		at   int64
 		flaw Flaw
 	}{
-		{``, 0, Cut},
+		{``, 0, Blank},
+		{"\t ", 0, Blank},
 		{`{"a":1`, 6, Cut},
 		{`{"a":"x`, 7, Cut},
-		{`{"a":1}}`, 7, Malformed},
-		{`{"a":1} x`, 8, Malformed},
+		{`{"a":1}}`, 7, Trailing},
+		{`{"a":1} x`, 8, Trailing},
+		{"{\"a\":1}\x00", 7, Trailing},
 		{`{a:1}`, 1, Malformed},
 		{`nonsense`, 1, Malformed},
 		{strings.Repeat(`[`, 200), 100, Malformed},
@@ -78,4 +80,26 @@ func FuzzParseJSON(f *testing.F) {
 			t.Fatalf("%q: value at %d..%d", text, v.At, v.End)
 		}
 	})
+}
+
+// TestLong holds what json4s of Spark 3.5.9 and 4.3.0 made of these where a 64-bit integer belongs.
+func TestLong(t *testing.T) {
+	for text, want := range map[string]struct {
+		n         int64
+		exact, ok bool
+	}{
+		`7`: {7, true, true}, `-1`: {-1, true, true},
+		`5.5`: {5, false, true}, `1e3`: {1000, false, true}, `1.0`: {1, false, true},
+		`9223372036854775808`: {-9223372036854775808, false, true}, `99999999999999999999999`: {200376420520689663, false, true},
+		`1e99`: {9223372036854775807, false, true}, `-1e999`: {-9223372036854775808, false, true},
+		`"5"`: {}, `null`: {}, `true`: {}, `[]`: {},
+	} {
+		v, err := ParseJSON([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n, exact, ok := v.Long(); n != want.n || exact != want.exact || ok != want.ok {
+			t.Errorf("%s: %d, %t, %t, want %+v", text, n, exact, ok, want)
+		}
+	}
 }

@@ -45,14 +45,16 @@ func ParseCommit(file string, data []byte) *Commit {
 	const what = "commit log"
 	c := &Commit{File: file, Size: int64(len(data))}
 	var lines []line
-	c.Version, lines, c.Problems = split(file, data, what, newestCommit)
-	if len(lines) == 0 || len(lines[0].text) == 0 {
+	c.Version, lines, c.Problems = split(file, data, what, newestCommit, true)
+	if len(lines) == 0 || len(lines) == 1 && len(lines[0].text) == 0 {
 		return c
 	}
 	v, err := object(lines[0], what)
 	if err != nil {
 		c.Problems = append(c.Problems, err)
-		return c
+		if !passedOver(err) {
+			return c
+		}
 	}
 	if c.NextWatermark, err = number(v, "nextBatchWatermarkMs", lines[0], what); err != nil {
 		c.Problems = append(c.Problems, err)

@@ -59,7 +59,7 @@ func ParseSourceLog(file string, data []byte) *SourceLog {
 
 // ReadSourceLog reads a file of a file source's log as a stream, for compact files of any length.
 // What does not decode comes as a *decode.Error beside an empty entry, and the sequence goes on; any
-// other error is about reaching the bytes and ends it.
+// other error is about reaching the bytes and ends it. An entry that has something behind it comes after that problem.
 func ReadSourceLog(file string, r io.Reader) iter.Seq2[SourceEntry, error] {
 	return (&SourceLog{File: file}).read(r)
 }
@@ -81,11 +81,13 @@ func (l *SourceLog) read(r io.Reader) iter.Seq2[SourceEntry, error] {
 				break // after the last line feed
 			}
 			if cut := bytes.TrimSuffix(text, []byte("\r")); len(cut) < len(text) && !long {
-				if !windows && !yield(SourceEntry{}, &decode.Error{Where: where.In(len(cut)), Flaw: decode.LineEnds, What: sourceLogWhat,
-					Err: errors.New(`a carriage return (\r, Windows line ends: CRLF) stands before the line feed`)}) {
+				if !windows && !yield(SourceEntry{}, &decode.Error{Where: where.In(len(cut)), Flaw: decode.LineEnds, What: sourceLogWhat, Err: carriageReturn([]byte("\r\n"))}) {
 					return
 				}
 				text, windows = cut, true
+			}
+			if e := encoding(line{text, where}, sourceLogWhat); e != nil && !yield(SourceEntry{}, e) {
+				return
 			}
 			e, problem := SourceEntry{Where: where}, error(nil)
 			switch {
@@ -97,6 +99,12 @@ func (l *SourceLog) read(r io.Reader) iter.Seq2[SourceEntry, error] {
 				problem = &decode.Error{Where: where, Flaw: decode.ExtraLine, What: sourceLogWhat, Err: fmt.Errorf("line %d is empty", where.Line)}
 			default:
 				e, problem = parseSourceEntry(text, where)
+				if odd, ok := problem.(*decode.Error); ok && odd.Flaw == decode.Trailing {
+					if !yield(SourceEntry{}, problem) {
+						return
+					}
+					problem = nil // Spark takes the entry
+				}
 			}
 			if (where.Line > 1 || problem != nil) && !yield(e, problem) {
 				return
@@ -156,19 +164,22 @@ func parseSourceEntry(text []byte, where decode.Where) (SourceEntry, error) {
 	}
 	e := SourceEntry{Where: where}
 	v, problem := object(line{text, where}, sourceLogWhat)
-	if problem != nil {
+	if problem != nil && !passedOver(problem) {
 		return e, problem
 	}
 	path, ok := v.Get("path")
-	if !ok || path.Kind != decode.String {
+	if !ok || path.Kind != decode.String && path.Kind != decode.Number || v.Repeats("path") {
 		return e, &decode.Error{Where: where.In(v.At), Flaw: decode.Value, What: sourceLogWhat, Err: fmt.Errorf("%s has no path", quote(text))}
 	}
 	e.Path = path.Text
 	for name, to := range map[string]*int64{"timestamp": &e.Timestamp, "batchId": &e.BatchID} {
 		f, _ := v.Get(name)
-		if *to, ok = f.Int(); !ok {
+		if *to, _, ok = f.Long(); !ok || v.Repeats(name) {
 			return e, &decode.Error{Where: where.In(v.At), Flaw: decode.Value, What: sourceLogWhat, Err: fmt.Errorf("%s: no 64-bit number in %s", name, quote(text))}
 		}
+	}
+	if problem != nil {
+		return e, problem
 	}
 	return e, nil
 }

@@ -46,6 +46,10 @@ func TestSourceLogSaysWhatIsWrong(t *testing.T) {
 		{"a broken line costs itself", "v1\nx\n" + entry6, 1, "malformed sources/0/6:2@3"},
 		{"an empty line", "v1\n\n" + entry6, 1, "extra line sources/0/6:2@3"},
 		{"Windows", "v1\r\n" + entry6 + "\r\n", 1, "line ends sources/0/6:1@2"},
+		{"behind an entry", "v1\n" + entry6 + "x\n" + entry6, 2, "trailing sources/0/6:2@80"},
+		{"a number with a fraction", `v1` + "\n" + `{"path":"p","timestamp":1.5,"batchId":6}`, 1, ""},
+		{"no UTF-8", "v1\n" + entry6[:10] + "\xff" + entry6[10:], 1, "encoding sources/0/6:2@13"},
+		{"a list", "v1\n[]", 0, "value sources/0/6:2@3"},
 		{"no path", `v1` + "\n" + `{"timestamp":1,"batchId":6}`, 0, "value sources/0/6:2@3"},
 		{"no number", `v1` + "\n" + `{"path":"p","timestamp":"1","batchId":6}`, 0, "value sources/0/6:2@3"},
 	} {

@@ -62,6 +62,19 @@ func TestPlanProblems(t *testing.T) {
 		{"watermark a word", "v1\n{\"batchWatermarkMs\":\"x\"}\n" + line, "value offsets/7:2@23", 1},
 		{"offset cut", "v1\n" + meta + "\n{\"orders\":{\"0\":1", "cut offsets/7:3@42", 1},
 		{"offset below zero", "v1\n" + meta + "\n{\"orders\":{\"0\":-2}}", "value offsets/7:3@41", 1},
+		{"watermark with a fraction", "v1\n{\"batchWatermarkMs\":5.5}\n" + line, "inexact offsets/7:2@23", 1},
+		{"watermark twice", "v1\n{\"batchWatermarkMs\":5,\"batchWatermarkMs\":6}\n" + line, "value offsets/7:2@44", 1},
+		{"conf a list", "v1\n{\"conf\":[]}\n" + line, "value offsets/7:2@11", 1},
+		{"conf twice", "v1\n{\"conf\":{},\"conf\":{}}\n" + line, "value offsets/7:2@21", 1},
+		{"setting a list", "v1\n{\"conf\":{\"a\":[]}}\n" + line, "value offsets/7:2@16", 1},
+		{"setting a number", "v1\n{\"conf\":{\"a\":5}}\n" + line, "", 1},
+		{"metadata a list", "v1\n[]\n" + line, "not an object offsets/7:2@3", 1},
+		{"metadata of blanks", "v1\n \t\n" + line, "no metadata offsets/7:2@5", 1},
+		{"behind the metadata", "v1\n" + meta + "x\n" + line, "trailing offsets/7:2@25", 1},
+		{"behind the offset", "v1\n" + meta + "\n" + line + "\x00", "trailing offsets/7:3@44", 1},
+		{"blank before a number", "v1\n" + meta + "\n 5", "value offsets/7:3@26", 1},
+		{"no UTF-8", "v1\n" + meta + "\n{\"or\xffders\":{\"0\":1}}", "encoding offsets/7:3@30", 1},
+		{"carriage returns alone", "v1\r" + meta + "\r" + line, "line ends offsets/7:1@2", 1},
 		{"version 2 without names", "v2\n" + meta + "\n" + line, "malformed offsets/7:3@26", 1},
 	} {
 		p := ParsePlan("offsets/7", []byte(c.text), nil)
@@ -87,18 +100,32 @@ func TestParseCommit(t *testing.T) {
 	if c := ParseCommit("commits/3", []byte("v1")); len(c.Problems) > 0 {
 		t.Errorf("a commit of its version line alone is legal, as continuous mode writes it: %v", c.Problems)
 	}
-	if c := ParseCommit("commits/3", []byte("v1\n{")); !c.Has(decode.Cut) {
-		t.Errorf("cut: %v", c.Problems)
+	for text, want := range map[string]decode.Flaw{"v1\n{": decode.Cut, "v1\n\n{}": decode.Blank, "v1\n{}}": decode.Trailing, "v1\n5": decode.NotObject, "v1\n{}\xff": decode.Encoding} {
+		if c := ParseCommit("commits/3", []byte(text)); !c.Has(want) {
+			t.Errorf("%q: %v, want %s", text, c.Problems, want)
+		}
+	}
+	if c := ParseCommit("commits/3", []byte("v1\t\n{\"nextBatchWatermarkMs\":1e3}")); c.Version != 1 || c.NextWatermark != 1000 || !c.Has(decode.Inexact) {
+		t.Errorf("a number that Spark cuts: %+v", c)
 	}
 }
 
 func TestParseMetadata(t *testing.T) {
-	if m := ParseMetadata("metadata", []byte(`{"id":"abc"}`+"\n")); m.ID != "abc" || len(m.Problems) > 0 {
-		t.Errorf("%+v", m)
-	}
-	for text, want := range map[string]decode.Flaw{"": decode.Empty, "{}": decode.Value, "{": decode.Cut, "v1\n{}": decode.Malformed, "\ufeff" + `{"id":"abc"}`: decode.ByteOrderMark, `[1]`: decode.Malformed} {
-		if m := ParseMetadata("metadata", []byte(text)); len(m.Problems) != 1 || m.Problems[0].Flaw != want {
-			t.Errorf("%q: %v, want %s", text, m.Problems, want)
+	const id = "1f0c9a2e-5b0c-4a44-9e1d-7c44d1e5a4c2"
+	for text, want := range map[string]string{
+		`{"id":"` + id + "\"}\n": "", `{"id":"` + strings.ToUpper(id) + `"}`: "", `{"id":"1-1-1-1-1"}`: "",
+		"": "empty", " \n": "blank", "{}": "value", "{": "cut", "v1\n{}": "malformed", `[1]`: "not an object value",
+		"\ufeff" + `{"id":"` + id + `"}`: "byte order mark", `{"id":"` + id + "\"}\x00\x00": "trailing",
+		`{"id":null}`: "value", `{"id":"` + id + `","id":"` + id + `"}`: "value",
+		`{"id":"orders"}`: "not a UUID", `{"id":5}`: "not a UUID", `{"id":"` + id + `0"}`: "not a UUID", `{"id":"g` + id[1:] + `"}`: "not a UUID", `{"id":"1--1-1-1"}`: "not a UUID",
+	} {
+		m := ParseMetadata("metadata", []byte(text))
+		var flaws []string
+		for _, e := range m.Problems {
+			flaws = append(flaws, string(e.Flaw))
+		}
+		if got := strings.Join(flaws, " "); got != want {
+			t.Errorf("%q: %s, want %s", text, got, want)
 		}
 	}
 }

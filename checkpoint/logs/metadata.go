@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 
 	"tidemark/checkpoint/decode"
 )
@@ -39,12 +41,36 @@ func ParseMetadata(file string, data []byte) *Metadata {
 	v, err := object(line{body, decode.Where{File: file, Line: 1, Offset: int64(at)}}, what)
 	if err != nil {
 		m.Problems = append(m.Problems, err)
-		return m
+		if !passedOver(err) {
+			return m
+		}
 	}
 	id, ok := v.Get("id")
-	if !ok || id.Kind != decode.String || id.Text == "" {
+	switch {
+	case !ok:
 		return fail(decode.Value, at+v.At, fmt.Errorf("%s has no id", quote(body)))
+	case v.Repeats("id"):
+		return fail(decode.Value, at+id.At, errors.New("id stands more than once"))
+	case id.Kind != decode.String && id.Kind != decode.Number:
+		return fail(decode.Value, at+id.At, fmt.Errorf("id: %s is not a text", quote(body[id.At:id.End])))
+	case !isUUID(id.Text):
+		fail(decode.NotUUID, at+id.At, fmt.Errorf("id: %s is not a UUID", quote([]byte(id.Text))))
 	}
 	m.ID = id.Text
 	return m
+}
+
+// isUUID reports whether Java takes text for a UUID: five hexadecimal numbers with hyphens between them, 36
+// characters at most, whatever the length of each.
+func isUUID(text string) bool {
+	parts := strings.Split(text, "-")
+	if len(text) > 36 || len(parts) != 5 {
+		return false
+	}
+	for _, part := range parts {
+		if _, err := strconv.ParseInt(part, 16, 64); err != nil {
+			return false
+		}
+	}
+	return true
 }

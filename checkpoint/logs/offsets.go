@@ -57,7 +57,7 @@ func ParsePlan(file string, data []byte, cache *ConfCache) *Plan {
 	const what = "offset log"
 	p := &Plan{File: file, Size: int64(len(data))}
 	var lines []line
-	p.Version, lines, p.Problems = split(file, data, what, newestPlan)
+	p.Version, lines, p.Problems = split(file, data, what, newestPlan, false)
 	if len(data) == 0 || (p.Version == 0 && len(lines) == 0) {
 		return p
 	}
@@ -88,6 +88,7 @@ func ParsePlan(file string, data []byte, cache *ConfCache) *Plan {
 
 func (p *Plan) readMetadata(l line, cache *ConfCache) {
 	const what = "offset log metadata"
+	l = l.trimmed()
 	if len(l.text) == 0 {
 		p.Problems = append(p.Problems, &decode.Error{Where: l.where, Flaw: decode.NoMetadata, What: what, Err: errors.New("the line is empty")})
 		return
@@ -95,7 +96,9 @@ func (p *Plan) readMetadata(l line, cache *ConfCache) {
 	v, err := shallow(l, what)
 	if err != nil {
 		p.Problems = append(p.Problems, err)
-		return
+		if !passedOver(err) {
+			return
+		}
 	}
 	p.HasMetadata = true
 	if p.Watermark, err = number(v, "batchWatermarkMs", l, what); err != nil {
@@ -109,8 +112,13 @@ func (p *Plan) readMetadata(l line, cache *ConfCache) {
 			p.Control = text(info, "operationType")
 		}
 	}
-	if c, ok := v.Get("conf"); ok && c.Kind == decode.Object {
+	switch c, ok := v.Get("conf"); {
+	case v.Repeats("conf"):
+		p.Problems = append(p.Problems, &decode.Error{Where: l.where.In(c.At), Flaw: decode.Value, What: what, Err: errors.New("conf stands more than once")})
+	case ok && c.Kind == decode.Object:
 		p.readConf(l.part(c), cache)
+	case ok && c.Kind != decode.Null:
+		p.Problems = append(p.Problems, &decode.Error{Where: l.where.In(c.At), Flaw: decode.Value, What: what, Err: fmt.Errorf("conf: %s is not an object", quote(l.text[c.At:c.End]))})
 	}
 }
 
@@ -126,7 +134,7 @@ func (p *Plan) readConf(l line, cache *ConfCache) {
 	}
 	p.Conf = make(map[string]string, len(c.Fields))
 	for _, f := range c.Fields {
-		if f.Value.Kind != decode.String {
+		if f.Value.Kind != decode.String && f.Value.Kind != decode.Number {
 			p.Problems = append(p.Problems, &decode.Error{Where: l.where.In(f.Value.At), Flaw: decode.Value, What: what,
 				Err: fmt.Errorf("%s: %s is not a string", f.Name, quote(l.text[f.Value.At:f.Value.End]))})
 			continue
@@ -155,6 +163,9 @@ func (p *Plan) readSource(l line) {
 	o.Name = name
 	if e, ok := errors.AsType[*decode.Error](o.Problem); ok && len(l.text) > 0 {
 		p.Problems = append(p.Problems, e)
+	}
+	if o.Trailing != nil {
+		p.Problems = append(p.Problems, o.Trailing)
 	}
 	p.Sources = append(p.Sources, o)
 }

@@ -42,7 +42,7 @@ func ParseOperatorMetadata(file string, data []byte) *OperatorMetadata {
 	const what = "operator metadata"
 	m := &OperatorMetadata{File: file}
 	var lines []line
-	m.Version, lines, m.Problems = split(file, data, what, newestOperatorMetadata)
+	m.Version, lines, m.Problems = split(file, data, what, newestOperatorMetadata, false)
 	if len(lines) == 0 {
 		if len(m.Problems) == 0 {
 			m.Problems = append(m.Problems, &decode.Error{Where: decode.Where{File: file, Line: 1, Offset: int64(len(data))}, Flaw: decode.Cut, What: what,

@@ -25,7 +25,7 @@ func TestOperatorMetadata(t *testing.T) {
 		}
 	}
 	for data, flaw := range map[string]decode.Flaw{
-		"": decode.Empty, "garbage": decode.NoVersion, "v9\n" + v1[3:]: decode.VersionUnknown, "v1\n[]": decode.Malformed, "v1\n{}": decode.Value,
+		"": decode.Empty, "garbage": decode.NoVersion, "v9\n" + v1[3:]: decode.VersionUnknown, "v1\n[]": decode.NotObject, "v1\n{}": decode.Value,
 		"v1\n" + `{"operatorInfo":{"operatorName":"x"},"stateStoreInfo":[{"storeName":"default","numPartitions":"many"}]}`: decode.Value,
 	} {
 		if m := ParseOperatorMetadata("m", []byte(data)); !has(m.Problems, []decode.Flaw{flaw}) {

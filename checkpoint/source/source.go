@@ -9,6 +9,7 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
+	"fmt"
 	"math/big"
 	"slices"
 
@@ -123,6 +124,8 @@ type Offset struct {
 	Line    decode.JSON // Raw, parsed; its zero value when it does not parse or is "-"
 	Where   decode.Where
 	Problem error // what would not decode: a *decode.Error; Parts then holds what came before it
+	// Trailing is what stands behind the offset in its line; nil for nothing. Spark's sources do not look at it.
+	Trailing *decode.Error
 }
 
 // Part is one position of a source: a partition, a shard, or the whole source.
@@ -315,17 +318,24 @@ func Decode(line []byte, where decode.Where) Offset {
 		return o
 	}
 	v, err := decode.ParseJSON(line)
-	if err != nil {
-		o.Problem = placed(err, where, "source offset")
-		return o
-	}
-	o.Line = v
 	var kinds []*Kind
 	for _, k := range Kinds {
 		if k.Claims(v) {
 			kinds = append(kinds, k)
 		}
 	}
+	odd, _ := err.(*decode.Error)
+	switch {
+	case odd != nil && odd.Flaw == decode.Trailing && v.Kind == decode.Object && len(kinds) > 0:
+		o.Trailing = placed(odd, where, "source offset")
+	case err != nil:
+		o.Problem = placed(err, where, "source offset")
+		return o
+	case v.Kind == decode.Number && v.End-v.At < len(line):
+		o.Problem = &decode.Error{Where: where, Flaw: decode.Value, What: "source offset", Err: fmt.Errorf("%.40q: white space around a number, which Spark's sources do not read", line)}
+		return o
+	}
+	o.Line = v
 	o.read(kinds)
 	return o
 }
@@ -358,7 +368,7 @@ func unit(kinds []*Kind) string {
 }
 
 // placed gives an error from within a line its place in the file.
-func placed(err error, where decode.Where, what string) error {
+func placed(err error, where decode.Where, what string) *decode.Error {
 	e, ok := errors.AsType[*decode.Error](err)
 	if !ok {
 		return &decode.Error{Where: where, Flaw: decode.Malformed, What: what, Err: err}
