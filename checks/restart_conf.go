@@ -1,10 +1,16 @@
 package checks
 
 import (
+	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
+
+	"tidemark/checkpoint/logs"
+	"tidemark/checkpoint/release"
+	"tidemark/checkpoint/state"
 )
 
 // Names of pinned settings that can stop a start.
@@ -15,19 +21,23 @@ const (
 	confAggregate  = "spark.sql.streaming.aggregation.stateFormatVersion"
 	confJoin       = "spark.sql.streaming.join.stateFormatVersion"
 	confGroup      = "spark.sql.streaming.flatMapGroupsWithState.stateFormatVersion"
+
+	confTableFormat     = "spark.sql.streaming.stateStore.rocksdb.formatVersion"
+	confRowChecksum     = "spark.sql.streaming.stateStore.rowChecksum.enabled"
+	confSourceEvolution = "spark.sql.streaming.queryEvolution.enableSourceEvolution"
 )
 
 // confRules are the values of offsets/L that stop a start, in the order in which they do: setting a
 // value that its type does not take, then state that is opened with it.
 var confRules = []rule{
-	{confPartitions, partitionsValue},
-	{confJoin, formatValue(confJoin)},
-	{confAggregate, formatValue(confAggregate)},
-	{confGroup, formatValue(confGroup)},
+	{"a value that its setting does not take", pinnedValues},
+	{"source evolution without named sources", sourceEvolution},
 	{confProvider, providerClass},
 	{"the provider of the files", providerOfFiles},
 	{confCodec, codecName},
+	{confTableFormat, tableFormat},
 	{"state format changed", formatChanged},
+	{"row checksums switched on", checksumsOfRows},
 	{"codec changed", codecChanged},
 }
 
@@ -41,56 +51,119 @@ func pinnedSettings(s *start) (Restart, bool) {
 	return goOn()
 }
 
-// conf is a pinned setting of the newest plan, and of the one before it.
+// ifAbsent is what a setting is where a plan does not pin it and the session has no say: Spark's legacy values.
+var ifAbsent = map[string]string{confAggregate: "1", confJoin: "1", confGroup: "1", confRowChecksum: "false"}
+
+// conf is a pinned setting of the newest plan, and of the one before it, without white space around; "" where it is
+// not pinned and nothing stands for it.
 func (s *start) conf(key string) (now, was string) {
-	if p := s.previous(); p != nil {
-		was = p.Conf[key]
+	value := func(p *logs.Plan) string {
+		v, pinned := p.Conf[key]
+		if !pinned && p.HasMetadata {
+			v = ifAbsent[key]
+		}
+		return strings.TrimSpace(v)
 	}
-	return s.Last.Plan.Conf[key], was
+	if p := s.previous(); p != nil {
+		was = value(p)
+	}
+	return value(s.Last.Plan), was
 }
 
-// partitionsValue is a number of partitions that is no number. 4.1 restores it as an internal setting,
-// whose check has other words.
-func partitionsValue(s *start) (Restart, bool) {
-	v, ok := s.Last.Plan.Conf[confPartitions]
-	if !ok {
-		return goOn()
-	}
-	n, err := strconv.ParseInt(strings.TrimSpace(v), 10, 32)
+// setting is a pinned setting whose values Spark checks as it sets them.
+type setting struct {
+	key   string
+	since release.Version         // the first release that pins it
+	is    string                  // the type: "int" or "boolean"; "" for a word
+	least int                     // the least that a number may be, where knows is nil
+	knows func(s *start) []string // the values that it takes; nil for all of the type
+}
+
+// anyNumber is the least of a setting that takes every number.
+const anyNumber = math.MinInt32
+
+// settings are those whose values a start checks. Seen on 4.3.0; the number of partitions and the formats of state on
+// all releases.
+var settings = []setting{
+	{confPartitions, release.Version{Major: 2, Minor: 2}, "int", 1, nil},
+	{confJoin, release.Version{Major: 3}, "int", 0, joinFormats},
+	{confAggregate, release.Version{Major: 2, Minor: 4}, "int", 0, only("1", "2")},
+	{confGroup, release.Version{Major: 2, Minor: 4}, "int", 0, only("1", "2")},
+	{"spark.sql.streaming.multipleWatermarkPolicy", release.Version{Major: 2, Minor: 4}, "", 0, only("min", "max")},
+	{"spark.sql.streaming.statefulOperator.useStrictDistribution", release.Version{Major: 3, Minor: 3}, "boolean", 0, nil},
+	{confTableFormat, release.Version{Major: 3, Minor: 2}, "int", 0, nil},
+	{"spark.sql.optimizer.pruneFiltersCanPruneStreamingSubplan", release.Version{Major: 4}, "boolean", 0, nil},
+	{"spark.sql.streaming.stateStore.encodingFormat", release.Version{Major: 4}, "", 0, only("unsaferow", "avro")},
+	{confRowChecksum, release.Version{Major: 4, Minor: 2}, "boolean", 0, nil},
+	{"spark.sql.streaming.stateStore.rocksdb.mergeOperatorVersion", release.Version{Major: 4, Minor: 2}, "int", anyNumber, nil},
+	{"spark.sql.function.protobufExtensions.enabled", release.Version{Major: 4, Minor: 2}, "boolean", 0, nil},
+	{confSourceEvolution, release.Version{Major: 4, Minor: 2}, "boolean", 0, nil},
+	{"spark.sql.dropDuplicates.deterministicKeyOrder.enabled", release.Version{Major: 4, Minor: 3}, "boolean", 0, nil},
+	{"spark.sql.streaming.statefulOperator.alwaysNullableOutput.enabled", release.Version{Major: 4, Minor: 3}, "boolean", 0, nil},
+}
+
+func only(values ...string) func(*start) []string {
+	return func(*start) []string { return values }
+}
+
+// joinFormats are the versions of a join's state. There is a third since 4.1 and a fourth since 4.2.
+func joinFormats(s *start) []string {
+	all := []string{"1", "2", "3", "4"}
 	switch {
-	case err != nil:
-		words := s.since(4, 1, "INVALID_CONF_VALUE.TYPE_MISMATCH", fmt.Sprintf("%s should be int, but was %s", confPartitions, v))
-		return refuses(s.L, words, "%s pins %s to %q, which is no number", s.Last.Plan.File, confPartitions, v)
-	case n < 1 && !s.atLeast(4, 1):
-		return refuses(s.L, fmt.Sprintf("The value of %s must be positive", confPartitions), "%s pins %s to %q", s.Last.Plan.File, confPartitions, v)
+	case s.atLeast(4, 2):
+		return all
+	case s.atLeast(4, 1):
+		return all[:3]
+	}
+	return all[:2]
+}
+
+// pinnedValues is a pinned value that its setting does not take. Up to 4.0 the messages have no conditions.
+func pinnedValues(s *start) (Restart, bool) {
+	for _, c := range settings {
+		v, pinned := s.Last.Plan.Conf[c.key]
+		if !pinned || !s.Spark.AtLeast(c.since) {
+			continue
+		}
+		plain, err := c.plain(v)
+		n, _ := strconv.Atoi(plain)
+		invalid := s.since(4, 1, "INVALID_CONF_VALUE.REQUIREMENT", fmt.Sprintf("'%s' in %s is invalid", v, c.key))
+		switch {
+		case err != nil:
+			return refuses(s.L, s.since(4, 1, "INVALID_CONF_VALUE.TYPE_MISMATCH", fmt.Sprintf("%s should be %s, but was %s", c.key, c.is, v)),
+				"%s pins %s to %q, which is %v", s.Last.Plan.File, c.key, v, err)
+		case c.knows != nil && !slices.Contains(c.knows(s), plain):
+			return refuses(s.L, invalid, "%s pins %s to %q; Spark %s knows %s", s.Last.Plan.File, c.key, v, s.Spark, strings.Join(c.knows(s), ", "))
+		case c.knows == nil && c.is == "int" && n < c.least:
+			return refuses(s.L, invalid, "%s pins %s to %q, and it cannot be below %d", s.Last.Plan.File, c.key, v, c.least)
+		}
 	}
 	return goOn()
 }
 
-// formatValue is the version of a state format that the release does not have.
-func formatValue(key string) func(*start) (Restart, bool) {
-	return func(s *start) (Restart, bool) {
-		v, ok := s.Last.Plan.Conf[key]
-		if !ok || slices.Contains(s.formats(key), strings.TrimSpace(v)) {
-			return goOn()
+// plain is a value as Spark takes it, without what may stand around it; the error says what it is not.
+func (c setting) plain(v string) (string, error) {
+	switch trimmed := strings.TrimSpace(v); c.is {
+	case "int":
+		n, err := strconv.ParseInt(trimmed, 10, 32)
+		if err != nil {
+			return "", errors.New("no number")
 		}
-		words := fmt.Sprintf("'%s' in %s is invalid", v, key)
-		if _, err := strconv.Atoi(strings.TrimSpace(v)); err != nil {
-			words = fmt.Sprintf("%s should be int, but was %s", key, v)
+		return strconv.FormatInt(n, 10), nil
+	case "boolean":
+		if !strings.EqualFold(trimmed, "true") && !strings.EqualFold(trimmed, "false") {
+			return "", errors.New("neither true nor false")
 		}
-		return refuses(s.L, words, "%s pins %s to %q; Spark %s knows %s", s.Last.Plan.File, key, v, s.Spark, strings.Join(s.formats(key), ", "))
 	}
+	return strings.ToLower(v), nil
 }
 
-// formats are the versions that a release takes. Joins have a third since 4.1 and a fourth since 4.2.
-func (s *start) formats(key string) []string {
-	switch {
-	case key == confJoin && s.atLeast(4, 2):
-		return []string{"1", "2", "3", "4"}
-	case key == confJoin && s.atLeast(4, 1):
-		return []string{"1", "2", "3"}
+// sourceEvolution is a plan that pins named sources and does not name them (4.2 on; seen on 4.3.0).
+func sourceEvolution(s *start) (Restart, bool) {
+	if now, _ := s.conf(confSourceEvolution); !strings.EqualFold(now, "true") || s.Last.Plan.Version > 1 || !s.atLeast(4, 2) {
+		return goOn()
 	}
-	return []string{"1", "2"}
+	return refuses(s.L, "assertion failed: All sources should be named at this point", "%s pins %s to true, and its sources have no names", s.Last.Plan.File, confSourceEvolution)
 }
 
 const providers = "org.apache.spark.sql.execution.streaming.state."
@@ -99,7 +172,7 @@ const providers = "org.apache.spark.sql.execution.streaming.state."
 // driver's class path: it counts only where the plan before names one of Spark's own.
 func providerClass(s *start) (Restart, bool) {
 	now, was := s.conf(confProvider)
-	if !s.stateful() || now == "" || s.hasProvider(now) || !strings.HasPrefix(now, providers) && (was == now || !s.hasProvider(was)) {
+	if _, pinned := s.Last.Plan.Conf[confProvider]; !s.stateful() || !pinned || s.hasProvider(now) || !strings.HasPrefix(now, providers) && (was == now || !s.hasProvider(was)) {
 		return goOn()
 	}
 	return refuses(s.batch(), "ClassNotFoundException", "%s pins the state store provider %s, which Spark %s does not have", s.Last.Plan.File, now, s.Spark)
@@ -135,18 +208,24 @@ var codecs = []string{"lz4", "lzf", "snappy", "zstd"}
 // codecName is a codec that there is not. A name with a dot is a class and may be on the class path.
 func codecName(s *start) (Restart, bool) {
 	now, _ := s.conf(confCodec)
-	if !s.compresses() || now == "" || slices.Contains(codecs, strings.ToLower(now)) || strings.Contains(now, ".") {
+	if _, pinned := s.Last.Plan.Conf[confCodec]; !s.compresses() || !pinned || slices.Contains(codecs, strings.ToLower(now)) || strings.Contains(now, ".") {
 		return goOn()
 	}
 	words := s.since(3, 5, "CODEC_NOT_AVAILABLE", fmt.Sprintf("Codec [%s] is not available", now))
 	return refuses(s.batch(), words, "%s pins the codec %q, which Spark does not have", s.Last.Plan.File, now)
 }
 
+// codecOf is the short name of a codec, which may be given by its class.
+func codecOf(name string) string {
+	short, _ := strings.CutPrefix(strings.ToLower(name), "org.apache.spark.io.")
+	return strings.TrimSuffix(short, "compressioncodec")
+}
+
 // codecChanged is state that was written with one codec and is opened with another: a query never
 // changes a pinned setting, so the newest plan was edited.
 func codecChanged(s *start) (Restart, bool) {
 	now, was := s.conf(confCodec)
-	if !s.compresses() || now == "" || was == "" || strings.EqualFold(now, was) || s.stateVersion() == 0 {
+	if !s.compresses() || now == "" || was == "" || codecOf(now) == codecOf(was) || s.stateVersion() == 0 {
 		return goOn()
 	}
 	words := "Stream is corrupted"
@@ -184,4 +263,22 @@ func (s *start) hasOperator(name string) bool {
 		}
 	}
 	return false
+}
+
+// tableFormat is a format of RocksDB's tables that no RocksDB of a release known here writes: its own newest is 6.
+func tableFormat(s *start) (Restart, bool) {
+	now, _ := s.conf(confTableFormat)
+	if n, err := strconv.Atoi(now); err != nil || n <= 6 || s.stateVersion() < 0 || !s.stateFile(func(f state.File) bool { return f.Role.RocksDB() }) {
+		return goOn()
+	}
+	return refuses(s.batch(), s.since(4, 0, uncategorized, "")+"RocksDBException: Unsupported BlockBasedTable format_version", "%s pins %s to %s, which RocksDB does not have", s.Last.Plan.File, confTableFormat, now)
+}
+
+// checksumsOfRows is state whose rows carry no checksums and are read as if they did (4.2 on; seen on 4.3.0).
+func checksumsOfRows(s *start) (Restart, bool) {
+	now, was := s.conf(confRowChecksum)
+	if !s.atLeast(4, 2) || !strings.EqualFold(now, "true") || !strings.EqualFold(was, "false") || s.stateVersion() < 1 {
+		return goOn()
+	}
+	return refuses(s.batch(), "STATE_STORE_ROW_CHECKSUM_VERIFICATION_FAILED", "%s pins %s to true; the state that it loads was written without", s.Last.Plan.File, confRowChecksum)
 }
