@@ -3,6 +3,7 @@ package sink
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 
@@ -20,7 +21,7 @@ const (
 )
 
 // fileSink is an output folder with Spark's own log in it. The names of the log tell which batches are there:
-// one listing.
+// one listing; its newest file is read, for what was cut there.
 type fileSink struct {
 	files table.Files
 	dir   string // of the log
@@ -48,7 +49,14 @@ func (s *fileSink) Look(ctx context.Context, q Query) (Held, error) {
 			Proof: Proof{place(s.files, log.Name(name)), -1, log.Files[name].Modified}})
 	}
 	h.Damages = s.damages(log, cmp.Or(q.CompactInterval, logs.DefaultInterval), q.CompactInterval == 0)
-	return h, s.growth(ctx, log, &h, cmp.Or(q.CompactInterval, logs.DefaultInterval))
+	if err := s.growth(ctx, log, &h, cmp.Or(q.CompactInterval, logs.DefaultInterval)); err != nil || h.Growth != nil {
+		return h, err // it has read the newest file
+	}
+	if size := log.Files[newest].Size; size > 0 && size <= countedTo { // a write that was stopped leaves it cut
+		every := log.CompactInterval(cmp.Or(q.CompactInterval, logs.DefaultInterval))
+		_, err = s.count(ctx, log.Name(newest), &h, (h.Highest+1)/every*every+every-1)
+	}
+	return h, err
 }
 
 // damages are what the log lacks that its next compaction reads: CompactibleFileStreamLog.compact opens, by
@@ -139,7 +147,11 @@ func (s *fileSink) count(ctx context.Context, name string, h *Held, next int64) 
 		}
 		if !damaged {
 			damaged = true
-			h.Damages = append(h.Damages, Damage{problem.Where, problem.Error(), next, false})
+			inner := problem
+			for deeper, ok := errors.AsType[*decode.Error](inner.Err); ok; deeper, ok = errors.AsType[*decode.Error](inner.Err) {
+				inner = deeper
+			}
+			h.Damages = append(h.Damages, Damage{problem.Where, fmt.Sprintf("line %d of %s cannot be read: %v", problem.Where.Line, name, inner.Err), next, false})
 		}
 	}
 	return n, nil
