@@ -203,7 +203,7 @@ object. Their entries name files by absolute path: what they list stays in the o
 	Needs: needsSink,
 	Run: func(_ context.Context, p *Pass) error {
 		if o := p.Sink; o.Situation == NoTrace && o.Kind == "file" && o.Absent {
-			p.Report(Finding{Severity: Medium, Batch: -1, Where: decode.Where{File: o.Location},
+			p.Report(Finding{Severity: High, Batch: -1, Where: decode.Where{File: o.Location},
 				Title:    "the output has no log of what the query wrote",
 				Evidence: fmt.Sprintf("%s has no _spark_metadata, and the checkpoint has committed batches up to %d", o.Location, p.Survey.Standing.LastCommitted),
 				Meaning: `The log was deleted, or this is not the folder that the query wrote to before. The query goes on and begins a new log with the next batch; the

@@ -16,6 +16,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/state"
 	"tidemark/report"
 	"tidemark/storage"
 )
@@ -91,7 +92,33 @@ func (a *app) showDecoded(ctx context.Context, cp *checkpoint.Checkpoint, name s
 	for _, line := range report.Columns(rows) {
 		fmt.Fprintln(w, line)
 	}
-	return w.Flush()
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	if command := rowsOfFile(name); command != "" {
+		fmt.Fprintln(a.Err, "note: the rows are shown by "+command)
+	}
+	return nil
+}
+
+// rowsOfFile is the command that shows the rows behind a state file, "state/0/1/7.delta"; "" for another file. It is
+// the batch before a version that wrote it.
+func rowsOfFile(name string) string {
+	parts := strings.Split(name, "/")
+	if len(parts) != 4 && len(parts) != 5 || parts[0] != "state" {
+		return ""
+	}
+	f, ok := state.ParseName(parts[len(parts)-1])
+	operator, err := strconv.Atoi(parts[1])
+	partition, err2 := strconv.Atoi(parts[2])
+	if !ok || err != nil || err2 != nil {
+		return ""
+	}
+	store := ""
+	if len(parts) == 5 {
+		store = " --store " + report.Printable(parts[3])
+	}
+	return fmt.Sprintf("tidemark state LOCATION --operator %d%s --partition %d --batch %d", operator, store, partition, f.Version-1)
 }
 
 // placeIn is a place without its file: "3@69".
