@@ -239,6 +239,7 @@ func (a *app) uiOptions() ui.Options {
 		NoColor:  !a.colorWanted(),
 		Theme:    a.theme(),
 		Mouse:    a.mouseWanted(),
+		Far:      a.far(),
 		Still:    a.flags.still,
 		Environ:  a.terminalEnvironment(),
 		Light:    a.flags.look == "light",
@@ -259,10 +260,12 @@ func (a *app) uiOptions() ui.Options {
 // mouseWanted is where the mouse is to be on at the start. Over ssh, where taking it from the terminal costs
 // the selection of text, a setting does not count, only the flag.
 func (a *app) mouseWanted() bool {
-	far := a.Getenv("SSH_CONNECTION") != "" || a.Getenv("SSH_TTY") != ""
 	flag := slices.ContainsFunc(a.settings, func(v config.Value) bool { return v.Name == "mouse" && v.From == config.FromFlag })
-	return a.flags.mouse && (flag || !far)
+	return a.flags.mouse && (flag || !a.far())
 }
+
+// far reports whether the terminal is at the other end of an ssh.
+func (a *app) far() bool { return a.Getenv("SSH_CONNECTION") != "" || a.Getenv("SSH_TTY") != "" }
 
 // identity is as whom a location is read: for a path the user of this machine, for a bucket the credentials;
 // "" for what is inside the program.

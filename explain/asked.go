@@ -3,7 +3,6 @@ package explain
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -213,7 +212,7 @@ func (l *look) askWriters() (Agreement, string) {
 	return Disagrees, fmt.Sprintf("There is no file of batch %d now: what was in the way has gone, or Spark looked at another place.", l.Batch)
 }
 
-var counts = regexp.MustCompile(`There are \[(\d{1,9})\] sources in the checkpoint offsets and now there are \[(\d{1,9})\]`)
+var counts = patternOf(`There are \[(\d{1,9})\] sources in the checkpoint offsets and now there are \[(\d{1,9})\]`)
 
 // askCount: does the plan have as many lines as the message says?
 func (l *look) askCount() (Agreement, string) {
@@ -269,9 +268,9 @@ func (l *look) askState() (Agreement, string) {
 }
 
 var (
-	operatorsRecorded = regexp.MustCompile(`(?s)operators in the metadata: \[(.*?)\]`)
-	operatorsNow      = regexp.MustCompile(`(?s)operators in current batch: \[(.*?)\]`)
-	operatorNamed     = regexp.MustCompile(`OperatorId: (\d{1,9}) -> OperatorName: (\w{1,200})`)
+	operatorsRecorded = patternOf(`(?s)operators in the metadata: \[(.*?)\]`)
+	operatorsNow      = patternOf(`(?s)operators in current batch: \[(.*?)\]`)
+	operatorNamed     = patternOf(`OperatorId: (\d{1,9}) -> OperatorName: (\w{1,200})`)
 )
 
 // askOperators: does the checkpoint record the operators that the message says it does?

@@ -1,7 +1,6 @@
 package explain
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -13,14 +12,14 @@ const class = `(?:[A-Za-z_]\w*\.)+[A-Z]\w*(?:\$\w+)*`
 
 var (
 	// headLine begins an exception: alone on its line or followed by its message.
-	headLine = regexp.MustCompile(`^(\s*)(Caused by: |Suppressed: |: |Exception in thread "[^"]*" )?(` + class + `)(?:: ?(.*))?$`)
+	headLine = patternOf(`^(\s*)(Caused by: |Suppressed: |: |Exception in thread "[^"]*" )?(` + class + `)(?:: ?(.*))?$`)
 	// taskFailed is how the driver quotes what failed in a task.
-	taskFailed = regexp.MustCompile(`\(TID \d+\) ?\([^)]*\): (` + class + `)(?:: (.*))?$`)
-	frameLine  = regexp.MustCompile(`^at [\w.$/@<>-]+\(`)
+	taskFailed = patternOf(`\(TID \d+\) ?\([^)]*\): (` + class + `)(?:: (.*))?$`)
+	frameLine  = patternOf(`^at [\w.$/@<>-]+\(`)
 	// logLine begins a new entry of a log: "26/11/29 14:02:07 WARN …", "2026-11-29T14:02:07…".
-	logLine = regexp.MustCompile(`^(?:\[?\d{2,4}[/-]\d{2}[/-]\d{2}[ T]\d{2}:\d{2}|Driver stacktrace:|Traceback \()`)
+	logLine = patternOf(`^(?:\[?\d{2,4}[/-]\d{2}[/-]\d{2}[ T]\d{2}:\d{2}|Driver stacktrace:|Traceback \()`)
 	// planLine begins what Spark prints of the query behind its message.
-	planLine = regexp.MustCompile(`^=== Streaming Query ===`)
+	planLine = patternOf(`^=== Streaming Query ===`)
 )
 
 // chainsOf are the errors of a text, each with its causes, outermost first.

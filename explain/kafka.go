@@ -1,7 +1,6 @@
 package explain
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -16,20 +15,20 @@ import (
 //	Set(orders-2, orders-3) are gone. Some data may have been missed
 var (
 	topicPartition = `([A-Za-z0-9._-]{1,249})-(\d{1,9})`
-	partitionNamed = regexp.MustCompile(`(?:TopicPartition: ?|[Pp]artitions?:? \{?)` + topicPartition + `(?:=(\d{1,18}))?`)
-	partitionSet   = regexp.MustCompile(`Set\(([^)]+)\)`)
-	partitionGone  = regexp.MustCompile(`^(?:.* )?((?:` + topicPartition + `(?:, )?)+) are gone`)
-	onePartition   = regexp.MustCompile(`^` + topicPartition + `$`)
+	partitionNamed = patternOf(`(?:TopicPartition: ?|[Pp]artitions?:? \{?)` + topicPartition + `(?:=(\d{1,18}))?`)
+	partitionSet   = patternOf(`Set\(([^)]+)\)`)
+	partitionGone  = patternOf(`^(?:.* )?((?:` + topicPartition + `(?:, )?)+) are gone`)
+	onePartition   = patternOf(`^` + topicPartition + `$`)
 
-	offsetChanged = regexp.MustCompile(`offset was changed from (\d{1,18}) to (\d{1,18})`)
-	offsetRange   = regexp.MustCompile(`(?:records in|offset range) \[(\d{1,18}), ?(\d{1,18})\)`)
-	offsetFetched = regexp.MustCompile(`(?:Cannot fetch offset|FetchPosition\{offset=|[Rr]equested offset) ?(\d{1,18})`)
+	offsetChanged = patternOf(`offset was changed from (\d{1,18}) to (\d{1,18})`)
+	offsetRange   = patternOf(`(?:records in|offset range) \[(\d{1,18}), ?(\d{1,18})\)`)
+	offsetFetched = patternOf(`(?:Cannot fetch offset|FetchPosition\{offset=|[Rr]equested offset) ?(\d{1,18})`)
 )
 
 // parts adds the partitions of topics that a text names.
 func (t *Trace) parts(text string) {
 	from, to := int64(-1), int64(-1)
-	for _, re := range []*regexp.Regexp{offsetChanged, offsetRange, offsetFetched} {
+	for _, re := range []*pattern{offsetChanged, offsetRange, offsetFetched} {
 		if m := re.FindStringSubmatch(text); m != nil && from < 0 {
 			from, _ = number(m[1])
 			if re == offsetRange {

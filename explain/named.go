@@ -2,7 +2,6 @@ package explain
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,28 +12,28 @@ import (
 const uuid = `([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})`
 
 var (
-	bracketed = regexp.MustCompile(`\[(_?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+(?:\.[A-Z0-9_]+)*)\]`)
-	sqlState  = regexp.MustCompile(`SQLSTATE: ([0-9A-Z]{5})\b`)
-	queryID   = regexp.MustCompile(`(?:^|[^\w])(?:id|queryId|query_id)"? ?[=:] ?"?` + uuid)
-	runID     = regexp.MustCompile(`(?:runId|run_id|queryRunId)"? ?[=:] ?"?` + uuid)
-	tasks     = regexp.MustCompile(`[Tt]ask (\d+(?:\.\d+)?) in stage (\d+(?:\.\d+)?)(?: \(TID (\d+)\))?`)
+	bracketed = patternOf(`\[(_?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+(?:\.[A-Z0-9_]+)*)\]`)
+	sqlState  = patternOf(`SQLSTATE: ([0-9A-Z]{5})\b`)
+	queryID   = patternOf(`(?:^|[^\w])(?:id|queryId|query_id)"? ?[=:] ?"?` + uuid)
+	runID     = patternOf(`(?:runId|run_id|queryRunId)"? ?[=:] ?"?` + uuid)
+	tasks     = patternOf(`[Tt]ask (\d+(?:\.\d+)?) in stage (\d+(?:\.\d+)?)(?: \(TID (\d+)\))?`)
 
 	// stores are the ways in which releases print the id of a state store: operator, partition, name.
-	stores = []*regexp.Regexp{
-		regexp.MustCompile(`\(op(?:Id)?=(\d{1,9}), ?part(?:Id)?=(\d{1,9})(?:, ?name=([^)\s]{1,200}))?\)`),
-		regexp.MustCompile(`operatorId ?[=:] ?(\d{1,9}), ?partitionId ?[=:] ?(\d{1,9})(?:, ?storeName ?[=:] ?([^\]\s]{1,200}))?`),
+	stores = []*pattern{
+		patternOf(`\(op(?:Id)?=(\d{1,9}), ?part(?:Id)?=(\d{1,9})(?:, ?name=([^)\s]{1,200}))?\)`),
+		patternOf(`operatorId ?[=:] ?(\d{1,9}), ?partitionId ?[=:] ?(\d{1,9})(?:, ?storeName ?[=:] ?([^\]\s]{1,200}))?`),
 	}
 	// versions are how a version of state is named in words.
-	versions = regexp.MustCompile(`(?i)\bversion(?: |=|: ?)(\d{1,18})\b`)
+	versions = patternOf(`(?i)\bversion(?: |=|: ?)(\d{1,18})\b`)
 
 	// batches are how batches and entries of logs are named, what is surest first.
-	batches = []*regexp.Regexp{
-		regexp.MustCompile(`(?i)\bbatch (\d{1,18}) (?:doesn't exist|was not found|not found|was committed without)`),
-		regexp.MustCompile(`(?i)log file for batch (\d{1,18})`),
-		regexp.MustCompile(`(?i)streaming jobs detected for (\d{1,18})`),
-		regexp.MustCompile(`\bbatches \((\d{1,18})`),
-		regexp.MustCompile(`(?i)\bbatch(?: ?id)?"?\s*[=:]\s*(\d{1,18})\b`),
-		regexp.MustCompile(`(?i)\bbatch (\d{1,18})\b`),
+	batches = []*pattern{
+		patternOf(`(?i)\bbatch (\d{1,18}) (?:doesn't exist|was not found|not found|was committed without)`),
+		patternOf(`(?i)log file for batch (\d{1,18})`),
+		patternOf(`(?i)streaming jobs detected for (\d{1,18})`),
+		patternOf(`\bbatches \((\d{1,18})`),
+		patternOf(`(?i)\bbatch(?: ?id)?"?\s*[=:]\s*(\d{1,18})\b`),
+		patternOf(`(?i)\bbatch (\d{1,18})\b`),
 	}
 )
 
@@ -88,14 +87,14 @@ func telling(text string) string {
 	return found
 }
 
-func first(re *regexp.Regexp, text string) string {
+func first(re *pattern, text string) string {
 	if m := re.FindStringSubmatch(text); m != nil {
 		return m[1]
 	}
 	return ""
 }
 
-func last(re *regexp.Regexp, text string) string {
+func last(re *pattern, text string) string {
 	if all := re.FindAllStringSubmatch(text, -1); len(all) > 0 {
 		return all[len(all)-1][1]
 	}

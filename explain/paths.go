@@ -2,7 +2,6 @@ package explain
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,8 +12,8 @@ import (
 // where its own names begin.
 
 var (
-	pathLike = regexp.MustCompile(`[^\s"'<>|,;()\[\]{}]*/[^\s"'<>|,;()\[\]{}]+`)
-	digits   = regexp.MustCompile(`^\d{1,18}$`)
+	pathLike = patternOf(`[^\s"'<>|,;()\[\]{}]*/[^\s"'<>|,;()\[\]{}]+`)
+	digits   = patternOf(`^\d{1,18}$`)
 )
 
 // files adds the files of a checkpoint that a text names.

@@ -2,7 +2,6 @@ package explain
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -15,7 +14,7 @@ import (
 //	- Provided key schema: StructType(…)
 //	- Existing key schema: StructType(StructField(k,StringType,true))                                       (3.1 on)
 
-var schemaNamed = regexp.MustCompile(`(?i)(existing|provided|new) (key|value)[ _]schema ?[:=] ?StructType\(`)
+var schemaNamed = patternOf(`(?i)(existing|provided|new) (key|value)[ _]schema ?[:=] ?StructType\(`)
 
 // saidSchema is one schema that a message tells: the names of its columns.
 type saidSchema struct {

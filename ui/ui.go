@@ -53,6 +53,7 @@ type Options struct {
 	Theme   map[string]string // the user's own styles by meaning; CheckTheme has passed each
 	Environ []string          // what the terminal library reads of the environment; nil: that of the process
 	Mouse   bool              // the mouse scrolls and selects, until a key changes it
+	Far     bool              // the terminal is at the other end of a network
 	Still   bool              // nothing counts or redraws by itself more often than every two seconds
 	Local   bool              // times of this machine's zone, until a key changes it
 	Now     func() time.Time  // the clock; nil: time.Now
@@ -70,8 +71,13 @@ type Choice struct {
 	Open, Look              func(context.Context) (*checkpoint.Checkpoint, error) // see Options
 }
 
-// framesPerSecond keeps the traffic small on slow lines and the program quiet when nothing happens.
-const framesPerSecond = 20
+// How often a frame may be drawn, each second. The first one, and the one that answers a key, waits for its turn:
+// 25 ms at most on this machine. Over a network there are fewer, which keeps the traffic small, and what is drawn
+// in pieces from flickering. Each costs a little also where nothing has changed.
+const (
+	framesHere = 40
+	framesFar  = 20
+)
 
 // Run shows the explorer on the terminal until the user quits. An error is one of the terminal, or
 // of a program that broke down; what could not be read is shown on the screen and is no error here.
@@ -84,7 +90,11 @@ func Run(ctx context.Context, o Options) error {
 // the goroutine that still reads it. Signals reach the program through ctx. m is the app, or what a
 // test puts around it.
 func run(ctx context.Context, m tea.Model, a *App, more ...tea.ProgramOption) error {
-	options := []tea.ProgramOption{tea.WithoutSignalHandler(), tea.WithFPS(framesPerSecond)}
+	frames := framesHere
+	if a.Far {
+		frames = framesFar
+	}
+	options := []tea.ProgramOption{tea.WithoutSignalHandler(), tea.WithFPS(frames)}
 	if a.NoColor {
 		options = append(options, tea.WithColorProfile(colorprofile.ASCII)) // the library takes NO_COLOR=yes for no answer
 	}
