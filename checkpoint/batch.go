@@ -17,10 +17,12 @@ import (
 )
 
 // readsAhead is how many files are read at once when many are read in order. Small ones are read on behind
-// one that is late, up to filesAhead, so that it keeps nobody waiting.
+// one that is late, up to filesAhead, so that it keeps nobody waiting. Together they have no more than
+// bytesAhead: what is made of a plan takes some ten times the bytes of its file.
 const (
 	readsAhead = 64
 	filesAhead = 2 * readsAhead
+	bytesAhead = 2 << 20
 )
 
 // Batch is one micro-batch (or epoch) as its two log files tell it.
@@ -87,7 +89,7 @@ func (c *Checkpoint) BatchesOf(ctx context.Context, ids iter.Seq[int64]) iter.Se
 	return func(yield func(*Batch, error) bool) {
 		caches := sync.Pool{New: func() any { return new(logs.ConfCache) }}
 		var b *Batch
-		for f, err := range storage.FarAhead(ctx, readsAhead, filesAhead, c.wanted(ids), func(ctx context.Context, w wanted) (fetched, error) {
+		for f, err := range storage.AheadWithin(ctx, readsAhead, filesAhead, bytesAhead, wanted.size, c.wanted(ids), func(ctx context.Context, w wanted) (fetched, error) {
 			cache := caches.Get().(*logs.ConfCache)
 			defer caches.Put(cache)
 			return c.fetchSafely(ctx, w, cache)
@@ -131,6 +133,14 @@ type wanted struct {
 	dir  *LogDir
 	file *LogFile
 	last bool // of its batch
+}
+
+// size is how many bytes of it are read.
+func (w wanted) size() int64 {
+	if w.file == nil {
+		return 0
+	}
+	return min(w.file.Size, logs.Limit)
 }
 
 func (c *Checkpoint) wanted(ids iter.Seq[int64]) iter.Seq[wanted] {

@@ -201,6 +201,14 @@ func (d *LogDir) Last() int64 {
 	return d.Files[len(d.Files)-1].ID
 }
 
+// bytes is how long its files are together, as listed.
+func (d *LogDir) bytes() (n int64) {
+	for i := range d.Files {
+		n += d.Files[i].Size
+	}
+	return n
+}
+
 // Find is the plain file that Spark opens for id: named with the number as Spark writes it. nil when
 // there is none, also where only "08" or "8.compact" is there.
 func (d *LogDir) Find(id int64) *LogFile {

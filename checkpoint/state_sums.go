@@ -34,20 +34,29 @@ type Verified struct {
 	Unread   []Unread
 }
 
-// sumLimit is how many bytes of a checksum file are read.
-const sumLimit = 16 << 20
+const (
+	sumLimit  = 16 << 20 // bytes of a checksum file that are read
+	sumsAhead = 16 << 20 // bytes of state files that are in memory at once, for Hadoop's checksums
+)
 
 // Verify compares state files with the checksum files beside them, several at once, in the order of
 // files. Those without any, and the bytes of those longer than limit, are not read. Its error means
 // that nothing more will be read.
 func (c *Checkpoint) Verify(ctx context.Context, files iter.Seq[StateFile], limit int64) iter.Seq2[Verified, error] {
-	return storage.Ahead(ctx, readsAhead, files, func(ctx context.Context, f StateFile) (Verified, error) {
+	whole := func(f StateFile) bool { return f.Sums&state.HadoopSum != 0 && f.Size <= min(limit, logs.Limit) }
+	weight := func(f StateFile) int64 {
+		if whole(f) {
+			return f.Size
+		}
+		return 0
+	}
+	return storage.AheadWithin(ctx, readsAhead, readsAhead, sumsAhead, weight, files, func(ctx context.Context, f StateFile) (Verified, error) {
 		v := Verified{StateFile: f}
 		var err error
 		if f.Sums&state.SparkSum != 0 {
 			err = c.verifySpark(ctx, &v, limit)
 		}
-		if f.Sums&state.HadoopSum != 0 && err == nil && f.Size <= min(limit, logs.Limit) {
+		if whole(f) && err == nil {
 			err = c.verifyHadoop(ctx, &v)
 		}
 		return v, err

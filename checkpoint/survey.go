@@ -12,8 +12,12 @@ import (
 )
 
 // keptBatches is how many batches a survey reads and keeps: a healthy log holds about a hundred
-// (spark.sql.streaming.minBatchesToRetain), and reading it beside the listings saves round trips.
-const keptBatches = 256
+// (spark.sql.streaming.minBatchesToRetain), and reading it beside the listings saves round trips. keptLength
+// is how long their files may be together: plans of tens of thousands of partitions are read again.
+const (
+	keptBatches = 256
+	keptLength  = 4 << 20
+)
 
 // Survey is what is looked at before anything is judged: the query id, where the logs stand, the
 // folders of sources and of state. All of it is fetched side by side.
@@ -95,7 +99,7 @@ func (c *Checkpoint) Survey(ctx context.Context) (*Survey, error) {
 }
 
 func (c *Checkpoint) surveyBatches(ctx context.Context, s *Survey) (err error) {
-	if len(c.Offsets.Files) > keptBatches || len(c.Commits.Files) > keptBatches {
+	if len(c.Offsets.Files) > keptBatches || len(c.Commits.Files) > keptBatches || c.Offsets.bytes()+c.Commits.bytes() > keptLength {
 		s.Standing, err = c.Standing(ctx)
 		return err
 	}

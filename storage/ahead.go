@@ -3,6 +3,7 @@ package storage
 import (
 	"context"
 	"iter"
+	"sync/atomic"
 )
 
 // Ahead calls read for every item of items, with up to n calls under way at once, and yields the
@@ -16,34 +17,76 @@ func Ahead[K, V any](ctx context.Context, n int, items iter.Seq[K], read func(co
 // FarAhead is Ahead with up to far results waiting behind one that is late, where Ahead has n of them: for
 // results that are small.
 func FarAhead[K, V any](ctx context.Context, n, far int, items iter.Seq[K], read func(context.Context, K) (V, error)) iter.Seq2[V, error] {
+	return AheadWithin(ctx, n, far, 0, func(K) int64 { return 0 }, items, read)
+}
+
+// AheadWithin is FarAhead where items have a weight: those that are read, whose results wait, and the one whose
+// result is looked at weigh no more than most together, or it is one alone. So a few that are large take no more
+// memory than many that are small.
+func AheadWithin[K, V any](ctx context.Context, n, far int, most int64, weight func(K) int64, items iter.Seq[K], read func(context.Context, K) (V, error)) iter.Seq2[V, error] {
 	return func(yield func(V, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
-		a := &ahead[K, V]{read: read, results: make(chan chan result[V], far), jobs: make(chan job[K, V])}
+		a := &ahead[K, V]{read: read, results: make(chan waiting[V], far), jobs: make(chan job[K, V]), most: most, weight: weight, lighter: make(chan struct{}, 1)}
 		go a.hand(ctx, n, items)
 		defer func() {
 			cancel()
-			for slot := range a.results {
-				<-slot
+			for w := range a.results {
+				<-w.slot
 			}
 		}()
-		for slot := range a.results {
-			r := <-slot
+		for w := range a.results {
+			r := <-w.slot
 			if !yield(r.v, r.err) {
 				return
 			}
+			a.release(w.weight)
 		}
 	}
 }
 
 type ahead[K, V any] struct {
 	read    func(context.Context, K) (V, error)
-	results chan chan result[V] // in the order of the items
+	results chan waiting[V] // in the order of the items
 	jobs    chan job[K, V]
+
+	most    int64
+	weight  func(K) int64
+	held    atomic.Int64
+	lighter chan struct{} // held has become less
+}
+
+// waiting is a result that is read, or will be.
+type waiting[V any] struct {
+	slot   chan result[V]
+	weight int64
 }
 
 type result[V any] struct {
 	v   V
 	err error
+}
+
+// acquire waits until there is room for an item. Only one goroutine asks.
+func (a *ahead[K, V]) acquire(ctx context.Context, weight int64) bool {
+	for {
+		if held := a.held.Load(); held == 0 || held+weight <= a.most {
+			a.held.Add(weight)
+			return true
+		}
+		select {
+		case <-a.lighter:
+		case <-ctx.Done():
+			return false
+		}
+	}
+}
+
+func (a *ahead[K, V]) release(weight int64) {
+	a.held.Add(-weight)
+	select {
+	case a.lighter <- struct{}{}:
+	default: // it is known already
+	}
 }
 
 type job[K, V any] struct {
@@ -59,7 +102,7 @@ func (a *ahead[K, V]) hand(ctx context.Context, n int, items iter.Seq[K]) {
 		last := make(chan result[V], 1)
 		last <- result[V]{err: err}
 		select {
-		case a.results <- last:
+		case a.results <- waiting[V]{slot: last}:
 		case <-ctx.Done():
 		}
 	}
@@ -69,8 +112,12 @@ func (a *ahead[K, V]) handAll(ctx context.Context, n int, items iter.Seq[K]) {
 	workers := 0
 	for item := range items {
 		j := job[K, V]{item, make(chan result[V], 1)}
+		weight := a.weight(item)
+		if !a.acquire(ctx, weight) {
+			return
+		}
 		select {
-		case a.results <- j.slot:
+		case a.results <- waiting[V]{j.slot, weight}:
 		case <-ctx.Done():
 			return
 		}

@@ -121,3 +121,33 @@ func TestAheadSurvivesPanic(t *testing.T) {
 		t.Errorf("%d errors, want 1", errs)
 	}
 }
+
+// TestAheadWithin: items that are read, wait or are looked at weigh no more than is allowed, but for one alone.
+func TestAheadWithin(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		weigh := func(i int) int64 { return []int64{1, 1, 5, 0, 30, 2, 2, 7, 1, 12}[i%10] }
+		var held, at atomic.Int64
+		var got []int
+		for i, err := range AheadWithin(t.Context(), 8, 16, 10, weigh, numbers(200), func(_ context.Context, i int) (int, error) {
+			now := held.Add(weigh(i))
+			if n := at.Add(1); now > 10 && weigh(i) > 0 && now != weigh(i) {
+				t.Errorf("item %d: %d are held by %d items", i, now, n)
+			}
+			time.Sleep(time.Duration(17-i%17) * time.Millisecond)
+			return i, nil
+		}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, i)
+			held.Add(-weigh(i))
+			at.Add(-1)
+		}
+		if !slices.IsSorted(got) || len(got) != 200 {
+			t.Errorf("order: %v", got)
+		}
+		for range AheadWithin(t.Context(), 8, 16, 10, weigh, numbers(200), func(_ context.Context, i int) (int, error) { return i, nil }) {
+			break // while others wait for room
+		}
+	})
+}

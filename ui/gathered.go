@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"maps"
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
@@ -21,8 +22,12 @@ type gathered struct {
 	err     error // why no more is read
 }
 
-// keptBatches is how many batches are kept once read.
-const keptBatches = 2000
+// How many batches are kept once read, beside those that are shown, and how long their plans may be together:
+// what is made of a plan, and worked out from it, takes some twenty times its bytes.
+const (
+	keptBatches = 2000
+	keptPlans   = 4 << 20 // bytes
+)
 
 // batchFacts is what a batch reads, and what that was worked out from.
 type batchFacts struct {
@@ -63,9 +68,6 @@ func (g *gathered) want(ids []int64) tea.Cmd {
 	if g.reading || g.err != nil || g.s.cp == nil || g.at.life == nil {
 		return nil
 	}
-	if len(g.loaded) > keptBatches {
-		g.loaded, g.read = map[int64]*checkpoint.Batch{}, map[int64]*batchFacts{}
-	}
 	lacking := make([]int64, 0, len(ids))
 	seen := make(map[int64]bool, len(ids))
 	for _, id := range ids {
@@ -77,8 +79,23 @@ func (g *gathered) want(ids []int64) tea.Cmd {
 	if len(lacking) == 0 {
 		return nil
 	}
+	if g.full() {
+		maps.DeleteFunc(g.loaded, func(id int64, _ *checkpoint.Batch) bool { return !seen[id] })
+		maps.DeleteFunc(g.read, func(id int64, _ *batchFacts) bool { return !seen[id] })
+	}
 	g.reading = true
 	return stream(g.at.life, g.at.id, g.s.cp.BatchesOf(g.at.ctx, slices.Values(lacking)))
+}
+
+// full reports whether as much is kept as may be.
+func (g *gathered) full() bool {
+	length := int64(0)
+	for id := range g.loaded {
+		if f := g.s.cp.Offsets.Find(id); f != nil {
+			length += f.Size
+		}
+	}
+	return len(g.loaded) > keptBatches || length > keptPlans
 }
 
 // take takes in a page of batches. next reads on; nil at the end of the load.
