@@ -282,12 +282,16 @@ func (s *StateAt) stored(zip string, live sst.Live, top *overlay) (pair, error) 
 	if live.Value != nil {
 		p.value = trim(live.Value)
 	}
+	own := false
 	for i, operand := range live.Operands {
 		if i == 0 && live.Value == nil {
 			p.value = trim(operand)
 			continue
 		}
-		p.value = top.join(slices.Clip(p.value), trim(operand))
+		if !own {
+			p.value, own = slices.Clip(p.value), true // what follows it in memory is not of this key
+		}
+		p.value = top.join(p.value, trim(operand))
 	}
 	return p, err
 }

@@ -17,6 +17,11 @@ import (
 // crafted is a table whose one data block and whose index are what a test wants, with checksums that fit: kind
 // is how the data block says that it is compressed.
 func crafted(data []byte, kind byte, index func(data handle) []byte) []byte {
+	return craftedWith([]byte{0, 0, 0, 0}, data, kind, index)
+}
+
+// craftedWith has this metaindex, too.
+func craftedWith(metaindex, data []byte, kind byte, index func(data handle) []byte) []byte {
 	var file bytes.Buffer
 	block := func(content []byte, kind byte) handle {
 		h := handle{int64(file.Len()), int64(len(content))}
@@ -26,7 +31,7 @@ func crafted(data []byte, kind byte, index func(data handle) []byte) []byte {
 		return h
 	}
 	top := block(index(block(data, kind)), compressNone)
-	meta := block([]byte{0, 0, 0, 0}, compressNone)
+	meta := block(metaindex, compressNone)
 	footer := []byte{checksumXXH3}
 	for _, v := range []int64{meta.offset, meta.size, top.offset, top.size} {
 		footer = append(footer, uvarint(uint64(v))...)
@@ -120,5 +125,48 @@ func TestHostileLengths(t *testing.T) {
 	copy(footer[len(footer)-footerSize+1:], binary.AppendUvarint(binary.AppendUvarint(nil, 1<<62), 1<<62))
 	if _, err := Open("x.sst", bytes.NewReader(footer), int64(len(footer))); err == nil {
 		t.Error("a metaindex of four exabytes")
+	}
+}
+
+// TestHostileNames: ten thousand names share a megabyte in the file. None of them is kept.
+func TestHostileNames(t *testing.T) {
+	long := strings.Repeat("n", 1<<20)
+	names := append(append([]byte{0}, uvarint(uint64(len(long)))...), 2)
+	names = append(append(names, long...), 0, 1)
+	for i := range metaMax {
+		names = append(append(names, uvarint(uint64(len(long)))...), 2, 2, byte(i), byte(i>>8), 0, 1)
+	}
+	file := craftedWith(append(names, 0, 0, 0, 0, 1, 0, 0, 0), []byte("x"), compressNone, pointing)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err := Open("x.sst", bytes.NewReader(file), int64(len(file)))
+	runtime.ReadMemStats(&after)
+	if e, ok := errors.AsType[*decode.Error](err); !ok || !strings.Contains(e.Error(), "more than 1024 bytes") {
+		t.Errorf("%v", err)
+	}
+	if taken := after.TotalAlloc - before.TotalAlloc; taken > 8<<20 {
+		t.Errorf("%d bytes allocated for a file of %d", taken, len(file))
+	}
+}
+
+// TestHostileRanges: range deletions that share a megabyte are told, and not kept.
+func TestHostileRanges(t *testing.T) {
+	key := strings.Repeat("k", 1<<20) + "\x0f\x01\x00\x00\x00\x00\x00\x00"
+	ranges := append(append([]byte{0}, uvarint(uint64(len(key)))...), 1)
+	ranges = append(append(ranges, key...), 'z')
+	for range 1000 {
+		ranges = append(append(ranges, uvarint(uint64(len(key)))...), 0, 1, 'z')
+	}
+	ranges = append(ranges, 0, 0, 0, 0, 1, 0, 0, 0)
+	meta := append([]byte{0, 17}, append(uvarint(uint64(len(uvarint(0))+len(uvarint(uint64(len(ranges)))))), "rocksdb.range_del"...)...)
+	meta = append(append(append(meta, uvarint(0)...), uvarint(uint64(len(ranges)))...), 0, 0, 0, 0, 1, 0, 0, 0)
+	file := craftedWith(meta, ranges, compressNone, pointing)
+	table, err := Open("x.sst", bytes.NewReader(file), int64(len(file)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := table.RangeDeletions()
+	if e, ok := errors.AsType[*decode.Error](err); !ok || e.Flaw != decode.TooLarge || len(all) == 0 || len(all) > rangeBytes>>20 {
+		t.Errorf("%d, %v", len(all), err)
 	}
 }

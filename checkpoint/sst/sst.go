@@ -95,6 +95,7 @@ const (
 
 	tailSize = 32 << 10 // bytes at the end that Open reads at once; a small file is whole in them
 	metaMax  = 10_000   // entries of a metaindex or of properties
+	nameMax  = 1 << 10  // bytes of a name in a metaindex
 )
 
 // What errors call the parts of a file.
@@ -230,8 +231,8 @@ func (t *Table) readMeta() error {
 			// Values of other kinds do not occur in files of format 1 to 6.
 			return t.fail(decode.Value, t.meta.offset, whatMeta, fmt.Errorf("%q: %x is not the handle of a block in this file", it.key, it.value))
 		}
-		if len(t.named) >= metaMax {
-			return t.fail(decode.Value, t.meta.offset, whatMeta, fmt.Errorf("more than %d names", metaMax))
+		if len(t.named) >= metaMax || len(it.key) > nameMax { // names share what they begin with, in the file
+			return t.fail(decode.Value, t.meta.offset, whatMeta, fmt.Errorf("more than %d names, or one of more than %d bytes", metaMax, nameMax))
 		}
 		t.named[string(it.key)] = h
 	}

@@ -28,7 +28,10 @@ type State struct {
 
 // columnLimit bounds one column of one row group, packed and unpacked: a table with a million transactions has
 // some 50 MB of them.
-const columnLimit = 256 << 20 // bytes
+const (
+	columnLimit = 256 << 20 // bytes
+	cellCost    = 32        // bytes that a value takes beside its text
+)
 
 // ReadCheckpoint reads the transactions and the metadata of a checkpoint: of Parquet the footer, and the columns
 // that hold something.
@@ -223,7 +226,7 @@ func cells(file *parquet.File, group parquet.RowGroup, g, i int) (all []cell, er
 	}
 	pages := group.ColumnChunks()[i].Pages()
 	defer func() { err = errors.Join(err, pages.Close()) }()
-	row := int64(0)
+	row, size := int64(0), 0
 	buf := make([]parquet.Value, 256)
 	for {
 		page, err := pages.ReadPage()
@@ -236,7 +239,12 @@ func cells(file *parquet.File, group parquet.RowGroup, g, i int) (all []cell, er
 		for values := page.Values(); ; {
 			n, err := values.ReadValues(buf)
 			for _, v := range buf[:n] {
+				if !v.IsNull() {
+					size += cellCost + len(v.Bytes())
+				}
 				switch {
+				case size > columnLimit: // one that repeats takes next to nothing in the file
+					return all, fmt.Errorf("its values take more than %d bytes in one row group, more than are read", columnLimit)
 				case v.IsNull():
 				case v.Kind() == parquet.Int64:
 					all = append(all, cell{row: row, number: v.Int64()})
