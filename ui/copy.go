@@ -135,7 +135,7 @@ func (a *App) clip(c copied) tea.Cmd {
 	a.notice = fmt.Sprintf("%s sent to the terminal's clipboard, %s; it does not confirm", c.what.label, plural(int64(len(c.text)), "byte"))
 	set := tea.SetClipboard(c.text)
 	if a.Tmux {
-		a.notice = fmt.Sprintf("%s sent to tmux and to the terminal around it, %s; neither confirms", c.what.label, plural(int64(len(c.text)), "byte"))
+		a.notice = fmt.Sprintf("%s sent to tmux and its terminal, %s; neither confirms it", c.what.label, plural(int64(len(c.text)), "byte"))
 		set = tea.Sequence(set, tea.Raw(ansi.TmuxPassthrough(ansi.SetSystemClipboard(c.text))))
 	}
 	if len(c.notes) > 0 {

@@ -139,7 +139,7 @@ func TestCopyInTmux(t *testing.T) {
 	if len(x.sent) != 1 || !slices.Equal(x.raw, []string{want}) {
 		t.Errorf("sent %q, raw %q, want %q", x.sent, x.raw, want)
 	}
-	x.shows("path sent to tmux and to the terminal around it, 41 bytes; neither confirms")
+	x.shows("path sent to tmux and its terminal, 41 bytes; neither confirms it")
 	plain := copyIn(t, tree(), 140, 40, nil)
 	plain.press("y", "p")
 	if len(plain.raw) > 0 {

@@ -31,7 +31,7 @@ func (x *stateScreen) detail(w, h int) []string {
 	if least := min(5, len(x.chain)+1, max(h/2, 3)); len(lines) > h-least {
 		more := "… more on a larger terminal"
 		if len(x.flaws[r.dir]) > 0 {
-			more = "… F has the rest"
+			more = x.s.withKeys("… %s has the rest", keys.findings)
 		}
 		lines = append(lines[:max(h-least-1, 0)], x.s.theme.dim.Styled(more))
 	}
