@@ -57,8 +57,8 @@ func picture(title, screen string) string {
 			if bg != "" {
 				fmt.Fprintf(&b, `<rect x="%.1f" y="%d" width="%.1f" height="%d" fill="%s"/>`+"\n", left(r.col), top, float64(len([]rune(r.text)))*cellWidth, cellHeight, bg)
 			}
-			if strings.TrimSpace(r.text) != "" {
-				fmt.Fprintf(&text, `<tspan x="%.1f" textLength="%.1f"%s>%s</tspan>`, left(r.col), float64(len([]rune(r.text)))*cellWidth, r.attributes(fg), escaped(r.text))
+			for _, piece := range r.pieces() {
+				fmt.Fprintf(&text, `<tspan x="%.1f" textLength="%.1f"%s>%s</tspan>`, left(piece.col), float64(len([]rune(piece.text)))*cellWidth, r.attributes(fg), escaped(piece.text))
 			}
 		}
 		if text.Len() > 0 {
@@ -67,6 +67,22 @@ func picture(title, screen string) string {
 	}
 	b.WriteString("</g>\n</svg>\n")
 	return b.String()
+}
+
+// pieces are the parts of a run between wide blanks, each in its own column: so columns stay under each other in a viewer
+// that has none of the fonts.
+func (r run) pieces() (pieces []run) {
+	col := r.col
+	for r.text != "" {
+		blank := len(r.text) - len(strings.TrimLeft(r.text, " "))
+		col, r.text = col+blank, r.text[blank:]
+		text, _, _ := strings.Cut(r.text, "  ")
+		if text != "" {
+			pieces = append(pieces, run{r.look, col, text})
+		}
+		col, r.text = col+len([]rune(text)), r.text[len(text):]
+	}
+	return pieces
 }
 
 func left(col int) float64 { return margin + float64(col)*cellWidth }
@@ -101,7 +117,7 @@ func (l look) attributes(fg string) string {
 	}{
 		{fg != "", ` fill="` + fg + `"`},
 		{l.bold, ` font-weight="bold"`},
-		{l.dim, ` opacity="0.65"`},
+		{l.dim, ` fill-opacity="0.65"`}, // opacity is for a whole text, and not for a part of one
 		{l.italic, ` font-style="italic"`},
 		{l.under, ` text-decoration="underline"`},
 	} {
