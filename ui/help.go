@@ -41,6 +41,10 @@ func (x *help) update(msg tea.Msg) (action, tea.Cmd) {
 
 func (x *help) view(w, h int) []string {
 	t := &x.s.theme
+	column := w
+	if w >= wide {
+		column = w/2 - 2
+	}
 	own := x.list("ON THIS SCREEN: "+x.of.title(), x.of.keys())
 	all := x.list("EVERYWHERE", everywhere())
 	signs := []string{"", " " + t.section.Styled("SIGNS")}
@@ -49,26 +53,37 @@ func (x *help) view(w, h int) []string {
 		{t.info.Styled("-"), "low: untidy, harmless"}, {t.info.Styled("i"), "info: normal, worth knowing"},
 		{t.good.Styled("✓"), "looked at, and right"}, {t.unknown.Styled("?"), "not known: not given, or could not be read"}, {"…", "being read; more will come"},
 	} {
-		signs = append(signs, "   "+l[0]+"  "+l[1])
+		signs = append(signs, signLines("   "+l[0]+"  ", l[1], column)...)
 	}
 	lines := indent1(widget.Wrap("No key changes, moves or deletes a file. Written are only the files that you name, and what is remembered in your home: on this machine, and in no checkpoint.", w-2))
 	lines = append(lines, "")
 	if w >= wide {
-		half := w/2 - 2
-		left := slices.Concat(own, signs, x.forms())
-		lines = append(lines, widget.Beside(left, half, "  ", all, max(len(left), len(all)))...)
+		left := slices.Concat(own, signs, x.forms(column))
+		lines = append(lines, widget.Beside(left, column, "  ", all, max(len(left), len(all)))...)
 		return x.show(x.s, append(lines, x.commands(w)...), h)
 	}
-	return x.show(x.s, slices.Concat(lines, own, []string{""}, all, signs, x.forms(), x.commands(w)), h)
+	return x.show(x.s, slices.Concat(lines, own, []string{""}, all, signs, x.forms(column), x.commands(w)), h)
 }
 
-// forms are what can stand after "/".
-func (x *help) forms() []string {
+// signLines are a sign or a key with what it means beside it, in lines of w cells.
+func signLines(lead, text string, w int) []string {
+	lines := widget.Wrap(text, w-widget.Width(lead)-1)
+	for i := range lines {
+		if i > 0 {
+			lead = strings.Repeat(" ", widget.Width(lead))
+		}
+		lines[i] = lead + lines[i]
+	}
+	return lines
+}
+
+// forms are what can stand after "/", in lines of w cells.
+func (x *help) forms(w int) []string {
 	t := &x.s.theme
 	lines := []string{"", " " + t.section.Styled("AFTER "+x.s.label(keys.find)) + t.dim.Styled("   case does not count")}
 	for _, f := range [][2]string{{"text", "what holds it"}, {"!text", "what does not; ! goes before the other forms, too"}, {"-f text", "what has its letters in that order"},
 		{"-r regex", "what the regular expression matches, in the syntax of RE2"}, {"/regex/", "the same"}} {
-		lines = append(lines, "   "+t.key.Styled(widget.Fit(f[0], 9))+" "+f[1])
+		lines = append(lines, signLines("   "+t.key.Styled(widget.Fit(f[0], 9))+" ", f[1], w)...)
 	}
 	return lines
 }

@@ -240,6 +240,7 @@ func cell(t *testing.T, state *cellState, screen *cellScreen, look func(*Options
 		default:
 			d.press(k)
 		}
+		d.View() // a text knows its lines once it was drawn
 	}
 	return d
 }

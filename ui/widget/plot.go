@@ -70,7 +70,8 @@ func (p *Plot) View(w int) []string {
 	return append(out, p.Look.Edge.Styled(Cut(strings.Repeat(" ", max(before, 0))+p.Tag+" ▲", w)))
 }
 
-// columns are those of a line, the marked one in reverse video.
+// columns are those of a line, the marked one in reverse video where it has a sign: a height that is reversed, and
+// a blank, would look like other heights.
 func (p *Plot) columns(l *PlotLine) string {
 	top, _ := l.Top()
 	run := make([]rune, 0, len(l.Signs))
@@ -84,7 +85,11 @@ func (p *Plot) columns(l *PlotLine) string {
 	if p.At < 0 || p.At >= len(run) {
 		return l.Style.Styled(string(run))
 	}
-	return l.Style.Styled(string(run[:p.At])) + p.Look.Selected.Styled(string(run[p.At])) + l.Style.Styled(string(run[p.At+1:]))
+	marked := p.Look.Selected
+	if s := l.Signs[p.At]; s == Value || s == Unknown {
+		marked = p.Look.Edge
+	}
+	return l.Style.Styled(string(run[:p.At])) + marked.Styled(string(run[p.At])) + l.Style.Styled(string(run[p.At+1:]))
 }
 
 // step is a value on a scale from 0 to top as one of eight heights.
