@@ -75,6 +75,20 @@ func (s KeptState) lost() bool {
 	return s.lossy() || s == Beyond || s == Another || s == NotThere
 }
 
+// Begin is where a new query begins to read source i, which stands at o: not before what the source still has, where
+// that was told. k may be nil. ok is false where the kind of the source has no option for that; there is never an error.
+func (k *Kept) Begin(i int, o source.Offset) (b kept.Begin, ok bool, err error) {
+	if k != nil && i < len(k.Asked) && k.Asked[i].Sure {
+		o = o.As(k.Asked[i].Kind)
+	}
+	var has *kept.Source
+	if known := k.source(i); known != nil {
+		has = &known.Source
+	}
+	b, ok = kept.BeginAt(o, has)
+	return b, ok, nil
+}
+
 // source is what is known of a source by its index; nil for nothing.
 func (k *Kept) source(index int) *KeptSource {
 	if k == nil {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -250,7 +251,7 @@ func (s *session) starts(batch int64) []copyable {
 	if batch < 0 {
 		batch = s.cp.Commits.Last()
 	}
-	cp := s.cp
+	cp, left := s.cp, s.verdict.Kept
 	return []copyable{{key: "s", label: "start positions", detail: fmt.Sprintf("what a new query's source option takes, to go on after batch %d", batch),
 		text: func(ctx context.Context) (string, []string, error) {
 			p, err := cp.PositionsAt(ctx, batch, false)
@@ -258,8 +259,11 @@ func (s *session) starts(batch int64) []copyable {
 				return "", nil, err
 			}
 			var b bytes.Buffer
-			_, err = report.StartingOffsets(&b, p, nil)
-			return b.String(), p.Notes, err
+			notes, err := report.StartingOffsets(&b, p, left.Begin)
+			if left == nil {
+				notes = nil // they only say which option it is
+			}
+			return b.String(), slices.Concat(p.Notes, notes), err
 		}}}
 }
 

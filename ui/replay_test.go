@@ -108,3 +108,16 @@ func TestBarsShareAScale(t *testing.T) {
 		}
 	}
 }
+
+// TestStartPositionsAreStillThere holds that what is copied for a new query begins where the source still has
+// something, as tidemark offsets does, and that it is said.
+func TestStartPositionsAreStillThere(t *testing.T) {
+	d := replayed(t, 11, 120, 40)
+	text, notes, err := d.starts(-1)[0].text(t.Context())
+	if want := `{"orders":{"0":2550,"1":1820,"2":2010`; err != nil || !strings.HasPrefix(text, want) {
+		t.Errorf("%s %v, want %s", text, err, want)
+	}
+	if all := strings.Join(notes, "\n"); !strings.Contains(all, "orders/0") {
+		t.Errorf("nothing is said of what is skipped: %q", all)
+	}
+}
