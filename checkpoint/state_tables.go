@@ -177,7 +177,7 @@ func (c *Checkpoint) table(ctx context.Context, t *table) (*table, error) {
 		return t, t.missed(err)
 	case !t.whole:
 		for _, e := range in.Problems {
-			t.flaws = append(t.flaws, StateFlaw{e, Hidden})
+			t.flaws = append(t.flaws, tableFlaw(e))
 		}
 	}
 	if in == nil || !t.whole {
@@ -188,11 +188,21 @@ func (c *Checkpoint) table(ctx context.Context, t *table) (*table, error) {
 		if !bad {
 			return t, t.missed(err)
 		}
-		if t.flaws = append(t.flaws, StateFlaw{e, Hidden}); len(t.flaws) == flawsOfTable {
+		if t.flaws = append(t.flaws, tableFlaw(e)); len(t.flaws) == flawsOfTable {
 			break
 		}
 	}
 	return t, nil
+}
+
+// tableFlaw is a flaw of a table by when RocksDB meets it. It opens every table of a snapshot with its metaindex,
+// properties and index, so that a broken one of these keeps the snapshot from loading; other blocks are read when a
+// row in them is asked for.
+func tableFlaw(e *decode.Error) StateFlaw {
+	if sst.Opens(e) {
+		return StateFlaw{e, Broken}
+	}
+	return StateFlaw{e, Hidden}
 }
 
 // missed notes that the file could not be had; the error that it returns ends the reading.

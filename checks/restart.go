@@ -36,6 +36,7 @@ var rules = []rule{
 	{"the query as it is declared", declared(whenPlanned)},
 	{"the logs cannot be listed", unlisted},
 	{"the query id", queryID},
+	{"the logs of file sources", fileLogsOpened},
 	{"nothing planned", nothingPlanned},
 	{"continuous processing", continuousStart},
 	{"the newest plan is not found", newestNotFound},
@@ -55,9 +56,9 @@ var rules = []rule{
 	{"the operators that are declared", declared(whenOperators)},
 	{"the schemas that are declared", declared(whenSchemas)},
 	{"the schemas of a join of an older release", joinOf3},
+	{"the ids of state files", uniqueIDs},
 	{"state", stateStart},
 	{"the rows of state", declared(whenLoaded)},
-	{"the ids of state files", uniqueIDs},
 	{"the batch is written already", writtenAlready},
 	{"the next batch", goesOn},
 }

@@ -121,6 +121,9 @@ func joinFormats(s *start) []string {
 // pinnedValues is a pinned value that its setting does not take. Up to 4.0 the messages have no conditions.
 func pinnedValues(s *start) (Restart, bool) {
 	for _, c := range settings {
+		if s.Spark.AtLeast(c.since) && slices.Contains(s.Last.Plan.Nulls, c.key) {
+			return refuses(s.L, "requirement failed: value cannot be null for key: "+c.key, "%s pins %s to null", s.Last.Plan.File, c.key)
+		}
 		v, pinned := s.Last.Plan.Conf[c.key]
 		if !pinned || !s.Spark.AtLeast(c.since) {
 			continue

@@ -332,6 +332,9 @@ func newestCommit(s *start) (Restart, bool) {
 			return refuses(s.C, words, "%s", said(e))
 		}
 	}
+	if c.Version > 2 && len(c.Sinks) == 0 {
+		return refuses(s.C, mappingException, "%s is of log version %d and has no sinkMetadataMap", c.File, c.Version)
+	}
 	return goOn()
 }
 

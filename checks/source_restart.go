@@ -3,6 +3,7 @@ package checks
 import (
 	"fmt"
 	"math"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -32,6 +33,35 @@ func sources(s *start) (Restart, bool) {
 		}
 	}
 	return goOn()
+}
+
+// fileLogsOpened is the log of a file source that cannot be read as the source is made, which is before a start looks at
+// offsets and commits. What else can be wrong with a source is told after those: it takes the newest plan.
+func fileLogsOpened(s *start) (Restart, bool) {
+	for i := range s.Survey.Folders {
+		f := &s.Survey.Folders[i]
+		key := path.Base(f.Name)
+		if !f.IsLog() || !s.plansSource(key) {
+			continue
+		}
+		if out, ok := fileLogOpened(s, key, source.Offset{}); ok && out.Outcome == Refuses {
+			return out, true
+		}
+	}
+	return goOn()
+}
+
+// plansSource reports whether the newest plan has a source of this key, or cannot tell.
+func (s *start) plansSource(key string) bool {
+	if s.Last == nil || s.Last.Plan == nil || len(s.Last.Plan.Sources) == 0 {
+		return true
+	}
+	for i, o := range inPlanOrder(s.Last.Plan) {
+		if sourceKey(i, o) == key {
+			return true
+		}
+	}
+	return false
 }
 
 // unlistedSource is a source whose folder could not be looked into.

@@ -3,6 +3,7 @@ package checks
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
@@ -55,7 +56,7 @@ func reportSmallFile(p *Pass, e *decode.Error) {
 cannot read it, and then does not notice when the query's operators have changed.`
 		f.NextStep = `Nothing has to be done before a restart of the same query.`
 		f.Avoid = `Do not restart with a changed query: what would have stopped it is not there.`
-	case !schemaStops(e):
+	case e.Flaw == decode.VersionUnknown, !schemaStops(e):
 		f.Severity = High
 		f.Title = "the schema of a state store does not parse"
 		f.Meaning = `The columns of this store cannot be told from its schema file. It may be of a release that is newer than this program.`
@@ -74,5 +75,5 @@ query start: Spark then writes it anew from the query, without any comparison.`
 
 // schemaStops reports whether a start fails on this flaw of a schema file, as far as is known.
 func schemaStops(e *decode.Error) bool {
-	return e.What == state.SchemaWhat && (e.Flaw == decode.Empty || e.Flaw == decode.Cut)
+	return e.What == state.SchemaWhat && slices.Contains([]decode.Flaw{decode.Empty, decode.Cut, decode.Encoding, decode.NoVersion, decode.VersionUnknown, decode.Malformed}, e.Flaw)
 }

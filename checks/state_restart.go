@@ -41,7 +41,7 @@ func stateStop(s *start) (Restart, bool) {
 	for i := range s.Survey.State {
 		for _, e := range s.Survey.State[i].Problems() {
 			if schemaStops(e) {
-				return refuses(version, "EOFException", "%s", said(e))
+				return refuses(version, s.schemaWords(e), "%s", said(e))
 			}
 		}
 	}
@@ -56,6 +56,21 @@ func stateStop(s *start) (Restart, bool) {
 		return refuses(version, words, "%s", because)
 	}
 	return contentsStop(s, version)
+}
+
+// schemaWords is what Spark says of a schema file that it cannot read (3.5.9 and 4.3.0).
+func (s *start) schemaWords(e *decode.Error) string {
+	switch e.Flaw {
+	case decode.Encoding:
+		return "UTFDataFormatException: malformed input around byte"
+	case decode.NoVersion:
+		return s.since(4, 0, "MALFORMED_LOG_FILE", "Log file was malformed: failed to read correct log version")
+	case decode.VersionUnknown:
+		return s.since(4, 0, "INVALID_LOG_VERSION.MAX_SUPPORTED_VERSION", "UnsupportedLogVersion: maximum supported log version")
+	case decode.Malformed:
+		return "UNSUPPORTED_DATATYPE: Unsupported data type"
+	}
+	return "EOFException"
 }
 
 // contentsStop is what stands in the files that are loaded, as far as it stops a start.
@@ -74,7 +89,7 @@ func contentsStop(s *start, version int64) (Restart, bool) {
 				continue
 			}
 			for _, flaw := range c.Flaws {
-				if flaw.Kind == checkpoint.Hidden && !asksAgain(s, n.op) {
+				if flaw.Kind == checkpoint.Hidden && (ofFilter(flaw) || !asksAgain(s, n.op)) {
 					continue
 				}
 				return refuses(version, s.flawWords(f, flaw), "%s: %v", flaw.Where, flaw.Err)
@@ -89,11 +104,17 @@ func contentsStop(s *start, version int64) (Restart, bool) {
 
 var errUnread = errors.New("the reading ended before")
 
+// ofFilter reports whether a flaw is in a filter of an SST file, without which RocksDB goes on (seen on 4.3.0).
+func ofFilter(flaw checkpoint.StateFlaw) bool { return strings.Contains(flaw.What, "filter") }
+
 // asksAgain reports whether the operator asks for rows that it knows already, so that it meets a broken
-// block. An aggregation by a key does; one by windows, and one that looks for duplicates, ask for new
+// block. An aggregation by a key does, and one by sessions goes over those of each key; one by windows, and one that looks for duplicates, ask for new
 // rows, which RocksDB's bloom filters answer, and go over the others without a word.
 func asksAgain(s *start, op *checkpoint.Operator) bool {
 	last := s.Last
+	if strings.HasPrefix(op.Name, "sessionWindow") {
+		return true
+	}
 	return !strings.HasPrefix(op.Name, "dedupe") && (last == nil || last.Plan == nil || last.Plan.Watermark <= 0)
 }
 

@@ -59,7 +59,7 @@ func ParseCommit(file string, data []byte) *Commit {
 	if c.NextWatermark, err = number(v, "nextBatchWatermarkMs", lines[0], what); err != nil {
 		c.Problems = append(c.Problems, err)
 	}
-	if ids, ok := v.Get("stateUniqueIds"); ok && ids.Kind == decode.Object {
+	if ids, ok := v.Get("stateUniqueIds"); ok && ids.Kind == decode.Object && !v.Repeats("stateUniqueIds") {
 		c.StateUniqueIDs = make(map[string][][]string, len(ids.Fields))
 		for _, op := range ids.Fields {
 			var parts [][]string

@@ -34,6 +34,7 @@ type Plan struct {
 	Timestamp   int64 // when the batch was planned, ms since the epoch, UTC; 0 when not recorded
 	// Conf are the settings pinned for this batch. Equal ones are shared between batches: read only.
 	Conf     map[string]string
+	Nulls    []string        // settings that stand as null, which Spark cannot set
 	Control  string          // operationType of a control batch (4.2 on), else ""
 	Sources  []source.Offset // plan order in version 1; by name in version 2
 	Problems []*decode.Error // in the order of the file
@@ -100,6 +101,10 @@ func (p *Plan) readMetadata(l line, cache *ConfCache) {
 			return
 		}
 	}
+	if v.Kind == decode.Null {
+		p.Problems = append(p.Problems, &decode.Error{Where: l.where, Flaw: decode.NoMetadata, What: what, Err: errors.New("the line is null")})
+		return
+	}
 	p.HasMetadata = true
 	if p.Watermark, err = number(v, "batchWatermarkMs", l, what); err != nil {
 		p.Problems = append(p.Problems, err)
@@ -134,6 +139,10 @@ func (p *Plan) readConf(l line, cache *ConfCache) {
 	}
 	p.Conf = make(map[string]string, len(c.Fields))
 	for _, f := range c.Fields {
+		if f.Value.Kind == decode.Null {
+			p.Nulls = append(p.Nulls, f.Name)
+			continue
+		}
 		if f.Value.Kind != decode.String && f.Value.Kind != decode.Number {
 			p.Problems = append(p.Problems, &decode.Error{Where: l.where.In(f.Value.At), Flaw: decode.Value, What: what,
 				Err: fmt.Errorf("%s: %s is not a string", f.Name, quote(l.text[f.Value.At:f.Value.End]))})
@@ -141,7 +150,7 @@ func (p *Plan) readConf(l line, cache *ConfCache) {
 		}
 		p.Conf[f.Name] = f.Value.Text
 	}
-	if cache != nil && err == nil {
+	if cache != nil && err == nil && p.Nulls == nil {
 		cache.text, cache.conf = bytes.Clone(l.text), p.Conf
 	}
 }

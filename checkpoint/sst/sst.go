@@ -110,6 +110,12 @@ const (
 	whatFile   = "SST file"
 )
 
+// Opens reports whether e is a broken block among those that RocksDB reads as it opens a table: the metaindex, the
+// properties and the index.
+func Opens(e *decode.Error) bool {
+	return e.Flaw == decode.Checksum && (e.What == whatMeta || e.What == whatProps || e.What == whatIndex)
+}
+
 // Open reads the footer, metaindex, properties and index of a table of size bytes: one read for most
 // files. file is what errors call it. An error that is not a *decode.Error is r's own.
 func Open(file string, r io.ReaderAt, size int64) (*Table, error) {

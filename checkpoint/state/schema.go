@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -69,6 +70,10 @@ func ParseSchema(file string, data []byte) *Schema {
 		case "v1", "v2", "v3":
 			s.Version = int(version[1] - '0')
 		default:
+			if n, err := strconv.Atoi(strings.TrimPrefix(version, "v")); err != nil || n <= 0 || version[0] != 'v' {
+				s.fail(0, decode.NoVersion, fmt.Errorf("%.20q is not a version such as v2", version))
+				return s
+			}
 			s.fail(0, decode.VersionUnknown, fmt.Errorf("%.20q is not a version known here (v1 to v3)", version))
 			return s
 		}
@@ -162,7 +167,35 @@ func (r *reader) text() string {
 	if b == nil {
 		return ""
 	}
-	return modifiedUTF8(r.take(int(binary.BigEndian.Uint16(b))))
+	text := r.take(int(binary.BigEndian.Uint16(b)))
+	if at := notModifiedUTF8(text); at >= 0 {
+		r.at -= len(text) - at
+		r.fail(decode.Encoding, fmt.Errorf("byte %#02x is not Java's UTF-8", text[at]))
+	}
+	return modifiedUTF8(text)
+}
+
+// notModifiedUTF8 is the first byte of a text that Java's readUTF does not take; -1 for none. A character has one,
+// two or three bytes.
+func notModifiedUTF8(b []byte) int {
+	for at := 0; at < len(b); {
+		size := 1
+		switch c := b[at]; {
+		case c >= 0xF0, c >= 0x80 && c < 0xC0:
+			return at
+		case c >= 0xE0:
+			size = 3
+		case c >= 0xC0:
+			size = 2
+		}
+		for i := 1; i < size; i++ {
+			if at+i >= len(b) || b[at+i]&0xC0 != 0x80 {
+				return at
+			}
+		}
+		at += size
+	}
+	return -1
 }
 
 func (r *reader) chunks() string {
