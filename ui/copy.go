@@ -7,13 +7,14 @@ import (
 	"errors"
 	"fmt"
 	"path"
-	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"tidemark/checkpoint"
+	"tidemark/checkpoint/source"
+	"tidemark/kept"
 	"tidemark/report"
 	"tidemark/ui/widget"
 )
@@ -259,11 +260,15 @@ func (s *session) starts(batch int64) []copyable {
 				return "", nil, err
 			}
 			var b bytes.Buffer
-			notes, err := report.StartingOffsets(&b, p, left.Begin)
-			if left == nil {
-				notes = nil // they only say which option it is
-			}
-			return b.String(), slices.Concat(p.Notes, notes), err
+			var notes []string // the first is told beside the copy: what is skipped, before what else there is to know
+			_, err = report.StartingOffsets(&b, p, func(i int, o source.Offset) (kept.Begin, bool, error) {
+				begin, ok, err := left.Begin(i, o)
+				if left != nil {
+					notes = append(notes, begin.Notes...)
+				}
+				return begin, ok, err
+			})
+			return b.String(), append(notes, p.Notes...), err
 		}}}
 }
 
