@@ -152,29 +152,27 @@ func Wrap(s string, w int) []string {
 		return nil
 	}
 	var lines []string
-	line, used := "", 0
+	line := ""
 	for word := range strings.FieldsSeq(s) {
-		n := Width(word)
-		if used > 0 && used+1+n <= w {
-			line, used = line+" "+word, used+1+n
-			continue
-		}
-		if used > 0 {
+		if line != "" {
+			if longer := line + " " + word; Width(longer) <= w { // as a whole: a mark at the start of a word joins the blank
+				line = longer
+				continue
+			}
 			lines = append(lines, line)
 		}
-		for n > w {
+		for Width(word) > w {
 			part := head(word, w)
 			if part == "" { // a wide character on a line of one cell
-				word, n = "…", 1
+				word = "…"
 				break
 			}
 			lines = append(lines, part)
 			word = word[len(part):]
-			n = Width(word)
 		}
-		line, used = word, n
+		line = word
 	}
-	if used > 0 {
+	if line != "" {
 		lines = append(lines, line)
 	}
 	return lines

@@ -247,7 +247,8 @@ func FuzzFilter(f *testing.F) {
 
 func FuzzTextsFit(f *testing.F) {
 	f.Add("s3://lake/商店/e\u0301🏳️‍🌈/x", 7)
-	f.Add("Ɇ店r̳️''''r̳️''''r̳️", 7) // what is left of the end begins with a mark that joins the ellipsis
+	f.Add("Ɇ店r̳️''''r̳️''''r̳️", 7)                      // what is left of the end begins with a mark that joins the ellipsis
+	f.Add("🌈🏳,,,H,️,,,,️,,️╍00\"\"\" ️╍\"\"\"\"000", 32) // a word begins with a mark that joins the blank before it
 	f.Fuzz(func(t *testing.T, s string, w int) {
 		w = w & 63
 		if !utf8.ValidString(s) || strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsGraphic(r) }) {
