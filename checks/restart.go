@@ -141,7 +141,7 @@ func unlisted(s *start) (Restart, bool) {
 		err  error
 	}{{"offsets", s.Offsets.Err}, {"commits", s.Commits.Err}} {
 		if l.err != nil {
-			return unknown("the folder %s, which the start reads, could not be listed: %s", l.name, why(checkpoint.Unread{Err: l.err})), true
+			return unknown("the folder %s, which the start reads, could not be listed: %s", l.name, why(l.err)), true
 		}
 	}
 	return goOn()
@@ -152,16 +152,16 @@ func (s *start) unread(b *checkpoint.Batch, name string) (Restart, bool) {
 	if b != nil {
 		for _, u := range b.Unread {
 			if u.Name == name {
-				return unknown("%s, which the start reads, could not be read: %s", name, why(u)), true
+				return unknown("%s, which the start reads, could not be read: %s", name, why(u.Err)), true
 			}
 		}
 	}
 	return unknown("%s, which the start reads, was not read", name), true
 }
 
-// why is the reason in a few words.
-func why(u checkpoint.Unread) string {
-	switch u.Why() {
+// why is the reason for which something could not be had, in a few words.
+func why(err error) string {
+	switch checkpoint.Why(err) {
 	case "denied":
 		return "access is denied"
 	case "archived":
@@ -171,5 +171,5 @@ func why(u checkpoint.Unread) string {
 	case "gone":
 		return "it was there and is gone, so something is changing this folder now"
 	}
-	return u.Err.Error()
+	return err.Error()
 }

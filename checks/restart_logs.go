@@ -27,7 +27,7 @@ const (
 func queryID(s *start) (Restart, bool) {
 	for _, u := range s.Survey.Unread {
 		if u.Name == "metadata" || u.Name == "." && u.List && s.Survey.Metadata == nil {
-			return unknown("metadata, which holds the query id, could not be read: %s", why(u)), true
+			return unknown("metadata, which holds the query id, could not be read: %s", why(u.Err)), true
 		}
 	}
 	m := s.Survey.Metadata

@@ -67,10 +67,10 @@ func (s *start) plansSource(key string) bool {
 // unlistedSource is a source whose folder could not be looked into.
 func (s *start) unlistedSource(key string) (Restart, bool) {
 	if err := s.Sources.Err; err != nil {
-		return unknown("the folder sources, which the start reads, could not be listed: %s", why(checkpoint.Unread{Err: err})), true
+		return unknown("the folder sources, which the start reads, could not be listed: %s", why(err)), true
 	}
 	if f := folderOf(s.Pass, key); f != nil && f.Err != nil {
-		return unknown("the folder %s, which the start reads, could not be listed: %s", f.Name, why(checkpoint.Unread{Err: f.Err})), true
+		return unknown("the folder %s, which the start reads, could not be listed: %s", f.Name, why(f.Err)), true
 	}
 	return goOn()
 }
@@ -95,7 +95,7 @@ func fileLogOpened(s *start, key string, o source.Offset) (Restart, bool) {
 	}
 	for _, file := range f.Files {
 		if file.Err != nil {
-			return unknown("%s, which the start reads, could not be read: %s", file.Name, why(checkpoint.Unread{Err: file.Err})), true
+			return unknown("%s, which the start reads, could not be read: %s", file.Name, why(file.Err)), true
 		}
 		if words, e := s.logFlaw(file); e != nil {
 			return refuses(s.batch(), words, "%s", said(e))

@@ -18,7 +18,7 @@ func stateStart(s *start) (Restart, bool) {
 	if stops && out.Outcome == Refuses {
 		back, err := s.rollback()
 		if err != nil {
-			out.Because += fmt.Sprintf("; to which batch state could go back is not known: %s", why(checkpoint.Unread{Err: err}))
+			out.Because += fmt.Sprintf("; to which batch state could go back is not known: %s", why(err))
 		}
 		out.Rollback = back
 	}
@@ -33,10 +33,10 @@ func stateStop(s *start) (Restart, bool) {
 	}
 	version, ok := startVersion(s.Pass)
 	if !ok {
-		return unknown("the folder state could not be listed: %s", why(checkpoint.Unread{Err: s.State.Err})), true
+		return unknown("the folder state could not be listed: %s", why(s.State.Err)), true
 	}
 	if u, ok := unlistedState(s.Pass); ok {
-		return unknown("%s, which the first batch loads state from, could not be listed: %s", u.Name, why(u)), true
+		return unknown("%s, which the first batch loads state from, could not be listed: %s", u.Name, why(u.Err)), true
 	}
 	for i := range s.Survey.State {
 		for _, e := range s.Survey.State[i].Problems() {
@@ -51,7 +51,7 @@ func stateStop(s *start) (Restart, bool) {
 	words, because, err := checksumRefusal(s.ctx, s.Pass)
 	switch {
 	case err != nil:
-		return unknown("the checksums of state files could not be read: %s", why(checkpoint.Unread{Err: err})), true
+		return unknown("the checksums of state files could not be read: %s", why(err)), true
 	case words != "":
 		return refuses(version, words, "%s", because)
 	}
@@ -97,7 +97,7 @@ func contentsStop(s *start, version int64) (Restart, bool) {
 		}
 	}
 	if unread != nil {
-		return unknown("%s, which the first batch loads, could not be read: %s", unread.Name, why(*unread)), true
+		return unknown("%s, which the first batch loads, could not be read: %s", unread.Name, why(unread.Err)), true
 	}
 	return goOn()
 }
