@@ -120,8 +120,9 @@ type Pass struct {
 	Sink     *Output            // what the output proves; nil where none was given, or where it could not be reached
 	Kept     *Kept              // what the sources still have; nil where that was not asked
 
-	moves    *moves    // how the sources moved, shared by all checks
-	contents *contents // what stands in the state files that were looked into
+	moves    *moves       // how the sources moved, shared by all checks
+	contents *contents    // what stands in the state files that were looked into
+	cross    *crosschecks // which files were held against each other
 
 	check  *Check
 	report func(Finding)

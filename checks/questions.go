@@ -53,6 +53,9 @@ func intact(p *Pass, found []Finding, complete bool) Question {
 		q.Answer, q.Because = "unknown", unverified(p)
 	default:
 		q.Answer, q.Because = "yes", "every file that was looked at is whole, and nothing that a restart needs is missing"
+		if made := p.cross.String(); made != "" {
+			q.Because += "; held against each other and found to agree: " + made
+		}
 	}
 	return q
 }
