@@ -16,7 +16,7 @@ type crosschecks struct {
 // the deltas since". Calls with the same words add up; n of 0 notes nothing.
 func (p *Pass) crosschecked(what string, n int) {
 	c := p.cross
-	if n <= 0 {
+	if c == nil || n <= 0 {
 		return
 	}
 	if c.count[what] == 0 {
