@@ -40,6 +40,7 @@ func longPlans(batches, partitions int) *plansRead {
 // TestLongPlansAreNotReadFarAhead: a plan of 50,000 partitions takes megabytes once it is taken apart. Few of
 // them are in memory at once, and none is kept that can be read again.
 func TestLongPlansAreNotReadFarAhead(t *testing.T) {
+	t.Parallel()
 	s := longPlans(40, 50_000)
 	c := open(t, s)
 	size := c.Offsets.Files[0].Size

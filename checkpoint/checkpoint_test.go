@@ -57,6 +57,7 @@ func open(t *testing.T, s storage.Store) *Checkpoint {
 }
 
 func TestLogDirReadsNamesAsSpark(t *testing.T) {
+	t.Parallel()
 	c := open(t, tree(map[string]string{
 		"offsets/9": plan(9), "offsets/10": plan(10), "offsets/011": plan(11), "offsets/12/x": "", "offsets/-3": plan(3), "offsets/7.compact": "", "offsets/.9.crc": "",
 	}))
@@ -79,6 +80,7 @@ func TestLogDirReadsNamesAsSpark(t *testing.T) {
 }
 
 func TestBatchesInOrderAndFromBothLogs(t *testing.T) {
+	t.Parallel()
 	files := map[string]string{"commits/0": "v1\n{}", "commits/1": "v1\n{}", "commits/205": "v1\n{}"}
 	for n := 1; n < 200; n++ {
 		files[fmt.Sprintf("offsets/%d", n)] = plan(n)
@@ -104,6 +106,7 @@ func TestBatchesInOrderAndFromBothLogs(t *testing.T) {
 // TestOneUnreadFileHidesNoOther: denied, gone and archived files are told and the rest is read; a
 // used-up budget ends the sequence.
 func TestOneUnreadFileHidesNoOther(t *testing.T) {
+	t.Parallel()
 	files := map[string]string{"metadata": `{"id":"a"}`, "sources/0/0": ""}
 	for n := range 5 {
 		files[fmt.Sprintf("offsets/%d", n)], files[fmt.Sprintf("commits/%d", n)] = plan(n), "v1\n{}"
@@ -150,6 +153,7 @@ func TestOneUnreadFileHidesNoOther(t *testing.T) {
 }
 
 func TestOpenFailsOnlyWhenNothingListed(t *testing.T) {
+	t.Parallel()
 	denied := map[string]error{"./": fs.ErrPermission, "offsets/": fs.ErrPermission, "commits/": fs.ErrPermission, "sources/": fs.ErrPermission, "state/": fs.ErrPermission}
 	if _, err := Open(t.Context(), &faulty{tree(nil), denied}); !errors.Is(err, fs.ErrPermission) {
 		t.Errorf("all denied: %v", err)
@@ -166,6 +170,7 @@ func TestOpenFailsOnlyWhenNothingListed(t *testing.T) {
 }
 
 func TestStanding(t *testing.T) {
+	t.Parallel()
 	c := open(t, tree(map[string]string{"offsets/4": plan(4), "offsets/6": plan(6), "offsets/7": plan(7), "commits/5": "v1\n{}", "commits/6": "v1\n{\"nextBatchWatermarkMs\":3}"}))
 	s, err := c.Standing(t.Context())
 	if err != nil {
@@ -181,6 +186,7 @@ func TestStanding(t *testing.T) {
 }
 
 func TestIsCheckpoint(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		file string
 		want bool
@@ -193,6 +199,7 @@ func TestIsCheckpoint(t *testing.T) {
 
 // TestSurveyReadsTheNewestFirst: where the requests run out, what the start reads is there.
 func TestSurveyReadsTheNewestFirst(t *testing.T) {
+	t.Parallel()
 	files := map[string]string{}
 	for n := range 100 {
 		files[fmt.Sprintf("offsets/%d", n)], files[fmt.Sprintf("commits/%d", n)] = plan(n), "v1\n{}"

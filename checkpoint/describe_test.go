@@ -40,6 +40,7 @@ func sections(t testing.TB) []described {
 }
 
 func TestDescribe(t *testing.T) {
+	t.Parallel()
 	all := sections(t)
 	shown := make([]string, len(all))
 	for i, s := range all {
@@ -91,6 +92,7 @@ func holdLines(t *testing.T, name string, data []byte) {
 }
 
 func TestDescribeCutFiles(t *testing.T) {
+	t.Parallel()
 	for _, s := range sections(t) {
 		for n := range len(s.data) {
 			holdLines(t, s.name, []byte(s.data[:n]))

@@ -84,6 +84,7 @@ func (r *endlessReader) Read(p []byte) (int, error) {
 // TestEndlessFiles: logs whose lines have a gigabyte each, of blanks or of brackets. As much is read of
 // one as is read of any, few at a time, and it is said how much that is.
 func TestEndlessFiles(t *testing.T) {
+	t.Parallel()
 	for _, again := range []byte{' ', '['} {
 		s := &endless{again: again, begins: map[string]string{
 			"metadata":                   `{"id":"`,

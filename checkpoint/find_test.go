@@ -9,6 +9,7 @@ import (
 
 // TestFind: level by level, not into a checkpoint, no further than it may, and saying so.
 func TestFind(t *testing.T) {
+	t.Parallel()
 	store := tree(map[string]string{
 		"b/offsets/0": "v1", "b/commits/0": "v1", "b/state/x/offsets/0": "v1", "b/state/x/commits/0": "v1",
 		"a/deep/cp/offsets/0": "v1", "a/deep/cp/metadata": "{}", "a/table/_delta_log/0.json": "{}", "readme": "x",
@@ -44,6 +45,7 @@ func TestFind(t *testing.T) {
 
 // TestFindStops: a cancel ends it with an error, and so does who has seen enough without one.
 func TestFindStops(t *testing.T) {
+	t.Parallel()
 	store := tree(map[string]string{"a/x": "", "b/x": ""})
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()

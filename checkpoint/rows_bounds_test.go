@@ -22,6 +22,7 @@ func bytesOf(t testing.TB, name string) map[string][]byte {
 // TestSettingsOfADamagedPlan: what a plan does not tell another one tells, for settings are pinned for good.
 // Where none tells nothing is read: it would be guessed how rows are encoded.
 func TestSettingsOfADamagedPlan(t *testing.T) {
+	t.Parallel()
 	files := bytesOf(t, "state-4.3-hdfs-row-checksum")
 	at := reading{operator: 0, partition: -1, batch: 1}
 	want, errs := rowsAt(t.Context(), inMemory(files), at)
@@ -47,6 +48,7 @@ func TestSettingsOfADamagedPlan(t *testing.T) {
 // TestViewsBesideABrokenSchema: with one side of a join unknown, the other is not taken for the only one, and
 // who asks for the lost one is told what became of it.
 func TestViewsBesideABrokenSchema(t *testing.T) {
+	t.Parallel()
 	const schema = "state/0/0/left-keyToNumValues/_metadata/schema"
 	files := bytesOf(t, "state-4.3-hdfs-join-inner")
 	files[schema] = files[schema][:50]
@@ -71,6 +73,7 @@ func TestViewsBesideABrokenSchema(t *testing.T) {
 
 // TestASnapshotThatNothingStandsInFor: where a broken snapshot cannot be done without, the error is about it.
 func TestASnapshotThatNothingStandsInFor(t *testing.T) {
+	t.Parallel()
 	files := bytesOf(t, "state-4.3-rockscl-tws-ttl")
 	for name, data := range files {
 		if strings.HasSuffix(name, ".zip") {

@@ -19,6 +19,7 @@ import (
 // that did not count change nothing: here each changelog has a broken twin whose name sorts before it, the
 // newest snapshot is gone, and the commits that recorded older ids are.
 func TestRowsGoByTheLineage(t *testing.T) {
+	t.Parallel()
 	const name = "state-4.3-rockscl-ckptv2-window-agg"
 	files := goldenFiles(t, name)
 	want := rowsOf(t, open(t, storage.FromFS(files, name)), RowsRequest{Batch: 9, Partition: -1})

@@ -68,6 +68,7 @@ func compareAll(ctx context.Context, a, b compared, budget int) (got []string) {
 
 // TestCompare tells what counts as a change.
 func TestCompare(t *testing.T) {
+	t.Parallel()
 	tests := []struct{ story, before, after, want string }{
 		{"nothing on both sides", "", "", ""},
 		{"the same in another order", "a=1 b=2", "b=2 a=1", ""},
@@ -93,6 +94,7 @@ func TestCompare(t *testing.T) {
 
 // What fits in memory comes in the order in which it is stored: what was, and then what is new.
 func TestCompareKeepsTheOrder(t *testing.T) {
+	t.Parallel()
 	got := compareAll(t.Context(), told(1, "d=1 c=1 x=1 b=1 a=1", nil), told(2, "z=1 x=1 y=1 a=2 c=2", nil), compareMemory)
 	if want := "removed d 1>, changed c 1>2, removed b 1>, changed a 1>2, added z >1, added y >1"; strings.Join(got, ", ") != want {
 		t.Errorf("%q, want %q", got, want)
@@ -101,6 +103,7 @@ func TestCompareKeepsTheOrder(t *testing.T) {
 
 // TestCompareErrors damages one side: no row is said to be added or removed then.
 func TestCompareErrors(t *testing.T) {
+	t.Parallel()
 	partly := func(err error) error { return &PartitionError{0, "state/0/0", err} }
 	passed := partly(&PassedError{"state/0/0/7.snapshot", errors.New("it is cut")})
 	known := map[string]error{
@@ -138,6 +141,7 @@ func TestCompareErrors(t *testing.T) {
 // TestCompareFits adds many rows, of many keys or of one, and sees what is kept: never more than fits,
 // and all is compared in the end.
 func TestCompareFits(t *testing.T) {
+	t.Parallel()
 	const rows, budget = 3000, 50 * keptBytes
 	for _, keys := range []int{1, 3, 500, rows} {
 		c := newComparison([2]compared{{view: textView}, {view: textView}}, budget)

@@ -27,6 +27,7 @@ var budgets = []int{compareMemory, 20 * keptBytes, 1}
 // TestChanges compares what Spark's reader left of every checkpoint at two batches: every view, whatever
 // fits in memory, against a model that holds all rows of both.
 func TestChanges(t *testing.T) {
+	t.Parallel()
 	archives, err := filepath.Glob(goldens + "/*.rows.tar.gz")
 	if err != nil {
 		t.Fatal(err)
@@ -193,6 +194,7 @@ func modelOf(t *testing.T, earlier, later *StateAt, view string) (lines []string
 // TestChangesAreSparks folds the changes that Spark's own reader gives batch by batch (its change feed)
 // up to two batches, and compares what is between them.
 func TestChangesAreSparks(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"state-4.3-hdfs-window-agg", "state-4.3-rockscl-window-agg"} {
 		var feed []sparkChange
 		for s := bufio.NewScanner(bytes.NewReader(unpacked(t, goldens+"/"+name+".rows.tar.gz")["changes.jsonl"])); s.Scan(); {
@@ -260,6 +262,7 @@ func folded(t *testing.T, feed []sparkChange, batch int64) map[string]string {
 
 // A store that only one of the two states has is named with the batch that lacks it.
 func TestChangesOfAMissingStore(t *testing.T) {
+	t.Parallel()
 	state := func(batch int64, names ...string) *StateAt {
 		s := &StateAt{Batch: batch, Operator: Operator{Recorded: 1}}
 		for _, name := range names {
@@ -305,6 +308,7 @@ func (s *slow) Open(ctx context.Context, name string, offset, length int64) (io.
 
 // The next partitions are opened while one is compared.
 func TestChangesReadAhead(t *testing.T) {
+	t.Parallel()
 	c := golden(t, "state-4.3-hdfs-join-inner")
 	earlier, later := at(t, c, 0, 5), at(t, c, 0, 9)
 	synctest.Test(t, func(t *testing.T) {

@@ -287,6 +287,7 @@ func offsetsOf(data []byte, few int, random *rand.Rand) []int {
 // rows then gets the right ones, or is told. Every damage costs one file only, so the error names it or a file
 // that depends on it.
 func TestDamageIsNeverSilent(t *testing.T) {
+	t.Parallel()
 	archives, err := filepath.Glob(goldens + "/state-*.tar.gz")
 	if err != nil || len(archives) < 100 {
 		t.Fatalf("%d archives, %v", len(archives), err)

@@ -264,6 +264,7 @@ func zipOf(t testing.TB, metadata string) []byte {
 
 // TestGenerated: what is generated is what is read, so that the figures of the tests of memory mean something.
 func TestGenerated(t *testing.T) {
+	t.Parallel()
 	for _, rocksdb := range []bool{false, true} {
 		g, want := generate(t, rocksdb, 2<<20, 300<<10)
 		c, err := Open(t.Context(), g)

@@ -22,6 +22,7 @@ var guessedWrong = map[string]string{
 // Without their schemas, the stores that Spark wrote seem to have as many columns as their schemas say, those
 // of variable length among them, and the texts in them are the same.
 func TestGuessesHoldForSparksStores(t *testing.T) {
+	t.Parallel()
 	archives, err := filepath.Glob(goldens + "/*.rows.tar.gz")
 	if err != nil {
 		t.Fatal(err)
@@ -136,6 +137,7 @@ func sameTexts(t *testing.T, label string, with, without *StateAt, known, guesse
 
 // What a release before 3.1 leaves, and what of it cannot be told.
 func TestStateWithoutSchemas(t *testing.T) {
+	t.Parallel()
 	files := with(logsOf(0, ""), map[string]string{
 		"state/0/0/1.delta": deltaOf(),
 		"state/0/1/1.delta": deltaOf(
@@ -185,6 +187,7 @@ func TestStateWithoutSchemas(t *testing.T) {
 
 // Where a schema may be there and was not seen, nothing is guessed; nor where there is one that is broken.
 func TestNoGuessInPlaceOfASchema(t *testing.T) {
+	t.Parallel()
 	files := with(logsOf(0, ""), map[string]string{"state/0/0/1.delta": deltaOf(putRecord(unsafeRow("a"), unsafeRow(int64(3))))})
 	broken := with(files, map[string]string{"state/0/0/_metadata/schema": "\x00\x02v2"})
 	s, err := open(t, tree(broken)).StateAt(t.Context(), 0, -1)

@@ -8,6 +8,7 @@ import (
 // Of a side of a join a key is looked up by how its rows begin: every key finds the rows that a pass over
 // all of them shows under it, and no others.
 func TestFindInASideOfAJoin(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{
 		"state-3.5-hdfs-join-inner", "state-3.5-rocks-join-inner", "state-3.5-rockscl-join-inner", "state-4.1-rockscl-join-inner",
 		"state-4.3-hdfs-join-inner", "state-4.3-hdfs-join-left", "state-4.3-rocks-join-inner", "state-4.3-rocks-join-v3", "state-4.3-rockscl-join-inner",

@@ -17,6 +17,7 @@ import (
 // A state of 5.4 MB in three tables that Spark 4.3 wrote (testdata/three_tables.py), each with the keys of
 // one batch. Looking a key up reads the end of every table, and a block of the one that has it.
 func TestFindReadsFewBytes(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	unpackTo(t, dir, "testdata/three-tables.tar.gz")
 	meter := &storage.Meter{}
@@ -91,6 +92,7 @@ func unpackTo(t *testing.T, dir, archive string) {
 // Every key that a view shows is found by the bytes it is written as: where they are said to be all that
 // Spark can have written, no other pass is made.
 func TestKeysOfOneForm(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{
 		"state-4.3-hdfs-rich-keys", "state-4.3-hdfs-hash-multi", "state-4.3-hdfs-hash-double", "state-4.3-hdfs-hash-decimal-large",
 		"state-4.3-hdfs-session", "state-4.3-rockscl-session", "state-3.5-rockscl-session", "state-4.3-rocks-tws-ttl-avro", "state-4.3-rocks-join-v3",
@@ -131,6 +133,7 @@ func TestKeysOfOneForm(t *testing.T) {
 // Keys that show alike and have other bytes are found: what dropDuplicates keeps of floats, and text that is
 // no UTF-8. A key with one form is looked for once, also where it is not there.
 func TestKeysOfOtherForms(t *testing.T) {
+	t.Parallel()
 	double := &row.Type{Kind: row.Double, Name: "double"}
 	pair := row.StructOf(row.Field{Name: "d", Type: double}, row.Field{Name: "s", Type: &row.Type{Kind: row.String, Name: "string"}})
 	put := func(bits uint64, text string) string {

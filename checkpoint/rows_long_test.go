@@ -47,6 +47,7 @@ func (s *snapshotReads) Open(ctx context.Context, name string, offset, length in
 // A snapshot that is too long to be held in memory: cut, it is found so before rows are shown, and the
 // deltas below stand in for it; changed in its middle, the error says what the rows before it are.
 func TestLongSnapshots(t *testing.T) {
+	t.Parallel()
 	var records strings.Builder
 	for n := range 5000 {
 		records.WriteString(putRecord(unsafeRow(int64(n)), unsafeRow(strings.Repeat("x", 1000))))

@@ -155,6 +155,7 @@ func TestMemoryOfContents(t *testing.T) {
 // TestChangesTakeNoEndOfMemory: changes that need more memory than several partitions may have are read when
 // their turn comes, and those that need more than there is for one are an error.
 func TestChangesTakeNoEndOfMemory(t *testing.T) {
+	t.Parallel()
 	g, _ := generate(t, false, 8<<20, 0)
 	f, rows := snapshotOf(heldAhead / 2) // in memory more than twice as much
 	g.large["state/0/1/1.delta"] = f

@@ -16,6 +16,7 @@ import (
 
 // TestOverlay puts changes on top of a whole file: what lies in it, what changes, and what is there then.
 func TestOverlay(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		story, below, changes, want string
 		comma, sorted               bool
@@ -73,6 +74,7 @@ func pairsOf(text string) iter.Seq2[pair, error] {
 
 // An error below is passed on in its place, and what follows it still comes.
 func TestOverlayPassesErrorsOn(t *testing.T) {
+	t.Parallel()
 	broken := errors.New("a broken block")
 	below := func(yield func(pair, error) bool) {
 		_ = yield(pair{key: []byte("a")}, nil) && yield(pair{}, broken) && yield(pair{key: []byte("b")}, nil)
@@ -103,6 +105,7 @@ func (o *opened) Open(ctx context.Context, name string, offset, length int64) (i
 // A key is looked for in the partition that its hash puts it in, and no state file of another is opened.
 // Every key of every partition is found that way.
 func TestFindReadsOnePartition(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{
 		"state-4.3-hdfs-hash-multi", "state-4.3-hdfs-rich-keys", "state-4.3-rocks-dedup", "state-3.5-rocks-window-agg",
 		"state-4.3-rockscl-session", "state-4.3-rockscl-ckptv2-window-agg",

@@ -18,6 +18,7 @@ import (
 // and each is read by what is in it. The files are Spark's own; every second one is written anew with
 // checksums, or without those that it has.
 func TestRowSumsOfMixedChains(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"state-4.3-hdfs-row-checksum", "state-4.3-hdfs-window-agg", "state-4.3-rockscl-window-agg", "state-4.3-rockscl-dedup"} {
 		files := goldenFiles(t, name)
 		want := rowsOf(t, open(t, storage.FromFS(files, name)), RowsRequest{Batch: -1, Partition: -1})

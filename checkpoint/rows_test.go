@@ -37,6 +37,7 @@ const eventTime = "Spark's reader gives bytes of field0 as __event_time"
 // TestRowsAreSparks holds the rows of every checkpoint, batch and view to those that Spark's own state
 // reader gave, as sets.
 func TestRowsAreSparks(t *testing.T) {
+	t.Parallel()
 	archives, err := filepath.Glob(goldens + "/*.rows.tar.gz")
 	if err != nil || len(archives) < 40 {
 		t.Fatalf("%d archives, %v", len(archives), err)
@@ -87,6 +88,7 @@ func TestRowsAreSparks(t *testing.T) {
 // In a join of format 4 the time in the key is the event time of the row, in microseconds; all else is
 // as Spark's reader gives it.
 func TestEventTimeOfJoins(t *testing.T) {
+	t.Parallel()
 	c := golden(t, "state-4.3-rockscl-join-v4")
 	rows := sparkRows(t, unpacked(t, goldens+"/state-4.3-rockscl-join-v4.rows.tar.gz")["rows-8.jsonl"])
 	untimed := regexp.MustCompile(`"__event_time":"\d+",`)

@@ -10,6 +10,7 @@ import (
 // whole of it. Where the operator is not recorded the shape of its value tells it. An integer of that name
 // in another operator is one.
 func TestTimeoutOfFormat1(t *testing.T) {
+	t.Parallel()
 	const recorded = "v1\n" + `{"operatorInfo":{"operatorId":0,"operatorName":"NAME"},"stateStoreInfo":[{"storeName":"default","numColsPrefixKey":0,"numPartitions":1}]}`
 	base := with(logsOf(0, `"spark.sql.streaming.flatMapGroupsWithState.stateFormatVersion":"1"`), map[string]string{
 		"state/0/0/1.delta": deltaOf(

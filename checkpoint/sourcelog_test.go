@@ -41,6 +41,7 @@ func entryOf(id int64) string {
 }
 
 func TestSurveyTellsWhatASourceKeeps(t *testing.T) {
+	t.Parallel()
 	s, err := open(t, tree(map[string]string{
 		"sources/0/9.compact": "v1\n" + entryOf(0) + "\n" + entryOf(1) + "\n" + entryOf(9),
 		"sources/0/8":         "v1\n" + entryOf(8),
@@ -93,6 +94,7 @@ func TestSurveyTellsWhatASourceKeeps(t *testing.T) {
 // A compact file of any length costs two short reads, and its ends are judged; read whole on request,
 // what is in the middle is too.
 func TestALongSourceLogIsReadAtItsEnds(t *testing.T) {
+	t.Parallel()
 	var b bytes.Buffer
 	b.WriteString("v1")
 	for id := int64(0); b.Len() < wholeSourceFile+1<<20; id++ {
@@ -130,6 +132,7 @@ func TestALongSourceLogIsReadAtItsEnds(t *testing.T) {
 }
 
 func TestIDsOfAnyOrder(t *testing.T) {
+	t.Parallel()
 	var s IDs
 	for _, id := range []int64{0, 0, 1, 2, 5, 6, 4, 5, 9} {
 		s.Add(id)

@@ -14,6 +14,7 @@ import (
 
 // TestRecordedKeepsItsPlaceWhereOneCannotBeRead: a snapshot that cannot be read says why, and the others come.
 func TestRecordedKeepsItsPlaceWhereOneCannotBeRead(t *testing.T) {
+	t.Parallel()
 	fsys := fstest.MapFS{"state/0/0/1.zip": {Data: []byte("no zip")}, "state/0/0/3.zip": {Data: make([]byte, 100)}}
 	c := &Checkpoint{store: storage.FromFS(fsys, "x")}
 	var files []StateFile

@@ -68,6 +68,7 @@ func surveyed(t *testing.T, s storage.Store) ([]Operator, []Unread) {
 }
 
 func TestSurveyState(t *testing.T) {
+	t.Parallel()
 	ops, unread := surveyed(t, tree(stateful()))
 	var got strings.Builder
 	for _, o := range ops {
@@ -109,6 +110,7 @@ func TestSurveyState(t *testing.T) {
 
 // What cannot be listed or read is noted, has its error, and hides nothing else.
 func TestSurveyStateUnread(t *testing.T) {
+	t.Parallel()
 	denied := []string{"state/0/1", "state/1/_metadata/metadata", "state/10/0/left-keyToNumValues", "state/2"}
 	s := &faulty{Store: tree(stateful()), broken: map[string]error{}}
 	for _, name := range denied {
@@ -153,6 +155,7 @@ func (c *counted) Open(ctx context.Context, name string, offset, length int64) (
 
 // A listing costs a request for each folder and no more, and a file in memory is a few words.
 func TestSurveyStateCost(t *testing.T) {
+	t.Parallel()
 	files := map[string]string{"state/0/0/_metadata/schema": schemaV2("k string", "count long")}
 	for p := range 50 {
 		for v := range 20 {
@@ -182,6 +185,7 @@ func TestSurveyStateCost(t *testing.T) {
 
 // A reading that is stopped leaves an error on all that was not listed.
 func TestSurveyStateStopped(t *testing.T) {
+	t.Parallel()
 	s := &faulty{Store: tree(stateful()), broken: map[string]error{"state/1/": storage.ErrBudget}}
 	survey, err := open(t, s).Survey(t.Context())
 	if !Stopped(err) {
@@ -200,6 +204,7 @@ func TestSurveyStateStopped(t *testing.T) {
 }
 
 func TestVerify(t *testing.T) {
+	t.Parallel()
 	sum := func(size int, data string) string {
 		crc := int32(crc32.Checksum([]byte(data), crc32.MakeTable(crc32.Castagnoli)))
 		return fmt.Sprintf(`{"algorithm":"CRC32C","value":%d,"mainFileSize":%d}`, crc, size)

@@ -63,6 +63,7 @@ func contentsOf(t *testing.T, s storage.Store, files []StateFile, limits ReadLim
 
 // TestContentsOfWhatSparkWrote finds nothing in what real releases wrote, in every codec and layout.
 func TestContentsOfWhatSparkWrote(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{
 		"state-3.3-hdfs-window-agg", "state-3.3-rocks-window-agg", "state-3.5-rockscl-window-agg", "state-4.1-rocks-window-agg",
 		"state-4.3-hdfs-codec-snappy", "state-4.3-rockscl-codec-zstd", "state-4.3-rockscl-ckptv2-window-agg", "state-4.3-rocks-tws-ttl-avro",
@@ -85,6 +86,7 @@ func TestContentsOfWhatSparkWrote(t *testing.T) {
 // TestContentsWithinLimits: what is longer than the limits is told to be known by its marks only, and
 // where not even those were looked at, nothing is asked for.
 func TestContentsWithinLimits(t *testing.T) {
+	t.Parallel()
 	tree := goldenFiles(t, "state-4.3-rocks-window-agg")
 	const newest = "state/0/0/12.zip"
 	files := slices.DeleteFunc(filesOf(tree, "state/0/0"), func(f StateFile) bool { return f.Version != 12 })
@@ -128,6 +130,7 @@ func (s *openings) Open(ctx context.Context, name string, offset, length int64) 
 
 // TestContentsOfABrokenTable: a table that several snapshots name is read once, and told of each.
 func TestContentsOfABrokenTable(t *testing.T) {
+	t.Parallel()
 	tree := goldenFiles(t, "state-4.3-rocks-window-agg")
 	const table = "state/0/0/SSTs/000017-44d7ddf1-3429-4b8e-a33a-341a9f73352a.sst"
 	data := slices.Clone(tree[table].Data)
@@ -146,6 +149,7 @@ func TestContentsOfABrokenTable(t *testing.T) {
 
 // TestContentsThatCannotBeHad: a store that fails in the middle of a file is no flaw of the file.
 func TestContentsThatCannotBeHad(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"state-4.3-hdfs-window-agg", "state-4.3-rocks-window-agg"} {
 		tree := goldenFiles(t, name)
 		files := filesOf(tree, "state/0/0")

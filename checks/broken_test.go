@@ -65,6 +65,7 @@ func (f *breakingFile) Read(p []byte) (int, error) {
 // in whatever goroutine they are made: the program goes on, says so, and never calls healthy what it has
 // not read.
 func TestAFaultAnywhereIsToldAndEndsNothing(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"state-3.5-hdfs-dedup", "s3-4.1-rocks", "4.3-offsets-v2"} {
 		t.Run(name, func(t *testing.T) { faults(t, untar(t, "../testdata/golden/"+name+".tar.gz")) })
 	}

@@ -52,6 +52,7 @@ var update = flag.Bool("update", false, "write what was found into the cases tha
 //	positions            what the sources still have
 //	want                 what is found, worst first: severity code batch=N file:line@byte: evidence
 func TestCases(t *testing.T) {
+	t.Parallel()
 	for _, file := range caseFiles(t) {
 		name, _ := filepath.Rel("testdata/checks", strings.TrimSuffix(file, ".txtar"))
 		t.Run(filepath.ToSlash(name), func(t *testing.T) { runCase(t, file) })
@@ -424,6 +425,7 @@ func every() []*Check {
 }
 
 func TestEveryCheckHasWords(t *testing.T) {
+	t.Parallel()
 	seen := map[string]bool{}
 	for _, c := range every() {
 		if seen[c.Code] {
@@ -451,6 +453,7 @@ func TestEveryCheckHasWords(t *testing.T) {
 // TestEveryCheckHasCases refuses a check that no case makes fire, and one without a case that looks
 // like it and must stay silent.
 func TestEveryCheckHasCases(t *testing.T) {
+	t.Parallel()
 	type shown struct{ fires, silent bool }
 	cases := map[string]*shown{}
 	for _, file := range caseFiles(t) {

@@ -39,6 +39,7 @@ var harmless = map[string]string{
 // of every provider, codec and release: check says so. Checksum files are taken away, so that only the file
 // itself can tell. TIDEMARK_DAMAGE ("25", "all") does it in every golden, and at so many bytes or at many.
 func TestDamagedStateIsFound(t *testing.T) {
+	t.Parallel()
 	archives, err := filepath.Glob("../testdata/golden/state-*.tar.gz")
 	if err != nil || len(archives) < 100 {
 		t.Fatalf("%d archives, %v", len(archives), err)
@@ -168,6 +169,7 @@ func classOf(name string, data []byte) string {
 
 // TestBrokenSchemaBesideThePartitions: the schema that metadata of version 2 names is read at each start.
 func TestBrokenSchemaBesideThePartitions(t *testing.T) {
+	t.Parallel()
 	files := fstest.MapFS{}
 	for name, file := range untar(t, "../testdata/golden/state-4.3-rockscl-tws-timers.tar.gz") {
 		if name, ok := strings.CutPrefix(name, "checkpoint/"); ok {

@@ -7,6 +7,7 @@ import (
 )
 
 func TestWithin(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		file, folder string
 		want         place
@@ -32,6 +33,7 @@ func TestWithin(t *testing.T) {
 }
 
 func TestClash(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		stored, is string
 		fits       bool
@@ -57,6 +59,7 @@ func TestClash(t *testing.T) {
 
 // TestRowsFit is what the validation of a row finds that was written with one schema and is read with another.
 func TestRowsFit(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		stored, is string
 		fits       bool

@@ -43,6 +43,7 @@ func run(t *testing.T, ctx context.Context, s storage.Store, all ...*Check) (*Ve
 }
 
 func TestExamineTellsFactsFirst(t *testing.T) {
+	t.Parallel()
 	v, events := run(t, t.Context(), storage.FromFS(committed(3), "x"), All...)
 	if events[0].Facts == nil || events[1].Restart == nil || events[len(events)-1].Done == nil {
 		t.Errorf("order of events: %+v", events)
@@ -53,6 +54,7 @@ func TestExamineTellsFactsFirst(t *testing.T) {
 }
 
 func TestExamineSurvivesACheckThatBreaksDown(t *testing.T) {
+	t.Parallel()
 	breaks := &Check{Code: "breaks", Walk: func(*Pass) Walker {
 		return Walker{Batch: func(_, b *checkpoint.Batch) {
 			if b.ID == 1 {
@@ -70,6 +72,7 @@ func TestExamineSurvivesACheckThatBreaksDown(t *testing.T) {
 }
 
 func TestExamineCountsAFlood(t *testing.T) {
+	t.Parallel()
 	many := &Check{Code: "many", Title: "t", Severity: High, Run: func(_ context.Context, p *Pass) error {
 		for i := range int64(1000) {
 			p.Reportf(i, decode.Where{}, "again")
@@ -86,6 +89,7 @@ func TestExamineCountsAFlood(t *testing.T) {
 }
 
 func TestExamineNeverClaimsWhatItDidNotRead(t *testing.T) {
+	t.Parallel()
 	denied := &deny{storage.FromFS(committed(3), "x"), "offsets/1"}
 	v, _ := run(t, t.Context(), denied)
 	if v.Complete || len(v.NotRun) != 1 || !strings.Contains(v.NotRun[0].Needs, "offsets/1") {

@@ -38,6 +38,7 @@ const (
 )
 
 func TestNumbersOfTheLogs(t *testing.T) {
+	t.Parallel()
 	b := numbers(small(t, map[string]string{
 		"offsets/3": aPlan, "offsets/4": aPlan, "offsets/7": aPlan, "offsets/8": aPlan,
 		"commits/3": aCommit, "commits/7": aCommit, "commits/9": aCommit,
@@ -54,6 +55,7 @@ func TestNumbersOfTheLogs(t *testing.T) {
 
 // TestAWideHoleIsCounted: a name as large as a number can be must not list all below it.
 func TestAWideHoleIsCounted(t *testing.T) {
+	t.Parallel()
 	b := numbers(small(t, map[string]string{"offsets/0": aPlan, "offsets/9223372036854775807": aPlan}))
 	if len(b.MissingOffsets) != listLimit || b.More.MissingOffsets != 9223372036854775806-listLimit {
 		t.Errorf("%d are listed and %d more counted", len(b.MissingOffsets), b.More.MissingOffsets)
@@ -61,6 +63,7 @@ func TestAWideHoleIsCounted(t *testing.T) {
 }
 
 func TestWrittenByTheNewestPlan(t *testing.T) {
+	t.Parallel()
 	plan := func(keys ...string) string {
 		conf := ""
 		for _, k := range keys {
@@ -95,6 +98,7 @@ func TestWrittenByTheNewestPlan(t *testing.T) {
 }
 
 func TestQuestions(t *testing.T) {
+	t.Parallel()
 	cp := small(t, map[string]string{"offsets/0": aPlan})
 	survey, err := cp.Survey(t.Context())
 	if err != nil {
@@ -133,6 +137,7 @@ func TestQuestions(t *testing.T) {
 
 // TestIntactAsksForTheBytesOfState: state that is there and was not read to its end is not called whole.
 func TestIntactAsksForTheBytesOfState(t *testing.T) {
+	t.Parallel()
 	const delta, broken = "LZ4Block\x15\x04\x00\x00\x00\x04\x00\x00\x00\xdb\x80\x4d\x08\xff\xff\xff\xffLZ4Block\x15\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00", "123456789"
 	zip, err := snapshot(`{"sstFiles":[],"numKeys":0}`)
 	if err != nil {
@@ -168,6 +173,7 @@ func TestIntactAsksForTheBytesOfState(t *testing.T) {
 
 // TestIntactOfLongState: without --deep a long delta is known by its head only, and is not called whole.
 func TestIntactOfLongState(t *testing.T) {
+	t.Parallel()
 	var long bytes.Buffer
 	row := strings.Repeat("x", 60<<10)
 	for long.Len() <= readWhole {
@@ -242,6 +248,7 @@ var notDamage = map[string]string{
 
 // TestEveryLoudCheckIsDamageOrNot asks of a new check whether its findings make the answer to "intact" no.
 func TestEveryLoudCheckIsDamageOrNot(t *testing.T) {
+	t.Parallel()
 	codes := map[string]bool{}
 	for _, c := range every() {
 		codes[c.Code] = true
@@ -257,6 +264,7 @@ func TestEveryLoudCheckIsDamageOrNot(t *testing.T) {
 }
 
 func TestOverlap(t *testing.T) {
+	t.Parallel()
 	v := func(major, minor int) release.Version { return release.Version{Major: major, Minor: minor} }
 	if a, b := (release.Span{From: v(3, 0), Below: v(4, 0)}), (release.Span{From: v(4, 0)}); overlap(a, b) || overlap(b, a) {
 		t.Error("3.x and 4.x have no release in common")

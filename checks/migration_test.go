@@ -29,6 +29,7 @@ func heldAgainst(t *testing.T, golden, declared string, args ...string) Verdict 
 }
 
 func TestMigrationGivesKafkaItsStartingOffsets(t *testing.T) {
+	t.Parallel()
 	m := heldAgainst(t, "kafka-two-sources", "").Migration
 	if m == nil || m.Batch != 4 || m.File != "offsets/4" || len(m.Open) != 0 || len(m.Starts) != 2 {
 		t.Fatalf("%+v", m)
@@ -42,6 +43,7 @@ func TestMigrationGivesKafkaItsStartingOffsets(t *testing.T) {
 }
 
 func TestMigrationTellsWhatIsLost(t *testing.T) {
+	t.Parallel()
 	m := heldAgainst(t, "state-4.3-hdfs-window-agg", "", "removed:commits/11").Migration
 	if m == nil || m.Batch != 10 || len(m.Open) != 1 || m.Open[0] != 11 {
 		t.Fatalf("%+v", m)
@@ -58,6 +60,7 @@ func TestMigrationTellsWhatIsLost(t *testing.T) {
 }
 
 func TestAdvice(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		why, golden, spec string
 		args              []string

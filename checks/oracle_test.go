@@ -119,6 +119,7 @@ func readLines(t *testing.T, file string) []string {
 // did: the outcome, the batch, the error; a loud finding where the result was silently wrong, none
 // where nothing had been done to the checkpoint.
 func TestOracle(t *testing.T) {
+	t.Parallel()
 	known := readKnown(t)
 	bases, err := filepath.Glob("testdata/oracle/*/*.jsonl")
 	if err != nil || len(bases) == 0 {

@@ -14,6 +14,7 @@ import (
 // TestRecordAgreesWithItself writes the spec of every checkpoint that there is, whole or damaged, and holds the
 // checkpoint against it: nothing differs.
 func TestRecordAgreesWithItself(t *testing.T) {
+	t.Parallel()
 	compared := 0
 	for _, dir := range []string{"golden", "cases"} {
 		archives, err := filepath.Glob("../testdata/" + dir + "/*.tar.gz")

@@ -15,6 +15,7 @@ import (
 // TestTheWayBackIsOne walks it: where a damaged checkpoint can go back, the files that are said to be in
 // the way are taken out, and then the start must run the next batch again over whole state.
 func TestTheWayBackIsOne(t *testing.T) {
+	t.Parallel()
 	archives, err := filepath.Glob("../testdata/golden/state-*-damage-*.tar.gz")
 	if err != nil || len(archives) < 10 {
 		t.Fatalf("%d archives, %v", len(archives), err)

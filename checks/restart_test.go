@@ -22,6 +22,7 @@ import (
 //	watermark 1764403200000
 //	state version 2
 func TestRestart(t *testing.T) {
+	t.Parallel()
 	files, err := filepath.Glob("testdata/restart/*.txtar")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no cases: %v", err)
@@ -81,6 +82,7 @@ func foretold(r Restart) string {
 // TestRestartOfCutFiles cuts each file that a start reads at every byte: there is always an answer, and
 // it never goes on from a file whose last brace is lost.
 func TestRestartOfCutFiles(t *testing.T) {
+	t.Parallel()
 	whole := map[string]string{
 		"metadata":  `{"id":"1f0c9a2e-5b0c-4a44-9e1d-7c44d1e5a4c2"}`,
 		"offsets/0": aPlan, "offsets/1": aPlan, "commits/0": aCommit, "commits/1": aCommit,

@@ -16,6 +16,7 @@ import (
 // The lineage stands at the head of files that are read anyway: on a healthy checkpoint each changelog is
 // opened once, and none that the start does not load.
 func TestLineageTakesNoRequests(t *testing.T) {
+	t.Parallel()
 	files := fstest.MapFS{}
 	for name, file := range untar(t, filepath.Join("..", "testdata", "golden", "state-4.3-rockscl-ckptv2-window-agg.tar.gz")) {
 		if name, ok := strings.CutPrefix(name, "checkpoint/"); ok && !strings.HasSuffix(name, ".crc") {

@@ -9,6 +9,7 @@ import (
 // TestLoadsOfAStart: every store that a start loads is there with what is missing of it, those without
 // a folder too.
 func TestLoadsOfAStart(t *testing.T) {
+	t.Parallel()
 	plan := strings.Replace(aPlan, `"conf":{}`, `"conf":{"spark.sql.shuffle.partitions":"3"}`, 1)
 	files := map[string]string{}
 	for id := range 4 {
@@ -39,6 +40,7 @@ state/0/2 false of 4 loads 0 missing [{1 4}]state/0/2/1.delta empty 0 files 0`
 
 // TestLoadsAreAsManyAsAreKept: a plan may name a million partitions; those that are not there are counted.
 func TestLoadsAreAsManyAsAreKept(t *testing.T) {
+	t.Parallel()
 	plan := strings.Replace(aPlan, `"conf":{}`, `"conf":{"spark.sql.shuffle.partitions":"100000"}`, 1)
 	v := verdictOf(t, map[string]string{"offsets/0": plan, "commits/0": aCommit, "state/0/0/1.delta": "x", "state/0/1/1.delta": "x"})
 	if len(v.Loads) != listLimit+2 || v.MoreLoads != 100_000-listLimit-2 {

@@ -13,6 +13,7 @@ import (
 // TestStatements tells, for every case in which the output or the sources were looked at, which ranges are safe, read
 // again, doubled or lost.
 func TestStatements(t *testing.T) {
+	t.Parallel()
 	var b strings.Builder
 	for _, file := range caseFiles(t) {
 		c := readCase(t, file)

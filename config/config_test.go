@@ -12,6 +12,7 @@ import (
 
 // TestSettings holds what every line of the list needs.
 func TestSettings(t *testing.T) {
+	t.Parallel()
 	var flags []string
 	for i := range Settings {
 		s := &Settings[i]
@@ -34,6 +35,7 @@ func TestSettings(t *testing.T) {
 }
 
 func TestPrecedence(t *testing.T) {
+	t.Parallel()
 	file, err := Parse("c.toml", []byte("region = 'file'\nprofile = 'file'\n"))
 	if err != nil {
 		t.Fatal(err)
@@ -61,6 +63,7 @@ func TestPrecedence(t *testing.T) {
 }
 
 func TestParse(t *testing.T) {
+	t.Parallel()
 	f, err := Parse("c.toml", []byte("\r\nascii = true # so\nkeys.quit = 'q'\n[theme]\n'critical' = \"red\"\n"))
 	if err != nil {
 		t.Fatal(err)
@@ -73,6 +76,7 @@ func TestParse(t *testing.T) {
 
 // TestParseProblems: every wrong line is told, each with its place.
 func TestParseProblems(t *testing.T) {
+	t.Parallel()
 	for text, want := range map[string]string{
 		"regin = 'x'":                `c.toml:1:1: there is no setting "regin"; did you mean region?`,
 		"no-color = true":            `c.toml:1:1: there is no setting "no-color"; did you mean no_color?`,
@@ -116,6 +120,7 @@ func FuzzParse(f *testing.F) {
 }
 
 func TestMask(t *testing.T) {
+	t.Parallel()
 	for text, want := range map[string]string{
 		"s3://bucket/cp/offsets/120": "s3://bucket/cp/offsets/120",
 		"https://u:p@host/x":         "https://…@host/x",
@@ -133,6 +138,7 @@ func TestMask(t *testing.T) {
 }
 
 func TestMaskLocation(t *testing.T) {
+	t.Parallel()
 	for location, want := range map[string]string{
 		"s3://b/a?x=1//u@v/cp": "s3://b/a?x=1//u@v/cp", "s3://key:secret@b/cp": "s3://…@b/cp", "https://u:p@h/x?sig=abc": "https://…@h/x?…", "/mnt/a//b@c": "/mnt/a//b@c",
 	} {
@@ -144,6 +150,7 @@ func TestMaskLocation(t *testing.T) {
 
 // TestReadme holds the table in the README to the list.
 func TestReadme(t *testing.T) {
+	t.Parallel()
 	text, err := os.ReadFile("../README.md")
 	if err != nil {
 		t.Fatal(err)

@@ -107,11 +107,13 @@ func tellTrace(text string) string {
 
 // TestErrorsOfSpark reads what real releases printed.
 func TestErrorsOfSpark(t *testing.T) {
+	t.Parallel()
 	sections(t, "testdata/spark.txtar", func(t *testing.T, name, text string) string { return tellTrace(text) })
 }
 
 // TestShapes reads the shapes in which people have traces: logs, PySpark, JSON, a message alone.
 func TestShapes(t *testing.T) {
+	t.Parallel()
 	sections(t, "testdata/shapes.txtar", func(t *testing.T, name, text string) string { return tellTrace(text) })
 }
 
@@ -164,6 +166,7 @@ func beside(t *testing.T, text string, store storage.Store, spark string) *Expla
 
 // TestGoldens holds errors that Spark printed beside the very checkpoints over which it did.
 func TestGoldens(t *testing.T) {
+	t.Parallel()
 	sections(t, "testdata/goldens.txtar", func(t *testing.T, name, text string) string {
 		golden, spark, _ := strings.Cut(name, " ")
 		store, err := storage.Open(t.Context(), "../testdata/golden/"+golden+".tar.gz/checkpoint", storage.Options{Inside: []string{"offsets", "commits", "state", "metadata"}})
@@ -177,6 +180,7 @@ func TestGoldens(t *testing.T) {
 // TestStories explains traces over small trees: testdata/stories/<story>.txtar has a sentence for the reader, the
 // trace, the files of the checkpoint, and what is said.
 func TestStories(t *testing.T) {
+	t.Parallel()
 	files, err := filepath.Glob("testdata/stories/*.txtar")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no stories: %v", err)
@@ -230,6 +234,7 @@ func (d denied) List(ctx context.Context, dir string) iter.Seq2[storage.Entry, e
 }
 
 func TestWhatCannotBeReadIsSaid(t *testing.T) {
+	t.Parallel()
 	store, err := storage.Open(t.Context(), "../testdata/golden/state-4.3-hdfs-damage-missing-delta.tar.gz/checkpoint", storage.Options{Inside: []string{"offsets", "commits", "state", "metadata"}})
 	if err != nil {
 		t.Fatal(err)
@@ -243,6 +248,7 @@ func TestWhatCannotBeReadIsSaid(t *testing.T) {
 // TestEveryConditionIsWhole finds a condition that can never be told, because one before it has the same words,
 // and topics without words.
 func TestEveryConditionIsWhole(t *testing.T) {
+	t.Parallel()
 	for i, c := range Conditions {
 		text := strings.ReplaceAll(c.Words, "…", " x ")
 		for _, before := range Conditions[:i] {
@@ -267,6 +273,7 @@ func TestEveryConditionIsWhole(t *testing.T) {
 }
 
 func TestNothingIsRecognised(t *testing.T) {
+	t.Parallel()
 	for _, text := range []string{"", "\n\n", "hello", "all is well\nreally", "SELECT [a_b] FROM t", "/usr/lib/state/x"} {
 		if x, err := Parse(text); !errors.Is(err, ErrNoTrace) {
 			t.Errorf("%q: %+v, %v", text, x, err)
@@ -275,6 +282,7 @@ func TestNothingIsRecognised(t *testing.T) {
 }
 
 func TestReadKeepsTheEnd(t *testing.T) {
+	t.Parallel()
 	long := strings.Repeat("26/11/29 14:02:07 INFO Nothing: to see\n", 3*Limit/40) + "java.lang.IllegalStateException: batch 5 doesn't exist\n"
 	x, err := Read(strings.NewReader(long))
 	if err != nil {
@@ -298,6 +306,7 @@ func (iotestError) Read([]byte) (int, error) { return 0, errors.New("broken pipe
 
 // TestHostileTracesAreBounded reads texts that are made to cost much.
 func TestHostileTracesAreBounded(t *testing.T) {
+	t.Parallel()
 	for name, text := range map[string]string{
 		"causes":   strings.Repeat("Caused by: a.B: c\n", Limit/20),
 		"heads":    strings.Repeat("a.BException: c\n", Limit/20),
@@ -350,6 +359,7 @@ func FuzzParse(f *testing.F) {
 
 // TestLineEndsOfAPaste reads the same trace with the line ends of Unix, of Windows, and of a terminal's paste.
 func TestLineEndsOfAPaste(t *testing.T) {
+	t.Parallel()
 	text := "org.apache.spark.SparkException: [CANNOT_LOAD_STATE_STORE.UNCATEGORIZED] An error occurred\n\tat a.B.c(B.scala:1)\nCaused by: java.io.EOFException: Stream ended prematurely\n"
 	want := tellTrace(text)
 	for _, end := range []string{"\r\n", "\r"} {

@@ -16,6 +16,7 @@ var verb = regexp.MustCompile(`%[dqsv]`)
 // TestEveryRefusalIsKnown reads from the rules of a start with which words of Spark it can refuse, and holds that
 // each of them is a condition that can be explained. A rule that is added needs a line in Conditions.
 func TestEveryRefusalIsKnown(t *testing.T) {
+	t.Parallel()
 	files, err := filepath.Glob("../checks/*.go")
 	if err != nil {
 		t.Fatal(err)

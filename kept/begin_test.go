@@ -29,6 +29,7 @@ func told(t *testing.T, line, entry string) *Source {
 
 // A start for a new query is clamped to what is there, and says what that skips or reads again.
 func TestBeginAt(t *testing.T) {
+	t.Parallel()
 	const orders = `{"orders":{"0":1900,"1":40,"10":7}}`
 	const table = `{"sourceVersion":1,"reservoirId":"5b0c","reservoirVersion":805,"index":-1,"isStartingVersion":false}`
 	const within = `{"sourceVersion":1,"reservoirId":"5b0c","reservoirVersion":805,"index":3,"isStartingVersion":false}`
@@ -73,6 +74,7 @@ func begun(b Begin, ok bool) string {
 
 // The option of Iceberg takes a time, which only the table knows of a snapshot.
 func TestBeginAtOfIceberg(t *testing.T) {
+	t.Parallel()
 	k := &Source{Snapshots: []int64{10, 11}, Moments: []Moment{{ID: 10, Time: 1000, Files: 3}, {ID: 11, Time: 2000, Files: -1}}}
 	for _, c := range []struct{ name, line, want string }{
 		{"all files read", `{"version":1,"snapshot_id":10,"position":3,"scan_all_files":false}`, "stream-from-timestamp=1001"},
@@ -95,6 +97,7 @@ func TestBeginAtOfIceberg(t *testing.T) {
 }
 
 func TestBeginFromATime(t *testing.T) {
+	t.Parallel()
 	at := time.Date(2026, 11, 29, 2, 0, 0, 0, time.UTC)
 	const later = " | what lies between the end of batch 4 and this time is skipped, or read again where the time is earlier"
 	for _, c := range []struct {

@@ -34,6 +34,7 @@ var update = flag.Bool("update", false, "write what was found into the stories")
 //	anything else        a file of the place
 //	want                 what is found
 func TestPlaces(t *testing.T) {
+	t.Parallel()
 	stories, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(stories) == 0 {
 		t.Fatalf("no stories: %v", err)
@@ -164,6 +165,7 @@ func tellSource(s *Source) string {
 
 // A kind that is not known here is named as not looked into, and an index that no source has is an error.
 func TestPlacesThatCannotBeAsked(t *testing.T) {
+	t.Parallel()
 	p := &Place{Index: 0, Location: "in", Open: func(context.Context) (table.Files, error) { return nil, fs.ErrPermission }}
 	got, err := p.Ask(t.Context(), []Recorded{recordedAs(0, `{"orders":{"0":1}}`)})
 	if err != nil || len(got) != 1 || len(got[0].Unseen) != 1 || !strings.Contains(got[0].Unseen[0], "kafka") {

@@ -20,6 +20,7 @@ func recordedAs(index int, line string) Recorded {
 
 // The contract's own example, asked of a checkpoint that has such sources.
 func TestPositionsStayExact(t *testing.T) {
+	t.Parallel()
 	p, err := Parse("positions.json", []byte(`{"positions": 1, "sources": [
   {"index": 0, "earliest": {"orders": {"0": 9007199254740993, "1": 7913640}}, "latest": {"orders": {"0": 9223372036854775807, "1": 7990100}},
    "created_ms": {"orders": 1772528400000}},
@@ -53,6 +54,7 @@ func TestPositionsStayExact(t *testing.T) {
 }
 
 func TestPositionsThatAreWrongSayWhere(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ name, text, want string }{
 		{"not JSON", `{"positions": 1, "sources": [}`, `p:1:30: not JSON: `},
 		{"cut", `{"positions": 1,`, `p:1:17: not JSON: `},
@@ -85,6 +87,7 @@ func TestPositionsThatAreWrongSayWhere(t *testing.T) {
 
 // What can only be seen beside the checkpoint: an index past its sources, and positions of another kind.
 func TestPositionsThatDoNotFit(t *testing.T) {
+	t.Parallel()
 	kafka := `{"orders":{"0":1,"1":2}}`
 	for _, c := range []struct{ name, line, text, want string }{
 		{"index", kafka, `{"positions": 1, "sources": [{"index": 1}]}`, "p:1:40: index: there is no source 1: the newest plan has one source, 0"},
@@ -111,6 +114,7 @@ func TestPositionsThatDoNotFit(t *testing.T) {
 
 // Positions may stand in the form of the source's own line too.
 func TestPositionsInTheSourcesOwnForm(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ name, line, earliest, part, want string }{
 		{"delta", `{"sourceVersion":1,"reservoirId":"5b0c","reservoirVersion":812,"index":-1,"isStartingVersion":false}`,
 			`{"sourceVersion":1,"reservoirId":"5b0c","reservoirVersion":700,"index":-1,"isStartingVersion":false}`, "", "700:-1"},
@@ -145,6 +149,7 @@ func TestPositionsInTheSourcesOwnForm(t *testing.T) {
 
 // Of two that know one thing, the first counts, and what only the second knows is taken from it.
 func TestAllPutsTogetherWhatSeveralKnow(t *testing.T) {
+	t.Parallel()
 	first, err := Parse("first", []byte(`{"positions": 1, "sources": [{"index": 1, "earliest": {"orders": {"0": 5}}}]}`))
 	if err != nil {
 		t.Fatal(err)

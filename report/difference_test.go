@@ -24,6 +24,7 @@ func operator(metadata int, value ...string) checkpoint.Operator {
 
 // TestStateOfTwoBatches holds what is said of state that two batches may have had different schemas of.
 func TestStateOfTwoBatches(t *testing.T) {
+	t.Parallel()
 	for _, x := range []struct {
 		name        string
 		left, right []checkpoint.Operator

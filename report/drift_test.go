@@ -40,6 +40,7 @@ func drifted() *checks.Verdict {
 }
 
 func TestDriftGolden(t *testing.T) {
+	t.Parallel()
 	for _, f := range Formats {
 		var got bytes.Buffer
 		if err := f.Write(&got, drifted(), Options{Now: now}); err != nil {
@@ -51,6 +52,7 @@ func TestDriftGolden(t *testing.T) {
 
 // TestNoDrift says that nothing differs, where a spec was given, and is silent where none was.
 func TestNoDrift(t *testing.T) {
+	t.Parallel()
 	v := drifted()
 	v.Drift, v.Findings = nil, nil
 	var text, json bytes.Buffer

@@ -17,6 +17,7 @@ import (
 
 // TestParquetOfAnyTypes writes rows of types that nest as they happen to, and reads them back.
 func TestParquetOfAnyTypes(t *testing.T) {
+	t.Parallel()
 	for seed := range uint64(150) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		v := &checkpoint.View{Key: anyStruct(r, 2), Value: anyStruct(r, 0), ValueName: "list_element"}

@@ -119,6 +119,7 @@ func rowOf(v *checkpoint.View, c row.Value) *checkpoint.Row {
 // TestParquetColumns holds each type to its column and to the bytes in it, each value beside a null. A value
 // that its type cannot have is "!", and no row.
 func TestParquetColumns(t *testing.T) {
+	t.Parallel()
 	for _, c := range parquetColumnCases {
 		t.Run(c.spark, func(t *testing.T) {
 			v := viewOf(t, c.spark, true)

@@ -25,6 +25,7 @@ import (
 // TestParquetHoldsEveryRow writes every view of every checkpoint that real Spark wrote, and compares what
 // the library's own reader makes of the file with the rows as JSON.
 func TestParquetHoldsEveryRow(t *testing.T) {
+	t.Parallel()
 	archives, err := filepath.Glob("../testdata/golden/*.rows.tar.gz")
 	if err != nil || len(archives) < 40 {
 		t.Fatalf("%d archives, %v", len(archives), err)

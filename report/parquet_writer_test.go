@@ -19,6 +19,7 @@ import (
 
 // What a value of its schema cannot be is told with its place, and the rows around it are written.
 func TestParquetLeavesOutWhatDoesNotFit(t *testing.T) {
+	t.Parallel()
 	long := strings.Repeat("\x7f", 12)
 	for spark, c := range map[string]struct {
 		value row.Value
@@ -60,6 +61,7 @@ func TestParquetLeavesOutWhatDoesNotFit(t *testing.T) {
 
 // A value that was written with an older schema has fewer fields: the others are null.
 func TestParquetOfAnOlderSchema(t *testing.T) {
+	t.Parallel()
 	v := &checkpoint.View{Key: mustType(`{"type":"struct","fields":[{"name":"k","type":"long","nullable":false}]}`),
 		Value: mustType(`{"type":"struct","fields":[{"name":"a","type":"long","nullable":false},{"name":"b","type":"long","nullable":true}]}`), ValueName: "value"}
 	r := &checkpoint.Row{View: v, Key: typed(v.Key, items(row.Value{Int: 1})), Value: typed(v.Value, items(row.Value{Int: 7}))}
@@ -77,6 +79,7 @@ func (c *counter) Write(p []byte) (int, error) {
 
 // TestParquetIsStreamed counts what arrives while rows are written: no more waits than one row group.
 func TestParquetIsStreamed(t *testing.T) {
+	t.Parallel()
 	v := viewOf(t, "binary", true)
 	var c counter
 	p, err := NewParquet(&c, v)
@@ -109,6 +112,7 @@ func TestParquetIsStreamed(t *testing.T) {
 
 // Row groups end by their number of rows too.
 func TestParquetRowGroups(t *testing.T) {
+	t.Parallel()
 	v := viewOf(t, "boolean", true)
 	r := rowOf(v, row.Value{Null: true})
 	const n = 2*groupRows + 5
@@ -135,6 +139,7 @@ func TestParquetRowGroups(t *testing.T) {
 // What the library orders otherwise than readers do, or keeps at length, has no bounds in the footer, and
 // bounds that hold for every value in the page index.
 func TestParquetBounds(t *testing.T) {
+	t.Parallel()
 	minus, plus := row.Value{Bytes: []byte{0xFE}}, row.Value{Bytes: []byte{2}}
 	for spark, values := range map[string][]row.Value{
 		"decimal(20,0)": {minus, plus}, "decimal(38,0)": {plus, minus}, "string": texts("a", "\xee\xff"), "binary": texts("", "\xff\xff"),
@@ -181,6 +186,7 @@ func TestParquetBounds(t *testing.T) {
 
 // The footer names the types for Spark, which else reads intervals as numbers.
 func TestParquetNamesSparksTypes(t *testing.T) {
+	t.Parallel()
 	v := viewOf(t, `{"type":"map","keyType":"interval day to second","valueType":{"type":"array","elementType":"interval year","containsNull":true},"valueContainsNull":false}`, true)
 	v.Value.Fields = append(v.Value.Fields, row.Field{Name: "void", Label: "void", Type: mustType("void"), Nullable: true},
 		row.Field{Name: "d", Label: "d#2", Type: mustType("decimal(5,2)")}, row.Field{Name: "e", Label: "e", Type: mustType(`{"type":"struct","fields":[]}`)},
@@ -211,6 +217,7 @@ func TestParquetNamesSparksTypes(t *testing.T) {
 
 // A schema comes from a file: it may ask for more than there can be.
 func TestParquetRefusesEndlessSchemas(t *testing.T) {
+	t.Parallel()
 	deep := mustType("long")
 	for range 200 {
 		deep = &row.Type{Kind: row.Array, Name: "array", Fields: []row.Field{{Type: deep}}}

@@ -7,6 +7,7 @@ import (
 )
 
 func TestPrintable(t *testing.T) {
+	t.Parallel()
 	for in, want := range map[string]string{
 		"orders/0 → 12": "orders/0 → 12",
 		"a\x1b[31mb":    `a\x1b[31mb`,

@@ -98,6 +98,7 @@ func verdicts() map[string]*checks.Verdict {
 }
 
 func TestGolden(t *testing.T) {
+	t.Parallel()
 	for name, v := range verdicts() {
 		for _, f := range Formats {
 			t.Run(name+"."+f.Name, func(t *testing.T) {
@@ -128,6 +129,7 @@ func golden(t *testing.T, file, got string) {
 }
 
 func TestTextKeepsToItsWidth(t *testing.T) {
+	t.Parallel()
 	for name, v := range verdicts() {
 		for _, width := range []int{60, 80, 100} {
 			for _, color := range []bool{false, true} {
@@ -170,6 +172,7 @@ func hostile(text string) *checks.Verdict {
 }
 
 func TestNothingDrivesTheTerminal(t *testing.T) {
+	t.Parallel()
 	for _, text := range []string{"a\x1b]0;owned\x07b", "a\u009b31mb", "x\u202egnp.exe", "a\x7fb\u200bc\u2066d", "\xff\xfe", "a\r\nb\tc", "\U000e0041"} {
 		v := hostile(text)
 		for _, f := range Formats {
@@ -191,6 +194,7 @@ func TestNothingDrivesTheTerminal(t *testing.T) {
 
 // TestJSONIsRead reads the JSON back: what was escaped for the terminal is the same text to a program.
 func TestJSONIsRead(t *testing.T) {
+	t.Parallel()
 	const text = "x\u202e\u009b\x1b\U000e0041<&>"
 	var b bytes.Buffer
 	if err := JSON(&b, hostile(text), Options{}); err != nil {
@@ -206,6 +210,7 @@ func TestJSONIsRead(t *testing.T) {
 }
 
 func TestPositions(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		at   *source.Position
 		want string
@@ -227,6 +232,7 @@ func TestPositions(t *testing.T) {
 }
 
 func TestStatus(t *testing.T) {
+	t.Parallel()
 	finding := func(code string, s checks.Severity) checks.Finding {
 		return checks.Finding{Check: &checks.Check{Code: code}, Severity: s}
 	}
@@ -260,6 +266,7 @@ func TestStatus(t *testing.T) {
 
 // TestTallyCallsNothingHealthyThatNobodyRead: the check mark is for a checkpoint that was read whole.
 func TestTallyCallsNothingHealthyThatNobodyRead(t *testing.T) {
+	t.Parallel()
 	intact := func(answer string) []checks.Question { return []checks.Question{{Name: "intact", Answer: answer}} }
 	info := []checks.Finding{{Check: &checks.Check{Code: "uncommitted-batch"}, Severity: checks.Info}}
 	for name, c := range map[string]struct {
@@ -280,6 +287,7 @@ func TestTallyCallsNothingHealthyThatNobodyRead(t *testing.T) {
 }
 
 func TestSum(t *testing.T) {
+	t.Parallel()
 	exact := func(n int64, unit string) source.Range {
 		return source.Range{Counted: true, Count: n, CountIs: "exact", Unit: unit}
 	}
@@ -305,6 +313,7 @@ func TestSum(t *testing.T) {
 }
 
 func TestTypesAsDDL(t *testing.T) {
+	t.Parallel()
 	for in, want := range map[string]string{
 		"long":          "BIGINT",
 		"string":        "STRING",
@@ -320,6 +329,7 @@ func TestTypesAsDDL(t *testing.T) {
 }
 
 func TestTimesAndAges(t *testing.T) {
+	t.Parallel()
 	for ms, want := range map[int64]string{
 		1795959667000:  "2026-11-29 13:41:07Z",
 		-1:             "1969-12-31 23:59:59Z",

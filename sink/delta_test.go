@@ -19,6 +19,7 @@ import (
 var tables = []string{"two-queries", "multi-part", "v2-json", "v2-parquet"}
 
 func TestCheckpointsKnowOurBatch(t *testing.T) {
+	t.Parallel()
 	for _, name := range tables {
 		t.Run(name, func(t *testing.T) {
 			files := unpack(t, "testdata/"+name+".tar.gz", "sink/")
@@ -48,6 +49,7 @@ func TestCheckpointsKnowOurBatch(t *testing.T) {
 
 // A checkpoint that is cut anywhere is told, and nothing breaks over it.
 func TestCutCheckpoint(t *testing.T) {
+	t.Parallel()
 	files := unpack(t, "testdata/two-queries.tar.gz", "sink/")
 	newest := "_delta_log/" + newestCheckpoint(t, files) + ".checkpoint.parquet"
 	whole := files[newest].Data
@@ -63,6 +65,7 @@ func TestCutCheckpoint(t *testing.T) {
 
 // A part of a checkpoint is missing: the older whole one counts, and the commits after it.
 func TestPartialCheckpointDoesNotCount(t *testing.T) {
+	t.Parallel()
 	files := unpack(t, "testdata/multi-part.tar.gz", "sink/")
 	var parts []string
 	for name := range files {
@@ -87,6 +90,7 @@ func TestPartialCheckpointDoesNotCount(t *testing.T) {
 
 // A log compaction stands for the commits that it replaces.
 func TestCompaction(t *testing.T) {
+	t.Parallel()
 	files := longDelta(300, 0)
 	for v := 100; v < 300; v++ {
 		files[commitName(v)] = commit(v, int64(v), "7d3e9b10-0c55-4d0e-8a33-9f1f0a2b6c77")
@@ -108,6 +112,7 @@ func TestCompaction(t *testing.T) {
 
 // What Delta 4.0 and Iceberg 1.10 themselves write: the newest batch, what was taken out again, other ids.
 func TestRealTables(t *testing.T) {
+	t.Parallel()
 	for name, want := range map[string]struct {
 		highest       int64
 		first, last   int64 // of what was taken out; -1 for none

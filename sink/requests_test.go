@@ -18,6 +18,7 @@ const query = "1f0c9a2e-5b0c-4a44-9e1d-7c44d1e5a4c2"
 // A look at an output in step costs a few requests, however long its log is. Where the spec names the kind, the
 // root is not listed to find it out.
 func TestRequests(t *testing.T) {
+	t.Parallel()
 	in := func(batch int64) Query { return Query{ID: query, Planned: batch, Committed: batch, Newest: 1} }
 	golden := func(name, id string, batch int64) (fstest.MapFS, Query) {
 		q := in(batch)
@@ -65,6 +66,7 @@ func TestRequests(t *testing.T) {
 
 // The newest commits are another writer's: they are read one by one only as far as our own.
 func TestDeltaReadsBackToOurCommit(t *testing.T) {
+	t.Parallel()
 	files := longDelta(30, 0)
 	for v := 30; v < 40; v++ {
 		files[commitName(v)] = commit(v, int64(v), "7d3e9b10-0c55-4d0e-8a33-9f1f0a2b6c77")

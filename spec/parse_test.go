@@ -23,6 +23,7 @@ func schema(t *testing.T, text string) *row.Type {
 
 // TestWholeSpec reads a file that has every key.
 func TestWholeSpec(t *testing.T) {
+	t.Parallel()
 	data, err := os.ReadFile("testdata/whole.yaml")
 	if err != nil {
 		t.Fatal(err)
@@ -53,6 +54,7 @@ func TestWholeSpec(t *testing.T) {
 
 // TestAbsentIsNotEmpty tells what was not said from what was said to be nothing.
 func TestAbsentIsNotEmpty(t *testing.T) {
+	t.Parallel()
 	absent, err := Parse("x", []byte("spec: 1\n"))
 	if err != nil || absent.Sources != nil || absent.Operators != nil || absent.Conf != nil || absent.Sink != nil || absent.Watermark != nil || absent.AsyncProgress != nil {
 		t.Errorf("%+v, %v", absent, err)
@@ -65,6 +67,7 @@ func TestAbsentIsNotEmpty(t *testing.T) {
 
 // TestFormsOfOneThing reads what people write in more than one way.
 func TestFormsOfOneThing(t *testing.T) {
+	t.Parallel()
 	for _, text := range []string{
 		"spark: \"3.5\"", "spark: 3.5", "spark: 3.5.1", "\ufeffspark: 3.5\r\nspec: 1\r\n", "--- # the form\nspark: '3.5'\n...\n", `{"spark": "3.5"}`,
 	} {
@@ -86,6 +89,7 @@ func TestFormsOfOneThing(t *testing.T) {
 
 // TestErrors reads the stories of testdata/errors.txtar: a file, and what is said of it.
 func TestErrors(t *testing.T) {
+	t.Parallel()
 	archive, err := txtar.ParseFile("testdata/errors.txtar")
 	if err != nil {
 		t.Fatal(err)
@@ -107,6 +111,7 @@ func TestErrors(t *testing.T) {
 
 // TestLimits gives files that would cost much: an error ends each of them.
 func TestLimits(t *testing.T) {
+	t.Parallel()
 	for name, text := range map[string]string{
 		"long":    "owner: " + strings.Repeat("x", SizeLimit),
 		"aliases": "sources:\n- topics: &t [" + strings.Repeat("a,", 1000) + "a]\n" + strings.Repeat("- topics: *t\n", 1000),

@@ -11,6 +11,7 @@ import (
 // TestProgressInALog reads the last whole progress of a driver's log, whose end is cut, and takes from it what
 // it says and nothing else.
 func TestProgressInALog(t *testing.T) {
+	t.Parallel()
 	data, err := os.ReadFile("testdata/progress.log")
 	if err != nil {
 		t.Fatal(err)
@@ -44,6 +45,7 @@ func TestProgressInALog(t *testing.T) {
 
 // TestProgressForms reads one line of a listener, an event log, and a list as lastProgress prints it.
 func TestProgressForms(t *testing.T) {
+	t.Parallel()
 	const one = `{"id":"a","runId":"b","name":null,"batchId":3,"durationMs":{"addBatch":1},"stateOperators":[],"sources":[{"description":"MemoryStream[value#1]","endOffset":0}],"sink":{"description":"ForeachBatchSink"}}`
 	for name, text := range map[string]string{
 		"one":       one,
@@ -64,6 +66,7 @@ func TestProgressForms(t *testing.T) {
 }
 
 func TestNoProgress(t *testing.T) {
+	t.Parallel()
 	for text, at := range map[string]Place{
 		"spec: 1\n": {1, 1},
 		"x\n  {\"id\":\"a\",\"runId\":\"b\",\"batchId\":1,\"sources\":[": {2, 13},

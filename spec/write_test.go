@@ -47,6 +47,7 @@ func comesBack(t *testing.T, s *Spec, notes Notes) string {
 // TestWriteLosesNothing writes specs with every key, with none, and with texts that YAML could take for
 // something else.
 func TestWriteLosesNothing(t *testing.T) {
+	t.Parallel()
 	comesBack(t, whole(t), nil)
 	comesBack(t, &Spec{}, nil)
 	none, on := "", true
@@ -64,6 +65,7 @@ func TestWriteLosesNothing(t *testing.T) {
 
 // TestNotes places words behind values, above long ones, and in the place of what is absent.
 func TestNotes(t *testing.T) {
+	t.Parallel()
 	s := &Spec{
 		Sources:   []Source{{Kind: "kafka", Topics: []string{"orders", "a,b"}}},
 		Operators: []Operator{{Name: "dedupe", Key: schema(t, "w STRUCT<start: TIMESTAMP>, "+strings.Repeat("some_column STRING, ", 6)+"k INT")}},
@@ -100,6 +102,7 @@ conf:  # offsets/7:2
 // TestSchemaAndFormAgree walks the JSON Schema: each key that it has is read by Parse and written by Write, and
 // the file that has every key has no other.
 func TestSchemaAndFormAgree(t *testing.T) {
+	t.Parallel()
 	text, err := json.Marshal(Schema())
 	if err != nil {
 		t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 )
 
 func TestParseJSONKnowsPlaces(t *testing.T) {
+	t.Parallel()
 	text := `{"orders" : {"0":1042, "1":998}, "x":["a\u0062", null, true]}`
 	v, err := ParseJSON([]byte(text))
 	if err != nil {
@@ -24,6 +25,7 @@ func TestParseJSONKnowsPlaces(t *testing.T) {
 }
 
 func TestParseJSONSaysWhereItBreaks(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		text string
 		at   int64
@@ -49,6 +51,7 @@ func TestParseJSONSaysWhereItBreaks(t *testing.T) {
 }
 
 func TestParseFieldsStaysOutside(t *testing.T) {
+	t.Parallel()
 	text := `{"n":1,"conf":{"a":"b","c":[1]},"z":"x"}`
 	v, err := ParseFields([]byte(text))
 	if err != nil {
@@ -84,6 +87,7 @@ func FuzzParseJSON(f *testing.F) {
 
 // TestLong holds what json4s of Spark 3.5.9 and 4.3.0 made of these where a 64-bit integer belongs.
 func TestLong(t *testing.T) {
+	t.Parallel()
 	for text, want := range map[string]struct {
 		n         int64
 		exact, ok bool

@@ -3,6 +3,7 @@ package decode
 import "testing"
 
 func TestNearest(t *testing.T) {
+	t.Parallel()
 	names := []string{"check", "batches", "show", "offsets", "diff", "find", "demo"}
 	for word, want := range map[string]string{"chek": "check", "cehck": "check", "batch": "batches", "ofsets": "offsets", "dif": "diff", "zzzz": "", "x": "", "orders": ""} {
 		if got := Nearest(word, names); got != want {
@@ -12,6 +13,7 @@ func TestNearest(t *testing.T) {
 }
 
 func TestMisspelt(t *testing.T) {
+	t.Parallel()
 	names := []string{"kafka", "file", "delta", "rate"}
 	for word, want := range map[string]string{"kafak": "kafka", "kafa": "kafka", "kafka2": "kafka", "filed": "file", "rabbit": "", "date": "rate", "x": ""} {
 		if got := Misspelt(word, names); got != want {

@@ -16,6 +16,7 @@ import (
 const entry6 = `{"path":"s3a://lake/in/part-0006.json","timestamp":1767225960000,"batchId":6}`
 
 func TestParseSourceLog(t *testing.T) {
+	t.Parallel()
 	l := ParseSourceLog("sources/0/6", []byte("v1\n"+entry6+"\n"+`{"batchId":7,"path":"s3a://lake/a%20b\u002fc","timestamp":1}`))
 	if l.Version != 1 || len(l.Problems) > 0 || len(l.Entries) != 2 {
 		t.Fatalf("%+v", l)
@@ -30,6 +31,7 @@ func TestParseSourceLog(t *testing.T) {
 }
 
 func TestSourceLogSaysWhatIsWrong(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name, text string
 		entries    int
@@ -67,6 +69,7 @@ func TestSourceLogSaysWhatIsWrong(t *testing.T) {
 }
 
 func TestSourceLogCutAnywhere(t *testing.T) {
+	t.Parallel()
 	whole := "v1\n" + entry6 + "\n" + strings.ReplaceAll(entry6, "6", "7")
 	for n := range len(whole) {
 		l := ParseSourceLog("sources/0/6", []byte(whole[:n]))
@@ -81,6 +84,7 @@ func TestSourceLogCutAnywhere(t *testing.T) {
 }
 
 func TestReadSourceLogStreams(t *testing.T) {
+	t.Parallel()
 	entries, problems := 0, 0
 	long := `{"path":"` + strings.Repeat("x", 200<<10) + `","timestamp":1,"batchId":1}`
 	endless := strings.Repeat("y", entryLimit+1)
@@ -105,6 +109,7 @@ func TestReadSourceLogStreams(t *testing.T) {
 }
 
 func TestReadSourceLogEndsWhenTheBytesDo(t *testing.T) {
+	t.Parallel()
 	broken := errors.New("connection reset")
 	var last error
 	for _, err := range ReadSourceLog("sources/0/9.compact", io.MultiReader(strings.NewReader("v1\n"+entry6+"\n{"), iotest.ErrReader(broken))) {
@@ -141,6 +146,7 @@ func FuzzSourceLog(f *testing.F) {
 }
 
 func TestNeedsOf(t *testing.T) {
+	t.Parallel()
 	const newest = -1
 	for _, c := range []struct {
 		files   string
@@ -178,6 +184,7 @@ func TestNeedsOf(t *testing.T) {
 }
 
 func TestCompactInterval(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		compact             []int64
 		byDefault, interval int64

@@ -6,6 +6,7 @@ import (
 )
 
 func TestParseInitialOffsets(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name, data string
 		old        bool
@@ -34,6 +35,7 @@ func TestParseInitialOffsets(t *testing.T) {
 }
 
 func TestInitialOffsetsSayWhatIsWrong(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ name, data, want string }{
 		{"empty", "", "empty sources/0/0"},
 		{"only the zero byte", "\x00", "cut sources/0/0:1@1"},
@@ -57,6 +59,7 @@ func TestInitialOffsetsSayWhatIsWrong(t *testing.T) {
 }
 
 func TestInitialOffsetsCutAnywhere(t *testing.T) {
+	t.Parallel()
 	for _, whole := range []string{"\x00v1\n" + `{"orders":{"0":23,"1":0}}`, "\x19" + `{"orders":{"0":23,"1":0}}`, `{"version":1,"snapshot_id":82,"position":0,"scan_all_files":false}`} {
 		for n := range len(whole) {
 			if len(ParseInitialOffsets("sources/0/0", []byte(whole[:n])).Problems) == 0 {
@@ -67,6 +70,7 @@ func TestInitialOffsetsCutAnywhere(t *testing.T) {
 }
 
 func TestParseShard(t *testing.T) {
+	t.Parallel()
 	const whole = `{"shardId":"shardId-000000000000","iteratorType":"AFTER_SEQUENCE_NUMBER","iteratorPosition":"4960","subSequenceNumber":"-1","isLast":"true"}`
 	s := ParseShard("sources/0/shard-commit/1/shardId-000000000000", []byte(whole))
 	if s.ID != "shardId-000000000000" || s.Type != "AFTER_SEQUENCE_NUMBER" || s.Position != "4960" || len(s.Problems) > 0 {

@@ -16,6 +16,7 @@ const whole = "v1\n" +
 	`{"orders":{"0":1042,"1":998}}` + "\n-"
 
 func TestParsePlan(t *testing.T) {
+	t.Parallel()
 	p := ParsePlan("offsets/7", []byte(whole), nil)
 	if len(p.Problems) > 0 || p.Version != 1 || p.Watermark != 1764403200000 || p.Timestamp != 1764403267000 || p.Conf["spark.sql.shuffle.partitions"] != "200" {
 		t.Fatalf("%+v", p)
@@ -33,6 +34,7 @@ func TestParsePlan(t *testing.T) {
 }
 
 func TestParsePlanNamedSources(t *testing.T) {
+	t.Parallel()
 	p := ParsePlan("offsets/2", []byte("v2\n{\"batchTimestampMs\":5}\nrefunds:{\"refunds\":{\"0\":7}}\n0:-"), nil)
 	if len(p.Problems) > 0 || len(p.Sources) != 2 || p.Sources[0].Name != "refunds" || p.Sources[0].Parts[0].Position.Num != 7 || !p.Sources[1].None {
 		t.Fatalf("%+v", p)
@@ -41,6 +43,7 @@ func TestParsePlanNamedSources(t *testing.T) {
 
 // TestPlanProblems says for each way to break a plan what is told, and that the rest is still read.
 func TestPlanProblems(t *testing.T) {
+	t.Parallel()
 	meta, line := `{"batchTimestampMs":5}`, `{"orders":{"0":1}}`
 	for _, c := range []struct {
 		name, text, want string
@@ -89,6 +92,7 @@ func TestPlanProblems(t *testing.T) {
 }
 
 func TestParseCommit(t *testing.T) {
+	t.Parallel()
 	c := ParseCommit("commits/3", []byte(`v2`+"\n"+`{"nextBatchWatermarkMs":9,"stateUniqueIds":{"0":[["a"],["b","c"]]}}`))
 	if len(c.Problems) > 0 || c.Version != 2 || c.NextWatermark != 9 || !cmp.Equal(c.StateUniqueIDs, map[string][][]string{"0": {{"a"}, {"b", "c"}}}) {
 		t.Errorf("version 2: %+v", c)
@@ -111,6 +115,7 @@ func TestParseCommit(t *testing.T) {
 }
 
 func TestParseMetadata(t *testing.T) {
+	t.Parallel()
 	const id = "1f0c9a2e-5b0c-4a44-9e1d-7c44d1e5a4c2"
 	for text, want := range map[string]string{
 		`{"id":"` + id + "\"}\n": "", `{"id":"` + strings.ToUpper(id) + `"}`: "", `{"id":"1-1-1-1-1"}`: "",
@@ -131,6 +136,7 @@ func TestParseMetadata(t *testing.T) {
 }
 
 func TestParseName(t *testing.T) {
+	t.Parallel()
 	for name, want := range map[string]Name{
 		"8": {LogFile, 8, false}, "08": {LogFile, 8, false}, "+8": {LogFile, 8, false}, "9.compact": {LogFile, 9, true},
 		".8.crc": {HadoopCRC, 8, false}, ".9.compact.crc": {HadoopCRC, 9, true}, "8.crc": {SparkCRC, 8, false},
@@ -146,6 +152,7 @@ func TestParseName(t *testing.T) {
 }
 
 func TestVerifyHadoopCRC(t *testing.T) {
+	t.Parallel()
 	data := []byte("123456789") // its CRC-32 is the well-known check value cbf43926
 	sum := []byte("crc\x00\x00\x00\x02\x00\xcb\xf4\x39\x26")
 	if err := VerifyHadoopCRC("a", data, ".a.crc", sum); err != nil {
@@ -173,6 +180,7 @@ func TestVerifyHadoopCRC(t *testing.T) {
 // TestCutEverywhere cuts good files at every byte: no panic, and a problem at every cut that loses
 // something. A cut between lines of sources loses a source, which the file alone cannot show.
 func TestCutEverywhere(t *testing.T) {
+	t.Parallel()
 	for n := range len(whole) {
 		text := whole[:n]
 		if lines := strings.Split(text, "\n"); len(lines) == 3 && lines[2] == whole[117:146] || strings.HasSuffix(text, "}}\n") && len(lines) == 4 {

@@ -7,6 +7,7 @@ import (
 )
 
 func TestOperatorMetadata(t *testing.T) {
+	t.Parallel()
 	const v1 = "v1\n" + `{"operatorInfo":{"operatorId":0,"operatorName":"stateStoreSave"},"stateStoreInfo":[{"storeName":"default","numColsPrefixKey":0,"numPartitions":200}]}`
 	const v2 = "v2\n" + `{"operatorInfo":{"operatorId":3,"operatorName":"symmetricHashJoin"},"stateStoreInfo":[{"storeName":"default","numColsPrefixKey":0,"numPartitions":2,"stateSchemaFilePaths":["file:/a","file:/b"]}],"operatorPropertiesJson":"{\"useVirtualColumnFamilies\":true}"}`
 	m := ParseOperatorMetadata("state/0/_metadata/metadata", []byte(v1))

@@ -27,6 +27,7 @@ func with(conf map[string]string, key string) map[string]string {
 }
 
 func TestInfer(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name  string
 		e     Evidence
@@ -60,6 +61,7 @@ func TestInfer(t *testing.T) {
 }
 
 func TestPinsAreOldestFirst(t *testing.T) {
+	t.Parallel()
 	for i := 1; i < len(pins); i++ {
 		if !pins[i].since.AtLeast(pins[i-1].since) {
 			t.Errorf("%s stands after a younger key", pins[i].key)

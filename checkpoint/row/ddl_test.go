@@ -12,6 +12,7 @@ import (
 
 // Each line is a schema as a person may write it, and as it is written back.
 func TestSchemaIsRead(t *testing.T) {
+	t.Parallel()
 	for text, want := range map[string]string{
 		"shop_id STRING NOT NULL":                               "shop_id STRING NOT NULL",
 		"k string, count long not null":                         "k STRING, count BIGINT NOT NULL",
@@ -59,6 +60,7 @@ func TestSchemaIsRead(t *testing.T) {
 
 // An error says where in the text it is: before the part that is marked with ^.
 func TestSchemaErrorsHavePlaces(t *testing.T) {
+	t.Parallel()
 	for text, want := range map[string]string{
 		"^":                         "a column's name is expected",
 		"k^":                        "no type",
@@ -113,6 +115,7 @@ func TestSchemaErrorsHavePlaces(t *testing.T) {
 
 // Every type that a schema file can hold comes back as it was.
 func TestSchemaComesBack(t *testing.T) {
+	t.Parallel()
 	typ := everything(t)
 	for _, text := range []string{typ.Schema(), typ.JSON()} {
 		back, err := ParseSchema(text)

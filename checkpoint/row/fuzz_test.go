@@ -108,6 +108,7 @@ func FuzzBytes(f *testing.F) {
 // TestSharedBytesDoNotGrow gives a row of arrays in arrays whose elements all lie in the same bytes: read
 // naively, 4 kB are more values than there is memory.
 func TestSharedBytesDoNotGrow(t *testing.T) {
+	t.Parallel()
 	const elements, depth = 32, 12
 	const head = 8 + 8 + 8*elements // count, null bits, one slot an element
 	text := `"long"`

@@ -121,6 +121,7 @@ func stored(t testing.TB, files map[string][]byte, dir string, version int) map[
 // with what Spark's own reader gave for it; that its key lies in the partition its hash says; and that
 // keys and values are laid out again as the same bytes.
 func TestRowsAreThoseOfSpark(t *testing.T) {
+	t.Parallel()
 	archives, err := filepath.Glob("../../testdata/golden/state-*-hdfs-*.rows.tar.gz")
 	if err != nil || len(archives) == 0 {
 		t.Fatalf("no golden rows: %v", err)

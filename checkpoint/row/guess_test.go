@@ -37,6 +37,7 @@ func guessRow(t *testing.T, values ...any) []byte {
 func many(n int, last any) []any { return append(make([]any, n), last) }
 
 func TestGuess(t *testing.T) {
+	t.Parallel()
 	wide := []byte(nil) // a null decimal of more than 18 digits
 	for _, c := range []struct {
 		story string
@@ -85,6 +86,7 @@ func TestGuess(t *testing.T) {
 
 // A row that does not fit what others show is told, and costs no other row.
 func TestGuessOfOtherRows(t *testing.T) {
+	t.Parallel()
 	g := GuessColumns([][]byte{guessRow(t, "a", 1), guessRow(t, "bb", 2)})
 	for _, row := range [][]byte{guessRow(t, 1), guessRow(t, "a", 1, 2), guessRow(t, "a", "b"), {1, 2, 3}, nil} {
 		if v, err := g.Decode(g.Type(), row); err == nil {

@@ -20,6 +20,7 @@ func interval(m, d int32, us int64) []byte {
 
 // TestEveryTypeAsJSON lays a value of every type out as a row, reads it back and shows it.
 func TestEveryTypeAsJSON(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		typ   string
 		value Value // without its type
@@ -90,6 +91,7 @@ func TestEveryTypeAsJSON(t *testing.T) {
 
 // TestNullsKeepTheirRoom lays nulls out as Spark does, which updates wide decimals and intervals in place.
 func TestNullsKeepTheirRoom(t *testing.T) {
+	t.Parallel()
 	typ := columnsOf(t, Column{Name: "a", Type: "decimal(38,18)"}, Column{Name: "b", Type: "string"}, Column{Name: "c", Type: "interval"})
 	items := make([]Value, 3)
 	for i, f := range typ.Fields {
@@ -105,6 +107,7 @@ func TestNullsKeepTheirRoom(t *testing.T) {
 }
 
 func TestNestedTypes(t *testing.T) {
+	t.Parallel()
 	typ := columnsOf(t, Column{Name: "m", Type: `{"type":"map","keyType":"date","valueType":{"type":"array","elementType":"short","containsNull":true},"valueContainsNull":true}`},
 		Column{Name: "s", Type: `{"type":"struct","fields":[{"name":"sum","type":"long"},{"name":"sum","type":"double"},{"name":"sum#2","type":"boolean"},{"name":"sum","type":"void"}]}`})
 	if got, want := typ.DDL(), "STRUCT<m: MAP<DATE, ARRAY<SMALLINT>>, s: STRUCT<sum: BIGINT, sum: DOUBLE, sum#2: BOOLEAN, sum: VOID>>"; got != want {
@@ -136,6 +139,7 @@ func TestNestedTypes(t *testing.T) {
 }
 
 func TestTypesThatAreNone(t *testing.T) {
+	t.Parallel()
 	for _, text := range []string{``, `lng`, `decimal(39,2)`, `decimal(x)`, `{"type":"struct"}`, `{"type":"array"}`, `{"type":"map","keyType":"long"}`, `{"type":"foo"}`, `{`, `"`,
 		`{"type":"array","elementType":{"type":"udt"}}`, strings.Repeat(`{"type":"array","elementType":`, 300)} {
 		if typ, err := ParseType(text); err == nil {

@@ -30,6 +30,7 @@ const (
 // TestRangeKeys reads keys whose columns sort as bytes: negative numbers, floats and nulls, ordering
 // columns that are not the first, and keys that are nothing but ordering columns.
 func TestRangeKeys(t *testing.T) {
+	t.Parallel()
 	block := func(columns ...[]byte) []byte { // of binaries, as Spark lays the ordering columns out
 		typ := ordering(len(columns), Unsafe)
 		v := Value{Type: typ}
@@ -79,6 +80,7 @@ func TestRangeKeys(t *testing.T) {
 }
 
 func TestAvroKey(t *testing.T) {
+	t.Parallel()
 	// $ttl_ of a value: expirationMs by range, elementKey {value}.
 	k := keysOf(t, byRange+`[0]}`, Avro, Column{Name: "expirationMs", Type: "long"},
 		Column{Name: "elementKey", Type: `{"type":"struct","fields":[{"name":"value","type":"string"}]}`})
@@ -96,6 +98,7 @@ func TestAvroKey(t *testing.T) {
 
 // TestAvroTypes reads every type that Avro state has.
 func TestAvroTypes(t *testing.T) {
+	t.Parallel()
 	typ := columnsOf(t, Column{Name: "b", Type: "boolean"}, Column{Name: "i", Type: "integer"}, Column{Name: "f", Type: "float"}, Column{Name: "d", Type: "double"},
 		Column{Name: "s", Type: "string"}, Column{Name: "n", Type: "string"}, Column{Name: "v", Type: "void"}, Column{Name: "dec", Type: "decimal(10,2)"},
 		Column{Name: "big", Type: "decimal(38,18)"}, Column{Name: "a", Type: `{"type":"array","elementType":"long"}`},
@@ -134,6 +137,7 @@ func TestAvroTypes(t *testing.T) {
 
 // TestTypedKeys writes keys as a person types them.
 func TestTypedKeys(t *testing.T) {
+	t.Parallel()
 	columns := []Column{{Name: "k", Type: "string"}, {Name: "at", Type: "timestamp"}}
 	const key = `{"k":"ann","at":"2026-03-01T10:00:12Z"}`
 	const ann = `0000000000000000 0300000010000000 616e6e0000000000`
@@ -167,6 +171,7 @@ func TestTypedKeys(t *testing.T) {
 
 // TestWhatCannotBeTyped holds errors to say which column is meant and what belongs there.
 func TestWhatCannotBeTyped(t *testing.T) {
+	t.Parallel()
 	typ := columnsOf(t, Column{Name: "s", Type: "string"}, Column{Name: "c", Type: "byte"})
 	for _, test := range []struct {
 		typ        *Type
@@ -207,6 +212,7 @@ func TestWhatCannotBeTyped(t *testing.T) {
 
 // TestOneForm: of which keys Spark can have written other bytes than Encode gives.
 func TestOneForm(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		typ, text string
 		want      bool
@@ -241,6 +247,7 @@ func TestOneForm(t *testing.T) {
 }
 
 func TestEncodersThatAreNone(t *testing.T) {
+	t.Parallel()
 	columns := columnsOf(t, Column{Name: "k", Type: "string"})
 	for _, text := range []string{`{}`, `{`, `{"keyStateEncoderType":"New"}`, `{"keyStateEncoderType":"PrefixKeyScanStateEncoderSpec"}`, byRange + `["a"]}`,
 		byRange + `[0]}`, byRange + `[7]}`, byTime, strings.Replace(byPrefix, ":1", ":2", 1)} {
@@ -256,6 +263,7 @@ func TestEncodersThatAreNone(t *testing.T) {
 
 // TestLists takes lists apart with and without commas; a size may have a comma's byte in it.
 func TestLists(t *testing.T) {
+	t.Parallel()
 	f := Values{Type: one(t, "string"), Encoding: Unsafe}
 	short := bytesOf(t, `19000000 00 0000000000000000 0100000010000000 6100000000000000`)
 	long := bytesOf(t, `31000000 00 0000000000000000 2000000010000000`+strings.Repeat("2c", 32))
@@ -286,6 +294,7 @@ func TestLists(t *testing.T) {
 
 // TestHash is the example of Spark's documentation: SELECT hash('Spark', array(123), 2).
 func TestHash(t *testing.T) {
+	t.Parallel()
 	list := one(t, `{"type":"array","elementType":"integer"}`).Fields[0].Type
 	number := list.Fields[0].Type
 	h := uint32(hashSeed)

@@ -8,6 +8,7 @@ import (
 
 // TestPack packs values of every kind, one after the other, and gets the same ones back.
 func TestPack(t *testing.T) {
+	t.Parallel()
 	typ := everything(t)
 	whole := Value{Type: typ}
 	for _, f := range typ.Fields {

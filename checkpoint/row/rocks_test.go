@@ -120,6 +120,7 @@ func member(t testing.TB, data []byte, name string) []byte {
 // TestRocksRowsAreThoseOfSpark decodes every key and value of RocksDB checkpoints, internal column
 // families too; compares those that Spark's own reader shows; and writes keys again as they were.
 func TestRocksRowsAreThoseOfSpark(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		name   string
 		batch  int

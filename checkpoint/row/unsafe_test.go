@@ -31,6 +31,7 @@ func columnsOf(t testing.TB, columns ...Column) *Type {
 
 // TestSparkRows decodes rows that Spark wrote.
 func TestSparkRows(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		story   string
 		columns []Column

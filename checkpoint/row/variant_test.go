@@ -17,6 +17,7 @@ func variantOf(t testing.TB, value, metadata string) []byte {
 }
 
 func TestVariants(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct{ value, want string }{
 		{`02 03 000102 00020d13  0c01  03 03 00010205 04 00 09 6869  20 02 96000000`, `{"a":1,"b":[true,null,"hi"],"c":1.50}`},
 		{`42 01000000 01 0001 08`, `{"b":false}`}, // a count of 4 bytes
@@ -55,6 +56,7 @@ func TestVariants(t *testing.T) {
 }
 
 func TestVariantsThatAreNone(t *testing.T) {
+	t.Parallel()
 	deep := bytesOf(t, strings.Repeat("03 01 00ff", 600)+"00") // arrays of one element, their ends not looked at
 	for _, test := range []struct{ value, metadata, want string }{
 		{`54`, names, "type 21"},

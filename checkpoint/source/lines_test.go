@@ -42,6 +42,7 @@ func offsetsOf(section txtar.File) []Offset {
 }
 
 func TestLines(t *testing.T) {
+	t.Parallel()
 	a := sections(t)
 	for i, s := range a.Files {
 		t.Run(s.Name, func(t *testing.T) {
@@ -116,6 +117,7 @@ func describe(w *bytes.Buffer, offsets []Offset) {
 
 // Every kind must have a line of its own, where it is the likeliest, or share one.
 func TestEveryKindHasALine(t *testing.T) {
+	t.Parallel()
 	seen := map[*Kind]bool{}
 	for _, s := range sections(t).Files {
 		for _, o := range offsetsOf(s) {
@@ -134,6 +136,7 @@ func TestEveryKindHasALine(t *testing.T) {
 }
 
 func TestNamesOfKinds(t *testing.T) {
+	t.Parallel()
 	var names []string
 	for _, k := range Kinds {
 		if slices.Contains(names, k.Name) {
@@ -156,6 +159,7 @@ func TestNamesOfKinds(t *testing.T) {
 
 // A line cut anywhere is told, unless what is left is a whole value by itself.
 func TestCutLines(t *testing.T) {
+	t.Parallel()
 	for _, s := range sections(t).Files {
 		for _, o := range offsetsOf(s) {
 			for n := range len(o.Raw) {
@@ -236,6 +240,7 @@ func standing(v decode.JSON, at int) (decode.JSON, bool) {
 }
 
 func TestAnotherKindReadsABareNumber(t *testing.T) {
+	t.Parallel()
 	from, to := Decode([]byte("37"), decode.Where{}), Decode([]byte("42"), decode.Where{})
 	if r := Ranges(from, to)[0]; !to.Ambiguous() || r.Counted {
 		t.Errorf("a bare number counts %d %s", r.Count, r.Unit)

@@ -7,6 +7,7 @@ import (
 )
 
 func TestCompare(t *testing.T) {
+	t.Parallel()
 	at := func(order Order, text string, num, sub int64) Position {
 		return Position{Text: text, Order: order, Num: num, Sub: sub, Big: big.NewInt(num)}
 	}
@@ -35,6 +36,7 @@ func TestCompare(t *testing.T) {
 }
 
 func TestMinusIsNoNumberBeyond64Bits(t *testing.T) {
+	t.Parallel()
 	low, high := Position{Order: Number, Num: math.MinInt64}, Position{Order: Number, Num: math.MaxInt64}
 	for _, c := range []struct{ p, q Position }{{high, low}, {low, high}, {high, Position{Order: Pair, Num: 1}}} {
 		if n, ok := c.p.Minus(c.q); ok {

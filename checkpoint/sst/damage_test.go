@@ -47,6 +47,7 @@ func small(t testing.TB) map[string][]byte {
 
 // TestCut: a table that ends early never reads as a whole one.
 func TestCut(t *testing.T) {
+	t.Parallel()
 	for name, data := range small(t) {
 		for n := range data {
 			found := problems(data[:n])
@@ -62,6 +63,7 @@ func TestCut(t *testing.T) {
 
 // TestFlipped: one wrong bit anywhere is found.
 func TestFlipped(t *testing.T) {
+	t.Parallel()
 	for name, data := range small(t) {
 		for i := range data {
 			for _, bit := range []byte{0x01, 0x10, 0x80} {
@@ -77,6 +79,7 @@ func TestFlipped(t *testing.T) {
 
 // TestDamagedGoldens finds what was done to checkpoints that Spark wrote.
 func TestDamagedGoldens(t *testing.T) {
+	t.Parallel()
 	const flipped = "checkpoint/state/0/0/SSTs/000019-7d88a8eb-8f85-42c9-a0d1-84d6dca5c299.sst"
 	for name, data := range files(t, "../../testdata/golden/state-4.3-rocks-damage-flipped-sst.tar.gz") {
 		if !strings.HasSuffix(name, ".sst") {
@@ -116,6 +119,7 @@ func TestDamagedGoldens(t *testing.T) {
 
 // TestShorterThanListed: a file that ends before the size it is opened with says so, at its last byte.
 func TestShorterThanListed(t *testing.T) {
+	t.Parallel()
 	data := small(t)["spark"]
 	_, err := Open("x.sst", bytes.NewReader(data[:1064]), int64(len(data)))
 	if e, ok := errors.AsType[*decode.Error](err); !ok || e.Flaw != decode.Cut || e.Offset != 1064 {
@@ -126,6 +130,7 @@ func TestShorterThanListed(t *testing.T) {
 // TestBadBlockCostsOnlyItself: with one of many blocks damaged, all other entries are read, and the
 // error stands in its place.
 func TestBadBlockCostsOnlyItself(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"sum-kXXH3-6", "index-two-levels-5"} {
 		data := bytes.Clone(made(t)[name]["000009.sst"])
 		count := func() (entries, errs int, place int) {
@@ -156,6 +161,7 @@ func TestBadBlockCostsOnlyItself(t *testing.T) {
 
 // TestPropertiesDamaged: entries are read without the file's own description, which is a problem.
 func TestPropertiesDamaged(t *testing.T) {
+	t.Parallel()
 	for name, database := range made(t) {
 		if strings.HasPrefix(name, "index-two-levels") || strings.HasPrefix(name, "index-first-key") || name == "filter-aligned" {
 			continue // only the properties tell these forms
@@ -200,6 +206,7 @@ func entriesOf(t testing.TB, data []byte) iter.Seq[string] {
 // TestDamagedLookUp: with a wrong bit anywhere, a key that is looked up is as it was, or an error stands beside
 // it. A filter that is damaged must not say that a key is not there.
 func TestDamagedLookUp(t *testing.T) {
+	t.Parallel()
 	all := small(t)
 	for _, name := range []string{"whole-4", "whole-5", "parts-5", "parts-6"} {
 		all[name] = filtered(t)[name]

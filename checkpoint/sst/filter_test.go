@@ -68,6 +68,7 @@ func leftOpen(t *testing.T, table *Table, r *rand.ChaCha8, n, low, high int) (op
 // TestFilters: no filter lacks a key that is in its table, and of others it lacks nearly all, for keys of
 // every length that its hash tells apart. A filter that is of no use says nothing.
 func TestFilters(t *testing.T) {
+	t.Parallel()
 	lengths := [][2]int{{2, 3}, {4, 8}, {9, 16}, {17, 128}, {129, 240}, {241, 300}, {1000, 2200}}
 	for name, data := range filtered(t) {
 		table, err := Open(name, bytes.NewReader(data), int64(len(data)))
@@ -102,6 +103,7 @@ func TestFilters(t *testing.T) {
 
 // TestFiltersOfSpark: the filter of a table that Spark wrote lacks none of its keys, and most others.
 func TestFiltersOfSpark(t *testing.T) {
+	t.Parallel()
 	filters, keys, open := 0, 0, 0
 	r := rand.NewChaCha8([32]byte{1})
 	for _, archive := range goldens(t) {
@@ -133,6 +135,7 @@ func TestFiltersOfSpark(t *testing.T) {
 // TestFilterSavesBlocks: of the tables whose filter lacks a key nothing is read, and of the one that has
 // it one block.
 func TestFilterSavesBlocks(t *testing.T) {
+	t.Parallel()
 	all := filtered(t)
 	var files []*counting
 	var tables []*Table
@@ -188,6 +191,7 @@ func TestFilterSavesBlocks(t *testing.T) {
 
 // TestFilterTooLarge: a filter that is larger than the block it could save is not read.
 func TestFilterTooLarge(t *testing.T) {
+	t.Parallel()
 	data := filtered(t)["large-0"]
 	c := &counting{data: data}
 	table, err := Open("large.sst", c, int64(len(data)))
@@ -212,6 +216,7 @@ func TestFilterTooLarge(t *testing.T) {
 // TestFilterDamaged: a filter with a changed bit is not believed, whichever bit it is, and its keys are
 // found.
 func TestFilterDamaged(t *testing.T) {
+	t.Parallel()
 	all := filtered(t)
 	for _, name := range []string{"whole-5", "whole-4", "parts-5", "parts-4"} {
 		data := bytes.Clone(all[name])
@@ -258,6 +263,7 @@ func TestFilterDamaged(t *testing.T) {
 
 // TestFilterOfOtherKinds: what is not known here leaves every key open.
 func TestFilterOfOtherKinds(t *testing.T) {
+	t.Parallel()
 	zeros := make([]byte, 64)
 	key := []byte("key")
 	if mayHold(append(zeros[:64:64], 0xff, 0, 6, 0, 0), key) || mayHold(append(zeros[:64:64], 6, 1, 0, 0, 0), key) {

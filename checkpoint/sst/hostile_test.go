@@ -151,6 +151,7 @@ func TestHostileNames(t *testing.T) {
 
 // TestHostileRanges: range deletions that share a megabyte are told, and not kept.
 func TestHostileRanges(t *testing.T) {
+	t.Parallel()
 	key := strings.Repeat("k", 1<<20) + "\x0f\x01\x00\x00\x00\x00\x00\x00"
 	ranges := append(append([]byte{0}, uvarint(uint64(len(key)))...), 1)
 	ranges = append(append(ranges, key...), 'z')

@@ -52,6 +52,7 @@ func snapshots(t testing.TB, archive string) (all []snapshot) {
 
 // TestMergeCounts: what is alive in every snapshot that Spark wrote is as much as Spark counted.
 func TestMergeCounts(t *testing.T) {
+	t.Parallel()
 	read, keys, operands := 0, int64(0), 0
 	for _, archive := range goldens(t) {
 		if strings.Contains(archive, "-damage-") {
@@ -84,6 +85,7 @@ func TestMergeCounts(t *testing.T) {
 
 // TestMergeOfOneTwice: a table that stands in a snapshot twice is told once, and gives its keys once.
 func TestMergeOfOneTwice(t *testing.T) {
+	t.Parallel()
 	tables := three(t, 500)
 	keys, errs := 0, 0
 	for _, err := range MergePrefix(nil, tables[0], tables[0]) {
@@ -101,6 +103,7 @@ func TestMergeOfOneTwice(t *testing.T) {
 // TestMergeOfDamaged tells of the damaged block once, and gives all else. Spark's own reader gave 5 of
 // the 12 rows of this state without a word.
 func TestMergeOfDamaged(t *testing.T) {
+	t.Parallel()
 	damaged := 0
 	for _, s := range snapshots(t, "../../testdata/golden/state-4.3-rocks-damage-flipped-sst.tar.gz") {
 		keys, errs := int64(0), 0

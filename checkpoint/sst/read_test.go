@@ -98,6 +98,7 @@ func uvarint(v uint64) (b []byte) {
 
 // TestFewReads: a file is read in large pieces, and a key costs few of them.
 func TestFewReads(t *testing.T) {
+	t.Parallel()
 	c := &counting{data: build(100_000, 1)}
 	size := int64(len(c.data))
 	table, err := Open("big.sst", c, size)
@@ -156,6 +157,7 @@ func TestFewReads(t *testing.T) {
 
 // TestReadErrors: an error of reaching the bytes comes through as it is, and ends what it happened in.
 func TestReadErrors(t *testing.T) {
+	t.Parallel()
 	data := build(20_000, 1)
 	for fail := 1; ; fail++ {
 		c := &counting{data: data, fail: fail}

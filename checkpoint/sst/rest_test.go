@@ -30,6 +30,7 @@ func lines(prefix string, whole bool, tables ...*Table) string {
 // TestRest: whichever tables rest, and for whatever they do, a merge gives what it gives of open ones, and may
 // be ranged over again.
 func TestRest(t *testing.T) {
+	t.Parallel()
 	for name, database := range made(t) {
 		for _, asked := range []struct {
 			prefix string
@@ -65,6 +66,7 @@ func TestRest(t *testing.T) {
 
 // TestRestOfDamaged: what does not read is told once, as it is of tables that do not rest.
 func TestRestOfDamaged(t *testing.T) {
+	t.Parallel()
 	told := 0
 	for _, s := range snapshots(t, "../../testdata/golden/state-4.3-rocks-damage-flipped-sst.tar.gz") {
 		want := lines("", false, s.tables...)
@@ -85,6 +87,7 @@ func TestRestOfDamaged(t *testing.T) {
 
 // TestRestNotReached: where the bytes cannot be reached, that is the error, and the table stays as it was.
 func TestRestNotReached(t *testing.T) {
+	t.Parallel()
 	c := &counting{data: build(20_000, 1)}
 	table, err := Open("x.sst", c, int64(len(c.data)))
 	if err != nil {
@@ -145,6 +148,7 @@ func resummed(data []byte) []byte {
 
 // TestMergeOfManyNeedsLittle: tables that follow one upon the other need no more memory for being more.
 func TestMergeOfManyNeedsLittle(t *testing.T) {
+	t.Parallel()
 	needed := map[int]int{}
 	for _, n := range []int{3, 30} {
 		tables := following(t, n)
@@ -182,6 +186,7 @@ func TestMergeOfManyNeedsLittle(t *testing.T) {
 // TestMergeOfTooMuch: tables side by side that need more memory than there is for all of them are told, and
 // the others are read.
 func TestMergeOfTooMuch(t *testing.T) {
+	t.Parallel()
 	restart := "\x00\x00\x00\x00\x01\x00\x00\x00"
 	value := make([]byte, 1<<20)
 	data := "\x00\x09" + string(uvarint(uint64(len(value)))) + "k\x01\x01\x00\x00\x00\x00\x00\x00" + string(value) + restart

@@ -41,6 +41,7 @@ func files(t testing.TB, archive string) iter.Seq2[string, []byte] {
 // TestGoldens reads every table that Spark wrote: all blocks match their checksums, the entries are as
 // many as the properties say.
 func TestGoldens(t *testing.T) {
+	t.Parallel()
 	tables, entries, formats := 0, 0, map[string]int{}
 	for _, archive := range goldens(t) {
 		for name, data := range files(t, archive) {

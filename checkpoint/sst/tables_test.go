@@ -62,6 +62,7 @@ func joined(live Live) []byte {
 // TestForms reads forms of tables that Spark does not write by default: format versions, checksums,
 // codecs, indexes, range deletions. What is alive is what RocksDB's own iterator gave.
 func TestForms(t *testing.T) {
+	t.Parallel()
 	for name, database := range made(t) {
 		t.Run(name, func(t *testing.T) {
 			tables := opened(t, database)
@@ -96,6 +97,7 @@ func firstDifference(got, want string) string {
 
 // TestMergeKey gives of every key what a merge of all gives, and nothing of keys that are not there.
 func TestMergeKey(t *testing.T) {
+	t.Parallel()
 	for name, database := range made(t) {
 		tables := opened(t, database)
 		want := map[string]string{}
@@ -136,6 +138,7 @@ func TestMergeKey(t *testing.T) {
 
 // TestMergePrefix gives of a merge the keys with the prefix.
 func TestMergePrefix(t *testing.T) {
+	t.Parallel()
 	for name, database := range made(t) {
 		tables := opened(t, database)
 		for _, prefix := range []string{"", "a/", "b/", "m/", "n/", "a/key-0001", "n/z", "z"} {
@@ -161,6 +164,7 @@ func TestMergePrefix(t *testing.T) {
 
 // TestRangeDeletions are the three ranges that were deleted, cut by RocksDB where they overlap.
 func TestRangeDeletions(t *testing.T) {
+	t.Parallel()
 	const want = `"a/key-00020" to "a/key-00026" below 217
 "a/key-00026" to "a/key-00030" below 218
 "a/key-00030" to "a/key-00060" below 218

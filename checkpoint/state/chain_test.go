@@ -40,6 +40,7 @@ func (c *Chain) tell() string {
 }
 
 func TestChain(t *testing.T) {
+	t.Parallel()
 	ids := func(known string) func(int64) (string, bool) {
 		return func(v int64) (string, bool) {
 			for _, k := range strings.Fields(known) {
@@ -105,6 +106,7 @@ func TestChain(t *testing.T) {
 
 // A store of empty zips, with changelogs or none that load, must not make the choice slow.
 func TestChainOfManyBrokenFiles(t *testing.T) {
+	t.Parallel()
 	var files []File
 	for v := int64(1); v <= 50_000; v++ {
 		files = append(files, File{Version: v, Role: Zip}, File{Version: v, Role: Changelog, Size: 50})
@@ -123,6 +125,7 @@ func TestChainOfManyBrokenFiles(t *testing.T) {
 }
 
 func TestNames(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"7.delta", "7.snapshot", "7.zip", "7.changelog", "7_a630f607-abe8-4042-b679-dec29db0ac27.zip", "9223372036854775807.delta"} {
 		if f, ok := ParseName(name); !ok || f.Name() != name {
 			t.Errorf("%q became %v, %t", name, f, ok)

@@ -73,6 +73,7 @@ func lz4Stream(t testing.TB, data []byte) []byte {
 
 // Streams of many blocks come out as they went in, compressible or not.
 func TestInflateLarge(t *testing.T) {
+	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))
 	data := bytes.Repeat([]byte("0000000000000000 key and value, "), 5000)
 	for range 100_000 {
@@ -110,6 +111,7 @@ const lzfFile = "testdata/compress-lzf-1.1.2.delta"
 
 // No checkpoint of the golden set is compressed with LZF, so this is the library that Spark calls.
 func TestInflateCompressLZF(t *testing.T) {
+	t.Parallel()
 	data, err := os.ReadFile(lzfFile)
 	if err != nil {
 		t.Fatal(err)
@@ -137,6 +139,7 @@ func TestInflateCompressLZF(t *testing.T) {
 
 // What a block may hold and what not, put together by hand from the format.
 func TestInflateLZF(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ story, data, want string }{
 		{"raw", "ZV\x00\x00\x03abc", "abc"},
 		{"two blocks", "ZV\x00\x00\x03abcZV\x00\x00\x01d", "abcd"},
@@ -171,6 +174,7 @@ func TestInflateLZF(t *testing.T) {
 
 // What a header claims is compared before memory is asked for.
 func TestInflateLies(t *testing.T) {
+	t.Parallel()
 	header := func(token byte, packed, plain, sum uint32) string {
 		b := append([]byte(lz4Magic), token)
 		b = binary.LittleEndian.AppendUint32(b, packed)
@@ -212,6 +216,7 @@ func TestInflateLies(t *testing.T) {
 
 // A small file must not inflate without end.
 func TestInflateHasACeiling(t *testing.T) {
+	t.Parallel()
 	block := make([]byte, 1<<20)
 	b := blocks{src: &source{file: "7.delta"}, limit: 10 << 20, next: func() ([]byte, error) { return block, nil }}
 	n, err := io.Copy(io.Discard, &b)

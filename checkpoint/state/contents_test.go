@@ -67,6 +67,7 @@ func tell(err error) string {
 
 // Every file that Spark wrote parses to its exact end; those that were damaged on purpose say where.
 func TestGoldenFiles(t *testing.T) {
+	t.Parallel()
 	want := map[string]string{
 		"state-4.1-hdfs-damage-flipped-delta":             "malformed state/0/0/10.delta@21: LZ4 block: 86 bytes do not inflate to 196",
 		"state-4.1-rockscl-damage-flipped-changelog":      "checksum state/0/0/10.changelog: LZ4 block: the checksum of the block is 0x0cd3de03, its header says 0x034e4738",
@@ -118,6 +119,7 @@ func TestGoldenFiles(t *testing.T) {
 
 // A version as a snapshot holds the same rows as all changes up to it.
 func TestSnapshotIsWhatTheDeltasMake(t *testing.T) {
+	t.Parallel()
 	snapshots := 0
 	for _, archive := range archives(t) {
 		if strings.Contains(archive, "damage") {
@@ -178,6 +180,7 @@ func apply(t *testing.T, rows map[string]string, f stateFile) {
 }
 
 func TestLineage(t *testing.T) {
+	t.Parallel()
 	seen := 0
 	for _, archive := range archives(t) {
 		for f := range stateFiles(t, archive) {

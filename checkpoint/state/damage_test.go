@@ -68,6 +68,7 @@ func endMarkOf(data []byte) int {
 
 // A file that was cut anywhere is an error: a Cut, or a Loose one where Spark does not look.
 func TestCutAnywhere(t *testing.T) {
+	t.Parallel()
 	for _, f := range samples(t) {
 		end := len(f.data)
 		if bytes.HasPrefix(f.data, []byte(lz4Magic)) {
@@ -96,6 +97,7 @@ func TestCutAnywhere(t *testing.T) {
 // says how large blocks may get, the distance back in a run of zeros. The other codecs have no checksum:
 // what inflates and parses is all that can tell.
 func TestChangedAnywhere(t *testing.T) {
+	t.Parallel()
 	unseen, changed, same := map[Codec]int{}, map[Codec]int{}, 0
 	for _, f := range samples(t) {
 		whole, _, _ := readAll(f.name, f.data)

@@ -10,6 +10,7 @@ import (
 )
 
 func TestLineageOfAVersion(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		story   string
 		files   string

@@ -46,6 +46,7 @@ func zstded(t testing.TB, data string) string {
 
 // What Spark reads over is told apart from what stops it.
 func TestLoose(t *testing.T) {
+	t.Parallel()
 	row, end := field("key")+field("value"), num(-1)
 	snappied := snappyMagic + num(1) + num(1)
 	block := string(snappyBlock(row + end))
@@ -107,6 +108,7 @@ func tellRecords(file, data string) string {
 }
 
 func TestRecords(t *testing.T) {
+	t.Parallel()
 	end := num(-1)
 	lineage := `[{"version":6,"checkpointUniqueId":"a6"},{"version":7,"checkpointUniqueId":"b7"}]`
 	short := func(s string) string { return string(binary.BigEndian.AppendUint16(nil, uint16(len(s)))) + s }
@@ -155,6 +157,7 @@ func TestRecords(t *testing.T) {
 
 // A value too long to be kept is passed over; what follows is read.
 func TestRecordTooLarge(t *testing.T) {
+	t.Parallel()
 	long := int64(recordLimit + 1)
 	data := io.MultiReader(strings.NewReader(field("a")+num(int32(long))), io.LimitReader(zeros{}, long), strings.NewReader(field("b")+field("2")+num(-1)))
 	var told []string
@@ -176,6 +179,7 @@ func (zeros) Read(p []byte) (int, error) {
 
 // A connection that breaks is no damage, whichever end it pretends to be.
 func TestReachingIsNotDamage(t *testing.T) {
+	t.Parallel()
 	for _, broke := range []error{errors.New("connection reset"), io.ErrUnexpectedEOF} {
 		for _, f := range samples(t)[:10] {
 			for cut := range f.data {

@@ -16,6 +16,7 @@ import (
 // The rows of Spark's own file with row checksums: every one agrees, and none of any other golden
 // checkpoint is taken for one.
 func TestRowSumsOfGoldenFiles(t *testing.T) {
+	t.Parallel()
 	checked, others := 0, 0
 	for _, archive := range archives(t) {
 		if strings.Contains(archive, "damage") {
@@ -61,6 +62,7 @@ func sum(key, data string, length bool) string {
 }
 
 func TestRowSums(t *testing.T) {
+	t.Parallel()
 	list := sum("k", "one", true) + sum("k", "three", true)
 	commas := sum("k", "one", true) + "," + sum("k", "three", true)
 	for _, c := range []struct {
@@ -103,6 +105,7 @@ func TestRowSums(t *testing.T) {
 // Whether the rows of a file carry checksums is told by its first records; the setting counts only where
 // they leave it open.
 func TestRowSumsOfOneFile(t *testing.T) {
+	t.Parallel()
 	const plain = "some row" // 8 bytes, as rows have multiples of
 	put := func(value string) Change { return Change{Op: Put, Key: []byte("k"), Value: []byte(value)} }
 	remove := func(key string) Change { return Change{Op: Delete, Key: []byte(key)} }
@@ -177,6 +180,7 @@ func changesOf(all []Change) iter.Seq2[Change, error] {
 
 // An SST file may hold rows of both kinds.
 func TestRowSumsInSSTs(t *testing.T) {
+	t.Parallel()
 	const row = "\x00some row"
 	list := "\x09\x00\x00\x00" + row
 	for _, c := range []struct {

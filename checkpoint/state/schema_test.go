@@ -9,6 +9,7 @@ import (
 )
 
 func TestSchema(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		file, operator string
 		version        int
@@ -56,6 +57,7 @@ func columns(fields []Field) string {
 }
 
 func TestSchemaFlaws(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		story string
 		data  string
@@ -79,6 +81,7 @@ func TestSchemaFlaws(t *testing.T) {
 }
 
 func TestModifiedUTF8(t *testing.T) {
+	t.Parallel()
 	for in, want := range map[string]string{
 		"plain é": "plain é", "a\xC0\x80b": "a\x00b", "\xED\xA0\xBD\xED\xB8\x80": "😀", "\xED\xA0\xBD": "\uFFFD\uFFFD\uFFFD", "\xFF": "\uFFFD",
 	} {
@@ -112,6 +115,7 @@ func FuzzSchema(f *testing.F) {
 }
 
 func TestChecksum(t *testing.T) {
+	t.Parallel()
 	const good = `{"algorithm":"CRC32C","value":-825400502,"mainFileSize":120,"timestampMs":1795959976212,"creator":{"executorId":"driver","taskInfo":"Task= 0.0, Stage= 1.0"}}`
 	c, problem := ParseChecksum("7.delta.crc", []byte(good))
 	if problem != nil || c != (Checksum{-825400502, 120}) {

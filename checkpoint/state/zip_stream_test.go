@@ -25,6 +25,7 @@ func snapshotOf(t testing.TB, golden, name string) []byte {
 }
 
 func TestMembersAgreesWithTheDirectory(t *testing.T) {
+	t.Parallel()
 	for _, golden := range []string{"state-3.5-rocks-window-agg", "state-4.3-rocks-window-agg"} {
 		data := snapshotOf(t, golden, "state/0/0/7.zip")
 		z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
@@ -50,6 +51,7 @@ func TestMembersAgreesWithTheDirectory(t *testing.T) {
 // TestMembersOfACutZip cuts a snapshot everywhere: within a member that is an error at the cut, and
 // the directory at the end is not missed.
 func TestMembersOfACutZip(t *testing.T) {
+	t.Parallel()
 	data := snapshotOf(t, "state-4.3-rocks-window-agg", "state/0/0/7.zip")
 	var begins []int64
 	for m := range Members("7.zip", bytes.NewReader(data)) {
@@ -78,6 +80,7 @@ func TestMembersOfACutZip(t *testing.T) {
 // TestMembersOfAChangedZip changes each byte of a snapshot: what is read is the same, or not all, or an
 // error. A change of a time or of a version is no news.
 func TestMembersOfAChangedZip(t *testing.T) {
+	t.Parallel()
 	data := snapshotOf(t, "state-4.3-rocks-window-agg", "state/0/0/7.zip")
 	var whole []Member
 	for m := range Members("7.zip", bytes.NewReader(data)) {

@@ -32,6 +32,7 @@ func zips(t testing.TB, archive string) iter.Seq2[string, []byte] {
 
 // TestZips reads every RocksDB snapshot that Spark wrote.
 func TestZips(t *testing.T) {
+	t.Parallel()
 	read, joins, families, damaged := 0, map[int]int{}, 0, map[string]string{}
 	for _, archive := range archives(t) {
 		for name, data := range zips(t, archive) {
@@ -87,6 +88,7 @@ func openZip(data []byte) (*ZipFile, error) {
 
 // TestZipOfAJoin says what stands in the metadata, name by name.
 func TestZipOfAJoin(t *testing.T) {
+	t.Parallel()
 	z, err := openZip(aZip(t))
 	if err != nil {
 		t.Fatal(err)
@@ -116,6 +118,7 @@ func TestZipOfAJoin(t *testing.T) {
 // TestZipCut: a snapshot that ends early never reads as a whole one, unless only its directory lacks,
 // which neither Spark nor this reads.
 func TestZipCut(t *testing.T) {
+	t.Parallel()
 	data := aZip(t)
 	dir := bytes.Index(data, []byte("PK\x01\x02"))
 	for n := range data {
@@ -131,6 +134,7 @@ func TestZipCut(t *testing.T) {
 
 // TestZipFlipped: a wrong bit in what a member holds, or in its checksum and sizes, is found.
 func TestZipFlipped(t *testing.T) {
+	t.Parallel()
 	data := aZip(t)
 	dir, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
@@ -163,6 +167,7 @@ func TestZipFlipped(t *testing.T) {
 // TestZipDamagedBeforeMetadata: where a member in front does not unpack, the metadata are still found
 // through the directory.
 func TestZipDamagedBeforeMetadata(t *testing.T) {
+	t.Parallel()
 	data := aZip(t)
 	whole, err := openZip(data)
 	if err != nil {
@@ -205,6 +210,7 @@ func pack(t testing.TB, members ...member) []byte {
 }
 
 func TestZipProblems(t *testing.T) {
+	t.Parallel()
 	metadata := "v1\n" + `{"sstFiles":[{"localFileName":"000008.sst","dfsSstFileName":"000008-a.sst","sizeBytes":1064}],"numKeys":2}`
 	good := func(metadata string) []member {
 		return []member{{"MANIFEST-000005", "m"}, {"CURRENT", "MANIFEST-000005\n"}, {"OPTIONS-000007", "  merge_operator=nullptr\n"}, {"metadata", metadata}}
@@ -250,6 +256,7 @@ func TestZipProblems(t *testing.T) {
 }
 
 func TestMergeOperator(t *testing.T) {
+	t.Parallel()
 	for line, want := range map[string]int{
 		"  merge_operator={id=StringAppendOperator;delimiter=,;}": 1,
 		"  merge_operator=StringAppendOperator":                   2,

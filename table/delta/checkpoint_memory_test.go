@@ -13,6 +13,7 @@ import (
 // TestCheckpointOfOneValue: a checkpoint of some kilobytes names the same transaction so often that it would take
 // a gigabyte. It is told, and not kept.
 func TestCheckpointOfOneValue(t *testing.T) {
+	t.Parallel()
 	type txn struct {
 		AppID   string `parquet:"appId,dict"`
 		Version int64  `parquet:"version,dict"`

@@ -28,6 +28,7 @@ func read(text string) (entries []Entry, problems []error) {
 }
 
 func TestEntries(t *testing.T) {
+	t.Parallel()
 	entries, problems := read(good)
 	if len(problems) > 0 || len(entries) != 2 {
 		t.Fatalf("%d entries, %v", len(entries), problems)
@@ -42,6 +43,7 @@ func TestEntries(t *testing.T) {
 
 // A file cut anywhere but at the end of a line has an error at the line that is cut.
 func TestCutEverywhere(t *testing.T) {
+	t.Parallel()
 	lineEnds := map[int]bool{2: true, 3: true, len(good): true}
 	first := strings.LastIndexByte(good, '\n')
 	lineEnds[first], lineEnds[first+1] = true, true
@@ -61,6 +63,7 @@ func TestCutEverywhere(t *testing.T) {
 
 // A bad line costs only itself.
 func TestBadLine(t *testing.T) {
+	t.Parallel()
 	entries, problems := read(strings.Replace(good, "\n{", "\n{}\n{", 1))
 	if len(entries) != 2 || len(problems) != 1 || !strings.HasPrefix(problems[0].Error(), "_spark_metadata/7:2@3: file sink log:") {
 		t.Errorf("%v %v", entries, problems)
@@ -74,6 +77,7 @@ func TestBadLine(t *testing.T) {
 
 // Only names that Spark opens count.
 func TestList(t *testing.T) {
+	t.Parallel()
 	files := fstest.MapFS{}
 	for _, name := range []string{"2.compact", "3", "4", ".3.crc", "08", "5.tmp", "..4.uuid.tmp.crc", "x"} {
 		files["_spark_metadata/"+name] = &fstest.MapFile{Data: []byte("v1")}

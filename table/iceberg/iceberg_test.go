@@ -18,6 +18,7 @@ const good = `{"format-version":2,"table-uuid":"9c5a5d2e","current-schema-id":1,
 {"snapshot-id":8358106974146857158,"parent-snapshot-id":1,"sequence-number":2,"timestamp-ms":6,"summary":{"operation":"replace"}}]}`
 
 func TestParse(t *testing.T) {
+	t.Parallel()
 	m, err := Parse("metadata/v2.metadata.json", []byte(good))
 	if err != nil {
 		t.Fatal(err)
@@ -33,6 +34,7 @@ func TestParse(t *testing.T) {
 
 // A file that is cut is no table: nothing of it is taken for one.
 func TestCutEverywhere(t *testing.T) {
+	t.Parallel()
 	for n := range len(good) {
 		if _, err := Parse("m", []byte(good[:n])); err == nil {
 			t.Fatalf("cut at %d: no error", n)
@@ -42,6 +44,7 @@ func TestCutEverywhere(t *testing.T) {
 
 // Snapshots that name each other as parents do not hold anyone up, and an expired parent cuts the line.
 func TestAncestorsEnd(t *testing.T) {
+	t.Parallel()
 	m := &Metadata{Snapshots: map[int64]*Snapshot{1: {ID: 1, Parent: 2}, 2: {ID: 2, Parent: 1}}}
 	if line, _ := m.Ancestors(1); len(line) != 2 {
 		t.Errorf("%d ancestors", len(line))
@@ -56,6 +59,7 @@ func TestAncestorsEnd(t *testing.T) {
 }
 
 func TestOpenTakesTheNewest(t *testing.T) {
+	t.Parallel()
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)
 	z.Write([]byte(good))
