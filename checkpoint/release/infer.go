@@ -26,8 +26,8 @@ type pin struct {
 	early Version // late patch releases of this one have it too; zero: none known
 }
 
-// pins are the settings that plans pin, oldest first (OffsetSeqMetadata.relevantSQLConfs). Those of 3.3
-// and of 3.5, 4.0, 4.1 and 4.3 were compared with files that these releases wrote.
+// pins are the settings that plans pin, oldest first (OffsetSeqMetadata.relevantSQLConfs). Those of 3.2.4, 3.3,
+// 3.5, 4.0, 4.1 and 4.3 were compared with files that these releases wrote.
 var pins = []pin{
 	{key: "spark.sql.shuffle.partitions", since: Version{2, 2}, early: Version{2, 1}},
 	{key: "spark.sql.streaming.stateStore.providerClass", since: Version{2, 3}},
@@ -37,7 +37,7 @@ var pins = []pin{
 	{key: "spark.sql.streaming.join.stateFormatVersion", since: Version{3, 0}},
 	{key: "spark.sql.streaming.stateStore.compression.codec", since: Version{3, 1}},
 	{key: "spark.sql.streaming.stateStore.rocksdb.formatVersion", since: Version{3, 2}},
-	{key: "spark.sql.streaming.statefulOperator.useStrictDistribution", since: Version{3, 3}},
+	{key: "spark.sql.streaming.statefulOperator.useStrictDistribution", since: Version{3, 3}, early: Version{3, 2}}, // SPARK-38204, 3.2.2 too
 	{key: "spark.sql.optimizer.pruneFiltersCanPruneStreamingSubplan", since: Version{4, 0}, early: Version{3, 5}},
 	{key: "spark.sql.streaming.stateStore.encodingFormat", since: Version{4, 0}},
 	{key: "spark.sql.streaming.stateStore.rowChecksum.enabled", since: Version{4, 2}},
