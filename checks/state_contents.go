@@ -31,6 +31,7 @@ type contents struct {
 	files    map[string]*checkpoint.Contents // by path: those that a start loads, or could go back to
 	unloaded []*checkpoint.Contents          // with --deep: the others that something is wrong with
 	deep     bool                            // unloaded is filled in
+	rebuilds *rebuilds                       // what came of holding snapshots against the files before them; nil before
 }
 
 // of is what was found in a file of the store; nil where it was not looked into.
