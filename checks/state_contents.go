@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"tidemark/checkpoint"
+	"tidemark/checkpoint/release"
 	"tidemark/checkpoint/state"
 )
 
@@ -20,10 +21,12 @@ const (
 )
 
 func readLimits(p *Pass) checkpoint.ReadLimits {
+	limits := checkpoint.ReadLimits{File: readWhole, Total: readTables, Marks: openTables}
 	if p.Deep {
-		return checkpoint.ReadLimits{File: math.MaxInt64, Total: math.MaxInt64, Marks: math.MaxInt}
+		limits = checkpoint.ReadLimits{File: math.MaxInt64, Total: math.MaxInt64, Marks: math.MaxInt}
 	}
-	return checkpoint.ReadLimits{File: readWhole, Total: readTables, Marks: openTables}
+	limits.IDs = p.Spark.AtLeast(release.Version{Major: 3, Minor: 4})
+	return limits
 }
 
 // contents are the state files that were looked into.

@@ -42,7 +42,7 @@ func runStateFileDamaged(ctx context.Context, p *Pass) error {
 	if err := reportTwins(ctx, p); err != nil {
 		return err
 	}
-	if err := reportStateFlaws(ctx, p, checkpoint.Broken, checkpoint.Hidden); err != nil {
+	if err := reportStateFlaws(ctx, p, checkpoint.Broken, checkpoint.Hidden, checkpoint.Another, checkpoint.Unlike, checkpoint.Miscounted); err != nil {
 		return err
 	}
 	return compareRebuilt(ctx, p)
