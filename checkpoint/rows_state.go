@@ -160,10 +160,15 @@ func (s *StateAt) readConf(ctx context.Context) error {
 		}
 		why = cmp.Or(why, err)
 	}
+	s.applyConf()
+	return why
+}
+
+// applyConf is what the settings say of rows.
+func (s *StateAt) applyConf() {
 	s.avro = s.Conf[confEncoding] == "avro"
 	s.summed = s.Conf[confRowChecksum] == "true"
 	s.comma = s.Conf[confMergeVersion] != "2" // 4.0 and 4.1 know only version 1 and pin nothing
-	return why
 }
 
 // unsettled is why a plan does not tell the settings; nil where it does, or where it is of a release that

@@ -22,11 +22,11 @@ import (
 const zipInMemory = 1 << 20 // bytes
 
 // zipContents reads a RocksDB snapshot, and lists the folders of the files that it names.
-func (c *Checkpoint) zipContents(ctx context.Context, file StateFile, limit int64) (*Contents, error) {
-	f := &Contents{StateFile: file}
+func (c *Checkpoint) zipContents(ctx context.Context, file StateFile, limits ReadLimits) (*Contents, error) {
+	f := &Contents{StateFile: file, Keys: -1, ids: limits.IDs}
 	var found Listing
 	tasks := []func(context.Context) error{
-		func(ctx context.Context) error { return c.zip(ctx, f, limit) },
+		func(ctx context.Context) error { return c.zip(ctx, f, limits.File) },
 		func(ctx context.Context) error {
 			found = c.list(ctx, path.Join(f.Dir, "SSTs"))
 			return nil
@@ -76,6 +76,7 @@ func (c *Checkpoint) zip(ctx context.Context, f *Contents, limit int64) error {
 		f.flaw(Broken, e)
 	case len(f.Flaws) == 0:
 		f.tables = z
+		f.manifest(z)
 		return f.ending(r)
 	}
 	return nil
@@ -117,7 +118,7 @@ func (f *Contents) look(found Listing) error {
 		case e.Size != n.Size:
 			f.flaw(OtherSize, &decode.Error{Where: at, Flaw: decode.Value, What: what, Err: fmt.Errorf("%s has %d bytes, %s says %d", n.Name, e.Size, f.Name(), n.Size)})
 		case what == "SST file":
-			f.whole = append(f.whole, n)
+			f.whole = append(f.whole, namedTable{SST: n, liveTable: f.describes(n)})
 		}
 	}
 	return nil
@@ -132,6 +133,11 @@ type table struct {
 	marks  bool // at least its marks are to be looked at
 	flaws  []StateFlaw
 	unread []Unread
+
+	opened      bool           // properties were read
+	properties  sst.Properties //
+	first, last []byte         // user keys; nil where it was not read to its end, or has none
+	is          []*liveTable   // as each of the snapshots describes it; nil where that does not
 }
 
 // tablesOf are the SST files of the snapshots that were found, each once, and only those of the right size.
@@ -143,10 +149,10 @@ func tablesOf(found []*Contents, limits ReadLimits) []*table {
 		for _, n := range f.whole {
 			name := path.Join(f.Dir, "SSTs", n.Name)
 			if t := known[name]; t != nil {
-				t.of = append(t.of, f)
+				t.of, t.is = append(t.of, f), append(t.is, n.liveTable)
 				continue
 			}
-			t := &table{of: []*Contents{f}, name: name, size: n.Size}
+			t := &table{of: []*Contents{f}, is: []*liveTable{n.liveTable}, name: name, size: n.Size}
 			if t.whole = n.Size <= limits.File && n.Size <= left; t.whole {
 				left -= n.Size
 			} else if t.marks = marks > 0; t.marks {
@@ -155,7 +161,7 @@ func tablesOf(found []*Contents, limits ReadLimits) []*table {
 			known[name] = t
 			all = append(all, t)
 		}
-		f.whole, f.tables = nil, nil
+		f.whole, f.tables, f.counts = nil, nil, countsOf(f)
 	}
 	return all
 }
@@ -180,10 +186,13 @@ func (c *Checkpoint) table(ctx context.Context, t *table) (*table, error) {
 			t.flaws = append(t.flaws, tableFlaw(e))
 		}
 	}
+	if in != nil {
+		t.opened, t.properties = len(in.Problems) == 0, in.Properties
+	}
 	if in == nil || !t.whole {
 		return t, nil
 	}
-	for err := range in.Verify() {
+	for err := range in.VerifyWith(t.see) {
 		e, bad := errors.AsType[*decode.Error](err)
 		if !bad {
 			return t, t.missed(err)
@@ -216,8 +225,9 @@ func (t *table) missed(err error) error {
 
 // tell puts what was found to the snapshots that name the file.
 func (t *table) tell() {
-	for _, f := range t.of {
+	for i, f := range t.of {
 		f.Flaws = append(f.Flaws, t.flaws...)
+		f.compare(t, t.is[i])
 		f.Unread = append(f.Unread, t.unread...)
 		if !t.whole {
 			f.Partly = append(f.Partly, t.name)

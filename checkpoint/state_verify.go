@@ -26,8 +26,13 @@ type Contents struct {
 	Digest  [32]byte        // SHA-256 of a file that was read to its end; zero for others
 	Unread  []Unread        // what could not be had; also a file that has gone since it was listed
 
-	tables *state.ZipFile // of a RocksDB snapshot: what it names
-	whole  []state.SST    // those that are there, with the size that it says
+	tables *state.ZipFile        // of a RocksDB snapshot: what it names
+	live   map[string]*liveTable // the tables that its MANIFEST describes, by their names within the database; nil where that is not known
+	whole  []namedTable          // those that are there, with the size that it says
+	ids    bool                  // see ReadLimits.IDs
+	counts *tableCounts          // what the tables say of how many keys there are
+	Agreed int                   // of a RocksDB snapshot: tables that were held against its MANIFEST and are those that it describes
+	Keys   int64                 // of a RocksDB snapshot: live keys, as Spark counted them, internal ones too; -1 where it did not count
 }
 
 // StateFlaw is one thing that is wrong with a state file or with a file that it names: its Where tells
@@ -47,11 +52,21 @@ const (
 	OtherSize FlawKind = "other size" // a file that it names is longer or shorter than it says
 	// Hidden is a broken block of an SST file: met when a row in it is asked for, which may be never.
 	Hidden FlawKind = "hidden"
+	// Another is an SST file that is whole and not the one that the snapshot was made with: by its own properties another
+	// database or another session wrote it, or the snapshot's MANIFEST describes another. RocksDB does not open it.
+	Another FlawKind = "another"
+	// Unlike is the same where RocksDB does not compare them: it loads, and the rows are others.
+	Unlike FlawKind = "unlike"
+	// Miscounted is a snapshot that has another number of keys than it says: nothing compares them.
+	Miscounted FlawKind = "miscounted"
 )
+
+// met are the kinds that keep a file from loading.
+var met = []FlawKind{Broken, Gone, OtherSize, Another}
 
 // Loads reports whether a start can load the file, as far as it was read. One with hidden flaws loads.
 func (f *Contents) Loads() bool {
-	return !slices.ContainsFunc(f.Flaws, func(f StateFlaw) bool { return f.Kind != Hidden })
+	return !slices.ContainsFunc(f.Flaws, func(f StateFlaw) bool { return slices.Contains(met, f.Kind) })
 }
 
 // ReadLimits bound what is read of state.
@@ -59,6 +74,9 @@ type ReadLimits struct {
 	File  int64 // bytes up to which a file is read to its end; a longer one is known by its marks
 	Total int64 // bytes of SST files that are read to their end; those after that are known by their marks
 	Marks int   // SST files whose marks are looked at; those after that are known by their size
+	// IDs says that the release that starts compares the ids of SST files with those in the MANIFEST: Spark 3.4 and
+	// later do (RocksDB from 7.7 on; 3.2 and 3.3 have 6.20).
+	IDs bool
 }
 
 // tablesAhead is how many SST files are looked into at once: each may ask for memory for a large block.
@@ -74,7 +92,7 @@ func (c *Checkpoint) Contents(ctx context.Context, files iter.Seq[StateFile], li
 	var found []*Contents
 	for f, err := range storage.Ahead(ctx, readsAhead, files, func(ctx context.Context, f StateFile) (*Contents, error) {
 		if f.Role == state.Zip {
-			return c.zipContents(ctx, f, limits.File)
+			return c.zipContents(ctx, f, limits)
 		}
 		return c.changes(ctx, f, limits.File)
 	}) {
@@ -92,6 +110,9 @@ func (c *Checkpoint) Contents(ctx context.Context, files iter.Seq[StateFile], li
 		if err != nil {
 			return found, err
 		}
+	}
+	for _, f := range found {
+		f.counted()
 	}
 	return found, ctx.Err()
 }

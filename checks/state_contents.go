@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"tidemark/checkpoint"
+	"tidemark/checkpoint/release"
 	"tidemark/checkpoint/state"
 )
 
@@ -20,10 +21,12 @@ const (
 )
 
 func readLimits(p *Pass) checkpoint.ReadLimits {
+	limits := checkpoint.ReadLimits{File: readWhole, Total: readTables, Marks: openTables}
 	if p.Deep {
-		return checkpoint.ReadLimits{File: math.MaxInt64, Total: math.MaxInt64, Marks: math.MaxInt}
+		limits = checkpoint.ReadLimits{File: math.MaxInt64, Total: math.MaxInt64, Marks: math.MaxInt}
 	}
-	return checkpoint.ReadLimits{File: readWhole, Total: readTables, Marks: openTables}
+	limits.IDs = p.Spark.AtLeast(release.Version{Major: 3, Minor: 4})
+	return limits
 }
 
 // contents are the state files that were looked into.
@@ -31,6 +34,7 @@ type contents struct {
 	files    map[string]*checkpoint.Contents // by path: those that a start loads, or could go back to
 	unloaded []*checkpoint.Contents          // with --deep: the others that something is wrong with
 	deep     bool                            // unloaded is filled in
+	rebuilds *rebuilds                       // what came of holding snapshots against the files before them; nil before
 }
 
 // of is what was found in a file of the store; nil where it was not looked into.

@@ -42,7 +42,10 @@ func runStateFileDamaged(ctx context.Context, p *Pass) error {
 	if err := reportTwins(ctx, p); err != nil {
 		return err
 	}
-	return reportStateFlaws(ctx, p, checkpoint.Broken, checkpoint.Hidden)
+	if err := reportStateFlaws(ctx, p, checkpoint.Broken, checkpoint.Hidden, checkpoint.Another, checkpoint.Unlike, checkpoint.Miscounted); err != nil {
+		return err
+	}
+	return compareRebuilt(ctx, p)
 }
 
 // reportSmallFile tells of a schema or operator metadata file that does not decode.

@@ -47,6 +47,10 @@ func reportStateFlaw(ctx context.Context, p *Pass, f *stateFlaw) error {
 		return nil
 	case f.Kind == checkpoint.Hidden:
 		out = hidden(p, f, out)
+	case f.Kind == checkpoint.Another || f.Kind == checkpoint.Unlike:
+		out = another(p, f, out)
+	case f.Kind == checkpoint.Miscounted:
+		out = miscounted(out)
 	case f.Flaw == decode.Cut:
 		out.Title = "a state file ends too early"
 	}
@@ -95,6 +99,33 @@ then wrong, and nobody is told.`
 	out.NextStep = `Do not restart before the file is replaced, even if Spark starts. Look for it as it was in the versions of the bucket or a backup. ` +
 		copyFirst + `Put it back. If it cannot be had, go back to a version that all stores still have.`
 	out.Avoid = `Do not take a start that goes well for a proof that the state is whole.`
+	return out
+}
+
+// another is a finding of an SST file that is whole and not the one that its snapshot was made with.
+func another(p *Pass, f *stateFlaw, out Finding) Finding {
+	out.Title = "an SST file of the state is that of another attempt"
+	const begins = `The file is whole, has the name and the size that the snapshot records, and is not the one that the snapshot was made with: RocksDB notes an id of
+each file in its MANIFEST, which it makes of what the file says of itself. Two attempts at one version that used the same name leave this, and so does a copy that mixed files up. `
+	out.Meaning = begins + `RocksDB compares the two as it opens the file, and the first batch fails ("Mismatch in unique ID on table file"), again at every restart.`
+	if f.Kind == checkpoint.Unlike {
+		out.Meaning = begins + `Spark ` + p.Spark.String() + ` does not compare them: it loads the file without a word, and the rows of this partition are others than they were.`
+	}
+	out.NextStep = `Do not restart. Look for the file as it was in the versions of the bucket or a backup. ` + copyFirst + `Put it back. If it cannot be had, go back to a version
+that all stores still have.`
+	out.Avoid = `Do not change the snapshot so that it fits the file, and do not take a start that goes well for a proof that the state is right.`
+	return out
+}
+
+// miscounted is a finding of a snapshot with another number of keys than it says.
+func miscounted(out Finding) Finding {
+	out.Severity = High
+	out.Title = "a snapshot of the state has another number of keys than it says"
+	out.Meaning = `Spark counts the keys of a store as it writes them, and notes the number in the snapshot. Its files hold another number of keys: one of them may be that
+of another attempt, or Spark's count has gone wrong, which the rows do not suffer from. Spark does not compare them.`
+	out.NextStep = `Do not restart before it is clear. Compare with the snapshot before (tidemark state --changes), and look for the files as they were in the versions of the bucket
+or a backup.`
+	out.Avoid = `Do not take a start that goes well for a proof that the state is right.`
 	return out
 }
 

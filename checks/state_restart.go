@@ -89,8 +89,11 @@ func contentsStop(s *start, version int64) (Restart, bool) {
 				continue
 			}
 			for _, flaw := range c.Flaws {
-				if flaw.Kind == checkpoint.Hidden && (ofFilter(flaw) || !asksAgain(s, n.op)) {
+				switch {
+				case flaw.Kind == checkpoint.Hidden && (ofFilter(flaw) || !asksAgain(s, n.op)):
 					continue
+				case flaw.Kind == checkpoint.Unlike, flaw.Kind == checkpoint.Miscounted:
+					continue // nothing compares them
 				}
 				return refuses(version, s.flawWords(f, flaw), "%s: %v", flaw.Where, flaw.Err)
 			}
@@ -127,6 +130,12 @@ func (s *start) flawWords(f state.File, flaw checkpoint.StateFlaw) string {
 		return s.since(4, 0, "CANNOT_LOAD_STATE_STORE.UNEXPECTED_FILE_SIZE", "Copied file, expected other bytes")
 	case flaw.Kind == checkpoint.Gone:
 		words = "FileNotFoundException: File does not exist"
+	case flaw.Kind == checkpoint.Another:
+		words = s.since(4, 0, "", "SparkException: ") + "RocksDBException: Mismatch in unique ID on table file " + tableNumber(flaw.File)
+	case f.Role == state.Zip && flaw.What == "MANIFEST":
+		words = s.since(4, 0, "", "SparkException: ") + "RocksDBException: Corruption: checksum mismatch"
+	case f.Role == state.Zip && flaw.What == checkpoint.ManifestWhat:
+		words = s.since(4, 0, "", "SparkException: ") + "RocksDBException"
 	case flaw.Kind == checkpoint.Hidden:
 		words = "RocksDBException: block checksum mismatch"
 	case sst:
@@ -150,6 +159,12 @@ func (s *start) flawWords(f state.File, flaw checkpoint.StateFlaw) string {
 		words = "IOException: Stream is corrupted"
 	}
 	return s.since(4, 0, uncategorized, "") + words
+}
+
+// tableNumber is the number in the name of an SST file: "15" of "000015-<uuid>.sst".
+func tableNumber(file string) string {
+	number, _, _ := strings.Cut(path.Base(file), "-")
+	return strings.TrimLeft(number, "0")
 }
 
 // sstFooter is what errors call the footer of an SST file.

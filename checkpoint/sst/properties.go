@@ -29,26 +29,32 @@ type Properties struct {
 	MergeOperator  string // "StringAppendOperator"; "nullptr" for none
 	Compression    string // "LZ4", "Snappy"; what was asked for, single blocks may differ
 	CreationTime   int64  // s since the epoch, UTC
+	Number         int64  // that the file was written under, in its name
+	Database       string // id of the database that wrote it
+	Session        string // id of the session of that database
 }
 
 // numbers and texts are the fields by RocksDB's names.
 func (p *Properties) numbers() map[string]*int64 {
 	return map[string]*int64{
-		"rocksdb.num.entries":         &p.Entries,
-		"rocksdb.deleted.keys":        &p.Deletions,
-		"rocksdb.merge.operands":      &p.MergeOperands,
-		"rocksdb.num.range-deletions": &p.RangeDeletions,
-		"rocksdb.num.data.blocks":     &p.DataBlocks,
-		"rocksdb.data.size":           &p.DataSize,
-		"rocksdb.creation.time":       &p.CreationTime,
+		"rocksdb.num.entries":          &p.Entries,
+		"rocksdb.deleted.keys":         &p.Deletions,
+		"rocksdb.merge.operands":       &p.MergeOperands,
+		"rocksdb.num.range-deletions":  &p.RangeDeletions,
+		"rocksdb.num.data.blocks":      &p.DataBlocks,
+		"rocksdb.data.size":            &p.DataSize,
+		"rocksdb.creation.time":        &p.CreationTime,
+		"rocksdb.original.file.number": &p.Number,
 	}
 }
 
 func (p *Properties) texts() map[string]*string {
 	return map[string]*string{
-		"rocksdb.comparator":     &p.Comparator,
-		"rocksdb.merge.operator": &p.MergeOperator,
-		"rocksdb.compression":    &p.Compression,
+		"rocksdb.comparator":                &p.Comparator,
+		"rocksdb.merge.operator":            &p.MergeOperator,
+		"rocksdb.compression":               &p.Compression,
+		"rocksdb.creating.db.identity":      &p.Database,
+		"rocksdb.creating.session.identity": &p.Session,
 	}
 }
 

@@ -12,7 +12,10 @@ import (
 // keys out of order, counts. Nothing yielded means that all bytes are as RocksDB wrote them, as far as
 // its checksums tell. An error that is not a *decode.Error is the last thing yielded: the rest was not
 // looked at.
-func (t *Table) Verify() iter.Seq[error] {
+func (t *Table) Verify() iter.Seq[error] { return t.VerifyWith(func(*Entry) {}) }
+
+// VerifyWith is Verify for who wants to see the entries, too: those that read.
+func (t *Table) VerifyWith(see func(*Entry)) iter.Seq[error] {
 	return func(yield func(error) bool) {
 		goOn := func(err error) bool { return err == nil || yield(err) && !fatal(err) }
 		for _, p := range t.Problems {
@@ -20,7 +23,10 @@ func (t *Table) Verify() iter.Seq[error] {
 				return
 			}
 		}
-		for _, err := range t.Entries() {
+		for e, err := range t.Entries() {
+			if err == nil {
+				see(&e)
+			}
 			if !goOn(err) {
 				return
 			}

@@ -40,6 +40,8 @@ type ZipFile struct {
 	Families        map[string]int  // virtual column family → the number its keys begin with; empty where none are used
 	Internal        map[string]bool // the column families that Spark keeps for itself
 	MergeOperator   int             // how elements of a list are joined: 1 comma, 2 nothing; 0 unknown or never merged
+	ManifestName    string          // the member that CURRENT names: "MANIFEST-000005"
+	Manifest        []byte          // its bytes; nil where it is longer than is kept
 
 	// Problems is what else is wrong: members that do not unpack, that lack, or that say what cannot be.
 	// What is said above still stands in the bytes.
@@ -54,10 +56,11 @@ type SST struct {
 }
 
 const (
-	metadataLimit = 8 << 20 // bytes of the metadata of a zip: some 50 000 tables
-	optionsLimit  = 1 << 20 // bytes of its OPTIONS
-	currentLimit  = 1 << 10 // bytes of its CURRENT
-	zipFiles      = 100_000 // members of a zip whose directory is read
+	metadataLimit = 8 << 20  // bytes of the metadata of a zip: some 50 000 tables
+	optionsLimit  = 1 << 20  // bytes of its OPTIONS
+	currentLimit  = 1 << 10  // bytes of its CURRENT
+	manifestLimit = 16 << 20 // bytes of its MANIFEST; a longer one is passed over
+	zipFiles      = 100_000  // members of a zip whose directory is read
 
 	zipWhat      = "RocksDB snapshot"
 	metadataWhat = "metadata of a RocksDB snapshot"
@@ -94,6 +97,9 @@ func OpenZip(file string, r io.ReaderAt, size int64) (*ZipFile, error) {
 	}
 	z.missing(m, bad)
 	z.MergeOperator = mergeOperator(m.options.String())
+	if !bad && m.manifestName != "" && strings.TrimSuffix(m.current.String(), "\n") == m.manifestName && !m.manifest.over {
+		z.ManifestName, z.Manifest = m.manifestName, m.manifest.Bytes()
+	}
 	return z, z.parse(m.metadata.Bytes())
 }
 
@@ -105,6 +111,8 @@ func (z *ZipFile) error(file string, flaw decode.Flaw, at int64, what string, er
 type zipMembers struct {
 	seen                       map[string]int64 // name → bytes
 	metadata, options, current bounded
+	manifest                   bounded
+	manifestName               string
 	now                        *bounded // what the member being read goes to
 }
 
@@ -135,6 +143,9 @@ func (m *zipMembers) keep(name string) io.Writer {
 	case name == "CURRENT":
 		m.now = &m.current
 		m.now.limit = currentLimit
+	case strings.HasPrefix(name, "MANIFEST-"):
+		m.manifestName, m.manifest = name, bounded{limit: manifestLimit}
+		return &m.manifest
 	default:
 		return io.Discard
 	}

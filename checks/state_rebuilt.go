@@ -1,0 +1,383 @@
+package checks
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"tidemark/checkpoint"
+	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/state"
+)
+
+// A snapshot that is whole by its own marks can still hold other rows than the version it stands for: Spark loads
+// the newest one and trusts it. Where an older snapshot, or none, and every delta or changelog since are there, they
+// make the same version, and the two are held against each other.
+//
+// With --deep that is done for every snapshot of which such files are there. Without, for those of the HDFS-backed
+// provider that the next start loads: all of them where that is little to read, else those whose size does not fit the
+// files before them.
+const (
+	rebuildFiles  = 256       // files that are read for it where nothing looks odd
+	rebuildBytes  = 32 << 20  // and their bytes
+	rebuildOdd    = 4096      // files that are read for those that look odd
+	rebuildOddMax = 512 << 20 // and their bytes
+)
+
+// rebuilds are the comparisons of one run.
+type rebuilds struct {
+	left   int             // snapshots that the next start loads and that were not held against the files before them: too much to read without --deep
+	odd    string          // the first of them whose size does not fit those files
+	bad    map[string]bool // by path: those that do not agree with the files before them
+	known  map[string]bool // by path: those that were compared, or cannot be
+	failed int             // comparisons that broke off: a file that is only needed for them does not read
+}
+
+// twofold is a snapshot and the older files that make the same version.
+type twofold struct {
+	storeNeed
+	file  state.File
+	from  state.Chain
+	loads bool // the next start loads it
+	ranOn bool // it is what a wrong snapshot and the files since make
+}
+
+// compareRebuilt holds snapshots against the older files that make the same version, and tells of those that do not agree.
+func compareRebuilt(ctx context.Context, p *Pass) error {
+	b := &rebuilds{bad: map[string]bool{}, known: map[string]bool{}}
+	p.contents.rebuilds = b
+	todo := b.pick(p, b.all(p))
+	agreed := 0
+	for len(todo) > 0 {
+		var again []twofold
+		for r, err := range b.compare(ctx, p, todo) {
+			if err != nil {
+				return err
+			}
+			t, base := r.twofold, ""
+			if t.from.Base > 0 {
+				base = t.path(t.from.Files[0].Name())
+			}
+			switch below, ok := b.below(p, &t, base); {
+			case r.Err != nil:
+				b.known[t.at()] = true
+				b.failed++
+			case b.bad[base]:
+				t.ranOn = t.ranOn || r.Same
+				again = append(again, t)
+			case r.Same:
+				b.known[t.at()] = true
+				agreed++
+			case ok: // which of the two snapshots is it?
+				again = append(again, below, t)
+			default:
+				b.known[t.at()], b.bad[t.at()] = true, true
+				reportRebuilt(p, &t, &r.Rebuilt)
+			}
+		}
+		todo = b.next(p, again)
+	}
+	p.crosschecked("snapshots of the state with the older files that make the same version", agreed)
+	return nil
+}
+
+func (t *twofold) at() string { return t.path(t.file.Name()) }
+
+// all are the snapshots that can be compared, older ones first.
+func (b *rebuilds) all(p *Pass) (all []twofold) {
+	for n := range stateNeeds(p) {
+		if n.store == nil || !p.Deep && provider(p, n.op) == "rocksdb" {
+			continue
+		}
+		for _, f := range n.files() {
+			loads := slices.Contains(n.chain.Files, f)
+			if !f.Role.Whole() || !loads && !p.Deep || b.known[n.path(f.Name())] {
+				continue
+			}
+			if t, ok := b.twofold(p, n, f); ok {
+				all = append(all, t)
+			}
+		}
+	}
+	return all
+}
+
+// twofold is a snapshot with the older files that make the same version; false where some of them are gone, as those
+// are that Spark has purged, or do not load.
+func (b *rebuilds) twofold(p *Pass, n storeNeed, f state.File) (twofold, bool) {
+	if f.Size == 0 || b.broken(p, &n, f) {
+		return twofold{}, false
+	}
+	var files []state.File
+	for _, o := range n.files() {
+		if !o.Role.Whole() || o.Version < f.Version && o.Size > 0 && !b.bad[n.path(o.Name())] && !b.broken(p, &n, o) {
+			files = append(files, o)
+		}
+	}
+	ids := n.rules.ID
+	id := func(version int64) (string, bool) {
+		if version == f.Version {
+			return f.ID, true
+		}
+		if ids == nil {
+			return "", false
+		}
+		return ids(version)
+	}
+	t := twofold{storeNeed: n, file: f, loads: slices.Contains(n.chain.Files, f), from: state.ChainOf(files, f.Version, state.Rules{ID: id})}
+	if !t.from.Whole() || len(t.from.Empty()) > 0 {
+		return t, false
+	}
+	for _, step := range t.from.Files {
+		if b.broken(p, &n, step) {
+			return t, false
+		}
+		same := func(o state.File) bool { return o.Version == step.Version && o.Role == step.Role && o.ID != step.ID }
+		if _, known := id(step.Version); !known && slices.ContainsFunc(files, same) {
+			return t, false // written by several attempts, and nothing tells which of them counts
+		}
+	}
+	return t, true
+}
+
+// broken reports whether a file was looked into and does not load, or could not be had.
+func (b *rebuilds) broken(p *Pass, n *storeNeed, f state.File) bool {
+	c := n.contents(p, f)
+	return c != nil && len(c.Flaws)+len(c.Unread) > 0
+}
+
+// pick leaves out what is too much to read without --deep.
+func (b *rebuilds) pick(p *Pass, all []twofold) []twofold {
+	if p.Deep {
+		return all
+	}
+	files, bytes := 0, int64(0)
+	for i := range all {
+		n, size := all[i].costs()
+		files, bytes = files+n, bytes+size
+	}
+	if files <= rebuildFiles && bytes <= rebuildBytes {
+		return all
+	}
+	picked := all[:0:0]
+	files, bytes = 0, 0
+	for i := range all {
+		t := &all[i]
+		n, size := t.costs()
+		odd := t.odd(p)
+		if odd && files+n <= rebuildOdd && bytes+size <= rebuildOddMax {
+			files, bytes = files+n, bytes+size
+			picked = append(picked, *t)
+			continue
+		}
+		b.left++
+		if odd && b.odd == "" {
+			b.odd = t.at()
+		}
+	}
+	return picked
+}
+
+// costs are the files that a comparison reads, and their bytes.
+func (t *twofold) costs() (files int, bytes int64) {
+	return len(t.from.Files) + 1, t.from.Bytes() + t.file.Size
+}
+
+// odd reports whether the size of a snapshot does not fit the files before it: less than half of the older
+// snapshot or of one delta, no row although a batch changed something, or more than all of them could make.
+func (t *twofold) odd(p *Pass) bool {
+	largest, sum := int64(0), int64(0)
+	for _, f := range t.from.Files {
+		largest, sum = max(largest, f.Size), sum+f.Size
+	}
+	empty := false
+	if c := t.contents(p, t.file); c != nil {
+		empty = c.Changes == 0 && len(c.Partly) == 0 && largest > t.file.Size
+	}
+	return empty || 2*t.file.Size < largest || t.file.Size > 2*sum+4096
+}
+
+// compared is one comparison that was made.
+type compared struct {
+	twofold
+	checkpoint.Rebuilt
+}
+
+func (b *rebuilds) compare(ctx context.Context, p *Pass, todo []twofold) func(func(compared, error) bool) {
+	return func(yield func(compared, error) bool) {
+		each := func(yield func(checkpoint.Rebuilding) bool) {
+			for i := range todo {
+				t := &todo[i]
+				if !yield(checkpoint.Rebuilding{Operator: t.op, Store: t.store, Whole: t.file, From: t.from}) {
+					return
+				}
+			}
+		}
+		i := 0
+		for r, err := range p.Rebuild(ctx, pinned(p), each) {
+			if err != nil {
+				yield(compared{}, err)
+				return
+			}
+			if !yield(compared{todo[i], r}, nil) {
+				return
+			}
+			i++
+		}
+		if i < len(todo) {
+			yield(compared{}, context.Cause(ctx))
+		}
+	}
+}
+
+// pinned are the settings that the newest plan pins.
+func pinned(p *Pass) map[string]string {
+	if plan := newestPlan(p.Survey.Standing); plan != nil {
+		return plan.Conf
+	}
+	return nil
+}
+
+// below is the older snapshot that a comparison took for right, where it can be compared itself and was not yet.
+func (b *rebuilds) below(p *Pass, t *twofold, base string) (twofold, bool) {
+	if base == "" || b.known[base] {
+		return twofold{}, false
+	}
+	return b.twofold(p, t.storeNeed, t.from.Files[0])
+}
+
+// next are those that are compared again now that more is known of the snapshots below them.
+func (b *rebuilds) next(p *Pass, again []twofold) (todo []twofold) {
+	listed := map[string]bool{}
+	for _, t := range again {
+		if b.known[t.at()] || listed[t.at()] {
+			continue
+		}
+		listed[t.at()] = true
+		now, ok := b.twofold(p, t.storeNeed, t.file) // with the files that count now
+		now.ranOn = t.ranOn
+		if b.known[t.at()] = !ok; ok {
+			todo = append(todo, now)
+		}
+	}
+	return todo
+}
+
+// reportRebuilt tells of a snapshot that does not agree with the files before it.
+func reportRebuilt(p *Pass, t *twofold, r *checkpoint.Rebuilt) {
+	f := Finding{Severity: Critical, Batch: t.file.Version - 1, Where: decode.Where{File: t.at()},
+		Evidence: fmt.Sprintf("%s has %s; %s at version %d: %s", t.file.Name(), rows(r.Rows), t.made()+" "+gives(&t.from)+" "+rows(r.FromRows), t.file.Version, apart(r)),
+		Title:    "a snapshot of the state is not what the files before it make",
+		Avoid:    `Do not take a start that goes well for a proof that the state is right, and do not begin a new checkpoint: the files before it are all there.`}
+	lacks := r.Apart && r.Missing > 0 && r.More+r.Other == 0
+	const trusts = `A start takes the newest snapshot at or below the version that it loads, and trusts it: it does not look at the files before it. `
+	f.Meaning = trusts + `The two should hold the same rows, and do not: one of them is of another version, partition or attempt. If it is the snapshot, the
+next start goes on with wrong rows, without a word; if it is one of the files before, nothing is wrong until the snapshot is lost.`
+	f.NextStep = `Do not restart before it is clear which of them is right: look for these files as they were in the versions of the bucket or a backup, and compare
+times. ` + copyFirst + t.aside()
+	if lacks {
+		f.Title = "a snapshot of the state lacks rows that the files before it have"
+		f.Meaning = trusts + `By what each batch changed, this partition has rows that the snapshot lacks. The query goes on without them: counts begin anew, keys count
+as new, and nothing tells of it. A snapshot that was written while its store was being cleared leaves such a file (SPARK-48105), and so does one of another version or partition
+in its place.`
+		f.NextStep = `Do not restart with this file in place. ` + copyFirst + t.aside() + ` No batch has to run again.`
+	}
+	if t.loads && t.chain.Version > t.file.Version {
+		f.Meaning += fmt.Sprintf(` What %s wrote since counts from the wrong rows too, if one of them began with this file.`, span{t.file.Version, t.chain.Version - 1}.batches())
+	}
+	if t.ranOn {
+		f.Meaning += ` A snapshot before it is wrong as well, and this one is made from that: the query has gone on with the wrong rows, and what it wrote since counts from them.`
+		f.NextStep = `Do not restart. ` + copyFirst + `Go back to the batch that the first of the wrong snapshots was made after, with that snapshot out of the way, if the sources
+still hold what came since and the sink takes it twice.`
+	}
+	if !t.loads {
+		f.Severity = Medium
+		f.Evidence += "; the next start does not load it"
+		f.Meaning = `The two should hold the same rows, and do not. The next start does not load this version. It would be loaded if the query had to go back to it.`
+		f.NextStep = `Nothing has to be done before a restart. Before going back to this version: ` + lowerFirst(copyFirst) + t.aside()
+	}
+	p.Report(f)
+}
+
+// made is the older files: "11.snapshot with 12.delta … 22.delta".
+func (t *twofold) made() string {
+	steps := t.from.Files
+	base := ""
+	if t.from.Base > 0 {
+		base, steps = steps[0].Name(), steps[1:]
+		if len(steps) > 0 {
+			base += " with "
+		}
+	}
+	switch n := len(steps); n {
+	case 0:
+		return base
+	case 1:
+		return base + steps[0].Name()
+	default:
+		return fmt.Sprintf("%s%s … %s", base, steps[0].Name(), steps[n-1].Name())
+	}
+}
+
+// gives is the verb that goes with made.
+func gives(c *state.Chain) string {
+	if c.Base == 0 && len(c.Files) > 1 {
+		return "give"
+	}
+	return "gives"
+}
+
+// aside is what moving the snapshot out of the way does.
+func (t *twofold) aside() string {
+	var names []string
+	for _, f := range t.files() {
+		if f.Role.Whole() && f.Version > t.from.Base && f.Version <= t.file.Version {
+			names = append(names, t.path(f.Name()))
+		}
+	}
+	text := strings.Join(names, " and ")
+	if len(names) > 3 {
+		text = fmt.Sprintf("%s … %s", names[0], names[len(names)-1])
+	}
+	return fmt.Sprintf("Moving %s aside, with its checksum files and nothing else, lets Spark rebuild version %d from %s, which are all there.", text, t.file.Version, t.made())
+}
+
+// apart says in which rows the two differ.
+func apart(r *checkpoint.Rebuilt) string {
+	var parts []string
+	add := func(n int64, what string) {
+		if n > 0 {
+			parts = append(parts, rows(n)+" "+verb(n)+" "+what)
+		}
+	}
+	if r.Apart {
+		add(r.Missing, "not in the snapshot")
+		add(r.More, "only in the snapshot")
+		if r.Other > 0 {
+			parts = append(parts, fmt.Sprintf("%s %s another value", rows(r.Other), map[bool]string{true: "has", false: "have"}[r.Other == 1]))
+		}
+		return strings.Join(parts, ", ")
+	}
+	switch d := r.FromRows - r.Rows; {
+	case d > 0:
+		return fmt.Sprintf("the snapshot has %s fewer, or more", rows(d))
+	case d < 0:
+		return fmt.Sprintf("the snapshot has %s more", rows(-d))
+	}
+	return "as many, and not the same"
+}
+
+func rows(n int64) string {
+	if n == 1 {
+		return "1 row"
+	}
+	return fmt.Sprintf("%d rows", n)
+}
+
+func verb(n int64) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}
