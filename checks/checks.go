@@ -102,6 +102,7 @@ var All = []*Check{
 	watermarkStuck, watermarkFuture, watermarkRegression,
 	stateEmpty, stateVersionMissing, stateFileDamaged, stateFileMissing, stateSizeMismatch, stateWithoutLog, stateAhead, statePartitionsIgnored,
 	stateChainLong, stateMostlyEmpty, stateFormatOld,
+	operatorRecordMismatch, stateSchemaChanged,
 	sinkAhead, sinkBehind, sinkSkipsReplay, sinkLogDamaged, sinkSchemaChanged, queryIDConflict,
 	accessDenied, archivedObject,
 }

@@ -15,6 +15,7 @@ var damage = []string{
 	"metadata-missing", "metadata-malformed",
 	"second-writer", "partial-copy", "housekeeping-damage",
 	"source-log-hole", "connector-file-missing",
+	"operator-record-mismatch", "state-schema-changed", "watermark-mismatch", "state-ids-mismatch",
 	"state-version-missing", "state-file-damaged", "state-file-missing", "state-size-mismatch", "state-empty", "state-without-log",
 }
 

@@ -3,10 +3,13 @@ package checks
 import (
 	"context"
 	"fmt"
+	"path"
 	"slices"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/logs"
+	"tidemark/checkpoint/release"
 	"tidemark/checkpoint/state"
 )
 
@@ -52,14 +55,22 @@ func runStateFileDamaged(ctx context.Context, p *Pass) error {
 func reportSmallFile(p *Pass, e *decode.Error) {
 	f := Finding{Severity: Critical, Batch: -1, Where: e.Where, Evidence: fmt.Sprintf("%s: %v", e.File, e.Err)}
 	switch {
-	case e.What == "operator metadata":
-		f.Severity = Low
+	case e.What == logs.OperatorWhat && schemaStops(p, e):
+		f.Title = "the record of a stateful operator is broken"
+		f.Meaning = `Spark notes in this file how the operator was set up and which schema files its state has. The first batch after a restart reads it,
+to compare the query with it, and fails on it. The state itself is not concerned.`
+		f.NextStep = copyFirst + `Put the file back from a backup or another copy of this checkpoint. An older file beside it, of the same folder, holds the same
+but for what changed between two runs.`
+		f.Avoid = `Do not move the folder aside: without any record the query does not start either.`
+	case e.What == logs.OperatorWhat:
+		f.Severity = Medium
 		f.Title = "the record of a stateful operator does not parse"
 		f.Meaning = `Spark notes the name and the number of partitions of each stateful operator in this file. It starts all the same when it
-cannot read it, and then does not notice when the query's operators have changed.`
-		f.NextStep = `Nothing has to be done before a restart of the same query.`
+cannot read it, and then does not notice when the query's operators have changed; what reads state without the query, as Spark's own state
+reader does, fails on it.`
+		f.NextStep = copyFirst + `Put the file back from a backup or another copy of this checkpoint. A restart of the same query does not need it.`
 		f.Avoid = `Do not restart with a changed query: what would have stopped it is not there.`
-	case e.Flaw == decode.VersionUnknown, !schemaStops(e):
+	case e.Flaw == decode.VersionUnknown, !schemaStops(p, e):
 		f.Severity = High
 		f.Title = "the schema of a state store does not parse"
 		f.Meaning = `The columns of this store cannot be told from its schema file. It may be of a release that is newer than this program.`
@@ -76,7 +87,13 @@ query start: Spark then writes it anew from the query, without any comparison.`
 	p.Report(f)
 }
 
-// schemaStops reports whether a start fails on this flaw of a schema file, as far as is known.
-func schemaStops(e *decode.Error) bool {
+// schemaStops reports whether a start fails on this flaw of a schema file or of a record of an operator, as far as is known. Records of
+// version 1 are passed over when they do not parse; those of version 2, which name the schema files, are read by a start of 4.0 and later,
+// but for batch 0.
+func schemaStops(p *Pass, e *decode.Error) bool {
+	if e.What == logs.OperatorWhat {
+		version, ok := startVersion(p)
+		return ok && version > 0 && path.Base(path.Dir(e.File)) == "v2" && e.Flaw != decode.Trailing && e.Flaw != decode.LineEnds && p.Spark.AtLeast(release.Version{Major: 4})
+	}
 	return e.What == state.SchemaWhat && slices.Contains([]decode.Flaw{decode.Empty, decode.Cut, decode.Encoding, decode.NoVersion, decode.VersionUnknown, decode.Malformed}, e.Flaw)
 }

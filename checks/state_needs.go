@@ -148,7 +148,8 @@ func storeNames(op *checkpoint.Operator) []string {
 	names := op.StoreNames()
 	if op.Metadata != nil && len(op.Metadata.Problems) == 0 {
 		for _, s := range op.Metadata.Stores {
-			if !slices.Contains(names, s.Name) {
+			known := s.Name == "default" || slices.Contains(checkpoint.JoinStores, s.Name) // a start asks for no other, whatever is recorded
+			if known && !slices.Contains(names, s.Name) {
 				names = append(names, s.Name)
 			}
 		}

@@ -9,6 +9,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/logs"
 	"tidemark/checkpoint/state"
 )
 
@@ -40,7 +41,7 @@ func stateStop(s *start) (Restart, bool) {
 	}
 	for i := range s.Survey.State {
 		for _, e := range s.Survey.State[i].Problems() {
-			if schemaStops(e) {
+			if schemaStops(s.Pass, e) {
 				return refuses(version, s.schemaWords(e), "%s", said(e))
 			}
 		}
@@ -58,8 +59,11 @@ func stateStop(s *start) (Restart, bool) {
 	return contentsStop(s, version)
 }
 
-// schemaWords is what Spark says of a schema file that it cannot read (3.5.9 and 4.3.0).
+// schemaWords is what Spark says of a schema file, or of a record of an operator, that it cannot read (3.5.9 and 4.3.0).
 func (s *start) schemaWords(e *decode.Error) string {
+	if words := jsonFlaw(e); e.What == logs.OperatorWhat && words != "" {
+		return words
+	}
 	switch e.Flaw {
 	case decode.Encoding:
 		return "UTFDataFormatException: malformed input around byte"
@@ -68,7 +72,7 @@ func (s *start) schemaWords(e *decode.Error) string {
 	case decode.VersionUnknown:
 		return s.since(4, 0, "INVALID_LOG_VERSION.MAX_SUPPORTED_VERSION", "UnsupportedLogVersion: maximum supported log version")
 	case decode.Malformed:
-		return "UNSUPPORTED_DATATYPE: Unsupported data type"
+		return s.since(3, 3, "UNSUPPORTED_DATATYPE: Unsupported data type", "Unsupported dataType")
 	}
 	return "EOFException"
 }

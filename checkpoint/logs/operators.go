@@ -32,6 +32,7 @@ type OperatorMetadata struct {
 type OperatorStore struct {
 	Name        string
 	Partitions  int64    // as planned when the file was written; the pinned setting counts
+	Prefix      int64    // how many columns of a key are its prefix (numColsPrefixKey); 0 but for session windows
 	SchemaFiles []string // as recorded, oldest first; version 2 only
 }
 
@@ -39,43 +40,88 @@ const newestOperatorMetadata = 2
 
 // ParseOperatorMetadata reads the bytes of an operator metadata file. It always returns a value.
 func ParseOperatorMetadata(file string, data []byte) *OperatorMetadata {
-	const what = "operator metadata"
 	m := &OperatorMetadata{File: file}
 	var lines []line
-	m.Version, lines, m.Problems = split(file, data, what, newestOperatorMetadata, false)
+	m.Version, lines, m.Problems = split(file, data, OperatorWhat, newestOperatorMetadata, false)
 	if len(lines) == 0 {
 		if len(m.Problems) == 0 {
-			m.Problems = append(m.Problems, &decode.Error{Where: decode.Where{File: file, Line: 1, Offset: int64(len(data))}, Flaw: decode.Cut, What: what,
+			m.Problems = append(m.Problems, &decode.Error{Where: decode.Where{File: file, Line: 1, Offset: int64(len(data))}, Flaw: decode.Cut, What: OperatorWhat,
 				Err: errors.New("the file ends after its version line")})
 		}
 		return m
 	}
-	v, err := object(lines[0], what)
+	r := &recordReader{line: lines[0], m: m}
+	v, err := object(r.line, OperatorWhat)
 	if err != nil {
 		m.Problems = append(m.Problems, err)
-		return m
+		if err.Flaw != decode.Trailing { // Spark reads no further than the value
+			return m
+		}
 	}
 	info, _ := v.Get("operatorInfo")
-	m.Name = text(info, "operatorName")
-	if m.ID, err = number(info, "operatorId", lines[0], what); err != nil {
-		m.Problems = append(m.Problems, err)
-	}
-	m.Properties = text(v, "operatorPropertiesJson")
-	stores, _ := v.Get("stateStoreInfo")
-	for _, s := range stores.Items {
-		o := OperatorStore{Name: text(s, "storeName")}
-		if o.Partitions, err = number(s, "numPartitions", lines[0], what); err != nil {
-			m.Problems = append(m.Problems, err)
+	m.Name = r.text(info, "operatorName")
+	m.ID = r.number(info, "operatorId")
+	if m.Version > 1 {
+		m.Properties = r.text(v, "operatorPropertiesJson")
+		if _, err := decode.ParseJSON([]byte(m.Properties)); err != nil && m.Properties != "" {
+			properties, _ := v.Get("operatorPropertiesJson")
+			r.problem(properties, decode.Malformed, "operatorPropertiesJson: %w", err)
 		}
-		paths, _ := s.Get("stateSchemaFilePaths")
+	}
+	stores, _ := v.Get("stateStoreInfo")
+	if stores.Kind != decode.Array || len(stores.Items) == 0 || v.Repeats("stateStoreInfo") {
+		r.problem(v, decode.Value, "stateStoreInfo names no store")
+	}
+	for _, s := range stores.Items {
+		o := OperatorStore{Name: r.text(s, "storeName"), Partitions: r.number(s, "numPartitions"), Prefix: r.number(s, "numColsPrefixKey")}
+		paths, ok := s.Get("stateSchemaFilePaths")
+		if m.Version > 1 && (!ok || paths.Kind != decode.Array || len(paths.Items) == 0) {
+			r.problem(s, decode.Value, "stateSchemaFilePaths names no schema file")
+		}
 		for _, p := range paths.Items {
 			o.SchemaFiles = append(o.SchemaFiles, p.Text)
 		}
 		m.Stores = append(m.Stores, o)
 	}
-	if m.Name == "" {
-		m.Problems = append(m.Problems, &decode.Error{Where: lines[0].where, Flaw: decode.Value, What: what,
-			Err: fmt.Errorf("%s names no operator", quote(lines[0].text))})
-	}
 	return m
+}
+
+// OperatorWhat is what problems of operator metadata call it.
+const OperatorWhat = "operator metadata"
+
+// recordReader takes the fields of a record out of its line. Spark's reader asks for each of them, once, and of its kind: what is
+// missing is a problem.
+type recordReader struct {
+	line line
+	m    *OperatorMetadata
+}
+
+func (r *recordReader) problem(v decode.JSON, flaw decode.Flaw, format string, args ...any) {
+	r.m.Problems = append(r.m.Problems, &decode.Error{Where: r.line.where.In(v.At), Flaw: flaw, What: OperatorWhat, Err: fmt.Errorf(format, args...)})
+}
+
+func (r *recordReader) text(v decode.JSON, name string) string {
+	f, ok := v.Get(name)
+	switch {
+	case !ok:
+		r.problem(v, decode.Value, "%s is missing", name)
+	case f.Kind != decode.String && f.Kind != decode.Number || v.Repeats(name):
+		r.problem(f, decode.Value, "%s is not a text", name)
+	default:
+		return f.Text
+	}
+	return ""
+}
+
+func (r *recordReader) number(v decode.JSON, name string) int64 {
+	f, ok := v.Get(name)
+	if !ok || f.Kind == decode.Null {
+		r.problem(v, decode.Value, "%s is missing", name)
+		return 0
+	}
+	n, err := number(v, name, r.line, OperatorWhat)
+	if err != nil {
+		r.m.Problems = append(r.m.Problems, err)
+	}
+	return n
 }

@@ -6,6 +6,7 @@ package row
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -80,12 +81,13 @@ var kinds = map[string]Kind{
 	"interval hour to minute": DayTime, "interval hour to second": DayTime, "interval minute to second": DayTime,
 }
 
-// families are the types with parameters that change no byte of their values.
+// families are the types with parameters that change no byte of their values, each a pattern of its whole name.
 var families = []struct {
-	prefix string
-	kind   Kind
+	name *regexp.Regexp
+	kind Kind
 }{
-	{"string collate ", String}, {"char(", String}, {"varchar(", String}, {"time(", Time}, {"geometry(", Geo}, {"geography(", Geo},
+	{regexp.MustCompile(`^string collate \S+$`), String}, {regexp.MustCompile(`^(var)?char\(\s*\d+\s*\)$`), String},
+	{regexp.MustCompile(`^time\(\s*\d\s*\)$`), Time}, {regexp.MustCompile(`^geo(metry|graphy)\([^()]*\)$`), Geo},
 }
 
 // ParseType reads a type as a schema file has it: a bare name ("long", "decimal(10,2)"), or Spark's JSON.
@@ -143,7 +145,7 @@ func StructOf(fields ...Field) *Type {
 }
 
 // newNames are what types are called since the name beside them went out of use.
-var newNames = map[string]string{"calendarinterval": "interval", "null": "void", "decimal": "decimal(10,0)"}
+var newNames = map[string]string{"calendarinterval": "interval", "null": "void", "decimal": "decimal(10,0)", "timestamp_ltz": "timestamp"}
 
 func named(name string) (*Type, error) {
 	if now, ok := newNames[name]; ok {
@@ -154,19 +156,20 @@ func named(name string) (*Type, error) {
 		return t, nil
 	}
 	if p, ok := strings.CutPrefix(name, "decimal("); ok {
-		before, after, _ := strings.Cut(strings.TrimSuffix(p, ")"), ",")
+		p, closed := strings.CutSuffix(p, ")")
+		before, after, _ := strings.Cut(p, ",")
 		var err1, err2 error
 		t.Kind = Decimal
 		t.Precision, err1 = strconv.Atoi(strings.TrimSpace(before))
 		t.Scale, err2 = strconv.Atoi(strings.TrimSpace(after))
-		if err1 == nil && err2 == nil && t.Precision > 0 && t.Precision <= 38 && t.Scale >= -38 && t.Scale <= 38 {
+		if closed && err1 == nil && err2 == nil && t.Precision > 0 && t.Precision <= 38 && t.Scale >= -38 && t.Scale <= t.Precision {
 			t.Name = fmt.Sprintf("decimal(%d,%d)", t.Precision, t.Scale)
 			return t, nil
 		}
 		return nil, fmt.Errorf("%.40q is not a decimal type", name)
 	}
 	for _, f := range families {
-		if strings.HasPrefix(name, f.prefix) {
+		if f.name.MatchString(name) {
 			t.Kind = f.kind
 			return t, nil
 		}

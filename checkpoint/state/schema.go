@@ -116,7 +116,12 @@ func (r *reader) family(version int) Family {
 		f.Key = r.columns(r.chunks)
 		f.ValueID = r.int16()
 		f.Value = r.columns(r.chunks)
+		start := r.at
 		f.Encoder = r.chunks()
+		if _, err := row.ParseKeyEncoder(f.Encoder); err != nil && r.err == nil {
+			r.at = start
+			r.fail(decode.Malformed, fmt.Errorf("the key encoder of %.40q: %w", f.Name, err))
+		}
 		r.chunks()
 	}
 	return f
@@ -220,17 +225,19 @@ func (r *reader) columns(read func() string) []Field {
 	if r.err != nil {
 		return nil
 	}
-	v, err := decode.ParseJSON([]byte(text))
-	fields, ok := v.Get("fields")
-	if err == nil && (!ok || fields.Kind != decode.Array || len(fields.Items) > fieldLimit) {
-		err = fmt.Errorf("%.40q is not a struct type", text)
+	head := r.at - start - len(text) // what stands before the text, where it is one piece
+	flaw := row.StructFlaw(text)
+	v, _ := decode.ParseJSON([]byte(text))
+	fields, _ := v.Get("fields")
+	if flaw == nil && len(fields.Items) > fieldLimit {
+		flaw = &decode.Error{Err: fmt.Errorf("%d columns", len(fields.Items))}
 	}
-	if err != nil {
+	if flaw != nil {
 		r.at = start
-		if e, ok := errors.AsType[*decode.Error](err); ok {
-			err = e.Err
+		if head <= 6 {
+			r.at = min(start+head+int(flaw.Offset), len(r.data))
 		}
-		r.fail(decode.Malformed, err)
+		r.fail(decode.Malformed, flaw.Err)
 		return nil
 	}
 	var columns []Field

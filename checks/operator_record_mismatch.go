@@ -1,0 +1,250 @@
+package checks
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"tidemark/checkpoint"
+	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/row"
+	"tidemark/checkpoint/state"
+)
+
+var operatorRecordMismatch = &Check{
+	Code:     "operator-record-mismatch",
+	Severity: Medium,
+	Title:    "the record of a stateful operator does not fit its state",
+	Meaning: `Spark notes the operator's name, its stores and its number of partitions as it first runs, and never changes them. What is noted is not what
+the folders, the schemas or the newest plan show: the record was changed, or it is that of another operator. A start takes its numbers from the
+plan and goes on; what reads state without the query, as Spark's own state reader does, takes them from here, and fails or leaves out rows.`,
+	NextStep: copyFirst + `Compare the record with a backup or another copy of this checkpoint, and put it back as it was.`,
+	Avoid:    `Do not trust what a state reader shows before this is settled: it may lack whole partitions.`,
+	Run:      runOperatorRecord,
+}
+
+func runOperatorRecord(_ context.Context, p *Pass) error {
+	records, stores := 0, 0
+	for i := range p.Survey.State {
+		op := &p.Survey.State[i]
+		stores += schemasOfJoin(p, op)
+		if !readRecord(op) {
+			continue
+		}
+		records++
+		if text, stops := identityFlaw(op); text != "" {
+			f := Finding{Severity: Medium, Batch: -1, Where: decode.Where{File: op.Metadata.File}, Evidence: text}
+			if stops && comparesOperators(p) {
+				f.Severity = Critical
+				f.Meaning = `Since 4.0 a start compares the operators of the query with these records, by number and name, and refuses where one differs. No query has
+an operator that fits this record and its state: the record was changed, or it is that of another operator. The state itself is not concerned.`
+				f.NextStep = copyFirst + `Put the record back from a backup or another copy of this checkpoint. If there is none, moving this one file aside lets
+the same query start: Spark does not compare then.`
+				f.Avoid = `Do not move it aside and change the query at the same time: nothing would notice operators that do not fit the state.`
+			}
+			p.Report(f)
+		}
+		if text := numbersFlaw(p, op); text != "" {
+			p.Reportf(-1, decode.Where{File: op.Metadata.File}, "%s", text)
+		}
+	}
+	p.crosschecked("records of stateful operators with their folders, their schemas and the newest plan", records)
+	p.crosschecked("schemas of the sides of a join with each other", stores)
+	return nil
+}
+
+// readRecord reports whether the record of an operator is there and parses.
+func readRecord(op *checkpoint.Operator) bool {
+	return op.Metadata != nil && op.Metadata.Version > 0 && len(op.Metadata.Problems) == 0
+}
+
+// comparesOperators reports whether a start compares the query's operators with the records (IncrementalExecution, 4.0 on). It does where
+// every record can be read, and not for batch 0.
+func comparesOperators(p *Pass) bool {
+	version, ok := startVersion(p)
+	return ok && version > 0 && p.Spark.Major >= 4 && !slices.ContainsFunc(p.Survey.State, func(op checkpoint.Operator) bool {
+		return op.Metadata != nil && !readRecord(&op)
+	})
+}
+
+// operatorNames are those that the stateful operators of the releases known here have.
+var operatorNames = []string{
+	"stateStoreSave", "dedupe", "dedupeWithinWatermark", "symmetricHashJoin", "flatMapGroupsWithState", "applyInPandasWithState",
+	"sessionWindowStateStoreSaveExec", "globalLimit", "transformWithStateExec", "transformWithStateInPandasExec", "transformWithStateInPySparkExec",
+	"StatefulStreamlineAggregate",
+}
+
+// identityFlaw is what a record says of its operator that cannot be: "" for nothing. stops: no query has such an operator.
+func identityFlaw(op *checkpoint.Operator) (text string, stops bool) {
+	m := op.Metadata
+	switch {
+	case m.ID != int64(op.ID):
+		return fmt.Sprintf("%s is the record of operator %d, and lies in the folder of operator %d", m.File, m.ID, op.ID), true
+	case !slices.Contains(operatorNames, m.Name):
+		text = fmt.Sprintf("%s names the operator %q, which is none that a release known here has", m.File, m.Name)
+		if near := decode.Misspelt(m.Name, operatorNames); near != "" {
+			text += fmt.Sprintf("; %q is", near)
+		}
+		return text, true
+	}
+	want := shapedAs(op)
+	if want == "" || want == m.Name {
+		return "", false
+	}
+	return fmt.Sprintf("%s names the operator %q, and what it keeps (%s) has the shape of %q", m.File, m.Name, shapeFile(op), want), true
+}
+
+// shapedAs is the operator that alone keeps state of this shape; "" where several do, or nothing tells.
+func shapedAs(op *checkpoint.Operator) string {
+	if joined := slices.ContainsFunc(op.StoreNames(), func(name string) bool { return slices.Contains(checkpoint.JoinStores, name) }); joined {
+		return "symmetricHashJoin"
+	}
+	if len(op.Schemas) != 1 || len(op.Schemas[0].Problems) > 0 || len(op.Schemas[0].Families) != 1 {
+		return ""
+	}
+	value := op.Schemas[0].Families[0].Value
+	if len(value) != 1 {
+		return ""
+	}
+	switch {
+	case value[0].Name == "__dummy__" && (value[0].Type == "void" || value[0].Type == "null"):
+		return "dedupe"
+	case value[0].Name == "expiresAtMicros" && op.Name == "dedupe":
+		return "dedupeWithinWatermark"
+	case op.Name == "dedupe" || op.Name == "dedupeWithinWatermark":
+		return "stateStoreSave"
+	}
+	return ""
+}
+
+func shapeFile(op *checkpoint.Operator) string {
+	if len(op.Schemas) == 1 {
+		return op.Schemas[0].File
+	}
+	return op.Dir
+}
+
+// numbersFlaw is what a record says of stores and partitions that is not so; "" for nothing.
+func numbersFlaw(p *Pass, op *checkpoint.Operator) string {
+	m := op.Metadata
+	var wrong []string
+	add := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
+	names := op.StoreNames()
+	pinned, known := pinnedPartitions(p)
+	for _, s := range m.Stores {
+		if len(names) > 0 && op.Err == nil && !slices.Contains(names, s.Name) && !slices.ContainsFunc(op.Partitions, func(part checkpoint.Partition) bool { return part.Err != nil }) {
+			add("it names the store %q, and there are %s", s.Name, strings.Join(names, ", "))
+		}
+		switch n := int64(len(op.Partitions)); {
+		case known && s.Partitions != int64(pinned):
+			add("it has %d partitions for the store %q, and %s pins %d", s.Partitions, s.Name, logName(&p.Offsets, p.Offsets.Last()), pinned)
+		case !known && n > 0 && s.Partitions < n:
+			add("it has %d partitions for the store %q, and there are %d folders", s.Partitions, s.Name, n)
+		}
+		if want, ok := prefixOf(op); ok && s.Prefix != want {
+			add("it has a prefix of %d columns for the store %q, and its key has one of %d", s.Prefix, s.Name, want)
+		}
+	}
+	if len(wrong) == 0 {
+		return ""
+	}
+	return m.File + ": " + listed3(wrong)
+}
+
+// prefixOf is how many columns of its keys an operator has as their prefix. Session windows look for all sessions of a key, whose columns stand
+// before the start of the session; no other operator with a record of version 1 has any.
+func prefixOf(op *checkpoint.Operator) (n int64, ok bool) {
+	switch {
+	case op.Metadata.Version > 1:
+		return 0, false
+	case op.Name != "sessionWindowStateStoreSaveExec":
+		return 0, true
+	case len(op.Schemas) != 1 || len(op.Schemas[0].Problems) > 0 || len(op.Schemas[0].Families) != 1:
+		return 0, false
+	}
+	return int64(len(op.Schemas[0].Families[0].Key)) - 1, true
+}
+
+// schemasOfJoin holds the schemas of a join's stores against each other: all four have the columns of its key. n is how many were compared.
+func schemasOfJoin(p *Pass, op *checkpoint.Operator) (n int) {
+	var first *state.Schema
+	for _, s := range op.Schemas {
+		if len(op.Schemas) != len(checkpoint.JoinStores) || len(s.Problems) > 0 || len(s.Families) != 1 {
+			continue
+		}
+		if n++; first == nil {
+			first = s
+			continue
+		}
+		if a, b := joinKey(first), joinKey(s); a != b {
+			p.of(stateSchemaChanged).Reportf(-1, decode.Where{File: s.File}, "%s has the key %s, and %s has %s", first.File, a, s.File, b)
+		}
+	}
+	if n < 2 {
+		return 0
+	}
+	return n
+}
+
+// joinKey is the types of the columns of a join's key, without the index that numbers rows of one key.
+func joinKey(s *state.Schema) string {
+	columns := s.Families[0].Key
+	if n := len(columns); n > 0 && columns[n-1].Name == "index" && strings.Contains(s.File, "keyWithIndexToValue") {
+		columns = columns[:n-1]
+	}
+	var types []string
+	for _, c := range columns {
+		t, err := row.ParseType(c.Type)
+		if err != nil {
+			return ""
+		}
+		types = append(types, t.DDL())
+	}
+	return "(" + strings.Join(types, ", ") + ")"
+}
+
+var stateSchemaChanged = &Check{
+	Code:     "state-schema-changed",
+	Severity: Critical,
+	Title:    "the schemas of one operator's state differ from each other",
+	Meaning: `All stores of a join keep the columns of its key, and these schema files say that they have different ones. The first batch after a restart
+compares the query with each of the files, and no query fits all of them. A file was changed, or is that of another operator. The state itself is
+not concerned.`,
+	NextStep: copyFirst + `Compare the files with a backup or another copy of this checkpoint, and put the changed one back. If there is no copy, moving it aside lets
+the same query start: Spark then writes it anew from the query, without any comparison.`,
+	Avoid: `Do not move it aside and change the query at the same time: nothing would notice columns that do not fit the state.`,
+}
+
+// operatorRecords is the comparison of the query's operators with their records, where no query passes it.
+func operatorRecords(s *start) (Restart, bool) {
+	if !s.stateful() || !comparesOperators(s.Pass) {
+		return goOn()
+	}
+	for i := range s.Survey.State {
+		op := &s.Survey.State[i]
+		if !readRecord(op) || !judged(s.Pass, op, s.batch()) {
+			continue
+		}
+		if text, stops := identityFlaw(op); stops {
+			return refuses(s.batch(), "STREAMING_STATEFUL_OPERATOR_NOT_MATCH_IN_STATE_METADATA", "%s", text)
+		}
+	}
+	return goOn()
+}
+
+// joinSchemas is the comparison of the query with the schemas of a join that differ from each other (3.1 on).
+func joinSchemas(s *start) (Restart, bool) {
+	if !s.stateful() || s.batch() == 0 || !s.atLeast(3, 1) {
+		return goOn()
+	}
+	for i := range s.Survey.State {
+		told := ""
+		q := s.Pass.of(stateSchemaChanged)
+		q.report = func(f Finding) { told = f.Evidence }
+		if schemasOfJoin(q, &s.Survey.State[i]); told != "" {
+			return refuses(s.batch(), s.since(4, 0, "STATE_STORE_KEY_SCHEMA_NOT_COMPATIBLE", "Provided schema doesn't match to the schema for existing state"), "%s", told)
+		}
+	}
+	return goOn()
+}
