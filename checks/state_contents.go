@@ -2,7 +2,6 @@ package checks
 
 import (
 	"context"
-	"fmt"
 	"iter"
 	"math"
 	"slices"
@@ -31,6 +30,7 @@ type contents struct {
 	files    map[string]*checkpoint.Contents // by path: those that a start loads, or could go back to
 	unloaded []*checkpoint.Contents          // with --deep: the others that something is wrong with
 	deep     bool                            // unloaded is filled in
+	wrong    map[string]bool                 // by path: files that load and that a finding says are not what they should be
 }
 
 // of is what was found in a file of the store; nil where it was not looked into.
@@ -160,40 +160,6 @@ func (n *storeNeed) newestWhole(p *Pass, limit int64) (version int64, more []che
 		limit = version - 1
 	}
 	return 0, nil
-}
-
-// wayBack says to which version a store that cannot be loaded can go back, and to which all stores can. It
-// looks into the files of those versions.
-func wayBack(ctx context.Context, p *Pass, n *storeNeed) (text string, err error) {
-	here, err := n.newestLooked(ctx, p)
-	if err != nil {
-		return "", err
-	}
-	all, err := newestEverywhere(ctx, p)
-	if err != nil {
-		return "", err
-	}
-	text = ". No version can be rebuilt here"
-	if here > 0 {
-		text = fmt.Sprintf(". Newest version that can be rebuilt here: %d", here)
-	}
-	if all > 0 {
-		return text + fmt.Sprintf("; of all stores together: %d (as batch %d left it)", all, all-1), nil
-	}
-	return text + "; there is no version that all stores have", nil
-}
-
-// newestLooked is the newest version below the one that the start loads that the store can be rebuilt at.
-func (n *storeNeed) newestLooked(ctx context.Context, p *Pass) (int64, error) {
-	for {
-		version, more := n.newestWhole(p, n.chain.Version-1)
-		if len(more) == 0 {
-			return version, nil
-		}
-		if err := p.look(ctx, more); err != nil {
-			return 0, err
-		}
-	}
 }
 
 // newestEverywhere is the newest version that every store can be rebuilt at; 0 when there is none.
