@@ -45,7 +45,9 @@ func (n *storeNeed) contents(p *Pass, f state.File) *checkpoint.Contents {
 // the release goes back to an older one, those that it then loads are looked into too. Its error means
 // that nothing more will be read.
 func readContents(ctx context.Context, p *Pass) error {
-	p.contents = &contents{files: map[string]*checkpoint.Contents{}}
+	if p.contents == nil {
+		p.contents = &contents{files: map[string]*checkpoint.Contents{}}
+	}
 	for {
 		var files []checkpoint.StateFile
 		for n := range stateNeeds(p) {

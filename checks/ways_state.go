@@ -41,7 +41,7 @@ func (n *storeNeed) rebuild(ctx context.Context, p *Pass, version int64) (r rebu
 			return r, true, nil
 		}
 		f := r.chain.Files[bad]
-		if !f.Role.Whole() {
+		if c := at.contents(p, f); !f.Role.Whole() || c != nil && len(c.Unread) > 0 {
 			return r, false, nil
 		}
 		r.aside = append(r.aside, f)
