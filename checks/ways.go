@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -111,6 +112,8 @@ func needsRecovery(p *Pass, found []Finding) bool {
 	switch r := p.Restart; {
 	case !p.IsCheckpoint() || r.Outcome == Unknown || continuous(p):
 		return false
+	case p.Compared.noState:
+		return true
 	case r.Outcome == Refuses:
 		return !r.Sound
 	}
@@ -133,6 +136,9 @@ func suspect(p *Pass, found []Finding) {
 			name, _, _ := strings.Cut(f.Where.File, "!")
 			p.contents.wrong[name] = true
 		}
+	}
+	for _, name := range p.contents.twins {
+		p.contents.wrong[name] = true
 	}
 }
 
@@ -236,8 +242,8 @@ func (f *seeker) then(r *Restart) string {
 func (f *seeker) asIfWhole() Restart {
 	s := nextStart(f.ctx, f.Pass)
 	l := max(s.L, s.C)
-	if l < 0 {
-		return unknown("which batches the logs held is not known")
+	if l < 0 || s.C < 0 && s.broken(uniqueIDs) != "" {
+		return unknown("which batches were committed is not known")
 	}
 	out := Restart{Outcome: Next, Batch: l + 1, StateVersion: -1}
 	out.Because = "the files that are put back are taken for whole: " + fmt.Sprintf("batch %d is committed", l)
@@ -299,6 +305,9 @@ func (f *seeker) wanting() []string {
 	s := nextStart(f.ctx, f.Pass)
 	all := append(wantingLogs(s), wantingSources(s)...)
 	all = append(all, wantingState(f.Pass)...)
+	if len(all) == 0 && f.Restart.Outcome == Refuses {
+		all = logFiles.FindAllString(f.Restart.Because, -1) // those that the start stops at
+	}
 	seen := map[string]bool{}
 	return slices.DeleteFunc(all, func(name string) bool {
 		again := seen[name]
@@ -306,6 +315,9 @@ func (f *seeker) wanting() []string {
 		return again
 	})
 }
+
+// logFiles are the log files that a sentence names.
+var logFiles = regexp.MustCompile(`\b(offsets|commits|sources/[^/ ]+)/\d+\b`)
 
 func wantingLogs(s *start) (all []string) {
 	bad := func(decide func(*start) (Restart, bool)) bool {
@@ -320,16 +332,24 @@ func wantingLogs(s *start) (all []string) {
 	if bad(queryID) {
 		all = append(all, "metadata")
 	}
-	if s.L >= 0 {
-		plan := s.Last != nil && s.Last.Plan != nil
-		want(bad(newestNotFound) || plan && (bad(newestPlanFlaw) || bad(sourceCount) || bad(metadataLine)), "offsets", s.L)
-		want(bad(planBeforeMissing) || plan && bad(planBeforeFlaw), "offsets", s.L-1)
+	if s.L < 0 {
+		all = append(all, "offsets")
+		if s.C < 0 {
+			all = append(all, "commits")
+		}
+		return all
 	}
+	if s.C < 0 && bad(uniqueIDs) {
+		all = append(all, "commits")
+	}
+	plan := s.Last != nil && s.Last.Plan != nil
+	want(bad(newestNotFound) && len(namedAs(&s.Offsets, s.L)) > 0 && lastFolder(&s.Offsets) <= s.L || plan && (bad(newestPlanFlaw) || bad(sourceCount) || bad(metadataLine)), "offsets", s.L)
+	want(bad(planBeforeMissing) || plan && bad(planBeforeFlaw), "offsets", s.L-1)
 	for id := range s.Commits.IDs() {
 		want(id > s.L, "offsets", id)
 	}
 	want(bad(newestCommit), "commits", s.C)
-	want(s.C > s.L && s.L >= 0 && s.Commits.Find(s.L) == nil, "commits", s.L)
+	want(s.C > s.L && s.Commits.Find(s.L) == nil, "commits", s.L)
 	return all
 }
 
@@ -338,6 +358,10 @@ func wantingSources(s *start) (all []string) {
 	for i := range s.Survey.Folders {
 		f := &s.Survey.Folders[i]
 		if !f.IsLog() && len(f.Needs.Missing) == 0 {
+			continue
+		}
+		if len(f.Needs.Missing) > 0 && f.Needs.Base == "" {
+			all = append(all, f.Name) // one compact file may have stood for all that is missing
 			continue
 		}
 		for _, name := range f.Needs.Missing {
@@ -363,8 +387,15 @@ func wantingSources(s *start) (all []string) {
 			from, _ = logOffset(sourceNamed(before, key))
 		}
 		f := folderOf(s.Pass, key)
+		if from < to && (f == nil || f.Log.Latest() < 0) {
+			all = append(all, "sources/"+key)
+			continue
+		}
+		if f == nil || len(f.Needs.Missing) > 0 {
+			continue
+		}
 		for id := max(from+1, to-listLimit); id <= to; id++ {
-			if f == nil || !f.Holds(id) {
+			if !f.Holds(id) {
 				all = append(all, fmt.Sprintf("sources/%s/%d", key, id))
 			}
 		}
@@ -376,6 +407,9 @@ func wantingSources(s *start) (all []string) {
 func wantingState(p *Pass) (all []string) {
 	for _, g := range goneState(p) {
 		all = append(all, g.dir)
+	}
+	if p.Compared.noState && len(all) == 0 {
+		all = append(all, "state")
 	}
 	for i := range p.Survey.State {
 		for _, e := range p.Survey.State[i].Problems() {

@@ -177,7 +177,11 @@ func asidePlan(s *start) (step aside, because string) {
 	}
 	bad := ""
 	if s.Last != nil && s.Last.Plan != nil {
-		for _, rule := range []func(*start) (Restart, bool){newestPlanFlaw, sourceCount, metadataLine} {
+		rules := []func(*start) (Restart, bool){newestPlanFlaw, sourceCount, metadataLine}
+		if s.C < s.L { // what else is wrong with the plan of a batch that can be planned again
+			rules = append(rules, sourceCounts, pinnedSettings, sources)
+		}
+		for _, rule := range rules {
 			if bad = s.broken(rule); bad != "" {
 				break
 			}
