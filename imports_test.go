@@ -43,7 +43,7 @@ var drawing = []string{"charm.land/", "github.com/charmbracelet/", "golang.org/x
 
 // openers are the files of checkpoint that ask a Store for bytes or listings. All below them are
 // functions from bytes to values, which is why they can be fuzzed, cut and tested with nothing set up.
-var openers = []string{"batch.go", "checkpoint.go", "find.go", "rows.go", "rows_compare.go", "rows_count.go", "rows_guess.go", "rows_open.go", "sourcelog.go", "state.go", "state_compare.go", "state_recorded.go", "state_sums.go", "state_tables.go", "state_verify.go", "survey.go"}
+var openers = []string{"batch.go", "checkpoint.go", "find.go", "rows.go", "rows_compare.go", "rows_count.go", "rows_guess.go", "rows_open.go", "sourcelog.go", "state.go", "state_compare.go", "state_recorded.go", "state_sums.go", "state_tables.go", "state_verify.go", "survey.go", "without.go"}
 
 // reachesOut are the packages of the standard library that touch the machine, and who may use them.
 var reachesOut = map[string][]string{

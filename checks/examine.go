@@ -297,7 +297,28 @@ func (x *examination) finish() {
 			p.Report(Finding{Batch: -1, Severity: t.worst, Evidence: fmt.Sprintf("%d more of this kind are not listed", t.more)})
 		}
 	}
+	ways := x.recoveries()
 	answers := questions(x.pass, x.findings, complete)
 	x.emit(Event{Done: &Done{Complete: complete, Err: x.err, Questions: answers,
-		Advice: advise(x.pass, x.findings, answers, complete), Migration: migrate(nextStart(x.ctx, x.pass))}})
+		Advice: advise(x.pass, x.findings, answers, complete), Migration: migrate(nextStart(x.ctx, x.pass)), Recover: ways}})
+}
+
+// recoveries looks for the ways from damaged files to a start. None is told where the reading was stopped before, or is on
+// the way.
+func (x *examination) recoveries() (ways Recoveries) {
+	if x.err != nil || x.stopped {
+		return ways
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			x.emit(Event{NotRun: &NotRun{Needs: fmt.Sprintf("the ways back could not be worked out, please report it: %v", p)}})
+			ways = Recoveries{}
+		}
+	}()
+	ways, err := recoveries(x.ctx, x.pass, x.findings)
+	if err != nil {
+		x.emit(Event{NotRun: &NotRun{Needs: "the ways back were not worked out: " + err.Error()}})
+		return Recoveries{}
+	}
+	return ways
 }

@@ -2,7 +2,6 @@ package checks
 
 import (
 	"context"
-	"fmt"
 	"iter"
 	"math"
 	"slices"
@@ -35,6 +34,8 @@ type contents struct {
 	unloaded []*checkpoint.Contents          // with --deep: the others that something is wrong with
 	deep     bool                            // unloaded is filled in
 	rebuilds *rebuilds                       // what came of holding snapshots against the files before them; nil before
+	twins    []string                        // paths of files that are the same where no two can be: one of each pair is wrong
+	wrong    map[string]bool                 // by path: files that load and that a finding says are not what they should be
 }
 
 // of is what was found in a file of the store; nil where it was not looked into.
@@ -49,7 +50,9 @@ func (n *storeNeed) contents(p *Pass, f state.File) *checkpoint.Contents {
 // the release goes back to an older one, those that it then loads are looked into too. Its error means
 // that nothing more will be read.
 func readContents(ctx context.Context, p *Pass) error {
-	p.contents = &contents{files: map[string]*checkpoint.Contents{}}
+	if p.contents == nil {
+		p.contents = &contents{files: map[string]*checkpoint.Contents{}}
+	}
 	for {
 		var files []checkpoint.StateFile
 		for n := range stateNeeds(p) {
@@ -164,40 +167,6 @@ func (n *storeNeed) newestWhole(p *Pass, limit int64) (version int64, more []che
 		limit = version - 1
 	}
 	return 0, nil
-}
-
-// wayBack says to which version a store that cannot be loaded can go back, and to which all stores can. It
-// looks into the files of those versions.
-func wayBack(ctx context.Context, p *Pass, n *storeNeed) (text string, err error) {
-	here, err := n.newestLooked(ctx, p)
-	if err != nil {
-		return "", err
-	}
-	all, err := newestEverywhere(ctx, p)
-	if err != nil {
-		return "", err
-	}
-	text = ". No version can be rebuilt here"
-	if here > 0 {
-		text = fmt.Sprintf(". Newest version that can be rebuilt here: %d", here)
-	}
-	if all > 0 {
-		return text + fmt.Sprintf("; of all stores together: %d (as batch %d left it)", all, all-1), nil
-	}
-	return text + "; there is no version that all stores have", nil
-}
-
-// newestLooked is the newest version below the one that the start loads that the store can be rebuilt at.
-func (n *storeNeed) newestLooked(ctx context.Context, p *Pass) (int64, error) {
-	for {
-		version, more := n.newestWhole(p, n.chain.Version-1)
-		if len(more) == 0 {
-			return version, nil
-		}
-		if err := p.look(ctx, more); err != nil {
-			return 0, err
-		}
-	}
 }
 
 // newestEverywhere is the newest version that every store can be rebuilt at; 0 when there is none.

@@ -28,7 +28,12 @@ had, go back to a batch whose state all stores still have, if the sources still 
 func runStateFileDamaged(ctx context.Context, p *Pass) error {
 	for n := range stateNeeds(p) {
 		for _, f := range n.chain.Empty() {
-			p.Reportf(f.Version-1, decode.Where{File: n.path(f.Name())}, "%s has 0 bytes; version %d, which the restart loads, needs it", f.Name(), n.chain.Version)
+			evidence, act, err := wayBack(ctx, p, &n)
+			if err != nil {
+				return err
+			}
+			p.Report(Finding{Severity: Critical, Batch: f.Version - 1, Where: decode.Where{File: n.path(f.Name())}, NextStep: act,
+				Evidence: fmt.Sprintf("%s has 0 bytes; version %d, which the restart loads, needs it", f.Name(), n.chain.Version) + evidence})
 		}
 		for _, f := range n.chain.Passed {
 			if f.Size == 0 {

@@ -1,6 +1,7 @@
 package checks
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path"
@@ -55,8 +56,12 @@ func reportStateFlaw(ctx context.Context, p *Pass, f *stateFlaw) error {
 		out.Title = "a state file ends too early"
 	}
 	out.Evidence += fmt.Sprintf("; version %d, which the restart loads, needs it", f.chain.Version)
-	back, err := wayBack(ctx, p, &f.storeNeed)
-	out.Evidence += back
+	evidence, act, err := wayBack(ctx, p, &f.storeNeed)
+	out.Evidence += evidence
+	if act != "" && f.Kind == checkpoint.Hidden {
+		act = "Do not restart yet, even if Spark starts. " + act
+	}
+	out.NextStep = cmp.Or(act, out.NextStep)
 	p.Report(out)
 	return err
 }

@@ -259,8 +259,10 @@ func provider(p *Pass, op *checkpoint.Operator) string {
 }
 
 // missingFile is the name of the file that Spark asks for first: of the lowest missing version.
-func (n *storeNeed) missingFile(p *Pass) string {
-	v := n.chain.Missing[0].From
+func (n *storeNeed) missingFile(p *Pass) string { return n.stepName(p, n.chain.Missing[0].From) }
+
+// stepName is the name of the file that Spark asks for where a version has none.
+func (n *storeNeed) stepName(p *Pass, v int64) string {
 	id := ""
 	if n.rules.ID != nil {
 		id, _ = n.rules.ID(v)

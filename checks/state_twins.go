@@ -94,6 +94,7 @@ func counts(n *storeNeed) bool {
 }
 
 func reportTwin(p *Pass, at, other string, f state.File) {
+	p.contents.twins = append(p.contents.twins, at, other)
 	p.Report(Finding{Severity: Critical, Batch: f.Version - 1, Where: decode.Where{File: at},
 		Evidence: fmt.Sprintf("%s and %s are the same, byte for byte; both hold rows", at, other),
 		Title:    "two partitions hold the same state file",

@@ -69,9 +69,9 @@ func reportMissingVersion(ctx context.Context, p *Pass, n *storeNeed, partitions
 	if len(partitions) > 0 {
 		fmt.Fprintf(&b, ", and the same in partitions %s (%d in all)", few(runs(partitions), 5), len(partitions))
 	}
-	back, err := wayBack(ctx, p, n)
-	b.WriteString(back)
-	p.Reportf(n.chain.Missing[0].From-1, decode.Where{File: n.path(file)}, "%s", b.String())
+	evidence, act, err := wayBack(ctx, p, n)
+	b.WriteString(evidence)
+	p.Report(Finding{Severity: Critical, Batch: n.chain.Missing[0].From - 1, Where: decode.Where{File: n.path(file)}, Evidence: b.String(), NextStep: act})
 	return err
 }
 

@@ -113,6 +113,7 @@ type Done struct {
 	Questions []Question
 	Advice    Advice
 	Migration *Migration // to a new checkpoint; nil where no committed batch says where to start
+	Recover   Recoveries // the ways from damaged files to a start; none where nothing is wrong with them
 	Err       error      // why the run ended early: cancelled, out of requests or time; nil otherwise
 }
 
@@ -121,6 +122,7 @@ type Verdict struct {
 	// Advice is what it comes to; zero before the run is over, and where there is no checkpoint.
 	Advice    Advice
 	Migration *Migration // to a new checkpoint; nil where no committed batch says where to start
+	Recover   Recoveries // the ways from damaged files to a start; none where nothing is wrong with them
 
 	Facts
 	Sink      *Output // nil where none was given, or where it could not be reached
@@ -170,7 +172,7 @@ func (v *Verdict) Add(e Event) {
 		v.Progress = *e.Progress
 	case e.Done != nil:
 		v.Done, v.Complete, v.Err, v.Questions = true, e.Done.Complete, e.Done.Err, e.Done.Questions
-		v.Advice, v.Migration = e.Done.Advice, e.Done.Migration
+		v.Advice, v.Migration, v.Recover = e.Done.Advice, e.Done.Migration, e.Done.Recover
 	}
 }
 

@@ -1,0 +1,144 @@
+package checks
+
+import (
+	"fmt"
+	"io/fs"
+	"maps"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"tidemark/checkpoint"
+	"tidemark/checkpoint/release"
+	"tidemark/spec"
+	"tidemark/storage"
+)
+
+// TestWaysOfOracle takes every way that is offered for the damaged checkpoints of testdata/oracle: what is to be set aside
+// is taken out of a copy, what is to be put back is taken from the undamaged base, and the copy is judged again. It must
+// start, with nothing wrong in its files, and as was foretold.
+func TestWaysOfOracle(t *testing.T) {
+	bases, err := filepath.Glob("testdata/oracle/*/*.jsonl")
+	if err != nil || len(bases) == 0 {
+		t.Fatalf("no records: %v", err)
+	}
+	count := map[string]int{}
+	for _, file := range bases {
+		stem := strings.TrimSuffix(file, ".jsonl")
+		base := oracleBase{tree: untar(t, stem+".tar.gz"), spec: readLines(t, stem+".yaml")}
+		for _, r := range readRecords(t, file) {
+			if r.Kind == "query" || r.Want.Restart.Outcome != Refuses && !r.Want.Silent {
+				continue
+			}
+			name := filepath.ToSlash(strings.TrimSuffix(strings.TrimPrefix(file, "testdata/oracle/"), ".jsonl")) + "/" + r.ID + " by " + r.Spark
+			r.takeWays(t, name, base, count)
+		}
+	}
+	for _, line := range slices.Sorted(maps.Keys(count)) {
+		t.Logf("%5d %s", count[line], line)
+	}
+}
+
+func (r *record) takeWays(t *testing.T, name string, base oracleBase, count map[string]int) {
+	t.Helper()
+	tree := maps.Clone(base.tree)
+	if err := r.apply(tree); err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	v := r.examine(t, tree, base)
+	count["damaged"]++
+	cheap := v.Recover.Cheapest()
+	switch {
+	case cheap == nil:
+		count["damaged, no way: "+string(v.Restart.Outcome)+" "+r.ID]++
+	case cheap.Way == SetAside && len(cheap.Twice) == 0 && cheap.First < 0:
+		count["damaged, set aside at no cost"]++
+	case cheap.Way == PutBack && len(v.Recover.Ways) > 1 && v.Recover.Ways[1].Way == SetAside:
+		count["damaged, put back, else set aside"]++
+	default:
+		count["damaged, cheapest is "+string(cheap.Way)+map[bool]string{true: " " + r.ID}[cheap.Way != PutBack]]++
+	}
+	for i := range v.Recover.Ways {
+		w := &v.Recover.Ways[i]
+		count["offered "+string(w.Way)]++
+		if w.Way == NewCheckpoint {
+			continue
+		}
+		copied, whole := maps.Clone(tree), true
+		for _, file := range w.Files {
+			if w.Way == PutBack {
+				whole = restore(copied, base.tree, file) && whole
+			} else {
+				setAsideIn(t, name, copied, file)
+			}
+		}
+		if !whole {
+			count["offered put-back, and the base never had such a file"]++
+			continue
+		}
+		after := r.examine(t, copied, base)
+		got, told := after.Restart, w.Restart
+		wrong := slices.IndexFunc(after.Findings, func(f Finding) bool { return wrongFile(f) && strings.HasPrefix(f.Code, "state-") })
+		ok := (got.Outcome == told.Outcome || w.Way == PutBack && told.Outcome == Unknown) && (got.Batch == told.Batch || told.Outcome == Unknown) && (got.StateVersion == told.StateVersion || w.Way == PutBack) && (got.Outcome != Refuses || told.Outcome == Unknown) && wrong < 0
+		if ok {
+			count["offered "+string(w.Way)+" and starts as foretold"]++
+			continue
+		}
+		if w.Way == PutBack {
+			count[fmt.Sprintf("put-back differs %s: told %s %d %d, got %s %d %d (%s)", r.ID, told.Outcome, told.Batch, told.StateVersion, got.Outcome, got.Batch, got.StateVersion, got.Because)]++
+			continue
+		}
+		t.Errorf("%s: %s (%s)\n  foretold %s %d state %d\n  then     %s %d state %d (%s)", name, w.Does, w.Files, told.Outcome, told.Batch, told.StateVersion, got.Outcome, got.Batch, got.StateVersion, got.Because)
+	}
+}
+
+// restore takes a file, or all of a folder, from another tree; found is false where that has none.
+func restore(tree, from fstest.MapFS, name string) (found bool) {
+	for file, data := range from {
+		found = found || file == name || strings.HasPrefix(file, name+"/")
+		if file == name || strings.HasPrefix(file, name+"/") || path.Dir(file) == path.Dir(name) && strings.TrimSuffix(strings.TrimPrefix(path.Base(file), "."), ".crc") == path.Base(name) {
+			tree[file] = data
+		}
+	}
+	return found
+}
+
+// setAsideIn takes a file or a folder out of a tree.
+func setAsideIn(t *testing.T, story string, tree fstest.MapFS, name string) {
+	t.Helper()
+	n := len(tree)
+	maps.DeleteFunc(tree, func(file string, _ *fstest.MapFile) bool { return file == name || strings.HasPrefix(file, name+"/") })
+	if len(tree) == n {
+		t.Errorf("%s: there is no %s to set aside", story, name)
+	}
+	keepFolder(tree, name)
+}
+
+func (r *record) examine(t *testing.T, tree fs.FS, base oracleBase) (v Verdict) {
+	t.Helper()
+	spark, err := release.Parse(r.Spark)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cp, err := checkpoint.Open(t.Context(), storage.FromFS(tree, "checkpoint"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	query, err := spec.Parse("spec.yaml", []byte(r.Spec.of(base.spec)))
+	if err != nil {
+		t.Fatalf("%s: %v", r.ID, err)
+	}
+	for e := range Examine(t.Context(), cp, Options{Spark: spark, Spec: query, Now: time.Date(2026, 11, 29, 18, 0, 0, 0, time.UTC)}) {
+		v.Add(e)
+	}
+	for _, n := range v.NotRun {
+		if strings.Contains(n.Needs, "ways back") {
+			t.Errorf("%s by %s: %s", r.ID, r.Spark, n.Needs)
+		}
+	}
+	return v
+}
