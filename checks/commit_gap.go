@@ -26,7 +26,7 @@ does not, write them from the source by a separate run over exactly this range.`
 const commitGapRuns = 20
 
 func runCommitGap(ctx context.Context, p *Pass) error {
-	if !listed(p) || len(uncommittedBelow(p, &p.Commits)) == 0 {
+	if !listed(p) || beforeCommits(p) || len(uncommittedBelow(p, &p.Commits)) == 0 {
 		return nil
 	}
 	// A running query may have committed between the two listings: look once more.

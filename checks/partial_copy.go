@@ -53,7 +53,7 @@ func copySigns(p *Pass) (signs []copySign) {
 	last := p.Offsets.Last()
 	behind := len(planned) - 1 - countUpTo(planned, p.Commits.Last())
 	switch {
-	case continuous(p):
+	case continuous(p), beforeCommits(p):
 	case len(planned) > 1 && len(committed) == 0:
 		add(true, "commits", "offsets holds %d plans and commits holds nothing", len(planned))
 	case len(planned) > 0 && behind > 1 && len(holes(committed)) == 0:
