@@ -102,6 +102,9 @@ backup before the next restart, and set the setting in the session where it take
 					return
 				}
 				reportMissing(p, newest, seen)
+				if _, older := seen[confPartitions]; !older {
+					reportUnpinned(p, newest)
+				}
 			},
 		}
 	},

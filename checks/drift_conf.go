@@ -31,6 +31,7 @@ func compareConf(c *comparer) {
 		}
 		recorded, ok := c.taken(key)
 		switch {
+		case !ok && key == confPartitions && c.sessionPartitions(field, declared):
 		case !ok && slices.Contains(pinnedToo, key):
 			c.skip(field, "the newest plan does not pin it: the value of the session counts")
 		case !ok:

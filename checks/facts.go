@@ -109,7 +109,7 @@ func inPlanOrder(plan *logs.Plan) []source.Offset {
 
 // writtenBy is the releases that can have written the checkpoint. The newest plan counts; where the
 // one before it tells of other releases, that is said too.
-func writtenBy(_ *checkpoint.Checkpoint, s *checkpoint.Survey) release.Span {
+func writtenBy(cp *checkpoint.Checkpoint, s *checkpoint.Survey) release.Span {
 	st := s.Standing
 	e := release.Evidence{}
 	for _, b := range []*checkpoint.Batch{st.Last, st.Before, st.Committed} {
@@ -123,6 +123,7 @@ func writtenBy(_ *checkpoint.Checkpoint, s *checkpoint.Survey) release.Span {
 		// The five bytes of "v1\n{}" are a commit that names nothing.
 		e.NoWatermark = c.Commit.Version == 1 && c.Commit.Size == 5 && len(c.Commit.Problems) == 0
 	}
+	e.NoCommits = beforeCommits(&Pass{Checkpoint: cp, Survey: s})
 	stateEvidence(&e, s.State)
 	span := release.Infer(e)
 	if b := st.Before; b != nil && b.Plan != nil && e.Plan != b.Plan.File && len(b.Plan.Conf) > 0 {

@@ -23,7 +23,7 @@ Do not restart before that.`,
 	Run:   runPartialCopy,
 }
 
-func runPartialCopy(_ context.Context, p *Pass) error {
+func runPartialCopy(ctx context.Context, p *Pass) error {
 	if !listed(p) || p.Root.Err != nil || p.Sources.Err != nil || p.State.Err != nil || len(agedOut(p)) > 0 {
 		return nil
 	}
@@ -34,9 +34,97 @@ func runPartialCopy(_ context.Context, p *Pass) error {
 		for _, s := range signs {
 			texts = append(texts, s.text)
 		}
-		p.Reportf(-1, decode.Where{File: signs[0].file}, "%s", strings.Join(texts, "; "))
+		f := Finding{Severity: High, Batch: -1, Where: decode.Where{File: signs[0].file}, Evidence: strings.Join(texts, "; ")}
+		if cut, ok := cutCommits(p); ok && len(signs) == 1 {
+			gone := runs(cut.missing)
+			if len(gone) == 1 {
+				text, err := covers(ctx, p, gone[0])
+				if err != nil {
+					return err
+				}
+				f.Evidence += text
+			}
+			f.Batch = cut.missing[0]
+			batches := "batches " + few(gone, 5)
+			f.Meaning = fmt.Sprintf(`A run commits a batch before it plans the next one, so no run leaves so many plans without a commit. A copy that was cut off inside
+commits does, one that took commits before offsets while the query was running, and removing commits by hand. The next start runs no batch but the newest again and takes %s as done. That
+is right only if the original has their commits.`, batches)
+			f.NextStep = fmt.Sprintf(`Look for the commits of %s in the place that this was copied from. Found: copy commits again, all of it, while no run of the query is
+active. Not found: look in the sink for the rows of these batches before a restart.`, batches)
+			f.Avoid = `Do not write the missing commits by hand unless the sink proves that the batches are there.`
+		}
+		p.Report(f)
 	}
 	return nil
+}
+
+// cutTail is an end of commits that is missing, although what Spark writes with those batches is there.
+type cutTail struct {
+	missing []int64 // batches that are planned and not committed, all below the newest plan, ascending
+	inBytes bool    // it is the end in byte order, in which "10" comes before "9"
+	because string  // what else shows that the batches ran; "" where nothing does
+}
+
+// The fewest batches without a commit at the end that are taken for one cut: where something else shows that they ran, and
+// where nothing does.
+const (
+	cutProven  = 2
+	cutInBytes = 3 // they are the last ones in byte order, and not by number
+	cutLong    = 5
+)
+
+// cutCommits finds commits that end before the plans, by number or in byte order, with no other hole in either log. One batch less is the
+// normal shape, and one or two more can have other reasons: a lost write, or a second run.
+func cutCommits(p *Pass) (cutTail, bool) {
+	planned, committed := slices.Collect(p.Offsets.IDs()), slices.Collect(p.Commits.IDs())
+	if !listed(p) || continuous(p) || beforeCommits(p) || len(planned) == 0 || len(committed) == 0 || len(holes(planned)) > 0 {
+		return cutTail{}, false
+	}
+	last := p.Offsets.Last()
+	missing := slices.DeleteFunc(without(planned, committed), func(id int64) bool { return id == last || id < committed[0] })
+	if len(missing) < cutProven {
+		return cutTail{}, false
+	}
+	cut := cutTail{missing: missing}
+	if len(holes(committed)) > 0 {
+		_, n := cutInByteOrder(committed, planned)
+		cut.inBytes = n > 0
+		return cut, cut.inBytes && len(missing) >= cutInBytes
+	}
+	cut.because = ranBeyond(p, missing[0])
+	return cut, cut.because != "" || len(missing) >= cutLong
+}
+
+// ranBeyond says what shows that batches after this one were run: state that one of them wrote; "" where nothing does.
+func ranBeyond(p *Pass, batch int64) string {
+	newest, dir := int64(-1), ""
+	for i := range p.Survey.State {
+		for _, part := range p.Survey.State[i].Partitions {
+			for _, st := range part.Stores {
+				if n := len(st.Files); n > 0 && st.Files[n-1].Version > newest {
+					newest, dir = st.Files[n-1].Version, st.Dir
+				}
+			}
+		}
+	}
+	if newest > batch+1 { // batch N writes version N+1
+		return fmt.Sprintf("%s has versions up to %d, which batch %d wrote", dir, newest, newest-1)
+	}
+	return ""
+}
+
+// cutOffsets finds plans that end before the commits, with no hole in either log: the batches that are committed and not planned. One
+// that is missing at the end can have been removed to run the batch again.
+func cutOffsets(p *Pass) (span, bool) {
+	planned, committed := slices.Collect(p.Offsets.IDs()), slices.Collect(p.Commits.IDs())
+	if !listed(p) || len(planned) == 0 || len(holes(planned))+len(holes(committed)) > 0 {
+		return span{}, false
+	}
+	tail := committed[countUpTo(committed, planned[len(planned)-1]):]
+	if len(tail) < 1+cutProven || tail[0] != planned[len(planned)-1]+1 {
+		return span{}, false
+	}
+	return span{tail[0], tail[len(tail)-1]}, true
 }
 
 // copySign is one sign of a copy that is not whole. One that is not proof alone needs a second.
@@ -52,12 +140,25 @@ func copySigns(p *Pass) (signs []copySign) {
 	planned, committed := slices.Collect(p.Offsets.IDs()), slices.Collect(p.Commits.IDs())
 	last := p.Offsets.Last()
 	behind := len(planned) - 1 - countUpTo(planned, p.Commits.Last())
+	cut, isCut := cutCommits(p)
 	switch {
-	case continuous(p):
+	case continuous(p), beforeCommits(p):
+	case isCut:
+		text := fmt.Sprintf("commits end at batch %d and plans at batch %d: %s are not there", p.Commits.Last(), last, runs(cut.missing)[0].of("commits"))
+		if cut.inBytes {
+			text = fmt.Sprintf("the %d missing commits (%s) are those that a listing in byte order names last", len(cut.missing), few(runs(cut.missing), 5))
+		}
+		if cut.because != "" {
+			text += ", and " + cut.because
+		}
+		add(true, "commits", "%s", text)
 	case len(planned) > 1 && len(committed) == 0:
 		add(true, "commits", "offsets holds %d plans and commits holds nothing", len(planned))
 	case len(planned) > 0 && behind > 1 && len(holes(committed)) == 0:
 		add(false, "commits", "commits end at batch %d, plans at batch %d", p.Commits.Last(), last)
+	}
+	if tail, ok := cutOffsets(p); ok {
+		add(true, "offsets", "plans end at batch %d and commits at batch %d: %s are not there", last, p.Commits.Last(), tail.of("offsets"))
 	}
 	if late, n := cutInByteOrder(planned, committed); n > 0 {
 		add(false, "offsets", "the %d missing plans (%s) are those that a listing in byte order names last", n, few(late, 5))

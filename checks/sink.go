@@ -15,6 +15,9 @@ import (
 // needsSink is what the checks of the output need.
 const needsSink = "--sink"
 
+// confSinkCompaction is the setting of how many batches lie between two compactions of a file sink's log.
+const confSinkCompaction = "spark.sql.streaming.fileSink.log.compactInterval"
+
 // Output is what the output of the query proves, held against the checkpoint.
 type Output struct {
 	sink.Held
@@ -57,7 +60,7 @@ func reconcile(ctx context.Context, s *start, from sink.Sink, newest int) (Outpu
 	}
 	if s.Spec != nil {
 		q.Table = s.Spec.Sink != nil && s.Spec.Sink.Schema != nil
-		q.CompactInterval, _ = strconv.ParseInt(s.Spec.Conf["spark.sql.streaming.fileSink.log.compactInterval"], 10, 64)
+		q.CompactInterval, _ = strconv.ParseInt(s.Spec.Conf[confSinkCompaction], 10, 64)
 	}
 	held, err := from.Look(ctx, q)
 	out := Output{Held: held, First: -1, Last: -1}
@@ -255,6 +258,10 @@ func (r *reconciler) setBack(next, done int64) {
 
 // noTrace is an output that records none of this query's batches.
 func (r *reconciler) noTrace() {
+	if u := r.Held.Unlogged; u != nil {
+		r.noLog(u)
+		return
+	}
 	close := slices.IndexFunc(r.Others, func(w sink.Writer) bool { return w.Highest == r.C || w.Highest == r.L })
 	switch {
 	case r.query.ID == "" && len(r.Others) > 0:
@@ -276,6 +283,29 @@ func (r *reconciler) noTrace() {
 	if r.Lost != "" && r.Situation != NothingYet {
 		r.Says += ". " + r.Lost + ", so that this proves little"
 	}
+}
+
+// noLog is a folder of data files without the log that Spark's file sink keeps of them.
+func (r *reconciler) noLog(u *sink.Unlogged) {
+	has := fmt.Sprintf("it has %s and no log of them (_spark_metadata is missing or empty)", dataFiles(u))
+	if r.C < 0 {
+		r.say(NotTold, -1, -1, "%s; nothing is committed, so that they need not be from this query", has)
+		return
+	}
+	r.say(NoTrace, 0, r.done(), "%s, and batches up to %d are committed: which of the files are from this query, and from which batch, is recorded nowhere", has, r.C)
+}
+
+// dataFiles is how many data files there are.
+func dataFiles(u *sink.Unlogged) string {
+	switch {
+	case u.More && u.Files == 1:
+		return "data files"
+	case u.More:
+		return fmt.Sprintf("at least %d data files", u.Files)
+	case u.Files == 1:
+		return "1 data file"
+	}
+	return fmt.Sprintf("%d data files", u.Files)
 }
 
 func writers(all []sink.Writer) string {

@@ -4,10 +4,14 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
+	"strconv"
 	"strings"
 
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/logs"
 	"tidemark/sink"
+	"tidemark/table/filesink"
 )
 
 // by says how far a proof goes, for the evidence of a finding.
@@ -202,13 +206,8 @@ object. Their entries name files by absolute path: what they list stays in the o
 	Avoid: `Do not delete _spark_metadata, and do not write the missing file by hand: readers would lose rows, or see them twice.`,
 	Needs: needsSink,
 	Run: func(_ context.Context, p *Pass) error {
-		if o := p.Sink; o.Situation == NoTrace && o.Kind == "file" && o.Absent {
-			p.Report(Finding{Severity: High, Batch: -1, Where: decode.Where{File: o.Location},
-				Title:    "the output has no log of what the query wrote",
-				Evidence: fmt.Sprintf("%s has no _spark_metadata, and the checkpoint has committed batches up to %d", o.Location, p.Survey.Standing.LastCommitted),
-				Meaning: `The log was deleted, or this is not the folder that the query wrote to before. The query goes on and begins a new log with the next batch; the
-first compaction then looks for the entries of older batches and stops the query, and readers through Spark do not see what is in no log.`,
-				NextStep: `Look whether the location is the right one. If the log was deleted, put _spark_metadata back from a backup or from older versions of its objects.`})
+		if o := p.Sink; o.Situation == NoTrace && o.Kind == "file" && (o.Absent || o.Held.Unlogged != nil) {
+			p.Report(sinkLogGone(p))
 		}
 		for _, d := range p.Sink.Damages {
 			f := Finding{Severity: High, Batch: d.Next, Where: d.Where, Evidence: d.Evidence}
@@ -225,6 +224,79 @@ first compaction then looks for the entries of older batches and stops the query
 		}
 		return nil
 	},
+}
+
+// sinkLogGone is the output folder of a file sink without its log.
+func sinkLogGone(p *Pass) Finding {
+	o, next := p.Sink, nextBatch(p)
+	every, assumed := compactInterval(p)
+	compaction, lacks := firstCompaction(next, every)
+	compacts := fmt.Sprintf("; the compaction at batch %d reads it", compaction)
+	if assumed {
+		compacts += fmt.Sprintf(", if the interval is the default one of %d", every)
+	}
+	f := Finding{Severity: High, Batch: next, Where: decode.Where{File: sink.Join(o.Location, filesink.Folder)},
+		Title:    "the output has no log of what the query wrote",
+		Evidence: fmt.Sprintf("%s has no _spark_metadata, and the checkpoint has committed batches up to %d", o.Location, p.Survey.Standing.LastCommitted),
+		Meaning: fmt.Sprintf(`The log was deleted or left out of a copy, or this is not the folder that the query wrote to. The query begins a new log with batch %d and
+fails at batch %d, which compacts the log and needs %s. From the new log's first file on, readers through Spark go by that log: they see
+at most what is written from then on.`, next, compaction, lacks),
+		NextStep: `Stop the query. Check that the location is right. Look for _spark_metadata in a backup, in the trash or in older versions of its objects, and put it back complete before the
+restart.`,
+		Avoid: `Do not restart to see what happens: the first file of a new log hides all that was written before from readers.`}
+	f.Evidence += compacts
+	if compaction == next && declaresFileSink(p) {
+		f.Severity = Critical
+	}
+	u := o.Held.Unlogged
+	if u == nil {
+		return f
+	}
+	f.Title = "the file sink has lost its log"
+	f.Evidence = fmt.Sprintf("%s has %s, such as %s, and no log of them: _spark_metadata is missing or empty; batches up to %d are committed",
+		o.Location, dataFiles(u), u.First, p.Survey.Standing.LastCommitted) + compacts
+	f.Meaning += ` The data files are still in the folder, and are listed nowhere else.`
+	if !declaresFileSink(p) {
+		f.Title = "data files without the log of a file sink"
+		f.Meaning = `If the query writes with Spark's file sink: ` + lowerFirst(f.Meaning) + ` The files alone do not prove that: a batch job, foreachBatch and some tables name files in
+the same way, and no file says which query wrote it.`
+		f.NextStep = `Check how the query writes, and name it with sink.kind of --spec. If it is the file sink: ` + lowerFirst(f.NextStep)
+	}
+	f.NextStep += ` Not found: the log can be made again only from a list of the files together with what is known of which are complete, because files of failed attempts are
+in the folder too. Else write to a new folder with a new checkpoint.`
+	return f
+}
+
+// firstCompaction is the first batch from next on that compacts the log of a file sink which has no file of batches before
+// next, and what of them it needs (CompactibleFileStreamLog.compact: it opens, by computed names, the compact file before
+// and the file of every batch since).
+func firstCompaction(next, every int64) (batch int64, needs string) {
+	batch = next/every*every + every - 1
+	first := batch - every + 1 // of those that are compacted, the one before it has the older ones
+	switch {
+	case first > 0:
+		needs = logs.FileName(first-1, true)
+	case next == 1:
+		needs = logs.FileName(0, false)
+	default:
+		return batch, fmt.Sprintf("the files of batches 0 to %d", next-1)
+	}
+	return batch, needs
+}
+
+// compactInterval is how many batches lie between two compactions of a file sink's log that has no compact file: what the
+// spec declares, else Spark's default.
+func compactInterval(p *Pass) (every int64, assumed bool) {
+	if p.Spec != nil {
+		if n, err := strconv.ParseInt(p.Spec.Conf[confSinkCompaction], 10, 64); err == nil && n > 0 {
+			return min(n, math.MaxInt32), false // an Int to Spark
+		}
+	}
+	return logs.DefaultInterval, true
+}
+
+func declaresFileSink(p *Pass) bool {
+	return p.Spec != nil && p.Spec.Sink != nil && sink.IsFile(p.Spec.Sink.Kind)
 }
 
 var queryIDConflict = &Check{

@@ -43,6 +43,12 @@ goes on from the newest commit, so what was read after it is read again.`,
 		return nil // cannot be run again either
 	}
 	f := Finding{Severity: Info, Batch: last, Where: at, Evidence: fmt.Sprintf("%s is there, commits/%d is not", at.File, last)}
+	if beforeCommits(p) {
+		f.Title = "the newest batch runs again: releases before 2.2 kept no commits"
+		f.Evidence = fmt.Sprintf("%s is there and pins no settings, and there is no commit: the layout of Spark before 2.2", at.File)
+		f.Meaning = `Releases before 2.2 have no commit log, so none is missing. Whether the newest batch was completed is not recorded: every
+restart runs it again with exactly the planned offsets. Its rows come twice if the sink has them and does not recognise a repeated batch.`
+	}
 	if p.Restart.Outcome == Refuses {
 		f.Meaning = `This is the normal shape while a batch is running, and after a crash inside one. Here the start refuses for another
 reason; once that is mended, the batch is run again with exactly the planned offsets.`

@@ -35,8 +35,11 @@ func (s *fileSink) Look(ctx context.Context, q Query) (Held, error) {
 	}
 	h.Highest = log.Latest()
 	if h.Highest < 0 {
-		h.Absent = true
-		return h, nil
+		if s.dir == filesink.Folder {
+			h.Unlogged, err = findUnlogged(ctx, s.files)
+		}
+		h.Absent = h.Unlogged == nil
+		return h, err
 	}
 	newest := logs.FileName(h.Highest, false)
 	if _, ok := log.Files[newest]; !ok {

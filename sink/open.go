@@ -32,6 +32,9 @@ type located struct {
 // fileKinds are the kinds that a spec may give to what Spark's file sink writes.
 var fileKinds = []string{"file", "parquet", "json", "csv", "orc", "text", "avro", "xml"}
 
+// IsFile reports whether a kind of a spec is what Spark's file sink writes.
+func IsFile(kind string) bool { return slices.Contains(fileKinds, kind) }
+
 // format is one format that an output can have.
 type format struct {
 	mark string // the folder in the root of such an output that tells it
@@ -50,7 +53,7 @@ var formats = []format{
 
 // ofKind is the mark of a kind of sink that a spec declares.
 func ofKind(kind string) string {
-	if slices.Contains(fileKinds, kind) {
+	if IsFile(kind) {
 		kind = "file"
 	}
 	for _, f := range formats {
@@ -86,6 +89,16 @@ func (l *located) Look(ctx context.Context, q Query) (Held, error) {
 		h.Unknown = "nothing is at this location"
 		h.Settle = "Look whether the location is the one that the query writes to."
 	default:
+		// A query that is known to write in another way never had such a log.
+		if l.opt.Kind == "" {
+			if h.Unlogged, err = findUnlogged(ctx, l.files); err != nil {
+				return h, err
+			}
+		}
+		if h.Unlogged != nil && !h.Unlogged.Job {
+			h.Kind = "file"
+			return h, nil
+		}
 		h.Unknown = "what lies here has no record of batches: no " + strings.Join(Marks(), ", ")
 		h.Settle = "Give the root of the table or the output folder. An output without such a record can only be searched for rows of the batch."
 	}

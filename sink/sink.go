@@ -72,6 +72,9 @@ type Held struct {
 	Growth  *Growth  // of the output's own log; nil where it has none, or a small one
 	Damages []Damage // of the output's own log
 
+	// Unlogged are data files where the log of a file sink should be next to them and is not; nil for none. Highest is then -1.
+	Unlogged *Unlogged
+
 	TableID string
 	Schema  *row.Type // a struct of the columns of the table; nil where it is not known
 	Notes   []string  // what else was seen that matters, each one sentence

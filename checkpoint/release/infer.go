@@ -13,6 +13,8 @@ type Evidence struct {
 	CommitVersion int    // of its version line
 	NoWatermark   bool   // the commit is "{}": it does not name a next watermark
 
+	NoCommits bool // there is no commit, and no plan that was read pins a setting
+
 	Schema           string // a file with the schema of a state store
 	Changelog        string // a changelog of RocksDB
 	OperatorMetadata string // a file, or a folder of a stateful operator that has one
@@ -124,6 +126,11 @@ func (s *Span) lower(e Evidence) {
 		}
 		s.Below = p.since
 		s.Because = append(s.Because, fmt.Sprintf("%s lacks %s (pinned since %s)", e.Plan, p.key, p.since))
+		return
+	}
+	if v := (Version{2, 2}); e.NoCommits && !s.From.AtLeast(v) {
+		s.Below = v
+		s.Because = append(s.Because, fmt.Sprintf("%s pins no settings, and there is no commit (both since %s)", e.Plan, v))
 		return
 	}
 	if v := (Version{2, 4}); e.NoWatermark && len(e.Conf) == 0 && !s.From.AtLeast(v) {

@@ -1,0 +1,89 @@
+package checks
+
+import (
+	"fmt"
+	"strconv"
+
+	"tidemark/checkpoint"
+	"tidemark/checkpoint/decode"
+)
+
+// beforeCommits reports whether the logs have the layout of Spark 2.1: releases before 2.2 kept no commit log, and their plans
+// pin no settings. Later ones pin at least spark.sql.shuffle.partitions in each plan. A single plan without a commit is nothing to go by.
+func beforeCommits(p *Pass) bool {
+	s := p.Survey.Standing
+	bare := func(b *checkpoint.Batch) bool {
+		return b != nil && b.Plan != nil && b.Plan.Version == 1 && b.Plan.HasMetadata && len(b.Plan.Conf)+len(b.Plan.Nulls) == 0
+	}
+	return p.Commits.Err == nil && p.Commits.Last() < 0 && bare(s.Last) && bare(s.Before)
+}
+
+// unpinned is how many partitions the state has that the next start loads, where the newest plan does not say it, and an operator
+// that has them. n is 0 where a plan says it, where nothing is loaded, and where the setting does not decide the number: a global
+// aggregation has one partition, whatever it is.
+func unpinned(p *Pass) (n int, op *checkpoint.Operator) {
+	last := p.Survey.Standing.Last
+	version, ok := startVersion(p)
+	if last == nil || last.Plan == nil || !last.Plan.HasMetadata || !ok || version <= 0 || declaresNoState(p) {
+		return 0, nil
+	}
+	for _, key := range []string{confPartitions, confStatePartitions} {
+		if _, pinned := last.Plan.Conf[key]; pinned {
+			return 0, nil
+		}
+	}
+	for i := range p.Survey.State {
+		o := &p.Survey.State[i]
+		if o.Err != nil || !judged(p, o, version) {
+			continue
+		}
+		if count := partitionCount(p, o); count > n && (count > 1 || !onePartition(o)) {
+			n, op = count, o
+		}
+	}
+	return n, op
+}
+
+// reportUnpinned tells the number of partitions that the session must ask for.
+func reportUnpinned(p *Pass, newest *checkpoint.Batch) {
+	n, op := unpinned(p)
+	if n == 0 {
+		return
+	}
+	p.Report(Finding{Severity: Medium, Batch: newest.ID, Where: decode.Where{File: newest.Plan.File, Line: 2},
+		Title:    "no plan records how many partitions the state has",
+		Evidence: fmt.Sprintf("%s pins no %s; %s has %d partitions", newest.Plan.File, confPartitions, op.Dir, n),
+		Meaning: fmt.Sprintf(`A start takes %s from the newest plan. This one does not have it, as those of Spark before 2.2 do not, so the value of the session
+counts: it must be %d, and Spark's default is 200. With a larger value the batch fails over state of a partition that was never written. With a smaller one it runs, and
+looks for rows in the wrong partitions.`, confPartitions, n),
+		NextStep: fmt.Sprintf(`Set %s=%d for the first start. The plans that it writes pin the number.`, confPartitions, n),
+		Avoid:    `Do not add folders of partitions, and do not write the setting into a plan by hand.`})
+}
+
+// sessionPartitions compares the declared number of partitions with that of the state, where no plan pins one.
+func (c *comparer) sessionPartitions(field, declared string) bool {
+	n, op := unpinned(c.Pass)
+	want, err := strconv.Atoi(declared)
+	if n == 0 || err != nil {
+		return false
+	}
+	d := Drift{Field: field, Declared: declared, Recorded: fmt.Sprintf("%d (partitions of %s; no plan pins the number)", n, op.Dir), Way: Decide,
+		Where:    decode.Where{File: op.Dir},
+		NextStep: fmt.Sprintf(`Set %s=%d for the first start. The plans that it writes pin the number.`, confPartitions, n),
+		Avoid:    `Do not add folders of partitions, and do not write the setting into a plan by hand.`}
+	switch {
+	case want == n:
+		c.agree(field, false)
+		return true
+	case want > n:
+		d.Effect, d.stage, d.Error = RefusesDrift, whenLoaded, c.notThere(op)
+		d.Meaning = fmt.Sprintf(`The newest plan pins no number of partitions, so the value of the session counts. State was written with %d partitions: the first batch looks
+for state of partition %d too, which no run wrote, and fails.`, n, n)
+	default:
+		d.Effect = Misreads
+		d.Meaning = fmt.Sprintf(`The newest plan pins no number of partitions, so the value of the session counts. State was written with %d partitions: with %d Spark leaves out the
+others without an error and looks for many rows in partitions that do not hold them.`, n, want)
+	}
+	c.differ(d)
+	return true
+}
