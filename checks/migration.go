@@ -53,7 +53,7 @@ func migrate(s *start) *Migration {
 	for i, o := range inPlanOrder(plan) {
 		m.Starts = append(m.Starts, s.startOf(i, o, plan))
 	}
-	m.Keep = []string{s.Location + " as a whole, above all metadata, offsets and commits", "the code and the settings of the release that wrote it"}
+	m.Keep = []string{"the old checkpoint as a whole, above all metadata, offsets and commits", "the code and the settings of the release that wrote it"}
 	m.steps(s)
 	return m
 }
