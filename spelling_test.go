@@ -100,16 +100,23 @@ func TestAVerdictIsTheSameFromWithin(t *testing.T) {
 // judged is what check --json prints, without the location, and its exit status.
 func judged(t *testing.T, location string) (report map[string]any, status int) {
 	t.Helper()
-	var out, errs bytes.Buffer
-	status = cli.ExitStatus(cli.Run(t.Context(), cli.Config{
-		Args: []string{"check", location, "--json"}, Out: &out, Err: &errs, Getenv: func(string) string { return "" },
-		Now: func() time.Time { return time.Date(2026, 11, 29, 12, 0, 0, 0, time.UTC) }, Version: "test",
-	}))
-	dec := json.NewDecoder(&out)
+	status, out, errs := program(t, "check", location, "--json")
+	dec := json.NewDecoder(strings.NewReader(out))
 	dec.UseNumber()
 	if err := dec.Decode(&report); err != nil {
-		t.Fatalf("%s: exit %d, no JSON: %v\n%s", location, status, err, errs.String())
+		t.Fatalf("%s: exit %d, no JSON: %v\n%s", location, status, err, errs)
 	}
 	delete(report, "location")
 	return report, status
+}
+
+// program runs one command line at a fixed time, with no setting of its user.
+func program(t *testing.T, args ...string) (status int, stdout, stderr string) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	status = cli.ExitStatus(cli.Run(t.Context(), cli.Config{
+		Args: args, Out: &out, Err: &errs, Getenv: func(string) string { return "" },
+		Now: func() time.Time { return time.Date(2026, 11, 29, 12, 0, 0, 0, time.UTC) }, Version: "test",
+	}))
+	return status, out.String(), errs.String()
 }

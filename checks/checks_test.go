@@ -234,6 +234,7 @@ func readCase(t *testing.T, file string) *testCase {
 //	deep=true                          verify every byte of state
 //	location=s3://data/checkpoint      where the checkpoint lies, as typed,
 //	place=/tmp/checkpoint              and where that is on this machine
+//	positions={…}                      what the sources still have
 //	from=golden/NAME                   the files of an archive in ../testdata, besides those of the case
 //	cut:state/0/0/7.delta=20           of those, one that is cut to so many bytes,
 //	flip:state/0/0/7.delta=20          one with all bits of a byte changed (from the end, where negative),
@@ -257,6 +258,8 @@ func (c *testCase) arg(t *testing.T, arg string) {
 		c.opt.Deep, err = strconv.ParseBool(value)
 	case "location":
 		c.location = value
+	case "positions":
+		c.opt.Kept, err = kept.Parse("positions.json", []byte(value))
 	case "place":
 		c.place = value
 	case "from":

@@ -299,5 +299,5 @@ func (x *examination) finish() {
 	}
 	answers := questions(x.pass, x.findings, complete)
 	x.emit(Event{Done: &Done{Complete: complete, Err: x.err, Questions: answers,
-		Advice: advise(x.pass, x.findings, answers, complete), Migration: migrate(nextStart(x.ctx, x.pass))}})
+		Advice: advise(x.pass, x.findings, answers, complete), Migration: migrate(nextStart(x.ctx, x.pass), Starts{sourcesOf(x.pass), x.pass.Kept})}})
 }
