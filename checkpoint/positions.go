@@ -46,7 +46,7 @@ func (c *Checkpoint) PositionsAt(ctx context.Context, batch int64, start bool) (
 	if err != nil {
 		return nil, err
 	}
-	p.File, p.Sources = b.File, slices.Clone(b.Sources)
+	p.File, p.Sources = b.File, slices.Clone(b.InOrder())
 	for i := range p.Sources {
 		if p.Sources[i].LogsStart() != start {
 			if err := p.move(ctx, c, i); err != nil {
@@ -76,7 +76,7 @@ func (p *Positions) move(ctx context.Context, cp *Checkpoint, i int) error {
 		return fmt.Errorf("the %s of batch %d stands in offsets/%d: %w", p.end(), p.Batch, neighbour, err)
 	}
 	p.File = other.File
-	for j, q := range other.Sources {
+	for j, q := range other.InOrder() {
 		if q.Name == o.Name && (o.Name != "" || i == j) {
 			p.Sources[i] = q
 			return nil

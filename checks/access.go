@@ -17,7 +17,7 @@ healthy. This says nothing about the job's own role: the query may well have the
 	NextStep: `Ask for the right that is named, for reading only, or run this with the role of the job.`,
 	Avoid:    `Do not take the rest of this report for the whole.`,
 	Unread: func(p *Pass, all []checkpoint.Unread) {
-		s3 := strings.HasPrefix(p.Location, "s3")
+		s3 := strings.HasPrefix(strings.ToLower(p.Location), "s3")
 		for _, g := range unreadGroups(all, "denied") {
 			need := "the right to read files there"
 			switch {

@@ -148,6 +148,7 @@ type testCase struct {
 	story    string
 	files    fstest.MapFS
 	location string
+	place    string // on this machine
 	opt      Options
 	broken   map[string]error // files and folders that cannot be fetched
 	want     string
@@ -159,6 +160,7 @@ func (c *testCase) examine(t *testing.T) (v Verdict) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	cp.Place = c.place
 	for e := range Examine(t.Context(), cp, c.opt) {
 		v.Add(e)
 	}
@@ -231,7 +233,9 @@ func readCase(t *testing.T, file string) *testCase {
 //	spark=3.5                          the release that restarts
 //	now=2026-11-29T00:00:00Z           the time of the examination
 //	deep=true                          verify every byte of state
-//	location=/tmp/checkpoint           where the checkpoint lies
+//	location=s3://data/checkpoint      where the checkpoint lies, as typed,
+//	place=/tmp/checkpoint              and where that is on this machine
+//	positions={…}                      what the sources still have
 //	from=golden/NAME                   the files of an archive in ../testdata, besides those of the case
 //	cut:state/0/0/7.delta=20           of those, one that is cut to so many bytes,
 //	flip:state/0/0/7.delta=20          one with all bits of a byte changed (from the end, where negative),
@@ -255,6 +259,10 @@ func (c *testCase) arg(t *testing.T, arg string) {
 		c.opt.Deep, err = strconv.ParseBool(value)
 	case "location":
 		c.location = value
+	case "positions":
+		c.opt.Kept, err = kept.Parse("positions.json", []byte(value))
+	case "place":
+		c.place = value
 	case "from":
 		c.from(t, value)
 	case "cut", "flip", "append":

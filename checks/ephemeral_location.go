@@ -3,11 +3,9 @@ package checks
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"tidemark/checkpoint/decode"
-	"tidemark/checkpoint/logs"
 )
 
 var ephemeralLocation = &Check{
@@ -30,59 +28,65 @@ var shortLived = []struct{ prefix, whose string }{
 	{"/tmp", "the folder of temporary files"},
 	{"/var/tmp", "a folder of temporary files"},
 	{"/private/tmp", "the folder of temporary files"},
+	{"/private/var/tmp", "a folder of temporary files"},
 	{"/private/var/folders", "the folder of temporary files of a user on macOS"},
+	{"/var/folders", "the folder of temporary files of a user on macOS"},
 	{"/dev/shm", "memory, lost when the machine stops"},
 	{"/run", "memory, lost when the machine stops"},
 }
 
+// runEphemeralLocation judges the place and not its spelling. A copy that someone made to look at it lies in such a
+// folder too, with its checksums and times: only a path that the query itself recorded shows that it wrote here.
 func runEphemeralLocation(_ context.Context, p *Pass) error {
-	name, local := localPath(p.Location)
-	if !local || packed(name) {
+	whose := losesWith(p.Place)
+	if whose == "" {
 		return nil
 	}
-	for _, s := range shortLived {
-		if name != s.prefix && !strings.HasPrefix(name, s.prefix+"/") {
-			continue
-		}
-		f := Finding{Severity: High, Batch: -1, Where: decode.Where{File: "."}, Evidence: fmt.Sprintf("%s is below %s: %s", p.Location, s.prefix, s.whose)}
-		if strings.Contains(s.whose, "temporary") && !writtenLocally(p) {
-			f.Severity = Low
-			f.Evidence += "; there are no checksums of Hadoop's local file system here, so this looks like a copy from elsewhere"
-		}
-		p.Report(f)
-		return nil
+	f := Finding{Severity: Info, Batch: -1, Where: decode.Where{File: "."}, Evidence: fmt.Sprintf("%s is %s", p.Place, whose)}
+	if at, file := recordedPlace(p); at != "" {
+		f.Severity, f.Where = High, decode.Where{File: file}
+		f.Evidence += fmt.Sprintf("; %s names %s as the place that the query wrote to", file, at)
+		f.NextStep = `Stop the query after a committed batch, copy the whole folder to storage that lasts, and set checkpointLocation to that.`
+	} else {
+		f.Evidence += "; the files do not tell whether a query writes here or this is a copy"
 	}
-	if i := strings.Index(name, "/appcache/application_"); i >= 0 {
-		p.Reportf(-1, decode.Where{File: "."}, "%s is in the working folder of a YARN application, removed when it ends", p.Location)
-	}
+	p.Report(f)
 	return nil
 }
 
-// writtenLocally reports whether Hadoop's local file system wrote the logs: it keeps a checksum
-// beside each file.
-func writtenLocally(p *Pass) bool {
-	for _, e := range p.Offsets.Others {
-		if logs.ParseName(e.Name).Role == logs.HadoopCRC {
-			return true
+// losesWith says what takes away what lies at a place of this machine: "below /tmp: the folder of temporary files";
+// "" for a place that lasts.
+func losesWith(name string) string {
+	for _, s := range shortLived {
+		if name == s.prefix || strings.HasPrefix(name, s.prefix+"/") {
+			return "below " + s.prefix + ": " + s.whose
 		}
 	}
-	return p.Root.Find(".metadata.crc") != nil
-}
-
-// localPath is the path of a location on a local disk.
-func localPath(location string) (string, bool) {
-	name := strings.TrimPrefix(location, "file:")
-	if rest, found := strings.CutPrefix(name, "//"); found && name != location {
-		name = rest
+	if strings.Contains(name, "/appcache/application_") {
+		return "in the working folder of a YARN application, removed when it ends"
 	}
-	return name, strings.HasPrefix(name, "/")
+	return ""
 }
 
-// packed reports whether the path leads into an archive: a copy, which no query writes to.
-func packed(name string) bool {
-	return slices.ContainsFunc(strings.Split(name, "/"), func(part string) bool {
-		return slices.ContainsFunc([]string{".zip", ".tar", ".tar.gz", ".tgz", ".tar.zst", ".tzst"}, func(ending string) bool {
-			return strings.HasSuffix(part, ending)
-		})
-	})
+// recordedPlace is the path of this checkpoint as the query recorded it, and the file that has it: the metadata of an
+// operator name the files of its schemas by their whole paths (4.0 on). "" where no file names this very place.
+func recordedPlace(p *Pass) (at, file string) {
+	for i := range p.Survey.State {
+		op := &p.Survey.State[i]
+		if op.Metadata == nil {
+			continue
+		}
+		for _, s := range op.Metadata.Stores {
+			for _, recorded := range s.SchemaFiles {
+				root, _, ok := strings.Cut(recorded, "/"+op.Dir+"/")
+				if at := parseLocation(root); ok && (at.scheme == "file" || at.scheme == "") && onMac(at.path) == onMac(p.Place) {
+					return root, op.Metadata.File
+				}
+			}
+		}
+	}
+	return "", ""
 }
+
+// onMac leaves out what macOS puts before the real path of /tmp and /var.
+func onMac(place string) string { return strings.TrimPrefix(place, "/private") }

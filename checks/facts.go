@@ -1,7 +1,6 @@
 package checks
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -29,18 +28,27 @@ func gather(p *Pass) Facts {
 	if p.Survey.Metadata != nil {
 		f.QueryID = p.Survey.Metadata.ID
 	}
+	f.Sources = sourcesOf(p)
+	return f
+}
+
+// sourcesOf are the sources of the newest plan, in its order; none where no plan can be read.
+func sourcesOf(p *Pass) (all []Source) {
 	plan := newestPlan(p.Survey.Standing)
 	if plan == nil {
-		return f
+		return nil
 	}
 	for i, o := range inPlanOrder(plan) {
 		s := Source{Index: i, Kinds: o.KindNames(), Parts: len(o.Parts)}
+		if kind, sure := likeliest(p, sourceKey(i, o), o, declaredSource(p.Spec, plan, i, o)); sure {
+			s.Kind = kind
+		}
 		if _, err := strconv.Atoi(o.Name); err != nil {
 			s.Name = o.Name
 		}
-		f.Sources = append(f.Sources, s)
+		all = append(all, s)
 	}
-	return f
+	return all
 }
 
 // numbers are the batch ids of the two logs.
@@ -90,22 +98,8 @@ func newestPlan(s checkpoint.Standing) *logs.Plan {
 	return nil
 }
 
-// inPlanOrder are the sources of a plan by their position. Version 1 has them so. Version 2 has them
-// in the order of a hash map: sources without a name of their own are named by their position, and
-// named ones have none, so their names order them.
-func inPlanOrder(plan *logs.Plan) []source.Offset {
-	if plan.Version < 2 {
-		return plan.Sources
-	}
-	return slices.SortedStableFunc(slices.Values(plan.Sources), func(a, b source.Offset) int {
-		i, err := strconv.Atoi(a.Name)
-		j, err2 := strconv.Atoi(b.Name)
-		if err == nil && err2 == nil {
-			return cmp.Compare(i, j)
-		}
-		return cmp.Compare(a.Name, b.Name)
-	})
-}
+// inPlanOrder are the sources of a plan by their position (see logs.Plan.InOrder).
+func inPlanOrder(plan *logs.Plan) []source.Offset { return plan.InOrder() }
 
 // writtenBy is the releases that can have written the checkpoint. The newest plan counts; where the
 // one before it tells of other releases, that is said too.

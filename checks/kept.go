@@ -75,20 +75,6 @@ func (s KeptState) lost() bool {
 	return s.lossy() || s == Beyond || s == Another || s == NotThere
 }
 
-// Begin is where a new query begins to read source i, which stands at o: not before what the source still has, where
-// that was told. k may be nil. ok is false where the kind of the source has no option for that; there is never an error.
-func (k *Kept) Begin(i int, o source.Offset) (b kept.Begin, ok bool, err error) {
-	if k != nil && i < len(k.Asked) && k.Asked[i].Sure {
-		o = o.As(k.Asked[i].Kind)
-	}
-	var has *kept.Source
-	if known := k.source(i); known != nil {
-		has = &known.Source
-	}
-	b, ok = kept.BeginAt(o, has)
-	return b, ok, nil
-}
-
 // source is what is known of a source by its index; nil for nothing.
 func (k *Kept) source(index int) *KeptSource {
 	if k == nil {
@@ -123,9 +109,9 @@ func (s *start) recorded() []kept.Recorded {
 	all, none := []kept.Recorded{}, source.Offset{None: true}
 	for i, o := range inPlanOrder(plan) {
 		r := kept.Recorded{Index: i, Name: o.Name, Batch: s.batch(), Again: !s.committed(), Time: plan.Timestamp,
-			First: none, Prior: none, From: none, To: none, Declared: s.declaredSource(i, o)}
-		r.Kind, r.Sure = s.likeliest(i, o, r.Declared)
+			First: none, Prior: none, From: none, To: none, Declared: declaredSource(s.Spec, plan, i, o)}
 		key := sourceKey(i, o)
+		r.Kind, r.Sure = likeliest(s.Pass, key, o, r.Declared)
 		if f := folderOf(s.Pass, key); f != nil && f.First != nil && len(f.First.Problems) == 0 {
 			r.First = f.First.Offset
 		}
@@ -161,33 +147,33 @@ func (s *start) ends(r *kept.Recorded, i int, o source.Offset) {
 	}
 }
 
-// declaredSource is what the spec says of a source; nil for nothing.
-func (s *start) declaredSource(i int, o source.Offset) *spec.Source {
-	if s.Spec == nil {
+// declaredSource is what the spec says of source i of a plan; nil for nothing.
+func declaredSource(said *spec.Spec, plan *logs.Plan, i int, o source.Offset) *spec.Source {
+	if said == nil {
 		return nil
 	}
 	if _, err := strconv.Atoi(o.Name); o.Name != "" && err != nil {
-		j := slices.IndexFunc(s.Spec.Sources, func(d spec.Source) bool { return d.Name == o.Name })
+		j := slices.IndexFunc(said.Sources, func(d spec.Source) bool { return d.Name == o.Name })
 		if j < 0 {
 			return nil
 		}
-		return &s.Spec.Sources[j]
+		return &said.Sources[j]
 	}
-	if i < len(s.Spec.Sources) && len(s.Spec.Sources) == len(newestPlan(s.Standing).Sources) {
-		return &s.Spec.Sources[i]
+	if i < len(said.Sources) && len(said.Sources) == len(plan.Sources) {
+		return &said.Sources[i]
 	}
 	return nil
 }
 
 // likeliest is the kind of a source, and whether it is certain: declared, or the only one that writes such a line.
-func (s *start) likeliest(i int, o source.Offset, declared *spec.Source) (*source.Kind, bool) {
+func likeliest(p *Pass, key string, o source.Offset, declared *spec.Source) (*source.Kind, bool) {
 	if declared != nil && declared.Kind != "" {
 		if k := source.ByName(declared.Kind); k != nil && slices.Contains(o.Kinds, k) {
 			return k, true
 		}
 	}
 	switch {
-	case fileSource(s.Pass, sourceKey(i, o), o):
+	case fileSource(p, key, o):
 		return source.ByName("file"), true
 	case len(o.Kinds) == 0:
 		return nil, false

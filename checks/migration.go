@@ -1,13 +1,14 @@
 package checks
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/logs"
 	"tidemark/checkpoint/source"
-	"tidemark/spec"
 )
 
 // Migration is how a query leaves this checkpoint for a new one: where the old one stops, and where the new
@@ -29,14 +30,16 @@ type Start struct {
 	Name    string   // of a named source, else ""
 	Kinds   []string // that fit its offset, likeliest first
 	Option  string   // of the source, that takes Value: "startingOffsets"; "" where there is none
-	Value   string   // as the option takes it
+	Value   string   // as the option takes it: not before what the source still has, where it was asked
 	Repeats string   // what is read again with it, in words; "" for nothing
+	Notes   []string // what is skipped with it, and what else to know; each one sentence without a full stop
 	Without string   // why there is no option, and what to do; "" where there is one
+	Asked   bool     // the source was asked what it still has
 	Raw     string   // the offset as recorded
 }
 
 // migrate is the plan; nil where no batch is committed or its plan cannot be read.
-func migrate(s *start) *Migration {
+func migrate(s *start, begins Starts) *Migration {
 	if s.C < 0 || s.Committed == nil && s.Last == nil {
 		return nil
 	}
@@ -51,9 +54,9 @@ func migrate(s *start) *Migration {
 		}
 	}
 	for i, o := range inPlanOrder(plan) {
-		m.Starts = append(m.Starts, s.startOf(i, o, plan))
+		m.Starts = append(m.Starts, s.startOf(i, o, plan, begins))
 	}
-	m.Keep = []string{s.Location + " as a whole, above all metadata, offsets and commits", "the code and the settings of the release that wrote it"}
+	m.Keep = []string{"the old checkpoint as a whole, above all metadata, offsets and commits", "the code and the settings of the release that wrote it"}
 	m.steps(s)
 	return m
 }
@@ -77,14 +80,10 @@ func (s *start) planOf(id int64) *logs.Plan {
 
 // startOf is where the new query begins with a source whose line in the plan of the newest committed batch
 // this is.
-func (s *start) startOf(i int, o source.Offset, plan *logs.Plan) Start {
+func (s *start) startOf(i int, o source.Offset, plan *logs.Plan, begins Starts) Start {
 	st := Start{Source: i, Kinds: o.KindNames(), Raw: o.Raw}
 	if names := recordedNames([]source.Offset{o}); len(names) > 0 {
 		st.Name = o.Name
-	}
-	if i < len(s.declaredSources()) {
-		o = o.As(source.ByName(s.Spec.Sources[i].Kind))
-		st.Kinds = o.KindNames()
 	}
 	switch {
 	case o.None:
@@ -104,24 +103,19 @@ leave them out by their names (the option pathGlobFilter)`, sourceKey(i, o))
 		}
 		st.Repeats = fmt.Sprintf("all that batch %d read: the plan of this kind of source records where a batch starts, and its end is not recorded in a plan", s.C)
 	}
-	option, value, repeats, ok := o.StartingOffsets()
-	if !ok {
+	b, ok := begins.At(i, o)
+	st.Kinds = b.Kinds
+	has := s.Kept.source(i)
+	st.Asked = has != nil && has.Err == nil
+	switch {
+	case ok:
+		st.Option, st.Value, st.Repeats, st.Notes = b.Option, b.Value, cmp.Or(st.Repeats, b.Repeats), b.Notes
+	case len(b.Notes) > 0:
+		st.Without = strings.Join(b.Notes, "; ") + "; the position as recorded is " + o.Raw
+	default:
 		st.Without = "no option of this source that goes on at a recorded position is known here; the position as recorded is " + o.Raw
-		return st
-	}
-	st.Option, st.Value = option, value
-	if st.Repeats == "" {
-		st.Repeats = repeats
 	}
 	return st
-}
-
-// declaredSources are the sources of the spec; none without one.
-func (s *start) declaredSources() []spec.Source {
-	if s.Spec == nil {
-		return nil
-	}
-	return s.Spec.Sources
 }
 
 func (m *Migration) steps(s *start) {
@@ -137,9 +131,15 @@ new query starts.`, m.Open[len(m.Open)-1], m.Batch)
 		if st.Repeats != "" {
 			add("Source %d reads again %s.", st.Source, st.Repeats)
 		}
+		for _, note := range st.Notes {
+			add("Source %d: %s.", st.Source, note)
+		}
 		if st.Without != "" {
 			add("Source %d (%s): %s.", st.Source, strings.Join(st.Kinds, " or "), st.Without)
 		}
+	}
+	if slices.ContainsFunc(m.Starts, func(st Start) bool { return st.Option != "" && !st.Asked }) {
+		add("Whether the sources still have what lies behind these positions is not known here: --kafka, --source or --positions tells, and the positions are then held to what is left.")
 	}
 	if ops := s.Survey.State; len(ops) > 0 {
 		var names []string

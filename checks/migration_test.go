@@ -42,6 +42,26 @@ func TestMigrationGivesKafkaItsStartingOffsets(t *testing.T) {
 	}
 }
 
+// A start position that the source does not keep is held to what is left, and the plan says what that skips.
+func TestMigrationStartsAtWhatIsLeft(t *testing.T) {
+	t.Parallel()
+	positions := `{"positions": 1, "sources": [{"index": 0, "earliest": {"orders": {"0": 9, "1": 0}}, "latest": {"orders": {"0": 20, "1": 20}}}]}`
+	m := heldAgainst(t, "kafka-two-sources", "").Migration
+	if steps := strings.Join(m.Steps, "\n"); !strings.Contains(steps, "is not known here: --kafka") {
+		t.Errorf("nothing says that the sources were not asked:\n%s", steps)
+	}
+	m = heldAgainst(t, "kafka-two-sources", "", "positions="+positions).Migration
+	if s := m.Starts[0]; s.Value != `{"orders":{"0":9,"1":6}}` || !s.Asked || len(s.Notes) != 1 || !strings.Contains(s.Notes[0], "orders/0 7 to 9") {
+		t.Errorf("source 0: %+v", s)
+	}
+	if s := m.Starts[1]; s.Asked || len(s.Notes) != 0 {
+		t.Errorf("source 1 was not asked: %+v", s)
+	}
+	if steps := strings.Join(m.Steps, "\n"); !strings.Contains(steps, "Source 0: skipped, for they are not kept any more: orders/0 7 to 9.") {
+		t.Errorf("no step says what is skipped:\n%s", steps)
+	}
+}
+
 func TestMigrationTellsWhatIsLost(t *testing.T) {
 	t.Parallel()
 	m := heldAgainst(t, "state-4.3-hdfs-window-agg", "", "removed:commits/11").Migration

@@ -1,6 +1,7 @@
 package checks
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path"
@@ -107,7 +108,7 @@ func checkpointAbove(p *Pass) string {
 	for _, e := range p.Root.Entries {
 		numbered = numbered || isNumber(e.Name) || strings.HasSuffix(e.Name, ".delta") || strings.HasSuffix(e.Name, ".zip") || strings.HasSuffix(e.Name, ".changelog") || logs.ParseName(e.Name).Compact
 	}
-	location := strings.TrimRight(p.Location, "/")
+	location := strings.TrimRight(cmp.Or(p.Place, p.Location), "/")
 	for range 4 {
 		i := strings.LastIndexByte(location, '/')
 		if i <= 0 || !numbered {

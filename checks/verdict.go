@@ -85,6 +85,7 @@ type Source struct {
 	Index int
 	Name  string // of a named source, else ""
 	Kinds []string
+	Kind  *source.Kind // the one that it is for certain: declared, or the only one that writes such a line; nil where that is not known
 	Parts int
 }
 

@@ -268,7 +268,7 @@ func (f *seeker) asIfWhole() Restart {
 
 // newCheckpoint is to leave this checkpoint for one that starts where its newest committed batch ended.
 func (f *seeker) newCheckpoint() error {
-	m := migrate(nextStart(f.ctx, f.Pass))
+	m := migrate(nextStart(f.ctx, f.Pass), Starts{sourcesOf(f.Pass), f.Pass.Kept})
 	if m == nil {
 		f.not(NewCheckpoint, "no committed batch has an offset file that says where to start")
 		return nil

@@ -45,8 +45,9 @@ func (a *app) starts(ctx context.Context, cp *checkpoint.Checkpoint, p *position
 
 // begin is where a new query begins to read source i; ok is false where its kind has no option for that.
 func (s *starts) begin(ctx context.Context, i int, o source.Offset) (b kept.Begin, ok bool, err error) {
+	var kind *source.Kind
 	if i < len(s.recorded) && s.recorded[i].Sure {
-		o = o.As(s.recorded[i].Kind)
+		kind = s.recorded[i].Kind
 	}
 	if s.from.IsZero() {
 		var k *kept.Source
@@ -55,7 +56,7 @@ func (s *starts) begin(ctx context.Context, i int, o source.Offset) (b kept.Begi
 				k = &s.kept[j]
 			}
 		}
-		b, ok = kept.BeginAt(o, k)
+		b, ok = kept.BeginAt(o, kind, k)
 		return b, ok, nil
 	}
 	var parts []kept.Part
@@ -64,7 +65,7 @@ func (s *starts) begin(ctx context.Context, i int, o source.Offset) (b kept.Begi
 			return b, false, err
 		}
 	}
-	b, ok = kept.BeginFrom(o, s.from, parts, s.Batch)
+	b, ok = kept.BeginFrom(o.As(kind), s.from, parts, s.Batch)
 	return b, ok, nil
 }
 

@@ -303,10 +303,10 @@ func (l *look) askOperators() (Agreement, string) {
 }
 
 // elsewhere are the folders under which the trace knows the checkpoint, where they are not its location.
-func elsewhere(files []File, location string) []string {
+func elsewhere(files []File, location, place string) []string {
 	var all []string
 	for _, f := range files {
-		if f.Prefix == "" || plainPath(f.Prefix) == plainPath(location) {
+		if f.Prefix == "" || plainPath(f.Prefix) == plainPath(location) || plainPath(f.Prefix) == place {
 			continue
 		}
 		seen := false

@@ -45,7 +45,7 @@ const findingLimit = 5
 func Explain(ctx context.Context, t *Trace, v *checks.Verdict, cp *checkpoint.Checkpoint) *Explanation {
 	e := &Explanation{Trace: t, Ours: v.QueryID, Location: cp.Location, SoFar: !v.Done}
 	e.Foreign = t.Query != "" && e.Ours != "" && !strings.EqualFold(t.Query, e.Ours)
-	e.Elsewhere = elsewhere(t.Files, cp.Location)
+	e.Elsewhere = elsewhere(t.Files, cp.Location, cp.Place)
 	l := &look{ctx: ctx, cp: cp, v: v, Explanation: e, listed: map[string]checkpoint.Listing{}}
 	l.places()
 	e.Findings = l.findings()

@@ -15,18 +15,32 @@ import (
 type Begin struct {
 	Kinds         []string // that write such an offset, likeliest first; the one that the query declares
 	Option, Value string   // of the source
-	Notes         []string // what is then read again or skipped, and what else to know; each one sentence without a full stop
+	Repeats       string   // what is read again, in words; "" for nothing that is known
+	Notes         []string // what is skipped, and what else to know; each one sentence without a full stop
+}
+
+// Told is all that a person should know beside the value: what is read again, then the notes.
+func (b *Begin) Told() []string {
+	if b.Repeats == "" {
+		return b.Notes
+	}
+	return append([]string{"it reads again " + b.Repeats}, b.Notes...)
 }
 
 func (b *Begin) note(format string, args ...any) {
 	b.Notes = append(b.Notes, fmt.Sprintf(format, args...))
 }
 
-// BeginAt is where a new query begins so that it goes on at an offset, or at what the source has left of it; k is nil
-// where that is not known. ok is false where the kind has no option for that, or where Notes say why it cannot be.
-func BeginAt(o source.Offset, k *Source) (b Begin, ok bool) {
+// BeginAt is where a new query begins so that it goes on at an offset, or at what the source has left of it. kind is
+// the one of the source where it is certain, else nil. k is nil where it is not known what is left. ok is false where
+// the kind has no option for that, or where Notes say why it cannot be.
+func BeginAt(o source.Offset, kind *source.Kind, k *Source) (b Begin, ok bool) {
+	o = o.As(kind)
 	b, ok = beginAt(o, k)
 	b.Kinds = o.KindNames()
+	if k != nil && k.Err != nil && ok {
+		b.note("what the source still has could not be asked, so the position is the recorded one (%s: %v)", k.From, k.Err)
+	}
 	return b, ok
 }
 
@@ -42,9 +56,7 @@ func beginAt(o source.Offset, k *Source) (b Begin, ok bool) {
 		return b, false
 	}
 	b.Option, b.Value = option, value
-	if repeats != "" {
-		b.note("it reads again %s", repeats)
-	}
+	b.Repeats = repeats
 	if k != nil && isKind(o, "delta", "delta-sharing") && len(k.Parts) > 0 {
 		return b, b.versions(o, k)
 	}
@@ -151,7 +163,7 @@ func beginIceberg(o source.Offset, k *Source) (Begin, bool) {
 	}
 	b.Value = strconv.FormatInt(m.Time, 10)
 	if at.Sub > 0 {
-		b.note("it reads again %d files of snapshot %d", at.Sub, at.Num)
+		b.Repeats = fmt.Sprintf("%d files of snapshot %d", at.Sub, at.Num)
 	}
 	return b, true
 }

@@ -56,7 +56,7 @@ func TestBeginAt(t *testing.T) {
 		{"another table", table, told(t, table, `"table_id": "9e1d", "earliest": 0, "latest": 2`), `none | the table that is there now has the id 9e1d, and the position is one in the table 5b0c`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			b, ok := BeginAt(offsetOf(c.line), c.k)
+			b, ok := BeginAt(offsetOf(c.line), nil, c.k)
 			if got := begun(b, ok); got != c.want {
 				t.Errorf("got  %s\nwant %s", got, c.want)
 			}
@@ -69,7 +69,7 @@ func begun(b Begin, ok bool) string {
 	if !ok {
 		text = "none"
 	}
-	return strings.Join(append([]string{text}, b.Notes...), " | ")
+	return strings.Join(append([]string{text}, b.Told()...), " | ")
 }
 
 // The option of Iceberg takes a time, which only the table knows of a snapshot.
@@ -85,13 +85,13 @@ func TestBeginAtOfIceberg(t *testing.T) {
 			"this is the oldest snapshot that is left, 10; what came before it is skipped, and what was read of it and later ones is read again"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			b, ok := BeginAt(offsetOf(c.line), k)
+			b, ok := BeginAt(offsetOf(c.line), nil, k)
 			if got := begun(b, ok); got != c.want {
 				t.Errorf("got  %s\nwant %s", got, c.want)
 			}
 		})
 	}
-	if _, ok := BeginAt(offsetOf(`{"version":1,"snapshot_id":9,"position":4,"scan_all_files":false}`), nil); ok {
+	if _, ok := BeginAt(offsetOf(`{"version":1,"snapshot_id":9,"position":4,"scan_all_files":false}`), nil, nil); ok {
 		t.Error("without the table there is no time")
 	}
 }

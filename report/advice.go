@@ -106,6 +106,7 @@ type startJSON struct {
 	Option  string   `json:"option"`
 	Value   string   `json:"value"`
 	Repeats string   `json:"repeats"`
+	Notes   []string `json:"notes"` // what is skipped, and what else to know
 	Without string   `json:"without"`
 }
 
@@ -122,7 +123,7 @@ func newMigration(m *checks.Migration) *migrationJSON {
 	}
 	out := &migrationJSON{m.Batch, m.File, list(m.Open), []startJSON{}, list(m.Steps), list(m.Keep)}
 	for _, s := range m.Starts {
-		out.Starts = append(out.Starts, startJSON{s.Source, s.Name, list(s.Kinds), s.Option, s.Value, s.Repeats, s.Without})
+		out.Starts = append(out.Starts, startJSON{s.Source, s.Name, list(s.Kinds), s.Option, s.Value, s.Repeats, list(s.Notes), s.Without})
 	}
 	return out
 }

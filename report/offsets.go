@@ -27,7 +27,7 @@ type Beginning func(i int, o source.Offset) (b kept.Begin, ok bool, err error)
 func StartingOffsets(w io.Writer, p *checkpoint.Positions, begin Beginning) (notes []string, err error) {
 	if begin == nil {
 		begin = func(_ int, o source.Offset) (kept.Begin, bool, error) {
-			b, ok := kept.BeginAt(o, nil)
+			b, ok := kept.BeginAt(o, nil, nil)
 			return b, ok, nil
 		}
 	}
@@ -49,12 +49,12 @@ func StartingOffsets(w io.Writer, p *checkpoint.Positions, begin Beginning) (not
 		kinds := strings.Join(b.Kinds, " or ")
 		switch {
 		case !ok && len(b.Notes) > 0:
-			return notes, &NoStartError{fmt.Sprintf("source %d (%s): %s", i, kinds, strings.Join(b.Notes, "; "))}
+			return notes, &NoStartError{fmt.Sprintf("source %d (%s): %s", i, kinds, strings.Join(b.Told(), "; "))}
 		case !ok:
 			return notes, &NoStartError{fmt.Sprintf("source %d (%s) has no option that begins there", i, kinds)}
 		}
 		notes = append(notes, fmt.Sprintf("source %d is %s: its option %s, for a query with a new checkpoint; a query with this checkpoint ignores it", i, kinds, b.Option))
-		for _, note := range b.Notes {
+		for _, note := range b.Told() {
 			notes = append(notes, fmt.Sprintf("source %d: %s", i, note))
 		}
 		all = append(all, entry{i, o.Name, b.Option, Embedded(b.Value)})

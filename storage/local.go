@@ -18,6 +18,7 @@ import (
 type local struct {
 	root    *os.Root
 	name    string // as typed
+	place   string // see Place
 	folders folders
 }
 
@@ -27,7 +28,7 @@ func openLocal(place, name string) (*local, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &local{root: root, name: name, folders: folders{root: root}}, nil
+	return &local{root: root, name: name, place: resolved(place), folders: folders{root: root}}, nil
 }
 
 func (l *local) String() string { return l.name }

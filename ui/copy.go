@@ -252,7 +252,7 @@ func (s *session) starts(batch int64) []copyable {
 	if batch < 0 {
 		batch = s.cp.Commits.Last()
 	}
-	cp, left := s.cp, s.verdict.Kept
+	cp, begins, asked := s.cp, s.verdict.Starts(), s.verdict.Kept != nil
 	return []copyable{{key: "s", label: "start positions", detail: fmt.Sprintf("what a new query's source option takes, to go on after batch %d", batch),
 		text: func(ctx context.Context) (string, []string, error) {
 			p, err := cp.PositionsAt(ctx, batch, false)
@@ -262,11 +262,11 @@ func (s *session) starts(batch int64) []copyable {
 			var b bytes.Buffer
 			var notes []string // the first is told beside the copy: what is skipped, before what else there is to know
 			_, err = report.StartingOffsets(&b, p, func(i int, o source.Offset) (kept.Begin, bool, error) {
-				begin, ok, err := left.Begin(i, o)
-				if left != nil {
-					notes = append(notes, begin.Notes...)
+				begin, ok := begins.At(i, o)
+				if asked {
+					notes = append(notes, begin.Told()...)
 				}
-				return begin, ok, err
+				return begin, ok, nil
 			})
 			return b.String(), append(notes, p.Notes...), err
 		}}}

@@ -2,8 +2,11 @@ package logs
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
+	"slices"
+	"strconv"
 
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/source"
@@ -38,6 +41,23 @@ type Plan struct {
 	Control  string          // operationType of a control batch (4.2 on), else ""
 	Sources  []source.Offset // plan order in version 1; by name in version 2
 	Problems []*decode.Error // in the order of the file
+}
+
+// InOrder returns the sources by their position in the query. Version 1 has them so. Version 2 has them in the order of
+// a hash map: sources without a name of their own are named by their position, and named ones have none, so their names
+// order them.
+func (p *Plan) InOrder() []source.Offset {
+	if p.Version < 2 {
+		return p.Sources
+	}
+	return slices.SortedStableFunc(slices.Values(p.Sources), func(a, b source.Offset) int {
+		i, err := strconv.Atoi(a.Name)
+		j, err2 := strconv.Atoi(b.Name)
+		if err == nil && err2 == nil {
+			return cmp.Compare(i, j)
+		}
+		return cmp.Compare(a.Name, b.Name)
+	})
 }
 
 // ConfCache lets equal conf objects of neighbouring batches share one map. Its zero value is ready;

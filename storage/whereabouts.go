@@ -1,0 +1,47 @@
+package storage
+
+import (
+	"path"
+	"path/filepath"
+)
+
+// Place tells where the root of s lies on this machine: an absolute path without symbolic links, the same however
+// the location was spelled. It is "" where that is no folder of this machine: a bucket, an archive, what the program
+// itself holds.
+func Place(s Store) string {
+	switch s := s.(type) {
+	case *sub:
+		if around := Place(s.Store); around != "" {
+			return resolved(path.Join(around, s.dir))
+		}
+	case *cache:
+		return Place(s.inner())
+	case *store:
+		return placeOf(s.backend)
+	}
+	return ""
+}
+
+func placeOf(b backend) string {
+	switch b := b.(type) {
+	case *metered:
+		return placeOf(b.backend)
+	case *budget:
+		return placeOf(b.backend)
+	case *local:
+		return b.place
+	}
+	return ""
+}
+
+// resolved is a path from the root on, through all symbolic links; one that cannot be followed is only made absolute.
+func resolved(place string) string {
+	full, err := filepath.Abs(place)
+	if err != nil {
+		return ""
+	}
+	if real, err := filepath.EvalSymlinks(full); err == nil {
+		return real
+	}
+	return full
+}
