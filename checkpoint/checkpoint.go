@@ -112,11 +112,15 @@ func (c *Checkpoint) list(ctx context.Context, name string) Listing {
 	return l
 }
 
-// numbered sorts a listing into the files of a log and all else.
+// numbered sorts a listing into the files of a log and all else. In a bucket a file and a folder can have one name,
+// as where a tool left an empty key "offsets/3/": who opens that name gets the file, so the folder is left out.
 func numbered(l Listing) LogDir {
 	d := LogDir{Name: l.Name, Err: l.Err}
-	for _, e := range l.Entries {
+	for i, e := range l.Entries {
 		n := logs.ParseName(e.Name)
+		if e.Dir && i > 0 && l.Entries[i-1].Name == e.Name {
+			continue
+		}
 		if e.Dir || n.Role != logs.LogFile {
 			d.Others = append(d.Others, e)
 			continue
@@ -149,7 +153,7 @@ func (d LogDir) plain(l Listing) LogDir {
 	d.Files = files
 	d.Others = slices.DeleteFunc(slices.Clone(l.Entries), func(e storage.Entry) bool {
 		n := logs.ParseName(e.Name)
-		return !e.Dir && n.Role == logs.LogFile && !n.Compact
+		return n.Role == logs.LogFile && !n.Compact && (!e.Dir || !l.Find(e.Name).Dir)
 	})
 	return d
 }

@@ -11,6 +11,7 @@ import (
 var accessDenied = &Check{
 	Code:     "access-denied",
 	Severity: High,
+	Unseen:   true,
 	Title:    "a part of the checkpoint may not be looked at",
 	Meaning: `The account that this was run with lacks a right. What it could not see is not judged, so nothing here says that it is
 healthy. This says nothing about the job's own role: the query may well have the right.`,

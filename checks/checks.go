@@ -49,6 +49,7 @@ type Check struct {
 	NextStep string   // the safest useful act; full sentences
 	Avoid    string   // the tempting wrong act; "" if there is none
 	Needs    string   // one of the flags that must be given for it to run: "--sink"; "" for nothing
+	Unseen   bool     // it says only that something could not be looked at: nothing of the checkpoint was found
 
 	// Run judges what few reads tell: listings, the newest files. It runs before Walk. nil: nothing.
 	Run func(context.Context, *Pass) error

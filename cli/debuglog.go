@@ -153,7 +153,7 @@ func (a *app) closeDebugLog(err error) {
 		return
 	}
 	r := a.meter.Snapshot()
-	at := []any{"lists", r.Lists, "reads", r.Reads, "retries", r.Retries, "received", r.Bytes, "exit", ExitStatus(err)}
+	at := []any{"lists", r.Lists, "reads", r.Reads, "others", r.Others, "retries", r.Retries, "received", r.Bytes, "exit", ExitStatus(err)}
 	if r.Identity != "" {
 		at = append(at, "identity", r.Identity)
 	}

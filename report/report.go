@@ -39,17 +39,15 @@ const (
 	Interrupted   = 130
 )
 
-// Status is the exit status of a verdict, where findings from failOn on count. Found outranks Unread:
-// what was found stays true whatever else could not be looked at. A run that has not come to its end
-// has not looked at everything.
+// Status is the exit status of a verdict, where findings from failOn on count, and a start that fails always does.
+// Found outranks Unread: what was found stays true whatever else could not be looked at.
 func Status(v *checks.Verdict, failOn checks.Severity) int {
-	worst, any := v.Worst()
 	switch {
 	case v.NoCheckpoint():
 		return NotCheckpoint
-	case any && worst >= failOn:
+	case v.Found(failOn):
 		return Found
-	case !v.Complete:
+	case v.Missed():
 		return Unread
 	}
 	return Clean

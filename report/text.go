@@ -146,18 +146,18 @@ func Health(v *checks.Verdict, ascii bool) string {
 	case "unknown":
 		return p.mark("?", "?") + " " + word
 	default:
-		worst, _ := v.Worst()
+		worst, _ := v.Health()
 		return Symbol(worst, ascii) + " " + word
 	}
 }
 
 // HealthWord is the word of Health: "critical", "ok", "unknown".
 func HealthWord(v *checks.Verdict) string {
-	worst, any := v.Worst()
+	worst, any := v.Health()
 	switch {
 	case any && worst > checks.Info:
 		return worst.String()
-	case !v.Complete:
+	case v.Missed():
 		return "unknown"
 	}
 	return "ok"

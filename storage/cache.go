@@ -127,14 +127,14 @@ func (c *cache) Open(ctx context.Context, name string, offset, length int64) (io
 	}
 	key, direct := c.plan(name, offset, length)
 	if direct {
-		return c.inner().Open(ctx, name, offset, length)
+		return c.ask(ctx, name, offset, length)
 	}
 	v, err := c.once(ctx, key, func(ctx context.Context, v *cached) error { return c.fetch(ctx, v) })
 	switch {
 	case err != nil:
 		return nil, err
 	case v.large:
-		return c.inner().Open(ctx, name, offset, length)
+		return c.ask(ctx, name, offset, length)
 	}
 	from, n := within(int64(len(v.data)), offset-v.key.offset, length)
 	return io.NopCloser(bytes.NewReader(v.data[from : from+n])), nil
@@ -170,7 +170,7 @@ func (c *cache) fetch(ctx context.Context, v *cached) error {
 	if n < 0 {
 		n = wholeFile + 1
 	}
-	rc, err := c.inner().Open(ctx, v.key.name, v.key.offset, n)
+	rc, err := c.ask(ctx, v.key.name, v.key.offset, n)
 	if err != nil {
 		return err
 	}

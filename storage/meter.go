@@ -15,7 +15,7 @@ type Meter struct {
 	// and is called from many goroutines at once.
 	Trace func(Request)
 
-	lists, entries, reads, retries, bytes atomic.Int64
+	lists, entries, reads, others, retries, bytes atomic.Int64
 	spent                                 atomic.Int64 // of Options.MaxRequests
 	notice                                atomic.Pointer[string]
 	identity                              atomic.Pointer[string]
@@ -51,6 +51,7 @@ type Reading struct {
 	Lists   int64 // requests for a page of a listing, those that were repeated included
 	Entries int64 // files and folders in listings
 	Reads   int64 // requests for a file or a part of one, those that were repeated included
+	Others  int64 // requests beyond these: for a size, and those that a store sent on to another address or region
 	Retries int64 // requests that were made because one before them did not succeed
 	Bytes   int64 // of files, as received
 	// Identity is as whom the last object store is read: "anonymous", "profile prod, AKIA…WXYZ". "" where none
@@ -60,14 +61,14 @@ type Reading struct {
 }
 
 // Requests is how often something was asked of the stores.
-func (r Reading) Requests() int64 { return r.Lists + r.Reads }
+func (r Reading) Requests() int64 { return r.Lists + r.Reads + r.Others }
 
 // Snapshot reads the meter.
 func (m *Meter) Snapshot() Reading {
 	if m == nil {
 		return Reading{}
 	}
-	r := Reading{Lists: m.lists.Load(), Entries: m.entries.Load(), Reads: m.reads.Load(), Retries: m.retries.Load(), Bytes: m.bytes.Load()}
+	r := Reading{Lists: m.lists.Load(), Entries: m.entries.Load(), Reads: m.reads.Load(), Others: m.others.Load(), Retries: m.retries.Load(), Bytes: m.bytes.Load()}
 	if n := m.notice.Load(); n != nil {
 		r.Notice = *n
 	}

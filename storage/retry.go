@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"sync/atomic"
 	"time"
 )
 
@@ -25,7 +26,8 @@ func (e *busyError) Unwrap() error { return e.err }
 // shows it. A body that breaks off is taken up where it broke.
 type retry struct {
 	backend
-	meter *Meter
+	meter  *Meter
+	silent atomic.Bool // the last thing that was heard of the store is that it did not answer
 }
 
 const (
@@ -33,9 +35,14 @@ const (
 	firstWait = 200 * time.Millisecond
 	longest   = 10 * time.Second
 	patience  = 30 * time.Second // without a byte, and the request counts as lost
+	impatient = 5 * time.Second  // the same for a store that did not answer before
+	slowest   = 1 << 10          // bytes a second; a body that comes slower than that for as long as patience is none
 )
 
-var errStalled = errors.New("no answer for " + patience.String())
+var errStalled = errors.New("no answer")
+
+// stalledFor is what a request that nothing is heard of ends with.
+func stalledFor(d time.Duration) error { return fmt.Errorf("%w for %v", errStalled, d) }
 
 // do calls try until it succeeds, fails for good, or has been repeated often enough.
 func (r *retry) do(ctx context.Context, try func() error) error {
@@ -46,6 +53,10 @@ func (r *retry) do(ctx context.Context, try func() error) error {
 		case ctx.Err() != nil && err != nil:
 			return ctx.Err()
 		case !ok:
+			r.silent.Store(false)
+			return err
+		case errors.Is(err, errStalled) && (n > 1 || r.silent.Load()):
+			r.silent.Store(true)
 			return err
 		case n > retries:
 			return fmt.Errorf("still so after %d retries: %w", retries, err)
@@ -73,7 +84,7 @@ func (r *retry) wait(ctx context.Context, n int, busy *busyError) error {
 
 func (r *retry) page(ctx context.Context, dir, token string) (found []Entry, next string, err error) {
 	err = r.do(ctx, func() error {
-		w, tryCtx := watch(ctx)
+		w, tryCtx := r.watch(ctx)
 		defer w.stop()
 		found, next, err = r.backend.page(tryCtx, dir, token)
 		return w.judge(err)
@@ -98,13 +109,16 @@ type resumed struct {
 	rc       io.ReadCloser
 	watch    *watchdog
 	breaks   int
+	stalls   int
+	got      int64         // bytes
+	waited   time.Duration // for them
 }
 
 const maxBreaks = 20 // of one body, whatever comes between them
 
 func (b *resumed) reopen() error {
 	return b.do(b.ctx, func() error {
-		w, ctx := watch(b.ctx)
+		w, ctx := b.retry.watch(b.ctx)
 		rc, err := b.retry.backend.open(ctx, b.name, b.at, b.left)
 		if err = w.judge(err); err != nil {
 			w.stop()
@@ -121,9 +135,11 @@ func (b *resumed) Read(p []byte) (int, error) {
 		if err := b.ctx.Err(); err != nil {
 			return 0, err
 		}
-		b.watch.wake()
+		b.watch.wake(patience + time.Duration(b.got/slowest)*time.Second - b.waited)
+		began := time.Now()
 		n, err := b.rc.Read(p)
 		b.watch.rest()
+		b.got, b.waited = b.got+int64(n), b.waited+time.Since(began)
 		b.at += int64(n)
 		if b.left >= 0 {
 			b.left -= int64(n)
@@ -135,6 +151,13 @@ func (b *resumed) Read(p []byte) (int, error) {
 		}
 		if b.breaks++; b.breaks > maxBreaks {
 			return n, err
+		}
+		if errors.Is(err, errStalled) {
+			if b.stalls++; b.stalls > 1 {
+				b.silent.Store(true)
+				return n, err
+			}
+			b.got, b.waited = 0, 0
 		}
 		if err := b.again(busy); err != nil {
 			return n, err
@@ -166,13 +189,18 @@ type watchdog struct {
 	ctx    context.Context
 }
 
-func watch(ctx context.Context) (*watchdog, context.Context) {
+func (r *retry) watch(ctx context.Context) (*watchdog, context.Context) {
+	wait := patience
+	if r.silent.Load() {
+		wait = impatient
+	}
 	ctx, cancel := context.WithCancelCause(ctx)
-	return &watchdog{time.AfterFunc(patience, func() { cancel(errStalled) }), cancel, ctx}, ctx
+	return &watchdog{time.AfterFunc(wait, func() { cancel(stalledFor(wait)) }), cancel, ctx}, ctx
 }
 
-func (w *watchdog) wake() { w.timer.Reset(patience) }
-func (w *watchdog) rest() { w.timer.Stop() }
+// wake begins to wait: no longer than patience, nor than it is given.
+func (w *watchdog) wake(most time.Duration) { w.timer.Reset(max(min(patience, most), 0)) }
+func (w *watchdog) rest()                   { w.timer.Stop() }
 
 func (w *watchdog) stop() {
 	w.timer.Stop()
@@ -181,8 +209,8 @@ func (w *watchdog) stop() {
 
 // judge makes of an error that the watchdog caused what it is: a reason to try again.
 func (w *watchdog) judge(err error) error {
-	if err != nil && errors.Is(context.Cause(w.ctx), errStalled) {
-		return &busyError{why: errStalled.Error(), err: fmt.Errorf("%w: %w", errStalled, withoutCancel(err))}
+	if cause := context.Cause(w.ctx); err != nil && errors.Is(cause, errStalled) {
+		return &busyError{why: cause.Error(), err: fmt.Errorf("%w: %w", cause, withoutCancel(err))}
 	}
 	return err
 }

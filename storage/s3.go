@@ -57,11 +57,14 @@ func openS3(ctx context.Context, location string, o Options) (Store, error) {
 	folder, key := b.split()
 	s := remote(folder, o)
 	var size int64
-	err = (&retry{folder, o.Meter}).do(ctx, func() (err error) {
+	r := &retry{backend: folder, meter: o.Meter}
+	err = r.do(ctx, func() (err error) {
+		w, tryCtx := r.watch(ctx)
+		defer w.stop()
 		began := time.Now()
-		size, err = folder.size(ctx, key)
+		size, err = folder.size(tryCtx, key)
 		o.Meter.trace(began, Request{Op: "size", Name: b.String(), Err: err})
-		return err
+		return w.judge(err)
 	})
 	if errors.Is(err, errNoKey) {
 		return remote(b, o), nil // a folder with such a name
@@ -106,6 +109,8 @@ func newS3Client(ctx context.Context, o Options) (client *s3.Client, who string,
 	if o.NoSignRequest {
 		set = append(set, config.WithCredentialsProvider(aws.AnonymousCredentials{}))
 	}
+	ctx, cancel := context.WithTimeoutCause(ctx, signingIn, errSigningIn)
+	defer cancel()
 	cfg, err := config.LoadDefaultConfig(ctx, set...)
 	if err != nil {
 		return nil, "", fmt.Errorf("the AWS configuration: %w", err)
@@ -113,6 +118,9 @@ func newS3Client(ctx context.Context, o Options) (client *s3.Client, who string,
 	who = "anonymous"
 	if !o.NoSignRequest {
 		c, err := cfg.Credentials.Retrieve(ctx)
+		if err != nil && errors.Is(context.Cause(ctx), errSigningIn) {
+			return nil, "", errSigningIn
+		}
 		if err != nil {
 			return nil, "", fmt.Errorf("no AWS credentials to ask with (choose a profile, sign in, or ask unsigned for a public bucket): %w", err)
 		}
@@ -122,6 +130,9 @@ func newS3Client(ctx context.Context, o Options) (client *s3.Client, who string,
 		cfg.Region = "us-east-1" // a bucket elsewhere answers where it is
 	}
 	return s3.NewFromConfig(cfg, func(c *s3.Options) {
+		if client, ok := cfg.HTTPClient.(interface{ GetTransport() *http.Transport }); ok {
+			c.HTTPClient = newWire(client.GetTransport(), o)
+		}
 		c.Retryer = aws.NopRetryer{} // retry repeats, where the user can see it
 		c.ResponseChecksumValidation = aws.ResponseChecksumValidationWhenRequired
 		if o.EndpointURL != "" {
@@ -130,6 +141,12 @@ func newS3Client(ctx context.Context, o Options) (client *s3.Client, who string,
 		c.UsePathStyle = o.PathStyle || c.BaseEndpoint != nil && bareHost(*c.BaseEndpoint)
 	}), who, nil
 }
+
+// signingIn is how long it may take until there are credentials: the role of a machine, single sign-on and a program
+// that is asked for them are other servers, which may never answer.
+const signingIn = 90 * time.Second
+
+var errSigningIn = errors.New("no AWS credentials came within " + signingIn.String() + "; choose a profile, or ask unsigned for a public bucket")
 
 // bareHost reports whether a bucket's name cannot stand before the host of an endpoint: "localhost".
 func bareHost(endpoint string) bool {
@@ -146,7 +163,7 @@ func remote(b backend, o Options) Store {
 	if o.MaxRequests > 0 {
 		b = &budget{b, o.MaxRequests, o.spent()}
 	}
-	c := cachedStore(asStore(limited(&retry{b, o.Meter})), o.cacheBytes())
+	c := cachedStore(asStore(limited(&retry{backend: b, meter: o.Meter})), o.cacheBytes())
 	c.exact = true
 	return c
 }
@@ -203,6 +220,7 @@ func (b *bucket) page(ctx context.Context, dir, token string) ([]Entry, string, 
 	} else if token != "" {
 		in.ContinuationToken = &token
 	}
+	ctx = asking(ctx)
 	var out *s3.ListObjectsV2Output
 	err := b.call(func(c *s3.Client) (err error) {
 		out, err = c.ListObjectsV2(ctx, in)
@@ -285,6 +303,7 @@ func markedFolder(key string, size int64) (string, bool) {
 func (b *bucket) open(ctx context.Context, name string, offset, length int64) (io.ReadCloser, error) {
 	key := b.key(name)
 	in := &s3.GetObjectInput{Bucket: &b.name, Key: &key, Range: httpRange(offset, length)}
+	ctx = asking(ctx)
 	var out *s3.GetObjectOutput
 	err := b.call(func(c *s3.Client) (err error) {
 		out, err = c.GetObject(ctx, in)

@@ -108,6 +108,11 @@ func s3Error(call, uri, who string, err error) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return fmt.Errorf("%s %s: %w", call, uri, err)
 	}
+	for _, ours := range []error{ErrBudget, errHops, errNotS3} { // of wire: no answer of the store
+		if errors.Is(err, ours) {
+			return fmt.Errorf("%s %s: %w", call, uri, innermost(err, ours))
+		}
+	}
 	r := &refusal{call: call, uri: uri, err: err}
 	header := http.Header{}
 	if re, ok := errors.AsType[*smithyhttp.ResponseError](err); ok {
@@ -135,6 +140,17 @@ func s3Error(call, uri, who string, err error) error {
 		return &busyError{why: r.brief(), after: retryAfter(header), err: r}
 	}
 	return r
+}
+
+// innermost is the error in err that was made around kind, without what the layers above have to say.
+func innermost(err, kind error) error {
+	for {
+		next := errors.Unwrap(err)
+		if next == nil || next == kind || !errors.Is(next, kind) {
+			return err
+		}
+		err = next
+	}
 }
 
 func (r *refusal) brief() string {

@@ -348,7 +348,7 @@ func TestS3OpensAnArchive(t *testing.T) {
 // no function of os that writes.
 func TestNothingWrites(t *testing.T) {
 	ofS3 := regexp.MustCompile(`\b(?:s3|c|client)\.([A-Z]\w*)`)
-	reads := regexp.MustCompile(`^(GetObject|ListObjectsV2|HeadObject)(Input|Output)?$|^(New|NewFromConfig|Client|Options|Load|Store|BaseEndpoint|Retryer|ResponseChecksumValidation|UsePathStyle)$`)
+	reads := regexp.MustCompile(`^(GetObject|ListObjectsV2|HeadObject)(Input|Output)?$|^(New|NewFromConfig|Client|Options|Load|Store|BaseEndpoint|Retryer|ResponseChecksumValidation|UsePathStyle|HTTPClient|GetTransport)$`)
 	words := regexp.MustCompile(`(Put|Delete|Copy|Restore|Abort|Create|Complete)(Object|Bucket|Multipart|Part)`)
 	disk := regexp.MustCompile(`\bos\.(Create|Write|Mkdir|Remove|Rename|Ch|Truncate|Symlink|Link)|O_(WRONLY|RDWR|CREATE|APPEND|TRUNC)|\broot\.(Create|Write|Mkdir|Remove|Rename|Ch|Symlink|Link)`)
 	calls := map[string]bool{}
