@@ -12,6 +12,11 @@ import (
 
 // asked is what the checkpoint itself answers to the error; "" where it has nothing to say and the checks decide.
 func (l *look) asked() (Agreement, string) {
+	if l.Condition.look != nil {
+		if a, why := l.Condition.look(l); a != "" {
+			return a, why
+		}
+	}
 	switch l.Topic().ask {
 	case askThere:
 		return l.askThere()

@@ -77,6 +77,9 @@ func (l *look) judge() (Agreement, string) {
 	if f := l.telling(); f != nil {
 		return Agrees, "A check finds what fits: " + f.Code + ": " + sentence(f.Evidence)
 	}
+	if l.Condition.Decides != "" {
+		return CannotTell, "No file of a checkpoint decides this. " + l.Condition.Decides
+	}
 	if l.Topic().home == outside {
 		return CannotTell, "What this error is about is not recorded in a checkpoint, so nothing here confirms it or speaks against it."
 	}
@@ -120,7 +123,7 @@ func (l *look) sameAs(words, because string) bool {
 	if strings.Contains(chainText(l.Chain), words) {
 		return true
 	}
-	if c == nil || c.Topic != l.Condition.Topic {
+	if c == nil || c.kind() != l.Condition.kind() {
 		return false
 	}
 	n := batchIn(words)
