@@ -12,6 +12,11 @@ import (
 
 // asked is what the checkpoint itself answers to the error; "" where it has nothing to say and the checks decide.
 func (l *look) asked() (Agreement, string) {
+	if l.Condition.look != nil {
+		if a, why := l.Condition.look(l); a != "" {
+			return a, why
+		}
+	}
 	switch l.Topic().ask {
 	case askThere:
 		return l.askThere()
@@ -147,7 +152,7 @@ func (l *look) askEntry() (Agreement, string) {
 	if l.Batch < 0 || l.cp.Offsets.Err != nil {
 		return "", ""
 	}
-	if l.Condition.in("startId") || l.inSource() {
+	if strings.Contains(l.Condition.Words, "startId") || l.inSource() {
 		return l.askSources()
 	}
 	if l.cp.Offsets.Find(l.Batch) == nil && l.cp.Offsets.Last() >= l.Batch {

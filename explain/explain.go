@@ -46,7 +46,7 @@ func Explain(ctx context.Context, t *Trace, v *checks.Verdict, cp *checkpoint.Ch
 	e := &Explanation{Trace: t, Ours: v.QueryID, Location: cp.Location, SoFar: !v.Done}
 	e.Foreign = t.Query != "" && e.Ours != "" && !strings.EqualFold(t.Query, e.Ours)
 	e.Elsewhere = elsewhere(t.Files, cp.Location, cp.Place)
-	l := &look{ctx: ctx, cp: cp, v: v, Explanation: e, listed: map[string]checkpoint.Listing{}}
+	l := &look{ctx: ctx, cp: cp, v: v, Explanation: e, listed: map[string]checkpoint.Listing{}, recognise: recognise}
 	l.places()
 	e.Findings = l.findings()
 	e.Agreement, e.Because = l.judge()
@@ -76,6 +76,9 @@ func (l *look) judge() (Agreement, string) {
 	}
 	if f := l.telling(); f != nil {
 		return Agrees, "A check finds what fits: " + f.Code + ": " + sentence(f.Evidence)
+	}
+	if l.Condition.Decides != "" {
+		return CannotTell, "No file of a checkpoint decides this. " + l.Condition.Decides
 	}
 	if l.Topic().home == outside {
 		return CannotTell, "What this error is about is not recorded in a checkpoint, so nothing here confirms it or speaks against it."
@@ -113,14 +116,14 @@ func (l *look) sameAs(words, because string) bool {
 	if words == "" {
 		return false
 	}
-	c, _ := recognise([]Cause{{Message: words}})
+	c, _ := l.recognise([]Cause{{Message: words}})
 	if general := c == nil || c.general; general && l.ofState() != strings.Contains(because, "state") {
 		return false
 	}
 	if strings.Contains(chainText(l.Chain), words) {
 		return true
 	}
-	if c == nil || c.Topic != l.Condition.Topic {
+	if c == nil || c.kind() != l.Condition.kind() {
 		return false
 	}
 	n := batchIn(words)

@@ -245,28 +245,37 @@ func TestWhatCannotBeReadIsSaid(t *testing.T) {
 	}
 }
 
-// TestEveryConditionIsWhole finds a condition that can never be told, because one before it has the same words,
-// and topics without words.
+// TestEveryConditionIsWhole finds a condition that can never be told, because one before it has the same words or its
+// name, and conditions and topics without words.
 func TestEveryConditionIsWhole(t *testing.T) {
 	t.Parallel()
-	for i, c := range Conditions {
-		text := strings.ReplaceAll(c.Words, "…", " x ")
-		for _, before := range Conditions[:i] {
-			if before.general == c.general && before.in(text) {
-				t.Errorf("%q can never be told: %q comes first", c.Words, before.Words)
+	for _, c := range Conditions {
+		words := strings.ReplaceAll(c.Words, "…", " x ")
+		for _, text := range []string{c.Name, words} {
+			if text == "" {
+				continue
+			}
+			if got, _ := recognise([]Cause{{Message: text}}); got != c {
+				t.Errorf("%q can never be told: %+v comes first", text, got)
 			}
 		}
-		if !c.in(text) {
-			t.Errorf("%q does not have its own words", c.Words)
+		text := cmp.Or(c.Name, words)
+		if text == "" {
+			t.Errorf("a condition has no name and no words: %s", c.Says)
 		}
 		for what, s := range map[string]string{"Says": c.Says, "Checks": c.Checks, "Proves": c.Proves, "Next": c.Next} {
 			if !strings.HasSuffix(s, ".") {
-				t.Errorf("%q: %s is not a full sentence: %q", c.Words, what, s)
+				t.Errorf("%q: %s is not a full sentence: %q", text, what, s)
+			}
+		}
+		for what, s := range map[string]string{"Decides": c.Decides, "Avoid": c.Avoid} {
+			if s != "" && !strings.HasSuffix(s, ".") {
+				t.Errorf("%q: %s is not a full sentence: %q", text, what, s)
 			}
 		}
 		for _, code := range c.Codes {
 			if !slices.ContainsFunc(checks.All, func(have *checks.Check) bool { return have.Code == code }) {
-				t.Errorf("%q names a finding that is none: %q", c.Words, code)
+				t.Errorf("%q names a finding that is none: %q", text, code)
 			}
 		}
 	}

@@ -66,7 +66,8 @@ type look struct {
 	cp  *checkpoint.Checkpoint
 	v   *checks.Verdict
 	*Explanation
-	listed map[string]checkpoint.Listing
+	listed    map[string]checkpoint.Listing
+	recognise func([]Cause) (*Condition, int)
 }
 
 func (l *look) list(dir string) checkpoint.Listing {

@@ -10,6 +10,30 @@ type Topic struct {
 	Codes  []string // findings that say the same
 	ask    ask      // what the checkpoint is asked
 	home   home     // where it is decided
+	like   *Topic   // the topic that this one is a copy of, where some texts are others; nil for none
+}
+
+// but is a topic for a condition that its texts do not all fit: those that are given are told in their place.
+func (t *Topic) but(own Topic) *Topic {
+	c := *t
+	c.like = t.kind()
+	for to, from := range map[*string]string{&c.About: own.About, &c.Checks: own.Checks, &c.Proves: own.Proves, &c.Next: own.Next, &c.Avoid: own.Avoid} {
+		if from != "" {
+			*to = from
+		}
+	}
+	if own.Codes != nil {
+		c.Codes = own.Codes
+	}
+	return &c
+}
+
+// kind is what a topic is about: of a copy, what it is a copy of.
+func (t *Topic) kind() *Topic {
+	if t.like != nil {
+		return t.like
+	}
+	return t
 }
 
 // ask is a question that the checkpoint can answer itself, beside what the checks found.

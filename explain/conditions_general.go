@@ -1,0 +1,24 @@
+package explain
+
+// generals are what many things print: each counts only where no other fits.
+var generals = []*Condition{
+	{Words: "assertion failed", Topic: assertion, Says: "A condition that Spark takes for granted did not hold, and the message does not say which.", general: true},
+	{Words: "JsonEOFException", Topic: jsonFile, Says: "A text that should be JSON ends too early.", general: true},
+	{Words: "JsonParseException", Topic: jsonFile, Says: "A text that should be JSON is none.", general: true},
+	{Words: "MismatchedInputException", Topic: jsonFile, Says: "A text that should be JSON is empty or holds something else.", general: true},
+	{Words: "MappingException", Topic: jsonFile, Says: "A text is JSON and lacks what it should hold.", general: true},
+	{Words: "Unexpected end-of-input", Topic: jsonFile, Says: "A text that should be JSON ends too early.", general: true},
+	{Words: "No content to map due to end-of-input", Topic: jsonFile, Says: "A text that should be JSON is empty.", general: true},
+	{Words: "For input string", Topic: stateIDs, Says: "A text that should be a number is none: in state, the id of a file (checkpoint format 2).", general: true},
+	{Words: "STATE_STORE_", Topic: stateAny, Says: "Something is wrong with the state.", general: true},
+	{Words: "NumberFormatException", Topic: stateIDs, Says: "A text that should be a number is none: in state, the id of a file (checkpoint format 2).", general: true},
+	{Words: "NullPointerException", Topic: assertion, Says: "Something that Spark takes for granted was not there, and the message does not say what.", general: true},
+	{Words: "EOFException", Topic: stateAny, Says: "A file ended where more bytes were expected.", general: true},
+	{Words: "NoSuchFileException", Topic: fileMissing, Says: "A file is not there.", general: true},
+	{Words: "File …does not exist", Topic: fileMissing, Says: "A file is not there.", general: true},
+	{Words: "FileNotFoundException", Topic: fileMissing, Says: "A file is not there.", general: true},
+	{Words: "DELTA_", Topic: sourceAny, Says: "Delta Lake refused something; whether as the source or as the sink of the query its name tells.", general: true},
+	{Words: "ConcurrentModificationException", Topic: deltaSink, Says: "A Delta table was changed by somebody else while the query wrote to it; or, in a Kafka consumer, two tasks used the same one.", general: true},
+	{Words: "ConcurrentAppendException", Topic: deltaSink, Says: "A Delta table was changed by somebody else while the query wrote to it.", general: true},
+	{Words: "FAILED_EXECUTE_UDF", Topic: userCode, Says: "A function of the query's own code failed.", general: true},
+}
