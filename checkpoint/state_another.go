@@ -139,6 +139,7 @@ func (f *Contents) compare(t *table, is *liveTable) {
 type tableCounts struct {
 	left             int   // tables that were not looked into
 	entries, largest int64 // of all, of the one with most
+	ranges           bool  // one of them deletes ranges of keys
 	plain            bool  // none of them deletes or merges: every entry is a key, and the key is live
 }
 
@@ -157,6 +158,7 @@ func (c *tableCounts) add(t *table) {
 	c.left--
 	c.entries += p.Entries
 	c.largest = max(c.largest, p.Entries)
+	c.ranges = c.ranges || p.RangeDeletions > 0
 	c.plain = c.plain && p.Deletions+p.MergeOperands+p.RangeDeletions == 0
 }
 
@@ -164,7 +166,10 @@ func (c *tableCounts) add(t *table) {
 func (f *Contents) counted() {
 	c := f.counts
 	f.counts, f.live = nil, nil
-	if c == nil || c.left > 0 || len(f.Flaws)+len(f.Unread) > 0 {
+	if c == nil || c.left > 0 || c.ranges {
+		f.Keys = -1 // it is not known how Spark counts the keys of a range that it deletes
+	}
+	if f.Keys < 0 || len(f.Flaws)+len(f.Unread) > 0 {
 		return
 	}
 	text := ""

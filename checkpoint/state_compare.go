@@ -16,7 +16,7 @@ type Rebuilding struct {
 	Operator *Operator
 	Store    *Store
 	Whole    state.File
-	From     state.Chain // of the version of Whole; Whole is not in it
+	From     state.Chain // of the version of Whole; Whole is not in it. Without files, the rows of Whole are only counted
 }
 
 // Rebuilt is what came of holding the two against each other, key by key as they are stored.
@@ -88,7 +88,7 @@ func (r *Rebuilt) compare(ctx context.Context, s *StateAt, seed maphash.Seed, me
 			}
 		}
 	})
-	if err != nil {
+	if r.Rows, r.Same = whole.rows, true; err != nil || len(r.From.Files) == 0 {
 		return err
 	}
 	err = s.eachStored(ctx, &r.Rebuilding, r.From, memory, func(key, value []byte) {

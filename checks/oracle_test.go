@@ -309,7 +309,7 @@ func readRecords(t *testing.T, file string) (all []record) {
 	}
 }
 
-func untar(t *testing.T, file string) fstest.MapFS {
+func untar(t testing.TB, file string) fstest.MapFS {
 	t.Helper()
 	tree := fstest.MapFS{}
 	for h, data := range testfiles.In(t, file) {

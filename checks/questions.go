@@ -31,10 +31,14 @@ func questions(p *Pass, found []Finding, complete bool) []Question {
 // intact asks whether the files are all there and whole.
 func intact(p *Pass, found []Finding, complete bool) Question {
 	q := Question{Name: "intact"}
-	var broken []string
+	var broken, passed []string // codes: of what a restart needs, and of what it does not read
 	for _, f := range found {
-		if f.Severity >= High && slices.Contains(damage, f.Code) && !slices.Contains(broken, f.Code) {
-			broken = append(broken, f.Code)
+		to := &passed
+		if f.Severity >= High {
+			to = &broken
+		}
+		if f.Severity >= Medium && slices.Contains(damage, f.Code) && !slices.Contains(*to, f.Code) {
+			*to = append(*to, f.Code)
 		}
 	}
 	switch r := p.Restart; {
@@ -52,10 +56,18 @@ func intact(p *Pass, found []Finding, complete bool) Question {
 		q.Answer, q.Because = "unknown", r.Because
 	case unverified(p) != "":
 		q.Answer, q.Because = "unknown", unverified(p)
+	case p.contents != nil && p.contents.rebuilds != nil && p.contents.rebuilds.odd != "":
+		q.Answer, q.Because = "unknown", fmt.Sprintf("the size of %s does not fit the files before it, and to compare them is much to read: --deep does", p.contents.rebuilds.odd)
 	default:
 		q.Answer, q.Because = "yes", "every file that was looked at is whole, and nothing that a restart needs is missing"
+		if len(passed) > 0 {
+			q.Because = "nothing that a restart needs is missing or broken; of other files was found: " + strings.Join(passed, ", ")
+		}
 		if made := p.cross.String(); made != "" {
 			q.Because += "; held against each other and found to agree: " + made
+		}
+		for _, less := range lookedAtLess(p) {
+			q.Because += "; " + less
 		}
 	}
 	return q
@@ -123,6 +135,33 @@ func listed3(all []string) string {
 		return strings.Join(all, ", ")
 	}
 	return fmt.Sprintf("%s and %d more", strings.Join(all[:3], ", "), len(all)-3)
+}
+
+// lookedAtLess says what of the state was not compared, or was known by its listing alone.
+func lookedAtLess(p *Pass) (all []string) {
+	c := p.contents
+	if c == nil {
+		return nil
+	}
+	add := func(n int, one, many string) {
+		switch {
+		case n == 1:
+			all = append(all, "1 "+one)
+		case n > 1:
+			all = append(all, fmt.Sprintf("%d %s", n, many))
+		}
+	}
+	if r := c.rebuilds; r != nil {
+		add(r.left, "snapshot of the state was not held against the files before it: --deep does", "snapshots of the state were not held against the files before them: --deep does")
+		add(r.failed, "snapshot of the state could not be held against the files before it, of which one does not read", "snapshots of the state could not be held against the files before them, of which some do not read")
+	}
+	if c.noRows != "" {
+		all = append(all, "rows of the state were not gone through: "+c.noRows)
+	}
+	if !c.deep && !continuous(p) {
+		add(len(unloaded(p)), "state file that the next start does not load was checked by name and size only", "state files that the next start does not load were checked by name and size only")
+	}
+	return all
 }
 
 // unverified says what of the state that the next start loads was not read to its end; "" where all of it

@@ -33,6 +33,7 @@ type contents struct {
 	files    map[string]*checkpoint.Contents // by path: those that a start loads, or could go back to
 	unloaded []*checkpoint.Contents          // with --deep: the others that something is wrong with
 	deep     bool                            // unloaded is filled in
+	noRows   string                          // with --deep: the first store whose rows were not gone through, and why
 	rebuilds *rebuilds                       // what came of holding snapshots against the files before them; nil before
 	twins    []string                        // paths of files that are the same where no two can be: one of each pair is wrong
 	wrong    map[string]bool                 // by path: files that load and that a finding says are not what they should be

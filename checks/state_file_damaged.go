@@ -53,7 +53,10 @@ func runStateFileDamaged(ctx context.Context, p *Pass) error {
 	if err := reportStateFlaws(ctx, p, checkpoint.Broken, checkpoint.Hidden, checkpoint.Another, checkpoint.Unlike, checkpoint.Miscounted); err != nil {
 		return err
 	}
-	return compareRebuilt(ctx, p)
+	if err := compareRebuilt(ctx, p); err != nil || !p.Deep {
+		return err
+	}
+	return readRows(ctx, p)
 }
 
 // reportSmallFile tells of a schema or operator metadata file that does not decode.

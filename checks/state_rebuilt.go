@@ -47,6 +47,9 @@ type twofold struct {
 func compareRebuilt(ctx context.Context, p *Pass) error {
 	b := &rebuilds{bad: map[string]bool{}, known: map[string]bool{}}
 	p.contents.rebuilds = b
+	for _, c := range p.contents.files {
+		p.crosschecked("SST files with the MANIFEST of their snapshot", c.Agreed)
+	}
 	todo := b.pick(p, b.all(p))
 	agreed := 0
 	for len(todo) > 0 {
@@ -56,6 +59,9 @@ func compareRebuilt(ctx context.Context, p *Pass) error {
 				return err
 			}
 			t, base := r.twofold, ""
+			if r.Err == nil && t.loads {
+				compareCounts(p, &t, r.Rows)
+			}
 			if t.from.Base > 0 {
 				base = t.path(t.from.Files[0].Name())
 			}
@@ -68,7 +74,9 @@ func compareRebuilt(ctx context.Context, p *Pass) error {
 				again = append(again, t)
 			case r.Same:
 				b.known[t.at()] = true
-				agreed++
+				if len(t.from.Files) > 0 {
+					agreed++
+				}
 			case ok: // which of the two snapshots is it?
 				again = append(again, below, t)
 			default:
@@ -82,12 +90,26 @@ func compareRebuilt(ctx context.Context, p *Pass) error {
 	return nil
 }
 
+// compareCounts holds the rows of a snapshot of RocksDB against the number of keys that Spark noted in it.
+func compareCounts(p *Pass, t *twofold, rows int64) {
+	c := t.contents(p, t.file)
+	if c == nil || c.Keys < 0 || t.file.Role != state.Zip {
+		return
+	}
+	if c.Keys == rows {
+		p.crosschecked("snapshots of the state with the number of keys that they say", 1)
+		return
+	}
+	p.Report(miscounted(Finding{Batch: t.file.Version - 1, Where: decode.Where{File: t.at()},
+		Evidence: fmt.Sprintf("%s says that it has %d keys, and its SST files have %d", t.file.Name(), c.Keys, rows)}))
+}
+
 func (t *twofold) at() string { return t.path(t.file.Name()) }
 
 // all are the snapshots that can be compared, older ones first.
 func (b *rebuilds) all(p *Pass) (all []twofold) {
 	for n := range stateNeeds(p) {
-		if n.store == nil || !p.Deep && provider(p, n.op) == "rocksdb" {
+		if n.store == nil {
 			continue
 		}
 		for _, f := range n.files() {
@@ -95,7 +117,11 @@ func (b *rebuilds) all(p *Pass) (all []twofold) {
 			if !f.Role.Whole() || !loads && !p.Deep || b.known[n.path(f.Name())] {
 				continue
 			}
-			if t, ok := b.twofold(p, n, f); ok {
+			t, ok := b.twofold(p, n, f)
+			if !ok && p.Deep && loads && f.Role == state.Zip && !b.broken(p, &n, f) {
+				t, ok = twofold{storeNeed: n, file: f, loads: true}, true // its rows are counted
+			}
+			if ok {
 				all = append(all, t)
 			}
 		}
@@ -152,12 +178,15 @@ func (b *rebuilds) pick(p *Pass, all []twofold) []twofold {
 	if p.Deep {
 		return all
 	}
+	b.left = len(all)
+	all = slices.DeleteFunc(all, func(t twofold) bool { return t.file.Role == state.Zip }) // with their SST files they are long
 	files, bytes := 0, int64(0)
 	for i := range all {
 		n, size := all[i].costs()
 		files, bytes = files+n, bytes+size
 	}
 	if files <= rebuildFiles && bytes <= rebuildBytes {
+		b.left -= len(all)
 		return all
 	}
 	picked := all[:0:0]
@@ -169,9 +198,9 @@ func (b *rebuilds) pick(p *Pass, all []twofold) []twofold {
 		if odd && files+n <= rebuildOdd && bytes+size <= rebuildOddMax {
 			files, bytes = files+n, bytes+size
 			picked = append(picked, *t)
+			b.left--
 			continue
 		}
-		b.left++
 		if odd && b.odd == "" {
 			b.odd = t.at()
 		}
