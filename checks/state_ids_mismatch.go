@@ -31,12 +31,17 @@ func walkStateIDs(p *Pass) Walker {
 				return
 			}
 			compared++
-			text := idsMismatch(p, b)
+			text, harmless := idsMismatch(p, b)
 			if text == "" {
 				return
 			}
 			f := Finding{Severity: Critical, Batch: b.ID, Where: decode.Where{File: b.Commit.File, Line: 2}, Evidence: b.Commit.File + ": " + text}
-			if b.ID != p.Commits.Last() {
+			switch {
+			case harmless:
+				f.Severity = Medium
+				f.Meaning = `In checkpoint format 2 the names of state files hold ids, and the newest commit is the only record of which files count. A start takes the
+ids of the partitions that its plan pins, and does not look at the others. The commit was changed all the same, or its plan was.`
+			case b.ID != p.Commits.Last():
 				f.Severity, f.Meaning = Medium, unreadAtStart
 				f.NextStep = `Nothing has to be done before a restart. Find out what changed the file: the same may hit a newer one.`
 			}
@@ -48,33 +53,31 @@ func walkStateIDs(p *Pass) Walker {
 	}
 }
 
-// idsMismatch is what the ids of a commit say that cannot be; "" for nothing.
-func idsMismatch(p *Pass, b *checkpoint.Batch) string {
+// idsMismatch is what the ids of a commit say that cannot be; "" for nothing. A folder that is gone is told as state-empty. harmless: a start
+// goes on.
+func idsMismatch(p *Pass, b *checkpoint.Batch) (text string, harmless bool) {
 	ids := b.Commit.StateUniqueIDs
 	seen := map[string]string{}
 	for _, key := range slices.Sorted(maps.Keys(ids)) {
 		i := slices.IndexFunc(p.Survey.State, func(op checkpoint.Operator) bool { return strconv.Itoa(op.ID) == key })
 		if i < 0 {
-			if p.State.Err != nil {
-				continue
-			}
-			return fmt.Sprintf("it has ids for operator %q, which has no folder in state", key)
+			continue
 		}
 		op, parts := &p.Survey.State[i], ids[key]
 		if n, pinned := pinnedIn(b); pinned && len(parts) != n && len(parts) != 1 {
-			return fmt.Sprintf("it has ids for %d partitions of %s, and its plan pins %d", len(parts), op.Dir, n)
+			return fmt.Sprintf("it has ids for %d partitions of %s, and its plan pins %d", len(parts), op.Dir, n), len(parts) > n
 		}
 		for j, stores := range parts {
 			if len(stores) != len(parts[0]) || len(stores) == 0 {
-				return fmt.Sprintf("it has %d ids for partition %d of %s, and %d for partition 0", len(stores), j, op.Dir, len(parts[0]))
+				return fmt.Sprintf("it has %d ids for partition %d of %s, and %d for partition 0", len(stores), j, op.Dir, len(parts[0])), false
 			}
 			for _, id := range stores {
 				place := fmt.Sprintf("partition %d of %s", j, op.Dir)
 				switch other, again := seen[id]; {
 				case id == "":
-					return fmt.Sprintf("it has an empty id for %s", place)
+					return fmt.Sprintf("it has an empty id for %s", place), false
 				case again:
-					return fmt.Sprintf("it has the id %.60q for %s and for %s", id, other, place)
+					return fmt.Sprintf("it has the id %.60q for %s and for %s", id, other, place), false
 				}
 				seen[id] = place
 			}
@@ -83,10 +86,10 @@ func idsMismatch(p *Pass, b *checkpoint.Batch) string {
 	for i := range p.Survey.State {
 		op := &p.Survey.State[i]
 		if _, ok := ids[strconv.Itoa(op.ID)]; !ok && op.Metadata != nil {
-			return fmt.Sprintf("it has no ids for %s", op.Dir)
+			return fmt.Sprintf("it has no ids for %s", op.Dir), false
 		}
 	}
-	return ""
+	return "", false
 }
 
 // pinnedIn is the number of partitions that the plan of a batch pins.
