@@ -8,7 +8,7 @@ import (
 
 // damage are the codes whose findings say that files of the checkpoint are missing, changed or broken.
 // The others are about the query, its sources or its sink: such a checkpoint is whole. They count from
-// severity high on, and those in broken from medium on: a file that is there and broken is not whole, even where no start reads it.
+// severity high on, and those in broken from medium on; a broken log file that no start reads is told, and does not make the answer no.
 var damage = []string{
 	"offset-gap", "commit-gap", "commit-without-offset",
 	"log-empty", "log-malformed", "log-version-unknown", "checksum-mismatch",
@@ -19,9 +19,9 @@ var damage = []string{
 	"state-version-missing", "state-file-damaged", "state-file-missing", "state-size-mismatch", "state-empty", "state-without-log",
 }
 
-// broken are the codes of damage whose findings are about files that are there and are not what was written.
+// broken are the codes of damage that counts although a start goes on: what was written is not what stands there, and others read it.
 var broken = []string{
-	"log-empty", "log-malformed", "checksum-mismatch", "state-file-damaged", "state-size-mismatch",
+	"state-file-damaged",
 	"operator-record-mismatch", "state-schema-changed", "watermark-mismatch", "state-ids-mismatch",
 }
 
