@@ -104,6 +104,19 @@ func (s *IDs) Has(id int64) bool {
 	return slices.ContainsFunc(s.runs, func(r [2]int64) bool { return r[0] <= id && id <= r[1] })
 }
 
+// Outside is an id of the set that is not from first to last; false where there is none.
+func (s *IDs) Outside(first, last int64) (id int64, found bool) {
+	for _, r := range s.runs {
+		switch {
+		case r[0] < first:
+			return r[0], true
+		case r[1] > last:
+			return r[1], true
+		}
+	}
+	return 0, false
+}
+
 const (
 	wholeSourceFile = 32 << 20 // bytes: a longer file of a source's log is read at its two ends
 	sourceFileEnd   = 64 << 10 // bytes read at each end of such a file
@@ -285,6 +298,22 @@ func (c *Checkpoint) sourceEntries(ctx context.Context, name string, offset, len
 			}
 		}
 	}
+}
+
+// OlderSourceFiles reads the files of a file source's log that a start does not read, whole and several at once, in byte order of name. An
+// error of the sequence means that nothing more will be read; other errors are in the file.
+func (c *Checkpoint) OlderSourceFiles(ctx context.Context, f *SourceFolder) iter.Seq2[*SourceFile, error] {
+	var older []LogFile
+	for _, file := range f.LogDir.Files {
+		name := path.Join(f.Name, file.Name)
+		if !slices.ContainsFunc(f.Files, func(s *SourceFile) bool { return s.Name == name }) {
+			older = append(older, file)
+		}
+	}
+	return storage.Ahead(ctx, readsAhead, slices.Values(older), func(ctx context.Context, file LogFile) (*SourceFile, error) {
+		s := c.SourceFile(ctx, path.Join(f.Name, file.Name), file.Size, true)
+		return s, stopping(s.Err)
+	})
 }
 
 // take counts entries and keeps problems; its error is about reaching the bytes.

@@ -30,6 +30,8 @@ type Operator struct {
 	Metadata   *logs.OperatorMetadata // the newest; nil where there is none (before 4.0), or it could not be fetched
 	Schemas    []*state.Schema        // the schema files below partition 0, in the order of its stores
 	Current    []*state.Schema        // those beside the partitions that its newest metadata names (4.0 on), the last of each store
+	Older      []*state.Schema        // the others that it names, of each store oldest first
+	Lacking    []string               // the files among all these that are not there, or could not be had (see Survey.Unread)
 	Partitions []Partition            // by id
 	Err        error                  // why its folder could not be listed, or not to its end; nil when it was
 }
@@ -58,7 +60,7 @@ func (o *Operator) Problems() (all []*decode.Error) {
 	if o.Metadata != nil {
 		all = append(all, o.Metadata.Problems...)
 	}
-	for _, s := range slices.Concat(o.Schemas, o.Current) {
+	for _, s := range slices.Concat(o.Schemas, o.Current, o.Older) {
 		all = append(all, s.Problems...)
 	}
 	return all

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"tidemark/checkpoint/state"
@@ -31,16 +32,28 @@ func (o *Operator) schemaNames() [][]string {
 	return all
 }
 
-// current reads the schemas that metadata of version 2 name: a start compares the query with the last of
-// each store.
+// current reads the schemas that metadata of version 2 name. A start reads all of them, and compares the query with the last of each store.
 func (s *stateSurvey) current(ctx context.Context) error {
 	for i := range s.ops {
 		op := &s.ops[i]
 		for _, files := range op.schemaNames() {
-			if n := len(files); n > 0 {
-				s.read(files[n-1], func(data []byte) { op.Current = append(op.Current, state.ParseSchema(files[n-1], data)) })
+			for j, name := range files[max(0, len(files)-schemasRead):] {
+				newest := j == len(files[max(0, len(files)-schemasRead):])-1
+				op.Lacking = append(op.Lacking, name)
+				s.read(name, func(data []byte) {
+					op.Lacking = slices.DeleteFunc(op.Lacking, func(lacks string) bool { return lacks == name })
+					if schema := state.ParseSchema(name, data); newest {
+						op.Current = append(op.Current, schema)
+					} else {
+						op.Older = append(op.Older, schema)
+					}
+				})
 			}
 		}
 	}
 	return s.run(ctx)
 }
+
+// schemasRead is how many schema files of one store are read, the newest ones. Spark keeps no more than 128 by default
+// (spark.sql.streaming.stateStore.stateSchemaFilesThreshold).
+const schemasRead = 256

@@ -103,7 +103,7 @@ var All = []*Check{
 	watermarkStuck, watermarkFuture, watermarkRegression,
 	stateEmpty, stateVersionMissing, stateFileDamaged, stateFileMissing, stateSizeMismatch, stateWithoutLog, stateAhead, statePartitionsIgnored,
 	stateChainLong, stateMostlyEmpty, stateFormatOld,
-	operatorRecordMismatch, stateSchemaChanged,
+	operatorRecordMismatch, stateSchemaChanged, watermarkMismatch, stateIDsMismatch, sourceLogMismatch,
 	sinkAhead, sinkBehind, sinkSkipsReplay, sinkLogDamaged, sinkSchemaChanged, queryIDConflict,
 	accessDenied, archivedObject,
 }

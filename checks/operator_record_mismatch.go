@@ -8,8 +8,6 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
-	"tidemark/checkpoint/row"
-	"tidemark/checkpoint/state"
 )
 
 var operatorRecordMismatch = &Check{
@@ -25,10 +23,9 @@ plan and goes on; what reads state without the query, as Spark's own state reade
 }
 
 func runOperatorRecord(_ context.Context, p *Pass) error {
-	records, stores := 0, 0
+	records := 0
 	for i := range p.Survey.State {
 		op := &p.Survey.State[i]
-		stores += schemasOfJoin(p, op)
 		if !readRecord(op) {
 			continue
 		}
@@ -49,8 +46,7 @@ the same query start: Spark does not compare then.`
 			p.Reportf(-1, decode.Where{File: op.Metadata.File}, "%s", text)
 		}
 	}
-	p.crosschecked("records of stateful operators with their folders, their schemas and the newest plan", records)
-	p.crosschecked("schemas of the sides of a join with each other", stores)
+	p.crosschecked("records of stateful operators with their folders and schemas and with the newest plan", records)
 	return nil
 }
 
@@ -107,12 +103,12 @@ func shapedAs(op *checkpoint.Operator) string {
 	if len(value) != 1 {
 		return ""
 	}
-	switch {
+	switch of := op.Metadata.Name; {
 	case value[0].Name == "__dummy__" && (value[0].Type == "void" || value[0].Type == "null"):
 		return "dedupe"
-	case value[0].Name == "expiresAtMicros" && op.Name == "dedupe":
+	case value[0].Name == "expiresAtMicros" && (of == "dedupe" || of == "dedupeWithinWatermark"):
 		return "dedupeWithinWatermark"
-	case op.Name == "dedupe" || op.Name == "dedupeWithinWatermark":
+	case of == "dedupe" || of == "dedupeWithinWatermark":
 		return "stateStoreSave"
 	}
 	return ""
@@ -166,56 +162,6 @@ func prefixOf(op *checkpoint.Operator) (n int64, ok bool) {
 	return int64(len(op.Schemas[0].Families[0].Key)) - 1, true
 }
 
-// schemasOfJoin holds the schemas of a join's stores against each other: all four have the columns of its key. n is how many were compared.
-func schemasOfJoin(p *Pass, op *checkpoint.Operator) (n int) {
-	var first *state.Schema
-	for _, s := range op.Schemas {
-		if len(op.Schemas) != len(checkpoint.JoinStores) || len(s.Problems) > 0 || len(s.Families) != 1 {
-			continue
-		}
-		if n++; first == nil {
-			first = s
-			continue
-		}
-		if a, b := joinKey(first), joinKey(s); a != b {
-			p.of(stateSchemaChanged).Reportf(-1, decode.Where{File: s.File}, "%s has the key %s, and %s has %s", first.File, a, s.File, b)
-		}
-	}
-	if n < 2 {
-		return 0
-	}
-	return n
-}
-
-// joinKey is the types of the columns of a join's key, without the index that numbers rows of one key.
-func joinKey(s *state.Schema) string {
-	columns := s.Families[0].Key
-	if n := len(columns); n > 0 && columns[n-1].Name == "index" && strings.Contains(s.File, "keyWithIndexToValue") {
-		columns = columns[:n-1]
-	}
-	var types []string
-	for _, c := range columns {
-		t, err := row.ParseType(c.Type)
-		if err != nil {
-			return ""
-		}
-		types = append(types, t.DDL())
-	}
-	return "(" + strings.Join(types, ", ") + ")"
-}
-
-var stateSchemaChanged = &Check{
-	Code:     "state-schema-changed",
-	Severity: Critical,
-	Title:    "the schemas of one operator's state differ from each other",
-	Meaning: `All stores of a join keep the columns of its key, and these schema files say that they have different ones. The first batch after a restart
-compares the query with each of the files, and no query fits all of them. A file was changed, or is that of another operator. The state itself is
-not concerned.`,
-	NextStep: copyFirst + `Compare the files with a backup or another copy of this checkpoint, and put the changed one back. If there is no copy, moving it aside lets
-the same query start: Spark then writes it anew from the query, without any comparison.`,
-	Avoid: `Do not move it aside and change the query at the same time: nothing would notice columns that do not fit the state.`,
-}
-
 // operatorRecords is the comparison of the query's operators with their records, where no query passes it.
 func operatorRecords(s *start) (Restart, bool) {
 	if !s.stateful() || !comparesOperators(s.Pass) {
@@ -228,22 +174,6 @@ func operatorRecords(s *start) (Restart, bool) {
 		}
 		if text, stops := identityFlaw(op); stops {
 			return refuses(s.batch(), "STREAMING_STATEFUL_OPERATOR_NOT_MATCH_IN_STATE_METADATA", "%s", text)
-		}
-	}
-	return goOn()
-}
-
-// joinSchemas is the comparison of the query with the schemas of a join that differ from each other (3.1 on).
-func joinSchemas(s *start) (Restart, bool) {
-	if !s.stateful() || s.batch() == 0 || !s.atLeast(3, 1) {
-		return goOn()
-	}
-	for i := range s.Survey.State {
-		told := ""
-		q := s.Pass.of(stateSchemaChanged)
-		q.report = func(f Finding) { told = f.Evidence }
-		if schemasOfJoin(q, &s.Survey.State[i]); told != "" {
-			return refuses(s.batch(), s.since(4, 0, "STATE_STORE_KEY_SCHEMA_NOT_COMPATIBLE", "Provided schema doesn't match to the schema for existing state"), "%s", told)
 		}
 	}
 	return goOn()

@@ -8,7 +8,7 @@ import (
 
 // damage are the codes whose findings say that files of the checkpoint are missing, changed or broken.
 // The others are about the query, its sources or its sink: such a checkpoint is whole. They count from
-// severity high on; a broken file that no start reads is told, and does not make the answer no.
+// severity high on, and those in broken from medium on; a broken log file that no start reads is told, and does not make the answer no.
 var damage = []string{
 	"offset-gap", "commit-gap", "commit-without-offset",
 	"log-empty", "log-malformed", "log-version-unknown", "checksum-mismatch",
@@ -17,6 +17,12 @@ var damage = []string{
 	"source-log-hole", "connector-file-missing",
 	"operator-record-mismatch", "state-schema-changed", "watermark-mismatch", "state-ids-mismatch",
 	"state-version-missing", "state-file-damaged", "state-file-missing", "state-size-mismatch", "state-empty", "state-without-log",
+}
+
+// broken are the codes of damage that counts although a start goes on: what was written is not what stands there, and others read it.
+var broken = []string{
+	"state-file-damaged",
+	"operator-record-mismatch", "state-schema-changed", "watermark-mismatch", "state-ids-mismatch",
 }
 
 // questions answers the three questions that stand before a restart.
@@ -31,23 +37,16 @@ func questions(p *Pass, found []Finding, complete bool) []Question {
 // intact asks whether the files are all there and whole.
 func intact(p *Pass, found []Finding, complete bool) Question {
 	q := Question{Name: "intact"}
-	var broken, passed []string // codes: of what a restart needs, and of what it does not read
-	for _, f := range found {
-		to := &passed
-		if f.Severity >= High {
-			to = &broken
-		}
-		if f.Severity >= Medium && slices.Contains(damage, f.Code) && !slices.Contains(*to, f.Code) {
-			*to = append(*to, f.Code)
-		}
-	}
+	bad, older := codesOf(found, damage, High), codesOf(found, broken, Medium)
 	switch r := p.Restart; {
 	case !p.IsCheckpoint():
 		q.Answer, q.Because = "unknown", "this is not a checkpoint"
-	case len(broken) > 0:
-		q.Answer, q.Because = "no", "found: "+strings.Join(broken, ", ")
+	case len(bad) > 0:
+		q.Answer, q.Because = "no", "found: "+strings.Join(bad, ", ")
 	case r.Outcome == Refuses && !r.Sound:
 		q.Answer, q.Because = "no", fmt.Sprintf("the next start refuses: %s", r.Because)
+	case len(older) > 0:
+		q.Answer, q.Because = "no", "found, in what the next start does not need: "+strings.Join(older, ", ")
 	case p.Compared.noState:
 		q.Answer, q.Because = "unknown", "the query keeps state and the checkpoint has none: it was lost, or the operator is new in the code"
 	case !complete:
@@ -60,7 +59,7 @@ func intact(p *Pass, found []Finding, complete bool) Question {
 		q.Answer, q.Because = "unknown", fmt.Sprintf("the size of %s does not fit the files before it, and to compare them is much to read: --deep does", p.contents.rebuilds.odd)
 	default:
 		q.Answer, q.Because = "yes", "every file that was looked at is whole, and nothing that a restart needs is missing"
-		if len(passed) > 0 {
+		if passed := codesOf(found, damage, Medium); len(passed) > 0 {
 			q.Because = "nothing that a restart needs is missing or broken; of other files was found: " + strings.Join(passed, ", ")
 		}
 		if made := p.cross.String(); made != "" {
@@ -71,6 +70,16 @@ func intact(p *Pass, found []Finding, complete bool) Question {
 		}
 	}
 	return q
+}
+
+// codesOf are those of codes that were found at this severity or above, each once.
+func codesOf(found []Finding, codes []string, least Severity) (all []string) {
+	for _, f := range found {
+		if f.Severity >= least && slices.Contains(codes, f.Code) && !slices.Contains(all, f.Code) {
+			all = append(all, f.Code)
+		}
+	}
+	return all
 }
 
 // sameQuery asks whether this is the checkpoint of the query as it is today.

@@ -12,9 +12,10 @@ import (
 	"tidemark/checkpoint/state"
 )
 
-// runChecksums judges the checksums that are not in the logs: of the file metadata, and of state.
+// runChecksums judges the checksums that are not in the logs: of the file metadata, of the small files that say
+// how state is read, of the logs of file sources, and of state.
 func runChecksums(ctx context.Context, p *Pass) error {
-	return errors.Join(runMetadataChecksum(ctx, p), stateChecksums(ctx, p))
+	return errors.Join(runMetadataChecksum(ctx, p), smallChecksums(ctx, p), stateChecksums(ctx, p))
 }
 
 // stateChecksums compares state files with the checksums beside them: those that the next start loads,

@@ -41,10 +41,8 @@ func runStateFileDamaged(ctx context.Context, p *Pass) error {
 			}
 		}
 	}
-	for i := range p.Survey.State {
-		for _, e := range p.Survey.State[i].Problems() {
-			reportSmallFile(p, e)
-		}
+	if err := reportRecords(ctx, p); err != nil {
+		return err
 	}
 	reportOdd(p)
 	if err := reportTwins(ctx, p); err != nil {

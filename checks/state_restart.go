@@ -46,6 +46,9 @@ func stateStop(s *start) (Restart, bool) {
 			}
 		}
 	}
+	if out, ok := s.schemaGone(); ok {
+		return out, true
+	}
 	if words, because, ok := stateRefusal(s.Pass, version); ok {
 		return refuses(version, words, "%s", because)
 	}
@@ -57,6 +60,17 @@ func stateStop(s *start) (Restart, bool) {
 		return refuses(version, words, "%s", because)
 	}
 	return contentsStop(s, version)
+}
+
+// schemaGone is a schema file that the record of an operator names and that is not there. A start reads all of them (4.0 on).
+func (s *start) schemaGone() (Restart, bool) {
+	for i := range s.Survey.State {
+		op := &s.Survey.State[i]
+		if names := lackingSchemas(s.Pass, op); len(names) > 0 && s.batch() > 0 && s.atLeast(4, 0) {
+			return refuses(s.batch(), "FileNotFoundException: File does not exist", "%s names %s, which is not there", op.Metadata.File, names[0])
+		}
+	}
+	return goOn()
 }
 
 // schemaWords is what Spark says of a schema file, or of a record of an operator, that it cannot read (3.5.9 and 4.3.0).

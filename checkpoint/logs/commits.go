@@ -25,6 +25,7 @@ type Commit struct {
 	Size           int64                 // bytes
 	Version        int                   // of the version line; 0 when that does not parse
 	NextWatermark  int64                 // watermark of the next batch, ms since the epoch; 0 when there is none
+	HasWatermark   bool                  // NextWatermark is recorded as a number: since 2.4 it always is
 	StateUniqueIDs map[string][][]string // operator id → partition → store → id; nil when not recorded
 	Sinks          []Sink                // in the order written; nil when not recorded
 	Problems       []*decode.Error       // in the order of the file
@@ -58,6 +59,8 @@ func ParseCommit(file string, data []byte) *Commit {
 	}
 	if c.NextWatermark, err = number(v, "nextBatchWatermarkMs", lines[0], what); err != nil {
 		c.Problems = append(c.Problems, err)
+	} else if f, ok := v.Get("nextBatchWatermarkMs"); ok && f.Kind == decode.Number {
+		c.HasWatermark = true
 	}
 	if ids, ok := v.Get("stateUniqueIds"); ok && ids.Kind == decode.Object && !v.Repeats("stateUniqueIds") {
 		c.StateUniqueIDs = make(map[string][][]string, len(ids.Fields))

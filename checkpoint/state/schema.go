@@ -118,13 +118,28 @@ func (r *reader) family(version int) Family {
 		f.Value = r.columns(r.chunks)
 		start := r.at
 		f.Encoder = r.chunks()
-		if _, err := row.ParseKeyEncoder(f.Encoder); err != nil && r.err == nil {
+		if err := f.encoderFlaw(); err != nil && r.err == nil {
 			r.at = start
 			r.fail(decode.Malformed, fmt.Errorf("the key encoder of %.40q: %w", f.Name, err))
 		}
 		r.chunks()
 	}
 	return f
+}
+
+// encoderFlaw is why the key encoder of a family cannot write its keys; nil where it can. Spark makes the encoder as it reads the schema
+// (KeyStateEncoderSpec.fromJson).
+func (f *Family) encoderFlaw() error {
+	e, err := row.ParseKeyEncoder(f.Encoder)
+	if err != nil {
+		return err
+	}
+	key, err := row.Columns(f.Key)
+	if err != nil {
+		return err
+	}
+	_, err = row.NewKeys(key, e, row.Unsafe)
+	return err
 }
 
 // reader goes through the bytes; after its first error it gives zeros.

@@ -1,0 +1,106 @@
+package checks
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tidemark/checkpoint"
+	"tidemark/checkpoint/decode"
+)
+
+var stateIDsMismatch = &Check{
+	Code:     "state-ids-mismatch",
+	Severity: Critical,
+	Title:    "a commit does not name the state files of every partition",
+	Meaning: `In checkpoint format 2 the names of state files hold ids, and the newest commit is the only record of which files count. It does not
+fit the operators and partitions that are there: it was changed, or it is of another run. The first batch after a restart takes the ids from it.`,
+	NextStep: copyFirst + `Put the commit back from a backup or an older version of the object.`,
+	Avoid:    `Do not write ids by hand, and do not rename state files: which of two files of one version counts is recorded nowhere else.`,
+	Walk:     walkStateIDs,
+}
+
+// walkStateIDs holds the ids in each commit against the folders of operators and the partitions that its plan pins.
+func walkStateIDs(p *Pass) Walker {
+	compared := 0
+	return Walker{
+		Batch: func(_, b *checkpoint.Batch) {
+			if b.Commit == nil || b.Commit.StateUniqueIDs == nil {
+				return
+			}
+			compared++
+			text, harmless := idsMismatch(p, b)
+			if text == "" {
+				return
+			}
+			f := Finding{Severity: Critical, Batch: b.ID, Where: decode.Where{File: b.Commit.File, Line: 2}, Evidence: b.Commit.File + ": " + text}
+			switch {
+			case harmless:
+				f.Severity = Medium
+				f.Meaning = `In checkpoint format 2 the names of state files hold ids, and the newest commit is the only record of which files count. A start takes the
+ids of the partitions that its plan pins, and does not look at the others. The commit was changed all the same, or its plan was.`
+			case b.ID != p.Commits.Last():
+				f.Severity, f.Meaning = Medium, unreadAtStart
+				f.NextStep = `Nothing has to be done before a restart. Find out what changed the file: the same may hit a newer one.`
+			}
+			p.Report(f)
+		},
+		Done: func(bool) {
+			p.crosschecked("ids of state files in commits with the operators and partitions that are there", compared)
+		},
+	}
+}
+
+// idsMismatch is what the ids of a commit say that cannot be; "" for nothing. A folder that is gone is told as state-empty. harmless: a start
+// goes on.
+func idsMismatch(p *Pass, b *checkpoint.Batch) (text string, harmless bool) {
+	ids := b.Commit.StateUniqueIDs
+	seen := map[string]string{}
+	for _, key := range slices.Sorted(maps.Keys(ids)) {
+		i := slices.IndexFunc(p.Survey.State, func(op checkpoint.Operator) bool { return strconv.Itoa(op.ID) == key })
+		if i < 0 {
+			continue
+		}
+		op, parts := &p.Survey.State[i], ids[key]
+		if n, pinned := pinnedIn(b); pinned && len(parts) != n && len(parts) != 1 {
+			return fmt.Sprintf("it has ids for %d partitions of %s, and its plan pins %d", len(parts), op.Dir, n), len(parts) > n
+		}
+		for j, stores := range parts {
+			if len(stores) != len(parts[0]) || len(stores) == 0 {
+				return fmt.Sprintf("it has %d ids for partition %d of %s, and %d for partition 0", len(stores), j, op.Dir, len(parts[0])), false
+			}
+			for _, id := range stores {
+				place := fmt.Sprintf("partition %d of %s", j, op.Dir)
+				switch other, again := seen[id]; {
+				case id == "":
+					return fmt.Sprintf("it has an empty id for %s", place), false
+				case again:
+					return fmt.Sprintf("it has the id %.60q for %s and for %s", id, other, place), false
+				}
+				seen[id] = place
+			}
+		}
+	}
+	for i := range p.Survey.State {
+		op := &p.Survey.State[i]
+		if _, ok := ids[strconv.Itoa(op.ID)]; !ok && op.Metadata != nil {
+			return fmt.Sprintf("it has no ids for %s", op.Dir), false
+		}
+	}
+	return "", false
+}
+
+// pinnedIn is the number of partitions that the plan of a batch pins.
+func pinnedIn(b *checkpoint.Batch) (int, bool) {
+	if b.Plan == nil {
+		return 0, false
+	}
+	text, ok := b.Plan.Conf[confStatePartitions]
+	if !ok {
+		text = b.Plan.Conf[confPartitions]
+	}
+	n, err := strconv.Atoi(strings.TrimSpace(text))
+	return n, err == nil
+}
