@@ -149,6 +149,9 @@ what the state would hold of the past has to be read again. If the query always 
 as the newest commit.`,
 		Avoid: `Do not make an empty folder in its place.`,
 	}
+	if elsewhere := otherDisks(c.Pass); elsewhere != "" {
+		d.Meaning += " " + elsewhere
+	}
 	c.differ(d)
 }
 

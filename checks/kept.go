@@ -21,6 +21,7 @@ import (
 type Kept struct {
 	Sources []KeptSource    // those that something was told of, in plan order
 	Asked   []kept.Recorded // all sources of the newest plan, in its order
+	Unfit   []string        // of what was given and fits no source: why, each one sentence without a full stop
 }
 
 // KeptSource is one source: what it keeps, held against what the next start reads.
@@ -32,6 +33,9 @@ type KeptSource struct {
 	Reads    []KeptPart // in the order of the plan, then those that only the source has
 
 	byName map[string]*kept.Part // a topic may have thousands of them
+
+	topics  []string // that a source of Kafka's form reads, as the checkpoint and the spec have it; nil where that is not known
+	strange []string // topics of Parts that are not among them
 }
 
 // KeptPart is one part of a source: what the next start reads of it, and what is there.
@@ -212,17 +216,28 @@ func (x *examination) ask() {
 	}
 	sources, err := x.opt.Kept.Ask(x.ctx, recorded)
 	x.err = err
-	x.pass.Kept = &Kept{Asked: recorded}
+	x.pass.Kept = &Kept{Asked: recorded, Unfit: kept.Unfit(x.opt.Kept, recorded)}
+	for _, text := range x.pass.Kept.Unfit {
+		x.emit(Event{NotRun: &NotRun{Code: sourceDataGone.Code, Needs: text}})
+	}
 	for i := range sources {
 		s := &sources[i]
 		if s.Err != nil {
 			x.broken = true
 			x.emit(Event{NotRun: &NotRun{Code: sourceDataGone.Code, Needs: fmt.Sprintf("source %d: %s: %v", s.Index, s.From, s.Err)}})
 		}
-		for _, text := range s.Unseen {
+		held := hold(*s, recorded[s.Index])
+		if len(held.strange) > 0 {
+			text := fmt.Sprintf("%s tells of %s, which this source did not read (it read %s)", s.From, listed3(held.strange), listed3(held.topics))
+			held.Unseen = append(slices.Clip(held.Unseen), text)
+			if !slices.ContainsFunc(held.Parts, func(part kept.Part) bool { return slices.Contains(held.topics, topicOf(part.Name)) }) {
+				x.pass.Kept.Unfit = append(x.pass.Kept.Unfit, fmt.Sprintf("source %d: %s", s.Index, text))
+			}
+		}
+		for _, text := range held.Unseen {
 			x.emit(Event{NotRun: &NotRun{Code: sourceDataGone.Code, Needs: fmt.Sprintf("source %d: %s", s.Index, text)}})
 		}
-		x.pass.Kept.Sources = append(x.pass.Kept.Sources, hold(*s, recorded[s.Index]))
+		x.pass.Kept.Sources = append(x.pass.Kept.Sources, held)
 	}
 	x.emit(Event{Kept: x.pass.Kept})
 }
@@ -245,6 +260,7 @@ func hold(s kept.Source, r kept.Recorded) KeptSource {
 	for i := range s.Parts {
 		k.byName[s.Parts[i].Name] = &s.Parts[i]
 	}
+	k.compareTopics()
 	listed := map[string]bool{}
 	for _, x := range source.Ranges(r.From, r.To) {
 		if r.To.None {
@@ -259,6 +275,27 @@ func hold(s kept.Source, r kept.Recorded) KeptSource {
 		}
 	}
 	return k
+}
+
+// compareTopics finds the topics that were told of and that neither the checkpoint nor the spec names: what was given may be about
+// another source.
+func (k *KeptSource) compareTopics() {
+	d := k.Recorded.Declared
+	if !k.isOf("kafka", "event-hubs") || d != nil && d.Pattern != "" {
+		return
+	}
+	if d != nil {
+		k.topics = slices.Clone(d.Topics)
+	}
+	for _, o := range []source.Offset{k.Recorded.From, k.Recorded.To} {
+		k.topics = append(k.topics, topicsOf(o)...)
+	}
+	k.topics = slices.Compact(slices.Sorted(slices.Values(k.topics)))
+	for i := range k.Parts {
+		if t := topicOf(k.Parts[i].Name); len(k.topics) > 0 && !slices.Contains(k.topics, t) && !slices.Contains(k.strange, t) {
+			k.strange = append(k.strange, t)
+		}
+	}
 }
 
 // otherTable says that a source is another table than the one that was read; "" where it is not, or where one of

@@ -83,7 +83,7 @@ func (k *KeptSource) snapshots() KeptState {
 
 // unlisted is a part that the checkpoint has no position of.
 func (k *KeptSource) unlisted(name string) KeptState {
-	if k.Recorded.From.None || k.Other != "" {
+	if k.Recorded.From.None || k.Other != "" || slices.Contains(k.strange, topicOf(name)) {
 		return NotJudged
 	}
 	return Joins

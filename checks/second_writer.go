@@ -1,6 +1,7 @@
 package checks
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -50,14 +51,11 @@ func rivals(ctx context.Context, p *Pass) ([]rival, error) {
 			continue
 		}
 		name := path.Join("offsets", e.Name)
-		data, err := p.Read(ctx, name, logs.Limit)
-		switch {
-		case checkpoint.Stopped(err):
+		data, err := readLog(ctx, p, name)
+		if err != nil {
 			return all, err
-		case errors.Is(err, fs.ErrNotExist):
-			continue
-		case err != nil:
-			p.Unread(checkpoint.Unread{Name: name, Err: err})
+		}
+		if data == nil {
 			continue
 		}
 		b, err := p.Batch(ctx, n.ID)
@@ -79,7 +77,61 @@ func runSecondWriter(ctx context.Context, p *Pass) error {
 			p.Reportf(r.id, decode.Where{File: r.name}, "%s is a second plan of batch %d: %s", r.name, r.id, r.text)
 		}
 	}
+	return secondCommits(ctx, p)
+}
+
+// secondCommits tells the temporary commits of batches that are committed too. They show less than two plans do: a run that was
+// killed before the rename and started again leaves one as well.
+func secondCommits(ctx context.Context, p *Pass) error {
+	read := 0
+	for i := len(p.Commits.Others) - 1; i >= 0 && read < rivalsRead; i-- {
+		e := p.Commits.Others[i]
+		n := logs.ParseName(e.Name)
+		if e.Dir || n.Role != logs.Temp || p.Commits.Find(n.ID) == nil {
+			continue
+		}
+		read++
+		temp, name := path.Join("commits", e.Name), logName(&p.Commits, n.ID)
+		a, err := readLog(ctx, p, temp)
+		if err != nil {
+			return err
+		}
+		b, err := readLog(ctx, p, name)
+		if err != nil {
+			return err
+		}
+		if len(a) == 0 || len(b) == 0 {
+			continue // not written to its end, or gone meanwhile
+		}
+		same := "is equal to"
+		if !bytes.Equal(a, b) {
+			same = "differs from"
+		}
+		p.Report(Finding{Severity: Medium, Batch: n.ID, Where: decode.Where{File: temp},
+			Title:    "a batch was committed twice, perhaps by two runs",
+			Evidence: fmt.Sprintf("%s is a second commit of batch %d: it %s %s", temp, n.ID, same, name),
+			Meaning: `A run writes the commit of a batch once and renames it. This points to two runs at once, of which one was refused the rename, but it does not prove them: a run
+that was killed before the rename and started again leaves the same, and so does a store that renames by copying. Two different plans of one batch would prove it.`,
+			NextStep: fmt.Sprintf(`Make sure that no more than one run of the query is active. Look in the driver's logs for two run ids at the time of batch %d. Found: look in the sink
+for rows of it that were written twice.`, n.ID),
+			Avoid: `Do not rename the temporary file over the commit, and do not delete the commit.`})
+	}
 	return nil
+}
+
+// readLog reads one log file; nil where it is gone, or could not be read, which is noted.
+func readLog(ctx context.Context, p *Pass, name string) ([]byte, error) {
+	data, err := p.Read(ctx, name, logs.Limit)
+	switch {
+	case checkpoint.Stopped(err):
+		return nil, err
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		p.Unread(checkpoint.Unread{Name: name, Err: err})
+		return nil, nil
+	}
+	return data, nil
 }
 
 // contradicts says how a temporary plan cannot be an earlier attempt of the run that wrote the plan

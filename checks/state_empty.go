@@ -11,32 +11,62 @@ import (
 	"tidemark/checkpoint/decode"
 )
 
+const (
+	stateEmptyMeaning = `A folder that must hold state has no state file in it, or is gone. The first batch after a restart fails on it; Spark then
+names some missing file, not the missing folder. What the query had remembered in there (counts, windows, seen keys) is lost unless a
+copy exists. A copy that left out state, a clean-up of large folders, or a lifecycle rule makes this shape.`
+	stateEmptyNextStep = `Look for the folder in a backup, in the versions of the bucket or in the trash, of the same moment as the newest commit. ` +
+		copyFirst + `Put it back as it was. If there is no copy, the state can only be built again: a new checkpoint that reads the sources from an
+earlier position.`
+)
+
 var stateEmpty = &Check{
 	Code:     "state-empty",
 	Severity: Critical,
 	Title:    "state that the restart loads is not there at all",
-	Meaning: `A folder that must hold state has no state file in it, or is gone. The first batch after a restart fails on it; Spark then
-names some missing file, not the missing folder. What the query had remembered in there (counts, windows, seen keys) is lost unless a
-copy exists. A copy that left out state, a clean-up of large folders, or a lifecycle rule makes this shape.`,
-	NextStep: `Look for the folder in a backup, in the versions of the bucket or in the trash, of the same moment as the newest commit. ` +
-		copyFirst + `Put it back as it was. If there is no copy, the state can only be built again: a new checkpoint that reads the sources from an
-earlier position.`,
-	Avoid: `Do not delete the rest of the checkpoint, and do not make empty files in its place: the query would go on with wrong results.`,
-	Run:   runStateEmpty,
+	Meaning:  stateEmptyMeaning,
+	NextStep: stateEmptyNextStep,
+	Avoid:    `Do not delete the rest of the checkpoint, and do not make empty files in its place: the query would go on with wrong results.`,
+	Run:      runStateEmpty,
 }
 
 func runStateEmpty(_ context.Context, p *Pass) error {
+	elsewhere := otherDisks(p)
 	for _, g := range goneState(p) {
-		p.Reportf(g.batch, decode.Where{File: g.dir}, "%s", g.evidence)
+		f := Finding{Severity: Critical, Batch: g.batch, Where: decode.Where{File: g.dir}, Evidence: g.evidence}
+		if elsewhere != "" && (g.whole || g.many && writtenLocally(p)) {
+			f.Meaning = stateEmptyMeaning + " " + elsewhere
+			f.NextStep = lookOnExecutors + " " + stateEmptyNextStep
+		}
+		p.Report(f)
 	}
 	if g, ok := perhapsGone(p); ok {
+		if elsewhere != "" {
+			elsewhere = " " + elsewhere
+		}
 		p.Report(Finding{Severity: High, Batch: g.batch, Where: decode.Where{File: g.dir}, Evidence: g.evidence,
 			Meaning: `The folder for state is there and holds no operator, and the query has a watermark. Either the query keeps no state and
-the folder is a leftover, or its state was lost. The files alone do not tell which.`,
+the folder is a leftover, or its state was lost. The files alone do not tell which.` + elsewhere,
 			NextStep: `Look at the query: if it has an aggregation, a join, dropDuplicates or another stateful operator, its state is lost, and the
 folder must come back from a copy of the same moment as the newest commit before a restart.`})
 	}
 	return nil
+}
+
+const lookOnExecutors = `If the checkpoint location was a path without a shared file system: look for the folder on the disks of the executors first.`
+
+// otherDisks says that the executors may have written state elsewhere: all that the driver of a query writes is there. "" where that
+// is not so.
+func otherDisks(p *Pass) string {
+	if p.Root.Err != nil || p.Survey.Metadata == nil || p.Offsets.Last() < 0 || p.Commits.Last() < 0 || len(copySigns(p)) > 0 {
+		return ""
+	}
+	text := `All that the driver writes is there (the query id and the logs), and state is written by executors: with a location on a local disk, on a cluster of several
+machines, each executor writes to its own disk.`
+	if writtenLocally(p) {
+		text += ` The checksum files of Hadoop next to the logs show that this folder was written on a local file system.`
+	}
+	return text
 }
 
 // goneDir is a folder of state that the start needs and that is gone or holds nothing.
@@ -44,6 +74,8 @@ type goneDir struct {
 	dir      string
 	op       *checkpoint.Operator // nil where its folder is gone
 	batch    int64                // the batch whose state it held
+	whole    bool                 // no file of its operator is there, or of any operator
+	many     bool                 // it stands for many partitions of which no file is there
 	evidence string
 }
 
@@ -56,7 +88,7 @@ func goneState(p *Pass) []goneDir {
 	}
 	if len(p.Survey.State) == 0 {
 		if because := keepsState(p); because != "" {
-			return []goneDir{{dir: "state", batch: version - 1, evidence: "no operator has a folder in state; " + because}}
+			return []goneDir{{dir: "state", whole: true, batch: version - 1, evidence: "no operator has a folder in state; " + because}}
 		}
 		return nil
 	}
@@ -153,9 +185,9 @@ func goneParts(p *Pass, op *checkpoint.Operator, version int64) []goneDir {
 	}
 	switch {
 	case len(empty) == count || count == 0 && len(op.Partitions) == 0:
-		return []goneDir{{dir: op.Dir, op: op, batch: version - 1, evidence: fmt.Sprintf("%s has no state file in any partition; version %d is needed", op.Dir, version)}}
+		return []goneDir{{dir: op.Dir, op: op, whole: true, batch: version - 1, evidence: fmt.Sprintf("%s has no state file in any partition; version %d is needed", op.Dir, version)}}
 	case len(empty) > fewFolders:
-		return append([]goneDir{{dir: path.Join(op.Dir, strconv.FormatInt(empty[0], 10)), op: op, batch: version - 1,
+		return append([]goneDir{{dir: path.Join(op.Dir, strconv.FormatInt(empty[0], 10)), op: op, many: true, batch: version - 1,
 			evidence: fmt.Sprintf("%d of the %d partitions that are loaded have no state file: %s", len(empty), count, few(runs(empty), 5))}}, stores...)
 	}
 	var gone []goneDir

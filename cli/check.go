@@ -67,6 +67,9 @@ func (a *app) checkOf(ctx context.Context, location string, open opener, f form)
 		if checks.Mistaken(v.Err) {
 			return a.mistaken("--positions", v.Err) // the file of --positions, or an index of --source
 		}
+		if v.Kept != nil {
+			a.noteUnfit(v.Kept.Unfit)
+		}
 	case f.write == nil:
 		return err
 	default:

@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -57,6 +58,9 @@ type app struct {
 	spec   *spec.Spec // what the query declares; nil where --spec is not given
 
 	askers kept.All // tell what the sources still keep, those that see the source itself first
+
+	// Whether the command has a use for the flags that name what a source keeps, or the output.
+	usesSources, usesSink atomic.Bool
 
 	settings []config.Value // with where each comes from
 	file     *config.File   // of settings; nil where there is none

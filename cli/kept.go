@@ -9,6 +9,9 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"sync/atomic"
+
+	"github.com/spf13/cobra"
 
 	"tidemark/kept"
 	"tidemark/report"
@@ -140,8 +143,30 @@ func (a *app) tableOptions() storage.Options {
 
 // asker asks the sources what they keep; nil where nothing was given that could tell.
 func (a *app) asker() kept.Asker {
+	a.usesSources.Store(true)
 	if len(a.askers) == 0 {
 		return nil
 	}
 	return a.askers
+}
+
+// noteUnused says which of the flags that name a source or an output the command that ran had no use for.
+func (a *app) noteUnused(cmd *cobra.Command) {
+	for name, used := range map[string]*atomic.Bool{"kafka": &a.usesSources, "kafka-config": &a.usesSources, "positions": &a.usesSources, "source": &a.usesSources, "sink": &a.usesSink} {
+		if cmd.Flags().Changed(name) && !used.Load() {
+			a.say("--%s was not used: nothing that %s was asked here needs it", name, cmd.CommandPath())
+		}
+	}
+}
+
+// noteUnfit says what was given of the sources and fits none of them.
+func (a *app) noteUnfit(why []string) {
+	for _, text := range why {
+		a.say("%s", text)
+	}
+}
+
+// say writes a note for the person who typed the command: to stderr, beside the answer.
+func (a *app) say(format string, args ...any) {
+	fmt.Fprintln(a.Err, report.Printable("note: "+fmt.Sprintf(format, args...)))
 }

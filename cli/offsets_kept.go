@@ -31,6 +31,7 @@ func (a *app) starts(ctx context.Context, cp *checkpoint.Checkpoint, p *position
 	if s.recorded, err = checks.RecordedSources(ctx, cp, a.spec); err != nil || a.asker() == nil {
 		return s, err
 	}
+	a.noteUnfit(kept.Unfit(a.asker(), s.recorded))
 	s.kept, err = a.askers.Ask(ctx, s.recorded)
 	if checks.Mistaken(err) {
 		return s, a.mistaken("--positions", err)

@@ -18,6 +18,7 @@ import (
 
 // sink is the output of the query: what --sink names, else what the spec says; nil where neither does.
 func (a *app) sink() sink.Sink {
+	a.usesSink.Store(true)
 	location, opt := a.flags.sink, sink.Options{}
 	if a.spec != nil && a.spec.Sink != nil {
 		opt.Kind = a.spec.Sink.Kind
@@ -62,7 +63,7 @@ func (o *output) Look(ctx context.Context, q sink.Query) (sink.Held, error) {
 
 // outputOf looks at the output of the query of a checkpoint; nil where none is given.
 func (a *app) outputOf(ctx context.Context, cp *checkpoint.Checkpoint) (*checks.Output, error) {
-	opt := a.examination(false)
+	opt := checks.Options{Now: a.Now(), Spec: a.spec, Sink: a.sink()}
 	if opt.Sink == nil {
 		return nil, nil
 	}

@@ -91,6 +91,7 @@ func (a *app) run(body func(context.Context, *cobra.Command, []string) error) fu
 		}
 		if err == nil {
 			err = body(ctx, cmd, args)
+			a.noteUnused(cmd)
 		}
 		switch {
 		case interrupted(ctx) && cmd.Context().Err() != nil:

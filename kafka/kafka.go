@@ -64,7 +64,10 @@ type Cluster struct {
 	ignored []string
 }
 
-var _ kept.Clock = (*Cluster)(nil)
+var (
+	_ kept.Clock      = (*Cluster)(nil)
+	_ kept.Particular = (*Cluster)(nil)
+)
 
 // New prepares to ask a cluster; it does not connect yet. The error is about the options: what cannot be used of the
 // properties, a file that they name and that is not there, an address that is none.
@@ -172,6 +175,16 @@ func (c *counter) OnBrokerRead(_ kgo.BrokerMetadata, _ int16, bytesRead int, _, 
 	if c.count != nil {
 		c.count(0, int64(bytesRead))
 	}
+}
+
+// Unfit is about a checkpoint of which no source reads from Kafka.
+func (c *Cluster) Unfit(recorded []kept.Recorded) string {
+	for i := range recorded {
+		if isKafka(&recorded[i]) {
+			return ""
+		}
+	}
+	return fmt.Sprintf("the Kafka brokers %s were not asked: no source has positions of Kafka's form (%s)", c.brokers, kept.Kinds(recorded))
 }
 
 // Ask asks the brokers about all sources whose positions are such as Kafka has.

@@ -7,6 +7,7 @@ package kept
 
 import (
 	"context"
+	"fmt"
 	"iter"
 	"time"
 
@@ -118,6 +119,49 @@ type Asker interface {
 	// that it knows nothing of are left out; one that could not be asked has an Err. The error means that
 	// nothing more is to be asked: ctx is done, or the allowed number of requests is used up.
 	Ask(ctx context.Context, recorded []Recorded) ([]Source, error)
+}
+
+// Particular is an Asker that only some checkpoints have a use for.
+type Particular interface {
+	Asker
+
+	// Unfit says why it can tell nothing of any of these sources, without asking anybody: one sentence without a full stop. "" where it
+	// can.
+	Unfit(recorded []Recorded) string
+}
+
+// Unfit are the reasons of those askers that can tell nothing of any of these sources.
+func Unfit(a Asker, recorded []Recorded) (why []string) {
+	switch a := a.(type) {
+	case All:
+		for _, one := range a {
+			why = append(why, Unfit(one, recorded)...)
+		}
+	case Particular:
+		if text := a.Unfit(recorded); text != "" {
+			why = append(why, text)
+		}
+	}
+	return why
+}
+
+// Kinds are these sources with their kinds, for a sentence: "source 0 is file, source 1 is not known".
+func Kinds(recorded []Recorded) string {
+	var all []string
+	for i := range recorded {
+		kind := "of a kind that is not known"
+		switch r := &recorded[i]; {
+		case r.Kind != nil && r.Sure:
+			kind = r.Kind.Name
+		case r.Kind != nil:
+			kind = "perhaps " + r.Kind.Name
+		}
+		all = append(all, fmt.Sprintf("source %d is %s", recorded[i].Index, kind))
+	}
+	if len(all) == 0 {
+		return "the newest plan has no sources"
+	}
+	return few(all)
 }
 
 // Clock is an Asker that knows which position belongs to a time.

@@ -263,6 +263,14 @@ func found(v decode.JSON) string {
 	return v.Text
 }
 
+// Unfit is about a file that has no entry.
+func (f *Positions) Unfit([]Recorded) string {
+	if len(f.entries) == 0 {
+		return f.name + " has no entry of a source"
+	}
+	return ""
+}
+
 // Ask is what the file tells of these sources. The error is spec.Problems where it names a source that the
 // checkpoint does not have, or a position in a form that the source does not write.
 func (f *Positions) Ask(_ context.Context, recorded []Recorded) ([]Source, error) {
