@@ -104,7 +104,7 @@ var All = []*Check{
 	stateEmpty, stateVersionMissing, stateFileDamaged, stateFileMissing, stateSizeMismatch, stateWithoutLog, stateAhead, statePartitionsIgnored,
 	stateChainLong, stateMostlyEmpty, stateFormatOld,
 	sinkAhead, sinkBehind, sinkSkipsReplay, sinkLogDamaged, sinkSchemaChanged, queryIDConflict,
-	accessDenied, archivedObject,
+	loginRefused, accessDenied, archivedObject,
 }
 
 // Pass is what one run of a check may see.
