@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"embed"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -22,16 +23,26 @@ import (
 //go:embed testdata/demo
 var demo embed.FS
 
-func main() { os.Exit(runProgram(os.Args[1:], os.Stdout, os.Stderr)) }
+func main() {
+	if outClosed() {
+		fmt.Fprintln(os.Stderr, "tidemark: stdout is closed: what is found could be told to nobody")
+		os.Exit(unwritten)
+	}
+	os.Exit(runProgram(os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// unwritten is the exit status where nothing can be written.
+const unwritten = 3
 
 // windDown is how long the program has after a first signal to give the terminal back, write what was
 // found and remove a file that is not whole. After that a second one ends it at once.
 const windDown = time.Second
 
-// ending are the signals that end the program in order: ctrl+c, a kill, a terminal that is closed. One
-// that the program was started to ignore, as nohup does, is left alone.
+// ending are the signals that end the program in order: ctrl+c, a kill, a terminal that is closed, and those that
+// would end it at once and leave the terminal as it is. One that the program was started to ignore, as nohup does,
+// is left alone.
 func ending() []os.Signal {
-	all := []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
+	all := []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGABRT}
 	return slices.DeleteFunc(all, signal.Ignored)
 }
 

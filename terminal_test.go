@@ -105,7 +105,7 @@ func (s *session) ended() int {
 
 // TestSignalsGiveTheTerminalBack ends the explorer from outside.
 func TestSignalsGiveTheTerminalBack(t *testing.T) {
-	for _, sig := range []os.Signal{syscall.SIGHUP, syscall.SIGTERM, syscall.SIGINT} {
+	for _, sig := range []os.Signal{syscall.SIGHUP, syscall.SIGTERM, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGABRT} {
 		t.Run(sig.String(), func(t *testing.T) {
 			s := start(t, "program", 80, 24, "demo")
 			s.waitFor("RE-RUNS batch 3", "THREE QUESTIONS")

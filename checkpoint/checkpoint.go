@@ -297,7 +297,7 @@ type Unread struct {
 	Err  error
 }
 
-// Why is the reason in a word: "denied", "archived", "stopped" (the allowed requests or the time are
+// Why is the reason in a word: "not logged in" (the store does not accept the credentials), "denied", "archived", "stopped" (the allowed requests or the time are
 // used up, or a person cancelled), "gone" (listed, and deleted since) or "unreachable".
 func (u Unread) Why() string { return Why(u.Err) }
 
@@ -312,6 +312,8 @@ func (u Unread) Reason() string {
 // Why sorts an error about reaching bytes; see Unread.Why.
 func Why(err error) string {
 	switch {
+	case errors.Is(err, storage.ErrLogin):
+		return "not logged in"
 	case errors.Is(err, fs.ErrPermission):
 		return "denied"
 	case errors.Is(err, storage.ErrArchived):

@@ -34,6 +34,22 @@ healthy. This says nothing about the job's own role: the query may well have the
 	},
 }
 
+var loginRefused = &Check{
+	Code:     "login-refused",
+	Severity: High,
+	Unseen:   true,
+	Title:    "the store does not accept the credentials",
+	Meaning: `A token that has expired, a key that is not known there, a wrong clock: the store does not know who asks. This is about the
+login of this run, and about no right. What could not be seen is not judged, so nothing here says that it is healthy.`,
+	NextStep: `Sign in again, or choose another profile, and run this once more.`,
+	Avoid:    `Do not ask for more rights: none is known to be missing. Do not take the rest of this report for the whole.`,
+	Unread: func(p *Pass, all []checkpoint.Unread) {
+		for _, g := range unreadGroups(all, "not logged in") {
+			p.Reportf(-1, decode.Where{File: g.first.Name}, "%s", g)
+		}
+	},
+}
+
 var archivedObject = &Check{
 	Code:     "archived-object",
 	Severity: High,

@@ -105,7 +105,7 @@ var All = []*Check{
 	stateChainLong, stateMostlyEmpty, stateFormatOld,
 	operatorRecordMismatch, stateSchemaChanged, watermarkMismatch, stateIDsMismatch, sourceLogMismatch,
 	sinkAhead, sinkBehind, sinkSkipsReplay, sinkLogDamaged, sinkSchemaChanged, queryIDConflict,
-	accessDenied, archivedObject,
+	loginRefused, accessDenied, archivedObject,
 }
 
 // Pass is what one run of a check may see.

@@ -282,6 +282,8 @@ func (c *testCase) arg(t *testing.T, arg string) {
 		err = c.modified(name, value)
 	case "denied":
 		c.broken[name] = fs.ErrPermission
+	case "expired":
+		c.broken[name] = storage.ErrLogin
 	case "archived":
 		c.broken[name] = storage.ErrArchived
 	default:

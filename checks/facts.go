@@ -16,7 +16,7 @@ import (
 const listLimit = 1000
 
 // elsewhere are the checks of a location that is no checkpoint.
-var elsewhere = []*Check{noCheckpoint, accessDenied, archivedObject}
+var elsewhere = []*Check{noCheckpoint, loginRefused, accessDenied, archivedObject}
 
 // gather collects what the checkpoint says before anything is judged.
 func gather(p *Pass) Facts {

@@ -227,6 +227,7 @@ const planOfOnePartition = "v1\n" + `{"batchTimestampMs":5,"conf":{"spark.sql.sh
 var notDamage = map[string]string{
 	"access-denied":            "the right to read",
 	"archived-object":          "the store: the file is whole, and must be restored first",
+	"login-refused":            "the login of this run",
 	"ephemeral-location":       "the place",
 	"drift":                    "the query",
 	"offset-invalid":           "the source",

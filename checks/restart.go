@@ -164,6 +164,8 @@ func (s *start) unread(b *checkpoint.Batch, name string) (Restart, bool) {
 // why is the reason for which something could not be had, in a few words.
 func why(err error) string {
 	switch checkpoint.Why(err) {
+	case "not logged in":
+		return "the store does not accept the credentials: they have expired, or are not known there"
 	case "denied":
 		return "access is denied"
 	case "archived":

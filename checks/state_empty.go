@@ -9,6 +9,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/logs"
 )
 
 const (
@@ -67,6 +68,17 @@ machines, each executor writes to its own disk.`
 		text += ` The checksum files of Hadoop next to the logs show that this folder was written on a local file system.`
 	}
 	return text
+}
+
+// writtenLocally reports whether Hadoop's local file system wrote the logs: it keeps a checksum
+// beside each file.
+func writtenLocally(p *Pass) bool {
+	for _, e := range p.Offsets.Others {
+		if logs.ParseName(e.Name).Role == logs.HadoopCRC {
+			return true
+		}
+	}
+	return p.Root.Find(".metadata.crc") != nil
 }
 
 // goneDir is a folder of state that the start needs and that is gone or holds nothing.

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -110,5 +112,111 @@ func TestRefusalCounts(t *testing.T) {
 	}
 	if status, out, _ := run("find", "s3://b/"); status != 1 || strings.Contains(out, " ok ") {
 		t.Errorf("find: exit status %d\n%s", status, out)
+	}
+}
+
+// TestWhatOnlyCouldNotBeRead: a right that is missing, a login that has expired and a store that contradicts itself are
+// exit status 3, and each is told as what it is.
+func TestWhatOnlyCouldNotBeRead(t *testing.T) {
+	refuse := func(key string, status int, code string) func(w http.ResponseWriter, r *http.Request) bool {
+		return func(w http.ResponseWriter, r *http.Request) bool {
+			if !strings.HasSuffix(r.URL.Path, key) {
+				return false
+			}
+			w.WriteHeader(status)
+			_, _ = w.Write([]byte("<Error><Code>" + code + "</Code><Message>see https://h/k?X-Amz-Signature=hunter2</Message></Error>"))
+			return true
+		}
+	}
+	for what, c := range map[string]struct {
+		first func(w http.ResponseWriter, r *http.Request) bool
+		code  string // of the finding; "" for none
+		says  string
+		not   string
+	}{
+		"denied":      {refuse("/offsets/3", 403, "AccessDenied"), "access-denied", "s3:GetObject", "sign in"},
+		"expired":     {refuse("/offsets/3", 400, "ExpiredToken"), "login-refused", "have expired", "s3:GetObject"},
+		"404 always":  {refuse("/offsets/6", 404, "NoSuchKey"), "", "the store lists it with", "is missing"},
+		"no metadata": {refuse("/metadata", 404, "NoSuchKey"), "", "the store lists it with", "is missing"},
+		"cut": {func(w http.ResponseWriter, r *http.Request) bool {
+			if strings.HasSuffix(r.URL.Path, "/offsets/6") && r.Header.Get("Range") == "" {
+				_, _ = w.Write([]byte("v1\n{"))
+				return true
+			}
+			return refuse("/offsets/6", 416, "InvalidRange")(w, r)
+		}, "", "is cut by the store", "log-malformed"},
+	} {
+		run := attacked(t, "file-source", nil, c.first)
+		status, out, errs := run("check", "s3://b/cp", "--json")
+		v := parsed(t, out)
+		if status != 3 || v.Complete || !strings.Contains(out, c.says) || strings.Contains(out, c.not) || strings.Contains(out+errs, "hunter2") {
+			t.Errorf("%s: exit status %d, want 3 and %q, never %q\n%s%s", what, status, c.says, c.not, out, errs)
+		}
+		if c.code == "" && len(v.Findings) > 0 || c.code != "" && (len(v.Findings) != 1 || v.Findings[0].Code != c.code) {
+			t.Errorf("%s: %+v, want %q", what, v.Findings, c.code)
+		}
+	}
+}
+
+// TestNoSecretIsShown: what gives access in a location, an endpoint or a file is in no output of any kind.
+func TestNoSecretIsShown(t *testing.T) {
+	run := attacked(t, "file-source", nil, nil)
+	dir := t.TempDir()
+	log := filepath.Join(dir, "log")
+	spec := filepath.Join(dir, "spec.json")
+	if err := os.WriteFile(spec, []byte(`{"spec":1,"sink":{"kind":"delta","location":"abfss://c@a.dfs.core.windows.net/t?sv=2024&sig=hunter2"}}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cp, err := filepath.Abs("../testdata/golden/file-source.tar.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{
+		{"check", "https://user:hunter2@host/cp"}, {"check", "https://host/cp?sv=2024&sig=hunter2"}, {"https://user:hun/hunter2@host/cp"},
+		{"check", "abfss://c@a.dfs.core.windows.net/cp?sv=2024&sig=hunter2"}, {"check", "wasbs://c:hunter2@a/cp"}, {"find", "wasbs://c@a/cp?sig=hunter2"},
+		{"check", "s3://b/cp?X-Amz-Signature=hunter2"}, {"check", "s3a://AKIA:hunter2@b/cp"}, {"check", "S3A://AKIA:hunter2@b/cp", "--json"},
+		{"check", "file://user:hunter2@host/cp"}, {"check", "gs://b/cp?X-Goog-Signature=hunter2"},
+		{"check", "s3://b/cp", "--sink", "https://host/t?sig=hunter2"}, {"check", "s3://b/cp", "--sink=s3://b/t?X-Amz-Signature=hunter2", "--json"},
+		{"check", "s3://b/cp", "--source", "0=abfss://c@a/t?sig=hunter2"}, {"check", "s3://b/cp", "--spec", "https://host/t?sig=hunter2"},
+		{"check", "s3://b/cp", "--spec", spec}, {"check", "s3://b/cp", "--spec", spec, "--json"}, {"check", "s3://b/cp", "--positions", "https://host/t?sig=hunter2"},
+		{"state", "s3://b/cp", "--operator", "0", "--parquet", "https://host/t?sig=hunter2"}, {"diff", "s3://b/cp", "https://u:hunter2@host/cp"},
+		{"check", "s3://b/cp", "--config", "https://host/t?sig=hunter2"}, {"check", "--no-such=https://u:hunter2@h"}, {"chekc", "https://u:hunter2@h"},
+		{"check", cp, "--endpoint-url", "http://user:hunter2@127.0.0.1:1/"}, {"config", "--show"},
+	} {
+		_, out, errs := run(append(args, "--debug-log", log)...)
+		if strings.Contains(out+errs, "hunter2") {
+			t.Errorf("%q shows it:\n%s%s", args, out, errs)
+		}
+	}
+	for _, url := range []string{"http://user:hunter2@127.0.0.1:1/", "http://user:hun%zzhunter2@127.0.0.1:1/", "http://127.0.0.1:1/?sig=hunter2", "user:hunter2@127.0.0.1:1", "http://user:h/hunter2@127.0.0.1:1"} {
+		for _, args := range [][]string{{"check", "s3://b/cp"}, {"find", "s3://b/cp", "--json"}, {"config", "--show"}, {"config", "--show", "--json"}} {
+			_, out, errs := runs(t, append(args, "--endpoint-url", url, "--debug-log", log, "--timeout", "1s")...)
+			if strings.Contains(out+errs, "hunter2") {
+				t.Errorf("%q with %s shows it:\n%s%s", args, url, out, errs)
+			}
+		}
+	}
+	if data, err := os.ReadFile(log); err != nil || len(data) == 0 || strings.Contains(string(data), "hunter2") {
+		t.Errorf("the debug log, %d bytes (%v), shows it:\n%s", len(data), err, data)
+	}
+}
+
+// TestSieve: a secret is found however it is cut into writes, and lines do not wait for what follows.
+func TestSieve(t *testing.T) {
+	for cut := range 12 {
+		var got bytes.Buffer
+		s := &sieve{Writer: &got, secrets: &secrets{all: []string{"hunter2"}}}
+		const text = "ab hunter2\nhunter"
+		for _, part := range []string{text[:cut], text[cut:]} {
+			if _, err := s.Write([]byte(part)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !strings.HasPrefix(got.String(), "ab …\n") {
+			t.Errorf("cut at %d: %q waits", cut, got.String())
+		}
+		if err := s.flush(); err != nil || got.String() != "ab …\nhunter" {
+			t.Errorf("cut at %d: %q", cut, got.String())
+		}
 	}
 }

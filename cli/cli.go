@@ -69,21 +69,43 @@ type app struct {
 	debug *debugLog       // of --debug-log; nil: none
 	order []string        // of the commands in --help
 	life  context.Context // of the whole run, without --timeout
+
+	secrets secrets // that were given, and are shown nowhere
 }
 
 // Run runs one command line and writes what went wrong to Err. What it returns is for ExitStatus.
 func Run(ctx context.Context, c Config) error {
 	a := &app{Config: c, life: ctx}
+	a.secrets.from(c.Args...)
+	for _, name := range secretVariables {
+		switch v := c.Getenv(name); {
+		case len(v) >= 16:
+			a.secrets.add(v)
+		case len(v) >= 4:
+			a.secrets.others = append(a.secrets.others, v)
+		}
+	}
+	a.Err = &masked{c.Err, a.secrets.message}
+	var out *sieve
+	if !isTerminal(c.Out) {
+		out = &sieve{Writer: c.Out, secrets: &a.secrets}
+		a.Out = out
+	}
 	root := a.root()
 	root.SetArgs(c.Args)
-	root.SetOut(c.Out)
-	root.SetErr(c.Err)
+	root.SetOut(a.Out)
+	root.SetErr(a.Err)
 	if c.In != nil {
 		root.SetIn(c.In)
 	}
 	err := root.ExecuteContext(ctx)
+	if out != nil {
+		if ferr := out.flush(); ferr != nil && err == nil {
+			err = &statusError{report.Unread, ferr}
+		}
+	}
 	if err != nil && err.Error() != "" {
-		fmt.Fprintln(c.Err, "tidemark: "+report.Printable(err.Error()))
+		fmt.Fprintln(a.Err, "tidemark: "+report.Printable(a.secrets.message(err.Error())))
 	}
 	return err
 }

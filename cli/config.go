@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"tidemark/config"
+	"tidemark/mask"
 	"tidemark/report"
 	"tidemark/ui"
 )
@@ -69,6 +70,12 @@ func (a *app) configure(cmd *cobra.Command) error {
 	for _, v := range values {
 		if v.From != config.FromFlag && !(v.From == config.FromOthers && v.Name == "region") { // the AWS library takes its own
 			a.flags.take(v)
+		}
+	}
+	for _, v := range values {
+		a.secrets.from(v.Text)
+		if v.Name == "endpoint-url" && !strings.Contains(v.Text, "://") {
+			a.secrets.from("http://" + v.Text) // it is refused, and not shown then
 		}
 	}
 	a.settings, a.file = values, file
@@ -232,7 +239,7 @@ type shown struct {
 func (a *app) shownSettings() []shown {
 	var all []shown
 	for _, v := range a.settings {
-		all = append(all, shown{v.Key(), config.Mask(v.Text), config.Origins[v.From], v.Origin})
+		all = append(all, shown{v.Key(), mask.Text(a.secrets.everywhere(v.Text)), config.Origins[v.From], v.Origin})
 	}
 	if a.file != nil {
 		for _, e := range a.file.Keys {

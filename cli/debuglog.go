@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"tidemark/config"
+	"tidemark/mask"
 	"tidemark/report"
 	"tidemark/storage"
 )
@@ -27,14 +27,11 @@ type debugLog struct {
 	*slog.Logger
 	file    *os.File
 	typed   string
-	secrets []string // values that must not appear, wherever they would
+	secrets *secrets // values that must not appear, wherever they would
 
 	mu  sync.Mutex
 	err error // the first of writing
 }
-
-// secretVariables hold what must appear in no log.
-var secretVariables = []string{"AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_CONTAINER_AUTHORIZATION_TOKEN"}
 
 // openDebugLog opens the file of --debug-log, which may be there already; args are the words of the command,
 // any of which may be a location that nothing may be written into.
@@ -42,12 +39,7 @@ func (a *app) openDebugLog(command string, args []string) error {
 	if a.flags.debugLog == "" {
 		return nil
 	}
-	d := &debugLog{typed: a.flags.debugLog}
-	for _, name := range secretVariables {
-		if v := a.Getenv(name); len(v) >= 4 {
-			d.secrets = append(d.secrets, v)
-		}
-	}
+	d := &debugLog{typed: a.flags.debugLog, secrets: &a.secrets}
 	var err error
 	if d.file, err = appendTo("debug-log", d.typed, append(args, a.flags.spec, a.flags.sink)); err != nil {
 		return err
@@ -129,10 +121,7 @@ func (d *debugLog) request(r storage.Request) {
 
 // hide is text without what gives access: by its form, and the secrets of the environment by their value.
 func (d *debugLog) hide(text string) string {
-	for _, s := range d.secrets {
-		text = strings.ReplaceAll(text, s, "…")
-	}
-	return config.Mask(text)
+	return mask.Text(d.secrets.everywhere(text))
 }
 
 // Write appends a line; the first error is kept, and after it nothing more is written.

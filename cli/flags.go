@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -153,6 +154,9 @@ func (f *flags) validate(origin func(name string) string) error {
 		if f.release, err = release.Parse(f.spark); err != nil {
 			return usageError("%s: %v", origin("spark"), err)
 		}
+	}
+	if u, err := url.Parse(f.endpointURL); f.endpointURL != "" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "") {
+		return usageError("%s: it is no URL of a server; one begins with http:// or https://", origin("endpoint-url"))
 	}
 	if f.maxRequests < 0 {
 		return usageError("--max-requests: %d is less than 0", f.maxRequests)

@@ -15,7 +15,7 @@ import (
 	"strings"
 	"time"
 
-	"tidemark/config"
+	"tidemark/mask"
 	"tidemark/storage"
 	"tidemark/ui"
 )
@@ -121,7 +121,7 @@ func lasting(location string) string {
 			return abs
 		}
 	}
-	return config.MaskLocation(location)
+	return mask.Location(location)
 }
 
 // file is where the entry of a key stands.

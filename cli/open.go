@@ -7,6 +7,7 @@ import (
 	"io/fs"
 
 	"tidemark/checkpoint"
+	"tidemark/mask"
 	"tidemark/report"
 	"tidemark/storage"
 )
@@ -35,9 +36,11 @@ func (a *app) store(ctx context.Context, location string) (storage.Store, error)
 
 // storeBy is store, opened by a function that is storage.Open or does as that does.
 func (a *app) storeBy(ctx context.Context, location string, open func(context.Context, string, storage.Options) (storage.Store, error)) (storage.Store, error) {
+	a.secrets.from(location)
 	s, err := open(ctx, location, a.storageOptions())
+	err = a.secrets.withoutSecrets(err)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s: there is no such folder or archive", location)
+		return nil, fmt.Errorf("%s: there is no such folder or archive", mask.Location(location))
 	}
 	return s, err
 }
@@ -55,7 +58,7 @@ func (a *app) open(ctx context.Context, location string) (*checkpoint.Checkpoint
 func (a *app) openIn(ctx context.Context, s storage.Store, location string) (*checkpoint.Checkpoint, error) {
 	cp, err := checkpoint.Open(ctx, s)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", location, err)
+		return nil, a.secrets.withoutSecrets(fmt.Errorf("%s: %w", location, err))
 	}
 	return cp, nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/checks"
+	"tidemark/mask"
 	"tidemark/sink"
 	"tidemark/storage"
 	"tidemark/table"
@@ -45,16 +46,16 @@ type output struct {
 // Look is sink.Sink. A location that stands in the spec only may be out of reach from here: that is no fault
 // of the command line, and the answer is that it is not known.
 func (o *output) Look(ctx context.Context, q sink.Query) (sink.Held, error) {
-	h := sink.Held{Kind: o.opt.Kind, Location: o.location, Highest: -1}
+	h := sink.Held{Kind: o.opt.Kind, Location: mask.Location(o.location), Highest: -1}
 	if o.location == "" || sink.KeepsNothing(o.opt.Kind) {
-		return sink.Nothing(o.location, o.opt), nil
+		return sink.Nothing(mask.Location(o.location), o.opt), nil
 	}
 	s, err := o.open(ctx)
 	if err == nil {
 		h, err = sink.New(files{s}, o.opt).Look(ctx, q)
 	}
 	if err != nil && o.a.flags.sink == "" && ctx.Err() == nil && !errors.Is(err, storage.ErrBudget) {
-		h.Unknown = fmt.Sprintf("the location in the spec, %s, could not be read: %v", o.location, err)
+		h.Unknown = o.a.secrets.message(fmt.Sprintf("the location in the spec, %s, could not be read: %v", mask.Location(o.location), err))
 		h.Settle = "Give a location that can be reached from here with --sink."
 		return h, nil
 	}

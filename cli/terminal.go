@@ -23,6 +23,12 @@ func fileOf(stream any) (f *os.File, ok bool) {
 	if p, paged := stream.(*pager); paged {
 		stream = p.out
 	}
+	switch around := stream.(type) {
+	case *masked:
+		stream = around.Writer
+	case *sieve:
+		stream = around.Writer
+	}
 	f, ok = stream.(*os.File)
 	return f, ok
 }
@@ -82,7 +88,7 @@ func (p *progress) say(format string, args ...any) {
 // oneLine is text as far as it fits a line of the terminal: what wraps is not taken away again.
 func oneLine(text string, w io.Writer) string {
 	width := widest
-	if f, ok := w.(*os.File); ok {
+	if f, ok := fileOf(w); ok {
 		if columns, _, err := term.GetSize(int(f.Fd())); err == nil && columns > 1 {
 			width = columns - 1
 		}

@@ -119,35 +119,6 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-func TestMask(t *testing.T) {
-	t.Parallel()
-	for text, want := range map[string]string{
-		"s3://bucket/cp/offsets/120": "s3://bucket/cp/offsets/120",
-		"https://u:p@host/x":         "https://…@host/x",
-		"GET https://b.s3.amazonaws.com/k?X-Amz-Credential=AKIAIOSFODNN7EXAMPLE%2F2026&X-Amz-Signature=00ff 403": "GET https://b.s3.amazonaws.com/k?… 403",
-		"Authorization: AWS4-HMAC-SHA256 Credential=AKIA/2026, Signature=00ff":                                   "Authorization: …",
-		"aws_secret_access_key = wJalrXUtnFEMI/K7MDENG":                                                          "aws_secret_access_key = …",
-		`"sessionToken":"IQoJb3JpZ2luX2VjE"`:                                                                     `"sessionToken":"…"`,
-		"the key AKIAIOSFODNN7EXAMPLE is not known":                                                              "the key AKIA…MPLE is not known",
-		"did you mean --region?":                                                                                 "did you mean --region?",
-	} {
-		if got := Mask(text); got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
-	}
-}
-
-func TestMaskLocation(t *testing.T) {
-	t.Parallel()
-	for location, want := range map[string]string{
-		"s3://b/a?x=1//u@v/cp": "s3://b/a?x=1//u@v/cp", "s3://key:secret@b/cp": "s3://…@b/cp", "https://u:p@h/x?sig=abc": "https://…@h/x?…", "/mnt/a//b@c": "/mnt/a//b@c",
-	} {
-		if got := MaskLocation(location); got != want {
-			t.Errorf("%q: %q, want %q", location, got, want)
-		}
-	}
-}
-
 // TestReadme holds the table in the README to the list.
 func TestReadme(t *testing.T) {
 	t.Parallel()

@@ -16,9 +16,9 @@ type Meter struct {
 	Trace func(Request)
 
 	lists, entries, reads, others, retries, bytes atomic.Int64
-	spent                                 atomic.Int64 // of Options.MaxRequests
-	notice                                atomic.Pointer[string]
-	identity                              atomic.Pointer[string]
+	spent                                         atomic.Int64 // of Options.MaxRequests
+	notice                                        atomic.Pointer[string]
+	identity                                      atomic.Pointer[string]
 }
 
 // Request is one request that was made of a store, for a log.

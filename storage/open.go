@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"sync/atomic"
+
+	"tidemark/mask"
 )
 
 // Options is how a location is reached. The zero value is right for most.
@@ -73,6 +75,9 @@ func Open(ctx context.Context, location string, o Options) (Store, error) {
 	name, rest, ok := strings.Cut(location, ":")
 	if !ok || !isScheme(name) {
 		return openPath(ctx, location, location, o)
+	}
+	if strings.HasPrefix(rest, "//") && mask.Signed(location) {
+		return nil, fmt.Errorf("%s: what gives access does not belong into a location: a user with a password, or a signed query; give it without, and a profile or the environment", mask.Location(location))
 	}
 	for _, s := range schemes {
 		if strings.EqualFold(s.name, name) {

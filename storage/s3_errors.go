@@ -16,6 +16,8 @@ import (
 	awsretry "github.com/aws/aws-sdk-go-v2/aws/retry"
 	"github.com/aws/smithy-go"
 	smithyhttp "github.com/aws/smithy-go/transport/http"
+
+	"tidemark/mask"
 )
 
 var (
@@ -59,13 +61,13 @@ func (r *refusal) Error() string {
 func noAnswer(err error) string {
 	ue, ok := errors.AsType[*url.Error](err)
 	if !ok {
-		return err.Error()
+		return mask.URLs(err.Error())
 	}
 	host := ue.URL
 	if u, err := url.Parse(ue.URL); err == nil {
 		host = u.Host
 	}
-	return fmt.Sprintf("no answer from %s: %v", host, ue.Err)
+	return fmt.Sprintf("no answer from %s: %s", mask.URLs(host), mask.URLs(ue.Err.Error()))
 }
 
 func (r *refusal) Unwrap() []error {
@@ -88,12 +90,17 @@ var codes = map[string]struct {
 	"KMS.DisabledException":        {fs.ErrPermission, "the key that encrypts the object is disabled"},
 	"KMS.NotFoundException":        {fs.ErrPermission, "the key that encrypts the object is not there any more"},
 	"KMS.KMSInvalidStateException": {fs.ErrPermission, "the key that encrypts the object cannot be used in its state"},
-	"ExpiredToken":                 {fs.ErrPermission, "the credentials have expired; sign in again"},
-	"TokenRefreshRequired":         {fs.ErrPermission, "the credentials have expired; sign in again"},
-	"InvalidToken":                 {fs.ErrPermission, "the session token is not accepted; sign in again"},
-	"InvalidAccessKeyId":           {fs.ErrPermission, "this access key is not known there; look at the profile and the endpoint"},
-	"SignatureDoesNotMatch":        {fs.ErrPermission, "the secret key does not fit the access key, or something on the way changed the request"},
-	"RequestTimeTooSkewed":         {fs.ErrPermission, "the clock of this machine is wrong"},
+	"ExpiredToken":                 {ErrLogin, "the credentials have expired; sign in again"},
+	"ExpiredTokenException":        {ErrLogin, "the credentials have expired; sign in again"},
+	"RequestExpired":               {ErrLogin, "the credentials have expired, or the clock of this machine is wrong"},
+	"InvalidClientTokenId":         {ErrLogin, "this access key is not known there; look at the profile and the endpoint"},
+	"UnrecognizedClientException":  {ErrLogin, "this access key is not known there; look at the profile and the endpoint"},
+	"InvalidSecurity":              {ErrLogin, "the credentials are not accepted; sign in again"},
+	"TokenRefreshRequired":         {ErrLogin, "the credentials have expired; sign in again"},
+	"InvalidToken":                 {ErrLogin, "the session token is not accepted; sign in again"},
+	"InvalidAccessKeyId":           {ErrLogin, "this access key is not known there; look at the profile and the endpoint"},
+	"SignatureDoesNotMatch":        {ErrLogin, "the secret key does not fit the access key, or something on the way changed the request"},
+	"RequestTimeTooSkewed":         {ErrLogin, "the clock of this machine is wrong"},
 	"AllAccessDisabled":            {fs.ErrPermission, "all access to the bucket is switched off"},
 }
 
@@ -113,7 +120,7 @@ func s3Error(call, uri, who string, err error) error {
 			return fmt.Errorf("%s %s: %w", call, uri, innermost(err, ours))
 		}
 	}
-	r := &refusal{call: call, uri: uri, err: err}
+	r := &refusal{call: call, uri: mask.Location(uri), err: err}
 	header := http.Header{}
 	if re, ok := errors.AsType[*smithyhttp.ResponseError](err); ok {
 		r.status = re.HTTPStatusCode()
@@ -122,12 +129,12 @@ func s3Error(call, uri, who string, err error) error {
 		}
 	}
 	if api, ok := errors.AsType[smithy.APIError](err); ok {
-		r.code, r.message = api.ErrorCode(), api.ErrorMessage()
+		r.code, r.message = api.ErrorCode(), mask.URLs(api.ErrorMessage())
 	}
 	known, ok := codes[r.code]
 	switch {
 	case ok:
-		if r.kind, r.meaning = known.kind, known.meaning; r.kind == fs.ErrPermission && who != "" {
+		if r.kind, r.meaning = known.kind, known.meaning; (r.kind == fs.ErrPermission || r.kind == ErrLogin) && who != "" {
 			r.meaning += " (asked as: " + who + ")"
 		}
 	case r.status == http.StatusForbidden || r.status == http.StatusUnauthorized:

@@ -148,7 +148,7 @@ func TestS3SaysWhatARefusalMeans(t *testing.T) {
 		{"list denied", 403, "AccessDenied", "Access Denied", fs.ErrPermission, true, []string{"ListObjectsV2 s3://b/cp/offsets/", "s3:ListBucket"}},
 		{"no use of the encryption key", 403, "AccessDenied", "not authorized to perform: kms:Decrypt", fs.ErrPermission, false, []string{"kms:Decrypt"}},
 		{"encryption key disabled", 400, "KMS.DisabledException", "key is disabled", fs.ErrPermission, false, []string{"disabled"}},
-		{"expired", 400, "ExpiredToken", "The provided token has expired.", fs.ErrPermission, true, []string{"sign in again"}},
+		{"expired", 400, "ExpiredToken", "The provided token has expired.", ErrLogin, true, []string{"sign in again"}},
 		{"missing", 404, "NoSuchKey", "The specified key does not exist.", fs.ErrNotExist, false, []string{"s3://b/cp/offsets/0"}},
 		{"archived", 403, "InvalidObjectState", "The operation is not valid for the object's storage class", ErrArchived, false, []string{"restored"}},
 		{"no bucket", 404, "NoSuchBucket", "The specified bucket does not exist", errNoBucket, true, []string{"no such bucket", "s3://b/cp/"}},
@@ -166,7 +166,7 @@ func TestS3SaysWhatARefusalMeans(t *testing.T) {
 			if !errors.Is(err, c.kind) {
 				t.Errorf("%v, want an error that is %v", err, c.kind)
 			}
-			for _, kind := range []error{fs.ErrPermission, fs.ErrNotExist, ErrArchived, errNoBucket} {
+			for _, kind := range []error{fs.ErrPermission, ErrLogin, fs.ErrNotExist, ErrArchived, errNoBucket} {
 				if kind != c.kind && errors.Is(err, kind) {
 					t.Errorf("%v, which is %v too", err, kind)
 				}

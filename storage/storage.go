@@ -22,7 +22,7 @@ import (
 // root itself. A Store is safe for concurrent use, and every call ends soon after its ctx does.
 //
 // Errors can be told apart with errors.Is: fs.ErrNotExist (no such file), fs.ErrPermission (access
-// denied), ErrArchived (the object must be restored before anyone can read it), ErrBudget (the
+// denied), ErrLogin (the credentials are not accepted), ErrArchived (the object must be restored before anyone can read it), ErrBudget (the
 // allowed number of requests is used up), context.Canceled and context.DeadlineExceeded.
 type Store interface {
 	// List yields what lies directly under dir, in byte order of name ("10" before "9").
@@ -52,6 +52,10 @@ type Entry struct {
 var (
 	// ErrBudget ends every request after the allowed number of them (--max-requests).
 	ErrBudget = errors.New("the allowed number of requests is used up")
+
+	// ErrLogin is a store that does not know, or no longer accepts, the credentials that it is asked with. What they
+	// would be allowed is not known.
+	ErrLogin = errors.New("the store does not accept the credentials")
 
 	// ErrArchived is an object in a storage class that must be restored before it can be read.
 	ErrArchived = errors.New("the object is archived and must be restored before it can be read")

@@ -367,6 +367,8 @@ func unreachable(s *session, w int) []string {
 	switch {
 	case errors.Is(s.err, fs.ErrNotExist):
 		next = s.withKeys("Check the spelling of the location. %s tries again.", keys.reread)
+	case checkpoint.Why(s.err) == "not logged in":
+		next = s.withKeys("Sign in again, or choose another profile. %s tries again.", keys.reread)
 	case checkpoint.Why(s.err) == "denied":
 		next = s.withKeys("Ask for the right to list and read this location. What this identity may do says nothing about what the job's own may do. %s tries again.", keys.reread)
 	case checkpoint.Why(s.err) == "archived":
