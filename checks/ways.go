@@ -25,6 +25,7 @@ type Recovery struct {
 	// PutBack it takes the files for whole.
 	Restart Restart
 
+	To          int64    // of RollBack: the batch that is gone back to; -1 of the others
 	First, Last int64    // the batches whose rows are read again, both included; -1 for none
 	Ranges      []Range  // what the sources must still have for that, as far as plans record it
 	Twice       []int64  // committed batches that the sink is given again, ascending; no more than are listed elsewhere
@@ -64,6 +65,23 @@ func (r *Recoveries) Cheapest() *Recovery {
 	}
 	return &r.Ways[0]
 }
+
+// Short is the way in a few words: "set aside state/0/0/12.zip", "roll back to batch 9".
+func (r *Recovery) Short() string {
+	files := listed3(r.Files)
+	switch r.Way {
+	case PutBack:
+		return "put back " + files
+	case SetAside:
+		return "set aside " + files
+	case RollBack:
+		return fmt.Sprintf("roll back to batch %d", r.To)
+	}
+	return "start a new checkpoint at the offsets of this one"
+}
+
+// Free reports whether nothing is read again, written twice or lost, and no file has to be found.
+func (r *Recovery) Free() bool { return slices.Max(r.cost()) == 0 }
 
 // cost orders ways: what is lost, then what is written twice, what is read again, and whether a file has to be
 // found that may be nowhere.
@@ -218,7 +236,7 @@ func (f *seeker) putBack() error {
 		f.not(PutBack, "no file is known that is missing or broken")
 		return nil
 	}
-	r := Recovery{Way: PutBack, First: -1, Last: -1, Restart: f.asIfWhole()}
+	r := Recovery{Way: PutBack, To: -1, First: -1, Last: -1, Restart: f.asIfWhole()}
 	r.list(files)
 	what := listed3(files)
 	r.Does = fmt.Sprintf("Put back %s from a copy of the same moment.%s", what, f.then(&r.Restart))
@@ -273,7 +291,7 @@ func (f *seeker) newCheckpoint() error {
 		f.not(NewCheckpoint, "no committed batch has an offset file that says where to start")
 		return nil
 	}
-	r := Recovery{Way: NewCheckpoint, First: -1, Last: -1, LosesID: true, LosesState: f.keeps(),
+	r := Recovery{Way: NewCheckpoint, To: -1, First: -1, Last: -1, LosesID: true, LosesState: f.keeps(),
 		Restart: Restart{Outcome: Fresh, StateVersion: -1, Because: "a new checkpoint holds no batch, so Spark begins at batch 0"}}
 	r.Does = fmt.Sprintf("Start a new checkpoint at the offsets where batch %d ended (%s).", m.Batch, m.File)
 	if r.LosesState {
@@ -387,7 +405,7 @@ func wantingSources(s *start) (all []string) {
 			from, _ = logOffset(sourceNamed(before, key))
 		}
 		f := folderOf(s.Pass, key)
-		if from < to && (f == nil || f.Log.Latest() < 0) {
+		if (from < to || s.committed()) && (f == nil || f.Log.Latest() < 0) {
 			all = append(all, "sources/"+key)
 			continue
 		}

@@ -29,7 +29,7 @@ type aside struct {
 // setAside looks for files without which the start goes well: step by step, each judged with those before it out of the
 // way.
 func (f *seeker) setAside() error {
-	r := Recovery{Way: SetAside, First: -1, Last: -1}
+	r := Recovery{Way: SetAside, To: -1, First: -1, Last: -1}
 	var files, does []string
 	q, wrong := f.Pass, ""
 	for range asideRounds {

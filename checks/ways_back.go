@@ -77,7 +77,7 @@ func (f *seeker) rollBack() error {
 // backTo is the way back to a batch. With keep the plan of the batch after it stays, where it can be read, so that it runs
 // again with its recorded offsets.
 func (f *seeker) backTo(s *start, batch int64, keep bool) (r Recovery, files []string, err error) {
-	r = Recovery{Way: RollBack, First: batch + 1, Last: max(s.L, s.C), Restart: Restart{}}
+	r = Recovery{Way: RollBack, To: batch, First: batch + 1, Last: max(s.L, s.C)}
 	keep = keep && f.runsAgain(s, batch+1)
 	for id := range f.Commits.IDs() {
 		if id > batch {
@@ -170,4 +170,18 @@ func laterState(p *Pass, version int64) (files []string) {
 		}
 	}
 	return files
+}
+
+// rangesBetween is what lies between the ends of two plans; none where one of them is not known.
+func rangesBetween(from, to *logs.Plan) []Range {
+	if from == nil || to == nil {
+		return nil
+	}
+	var all []Range
+	for i, end := range inPlanOrder(to) {
+		if begin := sourceOf(from, i, end.Name); !end.None && !end.LogsStart() && !begin.None {
+			all = append(all, ranges(i, begin, end)...)
+		}
+	}
+	return all
 }
