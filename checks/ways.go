@@ -239,19 +239,24 @@ func (f *seeker) putBack() error {
 	r := Recovery{Way: PutBack, To: -1, First: -1, Last: -1, Restart: f.asIfWhole()}
 	r.list(files)
 	what := listed3(files)
-	r.Does = fmt.Sprintf("Put back %s from a copy of the same moment.%s", what, f.then(&r.Restart))
+	r.Does = fmt.Sprintf("Put back %s from a copy of the same moment.%s", what, r.then())
 	r.Needs = []string{"The files as Spark wrote them: from the versions of the bucket, the trash or a backup."}
 	f.Ways = append(f.Ways, r)
 	return nil
 }
 
-// then is what a start does, as a sentence behind another; "" where it is not known.
-func (f *seeker) then(r *Restart) string {
-	switch r.Outcome {
+// then is what a start does afterwards, as a sentence behind another; "" where it is not known.
+func (r *Recovery) then() string {
+	switch r.Restart.Outcome {
 	case Next:
-		return fmt.Sprintf(" Spark then plans batch %d, and no batch runs again.", r.Batch)
+		if r.First < 0 {
+			return fmt.Sprintf(" Spark then plans batch %d, and no batch runs again.", r.Restart.Batch)
+		}
+		return fmt.Sprintf(" Spark then plans batch %d.", r.Restart.Batch)
 	case Rerun:
-		return fmt.Sprintf(" Spark then re-runs batch %d with its recorded offsets.", r.Batch)
+		return fmt.Sprintf(" Spark then re-runs batch %d with its recorded offsets.", r.Restart.Batch)
+	case Fresh:
+		return " Spark then begins at batch 0, of which nothing was committed."
 	}
 	return ""
 }

@@ -111,7 +111,7 @@ func (f *seeker) backTo(s *start, batch int64, keep bool) (r Recovery, files []s
 	} else if end := s.planOf(s.L); end != nil {
 		r.Ranges = rangesBetween(s.planOf(batch), end)
 	}
-	r.Does = fmt.Sprintf("Roll back to batch %d: set aside what offsets, commits and state hold of later batches (%d files).", batch, len(files))
+	r.Does = fmt.Sprintf("Roll back to batch %d: set aside what offsets, commits and state hold of later batches (%s).", batch, fileCount(len(files)))
 	switch {
 	case keep && r.Last > batch+1:
 		r.Does += fmt.Sprintf(" Spark then re-runs batch %d with its recorded offsets, and plans what %s read again.", batch+1, span{batch + 2, r.Last}.batches())
@@ -127,6 +127,13 @@ func (f *seeker) backTo(s *start, batch int64, keep bool) (r Recovery, files []s
 		r.Needs = again(r.Twice)
 	}
 	return r, files, nil
+}
+
+func fileCount(n int) string {
+	if n == 1 {
+		return "1 file"
+	}
+	return fmt.Sprintf("%d files", n)
 }
 
 // runsAgain reports whether the plan of a batch can be run again as it is.

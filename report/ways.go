@@ -85,7 +85,7 @@ func Cost(w *checks.Recovery) string {
 	if len(parts) == 0 {
 		return "Costs nothing: no row is read again, written twice or lost."
 	}
-	return "It " + strings.Join(parts, ", ") + "."
+	return "It " + strings.Join(parts, " and ") + "."
 }
 
 func batchSpan(first, last int64) string {
