@@ -30,6 +30,8 @@ type contents struct {
 	files    map[string]*checkpoint.Contents // by path: those that a start loads, or could go back to
 	unloaded []*checkpoint.Contents          // with --deep: the others that something is wrong with
 	deep     bool                            // unloaded is filled in
+	ahead    map[int64]bool                  // versions for which lookAhead is done
+	newest   map[int64]int64                 // what newestForAll found, by its limit
 	twins    []string                        // paths of files that are the same where no two can be: one of each pair is wrong
 	wrong    map[string]bool                 // by path: files that load and that a finding says are not what they should be
 }

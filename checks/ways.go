@@ -133,9 +133,15 @@ func needsRecovery(p *Pass, found []Finding) bool {
 	case p.Compared.noState:
 		return true
 	case r.Outcome == Refuses:
-		return !r.Sound
+		return !r.Sound || planned(p) && nextStart(context.Background(), p).broken(sourceCounts) != "" // the query agrees with one of the two plans
 	}
 	return slices.ContainsFunc(found, wrongFile)
+}
+
+// planned reports whether the newest plan was read.
+func planned(p *Pass) bool {
+	last := p.Survey.Standing.Last
+	return last != nil && last.Plan != nil
 }
 
 // wrongFile reports whether a finding says that a file is missing or wrong, so that results are.
@@ -148,7 +154,7 @@ func suspect(p *Pass, found []Finding) {
 	if p.contents == nil {
 		p.contents = &contents{files: map[string]*checkpoint.Contents{}}
 	}
-	p.contents.wrong = map[string]bool{}
+	p.contents.wrong, p.contents.ahead, p.contents.newest = map[string]bool{}, nil, nil
 	for _, f := range found {
 		if wrongFile(f) && strings.HasPrefix(f.Where.File, "state/") {
 			name, _, _ := strings.Cut(f.Where.File, "!")
@@ -365,8 +371,13 @@ func wantingLogs(s *start) (all []string) {
 	if s.C < 0 && bad(uniqueIDs) {
 		all = append(all, "commits")
 	}
-	plan := s.Last != nil && s.Last.Plan != nil
+	plan := planned(s.Pass)
 	want(bad(newestNotFound) && len(namedAs(&s.Offsets, s.L)) > 0 && lastFolder(&s.Offsets) <= s.L || plan && (bad(newestPlanFlaw) || bad(sourceCount) || bad(metadataLine)), "offsets", s.L)
+	if plan && bad(sourceCounts) {
+		declared := len(s.declaredSources())
+		want(len(s.Last.Plan.Sources) != declared, "offsets", s.L)
+		want(len(s.Before.Plan.Sources) != declared, "offsets", s.L-1)
+	}
 	want(bad(planBeforeMissing) || plan && bad(planBeforeFlaw), "offsets", s.L-1)
 	for id := range s.Commits.IDs() {
 		want(id > s.L, "offsets", id)

@@ -38,6 +38,9 @@ func (f *seeker) setAside() error {
 			return err
 		}
 		if len(step.files) == 0 {
+			if len(files) > 0 {
+				because = fmt.Sprintf("after %s is set aside: %s", listed3(files), stops(q, wrong))
+			}
 			f.not(SetAside, "%s", because)
 			return nil
 		}
@@ -57,7 +60,7 @@ func (f *seeker) setAside() error {
 			return nil
 		}
 	}
-	f.not(SetAside, "after %s was set aside: %s", listed3(files), stops(q, wrong))
+	f.not(SetAside, "after %s is set aside: %s", listed3(files), stops(q, wrong))
 	return nil
 }
 
@@ -378,7 +381,7 @@ func asideSums(s *start) (step aside, err error) {
 			return step, err
 		case !checksumStops(s.Pass, v.File):
 		case v.Size != nil, v.Spark != nil && v.Spark.Flaw == decode.Checksum:
-			s.contents.wrong[v.Path()] = true
+			s.contents.wrong[v.Path()], s.contents.newest = true, nil
 		case v.Spark != nil && v.Spark.Flaw != decode.VersionUnknown:
 			step.files = append(step.files, v.Path()+".crc")
 		}

@@ -11,8 +11,12 @@ import (
 	"tidemark/checkpoint/state"
 )
 
-// rollBacks is how many batches are tried to go back to, newest first.
-const rollBacks = 4
+// rollBacks is how many batches are tried to go back to, newest first; only one where the logs are longer than longLogs,
+// for each is listed once more.
+const (
+	rollBacks = 4
+	longLogs  = 100_000 // files of both logs
+)
 
 // rollBack looks for the newest batch that the query can go back to: both of its log files are there and whole, and every
 // store can be rebuilt as it left them.
@@ -25,12 +29,15 @@ func (f *seeker) rollBack() error {
 	}
 	because := "no older batch has both of its log files"
 	committed := slices.Collect(f.Commits.IDs())
-	tried := 0
+	tried, most := 0, rollBacks
+	if len(f.Offsets.Files)+len(f.Commits.Files) > longLogs {
+		most = 1
+	}
 	for _, batch := range slices.Backward(committed) {
 		if batch > min(s.L, limit) || f.Offsets.Find(batch) == nil || f.Commits.Find(batch) == nil {
 			continue
 		}
-		if tried == rollBacks {
+		if tried >= most {
 			break
 		}
 		if f.keeps() {
