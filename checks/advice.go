@@ -37,7 +37,7 @@ const reasonLimit = 8
 
 // advise puts findings, differences and the next start together. It is the zero Advice where there is no
 // checkpoint.
-func advise(p *Pass, found []Finding, questions []Question, complete bool) Advice {
+func advise(p *Pass, found []Finding, questions []Question, ways *Recoveries, complete bool) Advice {
 	if !p.IsCheckpoint() {
 		return Advice{}
 	}
@@ -45,6 +45,9 @@ func advise(p *Pass, found []Finding, questions []Question, complete bool) Advic
 	for _, way := range []func(*Pass, []Finding, bool) (Advice, bool){adviseRepair, adviseMigrate, adviseDecide} {
 		if a, ok := way(p, found, complete); ok {
 			a.Reasons = a.Reasons[:min(len(a.Reasons), reasonLimit)]
+			if cheapest := ways.Cheapest(); a.Way == Repair && cheapest != nil {
+				a.What += "; cheapest: " + cheapest.Short()
+			}
 			return a
 		}
 	}

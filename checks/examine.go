@@ -300,7 +300,7 @@ func (x *examination) finish() {
 	ways := x.recoveries()
 	answers := questions(x.pass, x.findings, complete)
 	x.emit(Event{Done: &Done{Complete: complete, Err: x.err, Questions: answers,
-		Advice: advise(x.pass, x.findings, answers, complete), Migration: migrate(nextStart(x.ctx, x.pass), Starts{sourcesOf(x.pass), x.pass.Kept}), Recover: ways}})
+		Advice: advise(x.pass, x.findings, answers, &ways, complete), Migration: migrate(nextStart(x.ctx, x.pass), Starts{sourcesOf(x.pass), x.pass.Kept}), Recover: ways}})
 }
 
 // recoveries looks for the ways from damaged files to a start. None is told where the reading was stopped before, or is on

@@ -35,6 +35,8 @@ type contents struct {
 	deep     bool                            // unloaded is filled in
 	noRows   string                          // with --deep: the first store whose rows were not gone through, and why
 	rebuilds *rebuilds                       // what came of holding snapshots against the files before them; nil before
+	ahead    map[int64]bool                  // versions for which lookAhead is done
+	newest   map[int64]int64                 // what newestForAll found, by its limit
 	twins    []string                        // paths of files that are the same where no two can be: one of each pair is wrong
 	wrong    map[string]bool                 // by path: files that load and that a finding says are not what they should be
 }
@@ -140,58 +142,4 @@ func onePerPlace(flaws []checkpoint.StateFlaw) (all []stateFlaw) {
 		all = append(all, stateFlaw{StateFlaw: f})
 	}
 	return all
-}
-
-// loadsWhole reports whether all files of a chain are there and nothing is wrong with them, as far as they were read.
-func (n *storeNeed) loadsWhole(p *Pass, c *state.Chain) bool {
-	return c.Whole() && len(c.Empty()) == 0 && !slices.ContainsFunc(c.Files, func(f state.File) bool {
-		found := n.contents(p, f)
-		return found == nil || len(found.Flaws)+len(found.Unread) > 0
-	})
-}
-
-// newestWhole is the newest version up to limit that the store can be rebuilt at; 0 for none. Where more
-// are files, they must be looked into before that is known.
-func (n *storeNeed) newestWhole(p *Pass, limit int64) (version int64, more []checkpoint.StateFile) {
-	for limit > 0 {
-		version := state.NewestLoading(n.files(), limit, n.rules)
-		if version == 0 {
-			return 0, nil
-		}
-		c := state.ChainOf(n.files(), version, n.rules)
-		if more := n.unread(p, &c); len(more) > 0 {
-			return version, more
-		}
-		if n.loadsWhole(p, &c) {
-			return version, nil
-		}
-		limit = version - 1
-	}
-	return 0, nil
-}
-
-// newestEverywhere is the newest version that every store can be rebuilt at; 0 when there is none.
-func newestEverywhere(ctx context.Context, p *Pass) (int64, error) {
-	version, _ := startVersion(p)
-	if len(goneState(p)) > 0 {
-		return 0, nil
-	}
-	for {
-		lowest := version
-		var more []checkpoint.StateFile
-		for n := range stateNeeds(p) {
-			v, files := n.newestWhole(p, lowest)
-			lowest, more = min(lowest, v), append(more, files...)
-		}
-		switch {
-		case len(more) > 0:
-			if err := p.look(ctx, more); err != nil {
-				return 0, err
-			}
-		case lowest == version || lowest == 0:
-			return lowest, nil
-		default:
-			version = lowest
-		}
-	}
 }

@@ -13,22 +13,9 @@ import (
 	"tidemark/checkpoint/state"
 )
 
-// stateStart is the state that the first batch loads, and where it does not load the way back.
-func stateStart(s *start) (Restart, bool) {
-	out, stops := stateStop(s)
-	if stops && out.Outcome == Refuses {
-		back, err := s.rollback()
-		if err != nil {
-			out.Because += fmt.Sprintf("; to which batch state could go back is not known: %s", why(err))
-		}
-		out.Rollback = back
-	}
-	return out, stops
-}
-
-// stateStop is what of state stops a start: folders and files that are not there or hold nothing, since
+// stateStart is what of state stops a start: folders and files that are not there or hold nothing, since
 // 4.1 files that their checksums disown, and what stands in the files.
-func stateStop(s *start) (Restart, bool) {
+func stateStart(s *start) (Restart, bool) {
 	if declaresNoState(s.Pass) {
 		return goOn() // what is there is not loaded
 	}

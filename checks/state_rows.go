@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/state"
 )
 
 // readRows reads the rows of the state that the next start loads, with --deep, as they are shown: what the reader notices
@@ -50,6 +52,11 @@ func readRows(ctx context.Context, p *Pass) error {
 		}
 	}
 	return nil
+}
+
+// loadsWhole reports whether all files of a chain are there and nothing is wrong with them, as far as they were read.
+func (n *storeNeed) loadsWhole(p *Pass, c *state.Chain) bool {
+	return c.Whole() && !slices.ContainsFunc(c.Files, func(f state.File) bool { return n.contents(p, f) == nil || !n.good(p, f) })
 }
 
 // notShown notes that the rows of an operator were not read, and why.

@@ -29,9 +29,8 @@ type Restart struct {
 	Sound        bool   // of Refuses: the files are whole; the release, the query or a source is what stops it
 	Because      string // the files that say so, in one sentence
 	Ranges       []Range
-	StateVersion int64     // the version that stateful operators load; -1 without state
-	Watermark    int64     // ms since the epoch; 0 before there is one
-	Rollback     *Rollback // the way back, of Refuses over state that cannot be rebuilt; nil where there is none
+	StateVersion int64 // the version that stateful operators load; -1 without state
+	Watermark    int64 // ms since the epoch; 0 before there is one
 }
 
 // Range is what the restart reads of one part of one source.

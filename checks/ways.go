@@ -25,6 +25,7 @@ type Recovery struct {
 	// PutBack it takes the files for whole.
 	Restart Restart
 
+	To          int64    // of RollBack: the batch that is gone back to; -1 of the others
 	First, Last int64    // the batches whose rows are read again, both included; -1 for none
 	Ranges      []Range  // what the sources must still have for that, as far as plans record it
 	Twice       []int64  // committed batches that the sink is given again, ascending; no more than are listed elsewhere
@@ -64,6 +65,23 @@ func (r *Recoveries) Cheapest() *Recovery {
 	}
 	return &r.Ways[0]
 }
+
+// Short is the way in a few words: "set aside state/0/0/12.zip", "roll back to batch 9".
+func (r *Recovery) Short() string {
+	files := listed3(r.Files)
+	switch r.Way {
+	case PutBack:
+		return "put back " + files
+	case SetAside:
+		return "set aside " + files
+	case RollBack:
+		return fmt.Sprintf("roll back to batch %d", r.To)
+	}
+	return "start a new checkpoint at the offsets of this one"
+}
+
+// Free reports whether nothing is read again, written twice or lost, and no file has to be found.
+func (r *Recovery) Free() bool { return slices.Max(r.cost()) == 0 }
 
 // cost orders ways: what is lost, then what is written twice, what is read again, and whether a file has to be
 // found that may be nowhere.
@@ -115,9 +133,15 @@ func needsRecovery(p *Pass, found []Finding) bool {
 	case p.Compared.noState:
 		return true
 	case r.Outcome == Refuses:
-		return !r.Sound
+		return !r.Sound || planned(p) && nextStart(context.Background(), p).broken(sourceCounts) != "" // the query agrees with one of the two plans
 	}
 	return slices.ContainsFunc(found, wrongFile)
+}
+
+// planned reports whether the newest plan was read.
+func planned(p *Pass) bool {
+	last := p.Survey.Standing.Last
+	return last != nil && last.Plan != nil
 }
 
 // wrongFile reports whether a finding says that a file is missing or wrong, so that results are.
@@ -130,7 +154,7 @@ func suspect(p *Pass, found []Finding) {
 	if p.contents == nil {
 		p.contents = &contents{files: map[string]*checkpoint.Contents{}}
 	}
-	p.contents.wrong = map[string]bool{}
+	p.contents.wrong, p.contents.ahead, p.contents.newest = map[string]bool{}, nil, nil
 	for _, f := range found {
 		if wrongFile(f) && strings.HasPrefix(f.Where.File, "state/") {
 			name, _, _ := strings.Cut(f.Where.File, "!")
@@ -218,22 +242,27 @@ func (f *seeker) putBack() error {
 		f.not(PutBack, "no file is known that is missing or broken")
 		return nil
 	}
-	r := Recovery{Way: PutBack, First: -1, Last: -1, Restart: f.asIfWhole()}
+	r := Recovery{Way: PutBack, To: -1, First: -1, Last: -1, Restart: f.asIfWhole()}
 	r.list(files)
 	what := listed3(files)
-	r.Does = fmt.Sprintf("Put back %s from a copy of the same moment.%s", what, f.then(&r.Restart))
+	r.Does = fmt.Sprintf("Put back %s from a copy of the same moment.%s", what, r.then())
 	r.Needs = []string{"The files as Spark wrote them: from the versions of the bucket, the trash or a backup."}
 	f.Ways = append(f.Ways, r)
 	return nil
 }
 
-// then is what a start does, as a sentence behind another; "" where it is not known.
-func (f *seeker) then(r *Restart) string {
-	switch r.Outcome {
+// then is what a start does afterwards, as a sentence behind another; "" where it is not known.
+func (r *Recovery) then() string {
+	switch r.Restart.Outcome {
 	case Next:
-		return fmt.Sprintf(" Spark then plans batch %d, and no batch runs again.", r.Batch)
+		if r.First < 0 {
+			return fmt.Sprintf(" Spark then plans batch %d, and no batch runs again.", r.Restart.Batch)
+		}
+		return fmt.Sprintf(" Spark then plans batch %d.", r.Restart.Batch)
 	case Rerun:
-		return fmt.Sprintf(" Spark then re-runs batch %d with its recorded offsets.", r.Batch)
+		return fmt.Sprintf(" Spark then re-runs batch %d with its recorded offsets.", r.Restart.Batch)
+	case Fresh:
+		return " Spark then begins at batch 0, of which nothing was committed."
 	}
 	return ""
 }
@@ -273,7 +302,7 @@ func (f *seeker) newCheckpoint() error {
 		f.not(NewCheckpoint, "no committed batch has an offset file that says where to start")
 		return nil
 	}
-	r := Recovery{Way: NewCheckpoint, First: -1, Last: -1, LosesID: true, LosesState: f.keeps(),
+	r := Recovery{Way: NewCheckpoint, To: -1, First: -1, Last: -1, LosesID: true, LosesState: f.keeps(),
 		Restart: Restart{Outcome: Fresh, StateVersion: -1, Because: "a new checkpoint holds no batch, so Spark begins at batch 0"}}
 	r.Does = fmt.Sprintf("Start a new checkpoint at the offsets where batch %d ended (%s).", m.Batch, m.File)
 	if r.LosesState {
@@ -342,8 +371,13 @@ func wantingLogs(s *start) (all []string) {
 	if s.C < 0 && bad(uniqueIDs) {
 		all = append(all, "commits")
 	}
-	plan := s.Last != nil && s.Last.Plan != nil
+	plan := planned(s.Pass)
 	want(bad(newestNotFound) && len(namedAs(&s.Offsets, s.L)) > 0 && lastFolder(&s.Offsets) <= s.L || plan && (bad(newestPlanFlaw) || bad(sourceCount) || bad(metadataLine)), "offsets", s.L)
+	if plan && bad(sourceCounts) {
+		declared := len(sourcesOf(s.Pass))
+		want(len(s.Last.Plan.Sources) != declared, "offsets", s.L)
+		want(len(s.Before.Plan.Sources) != declared, "offsets", s.L-1)
+	}
 	want(bad(planBeforeMissing) || plan && bad(planBeforeFlaw), "offsets", s.L-1)
 	for id := range s.Commits.IDs() {
 		want(id > s.L, "offsets", id)
@@ -387,7 +421,7 @@ func wantingSources(s *start) (all []string) {
 			from, _ = logOffset(sourceNamed(before, key))
 		}
 		f := folderOf(s.Pass, key)
-		if from < to && (f == nil || f.Log.Latest() < 0) {
+		if (from < to || s.committed()) && (f == nil || f.Log.Latest() < 0) {
 			all = append(all, "sources/"+key)
 			continue
 		}

@@ -20,7 +20,7 @@ const asideRounds = 6
 // aside is what is set aside in one step, and what comes of it.
 type aside struct {
 	files       []string
-	does        string // what is set aside and what Spark then does; one sentence
+	does        string // what is set aside, and why; no full stop
 	first, last int64  // batches whose rows may be read again; -1 for none
 	twice       []int64
 	needs       []string
@@ -29,7 +29,7 @@ type aside struct {
 // setAside looks for files without which the start goes well: step by step, each judged with those before it out of the
 // way.
 func (f *seeker) setAside() error {
-	r := Recovery{Way: SetAside, First: -1, Last: -1}
+	r := Recovery{Way: SetAside, To: -1, First: -1, Last: -1}
 	var files, does []string
 	q, wrong := f.Pass, ""
 	for range asideRounds {
@@ -38,6 +38,9 @@ func (f *seeker) setAside() error {
 			return err
 		}
 		if len(step.files) == 0 {
+			if len(files) > 0 {
+				because = fmt.Sprintf("after %s is set aside: %s", listed3(files), stops(q, wrong))
+			}
 			f.not(SetAside, "%s", because)
 			return nil
 		}
@@ -52,12 +55,12 @@ func (f *seeker) setAside() error {
 			if r.First >= 0 && q.Restart.Outcome == Rerun {
 				r.Ranges = q.Restart.Ranges
 			}
-			r.Does = "Set aside " + strings.Join(does, "; and ") + "." + f.then(&q.Restart)
+			r.Does = "Set aside " + strings.Join(does, "; and ") + "." + r.then()
 			f.Ways = append(f.Ways, r)
 			return nil
 		}
 	}
-	f.not(SetAside, "after %s was set aside: %s", listed3(files), stops(q, wrong))
+	f.not(SetAside, "after %s is set aside: %s", listed3(files), stops(q, wrong))
 	return nil
 }
 
@@ -173,13 +176,16 @@ func asidePlan(s *start) (step aside, because string) {
 	if s.Offsets.Find(s.L) == nil {
 		names := namedAs(&s.Offsets, s.L)
 		step.files, step.does = withCRC(&s.Offsets, names...), fmt.Sprintf("offsets/%s, which Spark takes for batch %d and does not find under that number", names[0], s.L)
+		if s.C < s.L {
+			step.needs = []string{unlessThere(s.L)}
+		}
 		return step, ""
 	}
 	bad := ""
 	if s.Last != nil && s.Last.Plan != nil {
 		rules := []func(*start) (Restart, bool){newestPlanFlaw, sourceCount, metadataLine}
-		if s.C < s.L { // what else is wrong with the plan of a batch that can be planned again
-			rules = append(rules, sourceCounts, pinnedSettings, sources)
+		if s.C < s.L { // what else stops the plan of a batch that can be planned again
+			rules = append(rules, sourceCounts, pinnedSettings, sources, planBeforeMissing)
 		}
 		for _, rule := range rules {
 			if bad = s.broken(rule); bad != "" {
@@ -197,8 +203,8 @@ func asidePlan(s *start) (step aside, because string) {
 		return step, fmt.Sprintf("%s; batch %d is committed, so its offset file cannot simply be set aside", bad, s.L)
 	}
 	step.files = append(withCRC(&s.Offsets, strconv.FormatInt(s.L, 10)), laterState(s.Pass, s.L)...)
-	step.does = fmt.Sprintf("offsets/%d, whose batch is not committed: Spark plans batch %d again", s.L, s.L)
-	step.needs = []string{fmt.Sprintf("Check that the sink has no rows of batch %d: they would be written twice, or skipped by a sink that remembers batch IDs.", s.L)}
+	step.does = fmt.Sprintf("offsets/%d, whose batch is not committed", s.L)
+	step.needs = []string{unlessThere(s.L)}
 	if !s.Last.Plan.Has(decode.Empty) { // an empty one was never run
 		step.first, step.last = s.L, s.L
 	}
@@ -216,11 +222,12 @@ func asideCommit(s *start) (step aside, because string) {
 		return step, ""
 	}
 	if s.C > s.L {
+		var names []string
 		for id := range s.Commits.IDs() {
 			if id > s.L {
 				step.files = append(step.files, withCRC(&s.Commits, namedAs(&s.Commits, id)...)...)
 				if len(step.twice) < listLimit {
-					step.twice = append(step.twice, id)
+					step.twice, names = append(step.twice, id), append(names, logName(&s.Commits, id))
 				}
 			}
 		}
@@ -229,7 +236,7 @@ func asideCommit(s *start) (step aside, because string) {
 			step.first = s.L
 		}
 		step.files = append(step.files, laterState(s.Pass, step.first)...)
-		step.does = fmt.Sprintf("%s, which %s no offset file: Spark plans %s again", span{step.twice[0], s.C}.of("commits"), haveHas(len(step.twice)), span{step.first, s.C}.batches())
+		step.does = fmt.Sprintf("%s, which %s no offset file", listed3(names), haveHas(len(names)))
 		step.needs = again(step.twice)
 		return step, ""
 	}
@@ -247,6 +254,11 @@ func asideCommit(s *start) (step aside, because string) {
 		}
 	}
 	return step, ""
+}
+
+// unlessThere is what the sink must not have for a batch that is planned again.
+func unlessThere(batch int64) string {
+	return fmt.Sprintf("The sink has no rows of batch %d yet: they would be written twice, or the new ones skipped by a sink that remembers batch IDs.", batch)
 }
 
 func haveHas(n int) string {
@@ -306,7 +318,7 @@ func asideSources(s *start) (step aside, because string) {
 			case !s.committed() && s.C < s.L && s.L > 0 && knownBefore && n.ID > before:
 				step.files = append(withCRC(&s.Offsets, namedAs(&s.Offsets, s.L)...), laterState(s.Pass, s.L)...)
 				step.first, step.last = s.L, s.L
-				step.needs = []string{fmt.Sprintf("Check that the sink has no rows of batch %d: they would be written twice, or skipped by a sink that remembers batch IDs.", s.L)}
+				step.needs = []string{unlessThere(s.L)}
 			default:
 				return step, fmt.Sprintf("%s; a committed batch read what it names, and without it the source would read that again", said(e))
 			}
@@ -369,7 +381,7 @@ func asideSums(s *start) (step aside, err error) {
 			return step, err
 		case !checksumStops(s.Pass, v.File):
 		case v.Size != nil, v.Spark != nil && v.Spark.Flaw == decode.Checksum:
-			s.contents.wrong[v.Path()] = true
+			s.contents.wrong[v.Path()], s.contents.newest = true, nil
 		case v.Spark != nil && v.Spark.Flaw != decode.VersionUnknown:
 			step.files = append(step.files, v.Path()+".crc")
 		}

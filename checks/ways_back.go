@@ -11,8 +11,12 @@ import (
 	"tidemark/checkpoint/state"
 )
 
-// rollBacks is how many batches are tried to go back to, newest first.
-const rollBacks = 4
+// rollBacks is how many batches are tried to go back to, newest first; only one where the logs are longer than longLogs,
+// for each is listed once more.
+const (
+	rollBacks = 4
+	longLogs  = 100_000 // files of both logs
+)
 
 // rollBack looks for the newest batch that the query can go back to: both of its log files are there and whole, and every
 // store can be rebuilt as it left them.
@@ -25,12 +29,15 @@ func (f *seeker) rollBack() error {
 	}
 	because := "no older batch has both of its log files"
 	committed := slices.Collect(f.Commits.IDs())
-	tried := 0
+	tried, most := 0, rollBacks
+	if len(f.Offsets.Files)+len(f.Commits.Files) > longLogs {
+		most = 1
+	}
 	for _, batch := range slices.Backward(committed) {
 		if batch > min(s.L, limit) || f.Offsets.Find(batch) == nil || f.Commits.Find(batch) == nil {
 			continue
 		}
-		if tried == rollBacks {
+		if tried >= most {
 			break
 		}
 		if f.keeps() {
@@ -77,7 +84,7 @@ func (f *seeker) rollBack() error {
 // backTo is the way back to a batch. With keep the plan of the batch after it stays, where it can be read, so that it runs
 // again with its recorded offsets.
 func (f *seeker) backTo(s *start, batch int64, keep bool) (r Recovery, files []string, err error) {
-	r = Recovery{Way: RollBack, First: batch + 1, Last: max(s.L, s.C), Restart: Restart{}}
+	r = Recovery{Way: RollBack, To: batch, First: batch + 1, Last: max(s.L, s.C)}
 	keep = keep && f.runsAgain(s, batch+1)
 	for id := range f.Commits.IDs() {
 		if id > batch {
@@ -111,7 +118,7 @@ func (f *seeker) backTo(s *start, batch int64, keep bool) (r Recovery, files []s
 	} else if end := s.planOf(s.L); end != nil {
 		r.Ranges = rangesBetween(s.planOf(batch), end)
 	}
-	r.Does = fmt.Sprintf("Roll back to batch %d: set aside what offsets, commits and state hold of later batches (%d files).", batch, len(files))
+	r.Does = fmt.Sprintf("Roll back to batch %d: set aside what offsets, commits and state hold of later batches (%s).", batch, fileCount(len(files)))
 	switch {
 	case keep && r.Last > batch+1:
 		r.Does += fmt.Sprintf(" Spark then re-runs batch %d with its recorded offsets, and plans what %s read again.", batch+1, span{batch + 2, r.Last}.batches())
@@ -127,6 +134,13 @@ func (f *seeker) backTo(s *start, batch int64, keep bool) (r Recovery, files []s
 		r.Needs = again(r.Twice)
 	}
 	return r, files, nil
+}
+
+func fileCount(n int) string {
+	if n == 1 {
+		return "1 file"
+	}
+	return fmt.Sprintf("%d files", n)
 }
 
 // runsAgain reports whether the plan of a batch can be run again as it is.
@@ -170,4 +184,18 @@ func laterState(p *Pass, version int64) (files []string) {
 		}
 	}
 	return files
+}
+
+// rangesBetween is what lies between the ends of two plans; none where one of them is not known.
+func rangesBetween(from, to *logs.Plan) []Range {
+	if from == nil || to == nil {
+		return nil
+	}
+	var all []Range
+	for i, end := range inPlanOrder(to) {
+		if begin := sourceOf(from, i, end.Name); !end.None && !end.LogsStart() && !begin.None {
+			all = append(all, ranges(i, begin, end)...)
+		}
+	}
+	return all
 }

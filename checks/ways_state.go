@@ -55,12 +55,48 @@ func (n *storeNeed) good(p *Pass, f state.File) bool {
 	return f.Size > 0 && !p.contents.wrong[n.path(f.Name())] && (c == nil || len(c.Flaws)+len(c.Unread) == 0)
 }
 
-// newestRebuilt is the newest version up to limit that the store can be rebuilt at, whole files that are no good set
-// aside; 0 for none.
-func (n *storeNeed) newestRebuilt(ctx context.Context, p *Pass, limit int64) (int64, error) {
+// asideRules are the rules of a start that finds no whole file that is no good.
+func (n *storeNeed) asideRules(p *Pass) state.Rules {
 	rules := n.rules
 	rules.Repairs = true
 	rules.Broken = func(f state.File) bool { return !n.good(p, f) }
+	return rules
+}
+
+// lookRounds is how often files are looked into because those before them were no good.
+const lookRounds = 8
+
+// lookAhead looks into the files of all stores from which the newest versions up to limit are rebuilt, many at once; what
+// one store needs beyond that is looked into by rebuild.
+func lookAhead(ctx context.Context, p *Pass, limit int64) error {
+	if p.contents.ahead[limit] {
+		return nil
+	}
+	if p.contents.ahead == nil {
+		p.contents.ahead = map[int64]bool{}
+	}
+	p.contents.ahead[limit] = true
+	for range lookRounds {
+		var more []checkpoint.StateFile
+		for n := range stateNeeds(p) {
+			rules := n.asideRules(p)
+			c := state.ChainOf(n.files(), state.NewestLoading(n.files(), limit, rules), rules)
+			more = append(more, n.unread(p, &c)...)
+		}
+		if len(more) == 0 {
+			return nil
+		}
+		if err := p.look(ctx, more); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// newestRebuilt is the newest version up to limit that the store can be rebuilt at, whole files that are no good set
+// aside; 0 for none.
+func (n *storeNeed) newestRebuilt(ctx context.Context, p *Pass, limit int64) (int64, error) {
+	rules := n.asideRules(p)
 	for limit > 0 {
 		version := state.NewestLoading(n.files(), limit, rules)
 		if version == 0 {
@@ -77,19 +113,32 @@ func (n *storeNeed) newestRebuilt(ctx context.Context, p *Pass, limit int64) (in
 // newestForAll is the newest version up to limit that every store of the next start can be rebuilt at, whole files
 // that are no good set aside; 0 where there is none.
 func newestForAll(ctx context.Context, p *Pass, limit int64) (int64, error) {
+	asked := limit
+	if version, known := p.contents.newest[asked]; known {
+		return version, nil
+	}
+	if p.contents.newest == nil {
+		p.contents.newest = map[int64]int64{}
+	}
 	if len(goneState(p)) > 0 {
 		return 0, nil
 	}
 	for {
+		if err := lookAhead(ctx, p, limit); err != nil {
+			return 0, err
+		}
 		lowest := limit
 		for n := range stateNeeds(p) {
 			version, err := n.newestRebuilt(ctx, p, lowest)
-			if err != nil || version == 0 {
+			if err != nil {
 				return 0, err
 			}
-			lowest = min(lowest, version)
+			if lowest = min(lowest, version); lowest == 0 {
+				break
+			}
 		}
-		if lowest == limit {
+		if lowest == limit || lowest == 0 {
+			p.contents.newest[asked] = lowest
 			return lowest, nil
 		}
 		limit = lowest
@@ -101,6 +150,9 @@ func newestForAll(ctx context.Context, p *Pass, limit int64) (int64, error) {
 func stateAsides(ctx context.Context, p *Pass, version int64) (asides []stateAside, because string, err error) {
 	if gone := goneState(p); version > 0 && len(gone) > 0 {
 		return nil, gone[0].evidence, nil
+	}
+	if err := lookAhead(ctx, p, version); err != nil {
+		return nil, "", err
 	}
 	for n := range stateNeeds(p) {
 		r, ok, err := n.rebuild(ctx, p, version)
@@ -169,6 +221,9 @@ func rebuiltFrom(c *state.Chain) string {
 // wayBack says how a store that cannot be loaded is had again at the least cost, as evidence and as the act. It looks
 // into the files of that way.
 func wayBack(ctx context.Context, p *Pass, n *storeNeed) (evidence, act string, err error) {
+	if err := lookAhead(ctx, p, n.chain.Version); err != nil {
+		return "", "", err
+	}
 	r, ok, err := n.rebuild(ctx, p, n.chain.Version)
 	if err != nil {
 		return "", "", err
@@ -176,11 +231,11 @@ func wayBack(ctx context.Context, p *Pass, n *storeNeed) (evidence, act string, 
 	if ok && len(r.aside) > 0 {
 		return fmt.Sprintf(". Version %d can still be rebuilt here, from %s", n.chain.Version, rebuiltFrom(&r.chain)), asideAct(p, n, &r), nil
 	}
-	here, err := n.newestRebuilt(ctx, p, n.chain.Version-1)
+	all, err := newestForAll(ctx, p, n.chain.Version)
 	if err != nil {
 		return "", "", err
 	}
-	all, err := newestForAll(ctx, p, n.chain.Version)
+	here, err := n.newestRebuilt(ctx, p, n.chain.Version-1)
 	if err != nil {
 		return "", "", err
 	}

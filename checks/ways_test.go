@@ -1,6 +1,7 @@
 package checks
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -30,12 +31,23 @@ func TestWaysOfOracle(t *testing.T) {
 	for _, file := range bases {
 		stem := strings.TrimSuffix(file, ".jsonl")
 		base := oracleBase{tree: untar(t, stem+".tar.gz"), spec: readLines(t, stem+".yaml")}
-		for _, r := range readRecords(t, file) {
+		records := readRecords(t, file)
+		seen := map[string]*record{} // by what the checkpoint then was, and the release
+		for i := range records {
+			tree := maps.Clone(base.tree)
+			if err := records[i].apply(tree); err != nil {
+				t.Fatal(err)
+			}
+			if records[i].Kind != "query" {
+				seen[records[i].Spark+fingerprint(tree)] = &records[i]
+			}
+		}
+		for _, r := range records {
 			if r.Kind == "query" || r.Want.Restart.Outcome != Refuses && !r.Want.Silent {
 				continue
 			}
 			name := filepath.ToSlash(strings.TrimSuffix(strings.TrimPrefix(file, "testdata/oracle/"), ".jsonl")) + "/" + r.ID + " by " + r.Spark
-			r.takeWays(t, name, base, count)
+			r.takeWays(t, name, base, seen, count)
 		}
 	}
 	for _, line := range slices.Sorted(maps.Keys(count)) {
@@ -43,7 +55,7 @@ func TestWaysOfOracle(t *testing.T) {
 	}
 }
 
-func (r *record) takeWays(t *testing.T, name string, base oracleBase, count map[string]int) {
+func (r *record) takeWays(t *testing.T, name string, base oracleBase, seen map[string]*record, count map[string]int) {
 	t.Helper()
 	tree := maps.Clone(base.tree)
 	if err := r.apply(tree); err != nil {
@@ -84,6 +96,15 @@ func (r *record) takeWays(t *testing.T, name string, base oracleBase, count map[
 		got, told := after.Restart, w.Restart
 		wrong := slices.IndexFunc(after.Findings, func(f Finding) bool { return wrongFile(f) && strings.HasPrefix(f.Code, "state-") })
 		ok := (got.Outcome == told.Outcome || w.Way == PutBack && told.Outcome == Unknown) && (got.Batch == told.Batch || told.Outcome == Unknown) && (got.StateVersion == told.StateVersion || w.Way == PutBack) && (got.Outcome != Refuses || told.Outcome == Unknown) && wrong < 0
+		if really := seen[r.Spark+fingerprint(copied)]; really != nil && w.Way != PutBack {
+			count["offered "+string(w.Way)+" and Spark was seen to do it"]++
+			if want := really.Want.Restart; want.Outcome != told.Outcome || want.Batch != -1 && want.Batch != told.Batch {
+				t.Errorf("%s: %s\n  foretold %s %d, and Spark did %s %d (%s)", name, w.Does, told.Outcome, told.Batch, want.Outcome, want.Batch, really.ID)
+			}
+			if really.Want.Silent && len(w.Needs) == 0 {
+				t.Errorf("%s: %s, says nothing of what it needs, and %s was silently wrong", name, w.Does, really.ID)
+			}
+		}
 		if ok {
 			count["offered "+string(w.Way)+" and starts as foretold"]++
 			continue
@@ -141,4 +162,15 @@ func (r *record) examine(t *testing.T, tree fs.FS, base oracleBase) (v Verdict) 
 		}
 	}
 	return v
+}
+
+// fingerprint is the same for trees with the same files of the same content, and the same folders within the logs.
+func fingerprint(tree fstest.MapFS) string {
+	h := sha256.New()
+	for _, name := range slices.Sorted(maps.Keys(tree)) {
+		if f := tree[name]; !f.Mode.IsDir() || strings.HasPrefix(name, "offsets/") || strings.HasPrefix(name, "commits/") {
+			fmt.Fprintf(h, "%s %x\n", name, sha256.Sum256(f.Data))
+		}
+	}
+	return string(h.Sum(nil))
 }

@@ -36,7 +36,11 @@ type document struct {
 	NotRun    []notRun       `json:"not_run"`
 	Advice    *adviceJSON    `json:"advice,omitempty"`    // absent before the run is over, and where there is no checkpoint
 	Migration *migrationJSON `json:"migration,omitempty"` // absent where no committed batch says where to start
-	Tally     tally          `json:"tally"`
+	// Recover are the ways from damaged files to a start, cheapest first; NoRecover are those that are none here. Both are
+	// absent where nothing is wrong with the files.
+	Recover   []recoveryJSON   `json:"recover,omitempty"`
+	NoRecover []noRecoveryJSON `json:"no_recover,omitempty"`
+	Tally     tally            `json:"tally"`
 }
 
 type spark struct {
@@ -87,11 +91,11 @@ type restart struct {
 	Rollback     *rollback      `json:"rollback,omitempty"` // absent where there is none
 }
 
-// rollback is the way back to state that every store still has, where a start fails over state.
+// rollback is the way back to an older batch where a start fails: as in recover, which says more.
 type rollback struct {
 	Batch        int64       `json:"batch"`
 	StateVersion int64       `json:"state_version"`
-	Missing      []string    `json:"missing"`       // log files that it needs and that are not there: then it is no way
+	Missing      []string    `json:"missing"`       // empty: where log files that it needs are missing it is told as no way
 	MoveAside    []string    `json:"move_aside"`    // the first of the log files of each log that would be in the way
 	RunsAgainTo  int64       `json:"runs_again_to"` // from the batch behind to this one
 	SinkGivenTo  int64       `json:"sink_given_to"` // from the batch behind to this one; not above batch for none
@@ -266,6 +270,7 @@ func newDocument(v *checks.Verdict) document {
 	}
 	d.Kept = newKept(v.Kept)
 	d.Sink = newOutput(v.Sink)
+	d.Recover, d.NoRecover = newRecoveries(&v.Recover)
 	d.Advice, d.Migration = newAdvice(&v.Advice), newMigration(v.Migration)
 	t := v.Tally()
 	d.Tally = tally{t[checks.Critical], t[checks.High], t[checks.Medium], t[checks.Low], t[checks.Info]}
@@ -304,12 +309,18 @@ func newRestart(v *checks.Verdict) restart {
 		return restart{Outcome: checks.Unknown, Batch: -1, Ranges: []rangeJSON{}, StateVersion: -1, Because: "the checkpoint was not read"}
 	}
 	r := v.Restart
-	out := restart{r.Outcome, r.Batch, r.Error, r.Because, nil, r.StateVersion, r.Watermark, nil}
-	out.Ranges = newRanges(r.Ranges)
-	if b := r.Rollback; b != nil {
-		out.Rollback = &rollback{b.Batch, b.Version, list(b.Missing), list(b.Aside), b.Last, b.Given, newRanges(b.Ranges)}
+	out := newPrediction(&r)
+	for i := range v.Recover.Ways {
+		if w := &v.Recover.Ways[i]; w.Way == checks.RollBack && r.Outcome == checks.Refuses {
+			out.Rollback = newRollback(w)
+		}
 	}
 	return out
+}
+
+// newPrediction is a start, of the checkpoint as it is or as it would be.
+func newPrediction(r *checks.Restart) restart {
+	return restart{r.Outcome, r.Batch, r.Error, r.Because, newRanges(r.Ranges), r.StateVersion, r.Watermark, nil}
 }
 
 func newRanges(ranges []checks.Range) []rangeJSON {

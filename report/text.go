@@ -24,6 +24,7 @@ func Text(w io.Writer, v *checks.Verdict, opt Options) error {
 		outputPart(p, v)
 		questionsPart(p, v)
 		advicePart(p, v)
+		waysPart(p, v)
 	}
 	keptPart(p, v)
 	driftPart(p, v)
@@ -200,7 +201,6 @@ func restartPart(p *page, v *checks.Verdict) {
 		p.wrap("  ", strings.Join(facts, " "))
 	}
 	p.ranges(v, r.Ranges)
-	rollbackPart(p, v)
 }
 
 func outcomeSentence(name string, r *checks.Restart) string {

@@ -45,7 +45,7 @@ func (q *question) view(w, h int) []string {
 	lines = append(lines, indent(widget.Wrap(report.Sentence(prose(because)), w-6))...)
 	lines = append(lines, q.evidence(w)...)
 	if questionNames[q.i].name == "intact" {
-		lines = append(lines, wayBack(q.s, w)...)
+		lines = append(lines, waysBack(q.s, w)...)
 	}
 	lines = append(lines, q.unread(w)...)
 	return q.show(q.s, lines, h)

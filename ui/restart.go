@@ -86,26 +86,40 @@ func restartLines(s *session, w int) []string {
 	if facts := restartFacts(s); facts != "" {
 		say(nil, facts)
 	}
-	if b := r.Rollback; b != nil {
-		say(nil, fmt.Sprintf("The newest state that every store still has is version %d, as batch %d left it; %s tells what going back means.", b.Version, b.Batch, s.questionKey(0)))
+	if w := s.verdict.Recover.Cheapest(); w != nil {
+		say(nil, fmt.Sprintf("The cheapest way back: %s; %s tells all ways.", safe(w.Short()), s.questionKey(0)))
 	}
 	return lines
 }
 
-// wayBack is what going back to older state would mean, for the question whether the checkpoint is intact.
-func wayBack(s *session, w int) []string {
-	b := s.verdict.Restart.Rollback
-	if b == nil {
+// waysBack are the ways from damaged files to a start, for the question whether the checkpoint is intact.
+func waysBack(s *session, w int) []string {
+	r := &s.verdict.Recover
+	if len(r.Ways)+len(r.Not) == 0 {
 		return nil
 	}
-	lines := []string{"", " " + s.theme.section.Styled("THE WAY BACK")}
-	for _, text := range report.Rollback(b) {
-		lines = append(lines, indent(widget.Wrap(text, w-6))...)
+	lines := []string{"", " " + s.theme.section.Styled("THE WAYS BACK, CHEAPEST FIRST")}
+	if len(r.Ways) > 0 {
+		lines = append(lines, indent(widget.Wrap(report.BeforeAnyWay, w-6))...)
 	}
-	return append(lines, indent(rangesOf(s, b.Ranges, w-6, wayBackRanges, false))...)
+	for i := range r.Ways {
+		way := &r.Ways[i]
+		text := fmt.Sprintf("%d. %s %s", i+1, prose(way.Does), report.Cost(way))
+		lines = append(lines, indent(widget.Wrap(text, w-6))...)
+		for _, need := range way.Needs {
+			lines = append(lines, indent(indent(widget.Wrap("· "+prose(need), w-9)))...)
+		}
+		if i == 0 || !r.Ways[0].Free() {
+			lines = append(lines, indent(rangesOf(s, way.Ranges, w-6, wayBackRanges, false))...)
+		}
+	}
+	for _, n := range r.Not {
+		lines = append(lines, indent(widget.Wrap("✗ "+report.WayNames[n.Way]+": not possible. "+report.Sentence(prose(n.Because)), w-6))...)
+	}
+	return lines
 }
 
-// wayBackRanges is how many lines of ranges the way back shows.
+// wayBackRanges is how many lines of ranges a way shows.
 const wayBackRanges = 12
 
 func restartFacts(s *session) string {
