@@ -211,6 +211,8 @@ func (l *look) advise() {
 	case l.Foreign:
 		l.Next = "Find the checkpoint of query " + l.Query + ": tidemark find ROOT lists those below a folder with their ids. Or paste the trace of the run that uses this one."
 		l.Avoid = "Do not change anything here because of another query's error."
+	case l.next != "":
+		l.Next, l.Avoid = l.next, l.Topic().Avoid
 	case f != nil && l.Agreement == Agrees:
 		l.Next, l.Avoid = flat(f.NextStep), flat(f.Avoid)
 	case l.Condition == nil:

@@ -67,6 +67,7 @@ type look struct {
 	v   *checks.Verdict
 	*Explanation
 	listed map[string]checkpoint.Listing
+	next   string // what a question of the condition's own says is to be done; "" leaves that to the topic
 }
 
 func (l *look) list(dir string) checkpoint.Listing {
