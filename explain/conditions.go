@@ -29,7 +29,7 @@ var Conditions []*Condition
 
 // The lists name functions that recognise conditions: so they are put together once all of them are there.
 func init() {
-	Conditions = slices.Concat(sparkOld, sparkLogs, sparkSources, connectors, sparkState, sparkQuery, storages, generals)
+	Conditions = slices.Concat(sparkOld, sparkLogs, sparkSources, kafkas, connectors, sparkState, sparkQuery, storages, generals)
 }
 
 // recognise is the condition of a chain, and which exception says so: the innermost one that tells, and where
