@@ -152,7 +152,7 @@ func (l *look) askEntry() (Agreement, string) {
 	if l.Batch < 0 || l.cp.Offsets.Err != nil {
 		return "", ""
 	}
-	if l.Condition.in("startId") || l.inSource() {
+	if strings.Contains(l.Condition.Words, "startId") || l.inSource() {
 		return l.askSources()
 	}
 	if l.cp.Offsets.Find(l.Batch) == nil && l.cp.Offsets.Last() >= l.Batch {

@@ -11,7 +11,7 @@ type Condition struct {
 	// dot; "" for an error without a name.
 	Name     string
 	Releases string // of Spark that have the name: "3.5-4.3", "4.1-4.3"; "" without a name
-	Words    string // pieces of the text, in this order, with "…" between them; "" where the name is enough
+	Words    string // pieces of the text, in this order, with "…" between them; "" where it has a name and no older text
 	*Topic
 	Says     string // what this one means, in our words; one sentence
 	Compares string // what is looked up in the checkpoint and held against the message, in a few words; "" for nothing
@@ -23,23 +23,46 @@ type Condition struct {
 	general bool
 }
 
-// Conditions are the errors that are known; of those that fit one exception the first counts. Names of conditions
-// are of Spark 3.4 to 4.3, the other words of 2.3 on. Each origin has a list, and a file, of its own.
+// Conditions are the errors that are known. Names of conditions are of Spark 3.4 to 4.3, the other words of 2.3 on.
+// Each origin has a list, and a file, of its own.
 var Conditions []*Condition
+
+// byName are the conditions by their names; those of sub-conditions also by their own part, where it is long and no
+// other has it: "CANNOT_READ_DELTA_FILE_NOT_EXISTS".
+var byName = map[string]*Condition{}
 
 // The lists name functions that recognise conditions: so they are put together once all of them are there.
 func init() {
-	Conditions = slices.Concat(sparkOld, sparkLogs, sparkSources, kafkas, connectors, sparkState, sparkQuery, storages, generals)
+	Conditions = slices.Concat(catalogue, sparkOld, sparkLogs, sparkSources, kafkas, connectors, sparkState, sparkQuery, storages, generals)
+	parts := map[string]int{}
+	for _, c := range Conditions {
+		if c.Name == "" {
+			continue
+		}
+		byName[c.Name] = c
+		if _, part, ok := strings.Cut(c.Name, "."); ok {
+			parts[part]++
+		}
+	}
+	for _, c := range Conditions {
+		if _, part, ok := strings.Cut(c.Name, "."); ok && parts[part] == 1 && strings.Count(part, "_") > 1 && byName[part] == nil {
+			byName[part] = c
+		}
+	}
 }
 
 // recognise is the condition of a chain, and which exception says so: the innermost one that tells, and where
-// none does, the innermost that at least says something. nil where nothing is known.
+// none does, the innermost that at least says something. Of one exception the name of a condition counts before
+// words, the last name before others, and the words that stand first in Conditions. nil where nothing is known.
 func recognise(chain []Cause) (*Condition, int) {
 	for _, general := range []bool{false, true} {
 		for i := len(chain) - 1; i >= 0; i-- {
 			text := chain[i].Class + ": " + chain[i].Message
+			if c := named(text, general); c != nil {
+				return c, i
+			}
 			for _, c := range Conditions {
-				if c.general == general && c.in(text) {
+				if c.general == general && c.Words != "" && worded(text, c.Words) {
 					return c, i
 				}
 			}
@@ -48,29 +71,31 @@ func recognise(chain []Cause) (*Condition, int) {
 	return nil, 0
 }
 
-// in reports whether a text has the name, or the words.
-func (c *Condition) in(text string) bool {
-	return c.Name != "" && named(text, c.Name) || c.Words != "" && worded(text, c.Words)
-}
-
-// named reports whether a text has a name of a condition: whole, and not as a part of a longer one.
-func named(text, name string) bool {
-	for from := 0; ; {
-		i := strings.Index(text[from:], name)
-		if i < 0 {
-			return false
+// named is the condition that a text names last; nil for none.
+func named(text string, general bool) (last *Condition) {
+	for i := 0; i < len(text); i++ {
+		if !inName(text[i]) {
+			continue
 		}
-		i += from
-		from = i + len(name)
-		if (i == 0 || !inName(text[i-1])) && (from == len(text) || !inName(text[from])) {
-			return true
+		from := i
+		for i < len(text) && (inName(text[i]) || text[i] == '.') {
+			i++
+		}
+		name := strings.TrimRight(text[from:i], ".")
+		c := byName[name]
+		if whole, _, ok := strings.Cut(name, "."); ok && c == nil { // a sub-condition that is not known
+			c = byName[whole]
+		}
+		if c != nil && c.general == general {
+			last = c
 		}
 	}
+	return last
 }
 
 func inName(b byte) bool { return b == '_' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' }
 
-// worded reports whether a text has pieces of a text in their order.
+// worded reports whether a text has words: their pieces, in their order.
 func worded(text, words string) bool {
 	for piece := range strings.SplitSeq(words, "…") {
 		i := strings.Index(text, piece)

@@ -10,7 +10,6 @@ var generals = []*Condition{
 	{Words: "Unexpected end-of-input", Topic: jsonFile, Says: "A text that should be JSON ends too early.", general: true},
 	{Words: "No content to map due to end-of-input", Topic: jsonFile, Says: "A text that should be JSON is empty.", general: true},
 	{Words: "For input string", Topic: stateIDs, Says: "A text that should be a number is none: in state, the id of a file (checkpoint format 2).", general: true},
-	{Words: "CANNOT_LOAD_STATE_STORE", Topic: stateAny, Says: "A task could not load its part of the state; the exception below it says why.", general: true},
 	{Words: "STATE_STORE_", Topic: stateAny, Says: "Something is wrong with the state.", general: true},
 	{Words: "NumberFormatException", Topic: stateIDs, Says: "A text that should be a number is none: in state, the id of a file (checkpoint format 2).", general: true},
 	{Words: "NullPointerException", Topic: assertion, Says: "Something that Spark takes for granted was not there, and the message does not say what.", general: true},
@@ -21,6 +20,5 @@ var generals = []*Condition{
 	{Words: "DELTA_", Topic: sourceAny, Says: "Delta Lake refused something; whether as the source or as the sink of the query its name tells.", general: true},
 	{Words: "ConcurrentModificationException", Topic: deltaSink, Says: "A Delta table was changed by somebody else while the query wrote to it; or, in a Kafka consumer, two tasks used the same one.", general: true},
 	{Words: "ConcurrentAppendException", Topic: deltaSink, Says: "A Delta table was changed by somebody else while the query wrote to it.", general: true},
-	{Words: "FOREACH_BATCH_USER_FUNCTION_ERROR", Topic: userCode, Says: "The function of foreachBatch failed.", general: true},
 	{Words: "FAILED_EXECUTE_UDF", Topic: userCode, Says: "A function of the query's own code failed.", general: true},
 }

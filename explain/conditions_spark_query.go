@@ -8,6 +8,5 @@ var sparkQuery = []*Condition{
 	{Words: " should be …, but was ", Topic: setting, Says: "A setting that should be a number is none; those that a plan pins win over those of the session."},
 	{Words: "The value of … must be positive", Topic: setting, Says: "The plan pins a number of partitions that is none."},
 	{Words: "ClassNotFoundException", Topic: setting, Says: "A class is not on the class path: where it is one for state stores, the plan pins it."},
-	{Words: "STREAMING_OUTPUT_MODE", Topic: query, Says: "The output mode does not fit what the query does."},
 	{Words: "utput mode not supported when", Topic: query, Says: "The output mode does not fit what the query does."},
 }

@@ -2,10 +2,13 @@ package explain
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/source"
 	"tidemark/checkpoint/state"
+	"tidemark/checks"
 )
 
 // What a checkpoint shows of a batch, a state store and a partition of a topic.
@@ -131,8 +134,7 @@ func (l *look) loads(p *Place, s Store) {
 			p.Says += "that folder is not there."
 			p.agrees = true
 		case ld.Loadable == ld.Version:
-			p.Says += fmt.Sprintf("all files that it needs are there (%s).", filesOf(&chain))
-			p.denies = true
+			l.loadable(p, ld, &chain)
 		case ld.Asked != "":
 			p.Says += fmt.Sprintf("%s is not there; the newest version that can be rebuilt is %d.", ld.Asked, ld.Loadable)
 			p.agrees = true
@@ -146,11 +148,36 @@ func (l *look) loads(p *Place, s Store) {
 	}
 }
 
+// loadable says of a store that has a file of each name that it needs what else is known: that such a file does not
+// load, or that the trace names another one.
+func (l *look) loadable(p *Place, ld *checks.Load, chain *state.Chain) {
+	for i := range l.v.Findings {
+		if f := &l.v.Findings[i]; f.Severity == checks.Critical && strings.HasPrefix(f.Where.File, ld.Dir+"/") {
+			p.Says += fmt.Sprintf("it takes %s, and a check finds that this does not load: %s.", filesOf(chain), f.Code)
+			p.agrees = true
+			return
+		}
+	}
+	p.denies = true
+	p.Says += fmt.Sprintf("it takes %s, and a file of each name is there.", filesOf(chain))
+	for _, x := range l.Files {
+		name, within := strings.CutPrefix(x.Name, ld.Dir+"/")
+		if within && !slices.ContainsFunc(chain.Files, func(f state.File) bool { return f.Name() == name }) && l.lacks(x.Name) {
+			p.Says += fmt.Sprintf(" %s, which the trace names, is not there and not one of them.", name)
+		}
+	}
+}
+
+// lacks reports whether a file that the trace names is not there.
+func (l *look) lacks(name string) bool {
+	return slices.ContainsFunc(l.Places, func(p Place) bool { return p.Name == name && p.State == Missing })
+}
+
 // filesOf is the files of a chain: the first, and how many follow.
 func filesOf(c *state.Chain) string {
 	switch n := len(c.Files); {
 	case n == 0:
-		return "none: version 0 is empty"
+		return "no file (version 0 is empty)"
 	case n == 1:
 		return c.Files[0].Name()
 	default:
