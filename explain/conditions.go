@@ -33,7 +33,7 @@ var byName = map[string]*Condition{}
 
 // The lists name functions that recognise conditions: so they are put together once all of them are there.
 func init() {
-	Conditions = slices.Concat(catalogue, sparkOld, sparkLogs, sparkSources, kafkas, connectors, sparkState, sparkQuery, storages, generals)
+	Conditions = slices.Concat(catalogue, deltas, sparkOld, sparkLogs, sparkSources, kafkas, connectors, sparkState, sparkQuery, storages, generals)
 	parts := map[string]int{}
 	for _, c := range Conditions {
 		if c.Name == "" {

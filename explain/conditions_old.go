@@ -15,13 +15,6 @@ var sparkOld = []*Condition{
 		Next:   "Make sure that one run of the query, and no other, is active; then restart. A batch that the log holds is passed over by the sink.",
 		Avoid:  "Do not delete the batch from the output's log: its rows would no longer be seen."}),
 		Says: "A file sink was about to write the log entry of a batch, and the log had it already.", look: (*look).lookSinkBatch, Compares: "the batch with the output's log, with --sink"},
-	{Words: `we detected a possible problem with the location of your`, Topic: wrongFS.but(Topic{
-		About:  "a folder with an escaped name exists next to the named one",
-		Checks: "Before 3.0 Spark wrote special characters of a path escaped, into another folder than the one that was named. Since 3.0 it looks whether such a folder exists.",
-		Proves: "It proves that a folder with the escaped name exists. It may hold the real progress of the query.",
-		Next:   copyFirst + "Look into both folders (tidemark check of each): the one with the newest batches is the query's.",
-		Avoid:  "Do not switch that check off before it is known which folder is right: the query would begin anew."}),
-		Says: "Spark 2 wrote this location under an escaped name, and a folder of that name exists.", Decides: "Which of the two folders is the query's, only the storage shows."},
 
 	// Names, folders and file systems.
 	{Words: "Wrong FS", Topic: wrongFS, Says: "A file system was asked for a path of another scheme or host.", look: (*look).lookWrongFS,
@@ -52,12 +45,17 @@ var sparkOld = []*Condition{
 		Next:   "Start the query with a new checkpoint and start positions from this one (tidemark offsets LOCATION --as starting-offsets).",
 		Avoid:  "Do not write form 2 into the plan: the files are of form 1."}),
 		Says: "The state of an outer join was written by Spark 2.4 or before, in the form that loses rows.", look: (*look).lookJoinForm, Compares: "the form of join state that the newest plan pins"},
+	{Words: "IllegalArgumentException: Version … is invalid", Topic: setting, Says: "The plan pins a format of state that this release does not have."},
+	{Words: "Unexpected state format version!", Topic: setting, Says: "The plan pins a format of join state that this release does not have."},
+	{Words: "initial state provided contained multiple rows", Topic: query, Says: "The initial state that the code gives has two rows for one key.", Decides: "The code of the query does."},
 	{Words: "Cannot read RocksDB checkpoint metadata of version", Topic: stateDamaged, Says: "The list of files within a RocksDB snapshot is of a version that this release does not read."},
 	{Words: "RocksDBException…No space left on device", Topic: machine, Says: "The executor's local disk was full while RocksDB wrote to it.", Decides: "The executor's local disk does."},
 	{Words: "RocksDBException…While lock file", Topic: spilt, Says: "Another process held the lock of a local RocksDB folder.", Decides: "The executor's local disk does."},
 	{Words: "librocksdbjni", Topic: spilt, Says: "The native library of RocksDB could not be loaded.", Decides: "The executor's operating system and class path do."},
 
 	// Sources.
+	{Words: "Unexpected source: ", Topic: otherColumns.but(Topic{About: "the query has a source that Spark does not know how to ask", Next: "Look at the class of the source that the message names, and whether its release is one for this Spark."}), Says: "A source of the query is of no kind that this release of Spark asks.", Decides: "The connector's code and the release of Spark do."},
+	{Words: "unknown sink type for", Topic: otherColumns.but(Topic{About: "the query has a sink that Spark does not know how to write to", Next: "Look at the class of the sink that the message names, and whether its release is one for this Spark."}), Says: "The sink of the query is of no kind that this release of Spark writes to.", Decides: "The connector's code and the release of Spark do."},
 	{Words: "Invalid batch: … != ", Topic: otherColumns, Says: "A source gave a batch with other columns than the query was planned with.", Decides: "The source and its connector do."},
 	{Words: "did not have isStreaming=true", Topic: otherColumns, Says: "A source gave a batch that is not marked as streaming.", Decides: "The connector's code does."},
 	{Words: "Invalid conversion from offset of", Topic: sourceLine, Says: "A source was given the position of another kind of source."},
