@@ -13,7 +13,8 @@ var sparkOld = []*Condition{
 		About:  "the output's log holds this batch already",
 		Proves: "It proves that the log of the output had a file of that batch when the commit wrote its own: another run, or this one before, had written it.",
 		Next:   "Make sure that one run of the query, and no other, is active; then restart. A batch that the log holds is passed over by the sink.",
-		Avoid:  "Do not delete the batch from the output's log: its rows would no longer be seen."}),
+		Avoid:  "Do not delete the batch from the output's log: its rows would no longer be seen.",
+		Codes:  []string{"second-writer", "sink-ahead"}}),
 		Says: "A file sink was about to write the log entry of a batch, and the log had it already.", look: (*look).lookSinkBatch, Compares: "the batch with the output's log, with --sink"},
 
 	// Names, folders and file systems.

@@ -92,24 +92,36 @@ func (l *look) names(b *checkpoint.Batch) map[string]int64 {
 	return all
 }
 
-// asked says what to do where the message is about Kafka and nothing that was found says it better: who has told
-// what Kafka holds is not sent to ask it.
-func (l *look) kafkaNext(a Agreement) {
+// keptNext says what to do where the message is about what a source holds and no finding says it better: who has told
+// what it holds is not sent to ask it.
+func (l *look) keptNext(a Agreement) {
+	about := l.Topic().kind()
 	switch {
-	case a == Disagrees || l.next != "" || l.v.Kept == nil:
-	case l.telling() != nil && a == Agrees:
-	case a == Agrees:
+	case a == Disagrees || l.next != "" || l.v.Kept == nil || about != kafka && about != kafkaSet && about != sourceGone:
+	case a == Agrees && l.telling() != nil:
+	case a == Agrees && l.wasTold():
 		l.next = copyFirst + "Look for the same records elsewhere: a mirror, an archive, the system that wrote them. Then decide, before a restart, whether they may be missing in the output."
 	default:
-		l.next = "What was given tells too little of these partitions: give their oldest and newest offsets too (--positions FILE), or let the brokers be asked (--kafka HOST:PORT), and explain the trace again."
+		l.next = "What was given says too little of what the trace names: give its oldest and newest positions too (--positions FILE), or let the source itself be asked (--kafka HOST:PORT, --source INDEX=TABLE), and explain the trace again."
 	}
+}
+
+// wasTold reports whether something was told of a part or a table that the trace can be about.
+func (l *look) wasTold() bool {
+	for _, x := range l.Parts {
+		if _, k := l.keptPart(x.Name()); k != nil {
+			return true
+		}
+	}
+	tables := l.tables("delta", "delta-sharing", "iceberg", "hudi")
+	return len(l.Parts) == 0 && (len(tables) == 0 || slices.ContainsFunc(tables, func(t tableLine) bool { return t.kept != nil }))
 }
 
 // ---- offsets that could not be read
 
 // lookFetched: do the plans ask for these offsets, and does Kafka hold them?
 func (l *look) lookFetched() (a Agreement, why string) {
-	defer func() { l.kafkaNext(a) }()
+	defer func() { l.keptNext(a) }()
 	for _, x := range l.fetched() {
 		p := l.partPlace(x)
 		switch got, says := l.fetchedPart(x, p); {
@@ -237,7 +249,7 @@ func (l *look) lookSlow() (Agreement, string) {
 
 // lookChanged: does the plan have the old offset, and is Kafka's end the new one?
 func (l *look) lookChanged() (a Agreement, why string) {
-	defer func() { l.kafkaNext(a) }()
+	defer func() { l.keptNext(a) }()
 	m := offsetChanged.FindStringSubmatch(chainText(l.Chain))
 	if m == nil || len(l.Parts) == 0 {
 		return "", ""
@@ -268,6 +280,7 @@ func (l *look) lookChanged() (a Agreement, why string) {
 	case k.Latest.Num < was:
 		return Agrees, says + " " + keptSays(s, k) + " That is below it: the topic was made again, or lost its end."
 	}
+	l.next = "Find out whether the topic was made again since the newest plan. If it was, give the new one a new checkpoint and a start position chosen on purpose; if it was not, start the query once more."
 	return Disagrees, says + " " + keptSays(s, k) + " That is no longer below it. If the topic was made again, its new records have reached the old position: Kafka then gives the wrong ones."
 }
 
@@ -275,7 +288,7 @@ var twoEnds = patternOf(`offset (\d{1,18}) is (?:greater than|after) the (?:reso
 
 // lookTwoEnds: do the plans go backwards there?
 func (l *look) lookTwoEnds() (a Agreement, why string) {
-	defer func() { l.kafkaNext(a) }()
+	defer func() { l.keptNext(a) }()
 	m := twoEnds.FindStringSubmatch(chainText(l.Chain))
 	if m == nil {
 		return "", ""
@@ -308,7 +321,7 @@ func (l *look) lookTwoEnds() (a Agreement, why string) {
 
 // lookGone: does the newest plan have the partitions, and Kafka no longer?
 func (l *look) lookGone() (a Agreement, why string) {
-	defer func() { l.kafkaNext(a) }()
+	defer func() { l.keptNext(a) }()
 	var away, told, open []string
 	for _, x := range l.Parts[:min(len(l.Parts), lookLimit)] {
 		name := x.Name()
@@ -341,7 +354,7 @@ func (l *look) lookGone() (a Agreement, why string) {
 
 // lookFirst: are the partitions new to the query?
 func (l *look) lookFirst() (a Agreement, why string) {
-	defer func() { l.kafkaNext(a) }()
+	defer func() { l.keptNext(a) }()
 	for _, x := range l.Parts[:min(len(l.Parts), lookLimit)] {
 		r := l.topicRead(x.Name())
 		switch {
@@ -362,7 +375,7 @@ var addedAt = patternOf(`starts from (\d{1,18}) instead of 0`)
 
 // lookAdded: is the partition new to the query, and does Kafka begin it there?
 func (l *look) lookAdded() (a Agreement, why string) {
-	defer func() { l.kafkaNext(a) }()
+	defer func() { l.keptNext(a) }()
 	at, ok := number(first(addedAt, chainText(l.Chain)))
 	if !ok || len(l.Parts) == 0 {
 		return "", ""

@@ -192,6 +192,7 @@ func (l *look) lookPath() (Agreement, string) {
 	case p == nil:
 		return "", ""
 	case p.State == Missing:
+		l.next = copyFirst + "Look for " + p.Name + " in the versions, the trash or a backup of the storage."
 		return l.missing(p)
 	case p.State == Unread:
 		return CannotTell, p.Name + " could not be looked for."

@@ -3,6 +3,7 @@ package explain
 import (
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -136,7 +137,8 @@ var versionsSaid = []*pattern{
 }
 
 // lookVersion: does that version of the table come next, or later, by the plans, and is it there?
-func (l *look) lookVersion() (Agreement, string) {
+func (l *look) lookVersion() (a Agreement, why string) {
+	defer func() { l.keptNext(a) }()
 	text := flat(chainText(l.Chain))
 	said := int64(-1)
 	for _, re := range versionsSaid {
@@ -160,7 +162,7 @@ func (l *look) lookVersion() (Agreement, string) {
 			passed = append(passed, fmt.Sprintf("%s is at version %d", line.Where.File, at.Num))
 			continue
 		}
-		why := fmt.Sprintf("%s is at version %d: version %d, which the message names, %s.", line.Where.File, at.Num, said, map[bool]string{true: "comes next", false: "is still ahead"}[said <= at.Num+1])
+		why = fmt.Sprintf("%s is at version %d: version %d, which the message names, %s.", line.Where.File, at.Num, said, map[bool]string{true: "comes next", false: "is still ahead"}[said <= at.Num+1])
 		return line.version(said, why)
 	}
 	if passed == nil {
@@ -360,7 +362,7 @@ func (l *look) lookRival() (Agreement, string) {
 	id := l.v.Restart.Batch
 	switch {
 	case l.v.Sink == nil || !l.v.Known || l.v.Restart.Outcome != checks.Rerun:
-		return CannotTell, "The files do not show a second run. Whether the table has the newest batch already, its own log shows: " + l.outputSays()
+		return CannotTell, "The files do not show a second run. " + l.outputSays()
 	case l.v.Sink.Holds(id) == sink.Yes:
 		return Agrees, fmt.Sprintf("Batch %d is not committed here, and the table has it: another run wrote it, or this one before it stopped. The next start passes it over.", id)
 	}
@@ -372,7 +374,8 @@ func (l *look) lookRival() (Agreement, string) {
 var snapshotSaid = patternOf(`(?:snapshot|after):? (\d{1,19})|snapshot id (\d{1,19})`)
 
 // lookSnapshot: do the plans stand at that snapshot, and does the table have it?
-func (l *look) lookSnapshot() (Agreement, string) {
+func (l *look) lookSnapshot() (a Agreement, why string) {
+	defer func() { l.keptNext(a) }()
 	said, ok := snapshotIn(flat(chainText(l.Chain)))
 	lines := linesOf(l.v.Standing.Last, "iceberg")
 	lines = append(lines, linesOf(l.v.Standing.Before, "iceberg")...)
@@ -388,7 +391,7 @@ func (l *look) lookSnapshot() (Agreement, string) {
 			others = append(others, fmt.Sprintf("%s is at snapshot %d", o.Where.File, at))
 			continue
 		}
-		why := fmt.Sprintf("%s is at snapshot %d, as the message says.", o.Where.File, said)
+		why = fmt.Sprintf("%s is at snapshot %d, as the message says.", o.Where.File, said)
 		s := l.keptOf(o)
 		switch {
 		case s == nil || s.Snapshots == nil:
@@ -442,7 +445,12 @@ func (l *look) lookFirstOffset() (Agreement, string) {
 	for _, s := range l.v.Sources {
 		if slices.Contains(s.Kinds, "hudi") {
 			l.add(l.file(fmt.Sprintf("sources/%d/0", s.Index)))
-			return l.readable(&l.Places[len(l.Places)-1])
+			p := &l.Places[len(l.Places)-1]
+			if data, err := l.cp.Read(l.ctx, p.Name, readLimit); err == nil && !versionLine.Match(data) {
+				p.Whole, p.Flawed = false, true
+				p.Says += " Its first line is no version."
+			}
+			return l.readable(p)
 		}
 	}
 	return "", ""
@@ -462,6 +470,9 @@ func (l *look) readable(p *Place) (Agreement, string) {
 	return CannotTell, p.Name + " exists; whether it can be read was not seen."
 }
 
+// versionLine is how a file that a Hudi source wrote begins.
+var versionLine = regexp.MustCompile(`^v\d{1,9}\r?\n`)
+
 var hudiBatch = patternOf(`Micro batch id=(\d{1,18})`)
 
 // lookHudiBatch: is the batch still open, and does the table have it?
@@ -479,12 +490,13 @@ func (l *look) lookHudiBatch() (Agreement, string) {
 }
 
 // lookHudi: where does the newest plan stand, and what does the table hold?
-func (l *look) lookHudi() (Agreement, string) {
+func (l *look) lookHudi() (a Agreement, why string) {
+	defer func() { l.keptNext(a) }()
 	for _, line := range l.tables("hudi") {
 		if line.kept == nil || len(line.Parts) == 0 {
 			continue
 		}
-		why := fmt.Sprintf("%s is at the commit time %s.", line.Where.File, line.Parts[0].Position.Text)
+		why = fmt.Sprintf("%s is at the commit time %s.", line.Where.File, line.Parts[0].Position.Text)
 		for i := range line.kept.Reads {
 			k := &line.kept.Reads[i]
 			if k.Earliest != nil {
