@@ -3,6 +3,7 @@ package explain
 import (
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Condition is one error of Spark, or of a source, as its words in a trace tell it.
@@ -24,32 +25,29 @@ type Condition struct {
 }
 
 // Conditions are the errors that are known. Names of conditions are of Spark 3.4 to 4.3, the other words of 2.3 on.
-// Each origin has a list, and a file, of its own.
-var Conditions []*Condition
+// Each origin has a list, and a file, of its own. What a condition looks up must not name Conditions, nor recognise: it
+// has l.recognise for that.
+var Conditions = slices.Concat(catalogue, deltas, sparkOld, sparkLogs, sparkSources, kafkas, connectors, sparkState, sparkQuery, storages, generals)
 
 // byName are the conditions by their names; those of sub-conditions also by their own part, where it is long and no
 // other has it: "CANNOT_READ_DELTA_FILE_NOT_EXISTS".
-var byName = map[string]*Condition{}
-
-// The lists name functions that recognise conditions: so they are put together once all of them are there.
-func init() {
-	Conditions = slices.Concat(catalogue, deltas, sparkOld, sparkLogs, sparkSources, kafkas, connectors, sparkState, sparkQuery, storages, generals)
-	parts := map[string]int{}
+var byName = sync.OnceValue(func() map[string]*Condition {
+	all, parts := map[string]*Condition{}, map[string]int{}
 	for _, c := range Conditions {
-		if c.Name == "" {
-			continue
+		if c.Name != "" {
+			all[c.Name] = c
 		}
-		byName[c.Name] = c
 		if _, part, ok := strings.Cut(c.Name, "."); ok {
 			parts[part]++
 		}
 	}
 	for _, c := range Conditions {
-		if _, part, ok := strings.Cut(c.Name, "."); ok && parts[part] == 1 && strings.Count(part, "_") > 1 && byName[part] == nil {
-			byName[part] = c
+		if _, part, ok := strings.Cut(c.Name, "."); ok && parts[part] == 1 && strings.Count(part, "_") > 1 && all[part] == nil {
+			all[part] = c
 		}
 	}
-}
+	return all
+})
 
 // recognise is the condition of a chain, and which exception says so: the innermost one that tells, and where
 // none does, the innermost that at least says something. Of one exception the name of a condition counts before
@@ -82,9 +80,9 @@ func named(text string, general bool) (last *Condition) {
 			i++
 		}
 		name := strings.TrimRight(text[from:i], ".")
-		c := byName[name]
+		c := byName()[name]
 		if whole, _, ok := strings.Cut(name, "."); ok && c == nil { // a sub-condition that is not known
-			c = byName[whole]
+			c = byName()[whole]
 		}
 		if c != nil && c.general == general {
 			last = c

@@ -66,8 +66,9 @@ type look struct {
 	cp  *checkpoint.Checkpoint
 	v   *checks.Verdict
 	*Explanation
-	listed map[string]checkpoint.Listing
-	next   string // what a question of the condition's own says is to be done; "" leaves that to the topic
+	next      string // what a question of the condition's own says is to be done; "" leaves that to the topic
+	listed    map[string]checkpoint.Listing
+	recognise func([]Cause) (*Condition, int)
 }
 
 func (l *look) list(dir string) checkpoint.Listing {
