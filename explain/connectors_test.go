@@ -17,6 +17,7 @@ import (
 	"tidemark/checks"
 	"tidemark/kept"
 	"tidemark/sink"
+	"tidemark/spec"
 	"tidemark/storage"
 	"tidemark/table"
 )
@@ -83,8 +84,8 @@ func TestEveryLookAnswers(t *testing.T) {
 
 // TestTold explains traces over small checkpoints, beside what a file of positions and an output tell:
 // testdata/told/<story>.txtar has the files of the checkpoint, those of the output below output/, and for each case
-// "trace X", where there is one "positions X", and "want X". A case whose name ends in --sink is given the output, and
-// in one with "all told" the positions are of all partitions that there are, as brokers tell it.
+// "trace X", where there is one "positions X", and "want X". A case whose name ends in --sink is given the output, one
+// in --spec the file spec.yaml; in one with "all told" the positions are of all partitions that there are, as brokers tell it.
 func TestTold(t *testing.T) {
 	files, err := filepath.Glob("testdata/told/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -97,6 +98,7 @@ func TestTold(t *testing.T) {
 				t.Fatal(err)
 			}
 			tree, output, positions := fstest.MapFS{}, fstest.MapFS{}, map[string][]byte{}
+			var declared []byte
 			for i := range a.Files {
 				f := &a.Files[i]
 				kind, name, ok := strings.Cut(f.Name, " ")
@@ -104,6 +106,8 @@ func TestTold(t *testing.T) {
 				switch {
 				case ok && kind == "positions":
 					positions[name] = f.Data
+				case f.Name == "spec.yaml":
+					declared = f.Data
 				case ok:
 				case strings.HasPrefix(f.Name, "output/"):
 					output[strings.TrimPrefix(f.Name, "output/")] = entry
@@ -135,6 +139,11 @@ func TestTold(t *testing.T) {
 							opt.Kept = whole{p}
 						}
 					}
+					if strings.HasSuffix(name, "--spec") {
+						if opt.Spec, err = spec.Parse("spec.yaml", declared); err != nil {
+							t.Fatal(err)
+						}
+					}
 					if strings.HasSuffix(name, "--sink") {
 						opt.Sink = sink.New(table.FromFS(output, "s3://lake/orders"), sink.Options{})
 					}
@@ -152,6 +161,9 @@ func TestTold(t *testing.T) {
 				}
 				if e.Agreement != Disagrees && positions[name] != nil && strings.Contains(e.Next, "Ask Kafka") {
 					t.Errorf("%s: who has told what Kafka holds is sent to ask it: %s", name, e.Next)
+				}
+				if strings.HasSuffix(name, "--spec") && strings.Contains(e.Because+e.Next, "--spec") {
+					t.Errorf("%s: who has given a spec is sent for one: %s %s", name, e.Because, e.Next)
 				}
 			}
 			if *update {

@@ -94,6 +94,8 @@ func (l *look) judgeNothing() (Agreement, string) {
 		return CannotTell, "The next start stops before it gets there: " + sentence(r.Because)
 	case l.Unread || l.SoFar || !l.v.Known || l.v.Open():
 		return CannotTell, "Not everything was looked at, and nothing that was fits."
+	case l.Topic().home == inQuery && l.v.Declared:
+		return CannotTell, "The files as they are do not stop a start. " + l.specSays()
 	case l.Topic().home == inQuery:
 		return CannotTell, "The files as they are do not stop a start. Whether the query's code fits them is not known here: a spec tells it (--spec)."
 	}
@@ -222,7 +224,7 @@ func (l *look) advise() {
 		l.Next = "Make sure that this is the folder that the query uses and that the trace is of its last run; ask whether somebody put files back. Then start the query once more, and explain what it says then."
 		l.Avoid = l.Topic().Avoid
 	default:
-		l.Next, l.Avoid = l.Topic().Next, l.Topic().Avoid
+		l.Next, l.Avoid = l.nextTold(l.Topic().Next), l.Topic().Avoid
 	}
 }
 

@@ -90,7 +90,7 @@ func (l *look) lookTable() (Agreement, string) {
 			others = append(others, line.Where.File+" records the id "+id)
 			continue
 		}
-		why := line.Where.File + " records the id " + id + ", as the message says."
+		why := line.Where.File + " records the id " + id + ", as the message says." + l.specTable()
 		switch told := line.told(); {
 		case told == "":
 		case strings.EqualFold(told, id):
