@@ -37,9 +37,9 @@ var connectors = []*Condition{
 
 	// Kinesis and Event Hubs.
 	{Words: "Unable to fetch committed metadata from previous batch", Topic: connector, Says: "The Kinesis connector keeps where shards ended in files of its own, and one that it needs is not there."},
-	{Words: "ExpiredIteratorException", Topic: sourceGone, Says: "An iterator over a Kinesis shard was older than five minutes when it was used."},
-	{Words: "supplied sequence number … is invalid", Topic: sourceGone, Says: "The event hub does not hold the sequence number that the plan says is next."},
-	{Words: "supplied offset … is invalid", Topic: sourceGone, Says: "The event hub does not hold the position that the plan says is next."},
+	{Words: "ExpiredIteratorException", Topic: sourceGone, Says: "An iterator over a Kinesis shard was older than five minutes when it was used.", look: (*look).lookKept, Compares: "what the next start reads with what the source holds where that was told"},
+	{Words: "supplied sequence number … is invalid", Topic: sourceGone, Says: "The event hub does not hold the sequence number that the plan says is next.", look: (*look).lookKept, Compares: "what the next start reads with what the source holds where that was told"},
+	{Words: "supplied offset … is invalid", Topic: sourceGone, Says: "The event hub does not hold the position that the plan says is next.", look: (*look).lookKept, Compares: "what the next start reads with what the source holds where that was told"},
 }
 
 const comparesSnapshot = "the snapshot with those of the plans, and with what the table has where that was told"

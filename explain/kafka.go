@@ -22,7 +22,7 @@ var (
 
 	offsetChanged = patternOf(`offset was changed from (\d{1,18}) to (\d{1,18})`)
 	offsetRange   = patternOf(`(?:records in(?: offset)?|offset range) \[(\d{1,18}), ?(\d{1,18})\)`)
-	offsetFetched = patternOf(`(?:Cannot fetch offset|FetchPosition\{offset=|[Rr]equested offset|record for offset|Tried to fetch) ?(\d{1,18})`)
+	offsetFetched = patternOf(`(?:Cannot fetch offset|FetchPosition\{offset=|[Rr]equested offset|record for offset|Tried to fetch|seek to) ?(\d{1,18})`)
 )
 
 // parts adds the partitions of topics that a text names.

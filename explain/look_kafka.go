@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -317,6 +318,31 @@ func (l *look) lookTwoEnds() (a Agreement, why string) {
 	return Disagrees, fmt.Sprintf("%s: %s ends it at %s, and the message goes from %d to %d. The checkpoint has gone on, or this is another one.", name, r.file, r.to.Text, from, to)
 }
 
+// lookKept: does the source have all that the next start reads of it?
+func (l *look) lookKept() (a Agreement, why string) {
+	defer func() { l.keptNext(a) }()
+	if l.v.Kept == nil || l.telling() != nil {
+		return "", ""
+	}
+	var whole []string
+	for i := range l.v.Kept.Sources {
+		s := &l.v.Kept.Sources[i]
+		if s.Recorded.Kind == nil || !slices.Contains([]string{"event-hubs", "kafka", "kinesis", "aws-kinesis", "databricks-kinesis", "pulsar"}, s.Recorded.Kind.Name) {
+			continue
+		}
+		for j := range s.Reads {
+			if k := &s.Reads[j]; k.State != checks.Complete && k.State != checks.Joins {
+				return CannotTell, "Of " + cmp.Or(k.Name, "the source") + " what was told does not show whether all that comes next is there: " + keptSays(s, k)
+			}
+		}
+		whole = append(whole, s.ToldBy())
+	}
+	if whole == nil {
+		return "", ""
+	}
+	return Disagrees, "The source has all that the next start reads (" + strings.Join(whole, ", ") + "): it was out of reach for a while, or another one was asked."
+}
+
 // ---- sets of partitions
 
 // lookGone: does the newest plan have the partitions, and Kafka no longer?
@@ -436,7 +462,7 @@ func (l *look) lookStart() (Agreement, string) {
 // ---- Trigger.AvailableNow and an open batch
 
 var (
-	fetchedSet = patternOf(`(?s)(?:pre-fetched|latest) offset: (.{1,1000}?)(?:, topic-partitions for |, )end offset: (.{1,1000})`)
+	fetchedSet = patternOf(`(?s)(?:pre-fetched|latest) offset: (.+?)(?:, topic-partitions for |, )end offset: (.+)`)
 	oneAsked   = patternOf(topicPartition + `(?: ?-> ?(\d{1,18}))?`)
 )
 
@@ -444,8 +470,8 @@ var (
 func (l *look) lookPrefetched() (Agreement, string) {
 	m := fetchedSet.FindStringSubmatch(chainText(l.Chain))
 	st := &l.v.Standing
-	if m == nil || st.Last == nil || st.Last.Plan == nil {
-		return "", ""
+	if m == nil || len(l.Chain[l.At].Message) >= messageLimit || st.Last == nil || st.Last.Plan == nil {
+		return "", "" // of a message that was cut, the sets are not whole
 	}
 	got, end, plan := setOf(m[1]), setOf(m[2]), l.names(st.Last)
 	switch {

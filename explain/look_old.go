@@ -93,7 +93,7 @@ func (l *look) lookSinkBatch() (Agreement, string) {
 
 var (
 	wrongPath = patternOf(`Wrong FS:? ?(\S+?),? *-?expected:? ?(\S+)`)
-	renamedTo = patternOf(`[Ff]ailed to rename (?:temp file |as )?(\S+?) to (\S+)`)
+	renamedTo = patternOf(`(?:[Ff]ailed to rename|Renamed) (?:temp file |as )?(\S+?) to (\S+)`)
 	renamedAs = patternOf(`[Ff]ailed to rename as (\S+) was not found`)
 	notFound  = patternOf(`Path does not exist: (\S+)`)
 )
@@ -227,6 +227,45 @@ func (l *look) lookJoinForm() (Agreement, string) {
 	default:
 		return Disagrees, fmt.Sprintf("%s pins form %s of join state.", pinned, form)
 	}
+}
+
+var (
+	epochSaid     = patternOf(`offset for epoch (\d{1,18}) not reported`)
+	watermarkSaid = patternOf(`earlier than the current watermark \((\d{1,18})\)`)
+)
+
+// lookEpoch: does offsets have the plan of the epoch?
+func (l *look) lookEpoch() (Agreement, string) {
+	id, ok := number(first(epochSaid, chainText(l.Chain)))
+	switch {
+	case !ok || l.cp.Offsets.Err != nil:
+		return "", ""
+	case l.cp.Offsets.Find(id) == nil:
+		return Agrees, fmt.Sprintf("offsets/%d is not there. %s", id, l.span())
+	}
+	return Disagrees, fmt.Sprintf("offsets/%d is there now.", id)
+}
+
+// lookGroupWatermark: does a newest plan have the watermark of the message?
+func (l *look) lookGroupWatermark() (Agreement, string) {
+	said, ok := number(first(watermarkSaid, chainText(l.Chain)))
+	if !ok {
+		return "", ""
+	}
+	var have []string
+	for _, b := range []*checkpoint.Batch{l.v.Standing.Last, l.v.Standing.Before} {
+		if b == nil || b.Plan == nil {
+			continue
+		}
+		if b.Plan.Watermark == said {
+			return Agrees, fmt.Sprintf("%s has the watermark %d, as the message says. Why the function chose an older time, the code shows.", b.Plan.File, said)
+		}
+		have = append(have, fmt.Sprintf("%s has %d", b.Plan.File, b.Plan.Watermark))
+	}
+	if have == nil {
+		return "", ""
+	}
+	return Disagrees, fmt.Sprintf("The message says the watermark %d, and %s. The checkpoint has gone on, or this is another one.", said, strings.Join(have, ", "))
 }
 
 // ---- rate sources

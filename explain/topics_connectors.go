@@ -182,4 +182,19 @@ var (
 		Avoid:  "Do not write the file by hand.",
 		Codes:  []string{"access-denied", "leftover-temp-file"}, home: outside,
 	}
+	epochs = &Topic{
+		About:  "an epoch of continuous processing did not end",
+		Checks: "With a continuous trigger executors report where each epoch ended; the driver writes that into offsets and then commits the epoch.",
+		Proves: "It proves that this did not happen for one epoch. What was read since the last committed one is read again at the next start.",
+		Next:   "Look for an executor that was lost or hangs, then restart.",
+		Avoid:  "Do not write an epoch into the logs by hand.",
+		Codes:  []string{"commit-without-offset", "offset-gap"},
+	}
+	groupState = &Topic{
+		About:  "the function of a stateful operator did something that is not allowed",
+		Checks: "What the function of mapGroupsWithState or flatMapGroupsWithState asks of a group's state and timeouts, when it runs.",
+		Proves: "It proves nothing about the files of the checkpoint: the code asked for something that does not go. The batch stays uncommitted and runs again.",
+		Next:   "Look at the function at the place that the trace names.",
+		home:   outside,
+	}
 )
