@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tidemark/checks"
 	"tidemark/explain"
 	"tidemark/report"
 )
@@ -27,14 +28,17 @@ Reads a stack trace, or a part of a log with one in it, from stdin: which error
 it is and what Spark checks there, which file and batch it is about, what the
 checkpoint shows at that place now, whether the two agree, what the error proves
 and what it does not, and the next safe step. Nothing in the trace is believed:
-the checkpoint is looked at. Of a text of more than 1 MiB the end counts. A
-trace of another query is said first.
+the checkpoint is looked at. What --kafka, --positions and --source tell of
+the sources, --sink of the output and --spec of the code is held against it too.
+Of a text of more than 1 MiB the end counts. A trace of another query is said
+first.
 
 Exit status 0 says that the trace is explained, whether or not something was
 found; 2 that nothing in the text is an error of Spark; 3 that something which
 it is about could not be read.`),
 		Example: `tidemark explain /mnt/checkpoints/orders < stacktrace.txt
 tidemark explain s3://bucket/cp/orders < driver.log
+tidemark explain LOCATION --kafka broker-1:9092 < driver.log
 tidemark explain LOCATION --json < stacktrace.txt`,
 		Args:                  args(1, 1),
 		DisableFlagsInUseLine: true,
@@ -64,6 +68,9 @@ func (a *app) explain(ctx context.Context, in io.Reader, location string, asJSON
 		return err
 	}
 	v := a.examine(ctx, cp, false)
+	if checks.Mistaken(v.Err) {
+		return a.mistaken("--positions", v.Err)
+	}
 	e := explain.Explain(ctx, t, v, cp)
 	if asJSON {
 		err = report.ExplanationJSON(a.Out, e)

@@ -210,7 +210,7 @@ func (l *look) askWriters() (Agreement, string) {
 	case planned && committed:
 		return CannotTell, fmt.Sprintf("Batch %d is planned and committed: whoever was first has completed it. The files do not say whether another run did that, or this one before.", l.Batch)
 	case planned:
-		return CannotTell, fmt.Sprintf("offsets/%d is there and commits/%d is not: another run may have planned it, or this one before it stopped.", l.Batch, l.Batch)
+		return CannotTell, fmt.Sprintf("offsets/%d is there and commits/%d is not: another run may have planned it, or this one before it stopped.%s", l.Batch, l.Batch, l.batchTold(l.Batch))
 	case committed:
 		return Agrees, fmt.Sprintf("commits/%d is there without a plan, and stands in the way of a batch of that number.", l.Batch)
 	}

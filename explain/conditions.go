@@ -27,7 +27,7 @@ type Condition struct {
 // Conditions are the errors that are known. Names of conditions are of Spark 3.4 to 4.3, the other words of 2.3 on.
 // Each origin has a list, and a file, of its own. What a condition looks up must not name Conditions, nor recognise: it
 // has l.recognise for that.
-var Conditions = slices.Concat(catalogue, sparkLogs, sparkSources, connectors, sparkState, sparkQuery, storages, generals)
+var Conditions = slices.Concat(catalogue, deltas, sparkOld, sparkLogs, sparkSources, kafkas, connectors, sparkState, sparkQuery, storages, generals)
 
 // byName are the conditions by their names; those of sub-conditions also by their own part, where it is long and no
 // other has it: "CANNOT_READ_DELTA_FILE_NOT_EXISTS".

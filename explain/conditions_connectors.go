@@ -1,42 +1,53 @@
 package explain
 
-// connectors are what sources and sinks say that are no part of Spark, and Kafka's.
+// connectors are what the sources and sinks of other projects say: Iceberg, Hudi, Kinesis, Event Hubs. They have no
+// names, only texts.
 var connectors = []*Condition{
-	{Words: "DIFFERENT_DELTA_TABLE_READ_BY_STREAMING_SOURCE", Topic: otherTable, Says: "The table that the query reads has another id than the one in the plan."},
-	{Words: "different Delta table", Topic: otherTable, Says: "The table that the query reads has another id than the one in the plan."},
-	{Words: "reading from an unexpected Delta table", Topic: otherTable, Says: "The table that the query reads has another id than the one in the plan."},
-	{Words: "DELTA_MISSING_FILES_UNEXPECTED_VERSION", Topic: sourceGone, Says: "A version of the Delta table that comes next is no longer in its log."},
-	{Words: "DELTA_VERSION_NOT_FOUND", Topic: sourceGone, Says: "A version of the Delta table is not in its log."},
-	{Words: "DELTA_LOG_FILE_NOT_FOUND_FOR_STREAMING_SOURCE", Topic: sourceGone, Says: "The log of the Delta table does not reach back to where the query stands."},
-	{Words: "DELTA_LOG_FILE_NOT_FOUND", Topic: sourceGone, Says: "A file of the Delta table's log is not there."},
-	{Words: "DELTA_CHANGE_DATA_FILE_NOT_FOUND", Topic: sourceGone, Says: "A file with the changes of the Delta table is not there."},
-	{Words: "DELTA_SCHEMA_CHANGED", Topic: sourceSchema, Says: "The schema of the Delta table changed while the query read it."},
-	{Words: "DELTA_STREAMING_CANNOT_CONTINUE_PROCESSING", Topic: sourceSchema, Says: "The schema of the Delta table changed, and the query was not told to go on."},
-	{Words: "DELTA_STREAMING_INCOMPATIBLE_SCHEMA_CHANGE", Topic: sourceSchema, Says: "The schema of the Delta table changed in a way that the query cannot follow."},
-	{Words: "DELTA_STREAMING_METADATA_EVOLUTION", Topic: sourceSchema, Says: "The schema or the settings of the Delta table changed, and a restart goes on with the new ones."},
-	{Words: "Detected schema change", Topic: sourceSchema, Says: "The schema of the table changed while the query read it."},
-	{Words: "DELTA_SOURCE_TABLE_IGNORE_CHANGES", Topic: sourceChanges, Says: "A version of the Delta table changed rows that are there already, and the query takes only new rows."},
-	{Words: "DELTA_SOURCE_IGNORE_DELETE", Topic: sourceChanges, Says: "A version of the Delta table removed rows, and the query takes only new rows."},
-	{Words: "Detected a data update", Topic: sourceChanges, Says: "A version of the Delta table changed rows that are there already, and the query takes only new rows."},
-	{Words: "Detected deleted data", Topic: sourceChanges, Says: "A version of the Delta table removed rows, and the query takes only new rows."},
-	{Words: "Invalid reservoirVersion", Topic: sourceLine, Says: "The line of a Delta source in a plan is not one that this release of Delta reads."},
-	{Words: "DELTA_INVALID_SOURCE_OFFSET_FORMAT", Topic: sourceLine, Says: "The line of a Delta source in a plan is not one that this release of Delta reads."},
-	{Words: "DELTA_INVALID_SOURCE_VERSION", Topic: sourceLine, Says: "The line of a Delta source in a plan is of a version that this release of Delta does not read."},
-	{Words: "Cannot load current offset at snapshot", Topic: sourceGone, Says: "The snapshot of the Iceberg table at which the query stands was expired or removed."},
-	{Words: "KAFKA_DATA_LOSS", Topic: kafka, Says: "Kafka does not hold, or no longer holds, what the plan says must be read next."},
-	{Words: "offset was changed from", Topic: kafka, Says: "Kafka's newest offset of a partition is below the one that the plan has already."},
-	{Words: "ome data may have been missed", Topic: kafka, Says: "Kafka does not hold, or no longer holds, what the plan says must be read next."},
-	{Words: "ome data may have been lost because they are not available in Kafka", Topic: kafka, Says: "Kafka does not hold, or no longer holds, what the plan says must be read next."},
-	{Words: "OffsetOutOfRangeException", Topic: kafka, Says: "A consumer asked Kafka for an offset that the partition does not have."},
-	{Words: "failOnDataLoss", Topic: kafka, Says: "Kafka does not hold, or no longer holds, what the plan says must be read next."},
-	{Words: "Cannot fetch offset", Topic: kafka, Says: "A consumer asked Kafka for an offset and got none."},
-	{Words: "Cannot fetch record", Topic: kafka, Says: "A consumer asked Kafka for a range of offsets and did not get it all."},
-	{Words: "UnknownTopicOrPartitionException", Topic: kafka, Says: "Kafka has no such topic or partition, or does not show it to this user."},
-	{Words: "START_OFFSET_DOES_NOT_MATCH_ASSIGNED", Topic: kafka, Says: "startingOffsets does not list exactly the partitions that the query is assigned."},
-	{Words: "MISMATCHED_TOPIC_PARTITIONS", Topic: kafka, Says: "The partitions of a plan's two ends are not the same."},
-	{Words: "GREATER_THAN_END_OFFSET", Topic: kafka, Says: "A start offset lies behind the end offset of its batch."},
+	// Iceberg.
+	{Words: "Cannot load current offset at snapshot", Topic: sourceGone, Says: "The snapshot of the Iceberg table at which the query stands was expired or removed.", look: (*look).lookSnapshot, Compares: comparesSnapshot},
+	{Words: "Cannot find snapshot after … not an ancestor", Topic: sourceGone.but(Topic{
+		About:  "the table was taken back behind the position of the source",
+		Proves: "It proves that the table's newest snapshot did not come from the one of the plan: the table was rolled back, made again, or another branch is read.",
+	}), Says: "The newest snapshot of the Iceberg table did not come from the one at which the query stands.", look: (*look).lookSnapshot, Compares: comparesSnapshot},
+	{Words: "Cannot process delete snapshot", Topic: tableChanges, Says: "A snapshot of the Iceberg table removed rows, and the query takes only new rows.", look: (*look).lookAhead, Compares: comparesSnapshot},
+	{Words: "Cannot process overwrite snapshot", Topic: tableChanges, Says: "A snapshot of the Iceberg table replaced rows, and the query takes only new rows.", look: (*look).lookAhead, Compares: comparesSnapshot},
+	{Words: "Cannot process unknown snapshot operation", Topic: tableChanges, Says: "A snapshot of the Iceberg table was made by an operation that this release does not know.", look: (*look).lookAhead, Compares: comparesSnapshot},
+	{Words: "Failed to parse StreamingOffset from JSON string", Topic: sourceLine, Says: "The line of an Iceberg source in a plan is not one that this release reads.", look: (*look).lookLine, Compares: "the position in the message with the lines of the plans"},
+	{Words: "This version of Iceberg source only supports version", Topic: sourceLine, Says: "The line of an Iceberg source in a plan is of a version that this release does not read.", look: (*look).lookLine, Compares: "the version with those of the plans"},
+	{Words: "Cannot parse StreamingOffset", Topic: sourceLine, Says: "An Iceberg source was given no position where it needs one."},
+	{Words: "is not a StreamingOffset", Topic: sourceLine, Says: "An Iceberg source was given the position of another kind of source."},
+	{Words: "Failed reading offset from", Topic: sourceLine.but(Topic{
+		About: "the file in which an Iceberg source keeps where it began", Checks: "An Iceberg source writes its first position into sources/N/offsets/0 and reads it at every start.",
+		Proves: "It proves that this file could not be read at that moment.", Next: copyFirst + "Look for the file in the versions or the trash of the storage.",
+		Avoid: "Do not write it by hand: another first position reads rows again, or loses them.",
+	}), Says: "The file with the first position of an Iceberg source could not be read.", look: (*look).lookFirstOffset, Compares: "whether that file can be read"},
+	{Words: "Failed writing offset to", Topic: unwritten, Says: "The file with the first position of an Iceberg source could not be written.", Decides: "The storage at that moment does."},
+	{Words: "Failed to read StreamingOffset from json", Topic: sourceLine, Says: "The file with the first position of an Iceberg source is not JSON that this release reads.", look: (*look).lookFirstOffset, Compares: "whether sources/N/offsets/0 can be read"},
+
+	// Hudi.
+	{Words: "Bad metadata format, failed to find the version line", Topic: hudiStart, Says: "The file with the first position of a Hudi source has no version line.", look: (*look).lookFirstOffset, Compares: "whether sources/N/0 can be read"},
+	{Words: "Illegal version line: … in the streaming metadata path", Topic: hudiStart, Says: "The file with the first position of a Hudi source begins with something that is no version.", look: (*look).lookFirstOffset, Compares: "whether sources/N/0 can be read"},
+	{Words: "UnSupportVersion: max support version is", Topic: hudiStart, Says: "The file with the first position of a Hudi source was written by a newer release.", look: (*look).lookFirstOffset, Compares: "whether sources/N/0 can be read"},
+	{Words: "UnKnow offset type", Topic: sourceLine, Says: "A Hudi source was given the position of another kind of source."},
+	{Words: "UnSupport tableType", Topic: kafkaOption.but(Topic{About: "the Hudi source does not take the table", Checks: "The type of the table, copy on write or merge on read."}), Says: "The Hudi table has a type that the source does not know.", Decides: "The table and the release of Hudi do."},
+	{Words: "HoodieIncrementalPathNotFoundException", Topic: sourceGone, Says: "Files of a commit of the Hudi table that comes next were cleaned away.", look: (*look).lookHudi, Compares: "the newest plan's commit time with what the table holds where that was told"},
+	{Words: "Micro batch id=", Topic: deltaWrite.but(Topic{About: "the Hudi table did not take the batch", Checks: "A Hudi sink writes the batch, with retries, and commits it to the table's timeline.", Codes: []string{"sink-behind", "sink-ahead"}}), Says: "A Hudi sink could not write rows of the batch.", look: (*look).lookHudiBatch, Compares: "whether the batch is still open"},
+	{Words: "Async Compactor shutdown unexpectedly", Topic: tableService, Says: "The compaction that runs beside a Hudi sink ended.", Decides: "The driver's log does: it names what ended it."},
+	{Words: "Async clustering service shutdown unexpectedly", Topic: tableService, Says: "The clustering that runs beside a Hudi sink ended.", Decides: "The driver's log does: it names what ended it."},
+
+	// Kinesis and Event Hubs.
 	{Words: "Unable to fetch committed metadata from previous batch", Topic: connector, Says: "The Kinesis connector keeps where shards ended in files of its own, and one that it needs is not there."},
-	{Words: "ExpiredIteratorException", Topic: sourceGone, Says: "An iterator over a Kinesis shard was older than five minutes when it was used."},
-	{Words: "supplied sequence number … is invalid", Topic: sourceGone, Says: "The event hub does not hold the sequence number that the plan says is next."},
-	{Words: "supplied offset … is invalid", Topic: sourceGone, Says: "The event hub does not hold the position that the plan says is next."},
+	{Words: "ExpiredIteratorException", Topic: sourceGone, Says: "An iterator over a Kinesis shard was older than five minutes when it was used.", look: (*look).lookKept, Compares: "what the next start reads with what the source holds where that was told"},
+	{Words: "supplied sequence number … is invalid", Topic: sourceGone, Says: "The event hub does not hold the sequence number that the plan says is next.", look: (*look).lookKept, Compares: "what the next start reads with what the source holds where that was told"},
+	{Words: "supplied offset … is invalid", Topic: sourceGone, Says: "The event hub does not hold the position that the plan says is next.", look: (*look).lookKept, Compares: "what the next start reads with what the source holds where that was told"},
 }
+
+const comparesSnapshot = "the snapshot with those of the plans, and with what the table has where that was told"
+
+var hudiStart = sourceLine.but(Topic{
+	About:  "the file in which a Hudi source keeps where it began",
+	Checks: "A Hudi source writes its first position into sources/N/0 and reads it at every start.",
+	Proves: "It proves that the bytes Spark read there were not what a Hudi source writes.",
+	Next:   copyFirst + "Look for an older version of that file in the storage.",
+	Avoid:  "Do not delete it: the source would begin where its start option says.",
+})

@@ -19,6 +19,5 @@ var generals = []*Condition{
 	{Words: "FileNotFoundException", Topic: fileMissing, Says: "A file is not there.", general: true},
 	{Words: "DELTA_", Topic: sourceAny, Says: "Delta Lake refused something; whether as the source or as the sink of the query its name tells.", general: true},
 	{Words: "ConcurrentModificationException", Topic: deltaSink, Says: "A Delta table was changed by somebody else while the query wrote to it; or, in a Kafka consumer, two tasks used the same one.", general: true},
-	{Words: "ConcurrentAppendException", Topic: deltaSink, Says: "A Delta table was changed by somebody else while the query wrote to it.", general: true},
 	{Words: "FAILED_EXECUTE_UDF", Topic: userCode, Says: "A function of the query's own code failed.", general: true},
 }

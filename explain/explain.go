@@ -94,6 +94,8 @@ func (l *look) judgeNothing() (Agreement, string) {
 		return CannotTell, "The next start stops before it gets there: " + sentence(r.Because)
 	case l.Unread || l.SoFar || !l.v.Known || l.v.Open():
 		return CannotTell, "Not everything was looked at, and nothing that was fits."
+	case l.Topic().home == inQuery && l.v.Declared:
+		return CannotTell, "The files as they are do not stop a start. " + l.specSays()
 	case l.Topic().home == inQuery:
 		return CannotTell, "The files as they are do not stop a start. Whether the query's code fits them is not known here: a spec tells it (--spec)."
 	}
@@ -211,6 +213,8 @@ func (l *look) advise() {
 	case l.Foreign:
 		l.Next = "Find the checkpoint of query " + l.Query + ": tidemark find ROOT lists those below a folder with their ids. Or paste the trace of the run that uses this one."
 		l.Avoid = "Do not change anything here because of another query's error."
+	case l.next != "":
+		l.Next, l.Avoid = l.next, l.Topic().Avoid
 	case f != nil && l.Agreement == Agrees:
 		l.Next, l.Avoid = flat(f.NextStep), flat(f.Avoid)
 	case l.Condition == nil:
@@ -220,7 +224,7 @@ func (l *look) advise() {
 		l.Next = "Make sure that this is the folder that the query uses and that the trace is of its last run; ask whether somebody put files back. Then start the query once more, and explain what it says then."
 		l.Avoid = l.Topic().Avoid
 	default:
-		l.Next, l.Avoid = l.Topic().Next, l.Topic().Avoid
+		l.Next, l.Avoid = l.nextTold(l.Topic().Next), l.Topic().Avoid
 	}
 }
 

@@ -147,21 +147,32 @@ func beside(t *testing.T, text string, store storage.Store, spark string) *Expla
 	if err != nil {
 		t.Fatal(err)
 	}
+	cp, v := examined(t, store, func(opt *checks.Options) {
+		if spark != "" {
+			if opt.Spark, err = release.Parse(spark); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+	return Explain(t.Context(), x, v, cp)
+}
+
+// examined is a checkpoint and the verdict on it; tell, which may be nil, says what the examination is told besides.
+func examined(t *testing.T, store storage.Store, tell func(*checks.Options)) (*checkpoint.Checkpoint, *checks.Verdict) {
+	t.Helper()
 	cp, err := checkpoint.Open(t.Context(), store)
 	if err != nil {
 		t.Fatal(err)
 	}
 	opt := checks.Options{Now: now}
-	if spark != "" {
-		if opt.Spark, err = release.Parse(spark); err != nil {
-			t.Fatal(err)
-		}
+	if tell != nil {
+		tell(&opt)
 	}
 	v := &checks.Verdict{}
 	for e := range checks.Examine(t.Context(), cp, opt) {
 		v.Add(e)
 	}
-	return Explain(t.Context(), x, v, cp)
+	return cp, v
 }
 
 // TestGoldens holds errors that Spark printed beside the very checkpoints over which it did.

@@ -21,21 +21,13 @@ var (
 	onePartition   = patternOf(`^` + topicPartition + `$`)
 
 	offsetChanged = patternOf(`offset was changed from (\d{1,18}) to (\d{1,18})`)
-	offsetRange   = patternOf(`(?:records in|offset range) \[(\d{1,18}), ?(\d{1,18})\)`)
-	offsetFetched = patternOf(`(?:Cannot fetch offset|FetchPosition\{offset=|[Rr]equested offset) ?(\d{1,18})`)
+	offsetRange   = patternOf(`(?:records in(?: offset)?|offset range) \[(\d{1,18}), ?(\d{1,18})\)`)
+	offsetFetched = patternOf(`(?:Cannot fetch offset|FetchPosition\{offset=|[Rr]equested offset|record for offset|Tried to fetch|seek to) ?(\d{1,18})`)
 )
 
 // parts adds the partitions of topics that a text names.
 func (t *Trace) parts(text string) {
-	from, to := int64(-1), int64(-1)
-	for _, re := range []*pattern{offsetChanged, offsetRange, offsetFetched} {
-		if m := re.FindStringSubmatch(text); m != nil && from < 0 {
-			from, _ = number(m[1])
-			if re == offsetRange {
-				to, _ = number(m[2])
-			}
-		}
-	}
+	from, to := offsetsIn(text)
 	for _, m := range partitionNamed.FindAllStringSubmatch(text, placeLimit) {
 		p := Part{m[1], 0, from, to}
 		p.Partition, _ = number(m[2])
@@ -54,6 +46,20 @@ func (t *Trace) parts(text string) {
 			}
 		}
 	}
+}
+
+// offsetsIn is the offset that a text says was asked for, and where it names a range, its end; -1 for none.
+func offsetsIn(text string) (from, to int64) {
+	from, to = -1, -1
+	for _, re := range []*pattern{offsetChanged, offsetRange, offsetFetched} {
+		if m := re.FindStringSubmatch(text); m != nil && from < 0 {
+			from, _ = number(m[1])
+			if re == offsetRange {
+				to, _ = number(m[2])
+			}
+		}
+	}
+	return from, to
 }
 
 func (t *Trace) part(p Part) {

@@ -66,6 +66,7 @@ type look struct {
 	cp  *checkpoint.Checkpoint
 	v   *checks.Verdict
 	*Explanation
+	next      string // what a question of the condition's own says is to be done; "" leaves that to the topic
 	listed    map[string]checkpoint.Listing
 	recognise func([]Cause) (*Condition, int)
 }

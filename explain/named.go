@@ -14,7 +14,7 @@ const uuid = `([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a
 var (
 	bracketed = patternOf(`\[(_?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+(?:\.[A-Z0-9_]+)*)\]`)
 	sqlState  = patternOf(`SQLSTATE: ([0-9A-Z]{5})\b`)
-	queryID   = patternOf(`(?:^|[^\w])(?:id|queryId|query_id)"? ?[=:] ?"?` + uuid)
+	queryID   = patternOf(`(?:^|[^\w\s]|\s\s|[^e\s]\s)(?:id|queryId|query_id)"? ?[=:] ?"?` + uuid) // not "table id: …"
 	runID     = patternOf(`(?:runId|run_id|queryRunId)"? ?[=:] ?"?` + uuid)
 	tasks     = patternOf(`[Tt]ask (\d+(?:\.\d+)?) in stage (\d+(?:\.\d+)?)(?: \(TID (\d+)\))?`)
 

@@ -84,8 +84,12 @@ func (l *look) askSchema() (Agreement, string) {
 			for _, f := range schema.Families {
 				columns := namesOf(map[string][]state.Field{"key": f.Key, "value": f.Value}[was.part])
 				if slices.Equal(columns, was.columns) {
-					return Agrees, fmt.Sprintf("%s records the %s that the message calls existing, %s%s. What the query declares now is not recorded here: a spec tells it (--spec).",
-						schema.File, was.part, strings.Join(was.columns, ", "), now)
+					declared := "What the query declares now is not recorded here: a spec tells it (--spec)."
+					if says := l.specSays(); says != "" {
+						declared = says
+					}
+					return Agrees, fmt.Sprintf("%s records the %s that the message calls existing, %s%s. %s",
+						schema.File, was.part, strings.Join(was.columns, ", "), now, declared)
 				}
 				recorded = append(recorded, strings.Join(columns, ", "))
 			}
