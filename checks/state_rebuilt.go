@@ -31,6 +31,7 @@ type rebuilds struct {
 	odd    string          // the first of them whose size does not fit those files
 	bad    map[string]bool // by path: those that do not agree with the files before them
 	known  map[string]bool // by path: those that were compared, or cannot be
+	same   int             // files that were read for sameSteps
 	failed int             // comparisons that broke off: a file that is only needed for them does not read
 }
 
@@ -81,7 +82,14 @@ func compareRebuilt(ctx context.Context, p *Pass) error {
 				again = append(again, below, t)
 			default:
 				b.known[t.at()], b.bad[t.at()] = true, true
-				reportRebuilt(p, &t, &r.Rebuilt)
+				same := ""
+				if r.Rows > 0 {
+					var err error
+					if same, err = b.sameSteps(ctx, p, &t); err != nil {
+						return err
+					}
+				}
+				reportRebuilt(p, &t, &r.Rebuilt, same)
 			}
 		}
 		todo = b.next(p, again)
@@ -293,13 +301,67 @@ func (b *rebuilds) next(p *Pass, again []twofold) (todo []twofold) {
 	return todo
 }
 
+// sameStepsRead is how many files are read in one run to see whether a batch's changes stand in two places.
+const sameStepsRead = 256
+
+// sameSteps says that one of the deltas or changelogs before a snapshot has the same bytes as another one, of this store or
+// of the same version of another partition: then it may be that one which is not the right one. "" where there is none.
+func (b *rebuilds) sameSteps(ctx context.Context, p *Pass, t *twofold) (string, error) {
+	var steps, read []checkpoint.StateFile // those of this store; and of these and others, those of the same size as another
+	for _, f := range t.from.Files {
+		if !f.Role.Whole() {
+			steps = append(steps, checkpoint.StateFile{Dir: t.dir, File: f})
+		}
+	}
+	others := slices.Clone(steps)
+	for _, part := range t.op.Partitions {
+		if s := part.Store(t.name); s != nil && part.ID != t.partition {
+			for _, f := range s.Files {
+				if !f.Role.Whole() && f.Version > t.from.Base && f.Version <= t.file.Version {
+					others = append(others, checkpoint.StateFile{Dir: s.Dir, File: f})
+				}
+			}
+		}
+	}
+	alike := func(a, b checkpoint.StateFile) bool {
+		return a.Path() != b.Path() && a.Role == b.Role && a.Size == b.Size && (a.Dir == t.dir || b.Dir == t.dir) && (a.Dir == b.Dir || a.Version == b.Version)
+	}
+	for _, f := range others {
+		if b.same < sameStepsRead && slices.ContainsFunc(steps, func(s checkpoint.StateFile) bool { return alike(f, s) }) {
+			read = append(read, f)
+			b.same++
+		}
+	}
+	if err := p.look(ctx, slices.DeleteFunc(slices.Clone(read), func(f checkpoint.StateFile) bool { return p.contents.files[f.Path()] != nil })); err != nil {
+		return "", err
+	}
+	for i, f := range read {
+		c := p.contents.files[f.Path()]
+		for _, o := range read[:i] {
+			if d := p.contents.files[o.Path()]; alike(f, o) && c != nil && d != nil && c.Changes > 0 && c.Digest == d.Digest && c.Digest != [32]byte{} {
+				return fmt.Sprintf("%s and %s are the same, byte for byte", o.Path(), f.Path()), nil
+			}
+		}
+	}
+	return "", nil
+}
+
 // reportRebuilt tells of a snapshot that does not agree with the files before it.
-func reportRebuilt(p *Pass, t *twofold, r *checkpoint.Rebuilt) {
+//
+// Which of the two is right, no byte says. A snapshot without a row, or that only lacks rows, is the likely one; one that differs in
+// few of many rows, or with two equal files before it, may be the right one.
+func reportRebuilt(p *Pass, t *twofold, r *checkpoint.Rebuilt, same string) {
 	f := Finding{Severity: Critical, Batch: t.file.Version - 1, Where: decode.Where{File: t.at()},
 		Evidence: fmt.Sprintf("%s has %s; %s at version %d: %s", t.file.Name(), rows(r.Rows), t.made()+" "+gives(&t.from)+" "+rows(r.FromRows), t.file.Version, apart(r)),
 		Title:    "a snapshot of the state is not what the files before it make",
 		Avoid:    `Do not take a start that goes well for a proof that the state is right, and do not begin a new checkpoint: the files before it are all there.`}
-	lacks := r.Apart && r.Missing > 0 && r.More+r.Other == 0
+	lacks := r.Apart && r.Missing > 0 && r.More+r.Other == 0 && same == ""
+	if few := r.Apart && 2*(r.Missing+r.More+r.Other) <= max(r.Rows, r.FromRows); !lacks && (few || same != "") {
+		f.Severity = High
+	}
+	if same != "" {
+		f.Evidence += "; " + same
+	}
 	const trusts = `A start takes the newest snapshot at or below the version that it loads, and trusts it: it does not look at the files before it. `
 	f.Meaning = trusts + `The two should hold the same rows, and do not: one of them is of another version, partition or attempt. If it is the snapshot, the
 next start goes on with wrong rows, without a word; if it is one of the files before, nothing is wrong until the snapshot is lost.`
