@@ -51,8 +51,8 @@ func (f *Contents) manifest(z *state.ZipFile) {
 		}
 		return
 	}
-	bad := func(format string, args ...any) {
-		f.flaw(Broken, &decode.Error{Where: decode.Where{File: m.File}, Flaw: decode.Value, What: ManifestWhat, Err: fmt.Errorf(format, args...)})
+	bad := func(what, format string, args ...any) {
+		f.flaw(Broken, &decode.Error{Where: decode.Where{File: m.File}, Flaw: decode.Value, What: what, Err: fmt.Errorf(format, args...)})
 	}
 	f.live = map[string]*liveTable{}
 	named := map[uint64]bool{}
@@ -63,7 +63,7 @@ func (f *Contents) manifest(z *state.ZipFile) {
 			continue // RocksDB removes what its MANIFEST does not name
 		}
 		if live.Size != n.Size {
-			bad("it says that %s has %d bytes, the metadata say %d", n.Local, live.Size, n.Size)
+			bad(ManifestSize, "it says that %s has %d bytes, the metadata say %d", n.Local, live.Size, n.Size)
 		}
 		r := &liveTable{number: number, id: live.ID}
 		if len(live.Smallest) <= longKey && len(live.Largest) <= longKey {
@@ -73,17 +73,22 @@ func (f *Contents) manifest(z *state.ZipFile) {
 	}
 	for number := range m.Live {
 		if !named[number] {
-			bad("it names %06d.sst, and the metadata do not", number)
+			bad(ManifestNames, "it names %06d.sst, and the metadata do not", number)
 			break
 		}
 	}
 }
 
-// ManifestWhat is what an error calls a MANIFEST that does not fit the rest of its snapshot.
-const ManifestWhat = "MANIFEST of a RocksDB snapshot"
+// What errors call a snapshot whose parts do not fit one another: RocksDB 8.3 and 9.8 do not open it.
+const (
+	ManifestNames = "tables of a MANIFEST" // it names one that the metadata do not, and that is not fetched therefore
+	ManifestSize  = "size in a MANIFEST"   // it says another size of one than the metadata
+)
 
-// TableWhat is what an error calls an SST file that is not the one that is meant.
-const TableWhat = "RocksDB table"
+const (
+	tableWhat = "RocksDB table"
+	keysWhat  = "number of keys of a RocksDB snapshot"
+)
 
 // localNumber is the number in the name of a table within its database: "000015.sst".
 func localNumber(name string) (uint64, bool) {
@@ -111,7 +116,7 @@ func (f *Contents) compare(t *table, is *liveTable) {
 		return
 	}
 	another := func(kind FlawKind, format string, args ...any) {
-		f.flaw(kind, &decode.Error{Where: decode.Where{File: t.name}, Flaw: decode.Value, What: TableWhat, Err: fmt.Errorf(format, args...)})
+		f.flaw(kind, &decode.Error{Where: decode.Where{File: t.name}, Flaw: decode.Value, What: tableWhat, Err: fmt.Errorf(format, args...)})
 	}
 	p := &t.properties
 	id, known := p.UniqueID()
@@ -181,5 +186,5 @@ func (f *Contents) counted() {
 	default:
 		return
 	}
-	f.flaw(Miscounted, &decode.Error{Where: decode.Where{File: f.Path()}, Flaw: decode.Value, What: ManifestWhat, Err: errors.New(text)})
+	f.flaw(Miscounted, &decode.Error{Where: decode.Where{File: f.Path()}, Flaw: decode.Value, What: keysWhat, Err: errors.New(text)})
 }
