@@ -39,6 +39,10 @@ func (f *Contents) manifest(z *state.ZipFile) {
 	} else {
 		f.Keys = -1
 	}
+	f.Tables = make([]int64, len(z.SSTs))
+	for i, n := range z.SSTs {
+		f.Tables[i] = n.Size
+	}
 	if z.Manifest == nil {
 		return
 	}

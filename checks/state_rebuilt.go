@@ -15,9 +15,9 @@ import (
 // the newest one and trusts it. Where an older snapshot, or none, and every delta or changelog since are there, they
 // make the same version, and the two are held against each other.
 //
-// With --deep that is done for every snapshot of which such files are there. Without, for those of the HDFS-backed
-// provider that the next start loads: all of them where that is little to read, else those whose size does not fit the
-// files before them.
+// With --deep that is done for every snapshot of which such files are there. Without, for those that the next start
+// loads: all of them where that is little to read, else those whose size does not fit the files before them. The rows
+// of a RocksDB snapshot are counted at the same time.
 const (
 	rebuildFiles  = 256       // files that are read for it where nothing looks odd
 	rebuildBytes  = 32 << 20  // and their bytes
@@ -126,7 +126,7 @@ func (b *rebuilds) all(p *Pass) (all []twofold) {
 				continue
 			}
 			t, ok := b.twofold(p, n, f)
-			if !ok && p.Deep && loads && f.Role == state.Zip && !b.broken(p, &n, f) {
+			if !ok && loads && f.Role == state.Zip && !b.broken(p, &n, f) {
 				t, ok = twofold{storeNeed: n, file: f, loads: true}, true // its rows are counted
 			}
 			if ok {
@@ -186,22 +186,21 @@ func (b *rebuilds) pick(p *Pass, all []twofold) []twofold {
 	if p.Deep {
 		return all
 	}
-	b.left = len(all)
-	all = slices.DeleteFunc(all, func(t twofold) bool { return t.file.Role == state.Zip }) // with their SST files they are long
 	files, bytes := 0, int64(0)
 	for i := range all {
-		n, size := all[i].costs()
+		n, size := all[i].costs(p)
 		files, bytes = files+n, bytes+size
 	}
 	if files <= rebuildFiles && bytes <= rebuildBytes {
-		b.left -= len(all)
 		return all
 	}
+	all = slices.DeleteFunc(all, func(t twofold) bool { return len(t.from.Files) == 0 })
+	b.left = len(all)
 	picked := all[:0:0]
 	files, bytes = 0, 0
 	for i := range all {
 		t := &all[i]
-		n, size := t.costs()
+		n, size := t.costs(p)
 		odd := t.odd(p)
 		if odd && files+n <= rebuildOdd && bytes+size <= rebuildOddMax {
 			files, bytes = files+n, bytes+size
@@ -216,10 +215,25 @@ func (b *rebuilds) pick(p *Pass, all []twofold) []twofold {
 	return picked
 }
 
-// costs are the files that a comparison reads, and their bytes.
-func (t *twofold) costs() (files int, bytes int64) {
-	return len(t.from.Files) + 1, t.from.Bytes() + t.file.Size
+// costs are the files that a comparison reads, and their bytes; of a RocksDB snapshot before it as many SST files are
+// taken to be named as by this one.
+func (t *twofold) costs(p *Pass) (files int, bytes int64) {
+	files, bytes = len(t.from.Files)+1, t.from.Bytes()+t.file.Size
+	if c := t.contents(p, t.file); c != nil && t.file.Role == state.Zip {
+		times := 1
+		if t.from.Base > 0 {
+			times = 2
+		}
+		files += times * len(c.Tables)
+		for _, size := range c.Tables {
+			bytes += int64(times) * size
+		}
+	}
+	return files, bytes
 }
+
+// emptyChangelog is how many bytes a changelog has at most that changes nothing, without a lineage.
+const emptyChangelog = 64
 
 // odd reports whether the size of a snapshot does not fit the files before it: less than half of the older
 // snapshot or of one delta, no row although a batch changed something, or more than all of them could make.
@@ -229,7 +243,11 @@ func (t *twofold) odd(p *Pass) bool {
 		largest, sum = max(largest, f.Size), sum+f.Size
 	}
 	empty := false
-	if c := t.contents(p, t.file); c != nil {
+	c := t.contents(p, t.file)
+	if t.file.Role == state.Zip {
+		return c != nil && (len(c.Tables) == 0 || c.Keys == 0) && largest > emptyChangelog
+	}
+	if c != nil {
 		empty = c.Changes == 0 && len(c.Partly) == 0 && largest > t.file.Size
 	}
 	return empty || 2*t.file.Size < largest || t.file.Size > 2*sum+4096
