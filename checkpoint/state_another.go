@@ -106,9 +106,9 @@ func (f *Contents) describes(n state.SST) *liveTable { return f.live[n.Local] }
 // see notes the keys that a table begins and ends with.
 func (t *table) see(e *sst.Entry) {
 	if t.first == nil {
-		t.first = bytes.Clone(e.Key)
+		t.first = bytes.Clone(e.Key[:min(len(e.Key), longKey+1)])
 	}
-	t.last = append(t.last[:0], e.Key...)
+	t.last = append(t.last[:0], e.Key[:min(len(e.Key), longKey+1)]...)
 }
 
 // compare holds a table against what the MANIFEST of a snapshot says of it.
@@ -136,7 +136,7 @@ func (f *Contents) compare(t *table, is *liveTable) {
 		}
 		another(kind, "it is not the file that %s was made with: its MANIFEST says that table %d has the id %016x-%016x, and this one has %016x-%016x (written as number %d by session %.24q)",
 			f.Name(), is.number, is.id[0], is.id[1], id[0], id[1], p.Number, p.Session)
-	case p.RangeDeletions > 0 || t.first == nil || is.smallest == nil: // ranges widen what the MANIFEST says
+	case p.RangeDeletions > 0 || t.first == nil || is.smallest == nil || max(len(t.first), len(t.last)) > longKey: // ranges widen what the MANIFEST says
 	case !bytes.Equal(t.first, is.smallest) || !bytes.Equal(t.last, is.largest):
 		another(Unlike, "it is not the file that %s was made with: its MANIFEST says that table %d has other first and last keys", f.Name(), is.number)
 	default:

@@ -1,6 +1,7 @@
 package checks
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -23,6 +24,7 @@ const (
 	rebuildBytes  = 32 << 20  // and their bytes
 	rebuildOdd    = 4096      // files that are read for those that look odd
 	rebuildOddMax = 512 << 20 // and their bytes
+	rebuildRounds = 10        // snapshots that are gone down to see which of them is wrong
 )
 
 // rebuilds are the comparisons of one run.
@@ -53,7 +55,7 @@ func compareRebuilt(ctx context.Context, p *Pass) error {
 	}
 	todo := b.pick(p, b.all(p))
 	agreed := 0
-	for len(todo) > 0 {
+	for round := 0; len(todo) > 0; round++ {
 		var again []twofold
 		for r, err := range b.compare(ctx, p, todo) {
 			if err != nil {
@@ -78,7 +80,7 @@ func compareRebuilt(ctx context.Context, p *Pass) error {
 				if len(t.from.Files) > 0 {
 					agreed++
 				}
-			case ok: // which of the two snapshots is it?
+			case ok && round < rebuildRounds: // which of the two snapshots is it?
 				again = append(again, below, t)
 			default:
 				b.known[t.at()], b.bad[t.at()] = true, true
@@ -143,12 +145,8 @@ func (b *rebuilds) twofold(p *Pass, n storeNeed, f state.File) (twofold, bool) {
 	if f.Size == 0 || b.broken(p, &n, f) {
 		return twofold{}, false
 	}
-	var files []state.File
-	for _, o := range n.files() {
-		if !o.Role.Whole() || o.Version < f.Version && o.Size > 0 && !b.bad[n.path(o.Name())] && !b.broken(p, &n, o) {
-			files = append(files, o)
-		}
-	}
+	files := b.before(p, &n, f)
+	several := severalAttempts(files)
 	ids := n.rules.ID
 	id := func(version int64) (string, bool) {
 		if version == f.Version {
@@ -167,12 +165,44 @@ func (b *rebuilds) twofold(p *Pass, n storeNeed, f state.File) (twofold, bool) {
 		if b.broken(p, &n, step) {
 			return t, false
 		}
-		same := func(o state.File) bool { return o.Version == step.Version && o.Role == step.Role && o.ID != step.ID }
-		if _, known := id(step.Version); !known && slices.ContainsFunc(files, same) {
-			return t, false // written by several attempts, and nothing tells which of them counts
+		if _, known := id(step.Version); !known && several[step.Version] {
+			return t, false // nothing tells which of the attempts counts
 		}
 	}
 	return t, true
+}
+
+// before are the files of a store from the newest other snapshot below f on, up to those of its version; without snapshots
+// that are known to be wrong, or not to load.
+func (b *rebuilds) before(p *Pass, n *storeNeed, f state.File) (files []state.File) {
+	all := n.files()
+	end, _ := slices.BinarySearchFunc(all, f.Version+1, func(f state.File, v int64) int { return cmp.Compare(f.Version, v) })
+	base := int64(0)
+	for _, o := range slices.Backward(all[:end]) {
+		switch {
+		case o.Version < base:
+			slices.Reverse(files)
+			return files
+		case !o.Role.Whole():
+			files = append(files, o)
+		case o.Version < f.Version && o.Size > 0 && !b.bad[n.path(o.Name())] && !b.broken(p, n, o):
+			files = append(files, o)
+			base = o.Version
+		}
+	}
+	slices.Reverse(files)
+	return files
+}
+
+// severalAttempts are the versions of which there are two deltas, changelogs or snapshots; files are sorted.
+func severalAttempts(files []state.File) map[int64]bool {
+	found := map[int64]bool{}
+	for i := 1; i < len(files); i++ {
+		if a, b := files[i-1], files[i]; a.Version == b.Version && a.Role == b.Role {
+			found[a.Version] = true
+		}
+	}
+	return found
 }
 
 // broken reports whether a file was looked into and does not load, or could not be had.
