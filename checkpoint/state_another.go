@@ -39,6 +39,10 @@ func (f *Contents) manifest(z *state.ZipFile) {
 	} else {
 		f.Keys = -1
 	}
+	f.Tables = make([]int64, len(z.SSTs))
+	for i, n := range z.SSTs {
+		f.Tables[i] = n.Size
+	}
 	if z.Manifest == nil {
 		return
 	}
@@ -51,8 +55,8 @@ func (f *Contents) manifest(z *state.ZipFile) {
 		}
 		return
 	}
-	bad := func(format string, args ...any) {
-		f.flaw(Broken, &decode.Error{Where: decode.Where{File: m.File}, Flaw: decode.Value, What: ManifestWhat, Err: fmt.Errorf(format, args...)})
+	bad := func(what, format string, args ...any) {
+		f.flaw(Broken, &decode.Error{Where: decode.Where{File: m.File}, Flaw: decode.Value, What: what, Err: fmt.Errorf(format, args...)})
 	}
 	f.live = map[string]*liveTable{}
 	named := map[uint64]bool{}
@@ -63,7 +67,7 @@ func (f *Contents) manifest(z *state.ZipFile) {
 			continue // RocksDB removes what its MANIFEST does not name
 		}
 		if live.Size != n.Size {
-			bad("it says that %s has %d bytes, the metadata say %d", n.Local, live.Size, n.Size)
+			bad(ManifestSize, "it says that %s has %d bytes, the metadata say %d", n.Local, live.Size, n.Size)
 		}
 		r := &liveTable{number: number, id: live.ID}
 		if len(live.Smallest) <= longKey && len(live.Largest) <= longKey {
@@ -73,17 +77,22 @@ func (f *Contents) manifest(z *state.ZipFile) {
 	}
 	for number := range m.Live {
 		if !named[number] {
-			bad("it names %06d.sst, and the metadata do not", number)
+			bad(ManifestNames, "it names %06d.sst, and the metadata do not", number)
 			break
 		}
 	}
 }
 
-// ManifestWhat is what an error calls a MANIFEST that does not fit the rest of its snapshot.
-const ManifestWhat = "MANIFEST of a RocksDB snapshot"
+// What errors call a snapshot whose parts do not fit one another: RocksDB 8.3 and 9.8 do not open it.
+const (
+	ManifestNames = "tables of a MANIFEST" // it names one that the metadata do not, and that is not fetched therefore
+	ManifestSize  = "size in a MANIFEST"   // it says another size of one than the metadata
+)
 
-// TableWhat is what an error calls an SST file that is not the one that is meant.
-const TableWhat = "RocksDB table"
+const (
+	tableWhat = "RocksDB table"
+	keysWhat  = "number of keys of a RocksDB snapshot"
+)
 
 // localNumber is the number in the name of a table within its database: "000015.sst".
 func localNumber(name string) (uint64, bool) {
@@ -97,9 +106,9 @@ func (f *Contents) describes(n state.SST) *liveTable { return f.live[n.Local] }
 // see notes the keys that a table begins and ends with.
 func (t *table) see(e *sst.Entry) {
 	if t.first == nil {
-		t.first = bytes.Clone(e.Key)
+		t.first = bytes.Clone(e.Key[:min(len(e.Key), longKey+1)])
 	}
-	t.last = append(t.last[:0], e.Key...)
+	t.last = append(t.last[:0], e.Key[:min(len(e.Key), longKey+1)]...)
 }
 
 // compare holds a table against what the MANIFEST of a snapshot says of it.
@@ -111,7 +120,7 @@ func (f *Contents) compare(t *table, is *liveTable) {
 		return
 	}
 	another := func(kind FlawKind, format string, args ...any) {
-		f.flaw(kind, &decode.Error{Where: decode.Where{File: t.name}, Flaw: decode.Value, What: TableWhat, Err: fmt.Errorf(format, args...)})
+		f.flaw(kind, &decode.Error{Where: decode.Where{File: t.name}, Flaw: decode.Value, What: tableWhat, Err: fmt.Errorf(format, args...)})
 	}
 	p := &t.properties
 	id, known := p.UniqueID()
@@ -127,7 +136,7 @@ func (f *Contents) compare(t *table, is *liveTable) {
 		}
 		another(kind, "it is not the file that %s was made with: its MANIFEST says that table %d has the id %016x-%016x, and this one has %016x-%016x (written as number %d by session %.24q)",
 			f.Name(), is.number, is.id[0], is.id[1], id[0], id[1], p.Number, p.Session)
-	case p.RangeDeletions > 0 || t.first == nil || is.smallest == nil: // ranges widen what the MANIFEST says
+	case p.RangeDeletions > 0 || t.first == nil || is.smallest == nil || max(len(t.first), len(t.last)) > longKey: // ranges widen what the MANIFEST says
 	case !bytes.Equal(t.first, is.smallest) || !bytes.Equal(t.last, is.largest):
 		another(Unlike, "it is not the file that %s was made with: its MANIFEST says that table %d has other first and last keys", f.Name(), is.number)
 	default:
@@ -181,5 +190,5 @@ func (f *Contents) counted() {
 	default:
 		return
 	}
-	f.flaw(Miscounted, &decode.Error{Where: decode.Where{File: f.Path()}, Flaw: decode.Value, What: ManifestWhat, Err: errors.New(text)})
+	f.flaw(Miscounted, &decode.Error{Where: decode.Where{File: f.Path()}, Flaw: decode.Value, What: keysWhat, Err: errors.New(text)})
 }

@@ -35,8 +35,8 @@ type Rebuilt struct {
 }
 
 const (
-	rebuiltAhead = 4       // comparisons at once
-	rebuiltApart = 1 << 18 // rows of a whole file up to which those that differ are counted by kind: 16 bytes are kept of each
+	rebuiltAhead = partitionsAhead // comparisons at once
+	rebuiltApart = 1 << 18         // rows of a whole file up to which those that differ are counted by kind: 16 bytes are kept of each
 )
 
 // Rebuild holds whole state files against the older files that make the same version, several at once, in the order

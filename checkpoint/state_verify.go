@@ -32,6 +32,7 @@ type Contents struct {
 	ids    bool                  // see ReadLimits.IDs
 	counts *tableCounts          // what the tables say of how many keys there are
 	Agreed int                   // of a RocksDB snapshot: tables that were held against its MANIFEST and are those that it describes
+	Tables []int64               // of a RocksDB snapshot: bytes of each SST file that it names
 	Keys   int64                 // of a RocksDB snapshot: live keys, as Spark counted them, internal ones too; -1 where it did not count, or where that cannot be compared
 }
 

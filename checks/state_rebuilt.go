@@ -1,6 +1,7 @@
 package checks
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -15,14 +16,15 @@ import (
 // the newest one and trusts it. Where an older snapshot, or none, and every delta or changelog since are there, they
 // make the same version, and the two are held against each other.
 //
-// With --deep that is done for every snapshot of which such files are there. Without, for those of the HDFS-backed
-// provider that the next start loads: all of them where that is little to read, else those whose size does not fit the
-// files before them.
+// With --deep that is done for every snapshot of which such files are there. Without, for those that the next start
+// loads: all of them where that is little to read, else those whose size does not fit the files before them. The rows
+// of a RocksDB snapshot are counted at the same time.
 const (
 	rebuildFiles  = 256       // files that are read for it where nothing looks odd
 	rebuildBytes  = 32 << 20  // and their bytes
 	rebuildOdd    = 4096      // files that are read for those that look odd
 	rebuildOddMax = 512 << 20 // and their bytes
+	rebuildRounds = 10        // snapshots that are gone down to see which of them is wrong
 )
 
 // rebuilds are the comparisons of one run.
@@ -31,6 +33,7 @@ type rebuilds struct {
 	odd    string          // the first of them whose size does not fit those files
 	bad    map[string]bool // by path: those that do not agree with the files before them
 	known  map[string]bool // by path: those that were compared, or cannot be
+	same   int             // files that were read for sameSteps
 	failed int             // comparisons that broke off: a file that is only needed for them does not read
 }
 
@@ -52,7 +55,7 @@ func compareRebuilt(ctx context.Context, p *Pass) error {
 	}
 	todo := b.pick(p, b.all(p))
 	agreed := 0
-	for len(todo) > 0 {
+	for round := 0; len(todo) > 0; round++ {
 		var again []twofold
 		for r, err := range b.compare(ctx, p, todo) {
 			if err != nil {
@@ -77,11 +80,18 @@ func compareRebuilt(ctx context.Context, p *Pass) error {
 				if len(t.from.Files) > 0 {
 					agreed++
 				}
-			case ok: // which of the two snapshots is it?
+			case ok && round < rebuildRounds: // which of the two snapshots is it?
 				again = append(again, below, t)
 			default:
 				b.known[t.at()], b.bad[t.at()] = true, true
-				reportRebuilt(p, &t, &r.Rebuilt)
+				same := ""
+				if r.Rows > 0 {
+					var err error
+					if same, err = b.sameSteps(ctx, p, &t); err != nil {
+						return err
+					}
+				}
+				reportRebuilt(p, &t, &r.Rebuilt, same)
 			}
 		}
 		todo = b.next(p, again)
@@ -118,7 +128,7 @@ func (b *rebuilds) all(p *Pass) (all []twofold) {
 				continue
 			}
 			t, ok := b.twofold(p, n, f)
-			if !ok && p.Deep && loads && f.Role == state.Zip && !b.broken(p, &n, f) {
+			if !ok && loads && f.Role == state.Zip && !b.broken(p, &n, f) {
 				t, ok = twofold{storeNeed: n, file: f, loads: true}, true // its rows are counted
 			}
 			if ok {
@@ -135,12 +145,8 @@ func (b *rebuilds) twofold(p *Pass, n storeNeed, f state.File) (twofold, bool) {
 	if f.Size == 0 || b.broken(p, &n, f) {
 		return twofold{}, false
 	}
-	var files []state.File
-	for _, o := range n.files() {
-		if !o.Role.Whole() || o.Version < f.Version && o.Size > 0 && !b.bad[n.path(o.Name())] && !b.broken(p, &n, o) {
-			files = append(files, o)
-		}
-	}
+	files := b.before(p, &n, f)
+	several := severalAttempts(files)
 	ids := n.rules.ID
 	id := func(version int64) (string, bool) {
 		if version == f.Version {
@@ -159,12 +165,44 @@ func (b *rebuilds) twofold(p *Pass, n storeNeed, f state.File) (twofold, bool) {
 		if b.broken(p, &n, step) {
 			return t, false
 		}
-		same := func(o state.File) bool { return o.Version == step.Version && o.Role == step.Role && o.ID != step.ID }
-		if _, known := id(step.Version); !known && slices.ContainsFunc(files, same) {
-			return t, false // written by several attempts, and nothing tells which of them counts
+		if _, known := id(step.Version); !known && several[step.Version] {
+			return t, false // nothing tells which of the attempts counts
 		}
 	}
 	return t, true
+}
+
+// before are the files of a store from the newest other snapshot below f on, up to those of its version; without snapshots
+// that are known to be wrong, or not to load.
+func (b *rebuilds) before(p *Pass, n *storeNeed, f state.File) (files []state.File) {
+	all := n.files()
+	end, _ := slices.BinarySearchFunc(all, f.Version+1, func(f state.File, v int64) int { return cmp.Compare(f.Version, v) })
+	base := int64(0)
+	for _, o := range slices.Backward(all[:end]) {
+		switch {
+		case o.Version < base:
+			slices.Reverse(files)
+			return files
+		case !o.Role.Whole():
+			files = append(files, o)
+		case o.Version < f.Version && o.Size > 0 && !b.bad[n.path(o.Name())] && !b.broken(p, n, o):
+			files = append(files, o)
+			base = o.Version
+		}
+	}
+	slices.Reverse(files)
+	return files
+}
+
+// severalAttempts are the versions of which there are two deltas, changelogs or snapshots; files are sorted.
+func severalAttempts(files []state.File) map[int64]bool {
+	found := map[int64]bool{}
+	for i := 1; i < len(files); i++ {
+		if a, b := files[i-1], files[i]; a.Version == b.Version && a.Role == b.Role {
+			found[a.Version] = true
+		}
+	}
+	return found
 }
 
 // broken reports whether a file was looked into and does not load, or could not be had.
@@ -178,22 +216,21 @@ func (b *rebuilds) pick(p *Pass, all []twofold) []twofold {
 	if p.Deep {
 		return all
 	}
-	b.left = len(all)
-	all = slices.DeleteFunc(all, func(t twofold) bool { return t.file.Role == state.Zip }) // with their SST files they are long
 	files, bytes := 0, int64(0)
 	for i := range all {
-		n, size := all[i].costs()
+		n, size := all[i].costs(p)
 		files, bytes = files+n, bytes+size
 	}
 	if files <= rebuildFiles && bytes <= rebuildBytes {
-		b.left -= len(all)
 		return all
 	}
+	all = slices.DeleteFunc(all, func(t twofold) bool { return len(t.from.Files) == 0 })
+	b.left = len(all)
 	picked := all[:0:0]
 	files, bytes = 0, 0
 	for i := range all {
 		t := &all[i]
-		n, size := t.costs()
+		n, size := t.costs(p)
 		odd := t.odd(p)
 		if odd && files+n <= rebuildOdd && bytes+size <= rebuildOddMax {
 			files, bytes = files+n, bytes+size
@@ -208,10 +245,25 @@ func (b *rebuilds) pick(p *Pass, all []twofold) []twofold {
 	return picked
 }
 
-// costs are the files that a comparison reads, and their bytes.
-func (t *twofold) costs() (files int, bytes int64) {
-	return len(t.from.Files) + 1, t.from.Bytes() + t.file.Size
+// costs are the files that a comparison reads, and their bytes; of a RocksDB snapshot before it as many SST files are
+// taken to be named as by this one.
+func (t *twofold) costs(p *Pass) (files int, bytes int64) {
+	files, bytes = len(t.from.Files)+1, t.from.Bytes()+t.file.Size
+	if c := t.contents(p, t.file); c != nil && t.file.Role == state.Zip {
+		times := 1
+		if t.from.Base > 0 {
+			times = 2
+		}
+		files += times * len(c.Tables)
+		for _, size := range c.Tables {
+			bytes += int64(times) * size
+		}
+	}
+	return files, bytes
 }
+
+// emptyChangelog is how many bytes a changelog has at most that changes nothing, without a lineage.
+const emptyChangelog = 64
 
 // odd reports whether the size of a snapshot does not fit the files before it: less than half of the older
 // snapshot or of one delta, no row although a batch changed something, or more than all of them could make.
@@ -221,7 +273,11 @@ func (t *twofold) odd(p *Pass) bool {
 		largest, sum = max(largest, f.Size), sum+f.Size
 	}
 	empty := false
-	if c := t.contents(p, t.file); c != nil {
+	c := t.contents(p, t.file)
+	if t.file.Role == state.Zip {
+		return c != nil && (len(c.Tables) == 0 || c.Keys == 0) && largest > emptyChangelog
+	}
+	if c != nil {
 		empty = c.Changes == 0 && len(c.Partly) == 0 && largest > t.file.Size
 	}
 	return empty || 2*t.file.Size < largest || t.file.Size > 2*sum+4096
@@ -293,13 +349,67 @@ func (b *rebuilds) next(p *Pass, again []twofold) (todo []twofold) {
 	return todo
 }
 
+// sameStepsRead is how many files are read in one run to see whether a batch's changes stand in two places.
+const sameStepsRead = 256
+
+// sameSteps says that one of the deltas or changelogs before a snapshot has the same bytes as another one, of this store or
+// of the same version of another partition: then it may be that one which is not the right one. "" where there is none.
+func (b *rebuilds) sameSteps(ctx context.Context, p *Pass, t *twofold) (string, error) {
+	var steps, read []checkpoint.StateFile // those of this store; and of these and others, those of the same size as another
+	for _, f := range t.from.Files {
+		if !f.Role.Whole() {
+			steps = append(steps, checkpoint.StateFile{Dir: t.dir, File: f})
+		}
+	}
+	others := slices.Clone(steps)
+	for _, part := range t.op.Partitions {
+		if s := part.Store(t.name); s != nil && part.ID != t.partition {
+			for _, f := range s.Files {
+				if !f.Role.Whole() && f.Version > t.from.Base && f.Version <= t.file.Version {
+					others = append(others, checkpoint.StateFile{Dir: s.Dir, File: f})
+				}
+			}
+		}
+	}
+	alike := func(a, b checkpoint.StateFile) bool {
+		return a.Path() != b.Path() && a.Role == b.Role && a.Size == b.Size && (a.Dir == t.dir || b.Dir == t.dir) && (a.Dir == b.Dir || a.Version == b.Version)
+	}
+	for _, f := range others {
+		if b.same < sameStepsRead && slices.ContainsFunc(steps, func(s checkpoint.StateFile) bool { return alike(f, s) }) {
+			read = append(read, f)
+			b.same++
+		}
+	}
+	if err := p.look(ctx, slices.DeleteFunc(slices.Clone(read), func(f checkpoint.StateFile) bool { return p.contents.files[f.Path()] != nil })); err != nil {
+		return "", err
+	}
+	for i, f := range read {
+		c := p.contents.files[f.Path()]
+		for _, o := range read[:i] {
+			if d := p.contents.files[o.Path()]; alike(f, o) && c != nil && d != nil && c.Changes > 0 && c.Digest == d.Digest && c.Digest != [32]byte{} {
+				return fmt.Sprintf("%s and %s are the same, byte for byte", o.Path(), f.Path()), nil
+			}
+		}
+	}
+	return "", nil
+}
+
 // reportRebuilt tells of a snapshot that does not agree with the files before it.
-func reportRebuilt(p *Pass, t *twofold, r *checkpoint.Rebuilt) {
+//
+// Which of the two is right, no byte says. A snapshot without a row, or that only lacks rows, is the likely one; one that differs in
+// few of many rows, or with two equal files before it, may be the right one.
+func reportRebuilt(p *Pass, t *twofold, r *checkpoint.Rebuilt, same string) {
 	f := Finding{Severity: Critical, Batch: t.file.Version - 1, Where: decode.Where{File: t.at()},
 		Evidence: fmt.Sprintf("%s has %s; %s at version %d: %s", t.file.Name(), rows(r.Rows), t.made()+" "+gives(&t.from)+" "+rows(r.FromRows), t.file.Version, apart(r)),
 		Title:    "a snapshot of the state is not what the files before it make",
 		Avoid:    `Do not take a start that goes well for a proof that the state is right, and do not begin a new checkpoint: the files before it are all there.`}
-	lacks := r.Apart && r.Missing > 0 && r.More+r.Other == 0
+	lacks := r.Apart && r.Missing > 0 && r.More+r.Other == 0 && same == ""
+	if few := r.Apart && 2*(r.Missing+r.More+r.Other) <= max(r.Rows, r.FromRows); !lacks && (few || same != "") {
+		f.Severity = High
+	}
+	if same != "" {
+		f.Evidence += "; " + same
+	}
 	const trusts = `A start takes the newest snapshot at or below the version that it loads, and trusts it: it does not look at the files before it. `
 	f.Meaning = trusts + `The two should hold the same rows, and do not: one of them is of another version, partition or attempt. If it is the snapshot, the
 next start goes on with wrong rows, without a word; if it is one of the files before, nothing is wrong until the snapshot is lost.`

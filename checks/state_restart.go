@@ -138,9 +138,11 @@ func (s *start) flawWords(f state.File, flaw checkpoint.StateFlaw) string {
 	case flaw.Kind == checkpoint.Another:
 		words = s.since(4, 0, "", "SparkException: ") + "RocksDBException: Mismatch in unique ID on table file " + tableNumber(flaw.File)
 	case f.Role == state.Zip && flaw.What == "MANIFEST":
-		words = s.since(4, 0, "", "SparkException: ") + "RocksDBException: Corruption: checksum mismatch"
-	case f.Role == state.Zip && flaw.What == checkpoint.ManifestWhat:
-		words = s.since(4, 0, "", "SparkException: ") + "RocksDBException"
+		words = s.since(4, 0, "", "SparkException: ") + "RocksDBException: checksum mismatch"
+	case f.Role == state.Zip && flaw.What == checkpoint.ManifestSize:
+		words = s.since(4, 0, "", "SparkException: ") + "RocksDBException: Sst file size mismatch"
+	case f.Role == state.Zip && flaw.What == checkpoint.ManifestNames:
+		words = s.since(4, 0, "", "SparkException: ") + "RocksDBException: Corruption: IO error: No such file or directory"
 	case flaw.Kind == checkpoint.Hidden:
 		words = "RocksDBException: block checksum mismatch"
 	case sst:

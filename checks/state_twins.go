@@ -24,7 +24,7 @@ func reportTwins(ctx context.Context, p *Pass) error {
 	in := map[twin]int{}       // in which partition
 	var before []checkpoint.StateFile
 	for n := range stateNeeds(p) {
-		for _, f := range n.holding(p) {
+		for _, f := range n.steps(p) {
 			c := n.contents(p, f)
 			key := twin{n.op.ID, n.name, c.Digest}
 			switch at := n.path(f.Name()); {
@@ -33,7 +33,7 @@ func reportTwins(ctx context.Context, p *Pass) error {
 			case in[key] != n.partition:
 				reportTwin(p, at, first[key], f)
 			}
-			if b := n.before(f); b != nil && !f.Role.Whole() && counts(&n) && n.contents(p, *b) == nil {
+			if b := n.before(f); b != nil && counts(&n) && n.contents(p, *b) == nil {
 				before = append(before, checkpoint.StateFile{Dir: n.dir, File: *b})
 			}
 		}
@@ -55,20 +55,14 @@ func reportTwins(ctx context.Context, p *Pass) error {
 	return nil
 }
 
-// holding are the files of the chain that were read to their end and hold rows; not those of RocksDB snapshots,
-// whose rows lie elsewhere.
-func (n *storeNeed) holding(p *Pass) (files []state.File) {
+// steps are the deltas and changelogs of the chain that were read to their end and change something.
+func (n *storeNeed) steps(p *Pass) (files []state.File) {
 	for _, f := range n.chain.Files {
-		if c := n.contents(p, f); c != nil && c.Changes > 0 && c.Digest != [32]byte{} {
+		if c := n.contents(p, f); !f.Role.Whole() && c != nil && c.Changes > 0 && c.Digest != [32]byte{} {
 			files = append(files, f)
 		}
 	}
 	return files
-}
-
-// steps are the deltas and changelogs among them.
-func (n *storeNeed) steps(p *Pass) []state.File {
-	return slices.DeleteFunc(n.holding(p), func(f state.File) bool { return f.Role.Whole() })
 }
 
 // before is what the batch before changed, where it takes as many bytes as f; nil where it does not.

@@ -25,7 +25,9 @@ func checkCommand(a *app) *cobra.Command {
 		Long: long(`
 Runs every check, then gives the verdict: what a restart will do, three
 questions, and what was found, worst first. Without --deep, state files that a
-restart loads are read whole where they are small, else by their marks.`),
+restart loads are read whole where they are small, else by their marks. With
+it, all are, and every snapshot of state is held against the older files that
+make the same version.`),
 		Example: `tidemark check /mnt/checkpoints/orders
 tidemark check s3://bucket/cp/orders --json
 tidemark check LOCATION --fail-on medium --spark 4.1
@@ -47,7 +49,7 @@ tidemark check LOCATION --max-requests 500 --timeout 30s`,
 	for i, format := range report.Formats[1:] { // the first is the default
 		cmd.Flags().BoolVar(&asked[i+1], format.Name, false, "write the verdict "+format.For)
 	}
-	cmd.Flags().BoolVar(&deep, "deep", false, "read and verify every byte of state")
+	cmd.Flags().BoolVar(&deep, "deep", false, "read and verify every byte of state, and compare snapshots with older files")
 	return cmd
 }
 

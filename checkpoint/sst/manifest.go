@@ -44,7 +44,7 @@ type LiveFile struct {
 const (
 	whatManifest  = "MANIFEST"
 	manifestBlock = 32 << 10
-	manifestFiles = 1 << 20 // files that are told apart
+	manifestFiles = 1 << 16 // live files; a store has some thousands
 )
 
 // ParseManifest reads a MANIFEST; file is what errors call it. Its error is a *decode.Error: a field that is not known

@@ -56,11 +56,11 @@ type SST struct {
 }
 
 const (
-	metadataLimit = 8 << 20  // bytes of the metadata of a zip: some 50 000 tables
-	optionsLimit  = 1 << 20  // bytes of its OPTIONS
-	currentLimit  = 1 << 10  // bytes of its CURRENT
-	manifestLimit = 16 << 20 // bytes of its MANIFEST; a longer one is passed over
-	zipFiles      = 100_000  // members of a zip whose directory is read
+	metadataLimit = 8 << 20 // bytes of the metadata of a zip: some 50 000 tables
+	optionsLimit  = 1 << 20 // bytes of its OPTIONS
+	currentLimit  = 1 << 10 // bytes of its CURRENT
+	manifestLimit = 4 << 20 // bytes of its MANIFEST; a longer one is passed over: some 20 000 changes of files by one session
+	zipFiles      = 100_000 // members of a zip whose directory is read
 
 	zipWhat      = "RocksDB snapshot"
 	metadataWhat = "metadata of a RocksDB snapshot"
