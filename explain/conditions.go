@@ -45,6 +45,8 @@ var Conditions = []*Condition{
 	{Words: "nother instance of this query", Topic: sameSession, Says: "The same query was started a second time, and Spark stopped one of the two."},
 	{Words: "Cannot start query with id … as another query with same id is already active", Topic: sameSession, Says: "A query with this id runs already in the session."},
 	{Words: "Cannot start query with name … as a query with that name is already active", Topic: sameSession, Says: "A query with this name runs already in the session."},
+	{Words: "UNSUPPORTED_DATATYPE", Topic: stateSchema, Says: "A schema that Spark reads as JSON is not what it writes: in a checkpoint, the schema file of a state store."},
+	{Words: "Unsupported dataType", Topic: stateSchema, Says: "A schema that Spark reads as JSON is not what it writes: in a checkpoint, the schema file of a state store."},
 
 	// Sources.
 	{Words: "sources in the checkpoint offsets", Topic: sourceCount, Says: "A plan has one line for each source, and the query has another number of sources."},
