@@ -10,6 +10,7 @@ import (
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/release"
+	"tidemark/sink"
 	"tidemark/spec"
 )
 
@@ -104,7 +105,7 @@ var All = []*Check{
 	stateEmpty, stateVersionMissing, stateFileDamaged, stateFileMissing, stateSizeMismatch, stateWithoutLog, stateAhead, statePartitionsIgnored,
 	stateChainLong, stateMostlyEmpty, stateFormatOld,
 	operatorRecordMismatch, stateSchemaChanged, watermarkMismatch, stateIDsMismatch, sourceLogMismatch,
-	sinkAhead, sinkBehind, sinkSkipsReplay, sinkLogDamaged, sinkSchemaChanged, queryIDConflict,
+	sinkAhead, sinkBehind, sinkSkipsReplay, sinkLogDamaged, sinkSchemaChanged, queryIDConflict, sinkFileMissing,
 	loginRefused, accessDenied, archivedObject,
 }
 
@@ -125,6 +126,7 @@ type Pass struct {
 	moves    *moves       // how the sources moved, shared by all checks
 	contents *contents    // what stands in the state files that were looked into
 	cross    *crosschecks // which files were held against each other
+	output   sink.Sink    // what Sink was told by; nil where no output was given
 
 	check  *Check
 	report func(Finding)

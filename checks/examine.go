@@ -149,7 +149,7 @@ func (x *examination) output() {
 	case err != nil:
 		x.note(checkpoint.Unread{Name: out.Location, Err: err})
 	default:
-		x.pass.Sink = &out
+		x.pass.Sink, x.pass.output = &out, x.opt.Sink
 		x.emit(Event{Sink: &out})
 	}
 }

@@ -235,6 +235,7 @@ var notDamage = map[string]string{
 	"partition-vanished":       "the source",
 	"query-id-conflict":        "the output",
 	"sink-behind":              "the output",
+	"sink-file-missing":        "the output",
 	"sink-log-damaged":         "the output",
 	"sink-schema-changed":      "the query",
 	"sink-skips-replay":        "the output",

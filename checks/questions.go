@@ -22,7 +22,7 @@ var damage = []string{
 // broken are the codes of damage that counts although a start goes on: what was written is not what stands there, and others read it.
 var broken = []string{
 	"state-file-damaged",
-	"operator-record-mismatch", "state-schema-changed", "watermark-mismatch", "state-ids-mismatch",
+	"operator-record-mismatch", "state-schema-changed", "watermark-mismatch", "state-ids-mismatch", "source-log-mismatch",
 }
 
 // questions answers the three questions that stand before a restart.

@@ -99,7 +99,7 @@ query start: Spark then writes it anew from the query, without any comparison.`
 func schemaStops(p *Pass, e *decode.Error) bool {
 	if e.What == logs.OperatorWhat {
 		version, ok := startVersion(p)
-		return ok && version > 0 && path.Base(path.Dir(e.File)) == "v2" && e.Flaw != decode.Trailing && e.Flaw != decode.LineEnds && p.Spark.AtLeast(release.Version{Major: 4})
+		return ok && version > 0 && path.Base(path.Dir(e.File)) == "v2" && !slices.Contains([]decode.Flaw{decode.Trailing, decode.LineEnds, decode.NoMetadata}, e.Flaw) && p.Spark.AtLeast(release.Version{Major: 4})
 	}
 	return e.What == state.SchemaWhat && slices.Contains([]decode.Flaw{decode.Empty, decode.Cut, decode.Encoding, decode.NoVersion, decode.VersionUnknown, decode.Malformed}, e.Flaw)
 }

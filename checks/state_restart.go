@@ -62,8 +62,8 @@ func (s *start) schemaGone() (Restart, bool) {
 
 // schemaWords is what Spark says of a schema file, or of a record of an operator, that it cannot read (3.5.9 and 4.3.0).
 func (s *start) schemaWords(e *decode.Error) string {
-	if words := jsonFlaw(e); e.What == logs.OperatorWhat && words != "" {
-		return words
+	if e.What == logs.OperatorWhat {
+		return recordWords(s, e)
 	}
 	switch e.Flaw {
 	case decode.Encoding:
@@ -76,6 +76,23 @@ func (s *start) schemaWords(e *decode.Error) string {
 		return s.since(3, 3, "UNSUPPORTED_DATATYPE: Unsupported data type", "Unsupported dataType")
 	}
 	return "EOFException"
+}
+
+// recordWords is what Spark says of a record of version 2 that it cannot read (4.3.0).
+func recordWords(s *start, e *decode.Error) string {
+	switch text := e.Err.Error(); {
+	case e.Flaw == decode.Empty:
+		return "NullPointerException"
+	case strings.HasPrefix(text, "it is of version"):
+		return "Expected version 2, but found 1"
+	case strings.HasPrefix(text, "stateStoreInfo names"):
+		return "head of empty array"
+	case e.Flaw == decode.VersionUnknown:
+		return "INVALID_LOG_VERSION.MAX_SUPPORTED_VERSION"
+	case e.Flaw == decode.NoVersion:
+		return "MALFORMED_LOG_FILE"
+	}
+	return cmp.Or(jsonFlaw(e), mappingException)
 }
 
 // contentsStop is what stands in the files that are loaded, as far as it stops a start.

@@ -49,7 +49,7 @@ tidemark check LOCATION --max-requests 500 --timeout 30s`,
 	for i, format := range report.Formats[1:] { // the first is the default
 		cmd.Flags().BoolVar(&asked[i+1], format.Name, false, "write the verdict "+format.For)
 	}
-	cmd.Flags().BoolVar(&deep, "deep", false, "read and verify every byte of state, and compare snapshots with older files")
+	cmd.Flags().BoolVar(&deep, "deep", false, "read and verify every byte of state, compare snapshots with older files, and read the older logs of sources and records of operators")
 	return cmd
 }
 

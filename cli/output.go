@@ -62,6 +62,19 @@ func (o *output) Look(ctx context.Context, q sink.Query) (sink.Held, error) {
 	return h, err
 }
 
+// Logged is sink.Logger.
+func (o *output) Logged(ctx context.Context, deep bool) (sink.Logged, error) {
+	s, err := o.open(ctx)
+	if err != nil {
+		return sink.Logged{}, err
+	}
+	log, ok := sink.New(files{s}, o.opt).(sink.Logger)
+	if !ok {
+		return sink.Logged{}, nil
+	}
+	return log.Logged(ctx, deep)
+}
+
 // outputOf looks at the output of the query of a checkpoint; nil where none is given.
 func (a *app) outputOf(ctx context.Context, cp *checkpoint.Checkpoint) (*checks.Output, error) {
 	opt := checks.Options{Now: a.Now(), Spec: a.spec, Sink: a.sink()}

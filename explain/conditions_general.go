@@ -10,6 +10,8 @@ var generals = []*Condition{
 	{Words: "Unexpected end-of-input", Topic: jsonFile, Says: "A text that should be JSON ends too early.", general: true},
 	{Words: "No content to map due to end-of-input", Topic: jsonFile, Says: "A text that should be JSON is empty.", general: true},
 	{Words: "For input string", Topic: stateIDs, Says: "A text that should be a number is none: in state, the id of a file (checkpoint format 2).", general: true},
+	{Words: "UNSUPPORTED_DATATYPE", Topic: stateSchema, Says: "A schema that Spark reads as JSON is not what it writes: in a checkpoint, the schema file of a state store.", general: true},
+	{Words: "Unsupported dataType", Topic: stateSchema, Says: "A schema that Spark reads as JSON is not what it writes: in a checkpoint, the schema file of a state store.", general: true},
 	{Words: "STATE_STORE_", Topic: stateAny, Says: "Something is wrong with the state.", general: true},
 	{Words: "NumberFormatException", Topic: stateIDs, Says: "A text that should be a number is none: in state, the id of a file (checkpoint format 2).", general: true},
 	{Words: "NullPointerException", Topic: assertion, Says: "Something that Spark takes for granted was not there, and the message does not say what.", general: true},

@@ -3,6 +3,8 @@ package logs
 import (
 	"errors"
 	"fmt"
+	"path"
+	"strings"
 
 	"tidemark/checkpoint/decode"
 )
@@ -43,6 +45,10 @@ func ParseOperatorMetadata(file string, data []byte) *OperatorMetadata {
 	m := &OperatorMetadata{File: file}
 	var lines []line
 	m.Version, lines, m.Problems = split(file, data, OperatorWhat, newestOperatorMetadata, false)
+	if want := versionOf(file); want > 0 && m.Version > 0 && m.Version != want && !has(m.Problems, []decode.Flaw{decode.VersionUnknown}) {
+		m.Problems = append(m.Problems, &decode.Error{Where: decode.Where{File: file, Line: 1}, Flaw: decode.VersionUnknown, What: OperatorWhat,
+			Err: fmt.Errorf("it is of version %d, and a record that lies here is of version %d", m.Version, want)})
+	}
 	if len(lines) == 0 {
 		if len(m.Problems) == 0 {
 			m.Problems = append(m.Problems, &decode.Error{Where: decode.Where{File: file, Line: 1, Offset: int64(len(data))}, Flaw: decode.Cut, What: OperatorWhat,
@@ -64,8 +70,12 @@ func ParseOperatorMetadata(file string, data []byte) *OperatorMetadata {
 	if m.Version > 1 {
 		m.Properties = r.text(v, "operatorPropertiesJson")
 		if _, err := decode.ParseJSON([]byte(m.Properties)); err != nil && m.Properties != "" {
+			flaw := decode.NoMetadata // nothing compares them
+			if strings.HasPrefix(m.Name, "transformWithState") {
+				flaw = decode.Malformed
+			}
 			properties, _ := v.Get("operatorPropertiesJson")
-			r.problem(properties, decode.Malformed, "operatorPropertiesJson: %w", err)
+			r.problem(properties, flaw, "operatorPropertiesJson: %w", err)
 		}
 	}
 	stores, _ := v.Get("stateStoreInfo")
@@ -76,7 +86,7 @@ func ParseOperatorMetadata(file string, data []byte) *OperatorMetadata {
 		o := OperatorStore{Name: r.text(s, "storeName"), Partitions: r.number(s, "numPartitions"), Prefix: r.number(s, "numColsPrefixKey")}
 		paths, ok := s.Get("stateSchemaFilePaths")
 		if m.Version > 1 && (!ok || paths.Kind != decode.Array || len(paths.Items) == 0) {
-			r.problem(s, decode.Value, "stateSchemaFilePaths names no schema file")
+			r.problem(s, decode.NoMetadata, "stateSchemaFilePaths names no schema file") // Spark takes it for state without one
 		}
 		for _, p := range paths.Items {
 			o.SchemaFiles = append(o.SchemaFiles, p.Text)
@@ -84,6 +94,17 @@ func ParseOperatorMetadata(file string, data []byte) *OperatorMetadata {
 		m.Stores = append(m.Stores, o)
 	}
 	return m
+}
+
+// versionOf is the version of the records that lie where a file lies; 0 where nothing tells.
+func versionOf(file string) int {
+	switch {
+	case path.Base(path.Dir(file)) == "v2":
+		return 2
+	case strings.HasSuffix(file, "_metadata/metadata"):
+		return 1
+	}
+	return 0
 }
 
 // OperatorWhat is what problems of operator metadata call it.
