@@ -105,7 +105,8 @@ func (r *Recovery) cost() []int64 {
 // seeker looks for the ways. It reads no more than a start and the way back need, and asks for nothing that was read.
 type seeker struct {
 	*Pass
-	ctx context.Context
+	ctx   context.Context
+	found []Finding
 	Recoveries
 }
 
@@ -114,7 +115,7 @@ func recoveries(ctx context.Context, p *Pass, found []Finding) (Recoveries, erro
 	if !needsRecovery(p, found) {
 		return Recoveries{}, nil
 	}
-	f := &seeker{Pass: p, ctx: ctx}
+	f := &seeker{Pass: p, ctx: ctx, found: found}
 	suspect(p, found)
 	for _, look := range []func() error{f.setAside, f.putBack, f.rollBack, f.newCheckpoint} {
 		if err := look(); err != nil {
@@ -329,11 +330,24 @@ func (f *seeker) keeps() bool {
 	return !declaresNoState(f.Pass) && (!stateless(f.Pass) || keepsState(f.Pass) != "")
 }
 
+// missingFiles are the codes of findings whose place is a file that is missing or broken.
+var missingFiles = []string{
+	"connector-file-missing", "source-log-hole", "offset-gap", "metadata-missing", "metadata-malformed", "log-empty", "log-malformed",
+	"state-version-missing", "state-file-damaged", "state-file-missing", "state-size-mismatch", "state-empty",
+}
+
 // wanting are the files that a start needs and that are missing or no good, in the order of a start.
 func (f *seeker) wanting() []string {
 	s := nextStart(f.ctx, f.Pass)
 	all := append(wantingLogs(s), wantingSources(s)...)
 	all = append(all, wantingState(f.Pass)...)
+	if len(all) == 0 {
+		for _, found := range f.found {
+			if found.Severity >= High && slices.Contains(missingFiles, found.Code) && found.Where.File != "" && len(all) < listLimit {
+				all = append(all, found.Where.File)
+			}
+		}
+	}
 	if len(all) == 0 && f.Restart.Outcome == Refuses {
 		all = logFiles.FindAllString(f.Restart.Because, -1) // those that the start stops at
 	}
@@ -373,8 +387,8 @@ func wantingLogs(s *start) (all []string) {
 	}
 	plan := planned(s.Pass)
 	want(bad(newestNotFound) && len(namedAs(&s.Offsets, s.L)) > 0 && lastFolder(&s.Offsets) <= s.L || plan && (bad(newestPlanFlaw) || bad(sourceCount) || bad(metadataLine)), "offsets", s.L)
-	if plan && bad(sourceCounts) {
-		declared := 0 // without a spec it is not known which of the two plans is right
+	if plan && !bad(newestPlanFlaw) && !bad(planBeforeFlaw) && bad(sourceCounts) {
+		declared := 0 // without a spec either of the two may be the wrong one
 		if s.Spec != nil {
 			declared = len(s.Spec.Sources)
 		}

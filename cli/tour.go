@@ -29,7 +29,7 @@ func chapters() []ui.Chapter {
 		}},
 		{Choice: example("lost-state"), Now: at(3, 2, 10, 32), Steps: []ui.Step{
 			{View: "overview", Key: "1", Text: "The logs are whole, and still the start fails: one partition of the state cannot be rebuilt."},
-			{View: "question 1", Key: "S", Text: "Why, and the way back: the newest version that all stores still have, and which batches would run again."},
+			{View: "question 1", Key: "S", Text: "Why, and the ways back, cheapest first: which files, and which batches would run again."},
 			{View: "state", Key: "T", Text: "Every store, and the chain of files that its version is built from. That of partition 1 has a hole. Enter shows the rows of a store."},
 			{View: "tree", Text: "All files, in Spark's words for each. Enter opens one, x shows its bytes."},
 		}},
