@@ -386,7 +386,7 @@ func (l *look) lookPinnedPair() (Agreement, string) {
 	return "", ""
 }
 
-// lookWatermark: is it the watermark that the newest batch has?
+// lookWatermark: is it the watermark of the newest batch, or of the one before?
 func (l *look) lookWatermark() (Agreement, string) {
 	v := l.said("current_watermark_value=…. This", "current_watermark_value=… This")
 	p := l.newest()
@@ -397,8 +397,14 @@ func (l *look) lookWatermark() (Agreement, string) {
 	if !ok {
 		return "", ""
 	}
-	if said == p.Watermark || said == p.Watermark*1000 { // milliseconds, or Spark's own microseconds
-		return Agrees, fmt.Sprintf("%s records the watermark that the message says, %d ms.", p.File, p.Watermark)
+	plans := []*logs.Plan{p}
+	if b := l.v.Standing.Before; b != nil && b.Plan != nil { // rows are late by the watermark of the batch before
+		plans = append(plans, b.Plan)
+	}
+	for _, q := range plans {
+		if said == q.Watermark || said == q.Watermark*1000 { // milliseconds, or Spark's own microseconds
+			return Agrees, fmt.Sprintf("%s records the watermark that the message says, %d ms.", q.File, q.Watermark)
+		}
 	}
 	return Disagrees, fmt.Sprintf("%s records the watermark %d ms, and the message says %d: the query has gone on, or this is another one.", p.File, p.Watermark, said)
 }
