@@ -217,6 +217,12 @@ func TestWhatIsComparedAgreesOrNot(t *testing.T) {
 		{"no batch", windows, both(without("offsets/"), without("commits/")), "[STATE_REPARTITION_INVALID_CHECKPOINT.NO_BATCH_FOUND] x is in an invalid state. No microbatch", Agrees, "offsets holds no plan"},
 		{"missing delta", windows, without("state/0/0/12.delta"), "[CANNOT_LOAD_STATE_STORE.CANNOT_READ_DELTA_FILE_NOT_EXISTS] An error occurred during loading state. Error reading delta file file:/x/state/0/0/12.delta of HDFSStateStoreProvider[id = (op=0,part=0),dir = file:/x/state/0/0]: file:/x/state/0/0/12.delta does not exist.", Disagrees, "the next start does not need it"},
 
+		{"setting", windows, nil, "[INVALID_CONF_VALUE.REQUIREMENT] The value 'lz4' in the config \"spark.sql.streaming.stateStore.compression.codec\" is invalid. SQLSTATE: 22022", Agrees, "offsets/11 pins spark.sql.streaming.stateStore.compression.codec=lz4"},
+		{"setting", windows, nil, "The value 'many' in spark.sql.shuffle.partitions is invalid.", Disagrees, "pins spark.sql.shuffle.partitions=2, and the message refuses many"},
+		{"setting that is not pinned", windows, nil, "spark.sql.files.maxPartitionBytes should be long, but was x", CannotTell, "does not pin spark.sql.files.maxPartitionBytes: the value is the session's"},
+		{"class", windows, nil, "ClassNotFoundException: org.apache.spark.sql.execution.streaming.state.HDFSBackedStateStoreProvider", Agrees, "pins the class that is missing"},
+		{"class", windows, nil, "ClassNotFoundException: com.acme.Udf", CannotTell, "pins another class"},
+
 		{"race", windows, nil, "[STATE_STORE_INVALID_STAMP] Invalid stamp 1, current stamp: 2.", CannotTell, "No file of a checkpoint decides this. The threads of one executor"},
 		{"analysis", windows, nil, "[STREAMING_OUTPUT_MODE.UNSUPPORTED_OPERATION] Invalid streaming output mode: append. This", CannotTell, "The code of the query decides it"},
 	} {
