@@ -354,7 +354,7 @@ func (l *look) lookEncoder() (Agreement, string) {
 	return "", ""
 }
 
-// lookSchemaCount: are there as many schema files as the message says?
+// lookSchemaCount: does the operator record one schema file less than the message counts?
 func (l *look) lookSchemaCount() (Agreement, string) {
 	v := l.said("number of state schema files … exceeds the maximum number of state schema files for this query: …. Added", "number of state schema files … exceeds the maximum number of state schema files for this query: ….")
 	if v == nil {
@@ -366,20 +366,19 @@ func (l *look) lookSchemaCount() (Agreement, string) {
 	}
 	var counts []record
 	for o := range l.v.Operators {
-		dir := l.v.Operators[o].Dir + "/_stateSchema/default"
-		in, n := l.list(dir), int64(0)
-		if in.Err != nil {
+		m := l.v.Operators[o].Metadata
+		if m == nil {
 			continue
 		}
-		for _, e := range in.Entries {
-			if !e.Dir && !strings.HasPrefix(e.Name, ".") && !strings.HasSuffix(e.Name, ".crc") {
-				n++
+		for _, store := range m.Stores {
+			n := int64(len(store.SchemaFiles))
+			if n > 0 && n == said-1 { // the new one counts, and is not written
+				return Agrees, fmt.Sprintf("%s records %d schema files; the new one would be number %d, and %s are allowed.", m.File, n, n+1, shortly(v[1]))
+			}
+			if n > 0 {
+				counts = append(counts, record{m.File, fmt.Sprint(n)})
 			}
 		}
-		if n == said || n == said-1 { // the new one is counted before it is written
-			return Agrees, fmt.Sprintf("%s holds %d schema files; the new one would be number %d, and %s are allowed.", dir, n, n+1, shortly(v[1]))
-		}
-		counts = append(counts, record{dir, fmt.Sprint(n)})
 	}
 	return held("the number of schema files as", v[0], "", counts)
 }

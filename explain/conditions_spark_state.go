@@ -29,5 +29,5 @@ var sparkState = []*Condition{
 
 	// State: what it is.
 	{Words: "Provided schema doesn't match to the schema for existing state", Topic: stateSchema, Says: "Key or value of the query's state are not those that the state was written with."},
-	{Words: "state format invalidation", Topic: stateSchema, Says: "The bytes of a row of state are not a row of the schema that the query has now."},
+	{Words: "state format invalidation", Topic: rowFormat, Says: "The bytes of a row of state are not a row of the schema that the query has now."},
 }

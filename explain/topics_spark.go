@@ -33,6 +33,7 @@ var (
 		Next:   copyFirst + "Compare the query with the recorded schema (--spec), and read the files of the state to their end (tidemark check LOCATION --deep).",
 		Avoid:  "Do not switch the check off (spark.sql.streaming.stateStore.formatValidation.enabled): the query would take the bytes of one column for another.",
 		Codes:  []string{"drift", "state-format-old", "state-file-damaged", "checksum-mismatch", "state-size-mismatch"}, ask: askWhole, home: inQuery,
+		like: stateSchema,
 	}
 	executorRace = &Topic{
 		About:  "two users of one state store on an executor were in each other's way",
@@ -160,6 +161,18 @@ var (
 		Next:   "Start it with the options that it had, or with a new checkpoint.",
 		home:   inQuery,
 	}
+	otherVersion = logFile.but(Topic{
+		About:  "a log file is of another version",
+		Proves: "It proves that the first line of a log file names a version that this release does not take: mostly another release, or another setting, wrote it.",
+		Next:   "Start the query with the release that wrote the file, or a later one.",
+		Avoid:  "Do not edit the version line: what stands below it is of that version too.",
+	})
+	lineage = stateMissing.but(Topic{
+		About:  "the history of a state version has a hole",
+		Checks: "With checkpoint format 2 (4.0 and later) a state version lists, by number and id, the versions that it builds on, back to a snapshot. Each of these must be there.",
+		Proves: "It proves that the files which Spark found do not add up to the version that it was to load. It does not tell who removed one.",
+		Next:   copyFirst + "Look for the files of the versions that the message lists in the versions, the trash or a backup of the storage.",
+	})
 	joinState = &Topic{
 		About:  "the stores of a join do not fit each other",
 		Checks: "A side of a join keeps the number of values of a key in one store and the values in another, and both must be of one version.",
