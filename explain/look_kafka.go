@@ -99,7 +99,7 @@ func (l *look) keptNext(a Agreement) {
 	about := l.Topic().kind()
 	switch {
 	case a == Disagrees || l.next != "" || l.v.Kept == nil || about != kafka && about != kafkaSet && about != sourceGone:
-	case a == Agrees && l.telling() != nil:
+	case a != CannotTell && l.telling() != nil:
 	case a == Agrees && l.wasTold():
 		l.next = copyFirst + "Look for the same records elsewhere: a mirror, an archive, the system that wrote them. Then decide, before a restart, whether they may be missing in the output."
 	default:
@@ -141,6 +141,9 @@ func (l *look) fetchedPart(x Part, p *Place) (Agreement, string) {
 	says := p.Name + ": " + p.Says
 	if p.denies {
 		return Disagrees, says + " The checkpoint has gone on, or this is another one."
+	}
+	if r := l.topicRead(p.Name); r.known && r.to == nil {
+		return Disagrees, fmt.Sprintf("%s: %s does not have it, but %s: no start reads it. The trace is of another checkpoint, or of an older plan of this one.", p.Name, r.file, few(l.names(l.v.Standing.Last)))
 	}
 	s, k := l.keptPart(p.Name)
 	if k == nil {

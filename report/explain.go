@@ -86,7 +86,7 @@ func behindPart(e *explain.Explanation) ExplainPart {
 			p.Lines = append(p.Lines, ExplainLine{"compared", "Here: " + e.Condition.Compares + ".", Plain})
 		}
 		if e.Condition.Releases != "" {
-			p.Lines = append(p.Lines, ExplainLine{"known from", "Spark " + strings.Replace(e.Condition.Releases, "-", " to ", 1), Plain})
+			p.Lines = append(p.Lines, ExplainLine{"known from", releases(e.Condition), Plain})
 		}
 	}
 	if words := quoted(e); words != "" {
@@ -96,6 +96,15 @@ func behindPart(e *explain.Explanation) ExplainPart {
 		p.Lines = append(p.Lines, ExplainLine{"of", ids, Plain})
 	}
 	return p
+}
+
+// releases are those that have the name of a condition: of Spark, where they name no other project.
+func releases(c *explain.Condition) string {
+	text := strings.Replace(c.Releases, "-", " to ", 1)
+	if text[0] >= '0' && text[0] <= '9' {
+		text = "Spark " + text
+	}
+	return text
 }
 
 // idsOf is what ran when it failed: query, run, tasks.
