@@ -570,27 +570,43 @@ func (l *look) storeAt(dir string) *checkpoint.Store {
 	return nil
 }
 
-// lookJoin: which version of the partition does the next start load?
+// lookJoin: which version of the partition does the next start load? Whether the stores of a join fit is not compared.
 func (l *look) lookJoin() (Agreement, string) {
+	if l.telling() != nil {
+		return "", ""
+	}
+	const open = "How many values a key has and the values themselves lie in two stores; that they fit is not compared here (tidemark state shows both)."
 	v := l.said("storeVersion=…, partitionId=…. Enable")
 	if v == nil {
-		return "", ""
+		return CannotTell, open
 	}
 	version, ok := number(v[0])
 	part, err := strconv.Atoi(v[1])
 	if !ok || err != nil {
-		return "", ""
-	}
-	if f := l.telling(); f != nil {
-		return "", ""
+		return CannotTell, open
 	}
 	for i := range l.v.Loads {
 		if ld := &l.v.Loads[i]; ld.Partition == part && strings.Contains(ld.Name, "-key") {
-			text := fmt.Sprintf("The next start loads version %d of partition %d, and the message says %d. ", ld.Version, part, version)
-			return CannotTell, text + "How many values a key has and the values themselves lie in two stores of that partition; that they fit is not compared here (tidemark state shows both)."
+			return CannotTell, fmt.Sprintf("The next start loads version %d of partition %d, and the message says %d. ", ld.Version, part, version) + open
 		}
 	}
 	return CannotTell, fmt.Sprintf("The next start loads no state of a join for partition %d.", part)
+}
+
+// lookRows: rows and their checksums are compared where rows are read, and not here.
+func (l *look) lookRows() (Agreement, string) {
+	if l.telling() != nil {
+		return "", ""
+	}
+	return CannotTell, "No file of that state was found damaged. Whether each row agrees with its checksum is not compared here: tidemark state LOCATION --operator N reads the rows and says so."
+}
+
+// lookUnknown: of a condition that is not known nothing is known that would confirm it.
+func (l *look) lookUnknown() (Agreement, string) {
+	if l.telling() != nil || l.predicted() {
+		return "", ""
+	}
+	return l.judgeUnknown()
 }
 
 // lookCommits: was the batch committed after all, and are there as many stores as the message says?
