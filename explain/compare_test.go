@@ -226,6 +226,17 @@ func TestWhatIsComparedAgreesOrNot(t *testing.T) {
 		{"class", windows, nil, "ClassNotFoundException: org.apache.spark.sql.execution.streaming.state.HDFSBackedStateStoreProvider", Agrees, "pins the class that is missing"},
 		{"class", windows, nil, "ClassNotFoundException: com.acme.Udf", CannotTell, "pins another class"},
 
+		{"operators", windows, nil, "[STREAMING_STATEFUL_OPERATOR_NOT_MATCH_IN_STATE_METADATA] x. Stateful operators in the metadata: [(OperatorId: 0 -> OperatorName: stateStoreSave)]; Stateful operators in current batch: [(OperatorId: 0 -> OperatorName: dedupe)].", Agrees, "state/0/_metadata records operator 0 as stateStoreSave, as the message says; those of the query were (OperatorId: 0 -> OperatorName: dedupe)"},
+		{"operators", windows, nil, "[STREAMING_STATEFUL_OPERATOR_NOT_MATCH_IN_STATE_METADATA] x. Stateful operators in the metadata: [(OperatorId: 0 -> OperatorName: dedupe)]; Stateful operators in current batch: [(OperatorId: 0 -> OperatorName: stateStoreSave)].", Disagrees, "recorded as stateStoreSave and not as dedupe"},
+		{"operators", old, nil, "[STREAMING_STATEFUL_OPERATOR_NOT_MATCH_IN_STATE_METADATA] x. Stateful operators in the metadata: [(OperatorId: 0 -> OperatorName: stateStoreSave)]; Stateful operators in current batch: [(OperatorId: 0 -> OperatorName: dedupe)].", CannotTell, ""},
+		{"state folder", windows, without("state/"), "[STREAMING_STATEFUL_OPERATOR_MISSING_STATE_DIRECTORY] Cannot restart streaming query with stateful operators because the state directory is empty or missing.", Agrees, "state holds no folder of an operator"},
+		{"state folder", windows, nil, "[STREAMING_STATEFUL_OPERATOR_MISSING_STATE_DIRECTORY] Cannot restart streaming query with stateful operators because the state directory is empty or missing.", Disagrees, ""},
+		{"writers", windows, nil, "[CONCURRENT_STREAM_LOG_UPDATE] Concurrent update to the log. Multiple streaming jobs detected for 11. Please", CannotTell, "Batch 11 is planned and committed"},
+		{"writers", windows, without("commits/11"), "[CONCURRENT_STREAM_LOG_UPDATE] Concurrent update to the log. Multiple streaming jobs detected for 11. Please", CannotTell, "offsets/11 is there and commits/11 is not"},
+		{"writers", windows, nil, "[CONCURRENT_STREAM_LOG_UPDATE] Concurrent update to the log. Multiple streaming jobs detected for 77. Please", Disagrees, "no file of batch 77"},
+		{"key", timers, nil, "[STATE_STORE_KEY_SCHEMA_NOT_COMPATIBLE] Provided key schema does not match existing state key schema. Existing key_schema=StructType(StructField(value,StringType,true)) and new key_schema=StructType(StructField(value,LongType,true)).", Agrees, "_stateSchema/default"},
+		{"key", timers, nil, "[STATE_STORE_KEY_SCHEMA_NOT_COMPATIBLE] Provided key schema does not match existing state key schema. Existing key_schema=StructType(StructField(k,StringType,true)) and new key_schema=StructType(StructField(k,LongType,true)).", Disagrees, "no state here records that"},
+
 		{"race", windows, nil, "[STATE_STORE_INVALID_STAMP] Invalid stamp 1, current stamp: 2.", CannotTell, "No file of a checkpoint decides this. The threads of one executor"},
 		{"analysis", windows, nil, "[STREAMING_OUTPUT_MODE.UNSUPPORTED_OPERATION] Invalid streaming output mode: append. This", CannotTell, "The code of the query decides it"},
 	} {
@@ -241,9 +252,6 @@ func TestWhatIsComparedAgreesOrNot(t *testing.T) {
 			}
 			if e.Agreement != c.want || !strings.Contains(e.Because, c.says) {
 				t.Errorf("%s: %s\nwant %s: …%s…", e.Agreement, e.Because, c.want, c.says)
-			}
-			if e.Agreement == Agrees && strings.Contains(e.Next, "--spec") {
-				t.Errorf("the next step asks for what is known: %s", e.Next)
 			}
 		})
 	}
