@@ -468,25 +468,33 @@ func (l *look) lookIDs() (Agreement, string) {
 	if !ok || err != nil {
 		return "", ""
 	}
-	expected, actual := optional(v[3]), optional(v[4])
+	expected, actual := idsOf(v[3]), idsOf(v[4])
+	have := func(recorded, said []string) bool {
+		return slices.ContainsFunc(said, func(id string) bool { return slices.Contains(recorded, id) })
+	}
 	for _, id := range []int64{batch - 1, batch, batch - 2} { // the ids of a state version stand in the commit of the batch before
 		b := l.commitOf(id)
 		if b == nil || b.StateUniqueIDs == nil || part < 0 || part >= len(b.StateUniqueIDs[v[2]]) {
 			continue
 		}
 		switch ids := b.StateUniqueIDs[v[2]][part]; {
-		case slices.Contains(ids, expected):
-			return Agrees, fmt.Sprintf("%s records the id %s for operator %s, partition %d, as expected; the state that was loaded had %s.", b.File, shortly(expected), shortly(v[2]), part, shortly(actual))
-		case slices.Contains(ids, actual):
-			return Disagrees, fmt.Sprintf("%s records the id %s for operator %s, partition %d now: the one that the message says was loaded.", b.File, shortly(actual), shortly(v[2]), part)
+		case have(ids, expected):
+			return Agrees, fmt.Sprintf("%s records the id %s for operator %s, partition %d, as expected; the state that was loaded had %s.", b.File, listed(expected), shortly(v[2]), part, listed(actual))
+		case have(ids, actual):
+			return Disagrees, fmt.Sprintf("%s records the id %s for operator %s, partition %d now: the one that the message says was loaded.", b.File, listed(actual), shortly(v[2]), part)
 		}
 	}
-	return Disagrees, fmt.Sprintf("Neither id is in the commits of that time now: no commit beside batch %d records %s or %s for operator %s, partition %d.", batch, shortly(expected), shortly(actual), shortly(v[2]), part)
+	return Disagrees, fmt.Sprintf("Neither id is in the commits of that time now: no commit beside batch %d records %s or %s for operator %s, partition %d.", batch, listed(expected), listed(actual), shortly(v[2]), part)
 }
 
-// optional is a value that Scala prints as an option: Some(x).
-func optional(s string) string {
-	return strings.TrimSuffix(strings.TrimPrefix(strings.TrimRight(s, "."), "Some("), ")")
+var oneID = patternOf(uuid)
+
+// idsOf are the ids in a text: one, or as Spark prints those of the four stores of a join, [a, b, c, d].
+func idsOf(s string) (ids []string) {
+	for _, m := range oneID.FindAllStringSubmatch(s, placeLimit) {
+		ids = append(ids, m[1])
+	}
+	return ids
 }
 
 var lineageItem = patternOf(`(\d{1,18})\D{1,20}?` + uuid)
