@@ -117,7 +117,7 @@ var catalogue = []*Condition{
 	{Name: "CANNOT_LOAD_STATE_STORE.UNCATEGORIZED", Releases: "4.0-4.3", Topic: stateAny, Says: "A task could not load its part of the state; the exception below it says why.", Compares: "whether what the next start loads is there and whole", general: true},
 	{Name: "CANNOT_LOAD_STATE_STORE", Releases: "4.0-4.3", Topic: stateAny, Says: "A task could not load its part of the state; the exception below it says why.", Compares: "whether what the next start loads is there and whole", general: true},
 	{Name: "CHECKPOINT_FILE_CHECKSUM_VERIFICATION_FAILED", Releases: "4.1-4.3", Topic: checksum, Says: "A file disagrees with the checksum that Spark wrote beside it.", Compares: "size and checksum of the file with those recorded", look: (*look).lookChecksum},
-	{Name: "STATE_STORE_ROW_CHECKSUM_VERIFICATION_FAILED", Releases: "4.2-4.3", Topic: stateDamaged, Says: "A row of state disagrees with the checksum beside it.", Compares: "whether the rows of the store agree with their checksums"},
+	{Name: "STATE_STORE_ROW_CHECKSUM_VERIFICATION_FAILED", Releases: "4.2-4.3", Topic: stateDamaged, Says: "A row of state disagrees with the checksum beside it.", Compares: "whether the files of the store read to their end", look: (*look).lookRows},
 	{Name: "STATE_STORE_BASE_CHECKPOINT_ID_MISMATCH", Releases: "4.2-4.3", Topic: stateIDs.but(Topic{
 		About:  "a state version with another id was loaded",
 		Proves: "It proves that the version which a task had loaded is not the one that the commit names: mostly a second attempt of a task, or of the batch, wrote one of the same number.",

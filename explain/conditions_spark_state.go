@@ -24,7 +24,7 @@ var sparkState = []*Condition{
 	{Words: "Unknown frame descriptor", Topic: codec, Says: "A state file was read with another codec than it was written with."},
 	{Words: "CODEC_NOT_AVAILABLE", Topic: codec, Says: "The plan names a codec that this Spark does not have."},
 	{Words: "Codec […is not available", Topic: codec, Says: "The plan names a codec that this Spark does not have."},
-	{Words: "cannot be acquired by", Topic: stateLock, Says: "A task waited for a RocksDB store that another thread of the same executor still held."},
+	{Words: "cannot be acquired by", Topic: stateLock, Says: "A task waited for a RocksDB store that another thread of the same executor still held.", Decides: "The threads of the executor decide it: the message holds what the other one was doing."},
 	{Words: "For input string: \"…_", Topic: stateIDs, Says: "The names of state files hold ids (checkpoint format 2), and this run reads them as numbers."},
 
 	// State: what it is.

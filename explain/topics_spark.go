@@ -88,7 +88,7 @@ var (
 		Proves: "It proves that this reading failed. The streaming query itself is not concerned by it.",
 		Next:   "Compare the options with what the checkpoint holds: tidemark state LOCATION lists operators and stores, tidemark batches LOCATION the batches.",
 		Avoid:  "Do not change the checkpoint so that a reader is content.",
-		home:   outside,
+		home:   outside, again: "run the job that reads it",
 	}
 	stateReaderFiles = stateReader.but(Topic{
 		About:  "a job that reads the state misses something of the checkpoint",
@@ -100,7 +100,7 @@ var (
 		Proves: "It proves that this command did not begin. Nothing in the checkpoint was changed by it.",
 		Next:   "Read what the message asks for, bring the query to a clean stop with its last batch committed, and run the command again.",
 		Avoid:  "Do not add or remove log files to make the command start.",
-		home:   outside,
+		home:   outside, again: "run the command",
 	}
 	rewriting = &Topic{
 		About:  "the state cannot be rewritten",
@@ -108,7 +108,7 @@ var (
 		Proves: "It proves that one of these is not what the command needs.",
 		Next:   "Compare what the message names with what is recorded here; the query itself may start all the same.",
 		Avoid:  "Do not edit the metadata of operators.",
-		home:   outside,
+		home:   outside, again: "run the command",
 	}
 	processor = &Topic{
 		About:  "the stateful processor does something that is not allowed",
@@ -152,7 +152,7 @@ var (
 		Proves: "It proves that Spark took the write as failed. It does not prove that nothing arrived: a storage can answer an error and keep the file.",
 		Next:   "Look at the exception below it, at rights, free space and quota of the storage; then restart. A batch without its commit is run again.",
 		Avoid:  "Do not write the file by hand.",
-		Codes:  []string{"access-denied", "leftover-temp-file"},
+		Codes:  []string{"access-denied", "leftover-temp-file"}, home: outside,
 	}
 	rateSource = &Topic{
 		About:  "a rate source was asked for a range that goes backwards",
