@@ -285,7 +285,7 @@ func (l *look) askOperators() (Agreement, string) {
 	if len(said) == 0 {
 		return "", ""
 	}
-	var differs []string
+	var differs, recorded []string
 	for _, m := range said {
 		i := slices.IndexFunc(l.v.Operators, func(o checkpoint.Operator) bool { return fmt.Sprint(o.ID) == m[1] })
 		switch {
@@ -295,14 +295,16 @@ func (l *look) askOperators() (Agreement, string) {
 			return "", ""
 		case l.v.Operators[i].Name != m[2]:
 			differs = append(differs, "operator "+m[1]+" is recorded as "+l.v.Operators[i].Name+" and not as "+m[2])
+		default:
+			recorded = append(recorded, l.v.Operators[i].Dir+"/_metadata records operator "+m[1]+" as "+m[2])
 		}
 	}
 	if len(differs) > 0 {
 		return Disagrees, "The message says other operators of the checkpoint than it has now: " + strings.Join(differs, ", ") + "."
 	}
-	because := "The checkpoint records the operators that the message says"
+	because := listed(recorded) + ", as the message says"
 	if now := first(operatorsNow, text); now != "" {
-		because += "; those of the query were " + strings.Join(strings.Fields(now), " ")
+		because += "; those of the query were " + shortly(flat(now))
 	}
 	return Agrees, because + "."
 }

@@ -32,6 +32,8 @@ func TestEveryConditionOfSparkIsKnown(t *testing.T) {
 			t.Errorf("%s is of Spark %s, and is said to be of %s", name, releases, c.Releases)
 		case (c.Compares == "") == (c.Decides == ""):
 			t.Errorf("%s says neither or both of what is compared and what else decides it", name)
+		case c.Compares != "" && c.look == nil && c.ask == askNothing && len(c.Codes) == 0:
+			t.Errorf("%s says that it compares %q, and nothing does", name, c.Compares)
 		case c.look != nil && c.Compares == "":
 			t.Errorf("%s looks something up and does not say what", name)
 		}

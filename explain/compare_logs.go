@@ -359,6 +359,42 @@ func (l *look) lookPartitionsPinned() (Agreement, string) {
 
 // ---- settings and positions
 
+// lookSetting: does the newest plan pin the setting, and with the value that is refused?
+func (l *look) lookSetting() (Agreement, string) {
+	v := l.said("'…' in the config \"…\" is invalid", "'…' in … is invalid")
+	if v == nil {
+		if v = l.said("… should be …, but was …"); v == nil {
+			return "", ""
+		}
+		v = []string{strings.TrimRight(v[2], "."), v[0]}
+	}
+	key := v[1][strings.LastIndexByte(v[1], ' ')+1:]
+	p := l.newest()
+	if p == nil || !p.HasMetadata || l.predicted() {
+		return "", ""
+	}
+	switch value, pinned := p.Conf[key]; {
+	case !pinned:
+		return CannotTell, p.File + ", the newest plan, does not pin " + shortly(key) + ": the value is the session's."
+	case value == v[0]:
+		return Agrees, p.File + " pins " + shortly(key) + "=" + shortly(value) + ", the value that the message refuses."
+	default:
+		return Disagrees, p.File + " pins " + shortly(key) + "=" + shortly(value) + ", and the message refuses " + shortly(v[0]) + "."
+	}
+}
+
+// lookClass: does the newest plan pin the class as the provider of state?
+func (l *look) lookClass() (Agreement, string) {
+	provider, file := l.pinned(confProvider)
+	if provider == "" || l.predicted() {
+		return "", ""
+	}
+	if strings.Contains(l.message(), provider) {
+		return Agrees, file + " pins the class that is missing as the provider of state, " + shortly(provider) + "."
+	}
+	return CannotTell, file + ", the newest plan, pins another class as the provider of state, " + shortly(provider) + ": what asked for the missing one is not in the checkpoint."
+}
+
 // lookPinnedPair: are the two settings pinned as the message says?
 func (l *look) lookPinnedPair() (Agreement, string) {
 	v := l.said("values `…=…` and `…=…` are incompatible")
@@ -386,7 +422,7 @@ func (l *look) lookPinnedPair() (Agreement, string) {
 	return "", ""
 }
 
-// lookWatermark: is it the watermark that the newest batch has?
+// lookWatermark: is it the watermark of the newest batch, or of the one before?
 func (l *look) lookWatermark() (Agreement, string) {
 	v := l.said("current_watermark_value=…. This", "current_watermark_value=… This")
 	p := l.newest()
@@ -397,8 +433,14 @@ func (l *look) lookWatermark() (Agreement, string) {
 	if !ok {
 		return "", ""
 	}
-	if said == p.Watermark || said == p.Watermark*1000 { // milliseconds, or Spark's own microseconds
-		return Agrees, fmt.Sprintf("%s records the watermark that the message says, %d ms.", p.File, p.Watermark)
+	plans := []*logs.Plan{p}
+	if b := l.v.Standing.Before; b != nil && b.Plan != nil { // rows are late by the watermark of the batch before
+		plans = append(plans, b.Plan)
+	}
+	for _, q := range plans {
+		if said == q.Watermark || said == q.Watermark*1000 { // milliseconds, or Spark's own microseconds
+			return Agrees, fmt.Sprintf("%s records the watermark that the message says, %d ms.", q.File, q.Watermark)
+		}
 	}
 	return Disagrees, fmt.Sprintf("%s records the watermark %d ms, and the message says %d: the query has gone on, or this is another one.", p.File, p.Watermark, said)
 }

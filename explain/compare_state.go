@@ -354,7 +354,7 @@ func (l *look) lookEncoder() (Agreement, string) {
 	return "", ""
 }
 
-// lookSchemaCount: are there as many schema files as the message says?
+// lookSchemaCount: does the operator record one schema file less than the message counts?
 func (l *look) lookSchemaCount() (Agreement, string) {
 	v := l.said("number of state schema files … exceeds the maximum number of state schema files for this query: …. Added", "number of state schema files … exceeds the maximum number of state schema files for this query: ….")
 	if v == nil {
@@ -366,20 +366,19 @@ func (l *look) lookSchemaCount() (Agreement, string) {
 	}
 	var counts []record
 	for o := range l.v.Operators {
-		dir := l.v.Operators[o].Dir + "/_stateSchema/default"
-		in, n := l.list(dir), int64(0)
-		if in.Err != nil {
+		m := l.v.Operators[o].Metadata
+		if m == nil {
 			continue
 		}
-		for _, e := range in.Entries {
-			if !e.Dir && !strings.HasPrefix(e.Name, ".") && !strings.HasSuffix(e.Name, ".crc") {
-				n++
+		for _, store := range m.Stores {
+			n := int64(len(store.SchemaFiles))
+			if n > 0 && n == said-1 { // the new one counts, and is not written
+				return Agrees, fmt.Sprintf("%s records %d schema files; the new one would be number %d, and %s are allowed.", m.File, n, n+1, shortly(v[1]))
+			}
+			if n > 0 {
+				counts = append(counts, record{m.File, fmt.Sprint(n)})
 			}
 		}
-		if n == said || n == said-1 { // the new one is counted before it is written
-			return Agrees, fmt.Sprintf("%s holds %d schema files; the new one would be number %d, and %s are allowed.", dir, n, n+1, shortly(v[1]))
-		}
-		counts = append(counts, record{dir, fmt.Sprint(n)})
 	}
 	return held("the number of schema files as", v[0], "", counts)
 }
@@ -469,25 +468,33 @@ func (l *look) lookIDs() (Agreement, string) {
 	if !ok || err != nil {
 		return "", ""
 	}
-	expected, actual := optional(v[3]), optional(v[4])
+	expected, actual := idsOf(v[3]), idsOf(v[4])
+	have := func(recorded, said []string) bool {
+		return slices.ContainsFunc(said, func(id string) bool { return slices.Contains(recorded, id) })
+	}
 	for _, id := range []int64{batch - 1, batch, batch - 2} { // the ids of a state version stand in the commit of the batch before
 		b := l.commitOf(id)
 		if b == nil || b.StateUniqueIDs == nil || part < 0 || part >= len(b.StateUniqueIDs[v[2]]) {
 			continue
 		}
 		switch ids := b.StateUniqueIDs[v[2]][part]; {
-		case slices.Contains(ids, expected):
-			return Agrees, fmt.Sprintf("%s records the id %s for operator %s, partition %d, as expected; the state that was loaded had %s.", b.File, shortly(expected), shortly(v[2]), part, shortly(actual))
-		case slices.Contains(ids, actual):
-			return Disagrees, fmt.Sprintf("%s records the id %s for operator %s, partition %d now: the one that the message says was loaded.", b.File, shortly(actual), shortly(v[2]), part)
+		case have(ids, expected):
+			return Agrees, fmt.Sprintf("%s records the id %s for operator %s, partition %d, as expected; the state that was loaded had %s.", b.File, listed(expected), shortly(v[2]), part, listed(actual))
+		case have(ids, actual):
+			return Disagrees, fmt.Sprintf("%s records the id %s for operator %s, partition %d now: the one that the message says was loaded.", b.File, listed(actual), shortly(v[2]), part)
 		}
 	}
-	return Disagrees, fmt.Sprintf("Neither id is in the commits of that time now: no commit beside batch %d records %s or %s for operator %s, partition %d.", batch, shortly(expected), shortly(actual), shortly(v[2]), part)
+	return Disagrees, fmt.Sprintf("Neither id is in the commits of that time now: no commit beside batch %d records %s or %s for operator %s, partition %d.", batch, listed(expected), listed(actual), shortly(v[2]), part)
 }
 
-// optional is a value that Scala prints as an option: Some(x).
-func optional(s string) string {
-	return strings.TrimSuffix(strings.TrimPrefix(strings.TrimRight(s, "."), "Some("), ")")
+var oneID = patternOf(uuid)
+
+// idsOf are the ids in a text: one, or as Spark prints those of the four stores of a join, [a, b, c, d].
+func idsOf(s string) (ids []string) {
+	for _, m := range oneID.FindAllStringSubmatch(s, placeLimit) {
+		ids = append(ids, m[1])
+	}
+	return ids
 }
 
 var lineageItem = patternOf(`(\d{1,18})\D{1,20}?` + uuid)
@@ -571,27 +578,43 @@ func (l *look) storeAt(dir string) *checkpoint.Store {
 	return nil
 }
 
-// lookJoin: which version of the partition does the next start load?
+// lookJoin: which version of the partition does the next start load? Whether the stores of a join fit is not compared.
 func (l *look) lookJoin() (Agreement, string) {
+	if l.telling() != nil {
+		return "", ""
+	}
+	const open = "How many values a key has and the values themselves lie in two stores; that they fit is not compared here (tidemark state shows both)."
 	v := l.said("storeVersion=…, partitionId=…. Enable")
 	if v == nil {
-		return "", ""
+		return CannotTell, open
 	}
 	version, ok := number(v[0])
 	part, err := strconv.Atoi(v[1])
 	if !ok || err != nil {
-		return "", ""
-	}
-	if f := l.telling(); f != nil {
-		return "", ""
+		return CannotTell, open
 	}
 	for i := range l.v.Loads {
 		if ld := &l.v.Loads[i]; ld.Partition == part && strings.Contains(ld.Name, "-key") {
-			text := fmt.Sprintf("The next start loads version %d of partition %d, and the message says %d. ", ld.Version, part, version)
-			return CannotTell, text + "How many values a key has and the values themselves lie in two stores of that partition; that they fit is not compared here (tidemark state shows both)."
+			return CannotTell, fmt.Sprintf("The next start loads version %d of partition %d, and the message says %d. ", ld.Version, part, version) + open
 		}
 	}
 	return CannotTell, fmt.Sprintf("The next start loads no state of a join for partition %d.", part)
+}
+
+// lookRows: rows and their checksums are compared where rows are read, and not here.
+func (l *look) lookRows() (Agreement, string) {
+	if l.telling() != nil {
+		return "", ""
+	}
+	return CannotTell, "No file of that state was found damaged. Whether each row agrees with its checksum is not compared here: tidemark state LOCATION --operator N reads the rows and says so."
+}
+
+// lookUnknown: of a condition that is not known nothing is known that would confirm it.
+func (l *look) lookUnknown() (Agreement, string) {
+	if l.telling() != nil || l.predicted() {
+		return "", ""
+	}
+	return l.judgeUnknown()
 }
 
 // lookCommits: was the batch committed after all, and are there as many stores as the message says?

@@ -11,7 +11,7 @@ type Condition struct {
 	// Name is how Spark 3.4 and later name it, "STATE_STORE_INVALID_STAMP", with that of a sub-condition behind a
 	// dot; "" for an error without a name.
 	Name     string
-	Releases string // of Spark that have the name: "3.5-4.3", "4.1-4.3"; "" without a name
+	Releases string // of Spark that have the name: "3.5-4.3", "4.1-4.3"; of another project: "Delta 2.4-4.0"; "" without a name
 	Words    string // pieces of the text, in this order, with "…" between them; "" where it has a name and no older text
 	*Topic
 	Says     string // what this one means, in our words; one sentence

@@ -8,9 +8,9 @@ var catalogue = []*Condition{
 	{Name: "STREAMING_CHECKPOINT_MISSING_METADATA_FILE", Releases: "4.2-4.3", Topic: metadataFile, Says: "The logs hold batches, and the file metadata with the query id is not there. Spark 4.2 and later refuse that.", Compares: "whether metadata is there, and batches", look: (*look).lookIDFile},
 	{Name: "BATCH_METADATA_NOT_FOUND", Releases: "3.5-4.3", Topic: batchMissing, Says: "Spark listed a batch in a log and could not find its file.", Compares: "whether the file is there", look: (*look).askThere},
 	{Name: "MALFORMED_LOG_FILE", Releases: "4.0-4.3", Topic: logFile, Says: "The first line of a log file is not its version, \"v1\".", Compares: "whether the named file, and those that a start reads, decode"},
-	{Name: "INVALID_LOG_VERSION.EXACT_MATCH_VERSION", Releases: "4.0-4.3", Topic: logFile, Says: "A log file is of a version that this release of Spark does not take: it takes only one.", Compares: "the versions of the newest plans, the newest commit and the operators' metadata", look: (*look).lookLogVersion},
-	{Name: "INVALID_LOG_VERSION.MAX_SUPPORTED_VERSION", Releases: "4.0-4.3", Topic: logFile, Says: "A log file is of a newer version than this release of Spark takes: a later release wrote it.", Compares: "the versions of the newest plans, the newest commit and the operators' metadata", look: (*look).lookLogVersion},
-	{Name: "INVALID_LOG_VERSION", Releases: "4.0-4.3", Topic: logFile, Says: "A log file is of a version that this release of Spark does not take.", Compares: "the versions of the newest plans, the newest commit and the operators' metadata", look: (*look).lookLogVersion},
+	{Name: "INVALID_LOG_VERSION.EXACT_MATCH_VERSION", Releases: "4.0-4.3", Topic: otherVersion, Says: "A log file is of a version that this release of Spark does not take: it takes only one.", Compares: "the versions of the newest plans, the newest commit and the operators' metadata", look: (*look).lookLogVersion},
+	{Name: "INVALID_LOG_VERSION.MAX_SUPPORTED_VERSION", Releases: "4.0-4.3", Topic: otherVersion, Says: "A log file is of a newer version than this release of Spark takes: a later release wrote it.", Compares: "the versions of the newest plans, the newest commit and the operators' metadata", look: (*look).lookLogVersion},
+	{Name: "INVALID_LOG_VERSION", Releases: "4.0-4.3", Topic: otherVersion, Says: "A log file is of a version that this release of Spark does not take.", Compares: "the versions of the newest plans, the newest commit and the operators' metadata", look: (*look).lookLogVersion},
 	{Name: "CONCURRENT_STREAM_LOG_UPDATE", Releases: "3.5-4.3", Topic: twoWriters, Says: "Spark was about to write the log file of a batch, and a file of that name was there.", Compares: "whether plan and commit of the batch are there"},
 	{Name: "_LEGACY_ERROR_TEMP_2207", Releases: "3.4-4.3", Words: "ultiple streaming queries are concurrently using", Topic: twoWriters, Says: "Spark was about to give a log file its name, and a file of that name was there.", Compares: "whether the files of the batch are there"},
 	{Name: "CONCURRENT_QUERY", Releases: "3.4-4.3", Words: "nother instance of this query", Topic: sameSession, Says: "The same query was started a second time, and Spark stopped one of the two.", Decides: "Which queries ran at that moment, the sessions of the cluster know."},
@@ -26,6 +26,17 @@ var catalogue = []*Condition{
 	{Name: "_LEGACY_ERROR_TEMP_1298", Releases: "3.4-4.3", Words: "checkpointLocation must be specified", Topic: query, Says: "The query was given no checkpoint location.", Decides: "The options of the query and spark.sql.streaming.checkpointLocation decide it."},
 	{Name: "_LEGACY_ERROR_TEMP_1299", Releases: "3.4-4.3", Words: "does not support recovering from checkpoint location", Topic: noRecovery, Says: "The sink of this query cannot go on where another run stopped, and its location holds batches.", Compares: "whether offsets holds plans", look: (*look).lookRecovery},
 	{Name: "STREAM_FAILED", Releases: "3.4-4.3", Topic: stoppedQuery, Says: "The query ended with an error; what it was stands behind it.", Decides: "The error behind it decides.", general: true},
+
+	// Of releases before these had names of their own.
+	{Name: "_LEGACY_ERROR_TEMP_2206", Releases: "3.4", Topic: batchMissing, Says: "Spark listed a batch in a log and could not find its file.", Compares: "whether the file is there", look: (*look).askThere},
+	{Name: "_LEGACY_ERROR_TEMP_2258", Releases: "3.4-3.5", Words: "Error reading delta file … key size cannot be", Topic: stateDamaged, Says: "A delta holds a key whose length cannot be.", Compares: "whether the file reads to its end"},
+	{Name: "_LEGACY_ERROR_TEMP_2259", Releases: "3.4-3.5", Words: "Error reading snapshot file … size cannot be", Topic: stateDamaged, Says: "A snapshot holds a key or a value whose length cannot be.", Compares: "whether the file reads to its end"},
+	{Name: "_LEGACY_ERROR_TEMP_2260", Releases: "3.4-4.3", Words: "Cannot purge as it might break internal state", Topic: query.but(Topic{
+		About: "this log keeps all of its entries", Checks: "The log of a file source or sink is compacted, and never shortened by batches.",
+		Next: "Look for the code that asks for it; Spark itself does not.",
+	}), Says: "The log of a file source or sink was asked to drop entries, which it never does.", Decides: "The code that asked decides it."},
+	{Name: "_LEGACY_ERROR_TEMP_2262", Releases: "3.4-4.3", Words: "latestOffset(Offset, ReadLimit) should be called", Topic: query, Says: "A source was asked for its newest position in the old way.", Decides: "The versions of Spark and of the source decide it."},
+	{Name: "_LEGACY_ERROR_TEMP_3166", Releases: "4.0-4.3", Topic: query, Says: "A source was asked for its newest position in the old way.", Decides: "The versions of Spark and of the source decide it."},
 
 	// Sources.
 	{Name: "STREAMING_QUERY_EVOLUTION_ERROR.CANNOT_ENABLE_ON_EXISTING_CHECKPOINT", Releases: "4.3", Topic: sourceNames.but(Topic{
@@ -74,8 +85,11 @@ var catalogue = []*Condition{
 
 	// State: loading it.
 	{Name: "CANNOT_LOAD_STATE_STORE.AUTO_SNAPSHOT_REPAIR_FAILED", Releases: "4.2-4.3", Topic: stateDamaged, Says: "The newest snapshot does not load, and neither does an older one with the changes since.", Compares: "whether the snapshots of the store are there and load", look: (*look).lookRepair},
-	{Name: "CANNOT_LOAD_STATE_STORE.CANNOT_FIND_BASE_SNAPSHOT_CHECKPOINT", Releases: "4.0-4.3", Topic: stateMissing, Says: "No snapshot is there that the changelogs of the asked version begin with.", Compares: "whether one of the listed versions has a snapshot with its id", look: (*look).lookLineage},
-	{Name: "CANNOT_LOAD_STATE_STORE.CANNOT_READ_CHECKPOINT", Releases: "4.0-4.3", Topic: stateDamaged, Says: "The list of files within a RocksDB snapshot is of a version that this release does not read.", Compares: "whether the snapshots of the store load"},
+	{Name: "CANNOT_LOAD_STATE_STORE.CANNOT_FIND_BASE_SNAPSHOT_CHECKPOINT", Releases: "4.0-4.3", Topic: lineage, Says: "No snapshot is there that the changelogs of the asked version begin with.", Compares: "whether one of the listed versions has a snapshot with its id", look: (*look).lookLineage},
+	{Name: "CANNOT_LOAD_STATE_STORE.CANNOT_READ_CHECKPOINT", Releases: "4.0-4.3", Topic: stateDamaged.but(Topic{
+		About:  "the list of files of a snapshot is of another version",
+		Proves: "It proves that the version at the head of that list was not the one of this release: another release wrote it, or its bytes are damaged.",
+	}), Says: "The list of files within a RocksDB snapshot is of a version that this release does not read.", Compares: "whether the snapshots of the store load"},
 	{Name: "CANNOT_LOAD_STATE_STORE.CANNOT_READ_DELTA_FILE_KEY_SIZE", Releases: "4.0-4.3", Topic: stateDamaged, Says: "A delta holds a key whose length cannot be.", Compares: "whether the file reads to its end"},
 	{Name: "CANNOT_LOAD_STATE_STORE.CANNOT_READ_DELTA_FILE_NOT_EXISTS", Releases: "4.0-4.3", Topic: stateMissing, Says: "A task opens the delta of a state version, and it is not there.", Compares: "whether the file is there, and the next start needs it"},
 	{Name: "CANNOT_LOAD_STATE_STORE.CANNOT_READ_MISSING_SNAPSHOT_FILE", Releases: "4.0-4.3", Topic: stateMissing, Says: "A task opens the snapshot of a state version, and it is not there.", Compares: "whether the file is there, and the next start needs it"},
@@ -93,7 +107,7 @@ var catalogue = []*Condition{
 		Checks: "The version in which changelogs are written follows from the settings of the session.",
 		Next:   "Report it with its trace: no setting should lead there.",
 	}), Says: "A changelog of a version that this release does not write was asked for.", Decides: "Spark's own code and settings decide it."},
-	{Name: "CANNOT_LOAD_STATE_STORE.INVALID_CHECKPOINT_LINEAGE", Releases: "4.1-4.3", Topic: stateMissing, Says: "The versions that a state version names as its own history have a hole.", Compares: "whether each of the listed versions has a file with its id", look: (*look).lookLineage},
+	{Name: "CANNOT_LOAD_STATE_STORE.INVALID_CHECKPOINT_LINEAGE", Releases: "4.1-4.3", Topic: lineage, Says: "The versions that a state version names as its own history have a hole.", Compares: "whether each of the listed versions has a file with its id", look: (*look).lookLineage},
 	{Name: "CANNOT_LOAD_STATE_STORE.KEY_ROW_FORMAT_VALIDATION_FAILURE", Releases: "4.1-4.3", Topic: rowFormat, Says: "The bytes of a key are not a row of the schema that the query has now.", Compares: "whether the files of the store read to their end"},
 	{Name: "CANNOT_LOAD_STATE_STORE.VALUE_ROW_FORMAT_VALIDATION_FAILURE", Releases: "4.1-4.3", Topic: rowFormat, Says: "The bytes of a value are not a row of the schema that the query has now.", Compares: "whether the files of the store read to their end"},
 	{Name: "CANNOT_LOAD_STATE_STORE.SNAPSHOT_PARTITION_ID_NOT_FOUND", Releases: "4.0-4.3", Topic: stateReaderFiles, Says: "A reader was told to begin with the snapshot of a partition that is not there.", Compares: "whether the folder of the partition is there", look: (*look).lookPartition},
@@ -103,7 +117,7 @@ var catalogue = []*Condition{
 	{Name: "CANNOT_LOAD_STATE_STORE.UNCATEGORIZED", Releases: "4.0-4.3", Topic: stateAny, Says: "A task could not load its part of the state; the exception below it says why.", Compares: "whether what the next start loads is there and whole", general: true},
 	{Name: "CANNOT_LOAD_STATE_STORE", Releases: "4.0-4.3", Topic: stateAny, Says: "A task could not load its part of the state; the exception below it says why.", Compares: "whether what the next start loads is there and whole", general: true},
 	{Name: "CHECKPOINT_FILE_CHECKSUM_VERIFICATION_FAILED", Releases: "4.1-4.3", Topic: checksum, Says: "A file disagrees with the checksum that Spark wrote beside it.", Compares: "size and checksum of the file with those recorded", look: (*look).lookChecksum},
-	{Name: "STATE_STORE_ROW_CHECKSUM_VERIFICATION_FAILED", Releases: "4.2-4.3", Topic: stateDamaged, Says: "A row of state disagrees with the checksum beside it.", Compares: "whether the rows of the store agree with their checksums"},
+	{Name: "STATE_STORE_ROW_CHECKSUM_VERIFICATION_FAILED", Releases: "4.2-4.3", Topic: stateDamaged, Says: "A row of state disagrees with the checksum beside it.", Compares: "whether the files of the store read to their end", look: (*look).lookRows},
 	{Name: "STATE_STORE_BASE_CHECKPOINT_ID_MISMATCH", Releases: "4.2-4.3", Topic: stateIDs.but(Topic{
 		About:  "a state version with another id was loaded",
 		Proves: "It proves that the version which a task had loaded is not the one that the commit names: mostly a second attempt of a task, or of the batch, wrote one of the same number.",
@@ -144,7 +158,7 @@ var catalogue = []*Condition{
 	{Name: "STATE_STORE_COLUMN_FAMILY_SCHEMA_INCOMPATIBLE", Releases: "4.0-4.3", Topic: stateVariables, Says: "A state variable has another schema than the one that is recorded.", Compares: "the recorded columns of the column family with those that the message calls old", look: (*look).lookFamily},
 	{Name: "STATE_STORE_INVALID_VALUE_SCHEMA_EVOLUTION", Releases: "4.0-4.3", Topic: stateVariables, Says: "The new schema of a state variable cannot read what older ones wrote.", Compares: "the recorded columns of values with those that the message calls old", look: (*look).lookEvolution},
 	{Name: "STATE_STORE_VALUE_SCHEMA_EVOLUTION_THRESHOLD_EXCEEDED", Releases: "4.0-4.3", Topic: schemaLimit, Says: "The schema of a state variable changed more often than is allowed.", Compares: "the number of the newest schema of the column family", look: (*look).lookEvolutionCount},
-	{Name: "STATE_STORE_STATE_SCHEMA_FILES_THRESHOLD_EXCEEDED", Releases: "4.0-4.3", Topic: schemaLimit, Says: "The schemas of the state changed more often than is allowed.", Compares: "how many schema files the operator has", look: (*look).lookSchemaCount},
+	{Name: "STATE_STORE_STATE_SCHEMA_FILES_THRESHOLD_EXCEEDED", Releases: "4.0-4.3", Topic: schemaLimit, Says: "The schemas of the state changed more often than is allowed.", Compares: "how many schema files the operator records", look: (*look).lookSchemaCount},
 	{Name: "STATE_STORE_INVALID_VARIABLE_TYPE_CHANGE", Releases: "4.0-4.3", Topic: stateVariables, Says: "A state variable was a value, a list or a map, and is another of them now.", Compares: "the recorded kind of the variable", look: (*look).lookVariable},
 	{Name: "STATE_STORE_INVALID_CONFIG_AFTER_RESTART", Releases: "4.0-4.3", Topic: stateModes, Says: "The output mode or the time mode of transformWithState is another one than the run before had.", Compares: "the recorded time mode or output mode", look: (*look).lookMode},
 	{Name: "STREAMING_STATEFUL_OPERATOR_NOT_MATCH_IN_STATE_METADATA", Releases: "4.0-4.3", Topic: operators, Says: "The stateful operators of the query are not those that the state was written by.", Compares: "the recorded operators, by number and name"},
@@ -190,7 +204,7 @@ var catalogue = []*Condition{
 	{Name: "TRANSFORM_WITH_STATE_USER_FUNCTION_ERROR", Releases: "4.1-4.3", Topic: userCode.but(Topic{Checks: "A function that the query's author wrote: of a StatefulProcessor."}), Says: "The code of the stateful processor failed.", Decides: "The code of the processor, and its rows, decide it.", general: true},
 	{Name: "FLATMAPGROUPSWITHSTATE_USER_FUNCTION_ERROR", Releases: "4.0-4.3", Topic: userCode.but(Topic{Checks: "A function that the query's author wrote: of flatMapGroupsWithState."}), Says: "The function of flatMapGroupsWithState failed.", Decides: "The code of the function, and its rows, decide it.", general: true},
 	{Name: "FOREACH_BATCH_USER_FUNCTION_ERROR", Releases: "4.0-4.3", Topic: userCode, Says: "The function of foreachBatch failed.", Decides: "The code of the function, and what it writes to, decide it.", general: true},
-	{Name: "EMITTING_ROWS_OLDER_THAN_WATERMARK_NOT_ALLOWED", Releases: "4.0-4.3", Topic: lateRows, Says: "transformWithState emitted a row whose time is older than the watermark of the batch.", Compares: "the watermark of the newest plan", look: (*look).lookWatermark},
+	{Name: "EMITTING_ROWS_OLDER_THAN_WATERMARK_NOT_ALLOWED", Releases: "4.0-4.3", Topic: lateRows, Says: "transformWithState emitted a row whose time is older than the watermark of the batch.", Compares: "the watermarks of the newest two plans", look: (*look).lookWatermark},
 	{Name: "MISSING_TIMEOUT_CONFIGURATION", Releases: "4.0-4.3", Topic: query, Says: "A group of mapGroupsWithState timed out without a timeout being set.", Decides: "The code of the query decides it."},
 	{Name: "_LEGACY_ERROR_TEMP_2204", Releases: "3.4-4.3", Words: "Cannot get event time watermark timestamp without setting watermark", Topic: query, Says: "The function of mapGroupsWithState asked for the watermark of a query without one.", Decides: "The code of the query decides it."},
 
@@ -287,7 +301,10 @@ var catalogue = []*Condition{
 	{Name: "_LEGACY_ERROR_TEMP_2210", Releases: "3.4-4.3", Words: "StreamingRelationExec cannot be executed", Topic: query, Says: "A stream was run as if it were a batch.", Decides: "The code of the query decides it."},
 	{Name: "_LEGACY_ERROR_TEMP_2311", Releases: "3.4", Words: "'writeTo' can not be called on streaming", Topic: query, Says: "A stream was to be written as a batch, with writeTo.", Decides: "The code of the query decides it."},
 	{Name: "_LEGACY_ERROR_TEMP_2312", Releases: "3.4", Words: "'write' can not be called on streaming", Topic: query, Says: "A stream was to be written as a batch, with write.", Decides: "The code of the query decides it."},
-	{Name: "_LEGACY_ERROR_TEMP_2131", Releases: "3.4-4.3", Words: "Exception when registering StreamingQueryListener", Topic: query, Says: "A listener of streaming queries could not be made.", Decides: "The class path and a setting of the session decide it."},
+	{Name: "_LEGACY_ERROR_TEMP_2131", Releases: "3.4-4.3", Words: "Exception when registering StreamingQueryListener", Topic: query.but(Topic{
+		About: "a listener of queries cannot be made", Checks: "The listeners that a setting names are made when the session is.",
+		Next: "Look at spark.sql.streaming.streamingQueryListeners and the class path.",
+	}), Says: "A listener of streaming queries could not be made.", Decides: "The class path and a setting of the session decide it."},
 
 	// Python, Spark Connect, and RDDs.
 	{Name: "STREAMING_PYTHON_RUNNER_INITIALIZATION_COMMUNICATION_FAILURE", Releases: "4.1-4.3", Topic: pythonWorker, Says: "The Python process of a streaming query ended while it was being started.", Decides: "Python, its packages and the memory of the machine decide it."},

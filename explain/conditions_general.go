@@ -12,7 +12,12 @@ var generals = []*Condition{
 	{Words: "For input string", Topic: stateIDs, Says: "A text that should be a number is none: in state, the id of a file (checkpoint format 2).", general: true},
 	{Words: "UNSUPPORTED_DATATYPE", Topic: stateSchema, Says: "A schema that Spark reads as JSON is not what it writes: in a checkpoint, the schema file of a state store.", general: true},
 	{Words: "Unsupported dataType", Topic: stateSchema, Says: "A schema that Spark reads as JSON is not what it writes: in a checkpoint, the schema file of a state store.", general: true},
-	{Words: "STATE_STORE_", Topic: stateAny, Says: "Something is wrong with the state.", general: true},
+	{Words: "STATE_STORE_", Topic: stateAny.but(Topic{
+		About:  "state, in a way that is not known here",
+		Checks: "This name is in no catalogue of Spark from 3.4 to 4.3 that is known here; the name itself tells the most.",
+		Proves: "It proves that something about state was not as Spark takes it. Whether that is in the files, the message says or does not.",
+		Next:   "Look the name up in the documentation of the release that printed it.",
+	}), Says: "A condition of state that is not known here.", look: (*look).lookUnknown, general: true},
 	{Words: "NumberFormatException", Topic: stateIDs, Says: "A text that should be a number is none: in state, the id of a file (checkpoint format 2).", general: true},
 	{Words: "NullPointerException", Topic: assertion, Says: "Something that Spark takes for granted was not there, and the message does not say what.", general: true},
 	{Words: "EOFException", Topic: stateAny, Says: "A file ended where more bytes were expected.", general: true},

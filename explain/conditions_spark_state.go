@@ -24,10 +24,10 @@ var sparkState = []*Condition{
 	{Words: "Unknown frame descriptor", Topic: codec, Says: "A state file was read with another codec than it was written with."},
 	{Words: "CODEC_NOT_AVAILABLE", Topic: codec, Says: "The plan names a codec that this Spark does not have."},
 	{Words: "Codec […is not available", Topic: codec, Says: "The plan names a codec that this Spark does not have."},
-	{Words: "cannot be acquired by", Topic: stateLock, Says: "A task waited for a RocksDB store that another thread of the same executor still held."},
+	{Words: "cannot be acquired by", Topic: stateLock, Says: "A task waited for a RocksDB store that another thread of the same executor still held.", Decides: "The threads of the executor decide it: the message holds what the other one was doing."},
 	{Words: "For input string: \"…_", Topic: stateIDs, Says: "The names of state files hold ids (checkpoint format 2), and this run reads them as numbers."},
 
 	// State: what it is.
 	{Words: "Provided schema doesn't match to the schema for existing state", Topic: stateSchema, Says: "Key or value of the query's state are not those that the state was written with."},
-	{Words: "state format invalidation", Topic: stateSchema, Says: "The bytes of a row of state are not a row of the schema that the query has now."},
+	{Words: "state format invalidation", Topic: rowFormat, Says: "The bytes of a row of state are not a row of the schema that the query has now."},
 }

@@ -221,7 +221,7 @@ func (l *look) advise() {
 		l.Next = "Look at what the checkpoint shows at the places that the trace names, and for the error's name in the documentation of Spark or of the source."
 		l.Avoid = "Do not delete the checkpoint, and do not edit its files, over an error that is not understood."
 	case l.Agreement == Disagrees:
-		l.Next = "Make sure that this is the folder that the query uses and that the trace is of its last run; ask whether somebody put files back. Then start the query once more, and explain what it says then."
+		l.Next = "Make sure that this is the folder that the query uses and that the trace is of its last run; ask whether somebody put files back. Then " + cmp.Or(l.Topic().again, "start the query") + " once more, and explain what it says then."
 		l.Avoid = l.Topic().Avoid
 	default:
 		l.Next, l.Avoid = l.nextTold(l.Topic().Next), l.Topic().Avoid

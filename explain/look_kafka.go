@@ -82,13 +82,19 @@ func (l *look) topicRead(name string) (r topicRead) {
 	return r
 }
 
-// names are the partitions that the newest plan, or the one before, has of Kafka.
+// names are the partitions that a plan has of Kafka, with where it ends them.
 func (l *look) names(b *checkpoint.Batch) map[string]int64 {
 	all := map[string]int64{}
 	for _, o := range linesOf(b, "kafka", "event-hubs") {
-		for _, p := range o.Parts {
-			all[p.Name] = p.Position.Num
-		}
+		maps.Copy(all, partsOf(o))
+	}
+	return all
+}
+
+func partsOf(o source.Offset) map[string]int64 {
+	all := map[string]int64{}
+	for _, p := range o.Parts {
+		all[p.Name] = p.Position.Num
 	}
 	return all
 }
@@ -99,7 +105,7 @@ func (l *look) keptNext(a Agreement) {
 	about := l.Topic().kind()
 	switch {
 	case a == Disagrees || l.next != "" || l.v.Kept == nil || about != kafka && about != kafkaSet && about != sourceGone:
-	case a == Agrees && l.telling() != nil:
+	case a != CannotTell && l.telling() != nil:
 	case a == Agrees && l.wasTold():
 		l.next = copyFirst + "Look for the same records elsewhere: a mirror, an archive, the system that wrote them. Then decide, before a restart, whether they may be missing in the output."
 	default:
@@ -141,6 +147,9 @@ func (l *look) fetchedPart(x Part, p *Place) (Agreement, string) {
 	says := p.Name + ": " + p.Says
 	if p.denies {
 		return Disagrees, says + " The checkpoint has gone on, or this is another one."
+	}
+	if r := l.topicRead(p.Name); r.known && r.to == nil {
+		return Disagrees, fmt.Sprintf("%s: %s does not have it, but %s: no start reads it. The trace is of another checkpoint, or of an older plan of this one.", p.Name, r.file, few(l.names(l.v.Standing.Last)))
 	}
 	s, k := l.keptPart(p.Name)
 	if k == nil {
@@ -265,11 +274,16 @@ func (l *look) lookChanged() (a Agreement, why string) {
 	if r.to == nil {
 		return Disagrees, fmt.Sprintf("%s does not have %s.", r.file, x.Name())
 	}
-	next := r.next()
-	if next == nil || next.Num != was && r.to.Num != was {
+	says := fmt.Sprintf("%s: the next start goes on at %d, as the message says.", x.Name(), was)
+	switch next := r.next(); {
+	case next != nil && next.Num == was:
+	case r.open && r.to.Num == was:
+		says = fmt.Sprintf("%s: the batch that runs again ends at %d, as the message says.", x.Name(), was)
+	case next == nil:
+		return CannotTell, fmt.Sprintf("%s: where the next start begins is not recorded; %s ends it at %s.", x.Name(), r.file, r.to.Text)
+	default:
 		return Disagrees, fmt.Sprintf("%s: %s ends it at %s, and the message says %d. The checkpoint has gone on, or this is another one.", x.Name(), r.file, r.to.Text, was)
 	}
-	says := fmt.Sprintf("%s: the next start goes on at %d, as the message says.", x.Name(), was)
 	s, k := l.keptPart(x.Name())
 	switch {
 	case k == nil:
@@ -473,14 +487,22 @@ func (l *look) lookPrefetched() (Agreement, string) {
 	if m == nil || len(l.Chain[l.At].Message) >= messageLimit || st.Last == nil || st.Last.Plan == nil {
 		return "", "" // of a message that was cut, the sets are not whole
 	}
-	got, end, plan := setOf(m[1]), setOf(m[2]), l.names(st.Last)
+	got, end := setOf(m[1]), setOf(m[2])
+	var plans []string
+	var plan map[string]int64
+	for _, o := range linesOf(st.Last, "kafka", "event-hubs") {
+		names := partsOf(o)
+		if plans = append(plans, few(names)); sameNames(names, end) {
+			plan = names
+		}
+	}
 	switch {
-	case len(plan) == 0 || len(end) == 0:
+	case len(plans) == 0 || len(end) == 0:
 		return "", ""
 	case st.LastPlanned <= st.LastCommitted:
 		return Disagrees, fmt.Sprintf("Every planned batch is committed, up to %d: the next start plans its batch within what it fetches itself.", st.LastCommitted)
-	case !sameNames(plan, end):
-		return Disagrees, fmt.Sprintf("%s is not committed, and has the partitions %s; the message has %s. The trace is of another batch.", st.Last.Plan.File, few(plan), few(end))
+	case plan == nil:
+		return Disagrees, fmt.Sprintf("%s is not committed, and has the partitions %s; the message has %s. The trace is of another batch.", st.Last.Plan.File, strings.Join(plans, "; "), few(end))
 	}
 	differs := apart(got, end)
 	if differs == "" {

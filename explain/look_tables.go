@@ -296,8 +296,11 @@ func (l *look) lookLine() (Agreement, string) {
 	if len(lines) == 0 || l.predicted() {
 		return "", ""
 	}
+	isTable := func(k *source.Kind) bool {
+		return k.Name == "delta" || k.Name == "delta-sharing" || k.Name == "iceberg"
+	}
 	for _, o := range lines {
-		if o.Problem != nil {
+		if o.Problem != nil && slices.ContainsFunc(o.Kinds, isTable) {
 			return Agrees, fmt.Sprintf("%s: %s", o.Where.File, sentence(o.Problem.Error()))
 		}
 	}

@@ -10,6 +10,7 @@ type Topic struct {
 	Codes  []string // findings that say the same
 	ask    ask      // what the checkpoint is asked
 	home   home     // where it is decided
+	again  string   // what may be tried again where it is not so now; "" for "start the query"
 	like   *Topic   // the topic that this one is a copy of, where some texts are others; nil for none
 }
 

@@ -33,6 +33,7 @@ var (
 		Next:   copyFirst + "Compare the query with the recorded schema (--spec), and read the files of the state to their end (tidemark check LOCATION --deep).",
 		Avoid:  "Do not switch the check off (spark.sql.streaming.stateStore.formatValidation.enabled): the query would take the bytes of one column for another.",
 		Codes:  []string{"drift", "state-format-old", "state-file-damaged", "checksum-mismatch", "state-size-mismatch"}, ask: askWhole, home: inQuery,
+		like: stateSchema,
 	}
 	executorRace = &Topic{
 		About:  "two users of one state store on an executor were in each other's way",
@@ -87,7 +88,7 @@ var (
 		Proves: "It proves that this reading failed. The streaming query itself is not concerned by it.",
 		Next:   "Compare the options with what the checkpoint holds: tidemark state LOCATION lists operators and stores, tidemark batches LOCATION the batches.",
 		Avoid:  "Do not change the checkpoint so that a reader is content.",
-		home:   outside,
+		home:   outside, again: "run the job that reads it",
 	}
 	stateReaderFiles = stateReader.but(Topic{
 		About:  "a job that reads the state misses something of the checkpoint",
@@ -99,7 +100,7 @@ var (
 		Proves: "It proves that this command did not begin. Nothing in the checkpoint was changed by it.",
 		Next:   "Read what the message asks for, bring the query to a clean stop with its last batch committed, and run the command again.",
 		Avoid:  "Do not add or remove log files to make the command start.",
-		home:   outside,
+		home:   outside, again: "run the command",
 	}
 	rewriting = &Topic{
 		About:  "the state cannot be rewritten",
@@ -107,7 +108,7 @@ var (
 		Proves: "It proves that one of these is not what the command needs.",
 		Next:   "Compare what the message names with what is recorded here; the query itself may start all the same.",
 		Avoid:  "Do not edit the metadata of operators.",
-		home:   outside,
+		home:   outside, again: "run the command",
 	}
 	processor = &Topic{
 		About:  "the stateful processor does something that is not allowed",
@@ -151,7 +152,7 @@ var (
 		Proves: "It proves that Spark took the write as failed. It does not prove that nothing arrived: a storage can answer an error and keep the file.",
 		Next:   "Look at the exception below it, at rights, free space and quota of the storage; then restart. A batch without its commit is run again.",
 		Avoid:  "Do not write the file by hand.",
-		Codes:  []string{"access-denied", "leftover-temp-file"},
+		Codes:  []string{"access-denied", "leftover-temp-file"}, home: outside,
 	}
 	rateSource = &Topic{
 		About:  "a rate source was asked for a range that goes backwards",
@@ -160,6 +161,18 @@ var (
 		Next:   "Start it with the options that it had, or with a new checkpoint.",
 		home:   inQuery,
 	}
+	otherVersion = logFile.but(Topic{
+		About:  "a log file is of another version",
+		Proves: "It proves that the first line of a log file names a version that this release does not take: mostly another release, or another setting, wrote it.",
+		Next:   "Start the query with the release that wrote the file, or a later one.",
+		Avoid:  "Do not edit the version line: what stands below it is of that version too.",
+	})
+	lineage = stateMissing.but(Topic{
+		About:  "the history of a state version has a hole",
+		Checks: "With checkpoint format 2 (4.0 and later) a state version lists, by number and id, the versions that it builds on, back to a snapshot. Each of these must be there.",
+		Proves: "It proves that the files which Spark found do not add up to the version that it was to load. It does not tell who removed one.",
+		Next:   copyFirst + "Look for the files of the versions that the message lists in the versions, the trash or a backup of the storage.",
+	})
 	joinState = &Topic{
 		About:  "the stores of a join do not fit each other",
 		Checks: "A side of a join keeps the number of values of a key in one store and the values in another, and both must be of one version.",

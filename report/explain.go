@@ -82,6 +82,12 @@ func behindPart(e *explain.Explanation) ExplainPart {
 	p := ExplainPart{Title: "BEHIND IT"}
 	if t := e.Topic(); t != nil {
 		p.Lines = append(p.Lines, ExplainLine{"checked", t.Checks, Plain}, ExplainLine{"proves", t.Proves, Plain})
+		if e.Condition.Compares != "" {
+			p.Lines = append(p.Lines, ExplainLine{"compared", "Here: " + e.Condition.Compares + ".", Plain})
+		}
+		if e.Condition.Releases != "" {
+			p.Lines = append(p.Lines, ExplainLine{"known from", releases(e.Condition), Plain})
+		}
 	}
 	if words := quoted(e); words != "" {
 		p.Lines = append(p.Lines, ExplainLine{"in words", words, Plain})
@@ -90,6 +96,15 @@ func behindPart(e *explain.Explanation) ExplainPart {
 		p.Lines = append(p.Lines, ExplainLine{"of", ids, Plain})
 	}
 	return p
+}
+
+// releases are those that have the name of a condition: of Spark, where they name no other project.
+func releases(c *explain.Condition) string {
+	text := strings.Replace(c.Releases, "-", " to ", 1)
+	if text[0] >= '0' && text[0] <= '9' {
+		text = "Spark " + text
+	}
+	return text
 }
 
 // idsOf is what ran when it failed: query, run, tasks.
@@ -284,6 +299,13 @@ type conditionJSON struct {
 	Means  string `json:"means"`
 	Checks string `json:"checks"`
 	Proves string `json:"proves"`
+	// Name is Spark's own name of the condition that was recognised, and Releases those from 3.4 to 4.3 that have
+	// it: "4.1-4.3"; "" for a message without a name. Compares is what of the checkpoint is held against the message,
+	// and Decides is what else decides it; either may be "".
+	Name     string `json:"name"`
+	Releases string `json:"releases"`
+	Compares string `json:"compares"`
+	Decides  string `json:"decides"`
 }
 
 type errorJSON struct {
@@ -341,7 +363,8 @@ func ExplanationJSON(w io.Writer, e *explain.Explanation) error {
 		Agreement: string(e.Agreement), Because: e.Because, NextStep: e.Next, Avoid: e.Avoid, Complete: !e.Unread && !e.SoFar,
 	}
 	if t := e.Topic(); t != nil {
-		out.Condition = &conditionJSON{t.About, e.Condition.Says, t.Checks, t.Proves}
+		c := e.Condition
+		out.Condition = &conditionJSON{t.About, c.Says, t.Checks, t.Proves, c.Name, c.Releases, c.Compares, c.Decides}
 	}
 	for _, c := range e.Chain {
 		out.Error.Chain = append(out.Error.Chain, causeJSON{c.Class, c.Message})
