@@ -19,7 +19,7 @@ const (
 
 // salvage adds to a finding about a damaged file what still reads of it: that is what people look for in backups.
 func (x *examination) salvage(f *Finding) {
-	if f.Severity < Medium || !slices.Contains(salvages, f.Code) || f.Where.File == "" || x.salvaged == salvageLimit || x.err != nil {
+	if f.Severity < Medium && f.Code == logMalformed.Code || !slices.Contains(salvages, f.Code) || f.Where.File == "" || x.salvaged == salvageLimit || x.err != nil {
 		return
 	}
 	if strings.HasPrefix(f.Where.File, "state/") && !strings.Contains(f.Where.File, "/_metadata/") {
