@@ -84,6 +84,7 @@ type Finding struct {
 	Meaning  string
 	NextStep string
 	Avoid    string
+	Salvaged []decode.Salvaged // what still reads of the damaged file that it is about, in the order of the file; nil for nothing
 }
 
 // All are the checks, in the order in which they run: cheapest first.

@@ -60,6 +60,7 @@ type examination struct {
 	findings []Finding        // kept for the questions; no more than floodLimit of a code
 	told     map[string]*told // by code
 	broken   bool             // a check broke down
+	salvaged int              // damaged files that were read once more
 	unread   []checkpoint.Unread
 	seen     map[string]bool // names in unread
 }
@@ -269,6 +270,7 @@ func (x *examination) found(f Finding) {
 		return
 	}
 	t.one++
+	x.salvage(&f)
 	x.findings = append(x.findings, f)
 	x.emit(Event{Finding: &f})
 }

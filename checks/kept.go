@@ -218,7 +218,9 @@ func (x *examination) ask() {
 	x.err = err
 	x.pass.Kept = &Kept{Asked: recorded, Unfit: kept.Unfit(x.opt.Kept, recorded)}
 	for _, text := range x.pass.Kept.Unfit {
-		x.emit(Event{NotRun: &NotRun{Code: sourceDataGone.Code, Needs: text}})
+		if !slices.ContainsFunc(sources, func(s kept.Source) bool { return slices.Contains(s.Unseen, text) }) { // else it is told with its source
+			x.emit(Event{NotRun: &NotRun{Code: sourceDataGone.Code, Needs: text}})
+		}
 	}
 	for i := range sources {
 		s := &sources[i]

@@ -153,7 +153,11 @@ func copySigns(p *Pass) (signs []copySign) {
 		}
 		add(true, "commits", "%s", text)
 	case len(planned) > 1 && len(committed) == 0:
-		add(true, "commits", "offsets holds %d plans and commits holds nothing", len(planned))
+		text := fmt.Sprintf("offsets holds %d plans and commits holds nothing", len(planned))
+		if because := ranBeyond(p, planned[0]); because != "" {
+			text += ", and " + because
+		}
+		add(true, "commits", "%s", text)
 	case len(planned) > 0 && behind > 1 && len(holes(committed)) == 0:
 		add(false, "commits", "commits end at batch %d, plans at batch %d", p.Commits.Last(), last)
 	}

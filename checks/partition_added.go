@@ -14,6 +14,7 @@ var partitionAdded = &Check{
 to another topic. Such a partition is read from its earliest record. Where that was is not recorded, so what this batch read of it
 cannot be told from here.`,
 	NextStep: `Nothing, if the topic was meant to grow.`,
+	Run:      runAvailableNow,
 	Walk: func(p *Pass) Walker {
 		m := followSources(p)
 		type seen struct{ at, asOf string }

@@ -53,6 +53,7 @@ var rules = []rule{
 	{"an unfinished repartition", unfinishedRepartition},
 	{"the sources", sources},
 	{"the sources that are declared", declared(whenOpened)},
+	{"partitions that came while a batch is open", availableNow},
 	{"the operators that are declared", declared(whenOperators)},
 	{"the records of operators", operatorRecords},
 	{"the schemas that are declared", declared(whenSchemas)},

@@ -11,7 +11,6 @@ import (
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/logs"
 	"tidemark/sink"
-	"tidemark/table/filesink"
 )
 
 // by says how far a proof goes, for the evidence of a finding.
@@ -235,7 +234,7 @@ func sinkLogGone(p *Pass) Finding {
 	if assumed {
 		compacts += fmt.Sprintf(", if the interval is the default one of %d", every)
 	}
-	f := Finding{Severity: High, Batch: next, Where: decode.Where{File: sink.Join(o.Location, filesink.Folder)},
+	f := Finding{Severity: High, Batch: next, Where: decode.Where{File: sink.Join(o.Location, sink.FileLog)},
 		Title:    "the output has no log of what the query wrote",
 		Evidence: fmt.Sprintf("%s has no _spark_metadata, and the checkpoint has committed batches up to %d", o.Location, p.Survey.Standing.LastCommitted),
 		Meaning: fmt.Sprintf(`The log was deleted or left out of a copy, or this is not the folder that the query wrote to. The query begins a new log with batch %d and

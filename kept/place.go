@@ -35,6 +35,21 @@ var lookers = map[string]func(context.Context, table.Files, *Recorded, *Source) 
 	"file":          askFolder,
 }
 
+// Unfit is about a source of a kind whose places are not looked into.
+func (p *Place) Unfit(recorded []Recorded) string {
+	if p.Index >= int64(len(recorded)) {
+		return "" // Ask has an error for it
+	}
+	kind := "unknown"
+	if k := recorded[p.Index].Kind; k != nil {
+		kind = k.Name
+	}
+	if lookers[kind] != nil {
+		return ""
+	}
+	return fmt.Sprintf("%s was not looked into: it is not known here how a source of the kind %s keeps its data", p.Location, kind)
+}
+
 // Ask looks into the place.
 func (p *Place) Ask(ctx context.Context, recorded []Recorded) ([]Source, error) {
 	if p.Index >= int64(len(recorded)) {
@@ -42,15 +57,12 @@ func (p *Place) Ask(ctx context.Context, recorded []Recorded) ([]Source, error) 
 	}
 	r := &recorded[p.Index]
 	s := Source{Index: r.Index, From: p.Location}
-	look, kind := lookers[""], "unknown"
-	if r.Kind != nil {
-		look, kind = lookers[r.Kind.Name], r.Kind.Name
-	}
-	if look == nil {
-		s.Unseen = []string{fmt.Sprintf("%s was not looked into: it is not known here how a source of the kind %s keeps its data", p.Location, kind)}
+	if why := p.Unfit(recorded); why != "" {
+		s.Unseen = []string{why}
 		return []Source{s}, nil
 	}
-	s.Kind = kind
+	s.Kind = r.Kind.Name
+	look := lookers[s.Kind]
 	files, err := p.Open(ctx)
 	if err == nil {
 		err = look(ctx, files, r, &s)

@@ -128,6 +128,16 @@ type finding struct {
 	Meaning  string `json:"meaning"`
 	NextStep string `json:"next_step"`
 	Avoid    string `json:"avoid"`
+	// Salvaged is what still reads of the damaged file; absent for nothing.
+	Salvaged []salvagedJSON `json:"salvaged,omitempty"`
+}
+
+// salvagedJSON is one thing that still reads of a damaged file.
+type salvagedJSON struct {
+	Name  string `json:"name"` // as the file names it: "id", "batchWatermarkMs"; "source 0" for the line of a source
+	Value string `json:"value"`
+	Cut   bool   `json:"cut"` // it is the beginning of a longer value, or may be
+	Where where  `json:"where"`
 }
 
 // driftJSON is one thing in which what the query declares and what the checkpoint records differ.
@@ -176,7 +186,11 @@ type tally struct {
 }
 
 func newFinding(f *checks.Finding) finding {
-	return finding{f.Code, f.Severity.String(), f.Batch, newWhere(f.Where), f.Title, f.Evidence, f.Meaning, f.NextStep, f.Avoid}
+	j := finding{f.Code, f.Severity.String(), f.Batch, newWhere(f.Where), f.Title, f.Evidence, f.Meaning, f.NextStep, f.Avoid, nil}
+	for _, s := range f.Salvaged {
+		j.Salvaged = append(j.Salvaged, salvagedJSON{s.Name, s.Value, s.Cut, newWhere(s.Where)})
+	}
+	return j
 }
 
 // FindingJSON writes one finding, as the verdict has it.

@@ -271,12 +271,43 @@ func findingGroup(p *page, same []checks.Finding) {
 			place += ", batch " + strconv.FormatInt(g.Batch, 10)
 		}
 		p.hang("      ", place+": "+Printable(g.Evidence))
+		if text := Salvaged(g); text != "" {
+			p.hang("      ", "still reads: "+Printable(text))
+		}
 	}
 	for _, part := range []struct{ name, text string }{{"Meaning", f.Meaning}, {"Next", f.NextStep}, {"Avoid", f.Avoid}} {
 		if part.text != "" {
 			p.hang(fmt.Sprintf("    %-8s ", part.name), Printable(strings.Join(strings.Fields(part.text), " ")))
 		}
 	}
+}
+
+// salvagedShown is how many of the things that still read of a damaged file a person is told.
+const salvagedShown = 12
+
+// Salvaged is what still reads of the damaged file that a finding is about, on one line: "id 1f0c9a2e-5b0c (cut off)"; "" for nothing.
+// Settings are counted, but for the one that people look for.
+func Salvaged(f *checks.Finding) string {
+	var all []string
+	settings := 0
+	for _, s := range f.Salvaged {
+		if strings.HasPrefix(s.Name, "spark.") && s.Name != "spark.sql.shuffle.partitions" {
+			settings++
+			continue
+		}
+		text := s.Name + " " + s.Value
+		if s.Cut {
+			text += " (cut off)"
+		}
+		all = append(all, text)
+	}
+	if more := len(all) - salvagedShown; more > 0 {
+		all = append(all[:salvagedShown], fmt.Sprintf("%d more (see --json)", more))
+	}
+	if settings > 0 {
+		all = append(all, Units(int64(settings), "settings")+" (see --json)")
+	}
+	return strings.Join(all, "; ")
 }
 
 // why is the reason for an early end, in words.

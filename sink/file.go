@@ -20,6 +20,9 @@ const (
 	countedTo   = 64 << 20
 )
 
+// FileLog is the name of the log of a file sink within the output folder.
+const FileLog = filesink.Folder
+
 // fileSink is an output folder with Spark's own log in it. The names of the log tell which batches are there:
 // one listing; its newest file is read, for what was cut there.
 type fileSink struct {

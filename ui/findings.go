@@ -329,9 +329,10 @@ func (f *findings) text(x *checks.Finding, w int, tight bool) []string {
 	if x.Where.File != "" {
 		lines = append(lines, t.dim.Styled("at ")+widget.Middle(safe(x.Where.String()), w-3))
 	}
-	parts := []struct{ head, text string }{{"what is there", safe(x.Evidence)}, {"what it means", prose(x.Meaning)}, {"next step", prose(x.NextStep)}, {"avoid", prose(x.Avoid)}}
+	parts := []struct{ head, text string }{{"what is there", safe(x.Evidence)}, {"what still reads", safe(report.Salvaged(x))},
+		{"what it means", prose(x.Meaning)}, {"next step", prose(x.NextStep)}, {"avoid", prose(x.Avoid)}}
 	if tight {
-		parts[1], parts[2], parts[3] = parts[2], parts[3], parts[1]
+		parts[2], parts[3], parts[4] = parts[3], parts[4], parts[2]
 	}
 	for _, part := range parts {
 		if part.text == "" {
