@@ -27,6 +27,9 @@ func (p *Pass) crosschecked(what string, n int) {
 
 // String is what was compared, in the order in which it was first noted: "22 commits with the plans after them, …"; "" for nothing.
 func (c *crosschecks) String() string {
+	if c == nil {
+		return ""
+	}
 	parts := make([]string, len(c.order))
 	for i, what := range c.order {
 		parts[i] = fmt.Sprintf("%d %s", c.count[what], what)

@@ -277,7 +277,7 @@ func TestCopyScreens(t *testing.T) {
 // TestCopyOfALineIsOne: a name with a line feed is copied as one line, to the clipboard and to a file.
 func TestCopyOfALineIsOne(t *testing.T) {
 	t.Parallel()
-	s := &session{Location: "/cp\nrm -rf ~"}
+	s := &session{Options: Options{Location: "/cp\nrm -rf ~"}}
 	for _, c := range append(oneLine("p", "path", s.pathOf("offsets/1\r\n\x1b]52;x")), oneLine("v", "row", "a\nb\tc")...) {
 		text, _, err := c.text(t.Context())
 		if err != nil || strings.ContainsAny(harmless(text), "\n\r\x1b") {
