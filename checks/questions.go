@@ -59,8 +59,8 @@ func intact(p *Pass, found []Finding, complete bool) Question {
 		q.Answer, q.Because = "unknown", fmt.Sprintf("the size of %s does not fit the files before it, and to compare them is much to read: --deep does", p.contents.rebuilds.odd)
 	default:
 		q.Answer, q.Because = "yes", "every file that was looked at is whole, and nothing that a restart needs is missing"
-		if passed := codesOf(found, damage, Medium); len(passed) > 0 {
-			q.Because = "nothing that a restart needs is missing or broken; of other files was found: " + strings.Join(passed, ", ")
+		if passed := harmlessDamage(found); passed != "" {
+			q.Because = "nothing that a restart needs is missing or broken; of other files was found: " + passed
 		}
 		if made := p.cross.String(); made != "" {
 			q.Because += "; held against each other and found to agree: " + made
@@ -80,6 +80,17 @@ func codesOf(found []Finding, codes []string, least Severity) (all []string) {
 		}
 	}
 	return all
+}
+
+// harmlessDamage are the findings of damage that do not make the answer no, with their files; "" for none.
+func harmlessDamage(found []Finding) string {
+	var all []string
+	for _, f := range found {
+		if text := f.Code + " (" + f.Where.File + ")"; f.Severity == Medium && slices.Contains(damage, f.Code) && !slices.Contains(all, text) {
+			all = append(all, text)
+		}
+	}
+	return listed3(all)
 }
 
 // sameQuery asks whether this is the checkpoint of the query as it is today.

@@ -220,3 +220,28 @@ func TestSieve(t *testing.T) {
 		}
 	}
 }
+
+// TestFileTooLargeIsSaid: a file that is longer than is read is named, and is exit status 3.
+func TestFileTooLargeIsSaid(t *testing.T) {
+	t.Parallel()
+	cp, _ := someCheckpoint(t, t.TempDir())
+	if err := os.RemoveAll(filepath.Join(cp, "state")); err != nil { // it is damaged
+		t.Fatal(err)
+	}
+	for name, size := range map[string]int64{"metadata": 2 << 20, "offsets/0": 70 << 20, "commits/0": 70 << 20} {
+		before, err := os.Stat(filepath.Join(cp, name))
+		if err == nil {
+			err = os.Truncate(filepath.Join(cp, name), size) // zeros, of which the disk keeps none
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		status, out, _ := run(t.Context(), t, "check", cp, "--json", "--fail-on", "critical")
+		if v := parsed(t, out); v.Complete || v.Restart.Outcome == "refuses" && status != 1 || v.Restart.Outcome != "refuses" && status != 3 || !strings.Contains(out, name+": longer than") {
+			t.Errorf("%s: exit status %d, complete %v, %s", name, status, v.Complete, v.Restart.Because)
+		}
+		if err := os.Truncate(filepath.Join(cp, name), before.Size()); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -41,7 +41,7 @@ func (a *app) openDebugLog(command string, args []string) error {
 	}
 	d := &debugLog{typed: a.flags.debugLog, secrets: &a.secrets}
 	var err error
-	if d.file, err = appendTo("debug-log", d.typed, append(args, a.flags.spec, a.flags.sink)); err != nil {
+	if d.file, err = appendTo("debug-log", d.typed, append(a.lookedAt(), args...)); err != nil {
 		return err
 	}
 	d.start()
@@ -73,12 +73,23 @@ func appendTo(flag, name string, locations []string) (*os.File, error) {
 	if info != nil && !info.Mode().IsRegular() {
 		return nil, usageError("--%s: %s is no regular file", flag, name)
 	}
-	f, err := os.OpenFile(t.path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+	how := os.O_WRONLY | os.O_APPEND
+	if info == nil {
+		how |= os.O_CREATE | os.O_EXCL // and follows no link that has come to be there
+	}
+	f, err := os.OpenFile(t.path, how, 0o600)
 	if err != nil {
 		return nil, usageError("--%s: %v", flag, err)
 	}
-	if now, err := f.Stat(); err != nil || info != nil && !os.SameFile(info, now) {
-		return nil, errors.Join(usageError("--%s: %s has come to be another file meanwhile", flag, name), f.Close())
+	now, err := f.Stat()
+	switch {
+	case err != nil || info != nil && !os.SameFile(info, now):
+		err = usageError("--%s: %s has come to be another file meanwhile", flag, name)
+	case storage.Links(now) > 1:
+		err = usageError("--%s: %s is one of %d names of a file, and another may lie in a checkpoint: name a file that has one", flag, name, storage.Links(now))
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
 	}
 	return f, nil
 }

@@ -130,7 +130,27 @@ func (m *memory) file(kind, key string) string {
 	return filepath.Join(m.dir, kind, hex.EncodeToString(sum[:8])+entrySuffix)
 }
 
+// safe is an error where what is remembered of a kind would be written into a checkpoint: that at location, or one by
+// its looks. Links on the way are followed; the folder itself must not be one, as nobody else makes it.
+func (m *memory) safe(kind, location string) error {
+	dir := filepath.Join(m.dir, kind)
+	real, err := resolved(m.dir)
+	if err != nil {
+		return err
+	}
+	if near, ok := checkpointAround(filepath.Join(real, kind), location); ok {
+		return fmt.Errorf("%s lies in the checkpoint %s, where nothing is ever written", m.dir, near)
+	}
+	if info, err := os.Lstat(dir); err == nil && !info.IsDir() {
+		return fmt.Errorf("%s is no folder of its own, but leads elsewhere: nothing is written there", dir)
+	}
+	return nil
+}
+
 func (m *memory) forget(kind, key string) error {
+	if err := m.safe(kind, key); err != nil {
+		return err
+	}
 	if err := os.Remove(m.file(kind, key)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -140,11 +160,14 @@ func (m *memory) forget(kind, key string) error {
 // write puts an entry into its file, as a whole: the new one is written beside it and takes its name.
 func (m *memory) write(kind, key string, r remembered) error {
 	name := m.file(kind, key)
-	dir := filepath.Dir(name)
-	if near, ok := checkpointAround(m.dir, r.Location); ok {
-		return fmt.Errorf("%s lies in the checkpoint %s, where nothing is ever written", m.dir, near)
+	if err := m.safe(kind, r.Location); err != nil {
+		return err
 	}
+	dir := filepath.Dir(name)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	if err := m.safe(kind, r.Location); err != nil { // as it came to be
 		return err
 	}
 	if _, err := m.entry(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -170,6 +193,9 @@ func (m *memory) write(kind, key string, r remembered) error {
 
 // read is all entries of a kind, the newest first. What could be read comes back beside an error.
 func (m *memory) read(kind string) ([]remembered, error) {
+	if err := m.safe(kind, ""); err != nil { // what is not understood is set aside there
+		return nil, err
+	}
 	d, err := os.Open(filepath.Join(m.dir, kind))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil

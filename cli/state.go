@@ -65,7 +65,7 @@ tidemark state LOCATION --operator 0 --parquet orders-state.parquet`,
 			}
 			if f.parquet != "" {
 				var err error
-				if f.file, err = newTarget("parquet", f.parquet, args[0]); err != nil {
+				if f.file, err = newTarget("parquet", f.parquet, append(a.lookedAt(), args[0])...); err != nil {
 					return err
 				}
 			}

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"tidemark/storage"
@@ -20,10 +21,10 @@ type target struct {
 	path  string // with no symbolic link in it
 }
 
-// newTarget looks whether a file may be written there; location is what it is about. An error names the
-// flag that asked for it; "" where a person was asked.
-func newTarget(flag, name, location string) (*target, error) {
-	t, info, err := place(flag, name, []string{location})
+// newTarget looks whether a file may be written there; locations are what it is about, and what else is read. An error
+// names the flag that asked for it; "" where a person was asked.
+func newTarget(flag, name string, locations ...string) (*target, error) {
+	t, info, err := place(flag, name, locations)
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +75,7 @@ func place(flag, name string, locations []string) (*target, fs.FileInfo, error) 
 	case err != nil:
 		return nil, nil, err
 	}
-	for _, location := range locations {
+	for _, location := range append([]string{""}, locations...) { // "" is any that looks like one
 		if dir, ok := checkpointAround(parent, location); ok {
 			return refuse("%s lies in the checkpoint %s, where nothing is ever written: name a file elsewhere", name, dir)
 		}
@@ -82,13 +83,12 @@ func place(flag, name string, locations []string) (*target, fs.FileInfo, error) 
 	return t, info, nil
 }
 
-// checkpointAround is the folder above a place that is the checkpoint at location, or looks like one.
+// checkpointAround is the folder above a place that is the checkpoint at location, or looks like one. No link may be
+// left in dir. Folders are compared by what they are, not by name: one can be mounted under two names.
 func checkpointAround(dir, location string) (string, bool) {
 	var opened []fs.FileInfo
 	for _, place := range storage.Places(location) {
-		if info, err := os.Stat(place); err == nil {
-			opened = append(opened, info)
-		}
+		opened = append(opened, foldersOf(place, 2)...)
 	}
 	for {
 		if info, err := os.Stat(dir); err == nil {
@@ -106,6 +106,54 @@ func checkpointAround(dir, location string) (string, bool) {
 			return "", false
 		}
 		dir = up
+	}
+}
+
+// mostFolders are looked up of one checkpoint: those of its logs, and of as much of state.
+const mostFolders = 1000
+
+// foldersOf is a folder and those in it, so many levels down.
+func foldersOf(place string, levels int) []fs.FileInfo {
+	info, err := os.Stat(place)
+	if err != nil || !info.IsDir() {
+		return nil
+	}
+	all := []fs.FileInfo{info}
+	d, err := os.Open(place)
+	if err != nil || levels == 0 {
+		return all
+	}
+	defer d.Close()
+	listed, _ := d.ReadDir(mostFolders) // what cannot be listed is not compared
+	for _, e := range listed {
+		if (e.IsDir() || e.Type()&fs.ModeSymlink != 0) && len(all) < mostFolders {
+			all = append(all, foldersOf(filepath.Join(place, e.Name()), levels-1)...)
+		}
+	}
+	return all
+}
+
+// resolved is a path of this machine without links, as far as it is there: what is not there yet follows as it is.
+func resolved(name string) (string, error) {
+	name, err := filepath.Abs(name)
+	if err != nil {
+		return "", err
+	}
+	rest := ""
+	for at := name; ; {
+		real, err := filepath.EvalSymlinks(at)
+		if err == nil {
+			return filepath.Join(real, rest), nil
+		}
+		if _, there := os.Lstat(at); !errors.Is(err, fs.ErrNotExist) || there == nil {
+			return "", err // a link that leads nowhere is not made to lead somewhere
+		}
+		up := filepath.Dir(at)
+		if up == at {
+			return "", err
+		}
+		rest = filepath.Join(filepath.Base(at), rest)
+		at = up
 	}
 }
 
@@ -185,7 +233,7 @@ func (a *app) save(location, name string, data []byte) error {
 			name = filepath.Join(home, rest)
 		}
 	}
-	to, err := newTarget("", name, location)
+	to, err := newTarget("", name, append(a.lookedAt(), location)...)
 	if err != nil {
 		return err
 	}
@@ -201,4 +249,14 @@ func (a *app) save(location, name string, data []byte) error {
 		err = errors.Join(err, rerr)
 	}
 	return err
+}
+
+// lookedAt are the locations that this run reads beside the checkpoint: nothing is written into them either.
+func (a *app) lookedAt() []string {
+	all := []string{a.flags.spec, a.flags.sink}
+	for line := range strings.Lines(a.flags.sources) {
+		_, location, _ := strings.Cut(strings.TrimSpace(line), "=")
+		all = append(all, location)
+	}
+	return slices.DeleteFunc(all, func(location string) bool { return location == "" })
 }

@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -116,8 +117,9 @@ func TestLimits(t *testing.T) {
 		"long":    "owner: " + strings.Repeat("x", SizeLimit),
 		"aliases": "sources:\n- topics: &t [" + strings.Repeat("a,", 1000) + "a]\n" + strings.Repeat("- topics: *t\n", 1000),
 		"itself":  "sources: &s [*s]",
-		"deep":    "sources: " + strings.Repeat("[", 20_000),
-		"schema":  "operators:\n- key: a " + strings.Repeat("ARRAY<", 20_000),
+		"laughs":  laughs("sources: *l"), "laughs in conf": laughs("conf: {a: *l}"), "laughs as keys": laughs("? *l\n: 1"), "laughs merged": laughs("conf: {<<: *l}"),
+		"deep":   "sources: " + strings.Repeat("[", 20_000),
+		"schema": "operators:\n- key: a " + strings.Repeat("ARRAY<", 20_000),
 	} {
 		if _, err := Parse(name, []byte(text)); err == nil || len(err.Error()) > 10_000 {
 			t.Errorf("%s: %.200v", name, err)
@@ -127,6 +129,15 @@ func TestLimits(t *testing.T) {
 	if n := strings.Count(err.Error(), "\n") + 1; n != problemLimit {
 		t.Errorf("%d problems are told", n)
 	}
+}
+
+// laughs is a document in which an alias stands for ten of the one before it, fifteen times over, and then this.
+func laughs(use string) string {
+	text := "owner: &a0 x\n"
+	for i := 1; i <= 15; i++ {
+		text += fmt.Sprintf("x%d: &a%d [%s*a%d]\n", i, i, strings.Repeat(fmt.Sprintf("*a%d,", i-1), 9), i-1)
+	}
+	return strings.ReplaceAll(text+use+"\n", "*l", "*a15")
 }
 
 // FuzzParse gives anything to the parser: each problem has its place in the file, and words.

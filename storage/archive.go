@@ -121,9 +121,9 @@ type archive struct {
 	name    string
 	top     string // the folder that is the root, "." for all
 	members map[string]member
-	folders map[string][]Entry // what lies directly in each folder, in no order
-	index   int64              // bytes of all names
-	cut     error              // why the index is not complete; nil when it is
+	folders map[string][]string // the whole names of what lies directly in each folder, in no order; a folder ends in a slash
+	index   int64               // bytes of all names
+	cut     error               // why the index is not complete; nil when it is
 }
 
 // member is one file in an archive.
@@ -134,7 +134,7 @@ type member struct {
 }
 
 func newArchive() *archive {
-	return &archive{members: map[string]member{}, folders: map[string][]Entry{".": nil}}
+	return &archive{members: map[string]member{}, folders: map[string][]string{".": nil}}
 }
 
 // add puts a file into the index; where two have one name, the later one counts, as it does when an
@@ -188,12 +188,12 @@ func (a *archive) at(name, inner string, inside []string) (backend, error) {
 	for full := range a.folders {
 		if full != "." {
 			dir := path.Dir(full)
-			a.folders[dir] = append(a.folders[dir], Entry{Name: path.Base(full), Dir: true})
+			a.folders[dir] = append(a.folders[dir], full+"/")
 		}
 	}
-	for full, m := range a.members {
+	for full := range a.members {
 		dir := path.Dir(full)
-		a.folders[dir] = append(a.folders[dir], Entry{Name: path.Base(full), Size: m.size, Modified: m.modified})
+		a.folders[dir] = append(a.folders[dir], full)
 	}
 	a.name, a.top = name, a.content(inside)
 	if inner == "." {
@@ -212,20 +212,42 @@ func (a *archive) at(name, inner string, inside []string) (backend, error) {
 // than a single folder. What macOS adds to archives does not count.
 func (a *archive) content(inside []string) string {
 	for top := "."; ; {
-		real := slices.DeleteFunc(slices.Clone(a.folders[top]), func(e Entry) bool {
-			return top == "." && (e.Name == "__MACOSX" || e.Name == ".DS_Store" || strings.HasPrefix(e.Name, "._"))
-		})
-		if len(real) != 1 || !real[0].Dir || slices.Contains(inside, real[0].Name) {
+		only, more := Entry{}, false
+		for _, full := range a.folders[top] {
+			e := a.entry(full)
+			if top == "." && (e.Name == "__MACOSX" || e.Name == ".DS_Store" || strings.HasPrefix(e.Name, "._")) {
+				continue
+			}
+			if more = only.Name != ""; more {
+				break
+			}
+			only = e
+		}
+		if more || !only.Dir || slices.Contains(inside, only.Name) {
 			return top
 		}
-		top = path.Join(top, real[0].Name)
+		top = path.Join(top, only.Name)
 	}
 }
 
 func (a *archive) String() string { return a.name }
 
 func (a *archive) page(_ context.Context, dir, _ string) ([]Entry, string, error) {
-	return slices.Clone(a.folders[path.Join(a.top, dir)]), "", a.cut
+	names := a.folders[path.Join(a.top, dir)]
+	found := make([]Entry, len(names))
+	for i, full := range names {
+		found[i] = a.entry(full)
+	}
+	return found, "", a.cut
+}
+
+// entry is what is listed of a whole name.
+func (a *archive) entry(full string) Entry {
+	if name, ok := strings.CutSuffix(full, "/"); ok {
+		return Entry{Name: path.Base(name), Dir: true}
+	}
+	m := a.members[full]
+	return Entry{Name: path.Base(full), Size: m.size, Modified: m.modified}
 }
 
 func (a *archive) open(ctx context.Context, name string, offset, length int64) (io.ReadCloser, error) {

@@ -11,6 +11,7 @@ import (
 	"io"
 	"io/fs"
 	"math/rand/v2"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -405,4 +406,44 @@ func sparseTar(t *testing.T, content string) []byte {
 	})
 	data = bytes.ReplaceAll(data, []byte("XXX.sparse."), []byte("GNU.sparse."))
 	return data[:len(data)-1024]
+}
+
+// TestZipOfManyFiles: what is kept of an archive is bounded by its directory, and is some hundred bytes a file.
+func TestZipOfManyFiles(t *testing.T) {
+	const files = 20_000
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for i := range files {
+		if _, err := z.CreateHeader(&zip.FileHeader{Name: fmt.Sprintf("cp/state/0/0/%d.delta", i), Comment: strings.Repeat("c", 500), Method: zip.Store}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	held := func() uint64 {
+		runtime.GC()
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	before := held()
+	s, err := OpenArchive(t.Context(), "many.zip", bytes.NewReader(b.Bytes()), int64(b.Len()), Options{Inside: []string{"state"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a := held(); a > before && (a-before)/files > 700 {
+		t.Errorf("%d bytes are kept for a file", (a-before)/files)
+	}
+	n := 0
+	for _, err := range s.List(t.Context(), "state/0/0") {
+		if n++; err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n != files {
+		t.Errorf("%d files are listed", n)
+	}
+	runtime.KeepAlive(b)
 }

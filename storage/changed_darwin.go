@@ -12,3 +12,11 @@ func changed(info fs.FileInfo) uint64 {
 	}
 	return 0
 }
+
+// Links is how many names a file has; 1 where that is not known.
+func Links(info fs.FileInfo) uint64 {
+	if s, ok := info.Sys().(*syscall.Stat_t); ok {
+		return uint64(s.Nlink)
+	}
+	return 1
+}

@@ -61,7 +61,9 @@ func indexZip(ctx context.Context, p packed, _ Options) (*archive, error) {
 	}
 	z.ready = true
 	a := newArchive()
+	a.members = make(map[string]member, len(r.File))
 	for _, f := range r.File {
+		f.Extra, f.Comment = nil, "" // they keep the directory in memory
 		if strings.HasSuffix(f.Name, "/") {
 			err = a.addFolder(f.Name)
 		} else {

@@ -15,7 +15,7 @@ import (
 
 func (o *overview) copies() []copyable {
 	v := copyOf(&o.s.verdict)
-	all := ready("p", "path", o.s.Location)
+	all := oneLine("p", "path", o.s.Location)
 	all = append(all, ready("v", "verdict", verdictText(o.s))...)
 	if v.Known {
 		all = append(all, asJSON("the whole verdict, as tidemark check --json prints it", func(w *bytes.Buffer) error { return report.JSON(w, v, report.Options{}) })...)
@@ -40,7 +40,7 @@ func (t *timeline) copies() []copyable {
 		return nil
 	}
 	r := t.rows[t.table.Order.Row(t.table.At)]
-	row := ready("v", "row", rowText(t, &t.table))
+	row := oneLine("v", "row", rowText(t, &t.table))
 	if r.missing > 0 {
 		return row
 	}
@@ -54,7 +54,7 @@ func (s *session) batchPath(id int64) []copyable {
 	if s.cp.Offsets.Find(id) == nil {
 		name = fmt.Sprintf("commits/%d", id)
 	}
-	return ready("p", "path", s.pathOf(name))
+	return oneLine("p", "path", s.pathOf(name))
 }
 
 func (b *batchScreen) copies() []copyable {
@@ -63,7 +63,7 @@ func (b *batchScreen) copies() []copyable {
 	}
 	all := b.s.batchPath(b.id)
 	if b.cursor.At < len(b.lines) {
-		all = append(all, ready("v", "line", strings.TrimSpace(unstyled(b.lines[b.cursor.At].text)))...)
+		all = append(all, oneLine("v", "line", strings.TrimSpace(unstyled(b.lines[b.cursor.At].text)))...)
 	}
 	return append(append(all, b.s.batchJSON(b.id)...), b.s.starts(b.id)...)
 }
@@ -72,15 +72,15 @@ func (f *findings) copies() []copyable {
 	x, skipped := f.selected()
 	switch {
 	case skipped != nil:
-		return ready("v", "row", rowText(f, &f.table))
+		return oneLine("v", "row", rowText(f, &f.table))
 	case x == nil:
 		return nil
 	}
 	var all []copyable
 	if x.Where.File != "" {
-		all = ready("p", "path", f.s.pathOf(x.Where.File))
+		all = oneLine("p", "path", f.s.pathOf(x.Where.File))
 	}
-	all = append(all, ready("v", "evidence", x.Evidence)...)
+	all = append(all, oneLine("v", "evidence", x.Evidence)...)
 	found := *x
 	return append(all, asJSON(found.Code, func(w *bytes.Buffer) error { return report.FindingJSON(w, &found) })...)
 }
@@ -92,10 +92,10 @@ func (d *drift) copies() []copyable {
 	}
 	var all []copyable
 	if x.Where.File != "" {
-		all = ready("p", "path", d.s.pathOf(x.Where.File))
+		all = oneLine("p", "path", d.s.pathOf(x.Where.File))
 	}
 	differs := *x
-	all = append(all, ready("v", "difference", fmt.Sprintf("%s: declared %s, recorded %s", x.Field, x.Declared, x.Recorded))...)
+	all = append(all, oneLine("v", "difference", fmt.Sprintf("%s: declared %s, recorded %s", x.Field, x.Declared, x.Recorded))...)
 	return append(all, asJSON(differs.Field, func(w *bytes.Buffer) error { return report.DriftJSON(w, &differs) })...)
 }
 
@@ -115,7 +115,7 @@ func (q *question) copies() []copyable {
 	if answer == "" {
 		return nil
 	}
-	return ready("v", "answer", fmt.Sprintf("%s %s: %s", questionNames[q.i].short, answer, because))
+	return oneLine("v", "answer", fmt.Sprintf("%s %s: %s", questionNames[q.i].short, answer, because))
 }
 
 func (x *stateScreen) copies() []copyable {
@@ -123,16 +123,16 @@ func (x *stateScreen) copies() []copyable {
 	if r == nil {
 		return nil
 	}
-	return append(ready("p", "path", x.s.pathOf(x.place())), ready("v", "row", rowText(x, &x.table))...)
+	return append(oneLine("p", "path", x.s.pathOf(x.place())), ready("v", "row", rowText(x, &x.table))...)
 }
 
 func (x *rowsScreen) copies() []copyable {
-	all := ready("p", "path", x.s.pathOf(x.dir()))
+	all := oneLine("p", "path", x.s.pathOf(x.dir()))
 	r := x.selected()
 	if r == nil || r.err != nil {
 		return all
 	}
-	all = append(all, ready("v", "row", strings.Join(safely(r.cells), "\t"))...)
+	all = append(all, oneLine("v", "row", strings.Join(safely(r.cells), "\t"))...)
 	titles, cells := columnTitles(x.columns), slices.Clone(r.cells)
 	return append(all, asJSON("the row, its columns as text", func(w *bytes.Buffer) error { return rowJSON(w, titles, cells) })...)
 }
@@ -174,7 +174,7 @@ func rowJSON(w *bytes.Buffer, titles, cells []string) error {
 }
 
 func (x *sourcesScreen) copies() []copyable {
-	all := ready("v", "row", rowText(x, &x.table))
+	all := oneLine("v", "row", rowText(x, &x.table))
 	return append(all, x.s.starts(x.s.asOf)...)
 }
 
@@ -183,15 +183,15 @@ func (f *files) copies() []copyable {
 	if n == nil {
 		return nil
 	}
-	return ready("p", "path", f.s.pathOf(n.Value.path))
+	return oneLine("p", "path", f.s.pathOf(n.Value.path))
 }
 
 func (b *bytesScreen) copies() []copyable {
-	all := ready("p", "path", b.s.pathOf(b.name))
+	all := oneLine("p", "path", b.s.pathOf(b.name))
 	if !b.done || b.err != nil {
 		return all
 	}
-	all = append(all, ready("v", "value", b.value())...)
+	all = append(all, oneLine("v", "value", b.value())...)
 	if b.whole {
 		all = append(all, ready("t", "text", string(b.data))...)
 	}
@@ -219,7 +219,7 @@ func (x *explaining) copies() []copyable {
 	_ = report.WriteExplanation(&b, said, report.Options{}) // a Buffer takes everything
 	var all []copyable
 	if len(said.Files) > 0 {
-		all = ready("p", "path", x.s.pathOf(said.Files[0].Name))
+		all = oneLine("p", "path", x.s.pathOf(said.Files[0].Name))
 	}
 	all = append(all, ready("v", "explanation", b.String())...)
 	return append(all, asJSON("the explanation, as tidemark explain --json prints it", func(w *bytes.Buffer) error { return report.ExplanationJSON(w, said) })...)
@@ -233,9 +233,9 @@ func (x *compareScreen) copies() []copyable {
 }
 
 func (x *replay) copies() []copyable {
-	return append(ready("v", "row", rowText(x, &x.table)), x.s.starts(-1)...)
+	return append(oneLine("v", "row", rowText(x, &x.table)), x.s.starts(-1)...)
 }
 
 func (x *output) copies() []copyable {
-	return ready("v", "row", rowText(x, &x.table))
+	return oneLine("v", "row", rowText(x, &x.table))
 }

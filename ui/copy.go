@@ -45,6 +45,16 @@ func ready(key, label, text string) []copyable {
 	return []copyable{{key: key, label: label, detail: widget.Cut(prose(text), 300), text: func(context.Context) (string, []string, error) { return text, nil, nil }}}
 }
 
+// oneLine is ready for what is one line: a name with a line feed in it would end the line where it is pasted, and a shell
+// would run it.
+func oneLine(key, label, text string) []copyable {
+	cells := strings.Split(text, "\t") // of a row
+	for i := range cells {
+		cells[i] = report.Printable(cells[i])
+	}
+	return ready(key, label, strings.Join(cells, "\t"))
+}
+
 // ---- the menu
 
 // offerCopies opens the menu of what can be copied here, or written to a file.

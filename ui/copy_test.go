@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"errors"
+	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -270,5 +271,21 @@ func TestCopyScreens(t *testing.T) {
 				golden(t, name+"-"+size.name+".txt", x.screen())
 			})
 		}
+	}
+}
+
+// TestCopyOfALineIsOne: a name with a line feed is copied as one line, to the clipboard and to a file.
+func TestCopyOfALineIsOne(t *testing.T) {
+	t.Parallel()
+	s := &session{Options: Options{Location: "/cp\nrm -rf ~"}}
+	for _, c := range append(oneLine("p", "path", s.pathOf("offsets/1\r\n\x1b]52;x")), oneLine("v", "row", "a\nb\tc")...) {
+		text, _, err := c.text(t.Context())
+		if err != nil || strings.ContainsAny(harmless(text), "\n\r\x1b") {
+			t.Errorf("%s: %q (%v)", c.label, harmless(text), err)
+		}
+	}
+	code, err := os.ReadFile("copies.go")
+	if err != nil || strings.Contains(string(code), `ready("p", "path"`) {
+		t.Errorf("copies.go copies a path that is not one line (%v)", err)
 	}
 }

@@ -1,0 +1,6 @@
+//go:build !linux
+
+package main
+
+// outClosed is not known here.
+func outClosed() bool { return false }
