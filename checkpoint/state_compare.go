@@ -1,11 +1,14 @@
 package checkpoint
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
 	"hash/maphash"
+	"io"
 	"iter"
+	"slices"
 
 	"tidemark/checkpoint/state"
 	"tidemark/storage"
@@ -48,10 +51,14 @@ func (c *Checkpoint) Rebuild(ctx context.Context, conf map[string]string, all it
 	seed := maphash.MakeSeed() // anew in every run: no checkpoint can be made for rows to look the same
 	alone := make(chan struct{}, 1)
 	return storage.Ahead(ctx, rebuiltAhead, all, func(ctx context.Context, r Rebuilding) (Rebuilt, error) {
-		s := &StateAt{Operator: *r.Operator, Version: r.Whole.Version, Conf: conf, c: c}
+		near, err := c.near(ctx, &r)
+		if err != nil {
+			return Rebuilt{Rebuilding: r}, err
+		}
+		s := &StateAt{Operator: *r.Operator, Version: r.Whole.Version, Conf: conf, c: near}
 		s.applyConf()
 		out := Rebuilt{Rebuilding: r}
-		err := out.compare(ctx, s, seed, heldAhead)
+		err = out.compare(ctx, s, seed, heldAhead)
 		if _, held := errors.AsType[*heldError](err); held {
 			select {
 			case alone <- struct{}{}:
@@ -67,6 +74,53 @@ func (c *Checkpoint) Rebuild(ctx context.Context, conf map[string]string, all it
 		}
 		return out, nil
 	})
+}
+
+// fetchedFiles is a store some files of which are in memory.
+type fetchedFiles struct {
+	storage.Store
+	files map[string][]byte
+}
+
+func (f *fetchedFiles) Open(ctx context.Context, name string, offset, length int64) (io.ReadCloser, error) {
+	data, ok := f.files[name]
+	if !ok {
+		return f.Store.Open(ctx, name, offset, length)
+	}
+	data = data[min(offset, int64(len(data))):]
+	if length >= 0 {
+		data = data[:min(length, int64(len(data)))]
+	}
+	return io.NopCloser(bytes.NewReader(data)), nil
+}
+
+// near reads the files of a comparison side by side where they are short: from far away that is one wait and not one for
+// each. What could not be had is left to the comparison. Its error means that nothing more will be read.
+func (c *Checkpoint) near(ctx context.Context, r *Rebuilding) (*Checkpoint, error) {
+	files := append([]state.File{r.Whole}, r.From.Files...)
+	if r.From.Bytes()+r.Whole.Size > prefetched || len(files) > readsAhead {
+		return c, nil
+	}
+	f := &fetchedFiles{Store: c.store, files: map[string][]byte{}}
+	i := 0
+	for data, err := range storage.Ahead(ctx, len(files), slices.Values(files), func(ctx context.Context, file state.File) ([]byte, error) {
+		data, err := c.Read(ctx, r.Store.Path(file), prefetched)
+		if err != nil && !Stopped(err) {
+			return nil, nil
+		}
+		return data, err
+	}) {
+		if err != nil {
+			return nil, err
+		}
+		if data != nil {
+			f.files[r.Store.Path(files[i])] = data
+		}
+		i++
+	}
+	copied := *c
+	copied.store = f
+	return &copied, ctx.Err()
 }
 
 // sums stand for a set of rows, whatever their order.
