@@ -146,18 +146,22 @@ func Health(v *checks.Verdict, ascii bool) string {
 	case "unknown":
 		return p.mark("?", "?") + " " + word
 	default:
-		worst, _ := v.Worst()
+		worst, _ := checks.ParseSeverity(word) // the other words are severities
 		return Symbol(worst, ascii) + " " + word
 	}
 }
 
-// HealthWord is the word of Health: "critical", "ok", "unknown".
+// HealthWord is the word of Health: "critical", "ok", "unknown". It follows the verdict: a start that is predicted to
+// fail is critical though no finding says so, and one that cannot be told is unknown.
 func HealthWord(v *checks.Verdict) string {
 	worst, any := v.Worst()
+	refuses := v.Known && v.Restart.Outcome == checks.Refuses
 	switch {
+	case refuses && (!any || worst < checks.High):
+		return checks.Critical.String()
 	case any && worst > checks.Info:
 		return worst.String()
-	case !v.Complete:
+	case !v.Complete || v.Known && v.Restart.Outcome == checks.Unknown:
 		return "unknown"
 	}
 	return "ok"
