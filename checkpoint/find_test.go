@@ -1,6 +1,8 @@
 package checkpoint
 
 import (
+	"archive/zip"
+	"bytes"
 	"context"
 	"errors"
 	"strings"
@@ -40,6 +42,60 @@ func TestFind(t *testing.T) {
 		if strings.Join(got, " ") != c.want || left != c.left {
 			t.Errorf("%d deep, %d folders: %v, left %t; want %s, %t", c.search.Depth, c.search.Folders, got, left, c.want, c.left)
 		}
+	}
+}
+
+// TestFindInArchives: an archive is a folder, whatever lies beside what it holds; what Spark itself packs is none.
+func TestFindInArchives(t *testing.T) {
+	t.Parallel()
+	zipped := func(names ...string) string {
+		var b bytes.Buffer
+		w := zip.NewWriter(&b)
+		for _, name := range names {
+			f, err := w.Create(name)
+			if err == nil {
+				_, err = f.Write([]byte(`{"id":"` + name + `"}`))
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	store := tree(map[string]string{
+		"one.zip":     zipped("README", "backup/cp/metadata", "backup/cp/offsets/0", "__MACOSX/cp/metadata", "__MACOSX/cp/offsets/0"),
+		"two.zip":     zipped("x/metadata", "x/offsets/0", "y/deep/metadata", "y/deep/offsets/0", "in.zip"),
+		"none.zip":    zipped("README"),
+		"torn.tar.gz": "no archive",
+		"long.zip":    strings.Repeat("x", 5000),
+		"0/7.zip":     zipped("metadata", "offsets/0"),
+		"0/7_ab.zip":  zipped("metadata", "offsets/0"),
+	})
+	var got, long []string
+	for f, err := range Find(t.Context(), store, Search{Depth: 8, Archive: 4000, Large: &long}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch {
+		case f.Err != nil:
+			got = append(got, f.Dir+"?")
+		case f.IsCheckpoint:
+			id := f.QueryID(t.Context())
+			again, err := f.Open(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c, err := Open(t.Context(), again); err != nil || c.Offsets.Last() != 0 || again.String() != f.Store.String() {
+				t.Errorf("%s, opened later: %v, %v", f.Dir, again, err)
+			}
+			got = append(got, f.Dir+"="+id)
+		}
+	}
+	if want := "one.zip=backup/cp/metadata torn.tar.gz? two.zip/x=x/metadata two.zip/y/deep=y/deep/metadata"; strings.Join(got, " ") != want || strings.Join(long, " ") != "long.zip" {
+		t.Errorf("%s; long %s; want %s", got, long, want)
 	}
 }
 

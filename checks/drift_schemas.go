@@ -99,11 +99,14 @@ type sideOf struct {
 
 // side compares one side. declared and recorded are structs.
 func (c *comparer) side(s sideOf, declared, recorded *row.Type) {
-	declared = neverNull(declared, recorded)
+	declared = asSparkDecides(s, declared, recorded)
 	diff := Drift{Field: s.field, Declared: columnsDDL(declared), Recorded: columnsDDL(recorded), Where: s.where, Place: s.d.At}
 	if clash := clashOf(recorded, declared, ""); clash != "" {
 		c.clash(s, diff, clash, declared, recorded)
 		return
+	}
+	if name := unsaid(recorded, declared); name != "" {
+		c.skip(s.field+" NOT NULL", "recorded for %s; a schema as DDL without NOT NULL does not say whether a column may be null (one in JSON does)", name)
 	}
 	switch names := otherNames(s, declared, recorded); names {
 	case sameNames:
@@ -165,7 +168,7 @@ func (c *comparer) clash(s sideOf, diff Drift, clash string, declared, recorded 
 		diff.Meaning += `: the query starts, and does not find its rows again or takes their bytes for something else.`
 	}
 	if onlyNulls(recorded, declared) {
-		diff.Meaning += ` Only NOT NULL differs: if the column of the query cannot be null either, and the spec merely leaves that out, there is no difference.`
+		diff.Meaning += ` Only NOT NULL differs.`
 	}
 	c.differ(diff)
 }
@@ -175,7 +178,8 @@ func (c *comparer) isOff(key string) bool {
 	return strings.EqualFold(strings.TrimSpace(c.Spec.Conf[key]), "false")
 }
 
-// clashOf says where a new type does not fit a stored one; "" where it fits. at is the column, for words.
+// clashOf says where a new type does not fit a stored one; "" where it fits. at is the column, for words. Where the new
+// type does not say whether something may be null, that is not compared.
 func clashOf(stored, is *row.Type, at string) string {
 	if at != "" {
 		at = "column " + at
@@ -193,7 +197,7 @@ func clashOf(stored, is *row.Type, at string) string {
 	for i := range stored.Fields {
 		was, now := &stored.Fields[i], &is.Fields[i]
 		name := fmt.Sprintf("%d (%s)", i+1, orNothing(cmp.Or(now.Name, was.Name)))
-		if !was.Nullable && now.Nullable {
+		if !was.Nullable && now.Nullable && !now.Unsaid {
 			return fmt.Sprintf("column %s can be null and could not", name)
 		}
 		if clash := clashOf(was.Type, now.Type, name); clash != "" {
@@ -216,16 +220,36 @@ func nullable(t *row.Type) *row.Type {
 	return &n
 }
 
-// neverNull is a declared type with NOT NULL where Spark itself decides that and a person seldom writes it:
-// at windows, and at the buffers of an aggregate, that are recorded so under the same name.
-func neverNull(declared, recorded *row.Type) *row.Type {
+// unsaid is the first column that is recorded as NOT NULL and of which the declared type does not say whether it may be
+// null; "" for none.
+func unsaid(recorded, declared *row.Type) string {
+	for i := range min(len(recorded.Fields), len(declared.Fields)) {
+		was, now := &recorded.Fields[i], &declared.Fields[i]
+		name := orNothing(cmp.Or(now.Name, was.Name))
+		if !was.Nullable && now.Unsaid {
+			return name
+		}
+		if within := unsaid(was.Type, now.Type); within != "" {
+			return name
+		}
+	}
+	return ""
+}
+
+// asSparkDecides is a declared type with NOT NULL, or without it, where Spark itself decides that and a person seldom
+// writes it: at windows, and at the buffers of an aggregate.
+func asSparkDecides(s sideOf, declared, recorded *row.Type) *row.Type {
 	t := *declared
 	t.Fields = slices.Clone(declared.Fields)
 	for i := range min(len(t.Fields), len(recorded.Fields)) {
 		f, was := &t.Fields[i], recorded.Fields[i]
 		window := f.Type.Kind == row.Struct && len(f.Type.Fields) == 2 && f.Type.Fields[0].Name == "start" && f.Type.Fields[1].Name == "end"
-		if f.Name == was.Name && (window || slices.Contains(buffers, f.Name)) {
+		switch {
+		case f.Name == was.Name && (window || slices.Contains(buffers, f.Name)):
 			f.Nullable = f.Nullable && was.Nullable
+			f.Unsaid = f.Unsaid && f.Nullable
+		case s.what == "value" && s.op.Name == "stateStoreSave" && slices.Contains(nullBuffers, f.Name):
+			f.Unsaid = false
 		}
 	}
 	return &t
@@ -283,6 +307,9 @@ const (
 // buffers are the names that Spark gives to the values of aggregates, whatever the query calls its columns.
 var buffers = []string{"count", "sum", "max", "min", "first", "last", "valueSet", "avg", "isEmpty", "buf", "n", "m2", "m3", "m4",
 	"bit_and", "bit_or", "bit_xor", "bool_and", "bool_or", "max_by", "min_by"}
+
+// nullBuffers are those of them that may always be null, whatever the query aggregates.
+var nullBuffers = []string{"sum", "max", "min"}
 
 func otherNames(s sideOf, declared, recorded *row.Type) namesDiffer {
 	name := func(f row.Field) string { return f.Name }

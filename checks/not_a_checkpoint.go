@@ -43,7 +43,7 @@ func runNotACheckpoint(ctx context.Context, p *Pass) error {
 		if more {
 			f.Evidence += ", and perhaps more: not every folder was looked at"
 		}
-		f.NextStep = `Open one of these, or list all of them with tidemark find.`
+		f.NextStep = `Open one of these: put a slash and its name behind this location. tidemark find lists all of them with their health.`
 	case p.Root.Find("_spark_metadata") != nil:
 		f.Evidence = "_spark_metadata is here: this is the output folder of a file sink"
 		f.NextStep = `Give the query's checkpointLocation instead, and this folder with --sink.`

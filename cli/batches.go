@@ -20,11 +20,12 @@ func batchesCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "batches LOCATION",
 		Short: "List the batches: planned, committed, watermark, rows",
-		Long: long(`
+		Long: long(fmt.Sprintf(`
 One line a batch, the newest last: when it was planned, whether it is committed,
-its watermark, and how many rows its plan reads. With --sink also whether it is
+its watermark, and how many rows its plan reads; of a file source the names of
+some files, with --json of up to %d with their times. With --sink also whether it is
 in the output. Missing batches have a line of their own. Lines are written as the
-batches are read.`),
+batches are read.`, report.FilesShown)),
 		Example: `tidemark batches /mnt/checkpoints/orders
 tidemark batches LOCATION | tail -20
 tidemark batches LOCATION --sink s3://lake/orders
@@ -40,10 +41,17 @@ tidemark batches LOCATION --json | jq 'select(.committed == false)'`,
 				return err
 			}
 			if asJSON {
-				line := func(before, b, after *checkpoint.Batch) error { return a.batchJSON(before, b, after, out) }
+				files := filesOf(ctx, cp)
+				line := func(before, b, after *checkpoint.Batch) error {
+					taken, err := files(before, b)
+					if err != nil {
+						return err
+					}
+					return report.BatchJSON(a.Out, before, b, after, taken, out)
+				}
 				return a.batches(ctx, cp, cp.IDs(), line, a.gapJSON)
 			}
-			l := newBatchLines(a, cp, out)
+			l := newBatchLines(a, cp, out, filesOf(ctx, cp))
 			return a.batches(ctx, cp, cp.IDs(), l.batch, l.gap)
 		}),
 	}
@@ -96,12 +104,23 @@ type batchLines struct {
 	a     *app
 	cp    *checkpoint.Checkpoint
 	out   *checks.Output // nil where none was given: then there is no column for it
-	width int            // of a batch id
+	files taker
+	width int // of a batch id
 	begun bool
 }
 
-func newBatchLines(a *app, cp *checkpoint.Checkpoint, out *checks.Output) *batchLines {
-	return &batchLines{a: a, cp: cp, out: out, width: max(5, len(strconv.FormatInt(max(cp.Offsets.Last(), cp.Commits.Last()), 10)))}
+// taker tells the files that a batch reads of file sources; before is the batch before it in the list. Its error means
+// that nothing more will be read.
+type taker func(before, b *checkpoint.Batch) ([]checkpoint.Taken, error)
+
+// filesOf is the taker for the batches of a list.
+func filesOf(ctx context.Context, cp *checkpoint.Checkpoint) taker {
+	logs := checkpoint.NewSourceLogs(cp, report.FilesShown, true)
+	return func(before, b *checkpoint.Batch) ([]checkpoint.Taken, error) { return logs.Of(ctx, before, b) }
+}
+
+func newBatchLines(a *app, cp *checkpoint.Checkpoint, out *checks.Output, files taker) *batchLines {
+	return &batchLines{a: a, cp: cp, out: out, files: files, width: max(5, len(strconv.FormatInt(max(cp.Offsets.Last(), cp.Commits.Last()), 10)))}
 }
 
 const batchColumns = "%*s  %-20s  %-9s  %s%-20s  %s\n"
@@ -139,6 +158,13 @@ func (l *batchLines) batch(before, b, after *checkpoint.Batch) error {
 	if rows == "" {
 		rows = "-"
 	}
+	taken, err := l.files(before, b)
+	if err != nil {
+		return err
+	}
+	if names := report.FileNames(taken); names != "" {
+		rows += "  " + names
+	}
 	for _, e := range b.Problems() {
 		atEnd := b.Plan != nil && e.Flaw == decode.ExtraLine && e.Where.Offset == b.Plan.Size
 		if !atEnd { // a line feed at the end of a plan is no line to Spark
@@ -173,10 +199,6 @@ func rowsOf(before, b, after *checkpoint.Batch) *report.Sum {
 		}
 	}
 	return &sum
-}
-
-func (a *app) batchJSON(before, b, after *checkpoint.Batch, out *checks.Output) error {
-	return report.BatchJSON(a.Out, before, b, after, out)
 }
 
 func (a *app) gapJSON(from, to int64) error {

@@ -174,6 +174,7 @@ func (a *app) place(location string) ui.Choice {
 const (
 	nearDepth   = 5
 	nearFolders = 2000
+	nearArchive = 32 << 20 // bytes of an archive
 )
 
 // near looks for checkpoints below a location, and at each that it finds.
@@ -185,7 +186,8 @@ func (a *app) near(ctx context.Context, location string) iter.Seq2[ui.Found, err
 			return
 		}
 		var step ui.Found
-		for folder, err := range checkpoint.Find(ctx, root, checkpoint.Search{Depth: nearDepth, Folders: nearFolders, Left: &step.Left}) {
+		first := map[string]*ui.Found{} // of each query, by its id
+		for folder, err := range checkpoint.Find(ctx, root, checkpoint.Search{Depth: nearDepth, Folders: nearFolders, Archive: nearArchive, Left: &step.Left}) {
 			if err != nil {
 				yield(ui.Found{}, err)
 				return
@@ -195,13 +197,35 @@ func (a *app) near(ctx context.Context, location string) iter.Seq2[ui.Found, err
 			if folder.Err != nil {
 				step.Unread = folder.Dir + ": " + folder.Err.Error()
 			}
-			f := step
-			if folder.IsCheckpoint {
-				f.Choice = a.place(storage.Sub(root, folder.Dir).String())
-				f.Label = folder.Dir
+			if !folder.IsCheckpoint {
+				if !yield(step, nil) {
+					return
+				}
+				continue
 			}
-			if !yield(f, nil) || folder.IsCheckpoint && !yield(a.health(ctx, f), nil) {
+			f := step
+			f.Choice = a.place(storage.Sub(root, folder.Dir).String())
+			f.Label = folder.Dir
+			id := folder.QueryID(ctx)
+			twin := first[id]
+			if twin != nil {
+				f.Same = twin.Label
+				if twin.Same == "" {
+					twin.Same = f.Label
+					if !yield(*twin, nil) {
+						return
+					}
+				}
+			}
+			if !yield(f, nil) {
 				return
+			}
+			if f = a.health(ctx, f); !yield(f, nil) {
+				return
+			}
+			if id != "" && twin == nil {
+				f.Unread = ""
+				first[id] = &f
 			}
 		}
 		if step.Left {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -34,6 +36,34 @@ func TestNear(t *testing.T) {
 	want := "orders_by_shop|| orders_by_shop|ok|NEXT, plans batch 3 refunds|| refunds|ok|NEXT, plans batch 3"
 	if strings.Join(got, " ") != want {
 		t.Errorf("%q", got)
+	}
+}
+
+// TestNearTellsCopies: two checkpoints of one query name each other, also where one of them is an archive.
+func TestNearTellsCopies(t *testing.T) {
+	t.Parallel()
+	data, err := os.ReadFile("../testdata/golden/kafka-uncommitted.tar.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := t.TempDir()
+	for _, name := range []string{"a.tar.gz", "b.tgz"} {
+		if err := os.WriteFile(filepath.Join(root, name), data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	a := &app{Config: program(nil, "../testdata/demo")}
+	last := map[string]string{}
+	for f, err := range a.near(t.Context(), root) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f.Location != "" {
+			last[f.Label] = f.Health + ", same as " + f.Same
+		}
+	}
+	if len(last) != 2 || !strings.HasSuffix(last["a.tar.gz"], ", same as b.tgz") || !strings.HasSuffix(last["b.tgz"], ", same as a.tar.gz") {
+		t.Errorf("%q", last)
 	}
 }
 

@@ -137,7 +137,7 @@ func (a *app) tableAt(location string) func(context.Context) (table.Files, error
 // the input of a query.
 func (a *app) tableOptions() storage.Options {
 	o := a.storageOptions()
-	o.Inside = kept.Marks()
+	o.Inside, o.Wanted = kept.Marks(), nil
 	return o
 }
 

@@ -5,16 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strings"
 
 	"tidemark/checkpoint"
 	"tidemark/mask"
 	"tidemark/report"
 	"tidemark/storage"
 )
-
-// inside are the names that lie directly in a checkpoint: an archive that has one of them at its top
-// is one, and not a folder around one.
-var inside = []string{"offsets", "commits", "sources", "state", "metadata"}
 
 func (a *app) storageOptions() storage.Options {
 	return storage.Options{
@@ -25,7 +22,8 @@ func (a *app) storageOptions() storage.Options {
 		NoSignRequest: a.flags.noSign,
 		MaxRequests:   a.flags.maxRequests,
 		Meter:         &a.meter,
-		Inside:        inside,
+		Inside:        checkpoint.Inside,
+		Wanted:        checkpoint.Wanted,
 	}
 }
 
@@ -65,11 +63,35 @@ func (a *app) openIn(ctx context.Context, s storage.Store, location string) (*ch
 
 // openWhole opens a location for a command that only makes sense on a checkpoint.
 func (a *app) openWhole(ctx context.Context, location string) (*checkpoint.Checkpoint, error) {
-	cp, err := a.open(ctx, location)
+	s, err := a.store(ctx, location)
+	if err != nil {
+		return nil, err
+	}
+	cp, err := a.openIn(ctx, s, location)
 	if err == nil && !cp.IsCheckpoint() {
+		if below := a.below(ctx, s); len(below) > 0 {
+			return nil, notCheckpoint("%s is not a checkpoint, and holds %s: name one, such as %s", location, strings.Join(below, ", "), strings.TrimRight(location, "/")+"/"+below[0])
+		}
 		return nil, notCheckpoint("%s is not a checkpoint: no batch log, no state and no query id is there (tidemark find ROOT lists the checkpoints below a folder)", location)
 	}
 	return cp, err
+}
+
+// below names some checkpoints in an archive, or in a folder of this machine. A bucket is not searched: it would be asked
+// many times for what find does.
+func (a *app) below(ctx context.Context, s storage.Store) (names []string) {
+	if storage.Place(s) == "" && !storage.Packed(s) {
+		return nil
+	}
+	for f, err := range checkpoint.Find(ctx, s, checkpoint.Search{Depth: 4, Folders: 200}) {
+		if err != nil || len(names) == 5 {
+			break
+		}
+		if f.IsCheckpoint {
+			names = append(names, f.Dir)
+		}
+	}
+	return names
 }
 
 // traffic is what the storage has done so far, for a line of progress.

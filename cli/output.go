@@ -120,7 +120,7 @@ func outputAt(location string) (dir, file string) {
 // sinkOptions are those of the checkpoint, but for the names that an archive may have at its top.
 func (a *app) sinkOptions() storage.Options {
 	o := a.storageOptions()
-	o.Inside = sink.Marks()
+	o.Inside, o.Wanted = sink.Marks(), nil
 	return o
 }
 

@@ -70,7 +70,7 @@ func (p *plain) listBatches(ctx context.Context, words []string) error {
 	switch {
 	case len(words) == 0:
 	case words[0] == "all":
-		l := newBatchLines(p.app, p.cp, out)
+		l := newBatchLines(p.app, p.cp, out, filesOf(ctx, p.cp))
 		return p.batches(ctx, p.cp, slices.Values(ids), l.batch, l.gap)
 	default:
 		n, err := strconv.ParseInt(words[0], 10, 64)
@@ -83,7 +83,7 @@ func (p *plain) listBatches(ctx context.Context, words []string) error {
 		}
 	}
 	from := max(upTo-newestBatches, 0)
-	l := newBatchLines(p.app, p.cp, out)
+	l := newBatchLines(p.app, p.cp, out, filesOf(ctx, p.cp))
 	if err := p.batches(ctx, p.cp, slices.Values(ids[from:upTo]), l.batch, l.gap); err != nil {
 		return err
 	}
@@ -114,7 +114,7 @@ func (p *plain) batch(ctx context.Context, words []string) error {
 	if err != nil {
 		return err
 	}
-	if err := newBatchLines(p.app, p.cp, out).batch(near[0], near[1], near[2]); err != nil {
+	if err := newBatchLines(p.app, p.cp, out, filesOf(ctx, p.cp)).batch(near[0], near[1], near[2]); err != nil {
 		return err
 	}
 	var rows [][]string
@@ -125,6 +125,9 @@ func (p *plain) batch(ctx context.Context, words []string) error {
 	}
 	for _, line := range report.Columns(rows) {
 		fmt.Fprintln(p.Out, "  "+line)
+	}
+	if err := p.writeFiles(ctx, p.cp, near[0], near[1]); err != nil {
+		return err
 	}
 	if plan == nil {
 		fmt.Fprintf(p.Out, "\nThere is no file offsets/%d: the plan of the batch is gone.\n", id)

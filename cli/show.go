@@ -16,6 +16,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/logs"
 	"tidemark/checkpoint/state"
 	"tidemark/report"
 	"tidemark/storage"
@@ -32,7 +33,8 @@ func showCommand(a *app) *cobra.Command {
 		Long: long(`
 Shows one file decoded, every value with its line and byte. FILE is its name
 within the checkpoint: metadata, offsets/120, sources/0/0. On a terminal --raw
-shows control characters as escapes; elsewhere the bytes are as they are.`),
+shows control characters as escapes; elsewhere the bytes are as they are. Of the
+plan of a batch (offsets/120) the files follow that it reads of a file source.`),
 		Example: `tidemark show /mnt/checkpoints/orders offsets/120
 tidemark show LOCATION metadata
 tidemark show LOCATION offsets/120 --raw
@@ -95,8 +97,50 @@ func (a *app) showDecoded(ctx context.Context, cp *checkpoint.Checkpoint, name s
 	if err := w.Flush(); err != nil {
 		return err
 	}
+	if err := a.showFiles(ctx, cp, name); err != nil {
+		return err
+	}
 	if command := rowsOfFile(name); command != "" {
 		fmt.Fprintln(a.Err, "note: the rows are shown by "+command)
+	}
+	return nil
+}
+
+// showFiles shows which files the batch of a plan reads of file sources: the plan itself names only the entries of their
+// logs.
+func (a *app) showFiles(ctx context.Context, cp *checkpoint.Checkpoint, name string) error {
+	dir, base := path.Split(name)
+	n := logs.ParseName(base)
+	if dir != "offsets/" || n.Role != logs.LogFile || cp.Offsets.Find(n.ID) == nil {
+		return nil
+	}
+	b, err := cp.Batch(ctx, n.ID)
+	if err != nil || b == nil || b.Plan == nil {
+		return err
+	}
+	var before *checkpoint.Batch
+	if n.ID > 0 && cp.Offsets.Find(n.ID-1) != nil {
+		if before, err = cp.Batch(ctx, n.ID-1); err != nil {
+			return err
+		}
+	}
+	return a.writeFiles(ctx, cp, before, b)
+}
+
+// writeFiles writes the files that one batch reads of file sources.
+func (a *app) writeFiles(ctx context.Context, cp *checkpoint.Checkpoint, before, b *checkpoint.Batch) error {
+	taken, err := checkpoint.NewSourceLogs(cp, report.FilesShown, false).Of(ctx, before, b)
+	if err != nil {
+		return err
+	}
+	for i := range taken {
+		heading, lines := report.Files(&taken[i])
+		fmt.Fprintf(a.Out, "\n%s\n", heading)
+		for _, line := range lines {
+			if _, err := fmt.Fprintln(a.Out, "  "+line); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }

@@ -152,7 +152,8 @@ func Health(v *checks.Verdict, ascii bool) string {
 	}
 }
 
-// HealthWord is the word of Health: "critical", "ok", "unknown".
+// HealthWord is the word of Health: "critical", "ok", "unknown". It follows the verdict: a start that is predicted to
+// fail is high at least, though no finding says so, and one that cannot be told is unknown.
 func HealthWord(v *checks.Verdict) string {
 	worst, any := v.Health()
 	switch {

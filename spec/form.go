@@ -115,7 +115,7 @@ var sourceKeys = []key[Source]{
 // operatorKeys are the keys of an operator.
 var operatorKeys = []key[Operator]{
 	{"name", "The name that Spark records, such as stateStoreSave, dedupe or symmetricHashJoin.", aWord, func(p *parser, n node, o *Operator) { o.Name = p.word(n) }},
-	{"key", "The columns of the key of its state: Spark's DDL, or a schema as Spark prints it in JSON.", schemaShape, func(p *parser, n node, o *Operator) { o.Key = p.schema(n) }},
+	{"key", "The columns of the key of its state: Spark's DDL, or a schema as Spark prints it in JSON. DDL without NOT NULL does not say whether a column may be null.", schemaShape, func(p *parser, n node, o *Operator) { o.Key = p.schema(n) }},
 	{"value", "The columns of the value of its state, in the same form.", schemaShape, func(p *parser, n node, o *Operator) { o.Value = p.schema(n) }},
 	{"provider", "The state store provider: rocksdb, hdfs, or a class name.", aWord.with("examples", providers), func(p *parser, n node, o *Operator) { o.Provider = p.provider(n) }},
 	{"state_format", "The version of its state format.", shape{"type": "integer", "minimum": 1, "maximum": 99}, func(p *parser, n node, o *Operator) { o.StateFormat = p.number(n, 1, 99) }},

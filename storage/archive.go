@@ -88,7 +88,7 @@ func openArchive(ctx context.Context, p packed, inner string, o Options) (backen
 		if err != nil {
 			return nil, fmt.Errorf("%s: %s: %w", p.name, f.name, err)
 		}
-		return a.at(p.name, inner, o.Inside)
+		return a.at(p.name, inner, o)
 	}
 	return nil, fmt.Errorf("%s: it is a file, and neither a folder nor an archive (zip, tar, tar.gz, tar.zst); give the folder of the checkpoint", p.name)
 }
@@ -184,7 +184,7 @@ func (a *archive) clean(name string) (string, error) {
 }
 
 // at finishes the index and opens it at a folder.
-func (a *archive) at(name, inner string, inside []string) (backend, error) {
+func (a *archive) at(name, inner string, o Options) (backend, error) {
 	for full := range a.folders {
 		if full != "." {
 			dir := path.Dir(full)
@@ -195,11 +195,16 @@ func (a *archive) at(name, inner string, inside []string) (backend, error) {
 		dir := path.Dir(full)
 		a.folders[dir] = append(a.folders[dir], full)
 	}
-	a.name, a.top = name, a.content(inside)
+	a.name, a.top = name, a.content(o.Inside)
+	within := a.top
+	if one := a.one(o.Wanted); one != "" {
+		within = one
+	}
 	if inner == "." {
+		a.top = within
 		return a, nil
 	}
-	for _, top := range []string{path.Join(a.top, inner), inner} {
+	for _, top := range []string{path.Join(a.top, inner), inner, path.Join(within, inner)} {
 		if _, ok := a.folders[top]; ok && validName(inner) {
 			a.top = top
 			return a, nil
@@ -209,13 +214,13 @@ func (a *archive) at(name, inner string, inside []string) (backend, error) {
 }
 
 // content is the folder in which the content begins: the first one from the root on that holds more
-// than a single folder. What macOS adds to archives does not count.
+// than a single folder. What systems add to archives does not count.
 func (a *archive) content(inside []string) string {
 	for top := "."; ; {
 		only, more := Entry{}, false
 		for _, full := range a.folders[top] {
 			e := a.entry(full)
-			if top == "." && (e.Name == "__MACOSX" || e.Name == ".DS_Store" || strings.HasPrefix(e.Name, "._")) {
+			if Added(e.Name) {
 				continue
 			}
 			if more = only.Name != ""; more {
@@ -228,6 +233,83 @@ func (a *archive) content(inside []string) string {
 		}
 		top = path.Join(top, only.Name)
 	}
+}
+
+// one is the only folder from the top on that is wanted; "" where there is none, or more than one. It does not look into
+// one that is.
+func (a *archive) one(wanted func([]Entry) bool) (found string) {
+	if wanted == nil {
+		return ""
+	}
+	for queue := []string{a.top}; len(queue) > 0; queue = queue[1:] {
+		dir := queue[0]
+		listing := make([]Entry, 0, len(a.folders[dir]))
+		for _, full := range a.folders[dir] {
+			listing = append(listing, a.entry(full))
+		}
+		slices.SortFunc(listing, func(a, b Entry) int { return strings.Compare(a.Name, b.Name) })
+		if wanted(listing) {
+			if found != "" {
+				return ""
+			}
+			found = dir
+			continue
+		}
+		for _, e := range listing {
+			if e.Dir && !Added(e.Name) {
+				queue = append(queue, path.Join(dir, e.Name))
+			}
+		}
+	}
+	return found
+}
+
+// Added reports whether a name is one that systems add beside what a person copies or packs: it is no part of it.
+func Added(name string) bool {
+	return strings.HasPrefix(name, "._") || slices.Contains([]string{"__MACOSX", ".DS_Store", ".Spotlight-V100", ".Trashes", "Thumbs.db", "desktop.ini"}, name)
+}
+
+// ArchiveName reports whether a file is an archive by its name.
+func ArchiveName(name string) bool {
+	return slices.ContainsFunc([]string{".zip", ".tar", ".tar.gz", ".tgz", ".tar.zst", ".tzst"}, func(end string) bool { return strings.HasSuffix(name, end) })
+}
+
+// OpenWithin is the store of what is in an archive that lies in another store; see OpenArchive. Its bytes are asked of
+// that store, which counts them.
+func OpenWithin(ctx context.Context, s Store, name string, size int64, o Options) (Store, error) {
+	p := packed{name: join(s.String(), name), size: size, open: func(ctx context.Context, offset, length int64) (io.ReadCloser, error) {
+		return s.Open(ctx, name, offset, length)
+	}}
+	b, err := openArchive(ctx, p, ".", o)
+	if err != nil {
+		return nil, err
+	}
+	return asStore(b), nil
+}
+
+// Packed reports whether the bytes of s lie in an archive.
+func Packed(s Store) bool {
+	switch s := s.(type) {
+	case *sub:
+		return Packed(s.Store)
+	case *cache:
+		return Packed(s.inner())
+	case *store:
+		return packedBackend(s.backend)
+	}
+	return false
+}
+
+func packedBackend(b backend) bool {
+	switch b := b.(type) {
+	case *metered:
+		return packedBackend(b.backend)
+	case *budget:
+		return packedBackend(b.backend)
+	case *archive:
+		return true
+	}
+	return false
 }
 
 func (a *archive) String() string { return a.name }

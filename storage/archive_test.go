@@ -11,7 +11,10 @@ import (
 	"io"
 	"io/fs"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -54,6 +57,101 @@ func TestArchiveOpensWhereItsContentBegins(t *testing.T) {
 				t.Errorf("%s, %s: listed %q, want %q", c.name, form, got, c.want)
 			}
 		}
+	}
+}
+
+// Among other things, an archive is opened at the one folder that is looked for; of several it shows them all.
+func TestArchiveOpensAtTheOneFolderThatIsWanted(t *testing.T) {
+	t.Parallel()
+	wanted := func(l []Entry) bool {
+		return slices.ContainsFunc(l, func(e Entry) bool { return e.Name == "metadata" })
+	}
+	for _, c := range []struct {
+		name, inner string
+		files       []string
+		want        string
+	}{
+		{"a file beside it", ".", []string{"README.md", "cp/metadata", "cp/offsets/0"}, "metadata offsets/"},
+		{"deep among others", ".", []string{"notes/a.txt", "backup/2026/cp/metadata", "backup/2026/logs/x", "spec.yaml"}, "metadata"},
+		{"what macOS adds looks like another", ".", []string{"README", "cp/metadata", "__MACOSX/cp/metadata", ".DS_Store"}, "metadata"},
+		{"one within it does not count", ".", []string{"README", "cp/metadata", "cp/state/metadata"}, "metadata state/"},
+		{"two of them", ".", []string{"README", "a/metadata", "b/metadata"}, "README a/ b/"},
+		{"one of two by its name", "a", []string{"README", "a/metadata", "b/offsets/0", "b/metadata"}, "metadata"},
+		{"none of them", ".", []string{"README", "a/x"}, "README a/"},
+		{"it by its name", "cp", []string{"README", "cp/metadata"}, "metadata"},
+		{"another folder by its name", "logs", []string{"README", "cp/metadata", "logs/x"}, "x"},
+		{"a folder in it", "offsets", []string{"README", "cp/metadata", "cp/offsets/0"}, "0"},
+	} {
+		files := map[string]string{}
+		for _, f := range c.files {
+			files[f] = "x"
+		}
+		for form, data := range map[string][]byte{"zip": zipped(t, files, zip.Deflate), "tar": tarred(t, files)} {
+			b, err := openArchive(t.Context(), readerAtPacked("x", bytes.NewReader(data), int64(len(data))), c.inner, Options{Wanted: wanted})
+			if err != nil {
+				t.Errorf("%s, %s: %v", c.name, form, err)
+				continue
+			}
+			if got := listing(t, asStore(b), "."); got != c.want {
+				t.Errorf("%s, %s: listed %q, want %q", c.name, form, got, c.want)
+			}
+		}
+	}
+}
+
+// The archive in a key may stand in its middle: then a folder in it is meant.
+func TestArchiveKey(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ prefix, key, inner string }{
+		{"backups/a.zip", "backups/a.zip", "."},
+		{"backups/a.tar.gz/orders/cp", "backups/a.tar.gz", "orders/cp"},
+		{"a.zip/b.zip", "a.zip", "b.zip"},
+		{"cp/offsets", "", ""},
+		{"", "", ""},
+	} {
+		if key, inner := archiveKey(c.prefix); key != c.key || inner != c.inner {
+			t.Errorf("%s: %q and %q, want %q and %q", c.prefix, key, inner, c.key, c.inner)
+		}
+	}
+}
+
+// TestPlace: one folder has one place, however it is spelled; an archive has none.
+func TestPlace(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"cp/offsets", "work"} {
+		if err := os.MkdirAll(filepath.Join(dir, name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink(filepath.Join(dir, "cp"), filepath.Join(dir, "link")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "a.zip"), zipped(t, map[string]string{"cp/metadata": "x"}, zip.Deflate), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	real, err := filepath.EvalSymlinks(filepath.Join(dir, "cp"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(filepath.Join(dir, "work"))
+	var again Again
+	for _, o := range []Options{{}, {Meter: &Meter{}, MaxRequests: 5}, {again: &again}} {
+		for _, spelled := range []string{dir + "/cp", dir + "/cp/", dir + "/link", dir + "/work/../cp/.", "../cp", "../link/", "file:" + dir + "/cp", "file://" + dir + "/link"} {
+			s, err := Open(t.Context(), spelled, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := Place(s); got != real {
+				t.Errorf("%s: %q, want %q", spelled, got, real)
+			}
+			if got, want := Place(Sub(s, "offsets")), filepath.Join(real, "offsets"); got != want {
+				t.Errorf("offsets in %s: %q, want %q", spelled, got, want)
+			}
+		}
+	}
+	s, err := Open(t.Context(), "../a.zip", Options{})
+	if err != nil || Place(s) != "" || !Packed(s) {
+		t.Errorf("an archive: place %q, packed %t, %v", Place(s), Packed(s), err)
 	}
 }
 

@@ -31,6 +31,10 @@ type Options struct {
 	// Inside are names that lie directly in what is opened. An archive whose whole content is below
 	// one folder is opened at that folder, unless it has one of these names.
 	Inside []string
+
+	// Wanted tells by the listing of a folder, in byte order of name, whether it is what is looked for. An archive that
+	// is opened as a whole and has one such folder, among whatever else, is opened there; nil: nothing is looked for.
+	Wanted func(listing []Entry) bool
 }
 
 const defaultCache = 64 << 20 // bytes

@@ -12,7 +12,6 @@ import (
 	"net/url"
 	"os"
 	"path"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -36,9 +35,6 @@ type bucket struct {
 	identity string // as whom it is read, for a person
 }
 
-// s3Archives are the endings of keys that are opened as an archive, where there is such a key.
-var s3Archives = []string{".zip", ".tar", ".tar.gz", ".tgz", ".tar.zst", ".tzst"}
-
 func openS3(ctx context.Context, location string, o Options) (Store, error) {
 	b, err := parseS3(location)
 	if err != nil {
@@ -51,10 +47,12 @@ func openS3(ctx context.Context, location string, o Options) (Store, error) {
 	b.client.Store(client)
 	b.identity = who
 	o.Meter.reader(who)
-	if !slices.ContainsFunc(s3Archives, func(end string) bool { return strings.HasSuffix(b.prefix, end) }) {
+	whole, inner := archiveKey(b.prefix)
+	if whole == "" {
 		return remote(b, o), nil
 	}
-	folder, key := b.split()
+	folder, key := (&bucket{scheme: b.scheme, name: b.name, prefix: whole, identity: b.identity}).split()
+	folder.client.Store(client)
 	s := remote(folder, o)
 	var size int64
 	r := &retry{backend: folder, meter: o.Meter}
@@ -72,11 +70,26 @@ func openS3(ctx context.Context, location string, o Options) (Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	a, err := openArchive(ctx, packed{b.String(), size, aligned(s, key)}, ".", o)
+	a, err := openArchive(ctx, packed{b.String(), size, aligned(s, key)}, inner, o)
 	if err != nil {
 		return nil, err
 	}
 	return asStore(a), nil
+}
+
+// archiveKey is the key of the archive that a prefix leads to or into, and the folder in it; "" where no part is named
+// like one.
+func archiveKey(prefix string) (key, inner string) {
+	for at := 0; at < len(prefix); at++ {
+		end := strings.IndexByte(prefix[at:], '/')
+		if end < 0 {
+			end = len(prefix) - at
+		}
+		if at += end; ArchiveName(prefix[:at]) {
+			return prefix[:at], cmp.Or(strings.Trim(prefix[at:], "/"), ".")
+		}
+	}
+	return "", ""
 }
 
 // parseS3 takes s3://bucket/prefix apart. A key is taken as it stands: S3 knows no escapes.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"path"
 	"slices"
 
 	"charm.land/bubbles/v2/key"
@@ -12,6 +13,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/report"
 	"tidemark/ui/widget"
 )
 
@@ -26,6 +28,7 @@ type batchScreen struct {
 	id     int64
 	b      map[int64]*checkpoint.Batch // the batch and its neighbours
 	files  [2]rawFile                  // offsets, commits
+	taken  []checkpoint.Taken          // what it reads of file sources
 	places map[string]decode.Where     // of the values in both, by "offsets/3 planned"
 	lines  []batchLine
 	cursor widget.Cursor
@@ -49,6 +52,14 @@ type rawFiles struct {
 }
 
 func (r rawFiles) address() screenID { return r.to }
+
+// takenFiles are the files that a batch reads of file sources.
+type takenFiles struct {
+	to    screenID
+	taken []checkpoint.Taken
+}
+
+func (r takenFiles) address() screenID { return r.to }
 
 const rawLimit = 1 << 20 // bytes of a log file that are shown beside its meaning
 
@@ -76,7 +87,7 @@ func (b *batchScreen) keys() []key.Binding {
 // ---- update
 
 func (b *batchScreen) load(at scope) tea.Cmd {
-	b.at, b.b, b.files, b.lines = at, map[int64]*checkpoint.Batch{}, [2]rawFile{}, nil
+	b.at, b.b, b.files, b.taken, b.lines = at, map[int64]*checkpoint.Batch{}, [2]rawFile{}, nil, nil
 	b.done, b.err = false, nil
 	cp := b.s.cp
 	if cp == nil {
@@ -129,8 +140,13 @@ func (b *batchScreen) update(msg tea.Msg) (action, tea.Cmd) {
 			b.lines = b.meaning()
 			b.cursor.Go(0, len(b.lines))
 			b.skip(1)
+			return nil, b.take()
 		}
 		return nil, msg.next
+	case takenFiles:
+		b.taken = msg.taken
+		b.lines = b.meaning()
+		b.cursor.Go(b.cursor.At, len(b.lines))
 	case rawFiles:
 		b.files, b.places = msg.files, map[string]decode.Where{}
 		for i := range b.files {
@@ -145,6 +161,18 @@ func (b *batchScreen) update(msg tea.Msg) (action, tea.Cmd) {
 		return b.key(msg)
 	}
 	return nil, nil
+}
+
+// take looks up which files the batch reads of file sources: the plan names only the entries of their logs.
+func (b *batchScreen) take() tea.Cmd {
+	cp, at, before, x := b.s.cp, b.at, b.b[b.id-1], b.b[b.id]
+	if cp == nil || x == nil || x.Plan == nil {
+		return nil
+	}
+	return guard(at.id, func() tea.Msg {
+		taken, _ := checkpoint.NewSourceLogs(cp, report.FilesShown, false).Of(at.ctx, before, x) // stopped: this screen was left
+		return takenFiles{at.id, taken}
+	})
 }
 
 func (b *batchScreen) key(msg tea.KeyPressMsg) (action, tea.Cmd) {
@@ -338,6 +366,36 @@ func (b *batchScreen) sources(x, before, after *checkpoint.Batch, w int) []batch
 		}
 		if len(o.Parts) == 0 && !o.None {
 			lines = append(lines, batchLine{text: "     " + widget.Cut(safe(o.Raw), w-6), at: o.Where, line: true})
+		}
+		lines = append(lines, b.filesOf(i, w)...)
+	}
+	return lines
+}
+
+// filesOf are the files that the batch reads of a file source; none of another, and none before they are looked up.
+func (b *batchScreen) filesOf(source, w int) (lines []batchLine) {
+	for i := range b.taken {
+		t := &b.taken[i]
+		if t.Source != source {
+			continue
+		}
+		say := func(text string, at decode.Where) {
+			lines = append(lines, batchLine{text: "       " + widget.Cut(text, max(w-8, 10)), at: at, line: true})
+		}
+		lines = append(lines, batchLine{text: "     " + plural(t.Count, "file") + ":"})
+		for _, f := range t.Files {
+			dir, name := path.Split(f.Path)
+			text := widget.Middle(safe(name), max(w/2, 10))
+			if f.Timestamp > 0 {
+				text += "  modified " + b.s.clock.full(f.Timestamp)
+			}
+			say(text+b.s.theme.dim.Styled("  in "+safe(dir)), f.Where)
+		}
+		if more := t.Count - int64(len(t.Files)); more > 0 {
+			say("and "+report.Count(more)+" more", decode.Where{})
+		}
+		if t.Why != "" {
+			lines = append(lines, batchLine{text: "       " + b.s.theme.unknown.Styled("? not all is known: ") + safe(t.Why)})
 		}
 	}
 	return lines

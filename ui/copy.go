@@ -301,7 +301,11 @@ func (s *session) batchJSON(id int64) []copyable {
 			return "", nil, fmt.Errorf("there is no file of batch %d", id)
 		}
 		var b bytes.Buffer
-		err := report.BatchJSON(&b, near[0], near[1], near[2], out)
+		files, err := checkpoint.NewSourceLogs(cp, report.FilesShown, false).Of(ctx, near[0], near[1])
+		if err != nil {
+			return "", nil, err
+		}
+		err = report.BatchJSON(&b, near[0], near[1], near[2], files, out)
 		return b.String(), nil, err
 	}}}
 }

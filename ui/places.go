@@ -30,6 +30,7 @@ type Found struct {
 	Choice         // of a checkpoint; its Location is empty where the step is none
 	Health  string // the worst finding in a word: "ok", "critical", "unknown"; "" while it is looked at
 	Outcome string // what a restart does: "RE-RUNS batch 120"
+	Same    string // another checkpoint of the same query that was found; "" where there is none so far
 	Looked  int    // folders that were listed so far
 	Unread  string // a folder that could not be listed, and why
 	Left    bool   // there was more than was looked at
@@ -60,6 +61,7 @@ type spot struct {
 	choice  Choice
 	health  string
 	outcome string
+	same    string    // see Found.Same
 	when    time.Time // of the last visit; zero for none
 }
 
@@ -250,7 +252,7 @@ func (x *places) arrange() {
 		if health == "" {
 			health = "…"
 		}
-		x.rows = append(x.rows, spot{kind: kindFound, choice: f.Choice, health: health, outcome: f.Outcome})
+		x.rows = append(x.rows, spot{kind: kindFound, choice: f.Choice, health: health, outcome: f.Outcome, same: f.Same})
 	}
 	if x.own {
 		c := x.s.OpenAt(x.root)

@@ -120,6 +120,21 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
+// TestFolderTellsCopies: two checkpoints of one query are told as such, in the list and beside it.
+func TestFolderTellsCopies(t *testing.T) {
+	o := chooserOptions()
+	found := func(name, same string) Found {
+		c := o.OpenAt("/mnt/cp/" + name)
+		c.Label = name
+		return Found{Choice: c, Health: "ok", Outcome: "NEXT, plans batch 12", Looked: 4, Same: same}
+	}
+	o.Find = finds(found("orders", ""), found("team/orders", "orders"), found("orders", "team/orders"))
+	o.Location, o.Open = "/mnt/cp", o.OpenAt("/mnt/cp").Open
+	d := drive(t, o, everything(t, tree()), 120, 40)
+	d.run(d.Init())
+	d.shows("NEXT, plans batch 12; same query as team/orders", "NEXT, plans batch 12; same query as orders", "one is a copy of the other", "2 checkpoints below /mnt/cp")
+}
+
 // TestFolderShowsWhatIsBelow: a parent folder lists its checkpoints; one is opened and left again, and the page on
 // what the folder itself is stays within reach.
 func TestFolderShowsWhatIsBelow(t *testing.T) {

@@ -33,6 +33,9 @@ func (x *places) Row(i int, r *widget.Row) {
 		r.Cells[3].Text = x.visit(at)
 	default:
 		r.Cells[3].Text = at.outcome
+		if at.same != "" {
+			r.Cells[3] = widget.Cell{Text: strings.TrimPrefix(at.outcome+"; ", "; ") + "same query as " + safe(at.same), Style: t.warn}
+		}
 	}
 }
 
@@ -155,6 +158,9 @@ func (x *places) words(w, h int) []string {
 	default:
 		symbol, style := t.health(at.health)
 		lines = append(lines, style.Styled(symbol+" "+at.health)+"   restart: "+at.outcome)
+		if at.same != "" {
+			add("It is of the same query as " + safe(at.same) + ": one is a copy of the other. No more than one may ever be started, for a second run repeats what the first has written.")
+		}
 	}
 	if x.left && x.s.Find != nil {
 		add(fmt.Sprintf("The search ended after %s; what lies deeper was not looked at: tidemark find looks at all.", plural(int64(x.looked), "folder")))

@@ -153,6 +153,7 @@ func (p *ddl) columns(depth int, end string) []Field {
 		p.take(':')
 		f.Type = p.typeOf(f.Name, depth+1)
 		f.Nullable = !p.notNull()
+		f.Unsaid = f.Nullable
 		p.comment()
 		fields = append(fields, f)
 		if p.take(',') {
@@ -231,14 +232,14 @@ func (p *ddl) typ(depth int) *Type {
 		p.expect('<', "after ARRAY")
 		element := p.typ(depth + 1)
 		p.expect('>', "after the type of the elements")
-		return &Type{Kind: Array, Name: "array", Fields: []Field{{Type: element, Nullable: true}}}
+		return &Type{Kind: Array, Name: "array", Fields: []Field{{Type: element, Nullable: true, Unsaid: true}}}
 	case "map":
 		p.expect('<', "after MAP")
 		key := p.typ(depth + 1)
 		p.expect(',', "after the type of the keys")
 		value := p.typ(depth + 1)
 		p.expect('>', "after the type of the values")
-		return &Type{Kind: Map, Name: "map", Fields: []Field{{Type: key}, {Type: value, Nullable: true}}}
+		return &Type{Kind: Map, Name: "map", Fields: []Field{{Type: key}, {Type: value, Nullable: true, Unsaid: true}}}
 	}
 	return p.simple(at, name)
 }

@@ -58,6 +58,8 @@ type Field struct {
 	Label    string // what it is called in JSON: the name, or "sum#2" where a second column has it
 	Type     *Type
 	Nullable bool // as declared; no byte of a row depends on it
+	// Unsaid is true where Nullable is only what is usual: DDL says NOT NULL, or nothing. JSON always says which.
+	Unsaid bool
 }
 
 // Column is a field as a schema file has it.
