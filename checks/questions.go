@@ -53,29 +53,12 @@ func intact(p *Pass, found []Finding, complete bool) Question {
 		q.Answer, q.Because = "unknown", unverified(p)
 	default:
 		q.Answer, q.Because = "yes", "every file that was looked at is whole, and nothing that a restart needs is missing"
-		if older := harmlessDamage(found); older != "" {
-			q.Because = "every file that a restart needs is whole; older ones, which it does not read, are not: " + older
-		}
 		if made := p.cross.String(); made != "" {
 			q.Because += "; held against each other and found to agree: " + made
 		}
 	}
 	return q
 }
-
-// harmlessDamage are the broken files that are told and do not make the answer no; "" for none.
-func harmlessDamage(found []Finding) string {
-	var all []string
-	for _, f := range found {
-		if text := f.Code + " (" + f.Where.File + ")"; f.Severity == Medium && slices.Contains(fileDamage, f.Code) && !slices.Contains(all, text) {
-			all = append(all, text)
-		}
-	}
-	return listed3(all)
-}
-
-// fileDamage are the codes of damage that are about the content of one file.
-var fileDamage = []string{"log-empty", "log-malformed", "log-version-unknown", "checksum-mismatch", "metadata-malformed", "state-file-damaged", "state-size-mismatch", "state-empty"}
 
 // sameQuery asks whether this is the checkpoint of the query as it is today.
 func sameQuery(p *Pass) Question {
