@@ -21,7 +21,6 @@ var damage = []string{
 
 // broken are the codes of damage that counts although a start goes on: what was written is not what stands there, and others read it.
 var broken = []string{
-	"state-file-damaged",
 	"operator-record-mismatch", "state-schema-changed", "watermark-mismatch", "state-ids-mismatch", "source-log-mismatch",
 }
 
@@ -38,6 +37,9 @@ func questions(p *Pass, found []Finding, complete bool) []Question {
 func intact(p *Pass, found []Finding, complete bool) Question {
 	q := Question{Name: "intact"}
 	bad, older := codesOf(found, damage, High), codesOf(found, broken, Medium)
+	if slices.ContainsFunc(found, brokenRecord) {
+		older = append(older, stateFileDamaged.Code)
+	}
 	switch r := p.Restart; {
 	case !p.IsCheckpoint():
 		q.Answer, q.Because = "unknown", "this is not a checkpoint"
@@ -80,6 +82,12 @@ func codesOf(found []Finding, codes []string, least Severity) (all []string) {
 		}
 	}
 	return all
+}
+
+// brokenRecord reports whether a finding is of a schema or of a record of an operator that cannot be read: a start may go on without it,
+// and all that shows the state needs it.
+func brokenRecord(f Finding) bool {
+	return f.Code == stateFileDamaged.Code && f.Severity >= Medium && (strings.Contains(f.Where.File, "/_metadata/") || strings.Contains(f.Where.File, "/_stateSchema/"))
 }
 
 // harmlessDamage are the findings of damage that do not make the answer no, with their files; "" for none.
