@@ -29,12 +29,27 @@ const (
 
 // rebuilds are the comparisons of one run.
 type rebuilds struct {
-	left   int             // snapshots that the next start loads and that were not held against the files before them: too much to read without --deep
-	odd    string          // the first of them whose size does not fit those files
-	bad    map[string]bool // by path: those that do not agree with the files before them
-	known  map[string]bool // by path: those that were compared, or cannot be
-	same   int             // files that were read for sameSteps
-	failed int             // comparisons that broke off: a file that is only needed for them does not read
+	left   int                // snapshots that the next start loads and that were not held against the files before them: too much to read without --deep
+	odd    string             // the first of them whose size does not fit those files
+	bad    map[string]bool    // by path: those that do not agree with the files before them
+	known  map[string]bool    // by path: those that were compared, or cannot be
+	same   int                // files that were read for sameSteps
+	failed int                // comparisons that broke off: a file that is only needed for them does not read
+	told   map[string]Finding // by path: what was told of those in bad, for a start that loads them where others are out of the way
+}
+
+// repeat tells of the snapshots that were found wrong before this start was judged, where this one loads them.
+func (b *rebuilds) repeat(p *Pass) {
+	for n := range stateNeeds(p) {
+		for _, f := range n.chain.Files {
+			if told, bad := b.told[n.path(f.Name())]; bad {
+				if told.Severity < High { // it was none that is loaded
+					told.Severity = Critical
+				}
+				p.Report(told)
+			}
+		}
+	}
 }
 
 // twofold is a snapshot and the older files that make the same version.
@@ -48,8 +63,12 @@ type twofold struct {
 
 // compareRebuilt holds snapshots against the older files that make the same version, and tells of those that do not agree.
 func compareRebuilt(ctx context.Context, p *Pass) error {
-	b := &rebuilds{bad: map[string]bool{}, known: map[string]bool{}}
-	p.contents.rebuilds = b
+	b := p.contents.rebuilds
+	if b == nil {
+		b = &rebuilds{bad: map[string]bool{}, known: map[string]bool{}, told: map[string]Finding{}}
+		p.contents.rebuilds = b
+	}
+	b.repeat(p)
 	for _, c := range p.contents.files {
 		p.crosschecked("SST files with the MANIFEST of their snapshot", c.Agreed)
 	}
@@ -91,7 +110,7 @@ func compareRebuilt(ctx context.Context, p *Pass) error {
 						return err
 					}
 				}
-				reportRebuilt(p, &t, &r.Rebuilt, same)
+				b.told[t.at()] = reportRebuilt(p, &t, &r.Rebuilt, same)
 			}
 		}
 		todo = b.next(p, again)
@@ -394,11 +413,11 @@ func (b *rebuilds) sameSteps(ctx context.Context, p *Pass, t *twofold) (string, 
 	return "", nil
 }
 
-// reportRebuilt tells of a snapshot that does not agree with the files before it.
+// reportRebuilt tells of a snapshot that does not agree with the files before it, and returns what it told.
 //
 // Which of the two is right, no byte says. A snapshot without a row, or that only lacks rows, is the likely one; one that differs in
 // few of many rows, or with two equal files before it, may be the right one.
-func reportRebuilt(p *Pass, t *twofold, r *checkpoint.Rebuilt, same string) {
+func reportRebuilt(p *Pass, t *twofold, r *checkpoint.Rebuilt, same string) Finding {
 	f := Finding{Severity: Critical, Batch: t.file.Version - 1, Where: decode.Where{File: t.at()},
 		Evidence: fmt.Sprintf("%s has %s; %s at version %d: %s", t.file.Name(), rows(r.Rows), t.made()+" "+gives(&t.from)+" "+rows(r.FromRows), t.file.Version, apart(r)),
 		Title:    "a snapshot of the state is not what the files before it make",
@@ -437,6 +456,7 @@ still hold what came since and the sink takes it twice.`
 		f.NextStep = `Nothing has to be done before a restart. Before going back to this version: ` + lowerFirst(copyFirst) + t.aside()
 	}
 	p.Report(f)
+	return f
 }
 
 // made is the older files: "11.snapshot with 12.delta … 22.delta".

@@ -367,7 +367,8 @@ func (r *countedReader) Read(p []byte) (int, error) {
 }
 
 // TestComparisonsAreBounded: on 100 partitions nothing more is read without --deep than the files that the start loads
-// and, of snapshots whose size looks odd, those before them.
+// and, of snapshots whose size looks odd, those before them. Where some are wrong, the ways back take what a roll back would load of
+// every partition, and the logs again for each way that is judged (from a bucket these are kept).
 func TestComparisonsAreBounded(t *testing.T) {
 	t.Parallel()
 	var empty bytes.Buffer
@@ -381,7 +382,7 @@ func TestComparisonsAreBounded(t *testing.T) {
 		found       int   // snapshots that are not what the files before them make
 	}{
 		{"state-3.5-hdfs-window-agg", 0, false, 130, 140, 0},
-		{"state-3.5-hdfs-window-agg", 3, false, 150, 190, 3},
+		{"state-3.5-hdfs-window-agg", 3, false, 700, 780, 3},
 		{"state-3.5-hdfs-window-agg", 0, true, 3000, 3500, 0},
 		{"state-4.3-rockscl-window-agg", 0, false, 230, 240, 0},
 		{"state-4.3-rockscl-window-agg", 0, true, 5000, 5600, 0},

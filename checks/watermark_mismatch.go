@@ -28,10 +28,11 @@ there twice from this batch on.`,
 // and 2.3 record no watermark, plans of continuous processing neither. A batch of an offline change of partitions copies the plan before it.
 func walkWatermarkMismatch(p *Pass) Walker {
 	compared := 0
+	var lower, other repeated // of what the next start does not read, each told once
 	return Walker{
 		Batch: func(before, b *checkpoint.Batch) {
 			if c := b.Commit; watermarked(b) && c != nil && c.HasWatermark && c.NextWatermark < b.Plan.Watermark {
-				p.Report(Finding{Severity: Medium, Batch: b.ID, Where: decode.Where{File: c.File, Line: 2},
+				lower.add(Finding{Severity: Medium, Batch: b.ID, Where: decode.Where{File: c.File, Line: 2},
 					Evidence: fmt.Sprintf("%s gives the next batch %s, and batch %d itself had %s", c.File, stamp(c.NextWatermark), b.ID, stamp(b.Plan.Watermark)),
 					Title:    "a commit has a lower watermark than its own batch",
 					Meaning: `Spark never lowers a watermark: this commit, or the plan of its batch, is not what was written. A start takes the higher of the two,
@@ -53,11 +54,43 @@ so that the number itself does no harm if it is the commit that is wrong.`})
 			if b.ID == p.Offsets.Last() {
 				f.Severity = High
 				f.Evidence += "; the next start takes that of the plan"
+				p.Report(f)
+				return
 			}
-			p.Report(f)
+			other.add(f)
 		},
-		Done: func(bool) { p.crosschecked("commits with the watermark of the plan after them", compared) },
+		Done: func(bool) {
+			lower.report(p)
+			other.report(p)
+			p.crosschecked("commits with the watermark of the plan after them", compared)
+		},
 	}
+}
+
+// repeated is a finding that holds of many batches.
+type repeated struct {
+	Finding       // of the first of them
+	more    int64 // how many there are besides
+	last    int64 // the newest of them
+}
+
+func (r *repeated) add(f Finding) {
+	if r.Where.File == "" {
+		r.Finding = f
+		return
+	}
+	r.more, r.last = r.more+1, f.Batch
+}
+
+// report tells of it once, and of how many batches it holds; of none it tells nothing.
+func (r *repeated) report(p *Pass) {
+	if r.Where.File == "" {
+		return
+	}
+	if r.more > 0 {
+		r.Evidence += fmt.Sprintf("; the same in %d later %s, the newest of them %d", r.more, map[bool]string{true: "batch", false: "batches"}[r.more == 1], r.last)
+	}
+	p.Report(r.Finding)
 }
 
 // watermarked reports whether the plan of a batch has a watermark that reads, 0 included.

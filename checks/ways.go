@@ -207,6 +207,10 @@ func (p *Pass) without(ctx context.Context, names []string) (q *Pass, wrong stri
 // without is what was found in the files that stay.
 func (c *contents) without(names []string) *contents {
 	out := &contents{files: map[string]*checkpoint.Contents{}, wrong: c.wrong}
+	if c.rebuilds != nil {
+		again := *c.rebuilds // what was compared is not compared again; what this start leaves out is no matter of the other
+		out.rebuilds = &again
+	}
 	maps.Copy(out.files, c.files)
 	for _, name := range names {
 		delete(out.files, name)

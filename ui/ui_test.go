@@ -45,7 +45,7 @@ func tree() fstest.MapFS {
 		}
 		fsys[fmt.Sprintf("offsets/%d", id)] = &fstest.MapFile{Data: []byte(plan), ModTime: planned}
 		if id < 11 {
-			fsys[fmt.Sprintf("commits/%d", id)] = &fstest.MapFile{Data: []byte("v1\n{\"nextBatchWatermarkMs\":0}"), ModTime: planned.Add(40 * time.Second)}
+			fsys[fmt.Sprintf("commits/%d", id)] = &fstest.MapFile{Data: fmt.Appendf(nil, "v1\n{\"nextBatchWatermarkMs\":%d}", planned.Add(-18*time.Minute).UnixMilli()), ModTime: planned.Add(40 * time.Second)}
 		}
 	}
 	return fsys
