@@ -338,8 +338,8 @@ func many(t testing.TB, golden string, partitions int) fstest.MapFS {
 // counted counts what is opened, and the bytes that are read.
 type countedStore struct {
 	storage.Store
-	opens, lists, bytes int64
-	count               chan struct{}
+	opens, bytes int64
+	count        chan struct{}
 }
 
 func (s *countedStore) Open(ctx context.Context, name string, offset, length int64) (io.ReadCloser, error) {

@@ -63,18 +63,6 @@ func with(name, data string) alter {
 	return func(tree fstest.MapFS) { tree[name] = &fstest.MapFile{Data: []byte(data), ModTime: now} }
 }
 
-func replaced(name, old, with string) alter {
-	return func(tree fstest.MapFS) {
-		data := string(tree[name].Data)
-		if !strings.Contains(data, old) {
-			panic(name + " does not hold " + old)
-		}
-		tree[name] = &fstest.MapFile{Data: []byte(strings.Replace(data, old, with, 1)), ModTime: now}
-		dir, base, _ := strings.Cut(name, "/")
-		delete(tree, dir+"/."+base+".crc")
-	}
-}
-
 func both(all ...alter) alter {
 	return func(tree fstest.MapFS) {
 		for _, a := range all {
