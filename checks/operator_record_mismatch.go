@@ -78,11 +78,11 @@ func identityFlaw(op *checkpoint.Operator) (text string, stops bool) {
 	case m.ID != int64(op.ID):
 		return fmt.Sprintf("%s is the record of operator %d, and lies in the folder of operator %d", m.File, m.ID, op.ID), true
 	case !slices.Contains(operatorNames, m.Name):
-		text = fmt.Sprintf("%s names the operator %q, which is none that a release known here has", m.File, m.Name)
-		if near := decode.Misspelt(m.Name, operatorNames); near != "" {
-			text += fmt.Sprintf("; %q is", near)
+		near := decode.Misspelt(m.Name, operatorNames)
+		if near == "" {
+			return "", false // of a release, or of a vendor, that is not known here
 		}
-		return text, true
+		return fmt.Sprintf("%s names the operator %q, which is none that a release known here has; %q is", m.File, m.Name, near), true
 	}
 	want := shapedAs(op)
 	if want == "" || want == m.Name {
