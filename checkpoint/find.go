@@ -187,3 +187,13 @@ func snapshot(name string) bool {
 	digits := strings.TrimLeft(name, "0123456789")
 	return len(digits) < len(name) && (digits == ".zip" || strings.HasPrefix(digits, "_") && strings.HasSuffix(digits, ".zip"))
 }
+
+// Archives are the archives among the entries, by their names, in byte order; snapshots of state are none.
+func (l *Listing) Archives() (names []string) {
+	for _, e := range l.Entries {
+		if !e.Dir && storage.ArchiveName(e.Name) && !snapshot(e.Name) {
+			names = append(names, e.Name)
+		}
+	}
+	return names
+}

@@ -208,6 +208,9 @@ changed by hand.`,
 			}
 			log, _, _ := strings.Cut(file, "/")
 			f := Finding{Severity: Medium, Batch: b.ID, Where: decode.Where{File: file, Line: 1}, Evidence: fmt.Sprintf("%s is v%d, %s", file, version, since)}
+			if since == noReleaseReads {
+				f.NextStep = copyFirst + "Put " + file + ` back from a backup or an older version of the object. Only where a release newer than those known here wrote it: restart with that one.`
+			}
 			if startReads(p, file) {
 				f.Severity = High
 			} else {
@@ -238,6 +241,8 @@ changed by hand.`,
 	},
 }
 
+const noReleaseReads = "which no release known here reads"
+
 // tooNew says since when Spark knows a version of a log, if the release that restarts does not: the
 // offset log's 2 (4.2), the commit log's 2 (4.0) and 3 (4.2). "" where the release knows it.
 func tooNew(p *Pass, file string, version int) string {
@@ -251,7 +256,7 @@ func tooNew(p *Pass, file string, version int) string {
 	case version == 2, version == 3 && log == "commits":
 		since = release.Version{Major: 4, Minor: 2}
 	default:
-		return "which no release known here reads"
+		return noReleaseReads
 	}
 	if p.Spark.AtLeast(since) {
 		return ""

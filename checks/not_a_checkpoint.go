@@ -52,6 +52,9 @@ func runNotACheckpoint(ctx context.Context, p *Pass) error {
 		f.NextStep = `Give the checkpointLocation of the query that writes or reads the table.`
 	case len(p.Root.Entries) == 0:
 		f.Evidence = "there is nothing here: the folder is empty, or no such folder exists"
+	case len(p.Root.Archives()) > 0:
+		f.Evidence = "archives are here, and were not opened: " + listed3(p.Root.Archives())
+		f.NextStep = `If copies of checkpoints are in them, open one: put a slash and its name behind this location. tidemark find looks into all of them.`
 	default:
 		f.Evidence = "none of offsets, commits, state, sources and metadata is here"
 		if more {

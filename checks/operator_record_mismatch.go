@@ -64,6 +64,21 @@ func comparesOperators(p *Pass) bool {
 	})
 }
 
+// wrongRecords are the records of stateful operators that stop a start, whatever the query is.
+func wrongRecords(p *Pass) (files []string) {
+	if !comparesOperators(p) {
+		return nil
+	}
+	for i := range p.Survey.State {
+		if op := &p.Survey.State[i]; readRecord(op) {
+			if _, stops := identityFlaw(op); stops {
+				files = append(files, op.Metadata.File)
+			}
+		}
+	}
+	return files
+}
+
 // operatorNames are those that the stateful operators of the releases known here have.
 var operatorNames = []string{
 	"stateStoreSave", "dedupe", "dedupeWithinWatermark", "symmetricHashJoin", "flatMapGroupsWithState", "applyInPandasWithState",

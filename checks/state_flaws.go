@@ -9,6 +9,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/state"
 )
 
 // reportStateFlaws tells of the flaws of some kinds in the files of state that the next start loads.
@@ -87,7 +88,11 @@ func saidOf(f checkpoint.StateFlaw, more int) string {
 // passedOver is a finding of a broken whole file in whose place the release loads an older one.
 func passedOver(p *Pass, n *storeNeed, f Finding) Finding {
 	f.Severity = High
-	f.Evidence += fmt.Sprintf("; version %d can be rebuilt from older files that are all there", n.chain.Version)
+	from := "older files that are all there"
+	if c := &n.chain; c.Whole() && !slices.ContainsFunc(c.Files, func(g state.File) bool { return n.path(g.Name()) == f.Where.File }) {
+		from = rebuiltFrom(c) + ", which are all there"
+	}
+	f.Evidence += fmt.Sprintf("; version %d can be rebuilt from %s", n.chain.Version, from)
 	f.Meaning = `Spark ` + p.Spark.String() + ` passes over this snapshot and rebuilds the version from an older one, without a word. Releases before 4.2,
 and 4.2 and later with automatic repair switched off, fail on it.`
 	f.NextStep = `Nothing has to be done for a restart with this release. ` + copyFirst + `Find out what happened to the file (a full disk, a copy or an

@@ -344,7 +344,7 @@ var missingFiles = []string{
 func (f *seeker) wanting() []string {
 	s := nextStart(f.ctx, f.Pass)
 	all := append(wantingLogs(s), wantingSources(s)...)
-	all = append(all, wantingState(f.Pass)...)
+	all = append(append(all, wantingState(f.Pass)...), wrongRecords(f.Pass)...)
 	if len(all) == 0 {
 		for _, found := range f.found {
 			if found.Severity >= High && slices.Contains(missingFiles, found.Code) && found.Where.File != "" && len(all) < listLimit {

@@ -84,7 +84,7 @@ func (r *Recovery) add(step *aside) {
 // nothing, and why.
 func (f *seeker) nextAside(q *Pass) (step aside, because string, err error) {
 	s := nextStart(f.ctx, q)
-	for _, look := range []func(*start) (aside, string){asideSources, asidePlan, asideCommit, asideFolder, asideSchema} {
+	for _, look := range []func(*start) (aside, string){asideSources, asidePlan, asideCommit, asideFolder, asideSchema, asideRecord} {
 		if step, because := look(s); len(step.files) > 0 || because != "" {
 			return step, because, nil
 		}
@@ -365,6 +365,14 @@ func asideSchema(s *start) (step aside, because string) {
 	}
 	step.does = fmt.Sprintf("%s, which cannot be read: Spark writes it again from the query", listed3(step.files))
 	step.needs = []string{"The query is exactly the one that wrote the state: nothing compares its columns with those of the state in this start."}
+	return step, ""
+}
+
+// asideRecord is the record of a stateful operator that no query fits: where one is not there, Spark compares none.
+func asideRecord(s *start) (step aside, because string) {
+	step = aside{first: -1, last: -1, files: wrongRecords(s.Pass)}
+	step.does = fmt.Sprintf("%s, which no query fits: without it Spark does not compare the operators with their records", listed3(step.files))
+	step.needs = []string{"The query is exactly the one that wrote the state: nothing compares its operators with those of the state in this start."}
 	return step, ""
 }
 

@@ -154,13 +154,16 @@ func (l *located) compare(ctx context.Context, entries map[string]Lost, order []
 	return out, err
 }
 
-// bare reports whether the folder of the output holds nothing but the log.
+// folderMark ends the name of an empty file beside a folder, as EMR and s3n leave it.
+const folderMark = "_$folder$"
+
+// bare reports whether the folder of the output holds nothing but the log and marks of folders.
 func (l *located) bare(ctx context.Context) (bool, error) {
 	for e, err := range l.files.List(ctx, ".", "") {
 		if err != nil {
 			return false, err
 		}
-		if e.Name != filesink.Folder && e.Name[0] != '.' {
+		if e.Name != filesink.Folder && e.Name[0] != '.' && !strings.HasSuffix(e.Name, folderMark) {
 			return false, nil
 		}
 	}

@@ -72,7 +72,11 @@ func (l *located) Look(ctx context.Context, q Query) (Held, error) {
 		return (&icebergSink{l.files, l.opt.File}).Look(ctx, q)
 	}
 	if mark := ofKind(l.opt.Kind); mark != "" {
-		return l.openAs(mark).Look(ctx, q)
+		h, err := l.openAs(mark).Look(ctx, q)
+		if err != nil || h.Highest >= 0 || !h.Absent && h.Unlogged == nil && h.Unknown == "" {
+			return h, err
+		}
+		return l.orAnother(ctx, mark, h)
 	}
 	marks, n, err := l.marks(ctx)
 	h := Held{Kind: l.opt.Kind, Location: l.files.String(), Highest: -1}
@@ -103,6 +107,26 @@ func (l *located) Look(ctx context.Context, q Query) (Held, error) {
 		h.Settle = "Give the root of the table or the output folder. An output without such a record can only be searched for rows of the batch."
 	}
 	return h, nil
+}
+
+// orAnother is what an output proves that holds nothing of the kind that is declared: where it has the log of another kind, and not that of
+// the declared one, one of the two is wrong, and nothing is said of a log that is missing.
+func (l *located) orAnother(ctx context.Context, mark string, h Held) (Held, error) {
+	marks, _, err := l.marks(ctx)
+	if err != nil || len(marks) == 0 || slices.Contains(marks, mark) {
+		return h, err
+	}
+	other := ""
+	for _, f := range formats {
+		if f.mark == marks[0] {
+			other = f.kind
+		}
+	}
+	return Held{
+		Kind: l.opt.Kind, Location: h.Location, Highest: -1,
+		Unknown: "the spec names a sink of the kind " + l.opt.Kind + ", and what lies here is of another: it has " + marks[0] + ", as an output of the kind " + other + " has",
+		Settle:  "Look which of the two is right: the location, or sink.kind of --spec.",
+	}, nil
 }
 
 func (l *located) openAs(mark string) Sink {

@@ -2,6 +2,7 @@ package sink
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -50,5 +51,37 @@ func TestUnlogged(t *testing.T) {
 		if counted.Lists > 2+partitionDepth {
 			t.Errorf("%s: %d listings", name, counted.Lists)
 		}
+	}
+}
+
+// Where the log of another kind lies at the location than the spec declares, that is said, and no log is missed.
+func TestAnotherKind(t *testing.T) {
+	t.Parallel()
+	file := &fstest.MapFile{}
+	data := "part-00000-0cec2a9d-80a4-43e3-8196-292dd5a9484a-c000.snappy.parquet"
+	for kind, files := range map[string]fstest.MapFS{
+		"parquet": {"_delta_log/00000000000000000000.json": file, data: file},
+		"delta":   {"_spark_metadata/0": file, data: file},
+		"file":    {"metadata/v1.metadata.json": file, "data/" + data: file},
+		"iceberg": {"_delta_log/00000000000000000000.json": file, data: file},
+	} {
+		h, err := New(table.FromFS(files, "sink"), Options{Kind: kind}).Look(t.Context(), Query{ID: query, Planned: 7, Committed: 7, Newest: 1})
+		if err != nil || h.Absent || h.Unlogged != nil || h.Highest >= 0 || !strings.Contains(h.Unknown, "of the kind "+kind+", and what lies here is of another: it has ") {
+			t.Errorf("%s: %v: %+v", kind, err, h)
+		}
+	}
+}
+
+// A mark of a folder, as EMR leaves one beside it, is no file of the output: the log was still copied alone.
+func TestLogBesideItsMark(t *testing.T) {
+	t.Parallel()
+	entry := `v1` + "\n" + `{"path":"s3a://lake/out/part-00000-a0.parquet","size":8,"isDir":false,"modificationTime":1,"blockReplication":1,"blockSize":1,"action":"add"}`
+	files := fstest.MapFS{"_spark_metadata/0": {Data: []byte(entry)}, "_spark_metadata_$folder$": {}}
+	for _, want := range []bool{true, false} {
+		got, err := New(table.FromFS(files, "sink"), Options{}).(Logger).Logged(t.Context(), false)
+		if err != nil || got.Compared != 1 || got.Alone != want {
+			t.Errorf("%v: %+v, %v", want, got, err)
+		}
+		files["part-00000-b0.parquet"] = &fstest.MapFile{}
 	}
 }
