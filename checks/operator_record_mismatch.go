@@ -46,7 +46,7 @@ the same query start: Spark does not compare then.`
 			p.Reportf(-1, decode.Where{File: op.Metadata.File}, "%s", text)
 		}
 	}
-	p.crosschecked("records of stateful operators with their folders and schemas and with the newest plan", records)
+	p.crosschecked(comparedOperators, records)
 	return nil
 }
 

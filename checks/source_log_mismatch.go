@@ -48,8 +48,8 @@ func runSourceLogMismatch(ctx context.Context, p *Pass) error {
 			logAhead(p, plan, f, id)
 		}
 	}
-	p.crosschecked("files of a file source's log with the numbers of their entries", files)
-	p.crosschecked("logs of file sources with the newest plan", logsSeen)
+	p.crosschecked(comparedEntries, files)
+	p.crosschecked(comparedLogs, logsSeen)
 	return nil
 }
 

@@ -70,7 +70,7 @@ func compareRebuilt(ctx context.Context, p *Pass) error {
 	}
 	b.repeat(p)
 	for _, c := range p.contents.files {
-		p.crosschecked("SST files with the MANIFEST of their snapshot", c.Agreed)
+		p.crosschecked(comparedTables, c.Agreed)
 	}
 	todo := b.pick(p, b.all(p))
 	agreed := 0
@@ -115,7 +115,7 @@ func compareRebuilt(ctx context.Context, p *Pass) error {
 		}
 		todo = b.next(p, again)
 	}
-	p.crosschecked("snapshots of the state with the older files that make the same version", agreed)
+	p.crosschecked(comparedRebuilds, agreed)
 	return nil
 }
 
@@ -126,7 +126,7 @@ func compareCounts(p *Pass, t *twofold, rows int64) {
 		return
 	}
 	if c.Keys == rows {
-		p.crosschecked("snapshots of the state with the number of keys that they say", 1)
+		p.crosschecked(comparedKeys, 1)
 		return
 	}
 	p.Report(miscounted(Finding{Batch: t.file.Version - 1, Where: decode.Where{File: t.at()},

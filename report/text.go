@@ -224,7 +224,7 @@ func questionsPart(p *page, v *checks.Verdict) {
 		if mark == "" {
 			mark = p.mark("?", "?")
 		}
-		p.hang(fmt.Sprintf("  %s %-13s %-8s ", mark, questionTitles[q.Name], q.Answer), Printable(q.Because))
+		p.hang(fmt.Sprintf("  %s %-13s %-8s ", mark, questionTitles[q.Name], q.Answer), Printable(q.Short()))
 	}
 }
 
