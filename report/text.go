@@ -201,7 +201,7 @@ func restartPart(p *page, v *checks.Verdict) {
 	if len(facts) > 0 {
 		p.wrap("  ", strings.Join(facts, " "))
 	}
-	p.ranges(v, r.Ranges)
+	p.ranges(v, r.Ranges, "  ")
 }
 
 func outcomeSentence(name string, r *checks.Restart) string {

@@ -68,13 +68,7 @@ func (q *question) compared(w int) []string {
 		all    []string
 	}{{t.good.Styled("✓ "), a.Compared}, {t.unknown.Styled("? "), a.Less}} {
 		for _, text := range part.all {
-			for i, line := range widget.Wrap(prose(text), w-8) {
-				if i == 0 {
-					lines = append(lines, "   "+part.symbol+line)
-				} else {
-					lines = append(lines, "     "+line)
-				}
-			}
+			lines = append(lines, indent(hanging(part.symbol, prose(text), w-6))...)
 		}
 	}
 	return lines
