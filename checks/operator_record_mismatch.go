@@ -76,7 +76,7 @@ func identityFlaw(op *checkpoint.Operator) (text string, stops bool) {
 	m := op.Metadata
 	switch {
 	case m.ID != int64(op.ID):
-		return fmt.Sprintf("%s is the record of operator %d, and lies in the folder of operator %d", m.File, m.ID, op.ID), true
+		return fmt.Sprintf("%s is the record of operator %d, and is in the folder of operator %d", m.File, m.ID, op.ID), true
 	case !slices.Contains(operatorNames, m.Name):
 		text = fmt.Sprintf("%s names the operator %q, which is none that a release known here has", m.File, m.Name)
 		if near := decode.Misspelt(m.Name, operatorNames); near != "" {

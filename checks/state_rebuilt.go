@@ -436,8 +436,8 @@ next start goes on with wrong rows, without a word; if it is one of the files be
 times. ` + copyFirst + t.aside()
 	if lacks {
 		f.Title = "a snapshot of the state lacks rows that the files before it have"
-		f.Meaning = trusts + `By what each batch changed, this partition has rows that the snapshot lacks. The query goes on without them: counts begin anew, keys count
-as new, and nothing tells of it. A snapshot that was written while its store was being cleared leaves such a file (SPARK-48105), and so does one of another version or partition
+		f.Meaning = trusts + `By what each batch changed, this partition has rows that the snapshot lacks. The query continues without them: counts begin again, keys count
+as new, and no error shows it. A snapshot that was written while its store was being cleared leaves such a file (SPARK-48105), and so does one of another version or partition
 in its place.`
 		f.NextStep = `Do not restart with this file in place. ` + copyFirst + t.aside() + ` No batch has to run again.`
 	}

@@ -166,7 +166,10 @@ func rangesOf(s *session, ranges []checks.Range, w, h int, next bool) []string {
 		number = max(number, widget.Width(counted(x.Range)))
 	}
 	name, from, to = min(name, max(w/3, 8)), min(from, max(w/5, 6)), min(to, max(w/5, 6))
-	sum := report.Total(ranges)
+	sum := ""
+	if len(ranges) > 1 { // one range says it itself
+		sum = report.Total(ranges)
+	}
 	shown := len(ranges)
 	if shown > h {
 		shown = h - 1
