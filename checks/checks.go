@@ -126,7 +126,7 @@ type Pass struct {
 
 	moves    *moves       // how the sources moved, shared by all checks
 	contents *contents    // what stands in the state files that were looked into
-	cross    *crosschecks // which files were held against each other
+	cross    *crosschecks // which files were compared with each other
 	output   sink.Sink    // what Sink was told by; nil where no output was given
 
 	check  *Check

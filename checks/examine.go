@@ -91,7 +91,7 @@ func (x *examination) examine() {
 	survey, err := x.cp.Survey(x.ctx)
 	x.err = err
 	x.note(survey.Unread...)
-	x.pass = &Pass{Checkpoint: x.cp, Survey: survey, Now: x.opt.Now, Deep: x.opt.Deep, Spec: x.opt.Spec, cross: &crosschecks{count: map[string]int{}}, report: x.found, unread: func(u checkpoint.Unread) { x.note(u) }}
+	x.pass = &Pass{Checkpoint: x.cp, Survey: survey, Now: x.opt.Now, Deep: x.opt.Deep, Spec: x.opt.Spec, cross: &crosschecks{count: map[comparison]int{}}, report: x.found, unread: func(u checkpoint.Unread) { x.note(u) }}
 	x.pass.Written = writtenBy(x.cp, survey)
 	x.pass.Spark = cmp.Or(x.opt.Spark, declaredRelease(x.opt.Spec), x.pass.Written.Newest())
 	facts := gather(x.pass)

@@ -230,7 +230,7 @@ func (x *examination) ask() {
 		}
 		held := hold(*s, recorded[s.Index])
 		if len(held.strange) > 0 {
-			text := fmt.Sprintf("%s tells of %s, which this source did not read (it read %s)", s.From, listed3(held.strange), listed3(held.topics))
+			text := fmt.Sprintf("%s names %s, which this source did not read (it read %s)", s.From, listed3(held.strange), listed3(held.topics))
 			held.Unseen = append(slices.Clip(held.Unseen), text)
 			if !slices.ContainsFunc(held.Parts, func(part kept.Part) bool { return slices.Contains(held.topics, topicOf(part.Name)) }) {
 				x.pass.Kept.Unfit = append(x.pass.Kept.Unfit, fmt.Sprintf("source %d: %s", s.Index, text))

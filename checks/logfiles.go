@@ -118,6 +118,14 @@ func (s span) batches() string {
 	return fmt.Sprintf("batches %s", s)
 }
 
+// inSentence is the span between other words: "batches 23 to 25".
+func (s span) inSentence() string {
+	if s.first == s.last {
+		return fmt.Sprintf("batch %d", s.first)
+	}
+	return fmt.Sprintf("batches %d to %d", s.first, s.last)
+}
+
 // holes are the runs of numbers between the first and the last of ids (ascending) that are not among them.
 func holes(ids []int64) []span {
 	var all []span

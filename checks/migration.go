@@ -139,7 +139,7 @@ new query starts.`, m.Open[len(m.Open)-1], m.Batch)
 		}
 	}
 	if slices.ContainsFunc(m.Starts, func(st Start) bool { return st.Option != "" && !st.Asked }) {
-		add("Whether the sources still have what lies behind these positions is not known here: --kafka, --source or --positions tells, and the positions are then held to what is left.")
+		add("Not checked: whether the sources still have what follows these positions. --kafka, --source or --positions shows it; the positions then begin at what is left.")
 	}
 	if ops := s.Survey.State; len(ops) > 0 {
 		var names []string

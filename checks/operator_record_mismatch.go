@@ -46,7 +46,7 @@ the same query start: Spark does not compare then.`
 			p.Reportf(-1, decode.Where{File: op.Metadata.File}, "%s", text)
 		}
 	}
-	p.crosschecked("records of stateful operators with their folders and schemas and with the newest plan", records)
+	p.crosschecked(comparedOperators, records)
 	return nil
 }
 
@@ -91,7 +91,7 @@ func identityFlaw(op *checkpoint.Operator) (text string, stops bool) {
 	m := op.Metadata
 	switch {
 	case m.ID != int64(op.ID):
-		return fmt.Sprintf("%s is the record of operator %d, and lies in the folder of operator %d", m.File, m.ID, op.ID), true
+		return fmt.Sprintf("%s is the record of operator %d, and is in the folder of operator %d", m.File, m.ID, op.ID), true
 	case !slices.Contains(operatorNames, m.Name):
 		near := decode.Misspelt(m.Name, operatorNames)
 		if near == "" {

@@ -60,18 +60,32 @@ func intact(p *Pass, found []Finding, complete bool) Question {
 	case p.contents != nil && p.contents.rebuilds != nil && p.contents.rebuilds.odd != "":
 		q.Answer, q.Because = "unknown", fmt.Sprintf("the size of %s does not fit the files before it, and to compare them is much to read: --deep does", p.contents.rebuilds.odd)
 	default:
-		q.Answer, q.Because = "yes", "every file that was looked at is whole, and nothing that a restart needs is missing"
-		if passed := harmlessDamage(found); passed != "" {
-			q.Because = "nothing that a restart needs is missing or broken; of other files was found: " + passed
-		}
-		if made := p.cross.String(); made != "" {
-			q.Because += "; held against each other and found to agree: " + made
-		}
-		for _, less := range lookedAtLess(p) {
-			q.Because += "; " + less
-		}
+		sayIntact(p, &q, harmlessDamage(found))
 	}
 	return q
+}
+
+// sayIntact gives the answer yes, and what it is based on; passed is the damage that does not change it.
+func sayIntact(p *Pass, q *Question, passed string) {
+	q.Answer, q.Because = "yes", "all files checked are intact; nothing the restart needs is missing"
+	if passed != "" {
+		q.Because = "nothing the restart needs is missing or broken; found in other files: " + passed
+	}
+	q.head, q.Brief = q.Because, q.Because
+	q.Compared, q.Less = p.cross.all(), checkedLess(p)
+	if len(q.Compared) > 0 {
+		q.Because += "; compared with each other, and they agree: " + strings.Join(q.Compared, ", ")
+		q.Brief += "; compared: " + p.cross.short()
+	}
+	for _, less := range q.Less {
+		q.Because += "; " + less
+	}
+	if n := len(q.Less); n > 0 {
+		q.Brief += "; " + q.Less[0]
+		if n > 1 {
+			q.Brief += fmt.Sprintf(", and %d more (--json)", n-1)
+		}
+	}
 }
 
 // codesOf are those of codes that were found at this severity or above, each once.
@@ -165,8 +179,8 @@ func listed3(all []string) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(all[:3], ", "), len(all)-3)
 }
 
-// lookedAtLess says what of the state was not compared, or was known by its listing alone.
-func lookedAtLess(p *Pass) (all []string) {
+// checkedLess says what of the state was not compared, or was known by its listing alone.
+func checkedLess(p *Pass) (all []string) {
 	c := p.contents
 	if c == nil {
 		return nil
@@ -180,14 +194,14 @@ func lookedAtLess(p *Pass) (all []string) {
 		}
 	}
 	if r := c.rebuilds; r != nil {
-		add(r.left, "snapshot of the state was not held against the files before it: --deep does", "snapshots of the state were not held against the files before them: --deep does")
-		add(r.failed, "snapshot of the state could not be held against the files before it, of which one does not read", "snapshots of the state could not be held against the files before them, of which some do not read")
+		add(r.left, "state snapshot not compared with the files before it (--deep compares it)", "state snapshots not compared with the files before them (--deep compares them)")
+		add(r.failed, "state snapshot not compared: a file before it cannot be read", "state snapshots not compared: some files before them cannot be read")
 	}
 	if c.noRows != "" {
-		all = append(all, "rows of the state were not gone through: "+c.noRows)
+		all = append(all, "state rows not read: "+c.noRows)
 	}
 	if !c.deep && !continuous(p) {
-		add(len(unloaded(p)), "state file that the next start does not load was checked by name and size only", "state files that the next start does not load were checked by name and size only")
+		add(len(unloaded(p)), "state file the restart does not load was checked by name and size only", "state files the restart does not load were checked by name and size only")
 	}
 	return all
 }

@@ -52,6 +52,6 @@ func runSinkFileMissing(ctx context.Context, p *Pass) error {
 		}
 		p.Reportf(f.Batch, f.Where, "%s", text)
 	}
-	p.crosschecked("files of the output with the sizes in its own log", got.Compared)
+	p.crosschecked(comparedOutputs, got.Compared)
 	return nil
 }

@@ -13,7 +13,7 @@ import (
 var sourceLogMismatch = &Check{
 	Code:     "source-log-mismatch",
 	Severity: Medium,
-	Title:    "an entry of the file source's own log stands in the wrong file",
+	Title:    "an entry of the file source's own log is in the wrong file",
 	Meaning: `Each entry of this log records which number it was written under, and that is not the number of its file: a file was renamed, copied
 from another one, or changed. A batch that is run again goes by files, and one that goes by a compacted file by the entries: the two now read
 different input files, and neither says so.`,
@@ -48,8 +48,8 @@ func runSourceLogMismatch(ctx context.Context, p *Pass) error {
 			logAhead(p, plan, f, id)
 		}
 	}
-	p.crosschecked("files of a file source's log with the numbers of their entries", files)
-	p.crosschecked("logs of file sources with the newest plan", logsSeen)
+	p.crosschecked(comparedEntries, files)
+	p.crosschecked(comparedLogs, logsSeen)
 	return nil
 }
 
@@ -110,7 +110,7 @@ func logAhead(p *Pass, plan *logs.Plan, f *checkpoint.SourceFolder, id int64) {
 	}
 	p.Report(Finding{Severity: Low, Batch: -1, Where: decode.Where{File: fmt.Sprintf("%s/%s", f.Name, logs.FileName(latest, false))},
 		Evidence: fmt.Sprintf("%s goes up to entry %d, and %s, the newest plan, only to %d", f.Name, latest, plan.File, id),
-		Title:    "the file source's own log goes on behind the newest plan",
+		Title:    "the file source's own log continues after the newest plan",
 		Meaning: `The entries after the newest plan name files that no batch has read yet; the next batch reads all of them. Starts that fail before they plan
 leave one such entry each. So does a copy or a rollback that took offsets back and left sources as it was.`,
 		NextStep: `If offsets was put back from an older copy, put sources back to the same moment. Else nothing has to be done.`,

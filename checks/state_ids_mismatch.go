@@ -48,7 +48,7 @@ ids of the partitions that its plan pins, and does not look at the others. The c
 			p.Report(f)
 		},
 		Done: func(bool) {
-			p.crosschecked("ids of state files in commits with the operators and partitions that are there", compared)
+			p.crosschecked(comparedStateIDs, compared)
 		},
 	}
 }

@@ -70,7 +70,7 @@ func compareRebuilt(ctx context.Context, p *Pass) error {
 	}
 	b.repeat(p)
 	for _, c := range p.contents.files {
-		p.crosschecked("SST files with the MANIFEST of their snapshot", c.Agreed)
+		p.crosschecked(comparedTables, c.Agreed)
 	}
 	todo := b.pick(p, b.all(p))
 	agreed := 0
@@ -115,7 +115,7 @@ func compareRebuilt(ctx context.Context, p *Pass) error {
 		}
 		todo = b.next(p, again)
 	}
-	p.crosschecked("snapshots of the state with the older files that make the same version", agreed)
+	p.crosschecked(comparedRebuilds, agreed)
 	return nil
 }
 
@@ -126,7 +126,7 @@ func compareCounts(p *Pass, t *twofold, rows int64) {
 		return
 	}
 	if c.Keys == rows {
-		p.crosschecked("snapshots of the state with the number of keys that they say", 1)
+		p.crosschecked(comparedKeys, 1)
 		return
 	}
 	p.Report(miscounted(Finding{Batch: t.file.Version - 1, Where: decode.Where{File: t.at()},
@@ -436,8 +436,8 @@ next start goes on with wrong rows, without a word; if it is one of the files be
 times. ` + copyFirst + t.aside()
 	if lacks {
 		f.Title = "a snapshot of the state lacks rows that the files before it have"
-		f.Meaning = trusts + `By what each batch changed, this partition has rows that the snapshot lacks. The query goes on without them: counts begin anew, keys count
-as new, and nothing tells of it. A snapshot that was written while its store was being cleared leaves such a file (SPARK-48105), and so does one of another version or partition
+		f.Meaning = trusts + `By what each batch changed, this partition has rows that the snapshot lacks. The query continues without them: counts begin again, keys count
+as new, and no error shows it. A snapshot that was written while its store was being cleared leaves such a file (SPARK-48105), and so does one of another version or partition
 in its place.`
 		f.NextStep = `Do not restart with this file in place. ` + copyFirst + t.aside() + ` No batch has to run again.`
 	}

@@ -113,13 +113,19 @@ func TestTheAnswerSaysWhatWasCompared(t *testing.T) {
 		want   []string
 		not    []string
 	}{
-		{"state-3.5-hdfs-window-agg", false, []string{"2 snapshots of the state with the older files that make the same version", "state files that the next start does not load were checked by name and size only"}, []string{"rows"}},
-		{"state-3.5-hdfs-window-agg", true, []string{"6 snapshots of the state with the older files", "rows of the state with the schema"}, []string{"by name and size"}},
-		{"state-4.3-rockscl-window-agg", false, []string{"SST files with the MANIFEST of their snapshot", "2 snapshots of the state with the older files that make the same version", "2 snapshots of the state with the number of keys that they say"}, []string{"were not held"}},
-		{"state-4.3-rockscl-window-agg", true, []string{"2 snapshots of the state with the number of keys that they say", "8 snapshots of the state with the older files"}, []string{"by name and size", "were not held"}},
+		{"state-3.5-hdfs-window-agg", false, []string{"2 state snapshots with the older files that rebuild their versions", "state files the restart does not load were checked by name and size only"}, []string{"rows"}},
+		{"state-3.5-hdfs-window-agg", true, []string{"6 state snapshots with the older files", "state rows with their recorded schema"}, []string{"by name and size"}},
+		{"state-4.3-rockscl-window-agg", false, []string{"SST files with the MANIFEST of their snapshot", "2 state snapshots with the older files that rebuild their versions", "2 state snapshots with the number of keys they record"}, []string{"not compared"}},
+		{"state-4.3-rockscl-window-agg", true, []string{"2 state snapshots with the number of keys they record", "8 state snapshots with the older files"}, []string{"by name and size", "not compared"}},
 	} {
 		v := examinedWith(t, goldenFiles(t, c.golden), Options{Deep: c.deep})
 		said := v.Questions[0].Because
+		if brief := v.Questions[0].Short(); len(brief) > 320 || !strings.Contains(brief, "; compared: ") || !strings.Contains(brief, "state snapshots") {
+			t.Errorf("%s, deep %v: on one line %q", c.golden, c.deep, brief)
+		}
+		if q := &v.Questions[0]; len(q.Compared) == 0 || (len(q.Less) > 0) == c.deep {
+			t.Errorf("%s, deep %v: compared %q, less %q", c.golden, c.deep, q.Compared, q.Less)
+		}
 		for _, w := range c.want {
 			if !strings.Contains(said, w) {
 				t.Errorf("%s, deep %v: no %q in %q", c.golden, c.deep, w, said)

@@ -105,7 +105,7 @@ func readView(ctx context.Context, p *Pass, s *checkpoint.StateAt, v *checkpoint
 			found[partial.Dir].more++
 		}
 	}
-	p.crosschecked("rows of the state with the schema that is recorded for them", int(read))
+	p.crosschecked(comparedRows, int(read))
 	for _, dir := range order {
 		n, b := whole[dir], found[dir]
 		at := b.first.Where

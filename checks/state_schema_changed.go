@@ -26,7 +26,7 @@ the same query start: Spark then writes it anew from the query, without any comp
 		for i := range p.Survey.State {
 			n += schemasOfJoin(&p.Survey.State[i], func(s *state.Schema, text string) { p.Reportf(-1, decode.Where{File: s.File}, "%s", text) })
 		}
-		p.crosschecked("schemas of the stores of a join with each other", n)
+		p.crosschecked(comparedJoins, n)
 		return nil
 	},
 }

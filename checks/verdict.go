@@ -44,7 +44,19 @@ type Question struct {
 	Name    string // "intact", "same_query", "replay_safe"
 	Answer  string // "yes", "no", "unknown"
 	Because string
+	Brief   string // Because on a line or two; "" where Because is no longer than that
+
+	// Of a "yes" to "intact": which files were compared with which, and what was not compared or was checked by its listing alone.
+	// Because has them too, behind its head.
+	head           string
+	Compared, Less []string
 }
+
+// Head is Because without what Compared and Less say.
+func (q *Question) Head() string { return cmp.Or(q.head, q.Because) }
+
+// Short is Because for a place that has little room.
+func (q *Question) Short() string { return cmp.Or(q.Brief, q.Because) }
 
 // NotRun is a check that did not run, or something that was not looked at.
 type NotRun struct {

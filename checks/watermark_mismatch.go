@@ -62,7 +62,7 @@ so that the number itself does no harm if it is the commit that is wrong.`})
 		Done: func(bool) {
 			lower.report(p)
 			other.report(p)
-			p.crosschecked("commits with the watermark of the plan after them", compared)
+			p.crosschecked(comparedCommits, compared)
 		},
 	}
 }

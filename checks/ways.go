@@ -280,10 +280,10 @@ func (f *seeker) asIfWhole() Restart {
 		return unknown("which batches were committed is not known")
 	}
 	out := Restart{Outcome: Next, Batch: l + 1, StateVersion: -1}
-	out.Because = "the files that are put back are taken for whole: " + fmt.Sprintf("batch %d is committed", l)
+	out.Because = "if the files put back are intact: " + fmt.Sprintf("batch %d is committed", l)
 	if s.C < l {
 		out.Outcome, out.Batch = Rerun, l
-		out.Because = fmt.Sprintf("the files that are put back are taken for whole: batch %d is not committed", l)
+		out.Because = fmt.Sprintf("if the files put back are intact: batch %d is not committed", l)
 	}
 	if len(f.Survey.State) > 0 && s.stateful() || keepsState(f.Pass) != "" {
 		out.StateVersion = out.Batch

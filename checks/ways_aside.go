@@ -270,10 +270,13 @@ func haveHas(n int) string {
 
 // again is what committed batches that are planned again ask of sources and sink.
 func again(twice []int64) []string {
-	which := few(runs(twice), 5)
+	which := "batches " + strings.ReplaceAll(few(runs(twice), 5), " … ", " to ")
+	if len(twice) == 1 {
+		which = fmt.Sprintf("batch %d", twice[0])
+	}
 	return []string{
-		fmt.Sprintf("The sources still have what batches %s read.", which),
-		fmt.Sprintf("The sink is set back as well, or accepts rows of batches %s twice. A sink that remembers batch IDs (Delta, a file sink) skips a batch ID that it has, though other rows now come with it.", which),
+		fmt.Sprintf("The sources still have what %s read.", which),
+		fmt.Sprintf("The sink is set back as well, or accepts rows of %s twice. A sink that remembers batch IDs (Delta, a file sink) skips a batch ID that it has, though other rows now come with it.", which),
 	}
 }
 

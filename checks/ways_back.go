@@ -121,11 +121,11 @@ func (f *seeker) backTo(s *start, batch int64, keep bool) (r Recovery, files []s
 	r.Does = fmt.Sprintf("Roll back to batch %d: set aside what offsets, commits and state hold of later batches (%s).", batch, fileCount(len(files)))
 	switch {
 	case keep && r.Last > batch+1:
-		r.Does += fmt.Sprintf(" Spark then re-runs batch %d with its recorded offsets, and plans what %s read again.", batch+1, span{batch + 2, r.Last}.batches())
+		r.Does += fmt.Sprintf(" Spark then re-runs batch %d with its recorded offsets, and plans what %s read again.", batch+1, span{batch + 2, r.Last}.inSentence())
 	case keep:
 		r.Does += fmt.Sprintf(" Spark then re-runs batch %d with its recorded offsets.", batch+1)
 	case r.First >= 0:
-		r.Does += fmt.Sprintf(" Spark then plans what %s read again.", span{r.First, r.Last}.batches())
+		r.Does += fmt.Sprintf(" Spark then plans what %s read again.", span{r.First, r.Last}.inSentence())
 	}
 	switch {
 	case len(r.Twice) == 1 && keep:

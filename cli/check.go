@@ -26,8 +26,8 @@ func checkCommand(a *app) *cobra.Command {
 Runs every check, then gives the verdict: what a restart will do, three
 questions, and what was found, worst first. Without --deep, state files that a
 restart loads are read whole where they are small, else by their marks. With
-it, all are, and every snapshot of state is held against the older files that
-make the same version.`),
+it, all are, and every state snapshot is compared with the older files that
+rebuild its version.`),
 		Example: `tidemark check /mnt/checkpoints/orders
 tidemark check s3://bucket/cp/orders --json
 tidemark check LOCATION --fail-on medium --spark 4.1

@@ -29,7 +29,7 @@ it is and what Spark checks there, which file and batch it is about, what the
 checkpoint shows at that place now, whether the two agree, what the error proves
 and what it does not, and the next safe step. Nothing in the trace is believed:
 the checkpoint is looked at. What --kafka, --positions and --source tell of
-the sources, --sink of the output and --spec of the code is held against it too.
+the sources, --sink of the output and --spec of the code is compared with it too.
 Of a text of more than 1 MiB the end counts. A trace of another query is said
 first.
 

@@ -74,7 +74,7 @@ var Settings = []Setting{
 
 	{Name: "no-color", Group: Screen, Kind: Switch, Also: []string{"NO_COLOR"}, Help: "no colours (or set NO_COLOR)"},
 	{Name: "ascii", Group: Screen, Kind: Switch, Help: "plain ASCII for symbols and lines"},
-	{Name: "plain", Group: Screen, Kind: Switch, Help: "the explorer as text with numbered choices that is never\ndrawn over: for screen readers, and scripts of answers"},
+	{Name: "plain", Group: Screen, Kind: Switch, Help: "the explorer as text with numbered choices that is\nnever drawn over: for screen readers, and scripts of answers"},
 	{Name: "mouse", Group: Screen, Kind: Switch, Help: "the mouse scrolls and selects in the explorer (m\nturns it off); over ssh only with the flag"},
 	{Name: "still", Group: Screen, Kind: Switch, Help: "nothing in the explorer counts or redraws by itself\nmore often than every two seconds"},
 	{Name: "look", Group: Screen, Kind: Choice, Default: "dark", Choices: []string{"dark", "light"}, Help: "colours for a dark background\ncolours for a light background"},

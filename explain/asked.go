@@ -233,7 +233,7 @@ func (l *look) askCount() (Agreement, string) {
 	case int64(l.sourcesBefore()):
 		return Agrees, fmt.Sprintf("offsets/%d has as many lines for sources as the message says, %s; the query had %s, and offsets/%d has %d.", id-1, m[1], m[2], id, newest)
 	}
-	return Disagrees, fmt.Sprintf("The newest plan has %d lines for sources, and the message says %s. The plan is another one now, or Spark looked at another place.", newest, m[1])
+	return Disagrees, fmt.Sprintf("The newest plan has %d lines for sources, and the message says %s. The plan has changed since, or Spark looked at another place.", newest, m[1])
 }
 
 // sourcesBefore is how many lines the plan before the newest has; -1 where that is not known.
@@ -253,7 +253,7 @@ func (l *look) askOffsets() (Agreement, string) {
 		case p.agrees:
 			return Agrees, p.Name + ": " + p.Says + " Whether Kafka holds it is not recorded here."
 		case p.denies:
-			return Disagrees, p.Name + ": " + p.Says + " The checkpoint has gone on, or this is another one."
+			return Disagrees, p.Name + ": " + p.Says + " The checkpoint has continued since, or this is a different one."
 		}
 	}
 	return "", ""

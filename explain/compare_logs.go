@@ -442,7 +442,7 @@ func (l *look) lookWatermark() (Agreement, string) {
 			return Agrees, fmt.Sprintf("%s records the watermark that the message says, %d ms.", q.File, q.Watermark)
 		}
 	}
-	return Disagrees, fmt.Sprintf("%s records the watermark %d ms, and the message says %d: the query has gone on, or this is another one.", p.File, p.Watermark, said)
+	return Disagrees, fmt.Sprintf("%s records the watermark %d ms, and the message says %d: the query has continued since, or this is a different one.", p.File, p.Watermark, said)
 }
 
 // lookRate: does a plan of the newest two have the end that the message says?
@@ -464,7 +464,7 @@ func (l *look) lookRate() (Agreement, string) {
 			}
 		}
 	}
-	return Disagrees, "Neither of the newest plans has a position that the message names. The query has gone on, or this is another one."
+	return Disagrees, "Neither of the newest plans has a position that the message names. The query has continued since, or this is a different one."
 }
 
 // holdsNumber reports whether a number stands in a text, not as a part of a longer one.

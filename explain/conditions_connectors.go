@@ -4,11 +4,11 @@ package explain
 // names, only texts.
 var connectors = []*Condition{
 	// Iceberg.
-	{Words: "Cannot load current offset at snapshot", Topic: sourceGone, Says: "The snapshot of the Iceberg table at which the query stands was expired or removed.", look: (*look).lookSnapshot, Compares: comparesSnapshot},
+	{Words: "Cannot load current offset at snapshot", Topic: sourceGone, Says: "The snapshot of the Iceberg table at the query's position was expired or removed.", look: (*look).lookSnapshot, Compares: comparesSnapshot},
 	{Words: "Cannot find snapshot after … not an ancestor", Topic: sourceGone.but(Topic{
 		About:  "the table was taken back behind the position of the source",
 		Proves: "It proves that the table's newest snapshot did not come from the one of the plan: the table was rolled back, made again, or another branch is read.",
-	}), Says: "The newest snapshot of the Iceberg table did not come from the one at which the query stands.", look: (*look).lookSnapshot, Compares: comparesSnapshot},
+	}), Says: "The newest snapshot of the Iceberg table does not follow from the one at the query's position.", look: (*look).lookSnapshot, Compares: comparesSnapshot},
 	{Words: "Cannot process delete snapshot", Topic: tableChanges, Says: "A snapshot of the Iceberg table removed rows, and the query takes only new rows.", look: (*look).lookAhead, Compares: comparesSnapshot},
 	{Words: "Cannot process overwrite snapshot", Topic: tableChanges, Says: "A snapshot of the Iceberg table replaced rows, and the query takes only new rows.", look: (*look).lookAhead, Compares: comparesSnapshot},
 	{Words: "Cannot process unknown snapshot operation", Topic: tableChanges, Says: "A snapshot of the Iceberg table was made by an operation that this release does not know.", look: (*look).lookAhead, Compares: comparesSnapshot},
@@ -32,8 +32,8 @@ var connectors = []*Condition{
 	{Words: "UnSupport tableType", Topic: kafkaOption.but(Topic{About: "the Hudi source does not take the table", Checks: "The type of the table, copy on write or merge on read."}), Says: "The Hudi table has a type that the source does not know.", Decides: "The table and the release of Hudi do."},
 	{Words: "HoodieIncrementalPathNotFoundException", Topic: sourceGone, Says: "Files of a commit of the Hudi table that comes next were cleaned away.", look: (*look).lookHudi, Compares: "the newest plan's commit time with what the table holds where that was told"},
 	{Words: "Micro batch id=", Topic: deltaWrite.but(Topic{About: "the Hudi table did not take the batch", Checks: "A Hudi sink writes the batch, with retries, and commits it to the table's timeline.", Codes: []string{"sink-behind", "sink-ahead"}}), Says: "A Hudi sink could not write rows of the batch.", look: (*look).lookHudiBatch, Compares: "whether the batch is still open"},
-	{Words: "Async Compactor shutdown unexpectedly", Topic: tableService, Says: "The compaction that runs beside a Hudi sink ended.", Decides: "The driver's log does: it names what ended it."},
-	{Words: "Async clustering service shutdown unexpectedly", Topic: tableService, Says: "The clustering that runs beside a Hudi sink ended.", Decides: "The driver's log does: it names what ended it."},
+	{Words: "Async Compactor shutdown unexpectedly", Topic: tableService, Says: "The compaction that runs next to a Hudi sink ended.", Decides: "The driver's log does: it names what ended it."},
+	{Words: "Async clustering service shutdown unexpectedly", Topic: tableService, Says: "The clustering that runs next to a Hudi sink ended.", Decides: "The driver's log does: it names what ended it."},
 
 	// Kinesis and Event Hubs.
 	{Words: "Unable to fetch committed metadata from previous batch", Topic: connector, Says: "The Kinesis connector keeps where shards ended in files of its own, and one that it needs is not there."},

@@ -106,7 +106,7 @@ const (
 	saysReset     = "startingOffsets names an offset that the partition does not have."
 	saysAssigned  = "startingOffsets does not list exactly the partitions that the source is assigned."
 	saysTimes     = "The times from which to read are not given for exactly the partitions or topics that the source is assigned."
-	saysBackwards = "The start of a range of a Kafka partition lies behind its end."
+	saysBackwards = "The start of a range of a Kafka partition is after its end."
 	saysLoss      = "Kafka does not hold, or no longer holds, what the plan says must be read next."
 
 	comparesParts   = "the partitions with those of the newest plan, and with what Kafka has where that was told"

@@ -4,11 +4,11 @@ package explain
 // is in the lists of those.
 var sparkOld = []*Condition{
 	// The logs of file sources and sinks.
-	{Words: "_spark_metadata/… doesn't exist when compacting batch", Topic: sinkLog, Says: "A file sink was about to write its log anew as one file, and a file of that log is missing in the output.", look: (*look).lookSinkCompaction,
+	{Words: "_spark_metadata/… doesn't exist when compacting batch", Topic: sinkLog, Says: "A file sink was about to write its log again as one file, and a file of that log is missing in the output.", look: (*look).lookSinkCompaction,
 		Compares: "the batch that compacts with the logs, the output's own log with --sink"},
 	{Words: "_spark_metadata/… doesn't exist (latestId: … compactInterval", Topic: sinkLog, Says: "The log of a file sink lacks a file that its newest entries need.", look: (*look).lookSinkCompaction,
 		Compares: "the output's own log with --sink"},
-	{Words: "doesn't exist when compacting batch", Topic: sourceLog, Says: "A file source was about to write its log anew as one file, and a file of that log is missing."},
+	{Words: "doesn't exist when compacting batch", Topic: sourceLog, Says: "A file source was about to write its log again as one file, and a file of that log is missing."},
 	{Words: "Race while writing batch", Topic: sinkLog.but(Topic{
 		About:  "the output's log holds this batch already",
 		Proves: "It proves that the log of the output had a file of that batch when the commit wrote its own: another run, or this one before, had written it.",
@@ -66,13 +66,13 @@ var sparkOld = []*Condition{
 	{Words: "failed to stop within", Topic: machine.but(Topic{
 		About: "the query did not stop in time", Checks: "stop() waits a bounded time (spark.sql.streaming.stopTimeout) for the thread of the query.",
 		Next: "Look in the driver's log for what the thread was doing, and make sure that it ended before the query is started again: else two runs write here."}),
-		Says: "The query was told to stop, and its thread went on.", Decides: "The driver does: its log names what the thread was doing."},
+		Says: "The query was told to stop, and its thread continued.", Decides: "The driver does: its log names what the thread was doing."},
 
 	// State.
 	{Words: "RocksDB instance c… not be acquired", Topic: stateLock, Says: "A task waited for a RocksDB store that another thread of the same executor still held.", Decides: "The threads of one executor at that moment do: its log names the one that held the store."},
 	{Words: "correctness issue is discovered", Topic: setting.but(Topic{
 		About:  "a join has the old form of state",
-		Checks: "Outer joins of 2.4 and before kept too little in state to be right. Since 3.0 Spark refuses to go on from such state.",
+		Checks: "Outer joins of 2.4 and before kept too little in state to be right. Since 3.0 Spark refuses to continue from such state.",
 		Proves: "It proves that the newest plan pins join state of form 1, or none, as 2.4 wrote it.",
 		Next:   "Start the query with a new checkpoint and start positions from this one (tidemark offsets LOCATION --as starting-offsets).",
 		Avoid:  "Do not write form 2 into the plan: the files are of form 1."}),

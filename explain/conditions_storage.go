@@ -30,6 +30,6 @@ var storages = []*Condition{
 	{Words: "NoSuchBucket", Topic: storageDown, Says: "There is no bucket of that name.", Decides: "The name in the path does."},
 	{Words: "ConsistencyException", Topic: storageView, Says: "The table of a consistent view lists what the bucket does not have, or the other way round."},
 	{Words: "is marked as deleted in the metadata", Topic: storageView, Says: "The table of a consistent view has the file as deleted."},
-	{Words: "RemoteFileChangedException", Topic: storageView, Says: "A file was written anew between listing and reading."},
+	{Words: "RemoteFileChangedException", Topic: storageView, Says: "A file was written again between listing and reading."},
 	{Words: "PathIOException…rename", Topic: renaming, Says: "The storage did not rename a file.", look: (*look).lookRename, Compares: "whether the file exists"},
 }

@@ -146,7 +146,7 @@ func (l *look) lookFetched() (a Agreement, why string) {
 func (l *look) fetchedPart(x Part, p *Place) (Agreement, string) {
 	says := p.Name + ": " + p.Says
 	if p.denies {
-		return Disagrees, says + " The checkpoint has gone on, or this is another one."
+		return Disagrees, says + " The checkpoint has continued since, or this is a different one."
 	}
 	if r := l.topicRead(p.Name); r.known && r.to == nil {
 		return Disagrees, fmt.Sprintf("%s: %s does not have it, but %s: no start reads it. The trace is of another checkpoint, or of an older plan of this one.", p.Name, r.file, few(l.names(l.v.Standing.Last)))
@@ -173,7 +173,7 @@ func (l *look) fetchedPart(x Part, p *Place) (Agreement, string) {
 		}
 		return Agrees, fmt.Sprintf("%s Offsets %d to %d are gone.", says, x.From, last)
 	case k.Latest != nil && x.From > k.Latest.Num:
-		return Agrees, fmt.Sprintf("%s Offset %d, which the trace names, lies behind its end.", says, x.From)
+		return Agrees, fmt.Sprintf("%s Offset %d, which the trace names, is after its end.", says, x.From)
 	case k.Earliest != nil && k.Latest != nil && x.To > k.Latest.Num:
 		return Agrees, fmt.Sprintf("%s The range that the trace names ends behind it, at %d.", says, x.To)
 	case k.Earliest != nil && k.Latest != nil:
@@ -274,7 +274,7 @@ func (l *look) lookChanged() (a Agreement, why string) {
 	if r.to == nil {
 		return Disagrees, fmt.Sprintf("%s does not have %s.", r.file, x.Name())
 	}
-	says := fmt.Sprintf("%s: the next start goes on at %d, as the message says.", x.Name(), was)
+	says := fmt.Sprintf("%s: the next start continues at %d, as the message says.", x.Name(), was)
 	switch next := r.next(); {
 	case next != nil && next.Num == was:
 	case r.open && r.to.Num == was:
@@ -282,7 +282,7 @@ func (l *look) lookChanged() (a Agreement, why string) {
 	case next == nil:
 		return CannotTell, fmt.Sprintf("%s: where the next start begins is not recorded; %s ends it at %s.", x.Name(), r.file, r.to.Text)
 	default:
-		return Disagrees, fmt.Sprintf("%s: %s ends it at %s, and the message says %d. The checkpoint has gone on, or this is another one.", x.Name(), r.file, r.to.Text, was)
+		return Disagrees, fmt.Sprintf("%s: %s ends it at %s, and the message says %d. The checkpoint has continued since, or this is a different one.", x.Name(), r.file, r.to.Text, was)
 	}
 	s, k := l.keptPart(x.Name())
 	switch {
@@ -329,7 +329,7 @@ func (l *look) lookTwoEnds() (a Agreement, why string) {
 		}
 		return Agrees, why
 	}
-	return Disagrees, fmt.Sprintf("%s: %s ends it at %s, and the message goes from %d to %d. The checkpoint has gone on, or this is another one.", name, r.file, r.to.Text, from, to)
+	return Disagrees, fmt.Sprintf("%s: %s ends it at %s, and the message goes from %d to %d. The checkpoint has continued since, or this is a different one.", name, r.file, r.to.Text, from, to)
 }
 
 // lookKept: does the source have all that the next start reads of it?
@@ -470,7 +470,7 @@ func (l *look) lookStart() (Agreement, string) {
 	if with == nil {
 		return CannotTell, "The newest plan has no line of a Kafka source. A source that was added to the query begins with its start option."
 	}
-	return Disagrees, fmt.Sprintf("%s records where the source began, and offsets goes to %d: a start goes on from there and does not look at the option. The trace is of another checkpoint, or of a source that was added.", strings.Join(with, ", "), l.cp.Offsets.Last())
+	return Disagrees, fmt.Sprintf("%s records where the source began, and offsets goes to %d: a restart continues from there and does not look at the option. The trace is of another checkpoint, or of a source that was added.", strings.Join(with, ", "), l.cp.Offsets.Last())
 }
 
 // ---- Trigger.AvailableNow and an open batch

@@ -265,7 +265,7 @@ func (l *look) lookGroupWatermark() (Agreement, string) {
 	if have == nil {
 		return "", ""
 	}
-	return Disagrees, fmt.Sprintf("The message says the watermark %d, and %s. The checkpoint has gone on, or this is another one.", said, strings.Join(have, ", "))
+	return Disagrees, fmt.Sprintf("The message says the watermark %d, and %s. The checkpoint has continued since, or this is a different one.", said, strings.Join(have, ", "))
 }
 
 // ---- rate sources

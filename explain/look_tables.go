@@ -168,7 +168,7 @@ func (l *look) lookVersion() (a Agreement, why string) {
 	if passed == nil {
 		return "", ""
 	}
-	return Disagrees, fmt.Sprintf("%s: version %d, which the message names, was passed. The checkpoint has gone on, or this is another one.", strings.Join(passed, ", "), said)
+	return Disagrees, fmt.Sprintf("%s: version %d, which the message names, was passed. The checkpoint has continued since, or this is a different one.", strings.Join(passed, ", "), said)
 }
 
 // version judges a version that comes next by what the table was told to hold.
@@ -218,7 +218,7 @@ func (l *look) lookDeltaStart() (Agreement, string) {
 		return Agrees, "offsets holds no plan: the source begins here, and its start option counts."
 	}
 	if lines := l.tables("delta", "delta-sharing"); len(lines) > 0 {
-		return Disagrees, lines[0].Where.File + " holds a position of a Delta source: a start goes on from there and does not look at the option. The trace is of another checkpoint, or of a source that was added."
+		return Disagrees, lines[0].Where.File + " holds a position of a Delta source: a restart continues from there and does not look at the option. The trace is of another checkpoint, or of a source that was added."
 	}
 	return "", ""
 }
@@ -352,7 +352,7 @@ func (l *look) lookOutput() (Agreement, string) {
 		return "", ""
 	}
 	if l.v.Known && l.v.Restart.Outcome == checks.Rerun {
-		l.next = "Restart the query: batch " + fmt.Sprint(l.v.Restart.Batch) + " runs again. If the error comes again, find out what else writes to the table."
+		l.next = "Restart the query: batch " + fmt.Sprint(l.v.Restart.Batch) + " runs again. If the error is repeated, find out what else writes to the table."
 	}
 	return CannotTell, "Which of two writers was first, only the table's own log shows. " + l.outputSays()
 }
@@ -406,7 +406,7 @@ func (l *look) lookSnapshot() (a Agreement, why string) {
 		}
 		return Agrees, why + " The table no longer has it (" + s.ToldBy() + ")."
 	}
-	return Disagrees, strings.Join(others, ", ") + fmt.Sprintf(", and the message says %d. The checkpoint has gone on, or this is another one.", said)
+	return Disagrees, strings.Join(others, ", ") + fmt.Sprintf(", and the message says %d. The checkpoint has continued since, or this is a different one.", said)
 }
 
 func snapshotIn(text string) (int64, bool) {

@@ -188,7 +188,7 @@ var (
 		About:  "two wrote to one table at a time",
 		Checks: "Delta compares what a commit read with what others committed meanwhile.",
 		Proves: "It proves that this write did not happen. The batch stays uncommitted and is run again at the next start.",
-		Next:   "Restart the query; if it comes again, find out what else writes to the table.",
+		Next:   "Restart the query; if the error is repeated, find out what else writes to the table.",
 		home:   outside,
 	}
 	connector = &Topic{
@@ -267,7 +267,7 @@ var (
 		About:  "a store was held by another task",
 		Checks: "Only one task at a time may use a RocksDB store on an executor; another one waits, and gives up after a while.",
 		Proves: "It proves that an older task did not let go in time. It says nothing about the files of the checkpoint.",
-		Next:   "Restart the query. If it comes again, look for a task that hangs, or for two runs on one executor.",
+		Next:   "Restart the query. If the error is repeated, look for a task that hangs, or for two runs on one executor.",
 		Codes:  []string{"second-writer"}, home: outside,
 	}
 	stateIDs = &Topic{

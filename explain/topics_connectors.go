@@ -5,7 +5,7 @@ package explain
 var (
 	sinkLog = &Topic{
 		About:  "the log of a file sink lacks a file",
-		Checks: "A file sink lists what it wrote in _spark_metadata of its output, one file a batch. Every tenth batch (spark.sql.streaming.fileSink.log.compactInterval) writes the files since the last .compact anew as one, and needs each of them.",
+		Checks: "A file sink lists what it wrote in _spark_metadata of its output, one file a batch. Every tenth batch (spark.sql.streaming.fileSink.log.compactInterval) writes the files since the last .compact again as one, and needs each of them.",
 		Proves: "It proves that the output's own log lacks a file. The checkpoint is not concerned, and it does not prove that a data file is lost: readers see only what the log lists.",
 		Next:   "Look for _spark_metadata in the versions, the trash or a backup of the output's storage before the query runs again, and have the output checked (--sink LOCATION).",
 		Avoid:  "Do not delete the checkpoint, and do not make an empty file of that name: the data files of that batch would be listed nowhere.",
@@ -100,7 +100,7 @@ var (
 	}
 	deltaStart = &Topic{
 		About:  "the start option of a Delta source does not fit the table",
-		Checks: "startingVersion and startingTimestamp count only where the source begins: once a plan holds a position, a start goes on from there.",
+		Checks: "startingVersion and startingTimestamp count only where the source begins: once a plan holds a position, a restart continues from there.",
 		Proves: "It proves that the table has no such version or time. Nothing of the checkpoint is concerned.",
 		Next:   "Compare the option in the code with the history of the table (DESCRIBE HISTORY).",
 		home:   inQuery,
@@ -125,7 +125,7 @@ var (
 		About:  "this release of Delta Lake does not take the table",
 		Checks: "A table names the features and protocol versions that a reader and a writer must know.",
 		Proves: "It proves that the table asks for more than this release knows: somebody upgraded the table, or the query runs with an older release.",
-		Next:   "Run the query with a release of Delta Lake that knows the feature. The checkpoint goes on from where it is.",
+		Next:   "Run the query with a release of Delta Lake that knows the feature. The checkpoint continues from where it is.",
 		Avoid:  "Do not delete the checkpoint over it.",
 		home:   outside,
 	}
@@ -146,7 +146,7 @@ var (
 		home:   outside,
 	}
 	tableService = &Topic{
-		About:  "a service that runs beside a Hudi sink stopped",
+		About:  "a service that runs next to a Hudi sink stopped",
 		Checks: "A Hudi sink can compact and cluster the table in threads of its own. Where one stops, the query stops with the next batch.",
 		Proves: "It proves that the service ended; why, its own log line tells. The batch stays uncommitted and runs again.",
 		Next:   "Look for the error of the service in the driver's log, then restart.",
@@ -171,7 +171,7 @@ var (
 		About:  "a source gave other columns than it said",
 		Checks: "Spark compares the columns that a source gives for a batch with those that the query was planned with.",
 		Proves: "It proves that the source changed its schema while the query ran, or is a faulty connector. It says nothing about the checkpoint.",
-		Next:   "Restart the query, so that it is planned anew; compare the schema of the source with the code.",
+		Next:   "Restart the query, so that Spark plans it again; compare the schema of the source with the code.",
 		home:   outside,
 	}
 	unwritten = &Topic{

@@ -11,7 +11,7 @@ var (
 		Codes:  []string{"drift"}, home: inQuery,
 	}
 	stateVariables = &Topic{
-		About:  "a state variable of transformWithState is another one",
+		About:  "a state variable of transformWithState changed",
 		Checks: "Before the first batch Spark 4.0 and later compare the state variables of the query with those that state/N/_metadata and its schemas record: their names, their kinds, their schemas.",
 		Proves: "It proves that the code declares the variable otherwise than the run before. It says nothing against the files.",
 		Next:   "Start the code that wrote this checkpoint, or use a new name for the changed variable, or a checkpoint of its own.",
@@ -39,7 +39,7 @@ var (
 		About:  "two users of one state store on an executor were in each other's way",
 		Checks: "A store that an executor holds open is used by one task at a time. Spark keeps a stamp and a state of that use in memory and stops a task that comes with an old one.",
 		Proves: "It proves that within one executor two things ran at a time, mostly a task that was given up and the one in its place, or the maintenance thread. It says nothing about the files of the checkpoint.",
-		Next:   "Restart the query. If it comes again, look in the log of that executor for a task that was killed or hangs, for speculative execution, and for functions that swallow an interruption.",
+		Next:   "Restart the query. If the error is repeated, look in the log of that executor for a task that was killed or hangs, for speculative execution, and for functions that swallow an interruption.",
 		Avoid:  "Do not change anything in the checkpoint because of it.",
 		home:   outside,
 	}
@@ -56,7 +56,7 @@ var (
 		Checks: "At the end of a batch each task writes a new version of its store to the checkpoint.",
 		Proves: "It proves that a version was not written, or not to its end. The batch stays uncommitted and is run again at the next start.",
 		Next:   "Look at the exception below it, and at rights, free space and quota of the storage and of the executor's local disk. Then restart.",
-		Avoid:  "Do not delete files of the version that was not finished: the next run writes them anew.",
+		Avoid:  "Do not delete files of the version that was not finished: the next run writes them again.",
 		home:   outside,
 	}
 	storesUncommitted = &Topic{
@@ -128,7 +128,7 @@ var (
 		About:  "tasks of a real-time query did not reach each other",
 		Checks: "In real-time mode the stages of a batch run at the same time and send rows to each other over the network.",
 		Proves: "It proves that a message between two tasks was late, lost or damaged. It says nothing about the files of the checkpoint.",
-		Next:   "Restart the query. If it comes again, look at free task slots and at the network between executors.",
+		Next:   "Restart the query. If the error is repeated, look at free task slots and at the network between executors.",
 		home:   outside,
 	}
 	pythonWorker = &Topic{
@@ -165,7 +165,7 @@ var (
 		About:  "a log file is of another version",
 		Proves: "It proves that the first line of a log file names a version that this release does not take: mostly another release, or another setting, wrote it.",
 		Next:   "Start the query with the release that wrote the file, or a later one.",
-		Avoid:  "Do not edit the version line: what stands below it is of that version too.",
+		Avoid:  "Do not edit the version line: what follows it is of that version too.",
 	})
 	lineage = stateMissing.but(Topic{
 		About:  "the history of a state version has a hole",
@@ -207,21 +207,21 @@ var (
 		About:  "an operator emitted a row older than the watermark",
 		Checks: "With several stateful operators each row that one hands on must not be older than the watermark of the batch.",
 		Proves: "It proves that the code of transformWithState emitted such a row. It says nothing against the files.",
-		Next:   "Let the operator emit times at or behind the watermark, or set its event time column anew.",
+		Next:   "Let the operator emit times at or behind the watermark, or set its event time column again.",
 		Avoid:  "Do not lower the watermark in a plan.",
 		home:   inQuery,
 	}
 	stoppedQuery = &Topic{
 		About:  "the query was stopped by an error",
-		Checks: "This only says that the query ended; which error ended it stands below, or in the line itself.",
+		Checks: "This only says that the query ended; which error ended it is below, or in the line itself.",
 		Proves: "It proves nothing by itself.",
 		Next:   "Look for the whole trace, with the lines \"Caused by\", in the log of the driver.",
 		Avoid:  "Do not change anything before the error behind it is known.",
 		home:   outside,
 	}
 	asyncFailed = &Topic{
-		About:  "something that ran beside the batches failed",
-		Checks: "Logs of asynchronous progress and other work beside the batches are written by threads of their own; their error is told later.",
+		About:  "something that ran next to the batches failed",
+		Checks: "Logs of asynchronous progress and other work next to the batches are written by threads of their own; their error is told later.",
 		Proves: "It proves that this work failed; which one, the exception below it tells.",
 		Next:   "Look at the exception below it.",
 		home:   outside,
@@ -229,14 +229,14 @@ var (
 	escapedPath = &Topic{
 		About:  "a folder of Spark 2 with escaped characters in its name",
 		Checks: "Before 3.0 Spark wrote special characters of a path escaped, into another folder than the one that was named. Since 3.0 it looks whether such a folder is there.",
-		Proves: "It proves that a folder with the escaped name is there beside the named one. It may hold the real progress of the query.",
+		Proves: "It proves that a folder with the escaped name exists next to the named one. It may hold the real progress of the query.",
 		Next:   copyFirst + "Look into both folders (tidemark check of each); the one that holds the newest batches is the query's.",
-		Avoid:  "Do not switch that check off before it is known which of the two folders is the right one: the query would begin anew.",
+		Avoid:  "Do not switch that check off before it is known which of the two folders is the right one: the query would begin again.",
 		home:   outside,
 	}
 	noRecovery = &Topic{
-		About:  "this sink cannot go on from a checkpoint",
-		Checks: "The memory and the console sink of older modes do not go on from a location that holds batches.",
+		About:  "this sink cannot continue from a checkpoint",
+		Checks: "The memory and the console sink of older modes do not continue from a location that holds batches.",
 		Proves: "It proves that the location holds batches already. It says nothing against them.",
 		Next:   "Use a new location for such a query, or leave it out: a temporary one is made then.",
 		Avoid:  "Do not delete the checkpoint, as the message says, if another query wrote it.",

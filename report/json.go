@@ -268,7 +268,7 @@ func newDocument(v *checks.Verdict) document {
 		d.Operators = append(d.Operators, newOperator(o))
 	}
 	for _, q := range v.Questions {
-		d.Questions = append(d.Questions, question(q))
+		d.Questions = append(d.Questions, question{q.Name, q.Answer, q.Because})
 	}
 	for _, f := range v.Findings {
 		d.Findings = append(d.Findings, newFinding(&f))

@@ -21,7 +21,7 @@ func outputPart(p *page, v *checks.Verdict) {
 		}
 		p.hang(fmt.Sprintf("  %-10s ", l.Name), Printable(l.Text))
 	}
-	p.ranges(&checks.Verdict{Facts: v.Facts, Restart: checks.Restart{Outcome: checks.Rerun}}, o.Missing)
+	p.ranges(&checks.Verdict{Facts: v.Facts, Restart: checks.Restart{Outcome: checks.Rerun}}, o.Missing, "  ")
 }
 
 // OutputLine is one thing that is known of an output; Name is "" for a sentence of its own.

@@ -85,7 +85,7 @@ func (p *page) lines(first, rest, text string) {
 }
 
 // ranges is what the restart reads, in columns.
-func (p *page) ranges(v *checks.Verdict, all []checks.Range) {
+func (p *page) ranges(v *checks.Verdict, all []checks.Range, in string) {
 	if len(all) == 0 {
 		return
 	}
@@ -94,10 +94,10 @@ func (p *page) ranges(v *checks.Verdict, all []checks.Range) {
 		rows[i] = p.rangeRow(v, &all[i])
 	}
 	for _, row := range Columns(rows) {
-		p.line("  " + row)
+		p.line(in + row)
 	}
 	if sum := Total(all); sum != "" && len(all) > 1 {
-		p.wrap("  ", sum)
+		p.wrap(in, sum)
 	}
 }
 

@@ -81,7 +81,7 @@ func verdicts() map[string]*checks.Verdict {
 		NotRun: []checks.NotRun{{Code: "sink-ahead", Needs: "--sink"}},
 	}
 	clean := &checks.Verdict{Facts: facts, Known: true, Done: true, Complete: true,
-		Questions: []checks.Question{{Name: "intact", Answer: "yes", Because: "every file that was looked at is whole"}},
+		Questions: []checks.Question{{Name: "intact", Answer: "yes", Because: "all files checked are intact"}},
 		Restart: checks.Restart{Outcome: checks.Next, Batch: 121, StateVersion: -1, Because: "offsets/120 and commits/120 are both there",
 			Ranges: []checks.Range{{Source: 0, Range: records("orders/0", number("1350", 1350), nil, 0)}, {Source: 1, Range: source.Range{From: &source.Position{Text: "57:-1", Order: source.Pair, Num: 57, Sub: -1}}}}}}
 	clean.Sources = append(clean.Sources, checks.Source{Index: 1, Kinds: []string{"delta"}, Parts: 1})

@@ -201,7 +201,7 @@ func restartPart(p *page, v *checks.Verdict) {
 	if len(facts) > 0 {
 		p.wrap("  ", strings.Join(facts, " "))
 	}
-	p.ranges(v, r.Ranges)
+	p.ranges(v, r.Ranges, "  ")
 }
 
 func outcomeSentence(name string, r *checks.Restart) string {
@@ -224,7 +224,7 @@ func questionsPart(p *page, v *checks.Verdict) {
 		if mark == "" {
 			mark = p.mark("?", "?")
 		}
-		p.hang(fmt.Sprintf("  %s %-13s %-8s ", mark, questionTitles[q.Name], q.Answer), Printable(q.Because))
+		p.hang(fmt.Sprintf("  %s %-13s %-8s ", mark, questionTitles[q.Name], q.Answer), Printable(q.Short()))
 	}
 }
 

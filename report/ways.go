@@ -120,7 +120,7 @@ func waysPart(p *page, v *checks.Verdict) {
 			p.hang("    "+p.mark("·", "-")+" ", Printable(need))
 		}
 		if i == 0 || !r.Ways[0].Free() {
-			p.ranges(v, w.Ranges)
+			p.ranges(v, w.Ranges, "    ")
 		}
 	}
 	for _, n := range r.Not {

@@ -1,7 +1,9 @@
 package ui
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 
 	"tidemark/checkpoint"
@@ -47,6 +49,9 @@ func (b *bytesScreen) unread(w int) []string {
 		"archived": "The object is archived. Spark cannot read it either until it is restored.",
 		"stopped":  b.s.withKeys("The reading was stopped. %s reads again.", keys.reread),
 	}[why]
+	if errors.Is(b.err, fs.ErrInvalid) { // no path within the checkpoint
+		return indent(widget.Wrap("The file is outside this checkpoint, in the output or in a source. Only files of the checkpoint are shown here.", w-6))
+	}
 	if text == "" {
 		text = b.s.withKeys("The file could not be reached. %s tries again.", keys.reread)
 	}

@@ -125,12 +125,20 @@ var questionNames = []questionName{
 	{"replay_safe", "question 3", "replay safe?", "Does a batch that runs again leave the sink right?", []string{"sink-", "uncommitted-batch"}},
 }
 
+// questionAnswer is the answer to a question; nil while there is none.
+func (s *session) questionAnswer(name string) *checks.Question {
+	for i := range s.verdict.Questions {
+		if s.verdict.Questions[i].Name == name {
+			return &s.verdict.Questions[i]
+		}
+	}
+	return nil
+}
+
 // answerTo is what is known of a question.
 func answerTo(s *session, name string) (answer, because string) {
-	for _, q := range s.verdict.Questions {
-		if q.Name == name {
-			return q.Answer, q.Because
-		}
+	if q := s.questionAnswer(name); q != nil {
+		return q.Answer, q.Because
 	}
 	if s.verdict.Done {
 		return "unknown", "nothing was found out about it"
@@ -147,6 +155,9 @@ func (o *overview) questions(w int) []string {
 	lines := []string{head}
 	for i, q := range questionNames {
 		answer, because := answerTo(o.s, q.name)
+		if a := o.s.questionAnswer(q.name); a != nil {
+			because = a.Short()
+		}
 		symbol, style := t.answer(answer)
 		if answer == "" {
 			symbol, answer, style = "…", "so far", t.dim

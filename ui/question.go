@@ -42,13 +42,36 @@ func (q *question) view(w, h int) []string {
 		symbol, answer, style = "…", "so far", t.dim
 	}
 	lines := []string{" " + t.section.Styled(strings.ToUpper(x.short)) + "  " + x.asks, "", "   " + style.Styled(symbol+" "+answer)}
+	if a := q.s.questionAnswer(x.name); a != nil && len(a.Compared)+len(a.Less) > 0 {
+		because = a.Head()
+	}
 	lines = append(lines, indent(widget.Wrap(report.Sentence(prose(because)), w-6))...)
+	lines = append(lines, q.compared(w)...)
 	lines = append(lines, q.evidence(w)...)
 	if questionNames[q.i].name == "intact" {
 		lines = append(lines, waysBack(q.s, w)...)
 	}
 	lines = append(lines, q.unread(w)...)
 	return q.show(q.s, lines, h)
+}
+
+// compared are the comparisons of files with each other, and what was checked by less, one a line.
+func (q *question) compared(w int) []string {
+	a := q.s.questionAnswer(questionNames[q.i].name)
+	if a == nil || len(a.Compared)+len(a.Less) == 0 {
+		return nil
+	}
+	t := &q.s.theme
+	lines := []string{"", " " + t.section.Styled("COMPARED WITH EACH OTHER, AND THEY AGREE")}
+	for _, part := range []struct {
+		symbol string
+		all    []string
+	}{{t.good.Styled("✓ "), a.Compared}, {t.unknown.Styled("? "), a.Less}} {
+		for _, text := range part.all {
+			lines = append(lines, indent(hanging(part.symbol, prose(text), w-6))...)
+		}
+	}
+	return lines
 }
 
 // ours reports whether a check is about this question.

@@ -87,7 +87,7 @@ func restartLines(s *session, w int) []string {
 		say(nil, facts)
 	}
 	if w := s.verdict.Recover.Cheapest(); w != nil {
-		say(nil, fmt.Sprintf("The cheapest way back: %s; %s tells all ways.", safe(w.Short()), s.questionKey(0)))
+		say(nil, fmt.Sprintf("The cheapest way back: %s; %s shows all ways back.", safe(w.Short()), s.questionKey(0)))
 	}
 	return lines
 }
@@ -104,17 +104,30 @@ func waysBack(s *session, w int) []string {
 	}
 	for i := range r.Ways {
 		way := &r.Ways[i]
-		text := fmt.Sprintf("%d. %s %s", i+1, prose(way.Does), report.Cost(way))
-		lines = append(lines, indent(widget.Wrap(text, w-6))...)
+		lines = append(lines, indent(hanging(fmt.Sprintf("%d. ", i+1), prose(way.Does)+" "+report.Cost(way), w-6))...)
 		for _, need := range way.Needs {
-			lines = append(lines, indent(indent(widget.Wrap("· "+prose(need), w-9)))...)
+			lines = append(lines, indent(indent(hanging("· ", prose(need), w-9)))...)
 		}
 		if i == 0 || !r.Ways[0].Free() {
-			lines = append(lines, indent(rangesOf(s, way.Ranges, w-6, wayBackRanges, false))...)
+			lines = append(lines, indent(indent(rangesOf(s, way.Ranges, w-9, wayBackRanges, false)))...)
 		}
 	}
 	for _, n := range r.Not {
-		lines = append(lines, indent(widget.Wrap("✗ "+report.WayNames[n.Way]+": not possible. "+report.Sentence(prose(n.Because)), w-6))...)
+		lines = append(lines, indent(hanging("✗ ", report.WayNames[n.Way]+": not possible. "+report.Sentence(prose(n.Because)), w-6))...)
+	}
+	return lines
+}
+
+// hanging is text after a mark, its later lines below the first word; w is the width of all.
+func hanging(mark, text string, w int) []string {
+	at := widget.Width(mark)
+	lines := widget.Wrap(text, w-at)
+	for i := range lines {
+		if i == 0 {
+			lines[i] = mark + lines[i]
+		} else {
+			lines[i] = strings.Repeat(" ", at) + lines[i]
+		}
 	}
 	return lines
 }
@@ -153,7 +166,10 @@ func rangesOf(s *session, ranges []checks.Range, w, h int, next bool) []string {
 		number = max(number, widget.Width(counted(x.Range)))
 	}
 	name, from, to = min(name, max(w/3, 8)), min(from, max(w/5, 6)), min(to, max(w/5, 6))
-	sum := report.Total(ranges)
+	sum := ""
+	if len(ranges) > 1 { // one range says it itself
+		sum = report.Total(ranges)
+	}
 	shown := len(ranges)
 	if shown > h {
 		shown = h - 1

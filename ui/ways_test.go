@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"tidemark/checkpoint/decode"
 	"tidemark/checks"
 )
 
@@ -25,4 +26,40 @@ func TestQuestionShowsWays(t *testing.T) {
 		}
 		at += i
 	}
+}
+
+// TestQuestionShowsWhatWasCompared: the overview says it on its one line, the screen of the question each comparison on its own.
+func TestQuestionShowsWhatWasCompared(t *testing.T) {
+	d := drive(t, archive("state-3.5-hdfs-window-agg"), nil, 200, 50)
+	d.examine = checks.Examine
+	d.run(d.Init())
+	if text := d.shown(); !strings.Contains(text, "nothing the restart needs is missing; compared: state snapshots") || strings.Contains(text, "with the older files") {
+		t.Errorf("the overview:\n%s", text)
+	}
+	d.press("1")
+	for _, want := range []string{"   All files checked are intact; nothing the restart needs is missing.\n", "   ✓ 2 state snapshots with the older files that rebuild their versions\n", " checked by name and size only\n"} {
+		if text := trimmed(d.shown()); !strings.Contains(text, want) {
+			t.Errorf("no %q:\n%s", want, text)
+		}
+	}
+}
+
+// TestFileOutsideTheCheckpoint opens the place of a finding about the output: it is said to be outside, and not called out of reach.
+func TestFileOutsideTheCheckpoint(t *testing.T) {
+	d := drive(t, archive("file-source"), nil, 120, 40)
+	d.examine = checks.Examine
+	d.run(d.Init())
+	d.run(d.push(newBytes(&d.session, decode.Where{File: "/data/orders/_spark_metadata"}, -1)))
+	if text := d.shown(); !strings.Contains(text, "outside this checkpoint") || strings.Contains(text, "invalid argument") {
+		t.Error(text)
+	}
+}
+
+// trimmed is a screen without the blanks at the ends of its lines.
+func trimmed(screen string) string {
+	lines := strings.Split(screen, "\n")
+	for i := range lines {
+		lines[i] = strings.TrimRight(lines[i], " ")
+	}
+	return strings.Join(lines, "\n")
 }

@@ -47,7 +47,7 @@ func ParseOperatorMetadata(file string, data []byte) *OperatorMetadata {
 	m.Version, lines, m.Problems = split(file, data, OperatorWhat, newestOperatorMetadata, false)
 	if want := versionOf(file); want > 0 && m.Version > 0 && m.Version != want && !has(m.Problems, []decode.Flaw{decode.VersionUnknown}) {
 		m.Problems = append(m.Problems, &decode.Error{Where: decode.Where{File: file, Line: 1}, Flaw: decode.VersionUnknown, What: OperatorWhat,
-			Err: fmt.Errorf("it is of version %d, and a record that lies here is of version %d", m.Version, want)})
+			Err: fmt.Errorf("it is of version %d, and a record in this place is of version %d", m.Version, want)})
 	}
 	if len(lines) == 0 {
 		if len(m.Problems) == 0 {
