@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"tidemark/mask"
 )
 
 // Limit is how many bytes of a trace are read. Of a longer text the last ones count: the error that ended
@@ -137,7 +139,7 @@ func Parse(text string) (*Trace, error) {
 		}
 		text, t.Cut = text[over:], true
 	}
-	text = strings.ToValidUTF8(unwrapped(text), "\ufffd") // other bytes are in no name and no message of Spark's
+	text = mask.URLs(strings.ToValidUTF8(unwrapped(text), "\ufffd")) // other bytes are in no name and no message of Spark's
 	chains := chainsOf(text)
 	for _, chain := range slices.Backward(chains) {
 		if t.Condition, t.At = recognise(chain); t.Condition != nil || t.Chain == nil {

@@ -100,3 +100,15 @@ func TestErrorsThatAreNotWhatTheirNeighboursAre(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatGivesAccessIsNotRepeated: a trace may hold a signed URL, and what is told of it is shown around.
+func TestWhatGivesAccessIsNotRepeated(t *testing.T) {
+	t.Parallel()
+	got, err := Parse("Caused by: org.apache.hadoop.fs.azurebfs.contracts.exceptions.AbfsRestOperationException: Operation failed: \"x\", 404, HEAD, https://a.dfs.core.windows.net/c/cp/commits/12?upn=false&sig=hidden-one\nwith https://user:hidden-two@h/x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if said := got.Reason().String(); strings.Contains(said, "hidden") || !strings.Contains(said, "/c/cp/commits/12?…") {
+		t.Errorf("the message is told as %s", said)
+	}
+}
