@@ -27,7 +27,7 @@ var arrows = map[string][]string{
 	"kafka":        {"checkpoint/…", "kept"},
 	"sink":         {"checkpoint/…", "table", "table/…"},
 	"checks":       {"checkpoint", "checkpoint/…", "kept", "sink", "spec"},
-	"explain":      {"checks", "checkpoint", "checkpoint/…", "sink"},
+	"explain":      {"checks", "checkpoint", "checkpoint/…", "sink", "mask"},
 	"report":       {"checks", "checkpoint", "checkpoint/…", "explain", "kept", "sink", "spec"},
 	"ui":           {"checks", "checkpoint", "checkpoint/…", "explain", "kept", "report", "sink", "spec", "ui/…"},
 	"ui/…":         {}, // widgets know no Spark

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tidemark/checkpoint"
+	"tidemark/checkpoint/logs"
 	"tidemark/checks"
 )
 
@@ -70,6 +71,9 @@ func (l *look) missing(p *Place) (Agreement, string) {
 		return Agrees, p.Name + " is not there, and a check finds that it is needed: " + f.Code + ": " + sentence(f.Evidence)
 	}
 	dir, base := path.Split(p.Name)
+	if logs.ParseName(base).Role == logs.Temp {
+		return CannotTell, p.Name + " is a temporary name: a file has it only while it is written, so its absence shows nothing."
+	}
 	if id, ok := numberOf(base); ok && !l.predicted() {
 		for _, log := range []*checkpoint.LogDir{&l.cp.Offsets, &l.cp.Commits} {
 			if log.Name+"/" == dir && id > log.Last() {

@@ -12,7 +12,7 @@ const class = `(?:[A-Za-z_]\w*\.)+[A-Z]\w*(?:\$\w+)*`
 
 var (
 	// headLine begins an exception: alone on its line or followed by its message.
-	headLine = patternOf(`^(\s*)(Caused by: |Suppressed: |: |Exception in thread "[^"]*" )?(` + class + `)(?:: ?(.*))?$`)
+	headLine = patternOf(`^(\s*)(Caused by: |Suppressed: |: |Exception in thread "[^"]*" )?(` + class + `(?:\(` + class + `\))?)(?:: ?(.*))?$`)
 	// taskFailed is how the driver quotes what failed in a task.
 	taskFailed = patternOf(`\(TID \d+\) ?\([^)]*\): (` + class + `)(?:: (.*))?$`)
 	frameLine  = patternOf(`^at [\w.$/@<>-]+\(`)
@@ -152,6 +152,7 @@ func clipped(s string, limit int) string {
 // isThrowable reports whether a class that a line begins with is an exception: its name says so, or it is
 // one of the few of Spark's whose name does not.
 func isThrowable(class string) bool {
+	class, _, _ = strings.Cut(class, "(") // what another machine threw stands behind it
 	for _, end := range []string{"Exception", "Error", "Throwable", "Failure", "Failed", "NotCompatible", "NotEmpty", "Exceeded", "Mismatch", "Change", "Evolution"} {
 		if strings.HasSuffix(class, end) {
 			return true

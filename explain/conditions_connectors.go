@@ -37,7 +37,19 @@ var connectors = []*Condition{
 
 	// Kinesis and Event Hubs.
 	{Words: "Unable to fetch committed metadata from previous batch", Topic: connector, Says: "The Kinesis connector keeps where shards ended in files of its own, and one that it needs is not there."},
-	{Words: "ExpiredIteratorException", Topic: sourceGone, Says: "An iterator over a Kinesis shard was older than five minutes when it was used.", look: (*look).lookKept, Compares: "what the next start reads with what the source holds where that was told"},
+	{Words: "ExpiredIteratorException", Topic: kafkaWait.but(Topic{
+		About:  "an iterator over a Kinesis shard was too old",
+		Checks: "A reader asks Kinesis for an iterator at a sequence number and reads on with it. Kinesis takes an iterator for five minutes.",
+		Proves: "It proves that more than five minutes passed between two reads: a slow or stopped executor, or throttling. It does not show that a record is gone.",
+		Next:   "Restart the query: it asks for new iterators at the positions of the plan. If it comes again, look for what holds the reader up.",
+		Avoid:  "Do not take it for lost data."}),
+		Says: "An iterator over a Kinesis shard was older than five minutes when it was used.", Decides: "How fast the executors read does."},
+	{Words: "ReceiverDisconnectedException", Topic: sameSession.but(Topic{
+		About:  "another reader took over a partition of Event Hubs",
+		Checks: "In a consumer group, Event Hubs lets one reader with an epoch read a partition; a newer one ends the older.",
+		Proves: "It proves that a second reader of this consumer group opened the partition. It does not tell whether that is another run of this query, another query, or another attempt of the same task.",
+		Next:   "Make sure that one run of the query is active, and that no other query uses its consumer group. Then restart."}),
+		Says: "A newer reader of the same consumer group ended this one.", Decides: "The readers of the consumer group do."},
 	{Words: "supplied sequence number … is invalid", Topic: sourceGone, Says: "The event hub does not hold the sequence number that the plan says is next.", look: (*look).lookKept, Compares: "what the next start reads with what the source holds where that was told"},
 	{Words: "supplied offset … is invalid", Topic: sourceGone, Says: "The event hub does not hold the position that the plan says is next.", look: (*look).lookKept, Compares: "what the next start reads with what the source holds where that was told"},
 }

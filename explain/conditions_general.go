@@ -1,5 +1,13 @@
 package explain
 
+var schemaText = stateSchema.but(Topic{
+	About:  "a schema cannot be read",
+	Checks: "Before a batch, Spark reads the schema that state was written with, in state/N/_metadata, as JSON. Tables and files of the input record schemas in the same form.",
+	Proves: "It proves that a type in some schema has no name that this release knows. It does not say which file that schema was in.",
+	Next:   copyFirst + "Have the schemas in state/N/_metadata read (tidemark check LOCATION --deep). Where they are whole, look at the schemas of the tables and files that the query reads.",
+	Avoid:  "Do not correct a schema file by hand before it is known to be the one.",
+})
+
 // generals are what many things print: each counts only where no other fits.
 var generals = []*Condition{
 	{Words: "assertion failed", Topic: assertion, Says: "A condition that Spark takes for granted did not hold, and the message does not say which.", general: true},
@@ -10,8 +18,8 @@ var generals = []*Condition{
 	{Words: "Unexpected end-of-input", Topic: jsonFile, Says: "A text that should be JSON ends too early.", general: true},
 	{Words: "No content to map due to end-of-input", Topic: jsonFile, Says: "A text that should be JSON is empty.", general: true},
 	{Words: "For input string", Topic: stateIDs, Says: "A text that should be a number is none: in state, the id of a file (checkpoint format 2).", general: true},
-	{Words: "UNSUPPORTED_DATATYPE", Topic: stateSchema, Says: "A schema that Spark reads as JSON is not what it writes: in a checkpoint, the schema file of a state store.", general: true},
-	{Words: "Unsupported dataType", Topic: stateSchema, Says: "A schema that Spark reads as JSON is not what it writes: in a checkpoint, the schema file of a state store.", general: true},
+	{Words: "UNSUPPORTED_DATATYPE", Topic: schemaText, Says: "A schema that Spark reads as JSON is not what it writes: in a checkpoint, the schema file of a state store.", general: true},
+	{Words: "Unsupported dataType", Topic: schemaText, Says: "A schema that Spark reads as JSON is not what it writes: in a checkpoint, the schema file of a state store.", general: true},
 	{Words: "STATE_STORE_", Topic: stateAny.but(Topic{
 		About:  "state, in a way that is not known here",
 		Checks: "This name is in no catalogue of Spark from 3.4 to 4.3 that is known here; the name itself tells the most.",

@@ -112,6 +112,7 @@ var sparkOld = []*Condition{
 	{Words: "not allowed in file stream sources", Topic: query, Says: "An option is given that a file source of a stream does not take.", Decides: "The options of the query do."},
 	{Words: "option 'maxFilesPerTrigger', must be", Topic: query, Says: "maxFilesPerTrigger is no number above zero.", Decides: "The options of the query do."},
 	{Words: "startOffset(…) > endOffset(", Topic: rateOptions, Says: "A rate source was asked for a range that ends before it begins.", look: (*look).lookRateRange, Compares: "the two ends with the newest plans"},
+	{Words: "Max offset with … rowsPerSecond is …, but", Topic: rateOptions, Says: "A rate source stands beyond what its speed allows by now: it ran faster before, or the clock went back.", Decides: "The options of the query and the clock of the driver do."},
 	{Words: "Integer overflow. Max offset with", Topic: rateOptions, Says: "A rate source counted beyond the largest number at its speed.", Decides: "The option rowsPerSecond does."},
 	{Words: "Offsets committed out of order", Topic: rateOptions.but(Topic{
 		About: "a test source was told of an older end than before", Checks: "Sources of a socket or of memory keep in the driver how far they were read; nothing of it outlives the process.",

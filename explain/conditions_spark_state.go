@@ -12,6 +12,12 @@ var sparkState = []*Condition{
 	{Words: "FileNotFoundException: …/state/…/SSTs/", Topic: stateMissing, Says: "A task opens a table of RocksDB that a snapshot names, and it is not there.", Compares: "whether the file is there, and the next start needs it"},
 	{Words: "Error reading delta file", Topic: stateDamaged, Says: "A task could not read the delta of a state version."},
 	{Words: "Error reading snapshot file", Topic: stateDamaged, Says: "A task could not read the snapshot of a state version."},
+	{Words: "Mismatch in unique ID on table file", Topic: stateDamaged.but(Topic{
+		About:  "a table of RocksDB is another one than its snapshot names",
+		Checks: "The MANIFEST of a snapshot records an id of each table file, and RocksDB compares it with the one in the file when it opens it.",
+		Proves: "It proves that the task got a whole table file of this name that another database, or another attempt, wrote. It does not tell whether it lies so in the storage or only in the executor's local copy.",
+		Avoid:  "Do not delete the table file: other snapshots may name it too."}),
+		Says: "A table file has the right name, and was written by another database or another attempt than the snapshot."},
 	{Words: "block checksum mismatch", Topic: stateDamaged, Says: "A block of a RocksDB file disagrees with its checksum."},
 	{Words: "Bad table magic number", Topic: stateDamaged, Says: "A RocksDB file does not end as one does."},
 	{Words: "RocksDBException", Topic: stateDamaged, Says: "RocksDB could not open or read its files."},

@@ -1,12 +1,20 @@
 package explain
 
+var expired = access.but(Topic{
+	About:  "the token of the query was too old",
+	Checks: "A temporary token is valid for some time. After that the storage refuses every request that is signed with it, whatever rights it carried.",
+	Proves: "It proves that the token had run out. It does not show that a right is missing, and says nothing against the files.",
+	Next:   "Give the query a fresh token, or a provider that renews it, and restart: a batch without its commit runs again.",
+})
+
 // storages are what storages, disks and machines say.
 var storages = []*Condition{
+	{Words: "ExpiredToken", Topic: expired, Says: "The token with which the query signed its requests was too old.", Decides: "The lifetime of the token does."},
+	{Words: "provided token has expired", Topic: expired, Says: "The token with which the query signed its requests was too old.", Decides: "The lifetime of the token does."},
 	{Words: "AccessDenied", Topic: access, Says: "The storage refused a request of the query's identity."},
 	{Words: "AccessControlException", Topic: access, Says: "The file system refused a request of the query's identity."},
 	{Words: "Permission denied", Topic: access, Says: "The file system refused a request of the query's identity."},
 	{Words: "403 Forbidden", Topic: access, Says: "The storage refused a request of the query's identity."},
-	{Words: "ExpiredToken", Topic: access, Says: "The token with which the query signed its requests was too old.", Decides: "The lifetime of the token does."},
 	{Words: "No space left on device", Topic: machine, Says: "A disk was full: mostly the one of an executor."},
 	{Words: "OutOfMemoryError", Topic: machine, Says: "A Java process had no memory left."},
 	{Words: "ExecutorLostFailure", Topic: machine, Says: "An executor was lost."},
@@ -31,5 +39,12 @@ var storages = []*Condition{
 	{Words: "ConsistencyException", Topic: storageView, Says: "The table of a consistent view lists what the bucket does not have, or the other way round."},
 	{Words: "is marked as deleted in the metadata", Topic: storageView, Says: "The table of a consistent view has the file as deleted."},
 	{Words: "RemoteFileChangedException", Topic: storageView, Says: "A file was written again between listing and reading."},
+	{Words: "Exception: rename from … to … failed", Topic: renaming, Says: "The storage did not rename a file.", look: (*look).lookRename, Compares: "whether either of the two files exists"},
+	{Words: "rename source … not found", Topic: renaming.but(Topic{
+		About:  "a temporary file was gone before it had its name",
+		Proves: "It proves that the temporary file disappeared between writing and renaming: another attempt of the same task, a second run or a clean-up does that. It does not prove that state or a batch is lost."}),
+		Says: "A temporary file disappeared before it could be given its name.", look: (*look).lookRename, Compares: "whether the file, or that of its batch, exists"},
+	{Words: "AbfsRestOperationException", Topic: storageDown, Says: "The storage refused a request; its answer is in the message.", Decides: "The storage does: the number in the message is its answer."},
+	{Words: "FetchFailedException", Topic: machine, Says: "An executor could not fetch from another one what a shuffle had left there.", Decides: "The executors and the network between them do."},
 	{Words: "PathIOException…rename", Topic: renaming, Says: "The storage did not rename a file.", look: (*look).lookRename, Compares: "whether the file exists"},
 }

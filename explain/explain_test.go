@@ -359,6 +359,8 @@ func FuzzParse(f *testing.F) {
 			f.Add(string(a.Files[i].Data))
 		}
 	}
+	f.Add("driver-1 | 2026-11-29T14:02:07.1Z java.io.IOException: x\ndriver-1 | 2026-11-29T14:02:07.1Z \tat a.B.c(")
+	f.Add("{\"msg\":\"m\",\"context\":{\"query_id\":\"1\"},\"exception\":{\"class\":\"java.io.IOException\",\"msg\":\"x\",\"stacktrace\":[{\"class\":\"a.B\",\"line\":1}]}}\n")
 	f.Add("java.lang.IllegalStateException: file:/data/checkpoint/sources/0/5.com\xadpact doesn't exist (latestId: 6)")
 	f.Fuzz(func(t *testing.T, text string) {
 		x, err := Parse(text)

@@ -373,7 +373,7 @@ func (l *look) lookGone() (a Agreement, why string) {
 		switch {
 		case r.to == nil:
 			away = append(away, fmt.Sprintf("%s does not have %s", r.file, name))
-		case k == nil:
+		case k == nil || k.State != checks.NotThere && k.Earliest == nil && k.Latest == nil: // nothing was told of it
 			open = append(open, fmt.Sprintf("%s has %s, read up to %s", r.file, name, r.to.Text))
 		case k.State == checks.NotThere:
 			return Agrees, fmt.Sprintf("%s has %s, read up to %s. %s", r.file, name, r.to.Text, keptSays(s, k))

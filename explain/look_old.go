@@ -93,8 +93,8 @@ func (l *look) lookSinkBatch() (Agreement, string) {
 
 var (
 	wrongPath = patternOf(`Wrong FS:? ?(\S+?),? *-?expected:? ?(\S+)`)
-	renamedTo = patternOf(`(?:[Ff]ailed to rename|Renamed) (?:temp file |as )?(\S+?) to (\S+)`)
-	renamedAs = patternOf(`[Ff]ailed to rename as (\S+) was not found`)
+	renamedTo = patternOf(`(?:[Ff]ailed to rename|Renamed|rename from) (?:temp file |as )?(\S+?) to (\S+)`)
+	renamedAs = patternOf(`(?:[Ff]ailed to rename as|rename source) (\S+) (?:was )?not found`)
 	notFound  = patternOf(`Path does not exist: (\S+)`)
 )
 

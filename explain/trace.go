@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"tidemark/mask"
 )
 
 // Limit is how many bytes of a trace are read. Of a longer text the last ones count: the error that ended
@@ -137,7 +139,7 @@ func Parse(text string) (*Trace, error) {
 		}
 		text, t.Cut = text[over:], true
 	}
-	text = strings.ToValidUTF8(unfolded(text), "\ufffd") // other bytes are in no name and no message of Spark's
+	text = mask.URLs(strings.ToValidUTF8(unwrapped(text), "\ufffd")) // other bytes are in no name and no message of Spark's
 	chains := chainsOf(text)
 	for _, chain := range slices.Backward(chains) {
 		if t.Condition, t.At = recognise(chain); t.Condition != nil || t.Chain == nil {
@@ -160,13 +162,4 @@ func Parse(text string) (*Trace, error) {
 		return nil, ErrNoTrace
 	}
 	return t, nil
-}
-
-// unfolded is a trace that was one string of JSON, with its line ends restored.
-func unfolded(text string) string {
-	text = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text) // a terminal pastes line ends as \r
-	if strings.Contains(text, `\n\tat `) {
-		text = strings.NewReplacer(`\n`, "\n", `\t`, "\t", `\"`, `"`).Replace(text)
-	}
-	return text
 }
