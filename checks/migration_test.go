@@ -47,7 +47,7 @@ func TestMigrationStartsAtWhatIsLeft(t *testing.T) {
 	t.Parallel()
 	positions := `{"positions": 1, "sources": [{"index": 0, "earliest": {"orders": {"0": 9, "1": 0}}, "latest": {"orders": {"0": 20, "1": 20}}}]}`
 	m := heldAgainst(t, "kafka-two-sources", "").Migration
-	if steps := strings.Join(m.Steps, "\n"); !strings.Contains(steps, "is not known here: --kafka") {
+	if steps := strings.Join(m.Steps, "\n"); !strings.Contains(steps, "what follows these positions. --kafka") {
 		t.Errorf("nothing says that the sources were not asked:\n%s", steps)
 	}
 	m = heldAgainst(t, "kafka-two-sources", "", "positions="+positions).Migration
