@@ -118,7 +118,7 @@ func TestArchiveKey(t *testing.T) {
 // TestPlace: one folder has one place, however it is spelled; an archive has none.
 func TestPlace(t *testing.T) {
 	dir := t.TempDir()
-	for _, name := range []string{"cp/offsets", "work"} {
+	for _, name := range []string{"cp/offsets", "here"} {
 		if err := os.MkdirAll(filepath.Join(dir, name), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -133,10 +133,10 @@ func TestPlace(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Chdir(filepath.Join(dir, "work"))
+	t.Chdir(filepath.Join(dir, "here"))
 	var again Again
 	for _, o := range []Options{{}, {Meter: &Meter{}, MaxRequests: 5}, {again: &again}} {
-		for _, spelled := range []string{dir + "/cp", dir + "/cp/", dir + "/link", dir + "/work/../cp/.", "../cp", "../link/", "file:" + dir + "/cp", "file://" + dir + "/link"} {
+		for _, spelled := range []string{dir + "/cp", dir + "/cp/", dir + "/link", dir + "/here/../cp/.", "../cp", "../link/", "file:" + dir + "/cp", "file://" + dir + "/link"} {
 			s, err := Open(t.Context(), spelled, o)
 			if err != nil {
 				t.Fatal(err)
