@@ -164,13 +164,13 @@ func TestVersityGW(t *testing.T) {
 	t.Run("denied", s.denied)
 	t.Run("unknown key", func(t *testing.T) {
 		as(t, "nobody", "wrong")
-		if err := listError(t.Context(), open(t, "s3://suite", s.options()), "."); !errors.Is(err, fs.ErrPermission) || !strings.Contains(err.Error(), "access key") {
+		if err := listError(t.Context(), open(t, "s3://suite", s.options()), "."); !errors.Is(err, ErrLogin) || !strings.Contains(err.Error(), "access key") {
 			t.Errorf("%v, want that the key is not known", err)
 		}
 	})
 	t.Run("wrong secret", func(t *testing.T) {
 		as(t, os.Getenv("TIDEMARK_TEST_S3_KEY"), "wrong")
-		if err := listError(t.Context(), open(t, "s3://suite", s.options()), "."); !errors.Is(err, fs.ErrPermission) || !strings.Contains(err.Error(), "secret key") {
+		if err := listError(t.Context(), open(t, "s3://suite", s.options()), "."); !errors.Is(err, ErrLogin) || !strings.Contains(err.Error(), "secret key") {
 			t.Errorf("%v, want that the secret is wrong", err)
 		}
 	})
