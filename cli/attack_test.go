@@ -158,6 +158,16 @@ func TestWhatOnlyCouldNotBeRead(t *testing.T) {
 	}
 }
 
+// TestASecretInALocationIsTheUsersMistake: the command line is wrong, not the store.
+func TestASecretInALocationIsTheUsersMistake(t *testing.T) {
+	t.Parallel()
+	for _, args := range [][]string{{"check", "s3a://AKIA:hunter2@b/cp"}, {"batches", "s3://b/cp?X-Amz-Signature=hunter2"}, {"find", "s3://AKIA:hunter2@b/cp"}} {
+		if status, _, errs := runs(t, args...); status != 2 || !strings.Contains(errs, "gives access") || strings.Contains(errs, "hunter2") {
+			t.Errorf("%s: exit status %d, %s", args, status, errs)
+		}
+	}
+}
+
 // TestNoSecretIsShown: what gives access in a location, an endpoint or a file is in no output of any kind.
 func TestNoSecretIsShown(t *testing.T) {
 	run := attacked(t, "file-source", nil, nil)

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tidemark/report"
+	"tidemark/storage"
 )
 
 // statusError ends the program with an exit status of its own.
@@ -101,6 +102,9 @@ func (a *app) run(body func(context.Context, *cobra.Command, []string) error) fu
 		}
 		if _, ok := errors.AsType[*statusError](err); ok {
 			return err
+		}
+		if errors.Is(err, storage.ErrSecret) {
+			return usageError("%w", err)
 		}
 		if errors.Is(err, context.DeadlineExceeded) {
 			err = fmt.Errorf("the time is up after %v (--timeout)", a.flags.timeout)

@@ -81,7 +81,7 @@ func Open(ctx context.Context, location string, o Options) (Store, error) {
 		return openPath(ctx, location, location, o)
 	}
 	if strings.HasPrefix(rest, "//") && mask.Signed(location) {
-		return nil, fmt.Errorf("%s: what gives access does not belong into a location: a user with a password, or a signed query; give it without, and a profile or the environment", mask.Location(location))
+		return nil, fmt.Errorf("%s: %w", mask.Location(location), ErrSecret)
 	}
 	for _, s := range schemes {
 		if strings.EqualFold(s.name, name) {

@@ -57,6 +57,9 @@ var (
 	// would be allowed is not known.
 	ErrLogin = errors.New("the store does not accept the credentials")
 
+	// ErrSecret is a location that holds what gives access to it. It is not opened: locations are shown and kept.
+	ErrSecret = errors.New("what gives access does not belong into a location: a user with a password, or a signed query; give it without, and a profile or the environment")
+
 	// ErrArchived is an object in a storage class that must be restored before it can be read.
 	ErrArchived = errors.New("the object is archived and must be restored before it can be read")
 )
