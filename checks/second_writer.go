@@ -121,17 +121,24 @@ for rows of it that were written twice.`, n.ID),
 
 // readLog reads one log file; nil where it is gone, or could not be read, which is noted.
 func readLog(ctx context.Context, p *Pass, name string) ([]byte, error) {
-	data, err := p.Read(ctx, name, logs.Limit)
+	data, _, err := readNoted(ctx, p, name, logs.Limit)
+	return data, err
+}
+
+// readNoted reads a file of up to limit bytes. ok is false where it is gone, or could not be read, which is noted; an error means that
+// nothing more will be read.
+func readNoted(ctx context.Context, p *Pass, name string, limit int64) (data []byte, ok bool, err error) {
+	data, err = p.Read(ctx, name, limit)
 	switch {
 	case checkpoint.Stopped(err):
-		return nil, err
+		return nil, false, err
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, nil
+		return nil, false, nil
 	case err != nil:
 		p.Unread(checkpoint.Unread{Name: name, Err: err})
-		return nil, nil
+		return nil, false, nil
 	}
-	return data, nil
+	return data, true, nil
 }
 
 // contradicts says how a temporary plan cannot be an earlier attempt of the run that wrote the plan

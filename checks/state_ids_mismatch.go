@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
@@ -90,17 +89,4 @@ func idsMismatch(p *Pass, b *checkpoint.Batch) (text string, harmless bool) {
 		}
 	}
 	return "", false
-}
-
-// pinnedIn is the number of partitions that the plan of a batch pins.
-func pinnedIn(b *checkpoint.Batch) (int, bool) {
-	if b.Plan == nil {
-		return 0, false
-	}
-	text, ok := b.Plan.Conf[confStatePartitions]
-	if !ok {
-		text = b.Plan.Conf[confPartitions]
-	}
-	n, err := strconv.Atoi(strings.TrimSpace(text))
-	return n, err == nil
 }

@@ -191,17 +191,19 @@ func partitionCount(p *Pass, op *checkpoint.Operator) int {
 const mostPartitions = 1 << 20
 
 // pinnedPartitions is the number of partitions that the newest plan pins.
-func pinnedPartitions(p *Pass) (int, bool) {
-	last := p.Survey.Standing.Last
-	if last == nil || last.Plan == nil {
+func pinnedPartitions(p *Pass) (int, bool) { return pinnedIn(p.Survey.Standing.Last) }
+
+// pinnedIn is the number of partitions that the plan of a batch pins; ok is false where it pins none, or one that cannot be.
+func pinnedIn(b *checkpoint.Batch) (n int, ok bool) {
+	if b == nil || b.Plan == nil {
 		return 0, false
 	}
-	text, ok := last.Plan.Conf[confStatePartitions]
+	text, ok := b.Plan.Conf[confStatePartitions]
 	if !ok {
-		text = last.Plan.Conf[confPartitions]
+		text = b.Plan.Conf[confPartitions]
 	}
-	n, err := strconv.ParseInt(strings.TrimSpace(text), 10, 32)
-	return int(n), err == nil && n > 0 && n <= mostPartitions
+	v, err := strconv.ParseInt(strings.TrimSpace(text), 10, 32)
+	return int(v), err == nil && v > 0 && v <= mostPartitions
 }
 
 // onePartition reports whether an operator of which only partition 0 is there may be one that has no

@@ -419,7 +419,7 @@ func (b *rebuilds) sameSteps(ctx context.Context, p *Pass, t *twofold) (string, 
 // few of many rows, or with two equal files before it, may be the right one.
 func reportRebuilt(p *Pass, t *twofold, r *checkpoint.Rebuilt, same string) Finding {
 	f := Finding{Severity: Critical, Batch: t.file.Version - 1, Where: decode.Where{File: t.at()},
-		Evidence: fmt.Sprintf("%s has %s; %s at version %d: %s", t.file.Name(), rows(r.Rows), t.made()+" "+gives(&t.from)+" "+rows(r.FromRows), t.file.Version, apart(r)),
+		Evidence: fmt.Sprintf("%s has %s; %s at version %d: %s", t.file.Name(), counted(r.Rows, "rows"), t.made()+" "+gives(&t.from)+" "+counted(r.FromRows, "rows"), t.file.Version, apart(r)),
 		Title:    "a snapshot of the state is not what the files before it make",
 		Avoid:    `Do not take a start that goes well for a proof that the state is right, and do not begin a new checkpoint: the files before it are all there.`}
 	lacks := r.Apart && r.Missing > 0 && r.More+r.Other == 0 && same == ""
@@ -507,31 +507,24 @@ func apart(r *checkpoint.Rebuilt) string {
 	var parts []string
 	add := func(n int64, what string) {
 		if n > 0 {
-			parts = append(parts, rows(n)+" "+verb(n)+" "+what)
+			parts = append(parts, counted(n, "rows")+" "+verb(n)+" "+what)
 		}
 	}
 	if r.Apart {
 		add(r.Missing, "not in the snapshot")
 		add(r.More, "only in the snapshot")
 		if r.Other > 0 {
-			parts = append(parts, fmt.Sprintf("%s %s another value", rows(r.Other), map[bool]string{true: "has", false: "have"}[r.Other == 1]))
+			parts = append(parts, fmt.Sprintf("%s %s another value", counted(r.Other, "rows"), map[bool]string{true: "has", false: "have"}[r.Other == 1]))
 		}
 		return strings.Join(parts, ", ")
 	}
 	switch d := r.FromRows - r.Rows; {
 	case d > 0:
-		return fmt.Sprintf("the snapshot has %s fewer, or more", rows(d))
+		return fmt.Sprintf("the snapshot has %s fewer, or more", counted(d, "rows"))
 	case d < 0:
-		return fmt.Sprintf("the snapshot has %s more", rows(-d))
+		return fmt.Sprintf("the snapshot has %s more", counted(-d, "rows"))
 	}
 	return "as many, and not the same"
-}
-
-func rows(n int64) string {
-	if n == 1 {
-		return "1 row"
-	}
-	return fmt.Sprintf("%d rows", n)
 }
 
 func verb(n int64) string {

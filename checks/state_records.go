@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"path"
 	"slices"
 
@@ -91,16 +90,10 @@ func sumBeside(ctx context.Context, p *Pass, file string) (*decode.Error, error)
 	side := path.Join(path.Dir(file), "."+path.Base(file)+".crc")
 	var data [2][]byte
 	for i, name := range []string{side, file} {
+		var ok bool
 		var err error
-		data[i], err = p.Read(ctx, name, smallLimit)
-		switch {
-		case checkpoint.Stopped(err):
+		if data[i], ok, err = readNoted(ctx, p, name, smallLimit); !ok {
 			return nil, err
-		case errors.Is(err, fs.ErrNotExist):
-			return nil, nil
-		case err != nil:
-			p.Unread(checkpoint.Unread{Name: name, Err: err})
-			return nil, nil
 		}
 	}
 	return logs.VerifyHadoopCRC(file, data[1], side, data[0]), nil

@@ -127,7 +127,7 @@ func (f *finder) examine(ctx context.Context, c *candidate) error {
 		v.Done, v.Err = true, err
 	}
 	v.Location = c.location
-	f.statuses = append(f.statuses, f.status(v))
+	f.statuses = append(f.statuses, report.Status(v, f.a.flags.severity))
 	f.progress.clear()
 	if f.json {
 		err = f.lineJSON(v, f.copies(c))
@@ -147,14 +147,6 @@ func (c *candidate) checkpoint(ctx context.Context) (*checkpoint.Checkpoint, err
 		return nil, err
 	}
 	return checkpoint.Open(ctx, s)
-}
-
-// status is the exit status that one checkpoint asks for: a start that is predicted to fail counts, whatever was found.
-func (f *finder) status(v *checks.Verdict) int {
-	if v.Known && v.Restart.Outcome == checks.Refuses {
-		return report.Found
-	}
-	return report.Status(v, f.a.flags.severity)
 }
 
 // copies are the other checkpoints of the same query.

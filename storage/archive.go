@@ -295,19 +295,8 @@ func Packed(s Store) bool {
 	case *cache:
 		return Packed(s.inner())
 	case *store:
-		return packedBackend(s.backend)
-	}
-	return false
-}
-
-func packedBackend(b backend) bool {
-	switch b := b.(type) {
-	case *metered:
-		return packedBackend(b.backend)
-	case *budget:
-		return packedBackend(b.backend)
-	case *archive:
-		return true
+		_, packed := unmetered(s.backend).(*archive)
+		return packed
 	}
 	return false
 }

@@ -17,21 +17,22 @@ func Place(s Store) string {
 	case *cache:
 		return Place(s.inner())
 	case *store:
-		return placeOf(s.backend)
+		if b, ok := unmetered(s.backend).(*local); ok {
+			return b.place
+		}
 	}
 	return ""
 }
 
-func placeOf(b backend) string {
+// unmetered is the backend below what counts and limits its requests.
+func unmetered(b backend) backend {
 	switch b := b.(type) {
 	case *metered:
-		return placeOf(b.backend)
+		return unmetered(b.backend)
 	case *budget:
-		return placeOf(b.backend)
-	case *local:
-		return b.place
+		return unmetered(b.backend)
 	}
-	return ""
+	return b
 }
 
 // resolved is a path from the root on, through all symbolic links; one that cannot be followed is only made absolute.
