@@ -126,4 +126,4 @@ CGO_ENABLED=0 go build -o "$work/tidemark" .
 export TIDEMARK_TEST_PROGRAM=$work/tidemark
 export TIDEMARK_TEST_KAFKA=127.0.0.1:$plain TIDEMARK_TEST_KAFKA_SECURE=127.0.0.1:$secure
 export TIDEMARK_TEST_KAFKA_TRUSTED=$work/trusted.p12 TIDEMARK_TEST_KAFKA_TRUSTED_PEM=$work/broker.pem TIDEMARK_TEST_KAFKA_PASSWORD=$password
-go test -count=1 -timeout 200s -tags servers -run '^TestRealKafka' . || { tail -30 "$work/broker.log" >&2; exit 1; }
+go test -count=1 -timeout 200s -tags servers -run '^TestRealKafka' ./internal/e2e || { tail -30 "$work/broker.log" >&2; exit 1; }

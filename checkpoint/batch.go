@@ -10,9 +10,9 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+	"tidemark/checkpoint/log"
 
 	"tidemark/checkpoint/decode"
-	"tidemark/checkpoint/logs"
 	"tidemark/storage"
 )
 
@@ -28,8 +28,8 @@ const (
 // Batch is one micro-batch (or epoch) as its two log files tell it.
 type Batch struct {
 	ID     int64
-	Plan   *logs.Plan   // offsets/ID as far as it decodes; nil when it is not there or could not be fetched
-	Commit *logs.Commit // the same of commits/ID
+	Plan   *log.Plan   // offsets/ID as far as it decodes; nil when it is not there or could not be fetched
+	Commit *log.Commit // the same of commits/ID
 	// Unread are the files that were listed and could not be fetched. A file that has gone since
 	// it was listed is one of them: the query is running, and that is no damage.
 	Unread []Unread
@@ -87,10 +87,10 @@ func (c *Checkpoint) Batches(ctx context.Context) iter.Seq2[*Batch, error] {
 // BatchesOf yields the batches with these ids, in their order, several reads under way at once.
 func (c *Checkpoint) BatchesOf(ctx context.Context, ids iter.Seq[int64]) iter.Seq2[*Batch, error] {
 	return func(yield func(*Batch, error) bool) {
-		caches := sync.Pool{New: func() any { return new(logs.ConfCache) }}
+		caches := sync.Pool{New: func() any { return new(log.ConfCache) }}
 		var b *Batch
 		for f, err := range storage.AheadWithin(ctx, readsAhead, filesAhead, bytesAhead, wanted.size, c.wanted(ids), func(ctx context.Context, w wanted) (fetched, error) {
-			cache := caches.Get().(*logs.ConfCache)
+			cache := caches.Get().(*log.ConfCache)
 			defer caches.Put(cache)
 			return c.fetchSafely(ctx, w, cache)
 		}) {
@@ -140,7 +140,7 @@ func (w wanted) size() int64 {
 	if w.file == nil {
 		return 0
 	}
-	return min(w.file.Size, logs.Limit)
+	return min(w.file.Size, log.Limit)
 }
 
 func (c *Checkpoint) wanted(ids iter.Seq[int64]) iter.Seq[wanted] {
@@ -174,14 +174,14 @@ func (b *Batch) add(f fetched) {
 type fetched struct {
 	id       int64
 	last     bool
-	plan     *logs.Plan
-	commit   *logs.Commit
+	plan     *log.Plan
+	commit   *log.Commit
 	unread   []Unread      // why it, or the checksum beside it, could not be fetched
 	checksum *decode.Error // how it disagrees with the checksum beside it
 }
 
 // fetchSafely is fetch, but that a file which breaks this program counts as one that could not be read.
-func (c *Checkpoint) fetchSafely(ctx context.Context, w wanted, cache *logs.ConfCache) (f fetched, err error) {
+func (c *Checkpoint) fetchSafely(ctx context.Context, w wanted, cache *log.ConfCache) (f fetched, err error) {
 	err = storage.Guarded(func() (err error) {
 		f, err = c.fetch(ctx, w, cache)
 		return err
@@ -195,34 +195,34 @@ func (c *Checkpoint) fetchSafely(ctx context.Context, w wanted, cache *logs.Conf
 
 // fetch reads and decodes one file of a log, and checks it against the checksum beside it. An error
 // means that nothing more will be read.
-func (c *Checkpoint) fetch(ctx context.Context, w wanted, cache *logs.ConfCache) (fetched, error) {
+func (c *Checkpoint) fetch(ctx context.Context, w wanted, cache *log.ConfCache) (fetched, error) {
 	f := fetched{id: w.id, last: w.last}
 	if w.file == nil {
 		return f, nil
 	}
 	name := path.Join(w.dir.Name, w.file.Name)
-	data, err := c.Read(ctx, name, logs.Limit)
+	data, err := c.Read(ctx, name, log.Limit)
 	if err != nil {
 		return f, f.unable(name, err)
 	}
 	if w.dir == &c.Offsets {
-		f.plan = logs.ParsePlan(name, data, cache)
+		f.plan = log.ParsePlan(name, data, cache)
 	} else {
-		f.commit = logs.ParseCommit(name, data)
+		f.commit = log.ParseCommit(name, data)
 	}
 	side := "." + w.file.Name + ".crc"
 	if e := w.dir.Other(side); e == nil || e.Dir {
 		return f, nil
 	}
 	side = path.Join(w.dir.Name, side)
-	sum, err := c.Read(ctx, side, logs.Limit)
+	sum, err := c.Read(ctx, side, log.Limit)
 	if errors.Is(err, fs.ErrNotExist) {
 		return f, nil
 	}
 	if err != nil {
 		return f, f.unable(side, err)
 	}
-	f.checksum = logs.VerifyHadoopCRC(name, data, side, sum)
+	f.checksum = log.VerifyHadoopCRC(name, data, side, sum)
 	return f, nil
 }
 
@@ -274,7 +274,7 @@ func (c *Checkpoint) Standing(ctx context.Context) (Standing, error) {
 }
 
 // Metadata reads the query id. It is nil when the file is not there.
-func (c *Checkpoint) Metadata(ctx context.Context) (*logs.Metadata, error) {
+func (c *Checkpoint) Metadata(ctx context.Context) (*log.Metadata, error) {
 	if e := c.Root.Find("metadata"); c.Root.Err == nil && (e == nil || e.Dir) {
 		return nil, nil
 	}
@@ -285,7 +285,7 @@ func (c *Checkpoint) Metadata(ctx context.Context) (*logs.Metadata, error) {
 	if err != nil {
 		return nil, fmt.Errorf("metadata: %w", err)
 	}
-	return logs.ParseMetadata("metadata", data), nil
+	return log.ParseMetadata("metadata", data), nil
 }
 
 func itoa(id int64) string { return strconv.FormatInt(id, 10) }

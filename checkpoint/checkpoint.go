@@ -12,9 +12,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"tidemark/checkpoint/log"
 
 	"tidemark/checkpoint/decode"
-	"tidemark/checkpoint/logs"
 	"tidemark/storage"
 )
 
@@ -117,11 +117,11 @@ func (c *Checkpoint) list(ctx context.Context, name string) Listing {
 func numbered(l Listing) LogDir {
 	d := LogDir{Name: l.Name, Err: l.Err}
 	for i, e := range l.Entries {
-		n := logs.ParseName(e.Name)
+		n := log.ParseName(e.Name)
 		if e.Dir && i > 0 && l.Entries[i-1].Name == e.Name {
 			continue
 		}
-		if e.Dir || n.Role != logs.LogFile {
+		if e.Dir || n.Role != log.LogFile {
 			d.Others = append(d.Others, e)
 			continue
 		}
@@ -152,8 +152,8 @@ func (d LogDir) plain(l Listing) LogDir {
 	}
 	d.Files = files
 	d.Others = slices.DeleteFunc(slices.Clone(l.Entries), func(e storage.Entry) bool {
-		n := logs.ParseName(e.Name)
-		return n.Role == logs.LogFile && !n.Compact && (!e.Dir || !l.Find(e.Name).Dir)
+		n := log.ParseName(e.Name)
+		return n.Role == log.LogFile && !n.Compact && (!e.Dir || !l.Find(e.Name).Dir)
 	})
 	return d
 }
@@ -282,7 +282,7 @@ func (c *Checkpoint) IsCheckpoint() bool {
 	}
 	for _, l := range []*Listing{&c.Sources, &c.State} {
 		for _, e := range l.Entries {
-			if e.Dir && logs.ParseName(e.Name).Role == logs.LogFile {
+			if e.Dir && log.ParseName(e.Name).Role == log.LogFile {
 				return true
 			}
 		}

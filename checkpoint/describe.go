@@ -9,12 +9,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"tidemark/checkpoint/log"
 	"time"
 	"unicode"
 	"unicode/utf8"
 
 	"tidemark/checkpoint/decode"
-	"tidemark/checkpoint/logs"
 )
 
 // Line is one line of the decoded view of a file: a value, what it is, and where it stands. Both
@@ -52,10 +52,10 @@ type description struct {
 func (d *description) describe(data []byte) {
 	dir, base := path.Split(d.file)
 	dir = strings.TrimSuffix(dir, "/")
-	n := logs.ParseName(base)
-	if n.Role == logs.Temp {
+	n := log.ParseName(base)
+	if n.Role == log.Temp {
 		d.add(d.at(0), "temporary file", "written and never renamed: Spark does not read it")
-		n.Role = logs.LogFile
+		n.Role = log.LogFile
 	}
 	in := strings.Split(dir, "/")
 	switch {
@@ -66,15 +66,15 @@ func (d *description) describe(data []byte) {
 		}
 	case strings.Contains(d.file, "!"): // within a container
 		d.anything(data)
-	case n.Role == logs.HadoopCRC || n.Role == logs.TempCRC:
+	case n.Role == log.HadoopCRC || n.Role == log.TempCRC:
 		d.hadoopCRC(data)
-	case n.Role == logs.SparkCRC:
+	case n.Role == log.SparkCRC:
 		d.sparkCRC(data)
 	case d.file == "metadata":
 		d.queryID(data)
-	case dir == "offsets" && n.Role == logs.LogFile && !n.Compact:
+	case dir == "offsets" && n.Role == log.LogFile && !n.Compact:
 		d.plan(data)
-	case dir == "commits" && n.Role == logs.LogFile && !n.Compact:
+	case dir == "commits" && n.Role == log.LogFile && !n.Compact:
 		d.commit(data)
 	case in[0] == "sources":
 		d.sourceFile(in[1:], n, data)
@@ -82,7 +82,7 @@ func (d *description) describe(data []byte) {
 		d.schema(data)
 	case in[0] == "state" && slices.Contains(in, "_metadata"):
 		d.anything(data)
-		d.problem(logs.ParseOperatorMetadata(d.file, data).Problems...)
+		d.problem(log.ParseOperatorMetadata(d.file, data).Problems...)
 	default:
 		d.anything(data)
 	}
@@ -122,7 +122,7 @@ func (d *description) line(data []byte, number int) (text []byte, where decode.W
 }
 
 func (d *description) queryID(data []byte) {
-	m := logs.ParseMetadata(d.file, data)
+	m := log.ParseMetadata(d.file, data)
 	if m.ID != "" {
 		d.add(decode.Where{File: d.file, Line: 1}, "query id", m.ID)
 	} else {

@@ -5,15 +5,15 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"tidemark/checkpoint/log"
 
 	"tidemark/checkpoint/decode"
-	"tidemark/checkpoint/logs"
 	"tidemark/checkpoint/source"
 )
 
 // plan shows a file of the offset log.
 func (d *description) plan(data []byte) {
-	p := logs.ParsePlan(d.file, data, nil)
+	p := log.ParsePlan(d.file, data, nil)
 	d.version(p.Version)
 	d.metadata(p, data)
 	for i, o := range p.Sources {
@@ -39,7 +39,7 @@ func (d *description) version(v int) {
 }
 
 // metadata shows the line before the sources: times, and the settings pinned for the batch.
-func (d *description) metadata(p *logs.Plan, data []byte) {
+func (d *description) metadata(p *log.Plan, data []byte) {
 	text, where, v := d.firstJSON(data)
 	for _, f := range v.Fields {
 		at := where.In(f.Value.At)
@@ -148,7 +148,7 @@ func partName(p source.Part) string {
 
 // commit shows a file of the commit log.
 func (d *description) commit(data []byte) {
-	c := logs.ParseCommit(d.file, data)
+	c := log.ParseCommit(d.file, data)
 	d.version(c.Version)
 	text, where, v := d.firstJSON(data)
 	if len(text) == 0 || v.Kind == decode.Object && !recorded(v, "nextBatchWatermarkMs") {
@@ -191,7 +191,7 @@ func (d *description) stateIDs(where decode.Where, ids decode.JSON) {
 	}
 }
 
-func (d *description) sink(where decode.Where, s logs.Sink) {
+func (d *description) sink(where decode.Where, s log.Sink) {
 	value := strings.TrimSpace(s.Provider + " " + s.APIVersion)
 	if s.Active {
 		value += ", active"

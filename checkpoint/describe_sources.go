@@ -3,9 +3,9 @@ package checkpoint
 import (
 	"fmt"
 	"strconv"
+	"tidemark/checkpoint/log"
 
 	"tidemark/checkpoint/decode"
-	"tidemark/checkpoint/logs"
 	"tidemark/checkpoint/state"
 )
 
@@ -15,19 +15,19 @@ import (
 //	0, 1, 2.compact               the log of a file source
 //	offsets/0                     where an Iceberg source began to read
 //	shard-commit/<batch>/<shard>  Kinesis: where a batch of the connector ended
-func (d *description) sourceFile(in []string, n logs.Name, data []byte) {
+func (d *description) sourceFile(in []string, n log.Name, data []byte) {
 	switch {
 	case len(in) == 3 && (in[1] == "shard-commit" || in[1] == "shard-source"):
 		d.anything(data)
-		d.problem(logs.ParseShard(d.file, data).Problems...)
-	case n.Role != logs.LogFile:
+		d.problem(log.ParseShard(d.file, data).Problems...)
+	case n.Role != log.LogFile:
 		d.anything(data)
 	case len(in) == 2 && in[1] == "offsets":
-		d.initial(logs.ParseInitialOffsets(d.file, data))
+		d.initial(log.ParseInitialOffsets(d.file, data))
 	case len(in) != 1:
 		d.anything(data)
 	default:
-		l, initial := logs.ParseSourceLog(d.file, data), logs.ParseInitialOffsets(d.file, data)
+		l, initial := log.ParseSourceLog(d.file, data), log.ParseInitialOffsets(d.file, data)
 		if n.Compact || len(l.Entries) > 0 || len(l.Problems) == 0 || n.ID > 0 && len(initial.Problems) > 0 {
 			d.sourceLog(l)
 		} else {
@@ -37,7 +37,7 @@ func (d *description) sourceFile(in []string, n logs.Name, data []byte) {
 }
 
 // sourceLog shows the files that a file source has taken.
-func (d *description) sourceLog(l *logs.SourceLog) {
+func (d *description) sourceLog(l *log.SourceLog) {
 	d.version(l.Version)
 	for _, e := range l.Entries {
 		d.add(e.Where, fmt.Sprintf("log entry %d", e.BatchID), e.Path)
@@ -47,7 +47,7 @@ func (d *description) sourceLog(l *logs.SourceLog) {
 }
 
 // initial shows where a source began to read.
-func (d *description) initial(n *logs.Initial) {
+func (d *description) initial(n *log.Initial) {
 	first := decode.Where{File: d.file, Line: 1}
 	switch {
 	case n.Old:

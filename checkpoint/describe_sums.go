@@ -13,7 +13,7 @@ import (
 // hadoopCRCShown is how many checksums of a file are shown one by one.
 const hadoopCRCShown = 1000
 
-// hadoopCRC shows the checksum file of Hadoop's local file system; see logs.VerifyHadoopCRC.
+// hadoopCRC shows the checksum file of Hadoop's local file system; see log.VerifyHadoopCRC.
 func (d *description) hadoopCRC(data []byte) {
 	if len(data) < 8 || !bytes.HasPrefix(data, []byte("crc\x00")) {
 		d.anything(data)

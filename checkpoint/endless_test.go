@@ -9,8 +9,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"tidemark/checkpoint/log"
 
-	"tidemark/checkpoint/logs"
 	"tidemark/storage"
 )
 
@@ -116,7 +116,7 @@ func TestEndlessFiles(t *testing.T) {
 				t.Errorf("%q again and again, %s: %q", again, name, told[name])
 			}
 		}
-		if read := s.read.Load(); read > 4*logs.Limit {
+		if read := s.read.Load(); read > 4*log.Limit {
 			t.Errorf("%q again and again: %d bytes are read", again, read)
 		}
 	}

@@ -5,8 +5,8 @@ import (
 	"iter"
 	"path"
 	"strings"
+	"tidemark/checkpoint/log"
 
-	"tidemark/checkpoint/logs"
 	"tidemark/storage"
 )
 
@@ -36,7 +36,7 @@ func (f *Folder) QueryID(ctx context.Context) string {
 	if err != nil {
 		return ""
 	}
-	return logs.ParseMetadata("metadata", data).ID
+	return log.ParseMetadata("metadata", data).ID
 }
 
 // Search is how far a search for checkpoints goes.

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"tidemark/checkpoint/log"
 
-	"tidemark/checkpoint/logs"
 	"tidemark/checkpoint/source"
 )
 
@@ -89,9 +89,9 @@ func (p *Positions) move(ctx context.Context, cp *Checkpoint, i int) error {
 func (p *Positions) initial(ctx context.Context, cp *Checkpoint, i int) error {
 	o := p.Sources[i]
 	name := "sources/" + strconv.Itoa(i) + "/0"
-	data, err := cp.Read(ctx, name, logs.Limit)
+	data, err := cp.Read(ctx, name, log.Limit)
 	if err == nil {
-		n := logs.ParseInitialOffsets(name, data)
+		n := log.ParseInitialOffsets(name, data)
 		if len(n.Offset.Kinds) > 0 && len(o.Kinds) > 0 && n.Offset.Kinds[0] == o.Kinds[0] && n.Offset.Problem == nil {
 			n.Offset.Name = o.Name
 			p.Sources[i], p.File = n.Offset, name
@@ -102,7 +102,7 @@ func (p *Positions) initial(ctx context.Context, cp *Checkpoint, i int) error {
 }
 
 // PlanOf reads the plan of a batch, or says why it cannot be had: its error tells which batches there are.
-func (c *Checkpoint) PlanOf(ctx context.Context, batch int64) (*logs.Plan, error) {
+func (c *Checkpoint) PlanOf(ctx context.Context, batch int64) (*log.Plan, error) {
 	name := fmt.Sprintf("offsets/%d", batch)
 	if c.Offsets.Find(batch) == nil {
 		if c.Offsets.Err != nil {

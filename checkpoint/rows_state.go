@@ -11,9 +11,9 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"tidemark/checkpoint/log"
 
 	"tidemark/checkpoint/decode"
-	"tidemark/checkpoint/logs"
 	"tidemark/checkpoint/row"
 	"tidemark/checkpoint/state"
 )
@@ -36,8 +36,8 @@ type StateAt struct {
 	comma   bool                           // elements of a list are joined by a comma, where no snapshot says so
 	schemas map[string]map[int16]*row.Type // the value schemas that a column family had, by id
 
-	mu      sync.Mutex             // over commits
-	commits map[int64]*logs.Commit // version → the commit that records its ids
+	mu      sync.Mutex            // over commits
+	commits map[int64]*log.Commit // version → the commit that records its ids
 
 	alone sync.Mutex // held while a partition that takes much memory is counted
 }
@@ -61,7 +61,7 @@ func (c *Checkpoint) StateAt(ctx context.Context, operator int, batch int64) (*S
 	if err != nil {
 		return nil, err
 	}
-	s := &StateAt{Operator: *op, Batch: batch, Version: batch + 1, c: c, commits: map[int64]*logs.Commit{}, schemas: map[string]map[int16]*row.Type{}}
+	s := &StateAt{Operator: *op, Batch: batch, Version: batch + 1, c: c, commits: map[int64]*log.Commit{}, schemas: map[string]map[int16]*row.Type{}}
 	if err := s.readConf(ctx); err != nil {
 		return nil, err
 	}
@@ -181,7 +181,7 @@ func unsettled(b *Batch) error {
 		return fmt.Errorf("the plan of batch %d is not there", b.ID)
 	}
 	for _, e := range b.Plan.Problems {
-		if !b.Plan.HasMetadata && e.Flaw != decode.NoMetadata || e.What == logs.ConfWhat {
+		if !b.Plan.HasMetadata && e.Flaw != decode.NoMetadata || e.What == log.ConfWhat {
 			return e
 		}
 	}
@@ -268,7 +268,7 @@ func (s *StateAt) schemaFiles(ctx context.Context) ([][]string, error) {
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", name, err)
 			}
-			m = logs.ParseOperatorMetadata(name, data)
+			m = log.ParseOperatorMetadata(name, data)
 			s.Operator.Metadata = m
 		}
 		if f.ID <= s.Batch {
@@ -289,7 +289,7 @@ func (s *StateAt) storeDir(partition int, name string) string {
 
 // commit is commits/<version-1>, which records the ids of a version in checkpoint format 2; nil where
 // it is not there.
-func (s *StateAt) commit(ctx context.Context, version int64) (*logs.Commit, error) {
+func (s *StateAt) commit(ctx context.Context, version int64) (*log.Commit, error) {
 	s.mu.Lock()
 	c, ok := s.commits[version]
 	s.mu.Unlock()
@@ -297,11 +297,11 @@ func (s *StateAt) commit(ctx context.Context, version int64) (*logs.Commit, erro
 		return c, nil
 	}
 	name := path.Join("commits", itoa(version-1))
-	data, err := s.c.Read(ctx, name, logs.Limit)
+	data, err := s.c.Read(ctx, name, log.Limit)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	c = logs.ParseCommit(name, data)
+	c = log.ParseCommit(name, data)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.commits[version] = c

@@ -8,9 +8,9 @@ import (
 	"iter"
 	"path"
 	"slices"
+	"tidemark/checkpoint/log"
 
 	"tidemark/checkpoint/decode"
-	"tidemark/checkpoint/logs"
 	"tidemark/storage"
 )
 
@@ -18,12 +18,12 @@ import (
 // it. What kind of source it belongs to is not recorded; the files tell some of them.
 type SourceFolder struct {
 	LogDir
-	Log   logs.Compactible // the numbered files
-	Needs logs.Needs       // of them, those that the entries up to the newest id stand in
-	Files []*SourceFile    // those of Needs that are there, in its order
-	First *logs.Initial    // where the source began to read; nil where the folder has no such file
-	Ended []string         // batches of a Kinesis connector whose end is recorded: "shard-commit/7"; in byte order
-	Shut  bool             // a folder within this one could not be listed
+	Log   log.Compactible // the numbered files
+	Needs log.Needs       // of them, those that the entries up to the newest id stand in
+	Files []*SourceFile   // those of Needs that are there, in its order
+	First *log.Initial    // where the source began to read; nil where the folder has no such file
+	Ended []string        // batches of a Kinesis connector whose end is recorded: "shard-commit/7"; in byte order
+	Shut  bool            // a folder within this one could not be listed
 }
 
 // IsLog reports whether the folder holds the log of a file source: some entry of a file is there.
@@ -35,7 +35,7 @@ func (f *SourceFolder) IsLog() bool {
 // says yes where that file is so long that only its ends were read.
 func (f *SourceFolder) Holds(id int64) bool {
 	own := f.Log.Plain
-	if interval := f.Log.CompactInterval(logs.DefaultInterval); (id+1)%interval == 0 {
+	if interval := f.Log.CompactInterval(log.DefaultInterval); (id+1)%interval == 0 {
 		own = f.Log.Compact
 	}
 	if _, ok := slices.BinarySearch(own, id); ok {
@@ -135,9 +135,9 @@ func (c *Checkpoint) surveyFolder(ctx context.Context, name string, note func(..
 	for _, file := range f.LogDir.Files {
 		names = append(names, file.Name)
 	}
-	f.Log = logs.NewCompactible(names)
+	f.Log = log.NewCompactible(names)
 	if len(names) > 0 {
-		f.Needs = f.Log.NeedsOf(f.Log.Latest(), logs.DefaultInterval)
+		f.Needs = f.Log.NeedsOf(f.Log.Latest(), log.DefaultInterval)
 	}
 	for _, survey := range []func(context.Context, *SourceFolder, func(...Unread)) error{c.surveyFirst, c.surveyLog, c.surveyShards} {
 		if err := survey(ctx, &f, note); err != nil {
@@ -180,13 +180,13 @@ func (c *Checkpoint) surveyFirst(ctx context.Context, f *SourceFolder, note func
 	}
 	if nested == nil {
 		s := &SourceFile{Name: name, Size: int64(len(data))}
-		s.Err = s.take(logs.ReadSourceLog(name, bytes.NewReader(data)))
+		s.Err = s.take(log.ReadSourceLog(name, bytes.NewReader(data)))
 		f.Files = []*SourceFile{s}
 		if len(s.Problems) == 0 || s.Entries > 0 {
 			return nil
 		}
 	}
-	f.First = logs.ParseInitialOffsets(name, data)
+	f.First = log.ParseInitialOffsets(name, data)
 	return nil
 }
 
@@ -248,7 +248,7 @@ func (c *Checkpoint) surveyShards(ctx context.Context, f *SourceFolder, note fun
 
 // Shard is the recorded end of one Kinesis shard; Err is why the file could not be read.
 type Shard struct {
-	*logs.Shard
+	*log.Shard
 	Err error
 }
 
@@ -258,9 +258,9 @@ func (c *Checkpoint) Shards(ctx context.Context, names iter.Seq[string]) iter.Se
 	return storage.Ahead(ctx, readsAhead, names, func(ctx context.Context, name string) (Shard, error) {
 		data, err := c.Read(ctx, name, 1<<20)
 		if err != nil {
-			return Shard{&logs.Shard{File: name}, err}, stopping(err)
+			return Shard{&log.Shard{File: name}, err}, stopping(err)
 		}
-		return Shard{logs.ParseShard(name, data), nil}, nil
+		return Shard{log.ParseShard(name, data), nil}, nil
 	})
 }
 
@@ -281,15 +281,15 @@ func (c *Checkpoint) SourceFile(ctx context.Context, name string, size int64, wh
 }
 
 // sourceEntries reads a piece of a file source's log.
-func (c *Checkpoint) sourceEntries(ctx context.Context, name string, offset, length int64) iter.Seq2[logs.SourceEntry, error] {
-	return func(yield func(logs.SourceEntry, error) bool) {
+func (c *Checkpoint) sourceEntries(ctx context.Context, name string, offset, length int64) iter.Seq2[log.SourceEntry, error] {
+	return func(yield func(log.SourceEntry, error) bool) {
 		r, err := c.store.Open(ctx, name, offset, length)
 		if err != nil {
-			yield(logs.SourceEntry{}, err)
+			yield(log.SourceEntry{}, err)
 			return
 		}
 		defer r.Close()
-		for e, err := range logs.ReadSourceLog(name, r) {
+		for e, err := range log.ReadSourceLog(name, r) {
 			if problem, ok := errors.AsType[*decode.Error](err); ok && offset > 0 {
 				problem.Where = decode.Where{File: name, Line: problem.Line, Offset: problem.Offset + offset}
 			}
@@ -317,7 +317,7 @@ func (c *Checkpoint) OlderSourceFiles(ctx context.Context, f *SourceFolder) iter
 }
 
 // take counts entries and keeps problems; its error is about reaching the bytes.
-func (s *SourceFile) take(entries iter.Seq2[logs.SourceEntry, error]) error {
+func (s *SourceFile) take(entries iter.Seq2[log.SourceEntry, error]) error {
 	for e, err := range entries {
 		problem, decodes := errors.AsType[*decode.Error](err)
 		switch {
@@ -334,9 +334,9 @@ func (s *SourceFile) take(entries iter.Seq2[logs.SourceEntry, error]) error {
 }
 
 // dropLast leaves out the last item: the line that a piece of a file cuts.
-func dropLast(entries iter.Seq2[logs.SourceEntry, error]) iter.Seq2[logs.SourceEntry, error] {
-	return func(yield func(logs.SourceEntry, error) bool) {
-		var held logs.SourceEntry
+func dropLast(entries iter.Seq2[log.SourceEntry, error]) iter.Seq2[log.SourceEntry, error] {
+	return func(yield func(log.SourceEntry, error) bool) {
+		var held log.SourceEntry
 		var heldErr error
 		some := false
 		for e, err := range entries {
@@ -353,8 +353,8 @@ func dropLast(entries iter.Seq2[logs.SourceEntry, error]) iter.Seq2[logs.SourceE
 
 // dropFirst leaves out what is said of the first line, and the numbers of the others: they count from
 // the middle of a file.
-func dropFirst(entries iter.Seq2[logs.SourceEntry, error]) iter.Seq2[logs.SourceEntry, error] {
-	return func(yield func(logs.SourceEntry, error) bool) {
+func dropFirst(entries iter.Seq2[log.SourceEntry, error]) iter.Seq2[log.SourceEntry, error] {
+	return func(yield func(log.SourceEntry, error) bool) {
 		for e, err := range entries {
 			if problem, ok := errors.AsType[*decode.Error](err); ok && problem.Line == 1 {
 				continue
@@ -372,10 +372,10 @@ func dropFirst(entries iter.Seq2[logs.SourceEntry, error]) iter.Seq2[logs.Source
 // the order of each, from the files that a start reads; of a long file only those that stand at its end. What
 // does not decode comes as a *decode.Error beside an empty entry; any other error is about reaching the bytes
 // of one file, and the next one follows.
-func (c *Checkpoint) SourceEntries(ctx context.Context, f *SourceFolder, first, last int64) iter.Seq2[logs.SourceEntry, error] {
-	return func(yield func(logs.SourceEntry, error) bool) {
+func (c *Checkpoint) SourceEntries(ctx context.Context, f *SourceFolder, first, last int64) iter.Seq2[log.SourceEntry, error] {
+	return func(yield func(log.SourceEntry, error) bool) {
 		for _, base := range f.Needs.Present[max(0, len(f.Needs.Present)-needsRead):] {
-			n := logs.ParseName(base)
+			n := log.ParseName(base)
 			if n.ID < first || n.ID > last && !n.Compact {
 				continue
 			}

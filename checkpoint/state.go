@@ -9,9 +9,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"tidemark/checkpoint/log"
 
 	"tidemark/checkpoint/decode"
-	"tidemark/checkpoint/logs"
 	"tidemark/checkpoint/state"
 	"tidemark/storage"
 )
@@ -27,13 +27,13 @@ type Operator struct {
 	// record of an aggregation over everything or a global limit counts partitions that never get a folder:
 	// here it is 1.
 	Recorded   int
-	Metadata   *logs.OperatorMetadata // the newest; nil where there is none (before 4.0), or it could not be fetched
-	Schemas    []*state.Schema        // the schema files below partition 0, in the order of its stores
-	Current    []*state.Schema        // those beside the partitions that its newest metadata names (4.0 on), the last of each store
-	Older      []*state.Schema        // the others that it names, of each store oldest first
-	Lacking    []string               // the files among all these that are not there, or could not be had (see Survey.Unread)
-	Partitions []Partition            // by id
-	Err        error                  // why its folder could not be listed, or not to its end; nil when it was
+	Metadata   *log.OperatorMetadata // the newest; nil where there is none (before 4.0), or it could not be fetched
+	Schemas    []*state.Schema       // the schema files below partition 0, in the order of its stores
+	Current    []*state.Schema       // those beside the partitions that its newest metadata names (4.0 on), the last of each store
+	Older      []*state.Schema       // the others that it names, of each store oldest first
+	Lacking    []string              // the files among all these that are not there, or could not be had (see Survey.Unread)
+	Partitions []Partition           // by id
+	Err        error                 // why its folder could not be listed, or not to its end; nil when it was
 }
 
 // Partition is the folder of one partition of one operator.
@@ -206,7 +206,7 @@ func (s *stateSurvey) operators(ctx context.Context) error {
 			}
 			slices.SortFunc(op.Partitions, func(a, b Partition) int { return cmp.Compare(a.ID, b.ID) })
 			if e := l.Find("_metadata"); e != nil && e.Dir {
-				op.Metadata = new(logs.OperatorMetadata) // there is some; replaced when it is read
+				op.Metadata = new(log.OperatorMetadata) // there is some; replaced when it is read
 			}
 		})
 	}
@@ -220,7 +220,7 @@ func (s *stateSurvey) partitions(ctx context.Context) error {
 		if op.Metadata != nil {
 			op.Metadata = nil
 			name := path.Join(op.Dir, "_metadata", "metadata")
-			s.read(name, func(data []byte) { op.Metadata = logs.ParseOperatorMetadata(name, data) })
+			s.read(name, func(data []byte) { op.Metadata = log.ParseOperatorMetadata(name, data) })
 			s.list(path.Join(op.Dir, "_metadata", "v2"), func(l Listing) {
 				if d := numbered(l); len(d.Files) > 0 {
 					newest[i] = path.Join(l.Name, d.Files[len(d.Files)-1].Name)
@@ -237,7 +237,7 @@ func (s *stateSurvey) partitions(ctx context.Context) error {
 	}
 	for i, name := range newest {
 		if op := &s.ops[i]; name != "" {
-			s.read(name, func(data []byte) { op.Metadata = logs.ParseOperatorMetadata(name, data) })
+			s.read(name, func(data []byte) { op.Metadata = log.ParseOperatorMetadata(name, data) })
 		}
 	}
 	return nil

@@ -8,9 +8,9 @@ import (
 	"io/fs"
 	"iter"
 	"path"
+	"tidemark/checkpoint/log"
 
 	"tidemark/checkpoint/decode"
-	"tidemark/checkpoint/logs"
 	"tidemark/checkpoint/state"
 	"tidemark/storage"
 )
@@ -43,7 +43,7 @@ const (
 // files. Those without any, and the bytes of those longer than limit, are not read. Its error means
 // that nothing more will be read.
 func (c *Checkpoint) Verify(ctx context.Context, files iter.Seq[StateFile], limit int64) iter.Seq2[Verified, error] {
-	whole := func(f StateFile) bool { return f.Sums&state.HadoopSum != 0 && f.Size <= min(limit, logs.Limit) }
+	whole := func(f StateFile) bool { return f.Sums&state.HadoopSum != 0 && f.Size <= min(limit, log.Limit) }
 	weight := func(f StateFile) int64 {
 		if whole(f) {
 			return f.Size
@@ -100,11 +100,11 @@ func (c *Checkpoint) verifyHadoop(ctx context.Context, v *Verified) error {
 	if sum == nil {
 		return err
 	}
-	data, err := c.fetchFor(ctx, v, v.Path(), logs.Limit)
+	data, err := c.fetchFor(ctx, v, v.Path(), log.Limit)
 	if data == nil {
 		return err
 	}
-	v.Hadoop, v.Compared = logs.VerifyHadoopCRC(v.Path(), data, side, sum), true
+	v.Hadoop, v.Compared = log.VerifyHadoopCRC(v.Path(), data, side, sum), true
 	return nil
 }
 

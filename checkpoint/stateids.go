@@ -3,8 +3,7 @@ package checkpoint
 import (
 	"slices"
 	"strconv"
-
-	"tidemark/checkpoint/logs"
+	"tidemark/checkpoint/log"
 )
 
 // JoinStores are the stores of a stream-stream join in formats 1 and 2, in the order in which commits
@@ -13,7 +12,7 @@ var JoinStores = []string{"left-keyToNumValues", "left-keyWithIndexToValue", "ri
 
 // stateID is the id that a commit records for the files of a store: of the version that its batch wrote, in
 // checkpoint format 2. "" where it records none.
-func stateID(c *logs.Commit, operator, partition int, store string) string {
+func stateID(c *log.Commit, operator, partition int, store string) string {
 	if c == nil {
 		return ""
 	}

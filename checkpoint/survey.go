@@ -6,8 +6,8 @@ import (
 	"iter"
 	"slices"
 	"sync"
+	"tidemark/checkpoint/log"
 
-	"tidemark/checkpoint/logs"
 	"tidemark/storage"
 )
 
@@ -22,7 +22,7 @@ const (
 // Survey is what is looked at before anything is judged: the query id, where the logs stand, the
 // folders of sources and of state. All of it is fetched side by side.
 type Survey struct {
-	Metadata *logs.Metadata // nil when the file is not there, or could not be fetched (see Unread)
+	Metadata *log.Metadata // nil when the file is not there, or could not be fetched (see Unread)
 	Standing Standing
 	Sources  []LogDir       // the folders in sources, in byte order of name
 	Folders  []SourceFolder // the same folders, with what a start reads of them

@@ -8,22 +8,22 @@ import (
 	"path"
 	"slices"
 	"strconv"
+	"tidemark/checkpoint/log"
 
 	"tidemark/checkpoint/decode"
-	"tidemark/checkpoint/logs"
 	"tidemark/checkpoint/source"
 )
 
 // Taken are the files that a batch reads of one file source: those of the entries of the source's own log between
 // where the batch begins and where it ends. Sizes are not recorded.
 type Taken struct {
-	Source      int                // position in the plan, from 0
-	Name        string             // of a named source, else ""
-	Log         string             // the folder of the log: "sources/0"
-	First, Last int64              // entries of the log; none where Last is below First
-	Files       []logs.SourceEntry // the first of them, in the order of the log
-	Count       int64              // how many there are
-	Why         string             // why these are not all, or not known; "" where they are
+	Source      int               // position in the plan, from 0
+	Name        string            // of a named source, else ""
+	Log         string            // the folder of the log: "sources/0"
+	First, Last int64             // entries of the log; none where Last is below First
+	Files       []log.SourceEntry // the first of them, in the order of the log
+	Count       int64             // how many there are
+	Why         string            // why these are not all, or not known; "" where they are
 }
 
 // SourceLogs reads which files the batches of a checkpoint read, and keeps what it has read of the logs of the sources.
@@ -45,7 +45,7 @@ func NewSourceLogs(c *Checkpoint, shown int, list bool) *SourceLogs {
 type takenLog struct {
 	dir     string
 	err     error // why it could not be listed
-	names   logs.Compactible
+	names   log.Compactible
 	sizes   map[string]int64  // by base name
 	read    map[string]string // files that were read, by base name: what is wrong with each, "" for nothing
 	entries map[int64]*takenEntry
@@ -54,7 +54,7 @@ type takenLog struct {
 
 // takenEntry is one entry of a log: what was found at one time.
 type takenEntry struct {
-	files []logs.SourceEntry
+	files []log.SourceEntry
 	count int64
 }
 
@@ -138,7 +138,7 @@ func (s *SourceLogs) log(ctx context.Context, dir string) *takenLog {
 		names = append(names, f.Name)
 		l.sizes[f.Name] = f.Size
 	}
-	l.names = logs.NewCompactible(names)
+	l.names = log.NewCompactible(names)
 	s.logs[dir] = l
 	return l
 }
@@ -204,7 +204,7 @@ func (l *takenLog) between(first, last int64) (ids []int64) {
 func (s *SourceLogs) sought(l *takenLog, t *Taken) (names []string, missing string) {
 	next := t.First // the first entry that is in none of names
 	add := func(id int64, compact bool) {
-		names = append(names, logs.FileName(id, compact))
+		names = append(names, log.FileName(id, compact))
 		next = id + 1
 	}
 	lack := func() {

@@ -10,8 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync/atomic"
-
-	"tidemark/mask"
+	"tidemark/internal/mask"
 )
 
 // Options is how a location is reached. The zero value is right for most.

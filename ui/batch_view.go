@@ -3,9 +3,9 @@ package ui
 import (
 	"fmt"
 	"strings"
+	"tidemark/checkpoint/log"
 
 	"tidemark/checkpoint/decode"
-	"tidemark/checkpoint/logs"
 	"tidemark/checkpoint/source"
 	"tidemark/ui/widget"
 )
@@ -124,7 +124,7 @@ type columns struct {
 	full                  int64 // the end of the scale of the bars
 }
 
-func measure(p *logs.Plan, all [][]source.Range, w int) columns {
+func measure(p *log.Plan, all [][]source.Range, w int) columns {
 	c := columns{name: 6, from: 1, to: 1, count: 1}
 	for i, ranges := range all {
 		for _, r := range ranges {

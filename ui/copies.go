@@ -6,8 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"tidemark/report"
+	"tidemark/internal/report"
 )
 
 // What each screen has to copy: p a path, v the value or the row under the cursor, j the same as JSON, s start
@@ -236,6 +235,6 @@ func (x *replay) copies() []copyable {
 	return append(oneLine("v", "row", rowText(x, &x.table)), x.s.starts(-1)...)
 }
 
-func (x *output) copies() []copyable {
+func (x *outputView) copies() []copyable {
 	return oneLine("v", "row", rowText(x, &x.table))
 }

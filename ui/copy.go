@@ -8,14 +8,14 @@ import (
 	"fmt"
 	"path"
 	"strings"
+	"tidemark/internal/availability"
+	"tidemark/internal/report"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/source"
-	"tidemark/kept"
-	"tidemark/report"
 	"tidemark/ui/widget"
 )
 
@@ -271,10 +271,10 @@ func (s *session) starts(batch int64) []copyable {
 			}
 			var b bytes.Buffer
 			var notes []string // the first is told beside the copy: what is skipped, before what else there is to know
-			_, err = report.StartingOffsets(&b, p, func(i int, o source.Offset) (kept.Begin, bool, error) {
+			_, err = report.StartingOffsets(&b, p, func(i int, o source.Offset) (availability.StartPosition, bool, error) {
 				begin, ok := begins.At(i, o)
 				if asked {
-					notes = append(notes, begin.Told()...)
+					notes = append(notes, begin.Notices()...)
 				}
 				return begin, ok, nil
 			})

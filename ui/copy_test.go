@@ -10,10 +10,9 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"tidemark/internal/report"
 
 	tea "charm.land/bubbletea/v2"
-
-	"tidemark/report"
 )
 
 // copying is the explorer with all that copying needs. What it would write is kept in written, and what it sends to

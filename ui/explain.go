@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"tidemark/internal/checks"
+	"tidemark/internal/report"
+	"tidemark/internal/trace"
 	"unicode/utf8"
 
 	"charm.land/bubbles/v2/key"
@@ -12,9 +15,6 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
-	"tidemark/checks"
-	"tidemark/explain"
-	"tidemark/report"
 	"tidemark/ui/widget"
 )
 
@@ -27,13 +27,13 @@ type explaining struct {
 	at scope
 
 	taking bool   // the paste has the keys
-	paste  []byte // what was pasted or typed, of which the last explain.Limit bytes count
+	paste  []byte // what was pasted or typed, of which the last trace.Limit bytes count
 	pasted bool   // what came last was a paste, which enter ends
 	err    error  // what is wrong with it
 
 	reading bool
 	asked   int // counts what was asked for: an answer to an older paste is dropped
-	said    *explain.Explanation
+	said    *trace.Explanation
 	scroll  widget.Cursor // over the first lines in sight
 	w, h    int
 }
@@ -42,7 +42,7 @@ type explaining struct {
 type explained struct {
 	to    screenID
 	asked int
-	said  *explain.Explanation
+	said  *trace.Explanation
 	err   error
 }
 
@@ -112,7 +112,7 @@ func (x *explaining) add(text string) {
 	x.err = nil
 	text = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text)
 	x.paste = append(x.paste, text...)
-	if over := len(x.paste) - explain.Limit; over > 0 {
+	if over := len(x.paste) - trace.Limit; over > 0 {
 		x.paste = slices.Clone(x.paste[over:])
 	}
 }
@@ -164,11 +164,11 @@ func (x *explaining) explain() tea.Cmd {
 	x.asked++
 	at, asked, cp, text, v := x.at, x.asked, x.s.cp, string(x.paste), copyOf(&x.s.verdict)
 	return guard(at.id, func() tea.Msg {
-		t, err := explain.Parse(text)
+		t, err := trace.Parse(text)
 		if err != nil {
 			return explained{to: at.id, asked: asked, err: err}
 		}
-		return explained{to: at.id, asked: asked, said: explain.Explain(at.ctx, t, v, cp)}
+		return explained{to: at.id, asked: asked, said: trace.Explain(at.ctx, t, v, cp)}
 	})
 }
 
@@ -220,7 +220,7 @@ func (x *explaining) target() screen {
 	}
 	for _, f := range x.said.Files {
 		for i := range x.said.Places {
-			if p := &x.said.Places[i]; p.Name == f.Name && p.State == explain.There && p.Size > 0 {
+			if p := &x.said.Places[i]; p.Name == f.Name && p.State == trace.There && p.Size > 0 {
 				return newBytes(x.s, decode.Where{File: f.Name}, p.Size)
 			}
 		}
@@ -254,7 +254,7 @@ func (a *App) pasted(msg tea.PasteMsg) tea.Cmd {
 
 // looksLikeTrace is a first look at a paste; what it really is explain tells.
 func looksLikeTrace(text string) bool {
-	text = text[:min(len(text), explain.Limit)]
+	text = text[:min(len(text), trace.Limit)]
 	return strings.Contains(text, "Exception") || strings.Contains(text, "Error:") || strings.Contains(text, "SQLSTATE")
 }
 

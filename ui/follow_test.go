@@ -8,13 +8,13 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"tidemark/internal/checks"
+	"tidemark/internal/output"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint"
-	"tidemark/checks"
-	"tidemark/sink"
 )
 
 // living is a checkpoint in memory that changes between two looks, and a clock that is moved by hand. The
@@ -297,7 +297,7 @@ type countedOutput struct {
 	asked int
 }
 
-func (c *countedOutput) Look(ctx context.Context, q sink.Query) (sink.Held, error) {
+func (c *countedOutput) Look(ctx context.Context, q output.Query) (output.Held, error) {
 	c.asked++
 	return c.outputUpTo.Look(ctx, q)
 }

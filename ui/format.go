@@ -4,9 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"tidemark/internal/report"
 	"time"
-
-	"tidemark/report"
 )
 
 // safe is text from a file, made harmless and cut to a length that is worth drawing.

@@ -4,14 +4,14 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"tidemark/checkpoint/spark"
+	"tidemark/internal/checks"
+	"tidemark/internal/report"
 	"time"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
-	"tidemark/checkpoint/release"
-	"tidemark/checks"
-	"tidemark/report"
 	"tidemark/ui/widget"
 )
 
@@ -124,13 +124,13 @@ func (a *App) body(w, h int) (lines []string) {
 }
 
 func (a *App) header(w int) string {
-	query, spark, how := "", "", ""
+	query, version, how := "", "", ""
 	if id := a.verdict.QueryID; id != "" {
 		query = "query " + safe(id[:min(len(id), 8)]) + "   "
 	}
-	if a.verdict.Known && a.verdict.Spark != (release.Version{}) {
-		spark, how = "Spark "+a.verdict.Spark.String(), " inferred   "
-		if a.Examine.Spark != (release.Version{}) {
+	if a.verdict.Known && a.verdict.Spark != (spark.Version{}) {
+		version, how = "Spark "+a.verdict.Spark.String(), " inferred   "
+		if a.Examine.Spark != (spark.Version{}) {
 			how = " as asked   "
 		}
 	}
@@ -140,7 +140,7 @@ func (a *App) header(w int) string {
 	}
 	// The location matters most: what else there is to say gives way until most of it fits.
 	tail, room := "", 0
-	for _, t := range []string{query + spark + how + who, query + spark + "   " + who, query + spark + "   ", query, ""} {
+	for _, t := range []string{query + version + how + who, query + version + "   " + who, query + version + "   ", query, ""} {
 		tail = strings.TrimLeft(t, " ") + "read-only"
 		if room = w - len(" tidemark   ") - widget.Width(tail) - 3; room >= min(widget.Width(safe(a.Location)), w*2/5) {
 			break

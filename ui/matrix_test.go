@@ -14,15 +14,15 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"tidemark/internal/checks"
+	"tidemark/internal/spec"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"tidemark/checkpoint"
-	"tidemark/checks"
 	"tidemark/internal/testfiles"
-	"tidemark/spec"
 )
 
 // Every screen in every state, at every size, in every look.

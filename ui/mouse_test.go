@@ -4,11 +4,10 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+	"tidemark/internal/checks"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-
-	"tidemark/checks"
 )
 
 // click clicks where a text stands on the screen.

@@ -5,23 +5,23 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"tidemark/internal/checks"
+	"tidemark/internal/report"
 	"time"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
-	"tidemark/checks"
-	"tidemark/report"
-	"tidemark/sink"
+	"tidemark/internal/output"
 	"tidemark/ui/widget"
 )
 
-// output is what the query writes: its newest batches beside those of the checkpoint, and what the output is.
+// outputView is what the query writes: its newest batches beside those of the checkpoint, and what the output is.
 
 // ---- model
 
-type output struct {
+type outputView struct {
 	list
 	s       *session
 	rows    []int64 // the newest batches of the checkpoint and those that the output tells, newest first
@@ -44,8 +44,8 @@ func (o outputRead) address() screenID { return o.to }
 // mostOutputs is how many of the newest batches of the checkpoint stand in the table.
 const mostOutputs = 200
 
-func newOutput(s *session) *output {
-	x := &output{s: s, list: list{across: 20, down: 11}}
+func newOutput(s *session) *outputView {
+	x := &outputView{s: s, list: list{across: 20, down: 11}}
 	x.table.Columns = []widget.Column{
 		{Title: "batch", Width: 8, Right: true}, {Title: "planned", Width: 8}, {Title: "committed", Width: 9}, {Title: "in the output", Width: 13},
 		{Title: "rows", Width: 12, Right: true}, {Title: "files", Width: 7, Right: true}, {Title: "version", Width: 8, Right: true}, {Title: "written", Width: 20}, {Title: "recorded in", Width: 20, Grow: true, Middle: true},
@@ -54,9 +54,9 @@ func newOutput(s *session) *output {
 	return x
 }
 
-func (x *output) title() string { return "output" }
+func (x *outputView) title() string { return "output" }
 
-func (x *output) command() string {
+func (x *outputView) command() string {
 	id := ""
 	if x.moved && x.table.At < x.len() {
 		id = strconv.FormatInt(x.rows[x.table.Order.Row(x.table.At)], 10)
@@ -65,7 +65,7 @@ func (x *output) command() string {
 }
 
 // set goes to a batch.
-func (x *output) set(w *words) (tea.Cmd, error) {
+func (x *outputView) set(w *words) (tea.Cmd, error) {
 	id, err := batchNumber(w.next())
 	if err != nil {
 		return nil, err
@@ -83,19 +83,19 @@ func (x *output) set(w *words) (tea.Cmd, error) {
 	return nil, fmt.Errorf("batch %d is not among the newest %d", id, mostOutputs)
 }
 
-func (x *output) sift(pattern string) {
+func (x *outputView) sift(pattern string) {
 	x.filter.Set(pattern)
 	x.arrange()
 }
 
 // Len and Row make it the rows of its table.
-func (x *output) Len() int { return len(x.rows) }
+func (x *outputView) Len() int { return len(x.rows) }
 
-func (x *output) len() int { return x.table.Order.Len(len(x.rows)) }
+func (x *outputView) len() int { return x.table.Order.Len(len(x.rows)) }
 
 // ---- keys
 
-func (x *output) keys() []key.Binding {
+func (x *outputView) keys() []key.Binding {
 	if len(x.rows) == 0 {
 		return []key.Binding{keys.replay}
 	}
@@ -106,7 +106,7 @@ func (x *output) keys() []key.Binding {
 
 // ---- update
 
-func (x *output) load(at scope) tea.Cmd {
+func (x *outputView) load(at scope) tea.Cmd {
 	x.reading, x.err = false, nil
 	cp, opt := x.s.cp, x.s.Examine
 	x.gather()
@@ -123,21 +123,21 @@ func (x *output) load(at scope) tea.Cmd {
 	})
 }
 
-func (x *output) loading() bool { return x.reading }
+func (x *outputView) loading() bool { return x.reading }
 
 // outdated reports whether the last round of a following found the output other than it is shown.
-func (x *output) outdated() bool {
+func (x *outputView) outdated() bool {
 	return x.s.Examine.Sink != nil && !x.reading && !x.inRound()
 }
 
 // inRound reports whether the last round found in the output what is shown of it.
-func (x *output) inRound() bool {
+func (x *outputView) inRound() bool {
 	now := x.s.verdict.Sink
 	return x.out != nil && now != nil && now.Highest == x.out.Highest && now.Proof == x.out.Proof
 }
 
 // renew takes in what the last round found, and keeps the batches that it did not ask for.
-func (x *output) renew() {
+func (x *outputView) renew() {
 	if x.inRound() {
 		out := *x.s.verdict.Sink
 		out.Batches = x.out.Batches
@@ -147,7 +147,7 @@ func (x *output) renew() {
 }
 
 // gather puts together the batches of the checkpoint and those of the output.
-func (x *output) gather() {
+func (x *outputView) gather() {
 	if x.out == nil {
 		x.out, x.asked = x.s.verdict.Sink, x.s.answered
 	}
@@ -169,7 +169,7 @@ func (x *output) gather() {
 	x.arrange()
 }
 
-func (x *output) arrange() {
+func (x *outputView) arrange() {
 	x.table.Order.All()
 	if x.filter.Pattern != "" {
 		x.table.Order.Set(len(x.rows), func(i int) bool {
@@ -180,9 +180,9 @@ func (x *output) arrange() {
 	x.resize(x.w, x.h)
 }
 
-func (x *output) resize(w, h int) { x.lay(w, h, len(x.head()), x.len()) }
+func (x *outputView) resize(w, h int) { x.lay(w, h, len(x.head()), x.len()) }
 
-func (x *output) update(msg tea.Msg) (action, tea.Cmd) {
+func (x *outputView) update(msg tea.Msg) (action, tea.Cmd) {
 	switch msg := msg.(type) {
 	case grown:
 		if x.out == nil && x.s.verdict.Sink != nil {
@@ -208,7 +208,7 @@ func (x *output) update(msg tea.Msg) (action, tea.Cmd) {
 	return act, nil
 }
 
-func (x *output) key(k tea.KeyPressMsg) action {
+func (x *outputView) key(k tea.KeyPressMsg) action {
 	if pressed(k, keys.enter) && x.table.At < x.len() {
 		if id := x.rows[x.table.Order.Row(x.table.At)]; x.s.planned(id) || x.s.committed(id) {
 			return open{newBatch(x.s, id)}
@@ -223,7 +223,7 @@ func (s *session) committed(id int64) bool { return s.cp != nil && s.cp.Commits.
 
 // ---- view
 
-func (x *output) Row(i int, r *widget.Row) {
+func (x *outputView) Row(i int, r *widget.Row) {
 	id, t := x.rows[i], &x.s.theme
 	r.Cells[0].Text = strconv.FormatInt(id, 10)
 	r.Cells[1], r.Cells[2] = t.yesNo(x.s.planned(id)), t.yesNo(x.s.committed(id))
@@ -248,15 +248,15 @@ func (x *output) Row(i int, r *widget.Row) {
 }
 
 // batch is what the output tells of one batch; nil for nothing.
-func (x *output) batch(id int64) *sink.Batch {
+func (x *outputView) batch(id int64) *output.Batch {
 	if x.out == nil {
 		return nil
 	}
-	if i := slices.IndexFunc(x.out.Batches, func(b sink.Batch) bool { return b.ID == id }); i >= 0 {
+	if i := slices.IndexFunc(x.out.Batches, func(b output.Batch) bool { return b.ID == id }); i >= 0 {
 		return &x.out.Batches[i]
 	}
 	if id == x.out.Highest {
-		return &sink.Batch{ID: id, Rows: -1, Files: -1, Proof: x.out.Proof}
+		return &output.Batch{ID: id, Rows: -1, Files: -1, Proof: x.out.Proof}
 	}
 	return nil
 }
@@ -283,7 +283,7 @@ func (t *theme) inOutput(o *checks.Output, id int64) widget.Cell {
 }
 
 // head is how the output stands to the checkpoint.
-func (x *output) head() []string {
+func (x *outputView) head() []string {
 	t := &x.s.theme
 	switch {
 	case x.sought():
@@ -310,7 +310,7 @@ func (t *theme) situation(s checks.Situation) (symbol string, style ansi.Style) 
 	return "?", t.unknown
 }
 
-func (x *output) view(w, h int) []string {
+func (x *outputView) view(w, h int) []string {
 	if x.s.Examine.Sink == nil && x.out == nil {
 		lines := []string{"", "   " + x.s.theme.unknown.Styled("? NO OUTPUT IS LOOKED AT: none was given")}
 		for _, text := range []string{
@@ -325,7 +325,7 @@ func (x *output) view(w, h int) []string {
 }
 
 // words are what the output is, and what it comes to.
-func (x *output) words(w, h int) []string {
+func (x *outputView) words(w, h int) []string {
 	t := &x.s.theme
 	if x.out == nil {
 		return []string{t.dim.Styled("… the output is being looked at")}

@@ -1,9 +1,10 @@
 package ui
 
 import (
+	"tidemark/internal/report"
+
 	"charm.land/bubbles/v2/key"
 
-	"tidemark/report"
 	"tidemark/ui/widget"
 )
 

@@ -2,9 +2,9 @@ package ui
 
 import (
 	"fmt"
+	"tidemark/internal/report"
 
 	"tidemark/checkpoint"
-	"tidemark/report"
 	"tidemark/ui/widget"
 )
 

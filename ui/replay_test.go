@@ -5,20 +5,20 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"tidemark/internal/availability"
+	"tidemark/internal/checks"
+	"tidemark/internal/output"
 
 	"tidemark/checkpoint/decode"
-	"tidemark/checks"
-	"tidemark/kept"
-	"tidemark/sink"
 )
 
 // outputUpTo is an output that has the batches up to highest.
 type outputUpTo struct{ highest int64 }
 
-func (d outputUpTo) Look(context.Context, sink.Query) (sink.Held, error) {
-	h := sink.Held{Kind: "delta", Location: "s3://lake/orders", Highest: d.highest, By: sink.QueryID, Notes: []string{"a table\x1b[31m of theirs"}}
+func (d outputUpTo) Look(context.Context, output.Query) (output.Held, error) {
+	h := output.Held{Kind: "delta", Location: "s3://lake/orders", Highest: d.highest, By: output.QueryID, Notes: []string{"a table\x1b[31m of theirs"}}
 	for id := d.highest; id > d.highest-5; id-- {
-		h.Batches = append(h.Batches, sink.Batch{ID: id, Rows: 10 * id, Files: 2, Proof: sink.Proof{Where: decode.Where{File: fmt.Sprintf("_delta_log/%020d.json", id), Line: 2, Offset: 246}, Version: id + 3, Time: now.UnixMilli()}})
+		h.Batches = append(h.Batches, output.Batch{ID: id, Rows: 10 * id, Files: 2, Proof: output.Proof{Where: decode.Where{File: fmt.Sprintf("_delta_log/%020d.json", id), Line: 2, Offset: 246}, Version: id + 3, Time: now.UnixMilli()}})
 	}
 	h.Proof = h.Batches[0].Proof
 	return h, nil
@@ -28,7 +28,7 @@ func (d outputUpTo) Look(context.Context, sink.Query) (sink.Held, error) {
 // what is to be read again.
 func replayed(t *testing.T, highest int64, w, h int) *driver {
 	t.Helper()
-	positions, err := kept.Parse("positions.json", []byte(`{"positions": 1, "sources": [{"index": 0, "earliest": {"orders": {"0": 2550, "1": 1000, "2": 0, "3": 0}}, "latest": {"orders": {"0": 2900, "1": 2100, "2": 2010, "3": 5}}}]}`))
+	positions, err := availability.Parse("positions.json", []byte(`{"positions": 1, "sources": [{"index": 0, "earliest": {"orders": {"0": 2550, "1": 1000, "2": 0, "3": 0}}, "latest": {"orders": {"0": 2900, "1": 2100, "2": 2010, "3": 5}}}]}`))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,12 +5,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"tidemark/internal/checks"
+	"tidemark/internal/report"
 
 	"github.com/charmbracelet/x/ansi"
 
 	"tidemark/checkpoint/source"
-	"tidemark/checks"
-	"tidemark/report"
 	"tidemark/ui/widget"
 )
 
@@ -143,10 +143,10 @@ func (x *replay) sourceWords(r *replayRow, w int) []string {
 	if r.of.Other != "" {
 		lines = append(lines, styledLines(t.critical, widget.Wrap("✗ "+report.Sentence(safe(r.of.Other)), w))...)
 	}
-	for _, l := range r.of.Lacks[:min(len(r.of.Lacks), 5)] {
+	for _, l := range r.of.Missing[:min(len(r.of.Missing), 5)] {
 		lines = append(lines, widget.Wrap("✗ "+safe(l.What+": "+l.Why), w)...)
 	}
-	if n := len(r.of.Lacks) - 5; n > 0 {
+	if n := len(r.of.Missing) - 5; n > 0 {
 		lines = append(lines, fmt.Sprintf("… %d more", n))
 	}
 	for _, text := range slices.Concat(r.of.Facts, r.of.Unseen) {

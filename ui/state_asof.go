@@ -2,9 +2,8 @@ package ui
 
 import (
 	"fmt"
-
-	"tidemark/checks"
-	"tidemark/report"
+	"tidemark/internal/checks"
+	"tidemark/internal/report"
 )
 
 // The state stores as of another batch, where ← and → went to one: the files of the version that it wrote.

@@ -8,6 +8,7 @@ package ui
 import (
 	"context"
 	"iter"
+	"tidemark/internal/checks"
 	"time"
 
 	"charm.land/bubbles/v2/key"
@@ -15,7 +16,6 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"tidemark/checkpoint"
-	"tidemark/checks"
 )
 
 // Options are what the explorer is told by the command line.

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"tidemark/checkpoint/spark"
+	"tidemark/internal/checks"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -20,8 +22,6 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
-	"tidemark/checkpoint/release"
-	"tidemark/checks"
 	"tidemark/storage"
 )
 
@@ -147,7 +147,7 @@ func known(t testing.TB, fsys fs.FS) []checks.Event {
 	if err != nil {
 		t.Fatal(err)
 	}
-	facts := checks.Facts{QueryID: "1f0c9a2e-5b0c-4a44-9e1d-7c44d1e5a4c2", Spark: release.Version{Major: 3, Minor: 5}, Standing: standing,
+	facts := checks.Facts{QueryID: "1f0c9a2e-5b0c-4a44-9e1d-7c44d1e5a4c2", Spark: spark.Version{Major: 3, Minor: 5}, Standing: standing,
 		Batches: checks.Batches{FirstPlanned: 0, LastPlanned: 11, FirstCommitted: 0, LastCommitted: 10, Uncommitted: []int64{11}, MissingOffsets: []int64{5}, MissingCommits: []int64{5}},
 		Sources: []checks.Source{{Index: 0, Kinds: []string{"kafka", "event-hubs"}, Parts: 3}}}
 	restart := checks.Restart{Outcome: checks.Rerun, Batch: 11, Because: "offsets/11 is there, commits/11 is not", StateVersion: -1, Watermark: standing.Last.Plan.Watermark}

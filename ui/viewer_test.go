@@ -3,8 +3,7 @@ package ui
 import (
 	"strings"
 	"testing"
-
-	"tidemark/checks"
+	"tidemark/internal/checks"
 )
 
 // typed types a line on the command line and presses enter.

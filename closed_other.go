@@ -1,6 +1,0 @@
-//go:build !linux
-
-package main
-
-// outClosed is not known here.
-func outClosed() bool { return false }

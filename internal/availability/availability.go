@@ -1,0 +1,209 @@
+// Package kept is what the sources of a query still keep: how far back each can be read, where its head is, and
+// what makes it the source that it is. It says nothing about whether that is enough; package checks compares.
+//
+// Who asks a source is an Asker: the file of --positions, a folder or table that is looked into, the brokers of a
+// cluster. Several are put together by All.
+package availability
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"tidemark/checkpoint/log"
+	"tidemark/internal/spec"
+	"time"
+
+	"tidemark/checkpoint/source"
+)
+
+// SourceProgress is how far a checkpoint has read one source: what an Asker is asked about.
+type SourceProgress struct {
+	Index int          // in plan order, from 0
+	Name  string       // of a named source (4.2 on); else ""
+	Kind  *source.Kind // the one that the spec declares, else the likeliest that writes such a line; nil where none is known
+	Sure  bool         // no other kind writes such a line, or the spec declares it
+
+	Batch int64 // the one that the next start runs
+	Again bool  // Batch was planned before and runs again as planned
+	Time  int64 // when the newest plan was made, ms since the epoch; 0 where it does not say
+
+	First source.Offset // where the source first began to read, where that is recorded; else None
+	Prior source.Offset // where the newest plan began, which some sources are asked for once more at a start; None where that is not recorded
+	From  source.Offset // where Batch begins; None where that is not recorded
+	To    source.Offset // where Batch ends as planned; None where it is not planned yet
+
+	// Files are the files that Batch reads of a file source, as the source's own log names them. An error is one
+	// of reading that log. nil: it has no such log.
+	Files func(context.Context) iter.Seq2[log.SourceEntry, error]
+
+	Declared *spec.Source // what the query declares of it; nil where there is no spec
+}
+
+// Source is what one source still keeps, as it was learnt at one moment. What is absent is not known and is not
+// judged.
+type Source struct {
+	Index int        // in plan order, from 0
+	From  string     // what told it: a file, a location, the addresses of brokers; without credentials
+	At    spec.Place // where it stands in the file of --positions; zero elsewhere
+	Kind  string     // the kind that answered: "kafka", "delta"; "" where the one that tells it cannot know
+
+	Parts []Part // in the order in which they were told
+	// Whole is true where Parts are all that the source has: one that a batch reads and that is not among them
+	// does not exist any more.
+	Whole bool
+
+	TableID   string  // of a table, as its metadata has it; "" where not known
+	Snapshots []int64 // of a table, those that can still be read; nil where not known
+	// Aside are those of Snapshots that the newest did not come from: the table was rolled back, or they are of other
+	// branches. Moments are those that it came from, oldest first.
+	Aside   []int64
+	Moments []Moment
+	Created []Created // when the source, or each of its topics, was made
+
+	// Seen is true where all that Batch reads was looked for: what is not in Lacks is there.
+	Seen    bool
+	Missing []MissingItem // single things that Batch reads and that are not there, or not as they were
+	Facts   []string      // what else was seen, each one sentence without a full stop: settings, the state of the table
+	Unseen  []string      // what was not looked at, and why: the same form
+
+	Err error // why the source could not be asked, or not to the end
+}
+
+// Part is one part of a source, named as package source names parts: "orders/0", "shardId-000000000001", "" for
+// the only one.
+type Part struct {
+	Name     string
+	Earliest *source.Position // the first that can still be read; nil where not known
+	Latest   *source.Position // the next that will be written; nil where not known
+	// Stable is up to where a reader gets that sees only what transactions have committed; nil where not known.
+	Stable *source.Position
+
+	Retention time.Duration // how long a record is kept at least; 0 where not known, or where time is no bound
+	// Written is a time, ms since the epoch, before which the record at the position of the next start was not
+	// written; 0 where not known. It is kept until Written + Retention at least.
+	Written int64
+}
+
+// Created is when something was made.
+type Created struct {
+	Name string // of a topic; "" for the source as a whole
+	Time int64  // ms since the epoch, UTC
+
+	// Shown is "" where the source itself tells when it was made. Elsewhere it is what shows that it was made after
+	// the newest plan, one sentence without a full stop; it was then made at Time at the latest.
+	Shown string
+}
+
+// MissingItem is one thing that the next batch reads.
+type MissingItem struct {
+	Of      string // what kind of thing: "file", "version"
+	What    string // its name, as the source has it
+	Changed bool   // it is there, and is not what was planned
+	Why     string // what shows it: "changed at 2026-11-28 10:00:00 UTC, planned as of …"; one sentence without a full stop
+	Batch   int64  // the batch that reads it
+}
+
+// Part is the part of this name; nil where it was not told.
+func (s *Source) Part(name string) *Part {
+	for i := range s.Parts {
+		if s.Parts[i].Name == name {
+			return &s.Parts[i]
+		}
+	}
+	return nil
+}
+
+// Prober asks sources what they keep.
+type Prober interface {
+	// Ask is what it knows of the sources of a checkpoint: at most one Source each, ascending by index. Those
+	// that it knows nothing of are left out; one that could not be asked has an Err. The error means that
+	// nothing more is to be asked: ctx is done, or the allowed number of requests is used up.
+	Probe(ctx context.Context, recorded []SourceProgress) ([]Source, error)
+}
+
+// Particular is an Asker that only some checkpoints have a use for.
+type Particular interface {
+	Prober
+
+	// Unfit says why it can tell nothing of any of these sources, without asking anybody: one sentence without a full stop. "" where it
+	// can.
+	Unfit(recorded []SourceProgress) string
+}
+
+// Unfit are the reasons of those askers that can tell nothing of any of these sources.
+func Unfit(a Prober, recorded []SourceProgress) (why []string) {
+	switch a := a.(type) {
+	case Chain:
+		for _, one := range a {
+			why = append(why, Unfit(one, recorded)...)
+		}
+	case Particular:
+		if text := a.Unfit(recorded); text != "" {
+			why = append(why, text)
+		}
+	}
+	return why
+}
+
+// Kinds are these sources with their kinds, for a sentence: "source 0 is file, source 1 is not known".
+func Kinds(recorded []SourceProgress) string {
+	var all []string
+	for i := range recorded {
+		kind := "of a kind that is not known"
+		switch r := &recorded[i]; {
+		case r.Kind != nil && r.Sure:
+			kind = r.Kind.Name
+		case r.Kind != nil:
+			kind = "perhaps " + r.Kind.Name
+		}
+		all = append(all, fmt.Sprintf("source %d is %s", recorded[i].Index, kind))
+	}
+	if len(all) == 0 {
+		return "the newest plan has no sources"
+	}
+	return few(all)
+}
+
+// TimeIndex is an Asker that knows which position belongs to a time.
+type TimeIndex interface {
+	Prober
+
+	// At is, for each part of a source, the first position that was written at t or later, and the head where
+	// there is none. ok is false where it knows nothing of this source.
+	At(ctx context.Context, recorded SourceProgress, t time.Time) (parts []Part, ok bool, err error)
+}
+
+// Chain are several askers, those who see the source itself first: of two that know one thing of one source, the
+// first counts.
+type Chain []Prober
+
+// Probe puts together what they know.
+func (all Chain) Probe(ctx context.Context, recorded []SourceProgress) ([]Source, error) {
+	known := map[int]*Source{}
+	for _, a := range all {
+		sources, err := a.Probe(ctx, recorded)
+		for i := range sources {
+			if s := known[sources[i].Index]; s != nil {
+				s.merge(&sources[i])
+			} else {
+				known[sources[i].Index] = &sources[i]
+			}
+		}
+		if err != nil {
+			return inOrder(known), err
+		}
+	}
+	return inOrder(known), nil
+}
+
+// At asks the first that knows.
+func (all Chain) At(ctx context.Context, recorded SourceProgress, t time.Time) ([]Part, bool, error) {
+	for _, a := range all {
+		if c, ok := a.(TimeIndex); ok {
+			if parts, ok, err := c.At(ctx, recorded, t); ok || err != nil {
+				return parts, ok, err
+			}
+		}
+	}
+	return nil, false, nil
+}

@@ -1,0 +1,47 @@
+package availability
+
+import (
+	"maps"
+	"slices"
+)
+
+// inOrder are sources ascending by index.
+func inOrder(known map[int]*Source) []Source {
+	var all []Source
+	for _, index := range slices.Sorted(maps.Keys(known)) {
+		all = append(all, *known[index])
+	}
+	return all
+}
+
+// merge takes from another what this one does not know.
+func (s *Source) merge(o *Source) {
+	if s.Err != nil && o.Err == nil { // the other is all that is known
+		first := *s
+		*s = *o
+		s.Unseen = append(slices.Clip(first.Unseen), append(s.Unseen, first.Err.Error())...)
+		return
+	}
+	s.From += ", " + o.From
+	if len(s.Parts) == 0 {
+		s.Parts, s.Whole = o.Parts, o.Whole
+	}
+	if s.TableID == "" {
+		s.TableID = o.TableID
+	}
+	if s.Snapshots == nil {
+		s.Snapshots, s.Aside, s.Moments = o.Snapshots, o.Aside, o.Moments
+	}
+	if s.Created == nil {
+		s.Created = o.Created
+	}
+	if s.Kind == "" {
+		s.Kind = o.Kind
+	}
+	if s.At.Line == 0 {
+		s.At = o.At
+	}
+	s.Missing = append(slices.Clip(s.Missing), o.Missing...)
+	s.Facts = append(slices.Clip(s.Facts), o.Facts...)
+	s.Unseen = append(slices.Clip(s.Unseen), o.Unseen...)
+}

@@ -1,0 +1,126 @@
+package availability
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/source"
+)
+
+func offsetOf(line string) source.Offset {
+	return source.Decode([]byte(line), decode.Where{File: "offsets/4", Line: 3})
+}
+
+// told is a source as a file of positions tells it.
+func told(t *testing.T, line, entry string) *Source {
+	t.Helper()
+	p, err := Parse("p", []byte(`{"positions": 1, "sources": [{"index": 0, `+entry+`}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := p.Probe(t.Context(), []SourceProgress{recordedAs(0, line)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &got[0]
+}
+
+// A start for a new query is clamped to what is there, and says what that skips or reads again.
+func TestBeginAt(t *testing.T) {
+	t.Parallel()
+	const orders = `{"orders":{"0":1900,"1":40,"10":7}}`
+	const table = `{"sourceVersion":1,"reservoirId":"5b0c","reservoirVersion":805,"index":-1,"isStartingVersion":false}`
+	const within = `{"sourceVersion":1,"reservoirId":"5b0c","reservoirVersion":805,"index":3,"isStartingVersion":false}`
+	for _, c := range []struct {
+		name, line string
+		k          *Source
+		want       string // option=value, and the notes
+	}{
+		{"nothing is known", orders, nil, `startingOffsets={"orders":{"0":1900,"1":40,"10":7}}`},
+		{"all of it is there", orders, told(t, orders, `"earliest": {"orders":{"0":0,"1":40}}, "latest": {"orders":{"0":1900,"1":90}}`), `startingOffsets={"orders":{"0":1900,"1":40,"10":7}}`},
+		{"aged out", orders, told(t, orders, `"earliest": {"orders":{"0":2000,"1":40}}`),
+			`startingOffsets={"orders":{"0":2000,"1":40,"10":7}} | skipped, for they are not kept any more: orders/0 1900 to 2000`},
+		{"made anew", orders, told(t, orders, `"earliest": {"orders":{"0":0}}, "latest": {"orders":{"0":300}}`),
+			`startingOffsets={"orders":{"0":0,"1":40,"10":7}} | read from the beginning, for they end before that position: orders/0 (it stood at 1900 and ends at 300)`},
+		{"a partition more", orders, told(t, orders, `"earliest": {"orders":{"0":0,"11":5}}`),
+			`startingOffsets={"orders":{"0":1900,"1":40,"10":7,"11":5}} | read from the beginning, for the checkpoint has no position of them: orders/11`},
+		{"partitions less", orders, &Source{Whole: true, Parts: []Part{{Name: "orders/0", Earliest: versionAt(5), Latest: versionAt(1900)}, {Name: "orders/1"}}},
+			`startingOffsets={"orders":{"0":1900,"1":40}} | left out, for they do not exist any more: orders/10 (it stood at 7)`},
+		{"a version", table, told(t, table, `"earliest": 800, "latest": 890`), `startingVersion=805`},
+		{"a version that is gone", table, told(t, table, `"earliest": 812, "latest": 890`), `startingVersion=812 | version 805 is not kept any more: it begins at version 812, the oldest that is left, and skips 7 versions`},
+		{"within a version", within, told(t, within, `"earliest": 800, "latest": 890`), `startingVersion=805 | it reads again files 0 to 3 of version 805`},
+		{"caught up", table, told(t, table, `"earliest": 800, "latest": 805`),
+			`startingVersion=805 | version 805 is not written yet, and Delta refuses it until it is: start then, or with the value latest if nothing is written before the query starts`},
+		{"another table", table, told(t, table, `"table_id": "9e1d", "earliest": 0, "latest": 2`), `none | the table that is there now has the id 9e1d, and the position is one in the table 5b0c`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b, ok := StartAt(offsetOf(c.line), nil, c.k)
+			if got := begun(b, ok); got != c.want {
+				t.Errorf("got  %s\nwant %s", got, c.want)
+			}
+		})
+	}
+}
+
+func begun(b StartPosition, ok bool) string {
+	text := b.Option + "=" + b.Value
+	if !ok {
+		text = "none"
+	}
+	return strings.Join(append([]string{text}, b.Notices()...), " | ")
+}
+
+// The option of Iceberg takes a time, which only the table knows of a snapshot.
+func TestBeginAtOfIceberg(t *testing.T) {
+	t.Parallel()
+	k := &Source{Snapshots: []int64{10, 11}, Moments: []Moment{{ID: 10, Time: 1000, Files: 3}, {ID: 11, Time: 2000, Files: -1}}}
+	for _, c := range []struct{ name, line, want string }{
+		{"all files read", `{"version":1,"snapshot_id":10,"position":3,"scan_all_files":false}`, "stream-from-timestamp=1001"},
+		{"some files read", `{"version":1,"snapshot_id":10,"position":2,"scan_all_files":false}`, "stream-from-timestamp=1000 | it reads again 2 files of snapshot 10"},
+		{"no file read", `{"version":1,"snapshot_id":10,"position":0,"scan_all_files":false}`, "stream-from-timestamp=1000"},
+		{"not told how many files", `{"version":1,"snapshot_id":11,"position":4,"scan_all_files":false}`, "stream-from-timestamp=2000 | it reads again 4 files of snapshot 11"},
+		{"expired", `{"version":1,"snapshot_id":9,"position":4,"scan_all_files":false}`, "stream-from-timestamp=1000 | snapshot 9 is not kept any more, nor when it was made: " +
+			"this is the oldest snapshot that is left, 10; what came before it is skipped, and what was read of it and later ones is read again"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b, ok := StartAt(offsetOf(c.line), nil, k)
+			if got := begun(b, ok); got != c.want {
+				t.Errorf("got  %s\nwant %s", got, c.want)
+			}
+		})
+	}
+	if _, ok := StartAt(offsetOf(`{"version":1,"snapshot_id":9,"position":4,"scan_all_files":false}`), nil, nil); ok {
+		t.Error("without the table there is no time")
+	}
+}
+
+func TestBeginFromATime(t *testing.T) {
+	t.Parallel()
+	at := time.Date(2026, 11, 29, 2, 0, 0, 0, time.UTC)
+	const later = " | what lies between the end of batch 4 and this time is skipped, or read again where the time is earlier"
+	for _, c := range []struct {
+		name, line string
+		parts      []Part
+		want       string
+	}{
+		{"kafka, asked", `{"orders":{"0":1900,"1":40}}`, []Part{{Name: "orders/0", Earliest: versionAt(1500)}, {Name: "orders/1", Earliest: versionAt(90)}, {Name: "orders/2", Earliest: versionAt(3)}},
+			`startingOffsets={"orders":{"0":1500,"1":90,"2":3}} | read again: orders/0 1500 to 1900 | skipped: orders/1 40 to 90`},
+		{"kafka, not asked", `{"orders":{"0":1900,"1":40}}`, nil, `startingOffsetsByTimestamp={"orders":{"0":1795917600000,"1":1795917600000}}` +
+			` | the offsets were not looked up: Spark does that (from 3.0 on) as the query starts, and fails for a partition that has nothing so late` + later},
+		{"delta", `{"sourceVersion":1,"reservoirId":"5b0c","reservoirVersion":805,"index":3,"isStartingVersion":false}`, nil,
+			"startingTimestamp=2026-11-29 02:00:00.000 | Spark takes this time in the time zone of its session: it is written in UTC" + later},
+		{"iceberg", `{"version":1,"snapshot_id":10,"position":2,"scan_all_files":false}`, nil, "stream-from-timestamp=1795917600000" + later},
+		{"kinesis", `{"metadata":{"streamName":"s","batchId":"7"},"shardId-0":{"iteratorType":"TRIM_HORIZON","iteratorPosition":""}}`, nil,
+			`startingPosition={"metadata":{"streamName":"s","batchId":"7"},"shardId-0":{"iteratorPosition":"1795917600000","iteratorType":"AT_TIMESTAMP"}}` + later},
+		{"a folder of files", `{"logOffset":4}`, nil, "none"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b, ok := StartFromTime(offsetOf(c.line), at, c.parts, 4)
+			if got := begun(b, ok); got != c.want {
+				t.Errorf("got  %s\nwant %s", got, c.want)
+			}
+		})
+	}
+}

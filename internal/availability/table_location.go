@@ -1,0 +1,152 @@
+package availability
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"tidemark/internal/tablelog"
+	"tidemark/internal/tablelog/delta"
+
+	"tidemark/checkpoint"
+	"tidemark/checkpoint/decode"
+)
+
+// TableLocation is a table or a folder that one source reads, as an Asker that looks into it.
+type TableLocation struct {
+	Index    int64  // of the source, in plan order
+	Location string // as a person would type it, without credentials
+	// Open is the files there; it is called when the source is asked.
+	Open func(context.Context) (tablelog.Files, error)
+}
+
+// Marks are what lies in the root of a table that can be looked into: an archive that has one of them at its top is one,
+// and not a folder around one.
+func Marks() []string { return []string{delta.Folder, "metadata"} }
+
+// lookers look into the places of the kinds that can be looked into, by the names of package source. What they find
+// goes into the source; the error is about reaching the bytes.
+var lookers = map[string]func(context.Context, tablelog.Files, *SourceProgress, *Source) error{
+	"delta":         askDelta,
+	"delta-sharing": askDelta,
+	"iceberg":       askIceberg,
+	"file":          askFolder,
+}
+
+// Unfit is about a source of a kind whose places are not looked into.
+func (p *TableLocation) Unfit(recorded []SourceProgress) string {
+	if p.Index >= int64(len(recorded)) {
+		return "" // Ask has an error for it
+	}
+	kind := "unknown"
+	if k := recorded[p.Index].Kind; k != nil {
+		kind = k.Name
+	}
+	if lookers[kind] != nil {
+		return ""
+	}
+	return fmt.Sprintf("%s was not looked into: it is not known here how a source of the kind %s keeps its data", p.Location, kind)
+}
+
+// Probe looks into the place.
+func (p *TableLocation) Probe(ctx context.Context, recorded []SourceProgress) ([]Source, error) {
+	if p.Index >= int64(len(recorded)) {
+		return nil, &NoSource{p.Index, len(recorded)}
+	}
+	r := &recorded[p.Index]
+	s := Source{Index: r.Index, From: p.Location}
+	if why := p.Unfit(recorded); why != "" {
+		s.Unseen = []string{why}
+		return []Source{s}, nil
+	}
+	s.Kind = r.Kind.Name
+	look := lookers[s.Kind]
+	files, err := p.Open(ctx)
+	if err == nil {
+		err = look(ctx, files, r, &s)
+	}
+	if checkpoint.Stopped(err) {
+		return nil, err
+	}
+	s.Err = err
+	return []Source{s}, nil
+}
+
+// there reports whether a file is there, with one small read.
+func there(ctx context.Context, f tablelog.Files, name string) (bool, error) {
+	r, err := f.Open(ctx, name, 0, 1)
+	switch {
+	case tablelog.Missing(err):
+		return false, nil
+	case err != nil:
+		return false, err
+	}
+	return true, r.Close()
+}
+
+// within is the name of a file below a folder, from the path that a table or a log has for it: relative and
+// URI-encoded, or absolute. ok is false where it lies elsewhere.
+func within(root, name string) (string, bool) {
+	plain, err := url.PathUnescape(name)
+	if err != nil {
+		plain = name
+	}
+	if !strings.HasPrefix(plain, "/") && !strings.Contains(plain, ":/") {
+		return plain, true
+	}
+	rest, ok := strings.CutPrefix(bare(plain), strings.TrimSuffix(bare(root), "/")+"/")
+	return rest, ok
+}
+
+// bare is a location without what several spellings of it differ in.
+func bare(location string) string {
+	for _, scheme := range []string{"file://", "file:"} {
+		if rest, ok := strings.CutPrefix(location, scheme); ok {
+			return "/" + strings.TrimLeft(rest, "/")
+		}
+	}
+	for _, scheme := range []string{"s3a://", "s3n://"} {
+		if rest, ok := strings.CutPrefix(location, scheme); ok {
+			return "s3://" + rest
+		}
+	}
+	if rest, ok := strings.CutPrefix(location, "dbfs:"); ok {
+		return "/dbfs/" + strings.TrimLeft(rest, "/")
+	}
+	return location
+}
+
+// undecoded reports whether err is about what bytes say rather than about reaching them.
+func undecoded(err error) bool {
+	_, ok := errors.AsType[*decode.Error](err)
+	return ok
+}
+
+// few names up to four of the texts, and how many more there are.
+func few(texts []string) string {
+	const shown = 4
+	if len(texts) <= shown {
+		return strings.Join(texts, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(texts[:shown], ", "), len(texts)-shown)
+}
+
+// span is "version 5" or "versions 5 to 9".
+func span(what string, first, last int64) string {
+	if first == last {
+		return fmt.Sprintf("%s %d", what, first)
+	}
+	return fmt.Sprintf("%ss %d to %d", what, first, last)
+}
+
+// sorted are the names of a map, in order.
+func sorted[V any](m map[string]V) []string {
+	var all []string
+	for name := range m {
+		all = append(all, name)
+	}
+	slices.Sort(all)
+	return all
+}

@@ -1,0 +1,277 @@
+package checks
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"tidemark/checkpoint/spark"
+
+	"github.com/OneOfOne/xxhash"
+
+	"tidemark/checkpoint"
+	"tidemark/storage"
+)
+
+// small is a checkpoint of a few files; names without content are plans and commits that parse.
+func small(t *testing.T, files map[string]string) *checkpoint.Checkpoint {
+	t.Helper()
+	tree := fstest.MapFS{}
+	for name, text := range files {
+		tree[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	cp, err := checkpoint.Open(t.Context(), storage.FromFS(tree, "checkpoint"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cp
+}
+
+const (
+	aPlan   = "v1\n{\"batchWatermarkMs\":0,\"batchTimestampMs\":1764403200000,\"conf\":{}}\n{\"orders\":{\"0\":10}}"
+	aCommit = "v1\n{\"nextBatchWatermarkMs\":0}"
+)
+
+func TestNumbersOfTheLogs(t *testing.T) {
+	t.Parallel()
+	b := numbers(small(t, map[string]string{
+		"offsets/3": aPlan, "offsets/4": aPlan, "offsets/7": aPlan, "offsets/8": aPlan,
+		"commits/3": aCommit, "commits/7": aCommit, "commits/9": aCommit,
+	}))
+	got := fmt.Sprint(b.FirstPlanned, b.LastPlanned, b.FirstCommitted, b.LastCommitted, b.Uncommitted, b.MissingOffsets, b.MissingCommits)
+	if want := "3 8 3 9 [4 8] [5 6] [4 5 6 8]"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	none := numbers(small(t, map[string]string{"metadata": "{}"}))
+	if none.FirstPlanned != -1 || none.LastCommitted != -1 {
+		t.Errorf("empty logs begin at %d and end at %d, want -1", none.FirstPlanned, none.LastCommitted)
+	}
+}
+
+// TestAWideHoleIsCounted: a name as large as a number can be must not list all below it.
+func TestAWideHoleIsCounted(t *testing.T) {
+	t.Parallel()
+	b := numbers(small(t, map[string]string{"offsets/0": aPlan, "offsets/9223372036854775807": aPlan}))
+	if len(b.MissingOffsets) != listLimit || b.More.MissingOffsets != 9223372036854775806-listLimit {
+		t.Errorf("%d are listed and %d more counted", len(b.MissingOffsets), b.More.MissingOffsets)
+	}
+}
+
+func TestWrittenByTheNewestPlan(t *testing.T) {
+	t.Parallel()
+	plan := func(keys ...string) string {
+		conf := ""
+		for _, k := range keys {
+			conf += fmt.Sprintf(`,"spark.sql.%s":"1"`, k)
+		}
+		return "v1\n{\"batchWatermarkMs\":0,\"batchTimestampMs\":1764403200000,\"conf\":{" + conf[1:] + "}}\n{\"orders\":{\"0\":10}}"
+	}
+	old := []string{"shuffle.partitions", "streaming.stateStore.providerClass"}
+	newer := append(slices.Clone(old), "streaming.multipleWatermarkPolicy", "streaming.flatMapGroupsWithState.stateFormatVersion",
+		"streaming.aggregation.stateFormatVersion", "streaming.join.stateFormatVersion")
+	for _, c := range []struct {
+		name  string
+		files map[string]string
+		want  string
+		lines int // of evidence
+	}{
+		{"one release", map[string]string{"offsets/0": plan(newer...), "offsets/1": plan(newer...)}, ">=3.0 <3.1", 2},
+		{"a change with the newest batch", map[string]string{"offsets/0": plan(old...), "offsets/1": plan(newer...)}, ">=3.0 <3.1", 3},
+		{"the newest plan cannot be read", map[string]string{"offsets/0": plan(newer...), "offsets/1": ""}, ">=3.0 <3.1", 2},
+		{"nothing but the query id", map[string]string{"metadata": `{"id":"1f0c9a2e-5b0c-4a44-9e1d-7c44d1e5a4c2"}`}, "any", 0},
+	} {
+		cp := small(t, c.files)
+		survey, err := cp.Survey(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := writtenBy(cp, survey)
+		if got.String() != c.want || len(got.Because) != c.lines {
+			t.Errorf("%s: %s, want %s (%q)", c.name, got, c.want, got.Because)
+		}
+	}
+}
+
+func TestQuestions(t *testing.T) {
+	t.Parallel()
+	cp := small(t, map[string]string{"offsets/0": aPlan})
+	survey, err := cp.Survey(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	finding := func(code string, s Severity) []Finding { return []Finding{{Check: &Check{Code: code}, Severity: s}} }
+	for _, c := range []struct {
+		name     string
+		restart  Restart
+		found    []Finding
+		complete bool
+		want     string
+	}{
+		{"all is well", Restart{Outcome: Next}, nil, true, "yes"},
+		{"a batch to run again is no damage", Restart{Outcome: Rerun}, finding("uncommitted-batch", Info), true, "yes"},
+		{"damage", Restart{Outcome: Next}, finding("log-empty", High), true, "no"},
+		{"damage that no start reads", Restart{Outcome: Next}, finding("log-empty", Medium), true, "yes"},
+		{"a source that went backwards is no damage here", Restart{Outcome: Next}, finding("offset-regression", High), true, "yes"},
+		{"a start that refuses", Restart{Outcome: Refuses}, nil, true, "no"},
+		{"a start that refuses for the release", Restart{Outcome: Refuses, Sound: true}, nil, true, "yes"},
+		{"something was not looked at", Restart{Outcome: Next}, nil, false, "unknown"},
+		{"what was found is enough", Restart{Outcome: Unknown}, finding("state-file-missing", Critical), false, "no"},
+		{"a start of which nothing can be said", Restart{Outcome: Unknown, Because: "commits/0 could not be read"}, nil, true, "unknown"},
+	} {
+		all := questions(&Pass{Checkpoint: cp, Survey: survey, Restart: c.restart}, c.found, c.complete)
+		if all[0].Answer != c.want {
+			t.Errorf("%s: intact is %q, want %q (%s)", c.name, all[0].Answer, c.want, all[0].Because)
+		}
+		for i, name := range []string{"intact", "same_query", "replay_safe"} {
+			if all[i].Name != name || all[i].Because == "" || i > 0 && all[i].Answer != "unknown" {
+				t.Errorf("%s: question %d is %+v", c.name, i, all[i])
+			}
+		}
+	}
+}
+
+// TestIntactAsksForTheBytesOfState: state that is there and was not read to its end is not called whole.
+func TestIntactAsksForTheBytesOfState(t *testing.T) {
+	t.Parallel()
+	const delta, broken = "LZ4Block\x15\x04\x00\x00\x00\x04\x00\x00\x00\xdb\x80\x4d\x08\xff\xff\xff\xffLZ4Block\x15\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00", "123456789"
+	zip, err := snapshot(`{"sstFiles":[],"numKeys":0}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name  string
+		files map[string]string
+		deny  string
+		want  string
+	}{
+		{"a delta that was read", map[string]string{"state/0/0/1.delta": delta}, "", "yes"},
+		{"a snapshot that names no more", map[string]string{"state/0/0/1.zip": string(zip)}, "", "yes"},
+		{"not a delta", map[string]string{"state/0/0/1.delta": broken}, "", "no"},
+		{"a version that no start loads", map[string]string{"state/0/0/1.delta": delta, "state/0/0/2.delta": broken}, "", "yes"},
+		{"a delta that may not be read", map[string]string{"state/0/0/1.delta": delta}, "state/0/0/1.delta", "unknown"},
+	} {
+		files := map[string]string{"metadata": `{"id":"1f0c9a2e-5b0c-4a44-9e1d-7c44d1e5a4c2"}`, "offsets/0": planOfOnePartition, "commits/0": "v1\n{}"}
+		maps.Copy(files, c.files)
+		tc := &testCase{files: fstest.MapFS{}, location: "checkpoint", broken: map[string]error{}}
+		for name, text := range files {
+			tc.files[name] = &fstest.MapFile{Data: []byte(text)}
+		}
+		if c.deny != "" {
+			tc.broken[c.deny] = fs.ErrPermission
+		}
+		v := tc.examine(t)
+		if got := v.Questions[0]; got.Answer != c.want {
+			t.Errorf("%s: %q, want %q (%s)", c.name, got.Answer, c.want, got.Because)
+		}
+	}
+}
+
+// TestIntactOfLongState: without --deep a long delta is known by its head only, and is not called whole.
+func TestIntactOfLongState(t *testing.T) {
+	t.Parallel()
+	var long bytes.Buffer
+	row := strings.Repeat("x", 60<<10)
+	for long.Len() <= readWhole {
+		text := "\x00\x00\x00\x04key0" + string(binary.BigEndian.AppendUint32(nil, uint32(len(row)))) + row
+		lz4Block(&long, text)
+	}
+	lz4Block(&long, "\xff\xff\xff\xff")
+	lz4Block(&long, "")
+	for _, c := range []struct {
+		name string
+		cut  int
+		deep bool
+		want string
+	}{
+		{"whole, by its head", 0, false, "unknown"},
+		{"whole, read to its end", 0, true, "yes"},
+		{"cut, by its head", 100, false, "unknown"},
+		{"cut, read to its end", 100, true, "no"},
+	} {
+		tc := &testCase{location: "checkpoint", opt: Options{Deep: c.deep}, files: fstest.MapFS{
+			"metadata":          &fstest.MapFile{Data: []byte(`{"id":"1f0c9a2e-5b0c-4a44-9e1d-7c44d1e5a4c2"}`)},
+			"offsets/0":         &fstest.MapFile{Data: []byte(planOfOnePartition)},
+			"commits/0":         &fstest.MapFile{Data: []byte("v1\n{}")},
+			"state/0/0/1.delta": &fstest.MapFile{Data: long.Bytes()[:long.Len()-c.cut]},
+		}}
+		v := tc.examine(t)
+		if got := v.Questions[0]; got.Answer != c.want || !v.Complete {
+			t.Errorf("%s: %q, want %q (%s)", c.name, got.Answer, c.want, got.Because)
+		}
+	}
+}
+
+// lz4Block writes a block as lz4-java does, without compressing it; no text is the end mark.
+func lz4Block(w *bytes.Buffer, text string) {
+	head := []byte("LZ4Block\x16")
+	head = binary.LittleEndian.AppendUint32(head, uint32(len(text)))
+	head = binary.LittleEndian.AppendUint32(head, uint32(len(text)))
+	sum := uint32(0)
+	if text != "" {
+		sum = xxhash.ChecksumString32S(text, 0x9747B28C) & 0x0fffffff
+	}
+	w.Write(binary.LittleEndian.AppendUint32(head, sum))
+	w.WriteString(text)
+}
+
+// planOfOnePartition is a plan whose state has one partition.
+const planOfOnePartition = "v1\n" + `{"batchTimestampMs":5,"conf":{"spark.sql.shuffle.partitions":"1"}}` + "\n" + `{"orders":{"0":1}}`
+
+// notDamage are the codes of usual severity high or critical that do not make a checkpoint broken, each
+// for what it is about instead.
+var notDamage = map[string]string{
+	"access-denied":            "the right to read",
+	"archived-object":          "the store: the file is whole, and must be restored first",
+	"login-refused":            "the login of this run",
+	"ephemeral-location":       "the place",
+	"drift":                    "the query",
+	"offset-invalid":           "the source",
+	"offset-regression":        "the source",
+	"partition-vanished":       "the source",
+	"query-id-conflict":        "the output",
+	"sink-behind":              "the output",
+	"sink-file-missing":        "the output",
+	"sink-log-damaged":         "the output",
+	"sink-schema-changed":      "the query",
+	"sink-skips-replay":        "the output",
+	"source-count-changed":     "the query",
+	"source-data-gone":         "the source",
+	"source-identity-changed":  "the source",
+	"source-kind-changed":      "the query",
+	"state-format-old":         "the release",
+	"state-partitions-ignored": "the pinned settings",
+	"watermark-future":         "the data",
+}
+
+// TestEveryLoudCheckIsDamageOrNot asks of a new check whether its findings make the answer to "intact" no.
+func TestEveryLoudCheckIsDamageOrNot(t *testing.T) {
+	t.Parallel()
+	codes := map[string]bool{}
+	for _, c := range every() {
+		codes[c.Code] = true
+		if c.Severity >= High && !slices.Contains(damage, c.Code) && notDamage[c.Code] == "" {
+			t.Errorf("%s is neither in damage nor in notDamage", c.Code)
+		}
+	}
+	for _, code := range damage {
+		if !codes[code] || notDamage[code] != "" {
+			t.Errorf("damage names %s, which is no check or is no damage", code)
+		}
+	}
+}
+
+func TestOverlap(t *testing.T) {
+	t.Parallel()
+	v := func(major, minor int) spark.Version { return spark.Version{Major: major, Minor: minor} }
+	if a, b := (spark.Span{From: v(3, 0), Below: v(4, 0)}), (spark.Span{From: v(4, 0)}); overlap(a, b) || overlap(b, a) {
+		t.Error("3.x and 4.x have no release in common")
+	}
+	if a, b := (spark.Span{From: v(3, 0)}), (spark.Span{Below: v(3, 1)}); !overlap(a, b) || !overlap(b, a) {
+		t.Error("3.0 is in both")
+	}
+}

@@ -1,0 +1,180 @@
+package checks
+
+import (
+	"context"
+	"fmt"
+	"tidemark/checkpoint/spark"
+
+	"tidemark/checkpoint"
+)
+
+// start is the next start of the query, as far as the checkpoint decides it. L is the newest number
+// in offsets and C the newest in commits, as in the comments of Spark's MicroBatchExecution; -1 where
+// a log is empty.
+type start struct {
+	*Pass
+	ctx  context.Context
+	L, C int64
+	checkpoint.Standing
+}
+
+// rule is one step of a start. It decides what comes of it, or lets the start go on.
+type rule struct {
+	name   string
+	decide func(*start) (Restart, bool)
+}
+
+// rules are the steps of a start in Spark's order: the query id (StreamMetadata), the sources' own
+// logs as they are opened, the two logs (MicroBatchExecution.populateStartOffsets), the last batch
+// asked of each source once more, state, and the commit of the batch that runs. The first that
+// decides is the answer; the last one always does.
+//
+// Real-time mode (4.1 on) drops the plans above C and goes on behind C. The checkpoint does not record
+// that mode, so it is told as what it would be without.
+var rules = []rule{
+	{"not a checkpoint", notACheckpoint},
+	{"the query as it is declared", declared(whenPlanned)},
+	{"the logs cannot be listed", unlisted},
+	{"the query id", queryID},
+	{"the logs of file sources", fileLogsOpened},
+	{"nothing planned", nothingPlanned},
+	{"continuous processing", continuousStart},
+	{"the newest plan is not found", newestNotFound},
+	{"the newest plan", newestPlanFlaw},
+	{"the sources of the newest plan", sourceCount},
+	{"the number of sources that are declared", declared(whenSources)},
+	{"the plan before is missing", planBeforeMissing},
+	{"the plan before", planBeforeFlaw},
+	{"the number of sources in both", sourceCounts},
+	{"pinned settings", pinnedSettings},
+	{"the metadata line", metadataLine},
+	{"the newest commit", newestCommit},
+	{"the checkpoint format that is declared", declared(whenCommitted)},
+	{"an unfinished repartition", unfinishedRepartition},
+	{"the sources", sources},
+	{"the sources that are declared", declared(whenOpened)},
+	{"partitions that came while a batch is open", availableNow},
+	{"the operators that are declared", declared(whenOperators)},
+	{"the records of operators", operatorRecords},
+	{"the schemas that are declared", declared(whenSchemas)},
+	{"the schemas of a join's sides", joinSchemas},
+	{"the schemas of a join of an older release", joinOf3},
+	{"the ids of state files", uniqueIDs},
+	{"state", stateStart},
+	{"the rows of state", declared(whenLoaded)},
+	{"the batch is written already", writtenAlready},
+	{"the next batch", goesOn},
+}
+
+// predict is what Spark of release p.Spark does at the next start.
+func predict(ctx context.Context, p *Pass) Restart {
+	s := nextStart(ctx, p)
+	for _, r := range rules {
+		if out, ok := r.decide(s); ok {
+			return out
+		}
+	}
+	return unknown("no rule of this program fits")
+}
+
+// nextStart is the next start, before anything of it is decided.
+func nextStart(ctx context.Context, p *Pass) *start {
+	st := p.Survey.Standing
+	return &start{Pass: p, ctx: ctx, L: st.LastPlanned, C: st.LastCommitted, Standing: st}
+}
+
+// refuses is a start that fails over batch (-1: none) with Spark's words.
+func refuses(batch int64, words, because string, args ...any) (Restart, bool) {
+	return Restart{Outcome: Refuses, Batch: batch, Error: words, Because: fmt.Sprintf(because, args...), StateVersion: -1}, true
+}
+
+// unknown is a start of which nothing can be said.
+func unknown(because string, args ...any) Restart {
+	return Restart{Outcome: Unknown, Batch: -1, StateVersion: -1, Because: fmt.Sprintf(because, args...)}
+}
+
+func goOn() (Restart, bool) { return Restart{}, false }
+
+// since is the text for releases from some on, and the text before.
+func (s *start) since(major, minor int, text, before string) string {
+	if s.Spark.AtLeast(spark.Version{Major: major, Minor: minor}) {
+		return text
+	}
+	return before
+}
+
+// atLeast reports whether the release that starts is this one or newer.
+func (s *start) atLeast(major, minor int) bool {
+	return s.Spark.AtLeast(spark.Version{Major: major, Minor: minor})
+}
+
+// stateful reports whether the folder of a stateful operator is there, whatever is in it, unless the query
+// is known to keep no state.
+func (s *start) stateful() bool { return !stateless(s.Pass) && !declaresNoState(s.Pass) }
+
+// committed reports whether the newest plan is.
+func (s *start) committed() bool { return s.C == s.L }
+
+// batch is the one that the start runs first.
+func (s *start) batch() int64 {
+	if s.committed() {
+		return s.L + 1
+	}
+	return s.L
+}
+
+// stateVersion is the one that the first batch loads; -1 without state.
+func (s *start) stateVersion() int64 {
+	if !s.stateful() {
+		return -1
+	}
+	return s.batch()
+}
+
+func notACheckpoint(s *start) (Restart, bool) {
+	if s.IsCheckpoint() {
+		return goOn()
+	}
+	return unknown("there is no checkpoint here: no plan, no commit, no state, no query id"), true
+}
+
+func unlisted(s *start) (Restart, bool) {
+	for _, l := range []struct {
+		name string
+		err  error
+	}{{"offsets", s.Offsets.Err}, {"commits", s.Commits.Err}} {
+		if l.err != nil {
+			return unknown("the folder %s, which the start reads, could not be listed: %s", l.name, why(l.err)), true
+		}
+	}
+	return goOn()
+}
+
+// unread is a log file that the start reads and that was not had: the answer may stand in it.
+func (s *start) unread(b *checkpoint.Batch, name string) (Restart, bool) {
+	if b != nil {
+		for _, u := range b.Unread {
+			if u.Name == name {
+				return unknown("%s, which the start reads, could not be read: %s", name, why(u.Err)), true
+			}
+		}
+	}
+	return unknown("%s, which the start reads, was not read", name), true
+}
+
+// why is the reason for which something could not be had, in a few words.
+func why(err error) string {
+	switch checkpoint.Why(err) {
+	case "not logged in":
+		return "the store does not accept the credentials: they have expired, or are not known there"
+	case "denied":
+		return "access is denied"
+	case "archived":
+		return "it is archived and must be restored first"
+	case "stopped":
+		return "the reading was stopped before"
+	case "gone":
+		return "it was there and is gone, so something is changing this folder now"
+	}
+	return err.Error()
+}

@@ -1,0 +1,155 @@
+package checks
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"tidemark/internal/availability"
+
+	"tidemark/checkpoint"
+	"tidemark/checkpoint/source"
+)
+
+// This file is the half of source-identity-changed that asks the sources themselves: the log names one table, stream
+// or topic all along, and what stands there now is another one of that name.
+
+// runSourceIsAnother reports tables whose id is not the recorded one.
+func runSourceIsAnother(_ context.Context, p *Pass) error {
+	if p.Kept == nil {
+		return nil
+	}
+	for i := range p.Kept.Sources {
+		s := &p.Kept.Sources[i]
+		if s.Other == "" {
+			continue
+		}
+		o := s.newest()
+		f := s.finding(fmt.Sprintf("%s; it stands at %s", s.Other, standsAt(o)))
+		f.Where = o.Where
+		f.Title = "a source is another table now than the one that was read"
+		f.Meaning = `The table that is there now has another id than the one in the offset log. A table that was dropped and created again under its old name or
+path has a new id; so has another table, where the query or what was given here points to another place. Versions of the one mean nothing in the
+other, and Delta refuses to start: "The streaming query was reading from an unexpected Delta table".`
+		p.Report(f)
+	}
+	return nil
+}
+
+// newest is the newest position that is recorded of a source.
+func (s *KeptSource) newest() source.Offset {
+	if s.Recorded.To.None {
+		return s.Recorded.From
+	}
+	return s.Recorded.To
+}
+
+// otherDeltaTable is a start of a Delta source whose table is not the one that was read
+// (DeltaSource, DeltaSourceOffset.validateId).
+func otherDeltaTable(s *start, key string, o source.Offset) (Restart, bool) {
+	if s.Kept == nil || !is(o, "delta") {
+		return goOn()
+	}
+	for i := range s.Kept.Sources {
+		if k := &s.Kept.Sources[i]; k.Other != "" && k.Key == key {
+			out, _ := refuses(s.batch(), "DIFFERENT_DELTA_TABLE_READ_BY_STREAMING_SOURCE", "source %s: %s", key, k.Other)
+			out.Sound = true
+			return out, true
+		}
+	}
+	return goOn()
+}
+
+// anew finds the batches that read a source which was made after them.
+type anew struct {
+	p    *Pass
+	read map[anewKey]*checkpoint.Batch // the newest such batch
+}
+
+type anewKey struct{ source, created int } // indexes in Kept.Sources and Created
+
+func madeAnew(p *Pass) *anew { return &anew{p, map[anewKey]*checkpoint.Batch{}} }
+
+func (a *anew) batch(b *checkpoint.Batch) {
+	if a.p.Kept == nil || b.Plan == nil {
+		return
+	}
+	sources := inPlanOrder(b.Plan)
+	for i := range a.p.Kept.Sources {
+		s := &a.p.Kept.Sources[i]
+		if len(s.Created) == 0 {
+			continue // nothing to compare: there may be a hundred thousand batches
+		}
+		o := sourceNamed(b.Plan, s.Key)
+		if o.None || len(sources) != len(a.p.Kept.Asked) || !sameKind(o, s.newest()) {
+			continue
+		}
+		for j, c := range s.Created {
+			if s.madeAfter(c, b.Plan.Timestamp) && (c.Name == "" || slices.Contains(topicsOf(o), c.Name)) {
+				a.read[anewKey{i, j}] = b
+			}
+		}
+	}
+}
+
+func (a *anew) done(bool) {
+	if a.p.Kept == nil {
+		return
+	}
+	for i := range a.p.Kept.Sources {
+		s := &a.p.Kept.Sources[i]
+		for j, c := range s.Created {
+			if b := a.read[anewKey{i, j}]; b != nil {
+				a.report(s, c, b)
+			}
+		}
+	}
+}
+
+func (a *anew) report(s *KeptSource, c availability.Created, b *checkpoint.Batch) {
+	o := sourceNamed(b.Plan, s.Key)
+	name := "it"
+	if c.Name != "" {
+		name = "topic " + c.Name
+	}
+	text := fmt.Sprintf("%s was made at %s, and batch %d, planned at %s, had read it before: it stood at %s", name, utc(c.Time), b.ID, utc(b.Plan.Timestamp), standsAt(o))
+	if c.Shown != "" {
+		text = fmt.Sprintf("%s: %s, and batch %d, planned at %s, had read beyond it: it stood at %s", name, c.Shown, b.ID, utc(b.Plan.Timestamp), standsAt(o))
+	}
+	if now := s.holds(c.Name); now != "" {
+		text += "; it holds " + now
+	}
+	f := s.finding(text)
+	f.Batch, f.Where = b.ID, o.Where
+	f.Title = "a source was made anew under its old name"
+	f.Meaning = `The one that is there now was made after a batch had read one of that name, so the old one was deleted. Positions of the old one mean nothing in
+the new one. Whether the old one was read to its end is not known here.`
+	if c.Shown != "" {
+		f.Title = "a source seems to have been made anew under its old name"
+		f.Meaning = `Positions were reached before the records below them say that they were written. A topic that was deleted and made again does this; so do
+producers whose clocks are ahead by as much, in a topic that is no older than that. Positions of an old topic mean nothing in a new one. Whether the old one was
+read to its end is not known here.`
+	}
+	if b.Plan.Timestamp < s.Recorded.Time {
+		f.Meaning += ` Later batches were planned after that, and may have read the new one already.`
+	} else {
+		f.Meaning += ` A start goes on at the old position: where the new one is shorter it finds the position past its end, and where it is longer it passes over the first records without a word.`
+	}
+	a.p.Report(f)
+}
+
+// holds is what a source, or one topic of it, holds now: "orders/0: 0 to 300".
+func (s *KeptSource) holds(topic string) string {
+	var all []string
+	for i := range s.Parts {
+		part := &s.Parts[i]
+		if topic != "" && topicOf(part.Name) != topic || part.Earliest == nil || part.Latest == nil {
+			continue
+		}
+		all = append(all, fmt.Sprintf("%s%s to %s", partOf(part.Name), part.Earliest.Text, part.Latest.Text))
+	}
+	if len(all) > 4 {
+		all = append(all[:4], fmt.Sprintf("%d more", len(all)-4))
+	}
+	return strings.Join(all, ", ")
+}

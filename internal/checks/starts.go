@@ -1,0 +1,29 @@
+package checks
+
+import (
+	"tidemark/checkpoint/source"
+	"tidemark/internal/availability"
+)
+
+// Starts tells where a new query begins to read each source: not before what that still has, where it was asked.
+type Starts struct {
+	sources []Source
+	kept    *Kept
+}
+
+// Starts are those of what the examination has told so far.
+func (v *Verdict) Starts() Starts { return Starts{v.Sources, v.Kept} }
+
+// At is where a new query begins to read source i, in plan order, so that it goes on at o. ok is false where the kind
+// of the source has no option for that.
+func (s Starts) At(i int, o source.Offset) (b availability.StartPosition, ok bool) {
+	var kind *source.Kind
+	if i < len(s.sources) {
+		kind = s.sources[i].Kind
+	}
+	var has *availability.Source
+	if known := s.kept.source(i); known != nil {
+		has = &known.Source
+	}
+	return availability.StartAt(o, kind, has)
+}

@@ -1,0 +1,158 @@
+package checks
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"tidemark/checkpoint/spark"
+
+	"tidemark/checkpoint"
+	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/state"
+)
+
+// runChecksums judges the checksums that are not in the logs: of the file metadata, of the small files that say
+// how state is read, of the logs of file sources, and of state.
+func runChecksums(ctx context.Context, p *Pass) error {
+	return errors.Join(runMetadataChecksum(ctx, p), smallChecksums(ctx, p), stateChecksums(ctx, p))
+}
+
+// stateChecksums compares state files with the checksums beside them: those that the next start loads,
+// and all with --deep. Another size than Spark's checksum records is told as state-file-damaged.
+func stateChecksums(ctx context.Context, p *Pass) error {
+	files, limit := neededStateFiles(p), int64(readWhole)
+	if p.Deep {
+		files, limit = everyStateFile(p), 1<<62
+	}
+	for v, err := range p.Verify(ctx, files, limit) {
+		for _, u := range v.Unread {
+			p.Unread(u)
+		}
+		if err != nil {
+			return err
+		}
+		reportVerified(p, &v)
+	}
+	return nil
+}
+
+func reportVerified(p *Pass, v *checkpoint.Verified) {
+	loads := loadedByStart(p, v)
+	if v.Size != nil && v.File.Size > 0 {
+		f := Finding{Severity: Critical, Batch: v.Version - 1, Where: v.Size.Where, Evidence: v.Name() + ": " + v.Size.Err.Error(), Title: "a state file is longer or shorter than it was written"}
+		if !loads {
+			f.Severity = Medium
+		}
+		p.of(stateFileDamaged).Report(f)
+	}
+	for _, e := range []*decode.Error{v.Spark, v.Hadoop} {
+		if e == nil {
+			continue
+		}
+		f := Finding{Severity: High, Batch: v.Version - 1, Where: e.Where, Evidence: v.Name() + ": " + e.Err.Error(),
+			Title: "a state file is not the one that its checksum was made of",
+			Meaning: `The bytes of this state file have changed since it was written, or file and checksum are of two attempts at the same version. Spark 4.1
+compares them when it loads the file and refuses it, except for the zips of checkpoint format 1; 4.2 and later do so in checkpoint format 2
+only. Where nothing compares them, the file is loaded as it is unless it does not unpack.`,
+			NextStep: `Look for the file as it was in the versions of the bucket or a backup. ` + copyFirst + `Put file and checksum of the same moment back, then restart.`,
+			Avoid:    `Do not remove the checksum to get past the error: Spark would go on with the changed bytes.`}
+		if e.Flaw != decode.Checksum {
+			f.Title = "the checksum file of a state file does not parse"
+			f.Evidence = fmt.Sprintf("%s: %v", e.File, e.Err)
+			f.Meaning = `It says nothing about the file beside it. Spark 4.1 reads it when it loads that file and fails on it, except for the zips of checkpoint
+format 1; 4.2 and later read it in checkpoint format 2 only.`
+			f.NextStep = copyFirst + `Then move this one checksum file aside: without it Spark loads the file unchecked.`
+			f.Avoid = `Do not remove the checksums of the other files: those are good.`
+		}
+		if !loads || e.Flaw != decode.Checksum && (e == v.Hadoop || !checksumStops(p, v.File)) {
+			f.Severity = Low
+		}
+		if !loads && e.Flaw == decode.Checksum {
+			f.Severity = Medium
+		}
+		p.Report(f)
+	}
+}
+
+// loadedByStart reports whether the next start loads the file.
+func loadedByStart(p *Pass, v *checkpoint.Verified) bool {
+	if !p.Deep {
+		return true // only those are looked at
+	}
+	for f := range neededStateFiles(p) {
+		if f.Dir == v.Dir && f.Name() == v.Name() {
+			return true
+		}
+	}
+	return false
+}
+
+// checksumStops reports whether the release refuses the file for its checksum. 4.1 does, but for the
+// zips of checkpoint format 1, which two attempts may have written; 4.2 and later only in format 2.
+func checksumStops(p *Pass, f state.File) bool {
+	switch {
+	case f.Sums&state.SparkSum == 0 || !p.Spark.AtLeast(spark.Version{Major: 4, Minor: 1}):
+		return false
+	case p.Spark.AtLeast(spark.Version{Major: 4, Minor: 2}):
+		return f.ID != ""
+	}
+	return f.ID != "" || f.Role != state.Zip
+}
+
+// neededStateFiles are the state files that the next start loads.
+func neededStateFiles(p *Pass) iter.Seq[checkpoint.StateFile] {
+	return func(yield func(checkpoint.StateFile) bool) {
+		for n := range stateNeeds(p) {
+			for _, f := range n.chain.Files {
+				if f.Sums != 0 && !yield(checkpoint.StateFile{Dir: n.dir, File: f}) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// everyStateFile are all state files with a checksum.
+func everyStateFile(p *Pass) iter.Seq[checkpoint.StateFile] {
+	return func(yield func(checkpoint.StateFile) bool) {
+		for _, op := range p.Survey.State {
+			for _, part := range op.Partitions {
+				for _, s := range part.Stores {
+					for _, f := range s.Files {
+						if f.Sums != 0 && !yield(checkpoint.StateFile{Dir: s.Dir, File: f}) {
+							return
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// checksumRefusal is the first file of which the release finds, by the checksum beside it, that it is
+// not what was written. Its error means that nothing more will be read.
+func checksumRefusal(ctx context.Context, p *Pass) (words, because string, err error) {
+	if !p.Spark.AtLeast(spark.Version{Major: 4, Minor: 1}) {
+		return "", "", nil
+	}
+	for v, err := range p.Verify(ctx, neededStateFiles(p), readWhole) {
+		switch {
+		case err != nil:
+			return "", "", err
+		case !checksumStops(p, v.File):
+		case v.Size != nil:
+			return uncategorized + "CHECKPOINT_FILE_CHECKSUM_VERIFICATION_FAILED", fmt.Sprintf("%s: %v", v.Size.Where, v.Size.Err), nil
+		case v.Spark != nil && v.Spark.Flaw == decode.Checksum:
+			return uncategorized + "CHECKPOINT_FILE_CHECKSUM_VERIFICATION_FAILED", fmt.Sprintf("%s: %v", v.Spark.Where, v.Spark.Err), nil
+		case v.Spark != nil && v.Spark.Flaw == decode.Empty:
+			return uncategorized + "No content to map due to end-of-input", fmt.Sprintf("%s: %v", v.Spark.Where, v.Spark.Err), nil
+		case v.Spark != nil && v.Spark.Flaw != decode.VersionUnknown:
+			return uncategorized + "Unrecognized token", fmt.Sprintf("%s: %v", v.Spark.Where, v.Spark.Err), nil
+		}
+	}
+	return "", "", nil
+}
+
+// uncategorized stands before the cause of a state file that does not load, since 4.0.
+const uncategorized = "CANNOT_LOAD_STATE_STORE.UNCATEGORIZED: "

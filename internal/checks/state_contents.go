@@ -1,0 +1,145 @@
+package checks
+
+import (
+	"context"
+	"iter"
+	"math"
+	"slices"
+	"tidemark/checkpoint/spark"
+
+	"tidemark/checkpoint"
+	"tidemark/checkpoint/state"
+)
+
+// Without --deep, state is read to its end up to these bounds, and known by its marks beyond: a verdict
+// must come soon from a store of hundreds of gigabytes.
+const (
+	readWhole  = 8 << 20   // bytes of one file
+	readTables = 512 << 20 // bytes of SST files altogether
+	openTables = 4096      // SST files that are opened for their marks
+)
+
+func readLimits(p *Pass) checkpoint.ReadLimits {
+	limits := checkpoint.ReadLimits{File: readWhole, Total: readTables, Marks: openTables}
+	if p.Deep {
+		limits = checkpoint.ReadLimits{File: math.MaxInt64, Total: math.MaxInt64, Marks: math.MaxInt}
+	}
+	limits.IDs = p.Spark.AtLeast(spark.Version{Major: 3, Minor: 4})
+	return limits
+}
+
+// contents are the state files that were looked into.
+type contents struct {
+	files    map[string]*checkpoint.Contents // by path: those that a start loads, or could go back to
+	unloaded []*checkpoint.Contents          // with --deep: the others that something is wrong with
+	deep     bool                            // unloaded is filled in
+	noRows   string                          // with --deep: the first store whose rows were not gone through, and why
+	rebuilds *rebuilds                       // what came of holding snapshots against the files before them; nil before
+	ahead    map[int64]bool                  // versions for which lookAhead is done
+	newest   map[int64]int64                 // what newestForAll found, by its limit
+	twins    []string                        // paths of files that are the same where no two can be: one of each pair is wrong
+	wrong    map[string]bool                 // by path: files that load and that a finding says are not what they should be
+}
+
+// of is what was found in a file of the store; nil where it was not looked into.
+func (n *storeNeed) contents(p *Pass, f state.File) *checkpoint.Contents {
+	if p.contents == nil {
+		return nil
+	}
+	return p.contents.files[n.path(f.Name())]
+}
+
+// readContents looks into the state files that the next start loads. Where a whole file does not load and
+// the release goes back to an older one, those that it then loads are looked into too. Its error means
+// that nothing more will be read.
+func readContents(ctx context.Context, p *Pass) error {
+	if p.contents == nil {
+		p.contents = &contents{files: map[string]*checkpoint.Contents{}}
+	}
+	for {
+		var files []checkpoint.StateFile
+		for n := range stateNeeds(p) {
+			files = append(files, n.unread(p, &n.chain)...)
+		}
+		if len(files) == 0 {
+			return nil
+		}
+		if err := p.look(ctx, files); err != nil {
+			return err
+		}
+	}
+}
+
+// unread are the files of a chain of this store that have bytes and were not looked into.
+func (n *storeNeed) unread(p *Pass, c *state.Chain) (files []checkpoint.StateFile) {
+	for _, f := range c.Files {
+		if f.Size > 0 && n.contents(p, f) == nil {
+			files = append(files, checkpoint.StateFile{Dir: n.dir, File: f})
+		}
+	}
+	return files
+}
+
+// look looks into state files and keeps what was found.
+func (p *Pass) look(ctx context.Context, files []checkpoint.StateFile) error {
+	if len(files) == 0 {
+		return nil
+	}
+	found, err := p.Checkpoint.Contents(ctx, slices.Values(files), readLimits(p))
+	for _, f := range found {
+		p.contents.files[f.Path()] = f
+		for _, u := range f.Unread {
+			p.Unread(u)
+		}
+	}
+	if err == nil && len(found) < len(files) {
+		err = context.Canceled // cannot be: it would be asked for again for ever
+	}
+	return err
+}
+
+// stateFlaw is a flaw of a file that the next start loads, or would load if it were whole.
+type stateFlaw struct {
+	storeNeed
+	checkpoint.StateFlaw
+	file   state.File // that has it, or names the one that has it
+	more   int        // further flaws in the same place
+	passed bool       // an older file stands in for this one
+}
+
+// stateFlaws yields the flaws of the state that the next start loads, those of one place as one.
+func stateFlaws(p *Pass) iter.Seq[stateFlaw] {
+	return func(yield func(stateFlaw) bool) {
+		for n := range stateNeeds(p) {
+			for _, files := range []struct {
+				files  []state.File
+				passed bool
+			}{{n.chain.Files, false}, {n.chain.Passed, true}} {
+				for _, f := range files.files {
+					c := n.contents(p, f)
+					if c == nil {
+						continue
+					}
+					for _, flaw := range onePerPlace(c.Flaws) {
+						flaw.storeNeed, flaw.file, flaw.passed = n, f, files.passed
+						if !yield(flaw) {
+							return
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// onePerPlace puts the flaws of one kind in one file together.
+func onePerPlace(flaws []checkpoint.StateFlaw) (all []stateFlaw) {
+	for _, f := range flaws {
+		if n := len(all) - 1; n >= 0 && all[n].Kind == f.Kind && all[n].File == f.File {
+			all[n].more++
+			continue
+		}
+		all = append(all, stateFlaw{StateFlaw: f})
+	}
+	return all
+}

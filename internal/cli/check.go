@@ -1,0 +1,103 @@
+package cli
+
+import (
+	"context"
+	"tidemark/internal/checks"
+	"tidemark/internal/report"
+
+	"github.com/spf13/cobra"
+
+	"tidemark/checkpoint"
+)
+
+// form is how a verdict is asked for.
+type form struct {
+	deep  bool
+	write func(*app, *checks.Verdict) error // nil: text
+}
+
+func checkCommand(a *app) *cobra.Command {
+	var deep bool
+	asked := make([]bool, len(report.Formats))
+	cmd := &cobra.Command{
+		Use:   "check LOCATION",
+		Short: "Check everything, and say what a restart will do",
+		Long: long(`
+Runs every check, then gives the verdict: what a restart will do, three
+questions, and what was found, worst first. Without --deep, state files that a
+restart loads are read whole where they are small, else by their marks. With
+it, all are, and every state snapshot is compared with the older files that
+rebuild its version.`),
+		Example: `tidemark check /mnt/checkpoints/orders
+tidemark check s3://bucket/cp/orders --json
+tidemark check LOCATION --fail-on medium --spark 4.1
+tidemark check LOCATION --max-requests 500 --timeout 30s`,
+		Args: args(1, 1),
+		RunE: a.run(func(ctx context.Context, cmd *cobra.Command, args []string) error {
+			f := form{deep: deep}
+			for i, yes := range asked {
+				if yes && f.write != nil {
+					return usageError("--%s: one form at a time", report.Formats[i].Name)
+				}
+				if yes {
+					f.write = func(a *app, v *checks.Verdict) error { return report.Formats[i].Write(a.Out, v, a.options()) }
+				}
+			}
+			return a.check(ctx, args[0], f)
+		}),
+	}
+	for i, format := range report.Formats[1:] { // the first is the default
+		cmd.Flags().BoolVar(&asked[i+1], format.Name, false, "write the verdict "+format.For)
+	}
+	cmd.Flags().BoolVar(&deep, "deep", false, "read and verify every byte of state, compare snapshots with older files, and read the older logs of sources and records of operators")
+	return cmd
+}
+
+// check writes the verdict on a location.
+func (a *app) check(ctx context.Context, location string, f form) error {
+	return a.checkOf(ctx, location, a.opener(location), f)
+}
+
+// checkOf is check with any way to open the checkpoint. Where it cannot be opened, the verdict says
+// that nothing is known where a program asked for it; a person gets the error.
+func (a *app) checkOf(ctx context.Context, location string, open opener, f form) error {
+	v := &checks.Verdict{}
+	cp, err := open(ctx)
+	switch {
+	case err == nil:
+		v = a.examine(ctx, cp, f.deep)
+		if checks.Mistaken(v.Err) {
+			return a.mistaken("--positions", v.Err) // the file of --positions, or an index of --source
+		}
+		if v.Kept != nil {
+			a.noteUnfit(v.Kept.Unfit)
+		}
+	case f.write == nil:
+		return err
+	default:
+		v.Location, v.Done, v.Err = location, true, err
+	}
+	if f.write == nil {
+		f.write = func(a *app, v *checks.Verdict) error { return report.Text(a.Out, v, a.options()) }
+	}
+	if err := f.write(a, v); err != nil {
+		return err
+	}
+	return exit(report.Status(v, a.flags.severity))
+}
+
+// examine runs every check over a checkpoint and tells how far it has come.
+func (a *app) examine(ctx context.Context, cp *checkpoint.Checkpoint, deep bool) *checks.Verdict {
+	p := a.progress()
+	defer p.clear()
+	v := &checks.Verdict{}
+	for e := range checks.Examine(ctx, cp, a.examination(deep)) {
+		v.Add(e)
+		p.say("%d of %d batches looked at, %s; ctrl+c ends it and tells what was found", v.Progress.Batches, v.Progress.Of, a.traffic())
+	}
+	return v
+}
+
+func (a *app) examination(deep bool) checks.Options {
+	return checks.Options{Spark: a.flags.release, Now: a.Now(), Deep: deep, Spec: a.spec, Sink: a.sink(), Kept: a.asker()}
+}

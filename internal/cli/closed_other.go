@@ -1,0 +1,6 @@
+//go:build !linux
+
+package cli
+
+// outClosed is not known here.
+func outClosed() bool { return false }

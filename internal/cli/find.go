@@ -1,0 +1,234 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"tidemark/internal/checks"
+	"tidemark/internal/report"
+
+	"github.com/spf13/cobra"
+
+	"tidemark/checkpoint"
+	"tidemark/storage"
+)
+
+// findDepth is how many folders below ROOT a checkpoint is looked for.
+const findDepth = 8
+
+// findArchive is how long an archive may be that is looked into, in bytes.
+const findArchive = 1 << 30
+
+func findCommand(a *app) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "find ROOT",
+		Short: "Find the checkpoints below a folder, each with its health",
+		Long: long(fmt.Sprintf(`
+Looks for checkpoints in ROOT and up to %d folders below it, and writes one line
+for each: the worst finding, what a restart does, where it is, and whether another
+one is of the same query. An archive (.zip, .tar, .tar.gz, .tar.zst) is a folder.
+Exit status 1 where any of them has a finding at or above --fail-on, or would be
+refused by a restart, and where two of them are of the same query.`, findDepth)),
+		Example: `tidemark find /mnt/checkpoints
+tidemark find s3://bucket/checkpoints --max-requests 10000
+tidemark find ROOT --json | jq 'select(.worst == "critical")'`,
+		Args: args(1, 1),
+		RunE: a.run(func(ctx context.Context, cmd *cobra.Command, args []string) error {
+			root, err := a.store(ctx, args[0])
+			if err != nil {
+				return err
+			}
+			f := &finder{a: a, root: root, json: asJSON, progress: a.progress()}
+			err = f.find(ctx)
+			f.progress.clear()
+			if err != nil {
+				return err
+			}
+			return f.end()
+		}),
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line")
+	return cmd
+}
+
+// copiesListed is how many other checkpoints of its query are named beside one.
+const copiesListed = 100
+
+// finder finds the checkpoints below root, and then examines each.
+type finder struct {
+	a        *app
+	root     storage.Store
+	json     bool
+	progress *progress
+
+	all      []candidate
+	same     map[string][]string // where the copies of one query lie, by its id
+	statuses []int               // of each checkpoint that was examined
+	unread   []string            // folders that could not be listed
+	deeper   bool                // there are folders below findDepth
+	large    []string            // archives that were not looked into
+}
+
+// candidate is a checkpoint that was found.
+type candidate struct {
+	location string
+	query    string // the id in its file metadata; "" where there is none that can be read
+	open     func(context.Context) (storage.Store, error)
+}
+
+// find looks for all of them first: which ones are copies of one query is then known for every line.
+func (f *finder) find(ctx context.Context) error {
+	f.same = map[string][]string{}
+	var stopped error
+	for folder, err := range checkpoint.Find(ctx, f.root, checkpoint.Search{Depth: findDepth, Left: &f.deeper, Archive: findArchive, Large: &f.large}) {
+		if err != nil {
+			stopped = err
+			break
+		}
+		if folder.Err != nil {
+			f.unread = append(f.unread, fmt.Sprintf("%s: %v", folder.Dir, folder.Err))
+		}
+		if folder.IsCheckpoint {
+			c := candidate{location: storage.Sub(f.root, folder.Dir).String(), query: folder.QueryID(ctx), open: folder.Open}
+			f.all = append(f.all, c)
+			if c.query != "" {
+				f.same[c.query] = append(f.same[c.query], c.location)
+			}
+		}
+		f.progress.say("%d found, looked at %s, %s", len(f.all), folder.Dir, f.a.traffic())
+	}
+	for i := range f.all {
+		if err := f.examine(ctx, &f.all[i]); err != nil {
+			return err
+		}
+		f.progress.say("%d found, %d of them looked into, %s", len(f.all), i+1, f.a.traffic())
+	}
+	if stopped != nil {
+		return f.cutOff(stopped)
+	}
+	return nil
+}
+
+// cutOff is an error after which nothing more is read.
+func (f *finder) cutOff(err error) error {
+	return fmt.Errorf("%d checkpoints were found, the rest was not looked at: %w", len(f.all), err)
+}
+
+func (f *finder) examine(ctx context.Context, c *candidate) error {
+	v := &checks.Verdict{}
+	cp, err := c.checkpoint(ctx)
+	if err == nil {
+		for e := range checks.Examine(ctx, cp, f.a.examination(false)) {
+			v.Add(e)
+		}
+	} else {
+		v.Done, v.Err = true, err
+	}
+	v.Location = c.location
+	f.statuses = append(f.statuses, report.Status(v, f.a.flags.severity))
+	f.progress.clear()
+	if f.json {
+		err = f.lineJSON(v, f.copies(c))
+	} else {
+		err = f.line(v, f.copies(c))
+	}
+	if err == nil && checkpoint.Stopped(v.Err) {
+		err = f.cutOff(v.Err)
+	}
+	return err
+}
+
+// checkpoint opens what was found.
+func (c *candidate) checkpoint(ctx context.Context) (*checkpoint.Checkpoint, error) {
+	s, err := c.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return checkpoint.Open(ctx, s)
+}
+
+// copies are the other checkpoints of the same query.
+func (f *finder) copies(c *candidate) []string {
+	others := []string{}
+	for _, location := range f.same[c.query] {
+		if location != c.location && len(others) < copiesListed {
+			others = append(others, location)
+		}
+	}
+	return others
+}
+
+func (f *finder) line(v *checks.Verdict, copies []string) error {
+	twin := ""
+	if len(copies) > 0 {
+		twin = "  same query as " + copies[0]
+		if more := len(copies) - 1; more > 0 {
+			twin += fmt.Sprintf(" and %d more", more)
+		}
+	}
+	_, err := fmt.Fprintf(f.a.Out, "%-12s  %-24s  %s\n", report.Health(v, f.a.asciiWanted()), report.Outcome(v), report.Printable(v.Location+twin))
+	return err
+}
+
+func (f *finder) lineJSON(v *checks.Verdict, copies []string) error {
+	worst := ""
+	if s, ok := v.Worst(); ok {
+		worst = s.String()
+	}
+	batch, outcome := int64(-1), checks.Unknown
+	if v.Known {
+		batch, outcome = v.Restart.Batch, v.Restart.Outcome
+	}
+	codes := []string{}
+	for i := range v.Findings {
+		if c := v.Findings[i].Code; !slices.Contains(codes, c) {
+			codes = append(codes, c)
+		}
+	}
+	return report.WriteJSON(f.a.Out, struct {
+		Location string         `json:"location"`
+		QueryID  string         `json:"query_id"`
+		Complete bool           `json:"complete"`
+		Worst    string         `json:"worst"` // the severity of the worst finding; "" for none
+		Codes    []string       `json:"codes"` // of all findings, worst first
+		Outcome  checks.Outcome `json:"outcome"`
+		Batch    int64          `json:"batch"`
+		Same     []string       `json:"same_query_as,omitempty"` // the other checkpoints below ROOT with this query id
+	}{v.Location, v.QueryID, v.Complete, worst, codes, outcome, batch, copies}, "")
+}
+
+// end is the exit status, the worst of all, and tells what was not looked at and which copies there are.
+func (f *finder) end() error {
+	for _, u := range f.unread {
+		fmt.Fprintln(f.a.Err, "tidemark: could not be listed: "+report.Printable(u))
+	}
+	if f.deeper {
+		fmt.Fprintf(f.a.Err, "note: folders more than %d below were not looked at\n", findDepth)
+	}
+	for _, name := range f.large {
+		fmt.Fprintln(f.a.Err, "note: "+report.Printable(name)+" is longer than 1 GiB and was not looked into: give it by its name")
+	}
+	twins := f.twins()
+	switch {
+	case slices.Contains(f.statuses, report.Found), twins && f.a.flags.severity <= checks.High:
+		return exit(report.Found)
+	case len(f.unread) > 0 || slices.Contains(f.statuses, report.Unread):
+		return exit(report.Unread)
+	case len(f.all) == 0:
+		return notCheckpoint("%s: no checkpoint in it or below it", f.root)
+	}
+	return nil
+}
+
+// twins tells of each query that has several checkpoints; false where there is none.
+func (f *finder) twins() (any bool) {
+	for _, id := range slices.Sorted(maps.Keys(f.same)) {
+		if n := len(f.same[id]); n > 1 {
+			any = true
+			fmt.Fprintf(f.a.Err, "note: %d checkpoints are of one query, %s: copies of one another. No more than one may ever be started: a second run repeats what the first has written.\n", n, report.Printable(id))
+		}
+	}
+	return any
+}

@@ -1,0 +1,72 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"tidemark/internal/availability"
+	"tidemark/internal/kafka"
+	"tidemark/internal/report"
+
+	"tidemark/storage"
+)
+
+// brokers prepares to ask the cluster of --kafka and --kafka-config; nothing is asked yet. What cannot be used of
+// either is a wrong command line.
+func (a *app) brokers(ctx context.Context) error {
+	if a.flags.kafka == "" && a.flags.kafkaConfig == "" {
+		return nil
+	}
+	o := kafka.Options{Profile: a.flags.profile, Read: readSmall, Getenv: a.Getenv, Now: a.Now, Count: a.meter.Add, May: a.mayAsk}
+	if a.flags.kafka != "" {
+		o.Brokers = strings.Split(a.flags.kafka, ",")
+	}
+	flag := "--kafka"
+	if name := a.flags.kafkaConfig; name != "" {
+		flag = "--kafka-config"
+		data, err := a.smallFile(ctx, flag, name, kafka.SizeLimit+1)
+		if err != nil {
+			return err
+		}
+		if o.Client, err = kafka.ParseProperties(name, data); err != nil {
+			return usageError("%s: %v", flag, err)
+		}
+	}
+	cluster, err := kafka.New(o)
+	if _, ok := errors.AsType[*kafka.PropertyError](err); err != nil && !ok {
+		flag = "--kafka"
+	}
+	if err != nil {
+		return usageError("%s: %v", flag, err)
+	}
+	if unused := cluster.Ignored(); len(unused) > 0 {
+		fmt.Fprintln(a.Err, report.Printable(fmt.Sprintf("note: --kafka-config: not used here: %s", strings.Join(unused, ", "))))
+	}
+	a.askers = append(availability.Chain{cluster}, a.askers...) // the cluster itself knows better than a file
+	return nil
+}
+
+// mayAsk is the error of --max-requests, for requests that go to no store.
+func (a *app) mayAsk() error {
+	if limit := a.flags.maxRequests; limit > 0 && a.meter.Spent() >= limit {
+		return fmt.Errorf("%w: %d", storage.ErrBudget, limit)
+	}
+	return nil
+}
+
+// readSmall reads a local file that a property names.
+func readSmall(name string) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, kafka.SizeLimit+1))
+	if err == nil && len(data) > kafka.SizeLimit {
+		return nil, fmt.Errorf("%s has more than %d bytes", name, kafka.SizeLimit)
+	}
+	return data, err
+}

@@ -1,0 +1,214 @@
+package cli
+
+import (
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"tidemark/internal/availability"
+	"tidemark/internal/report"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"tidemark/checkpoint"
+	"tidemark/checkpoint/source"
+)
+
+// offsetForms has one line per form of the positions, the default first.
+var offsetForms = []struct {
+	name  string
+	write func(*app, *positions) error
+}{
+	{"table", (*app).offsetsTable},
+	{"starting-offsets", nil}, // see startingOffsets
+	{"json", (*app).offsetsJSON},
+	{"csv", (*app).offsetsCSV},
+}
+
+func offsetsCommand(a *app) *cobra.Command {
+	var batch int64
+	var redo bool
+	var as, from string
+	var names []string
+	for _, f := range offsetForms {
+		names = append(names, f.name)
+	}
+	cmd := &cobra.Command{
+		Use:   "offsets LOCATION",
+		Short: "Print up to where each source was read",
+		Long: long(`
+Prints the positions at which the last committed batch ends: where the query
+goes on. With --as starting-offsets they are in the form that a new query's
+source option takes: JSON for Kafka, the source's own form otherwise. Where the
+query has several sources, that is a JSON list with one entry a source:
+{"source": 0, "option": "startingOffsets", "value": …}.`),
+		Example: `tidemark offsets /mnt/checkpoints/orders
+tidemark offsets LOCATION --as starting-offsets
+tidemark offsets LOCATION --batch 119 --redo --as starting-offsets
+tidemark offsets LOCATION --as csv`,
+		Args: args(1, 1),
+		RunE: a.run(func(ctx context.Context, cmd *cobra.Command, args []string) error {
+			i := slices.Index(names, as)
+			if i < 0 {
+				return usageError("--as: %q is no form (%s)%s", as, strings.Join(names, ", "), maybe("", as, names))
+			}
+			if batch < 0 && cmd.Flags().Changed("batch") {
+				return usageError("--batch: %d is no batch", batch)
+			}
+			var start time.Time
+			var err error
+			switch {
+			case from == "":
+			case as != "starting-offsets":
+				return usageError("--from: it is a start for a new query: give --as starting-offsets too")
+			case redo || cmd.Flags().Changed("batch"):
+				return usageError("--from: a time and a batch are two starts: one of them")
+			default:
+				if start, err = parseTime("--from", from); err != nil {
+					return err
+				}
+			}
+			cp, err := a.openWhole(ctx, args[0])
+			if err != nil {
+				return err
+			}
+			p, err := readPositions(ctx, cp, batch, redo)
+			if err != nil && from != "" { // where a batch ends may not be recorded, and is not asked for
+				p, err = readPositions(ctx, cp, batch, true)
+			}
+			if err != nil {
+				return err
+			}
+			for _, note := range p.Notes {
+				fmt.Fprintln(a.Err, "note: "+report.Printable(note))
+			}
+			if as == "starting-offsets" {
+				return a.startingOffsets(ctx, cp, p, start)
+			}
+			return offsetForms[i].write(a, p)
+		}),
+	}
+	cmd.Flags().Int64Var(&batch, "batch", -1, "the batch `N` (default: the last committed)")
+	cmd.Flags().BoolVar(&redo, "redo", false, "where the batch starts, rather than where it ends")
+	cmd.Flags().StringVar(&from, "from", "", "what was written at this `TIME` or later, rather than\nwhere a batch ends (2026-11-29T02:00:00Z)")
+	cmd.Flags().StringVar(&as, "as", names[0], "`FORM`: "+strings.Join(names, ", "))
+	return cmd
+}
+
+// positions are where the sources stand at one end of a batch.
+type positions struct{ *checkpoint.Positions }
+
+func (p *positions) end() string {
+	if p.Start {
+		return "start"
+	}
+	return "end"
+}
+
+// readPositions reads where batch ends, or with redo where it starts; a batch below 0 is the last committed.
+func readPositions(ctx context.Context, cp *checkpoint.Checkpoint, batch int64, redo bool) (*positions, error) {
+	p, err := cp.PositionsAt(ctx, batch, redo)
+	if errors.Is(err, checkpoint.ErrNothingCommitted) {
+		err = fmt.Errorf("%w; --batch N shows a batch that is only planned", err)
+	}
+	return &positions{p}, err
+}
+
+// startingOffsets writes what a new query's source option takes: for one source the value itself, for
+// several a JSON list.
+func (a *app) startingOffsets(ctx context.Context, cp *checkpoint.Checkpoint, p *positions, from time.Time) error {
+	s, err := a.starts(ctx, cp, p, from)
+	if err != nil {
+		return err
+	}
+	notes, err := report.StartingOffsets(a.Out, p.Positions, func(i int, o source.Offset) (availability.StartPosition, bool, error) { return s.begin(ctx, i, o) })
+	for _, note := range notes {
+		fmt.Fprintln(a.Err, report.Printable("note: "+note))
+	}
+	if _, ok := errors.AsType[*report.NoStartError](err); ok {
+		return usageError("--as starting-offsets: %v; --as json has the position as it is recorded", err)
+	}
+	return err
+}
+
+func (a *app) offsetsJSON(p *positions) error {
+	type part struct {
+		Part     string `json:"part"`
+		Position any    `json:"position"`
+		Unit     string `json:"unit"`
+	}
+	type entry struct {
+		Index  int      `json:"index"`
+		Name   string   `json:"name"`
+		Kinds  []string `json:"kinds"`
+		Parts  []part   `json:"parts"`
+		Offset any      `json:"offset"` // as recorded
+	}
+	out := struct {
+		Schema  string  `json:"schema"`
+		Batch   int64   `json:"batch"`
+		At      string  `json:"at"` // "end" or "start" of the batch
+		Sources []entry `json:"sources"`
+	}{"tidemark/offsets/1", p.Batch, p.end(), []entry{}}
+	for i, o := range p.Sources {
+		e := entry{Index: i, Name: o.Name, Kinds: o.KindNames(), Parts: []part{}}
+		if !o.None {
+			e.Offset = report.Embedded(o.Raw)
+		}
+		for j := range o.Parts {
+			e.Parts = append(e.Parts, part{o.Parts[j].Name, report.Position(&o.Parts[j].Position), o.Parts[j].Unit})
+		}
+		out.Sources = append(out.Sources, e)
+	}
+	return report.WriteJSON(a.Out, out, "  ")
+}
+
+// rows are the parts of all sources: source, name, part, position, unit.
+func (p *positions) rows() [][]string {
+	var all [][]string
+	for i, o := range p.Sources {
+		for _, part := range o.Parts {
+			all = append(all, []string{strconv.Itoa(i), report.Printable(o.Name), report.Printable(part.Name), report.Printable(part.Position.Text), part.Unit})
+		}
+		if len(o.Parts) == 0 {
+			all = append(all, []string{strconv.Itoa(i), report.Printable(o.Name), "", report.Printable(o.Raw), ""})
+		}
+	}
+	return all
+}
+
+func (a *app) offsetsCSV(p *positions) error {
+	w := csv.NewWriter(a.Out)
+	rows := append([][]string{{"source", "name", "part", "position", "unit"}}, p.rows()...)
+	if err := w.WriteAll(rows); err != nil {
+		return err
+	}
+	return w.Error()
+}
+
+func (a *app) offsetsTable(p *positions) error {
+	what := "Batch %d ends here, by %s; the next batch starts here."
+	if p.Start {
+		what = "Batch %d starts here, by %s."
+	}
+	fmt.Fprintf(a.Out, what+"\n\n", p.Batch, p.File)
+	rows := [][]string{{"source", "kind", "part", ">position", "counts"}}
+	for _, r := range p.rows() {
+		i, _ := strconv.Atoi(r[0])
+		source := r[0]
+		if r[1] != "" {
+			source += " " + r[1]
+		}
+		rows = append(rows, []string{source, strings.Join(p.Sources[i].KindNames(), " or "), r[2], ">" + r[3], r[4]})
+	}
+	for _, line := range report.Columns(rows) {
+		if _, err := fmt.Fprintln(a.Out, line); err != nil {
+			return err
+		}
+	}
+	return nil
+}

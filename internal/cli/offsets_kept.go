@@ -1,0 +1,87 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"tidemark/internal/availability"
+	"tidemark/internal/checks"
+	"time"
+
+	"tidemark/checkpoint"
+	"tidemark/checkpoint/source"
+)
+
+// starts is where a new query begins, source by source.
+type starts struct {
+	*positions
+	a        *app
+	from     time.Time                     // what was written then or later; zero for the positions
+	recorded []availability.SourceProgress // the sources, where they were asked or are declared
+	kept     []availability.Source         // what they still keep, as far as that was told
+}
+
+// starts learns what the sources still keep, where something was given that can tell.
+func (a *app) starts(ctx context.Context, cp *checkpoint.Checkpoint, p *positions, from time.Time) (*starts, error) {
+	s := &starts{positions: p, a: a, from: from}
+	if a.asker() == nil && a.spec == nil {
+		return s, nil
+	}
+	var err error
+	if s.recorded, err = checks.RecordedSources(ctx, cp, a.spec); err != nil || a.asker() == nil {
+		return s, err
+	}
+	a.noteUnfit(availability.Unfit(a.asker(), s.recorded))
+	s.kept, err = a.askers.Probe(ctx, s.recorded)
+	if checks.Mistaken(err) {
+		return s, a.mistaken("--positions", err)
+	}
+	for i := range s.kept {
+		if k := &s.kept[i]; k.Err != nil && err == nil {
+			err = fmt.Errorf("source %d: %s: %w", k.Index, k.From, k.Err)
+		}
+	}
+	return s, err
+}
+
+// begin is where a new query begins to read source i; ok is false where its kind has no option for that.
+func (s *starts) begin(ctx context.Context, i int, o source.Offset) (b availability.StartPosition, ok bool, err error) {
+	var kind *source.Kind
+	if i < len(s.recorded) && s.recorded[i].Sure {
+		kind = s.recorded[i].Kind
+	}
+	if s.from.IsZero() {
+		var k *availability.Source
+		for j := range s.kept {
+			if s.kept[j].Index == i {
+				k = &s.kept[j]
+			}
+		}
+		b, ok = availability.StartAt(o, kind, k)
+		return b, ok, nil
+	}
+	var parts []availability.Part
+	if i < len(s.recorded) {
+		if parts, _, err = s.a.askers.At(ctx, s.recorded[i], s.from); err != nil {
+			return b, false, err
+		}
+	}
+	b, ok = availability.StartFromTime(o.As(kind), s.from, parts, s.Batch)
+	return b, ok, nil
+}
+
+// timeForms are the ways to write a time; without a zone it is UTC.
+var timeForms = []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02 15:04", time.DateOnly}
+
+// parseTime reads a time, or milliseconds since 1970.
+func parseTime(flag, text string) (time.Time, error) {
+	for _, form := range timeForms {
+		if t, err := time.Parse(form, text); err == nil {
+			return t, nil
+		}
+	}
+	if ms, err := strconv.ParseInt(text, 10, 64); err == nil && len(text) >= 12 {
+		return time.UnixMilli(ms).UTC(), nil
+	}
+	return time.Time{}, usageError("%s: %q is not a time such as 2026-11-29T02:00:00Z", flag, text)
+}

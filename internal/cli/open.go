@@ -1,0 +1,105 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"tidemark/internal/mask"
+	"tidemark/internal/report"
+
+	"tidemark/checkpoint"
+	"tidemark/storage"
+)
+
+func (a *app) storageOptions() storage.Options {
+	return storage.Options{
+		EndpointURL:   a.flags.endpointURL,
+		Region:        a.flags.region,
+		Profile:       a.flags.profile,
+		PathStyle:     a.flags.pathStyle,
+		NoSignRequest: a.flags.noSign,
+		MaxRequests:   a.flags.maxRequests,
+		Meter:         &a.meter,
+		Inside:        checkpoint.Inside,
+		Wanted:        checkpoint.Wanted,
+	}
+}
+
+// store is where the bytes of a location come from.
+func (a *app) store(ctx context.Context, location string) (storage.Store, error) {
+	return a.storeBy(ctx, location, storage.Open)
+}
+
+// storeBy is store, opened by a function that is storage.Open or does as that does.
+func (a *app) storeBy(ctx context.Context, location string, open func(context.Context, string, storage.Options) (storage.Store, error)) (storage.Store, error) {
+	a.secrets.from(location)
+	s, err := open(ctx, location, a.storageOptions())
+	err = a.secrets.withoutSecrets(err)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s: there is no such folder or archive", mask.Location(location))
+	}
+	return s, err
+}
+
+// open opens the checkpoint at a location.
+func (a *app) open(ctx context.Context, location string) (*checkpoint.Checkpoint, error) {
+	s, err := a.store(ctx, location)
+	if err != nil {
+		return nil, err
+	}
+	return a.openIn(ctx, s, location)
+}
+
+// openIn opens the checkpoint in a store, which location names.
+func (a *app) openIn(ctx context.Context, s storage.Store, location string) (*checkpoint.Checkpoint, error) {
+	cp, err := checkpoint.Open(ctx, s)
+	if err != nil {
+		return nil, a.secrets.withoutSecrets(fmt.Errorf("%s: %w", location, err))
+	}
+	return cp, nil
+}
+
+// openWhole opens a location for a command that only makes sense on a checkpoint.
+func (a *app) openWhole(ctx context.Context, location string) (*checkpoint.Checkpoint, error) {
+	s, err := a.store(ctx, location)
+	if err != nil {
+		return nil, err
+	}
+	cp, err := a.openIn(ctx, s, location)
+	if err == nil && !cp.IsCheckpoint() {
+		if below := a.below(ctx, s); len(below) > 0 {
+			return nil, notCheckpoint("%s is not a checkpoint, and holds %s: name one, such as %s", location, strings.Join(below, ", "), strings.TrimRight(location, "/")+"/"+below[0])
+		}
+		return nil, notCheckpoint("%s is not a checkpoint: no batch log, no state and no query id is there (tidemark find ROOT lists the checkpoints below a folder)", location)
+	}
+	return cp, err
+}
+
+// below names some checkpoints in an archive, or in a folder of this machine. A bucket is not searched: it would be asked
+// many times for what find does.
+func (a *app) below(ctx context.Context, s storage.Store) (names []string) {
+	if storage.Place(s) == "" && !storage.Packed(s) {
+		return nil
+	}
+	for f, err := range checkpoint.Find(ctx, s, checkpoint.Search{Depth: 4, Folders: 200}) {
+		if err != nil || len(names) == 5 {
+			break
+		}
+		if f.IsCheckpoint {
+			names = append(names, f.Dir)
+		}
+	}
+	return names
+}
+
+// traffic is what the storage has done so far, for a line of progress.
+func (a *app) traffic() string {
+	r := a.meter.Snapshot()
+	text := report.Count(r.Requests()) + " requests"
+	if r.Notice != "" {
+		text += ", " + r.Notice
+	}
+	return text
+}

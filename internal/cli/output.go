@@ -1,0 +1,142 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"strings"
+	"tidemark/internal/checks"
+	"tidemark/internal/mask"
+	"tidemark/internal/output"
+	"tidemark/internal/tablelog"
+	"tidemark/internal/tablelog/iceberg"
+
+	"tidemark/checkpoint"
+	"tidemark/storage"
+)
+
+// sink is the output of the query: what --sink names, else what the spec says; nil where neither does.
+func (a *app) sink() output.Sink {
+	a.usesSink.Store(true)
+	location, opt := a.flags.sink, output.Options{}
+	if a.spec != nil && a.spec.Sink != nil {
+		opt.Kind = a.spec.Sink.Kind
+		if location == "" {
+			location = a.spec.Sink.Location
+		}
+	}
+	if location == "" && opt.Kind == "" {
+		return nil
+	}
+	dir, file := outputAt(location)
+	opt.File = file
+	return &lateOutput{a, location, opt, keeping(dir, func(ctx context.Context) (storage.Store, error) { return storage.Open(ctx, dir, a.sinkOptions()) })}
+}
+
+// lateOutput is an output that is opened when it is looked at.
+type lateOutput struct {
+	a        *app
+	location string // "" where only its kind is known
+	opt      output.Options
+	open     func(context.Context) (storage.Store, error)
+}
+
+// Look is output.Sink. A location that stands in the spec only may be out of reach from here: that is no fault
+// of the command line, and the answer is that it is not known.
+func (o *lateOutput) Look(ctx context.Context, q output.Query) (output.Held, error) {
+	h := output.Held{Kind: o.opt.Kind, Location: mask.Location(o.location), Highest: -1}
+	if o.location == "" || output.KeepsNothing(o.opt.Kind) {
+		return output.Nothing(mask.Location(o.location), o.opt), nil
+	}
+	s, err := o.open(ctx)
+	if err == nil {
+		h, err = output.New(files{s}, o.opt).Look(ctx, q)
+	}
+	if err != nil && o.a.flags.sink == "" && ctx.Err() == nil && !errors.Is(err, storage.ErrBudget) {
+		h.Unknown = o.a.secrets.message(fmt.Sprintf("the location in the spec, %s, could not be read: %v", mask.Location(o.location), err))
+		h.Settle = "Give a location that can be reached from here with --sink."
+		return h, nil
+	}
+	return h, err
+}
+
+// Logged is output.Logger.
+func (o *lateOutput) Logged(ctx context.Context, deep bool) (output.Logged, error) {
+	s, err := o.open(ctx)
+	if err != nil {
+		return output.Logged{}, err
+	}
+	log, ok := output.New(files{s}, o.opt).(output.Logger)
+	if !ok {
+		return output.Logged{}, nil
+	}
+	return log.Logged(ctx, deep)
+}
+
+// outputOf looks at the output of the query of a checkpoint; nil where none is given.
+func (a *app) outputOf(ctx context.Context, cp *checkpoint.Checkpoint) (*checks.Output, error) {
+	opt := checks.Options{Now: a.Now(), Spec: a.spec, Sink: a.sink()}
+	if opt.Sink == nil {
+		return nil, nil
+	}
+	out, err := checks.OutputOf(ctx, cp, opt)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", out.Location, err)
+	}
+	return &out, nil
+}
+
+// checkSink looks whether the location of --sink can be one.
+func (a *app) checkSink(ctx context.Context) error {
+	if a.flags.sink == "" {
+		return nil
+	}
+	dir, _ := outputAt(a.flags.sink)
+	_, err := storage.Open(ctx, dir, a.sinkOptions())
+	if errors.Is(err, fs.ErrNotExist) {
+		return usageError("--sink: %s: there is no such folder, archive or file", a.flags.sink)
+	}
+	if err != nil {
+		return usageError("--sink: %v", err)
+	}
+	return nil
+}
+
+// outputAt is the folder that an output lies in, and its metadata file where an Iceberg table is named by that; "" for
+// none.
+func outputAt(location string) (dir, file string) {
+	i := strings.LastIndexByte(location, '/')
+	switch {
+	case !iceberg.IsMetadata(location):
+		return location, ""
+	case i < 0:
+		return ".", location
+	}
+	return location[:i+1], location[i+1:]
+}
+
+// sinkOptions are those of the checkpoint, but for the names that an archive may have at its top.
+func (a *app) sinkOptions() storage.Options {
+	o := a.storageOptions()
+	o.Inside, o.Wanted = output.Marks(), nil
+	return o
+}
+
+// files are the files of a store, for the readers of tables.
+type files struct{ storage.Store }
+
+func (f files) List(ctx context.Context, dir, after string) iter.Seq2[tablelog.File, error] {
+	return func(yield func(tablelog.File, error) bool) {
+		for e, err := range storage.Pages(ctx, f.Store, dir, after) {
+			file := tablelog.File{Name: e.Name, Dir: e.Dir, Size: e.Size}
+			if !e.Modified.IsZero() {
+				file.Modified = e.Modified.UnixMilli()
+			}
+			if !yield(file, err) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,318 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"tidemark/internal/report"
+	"time"
+
+	"tidemark/checkpoint"
+	"tidemark/internal/trace"
+)
+
+// The parts of the conversation: each is what a command writes.
+
+func (p *plain) verdict(context.Context, []string) error {
+	return report.Text(p.Out, p.v, p.options())
+}
+
+func (p *plain) drift(context.Context, []string) error {
+	return report.Drift(p.Out, p.v, p.options())
+}
+
+// findings numbers them; one is told with its words.
+func (p *plain) findings(_ context.Context, words []string) error {
+	all := p.v.Findings
+	if len(words) > 0 {
+		n, err := strconv.Atoi(words[0])
+		if err != nil || n < 1 || n > len(all) {
+			return fmt.Errorf("findings: %q is none of the numbers 1 to %d", words[0], len(all))
+		}
+		return report.Finding(p.Out, &all[n-1], p.options())
+	}
+	if len(all) == 0 {
+		if _, err := fmt.Fprintln(p.Out, report.Tally(p.v, p.options())); err != nil {
+			return err
+		}
+	}
+	for i := range all {
+		f := &all[i]
+		place := f.Where.String()
+		if f.Batch >= 0 {
+			place += ", batch " + strconv.FormatInt(f.Batch, 10)
+		}
+		if _, err := fmt.Fprintf(p.Out, "%d  %s  %s: %s (%s)\n", i+1, f.Severity, f.Code, report.Printable(f.Title), report.Printable(strings.TrimPrefix(place, ", "))); err != nil {
+			return err
+		}
+	}
+	if len(all) > 0 {
+		fmt.Fprintln(p.Out, "findings N shows one with what it means and what to do next.")
+	}
+	return report.Missed(p.Out, p.v, p.options())
+}
+
+// newestBatches are how many are listed where nobody says how many.
+const newestBatches = 20
+
+func (p *plain) listBatches(ctx context.Context, words []string) error {
+	out, err := p.outputOf(ctx, p.cp)
+	if err != nil {
+		return err
+	}
+	ids := slices.Collect(p.cp.IDs())
+	upTo := len(ids)
+	switch {
+	case len(words) == 0:
+	case words[0] == "all":
+		l := newBatchLines(p.app, p.cp, out, filesOf(ctx, p.cp))
+		return p.batches(ctx, p.cp, slices.Values(ids), l.batch, l.gap)
+	default:
+		n, err := strconv.ParseInt(words[0], 10, 64)
+		if err != nil {
+			return fmt.Errorf("batches: %q is not the number of a batch", words[0])
+		}
+		at, found := slices.BinarySearch(ids, n)
+		if upTo = at; found {
+			upTo++
+		}
+	}
+	from := max(upTo-newestBatches, 0)
+	l := newBatchLines(p.app, p.cp, out, filesOf(ctx, p.cp))
+	if err := p.batches(ctx, p.cp, slices.Values(ids[from:upTo]), l.batch, l.gap); err != nil {
+		return err
+	}
+	switch {
+	case len(ids) == 0:
+		fmt.Fprintln(p.Out, "There is no batch: no file in offsets or commits.")
+	case from > 0:
+		fmt.Fprintf(p.Out, "%s batches before these: batches %d shows the next of them, batches all lists all.\n", report.Count(int64(from)), ids[from-1])
+	}
+	return nil
+}
+
+// batch is one batch: its line, what it reads, and its two files.
+func (p *plain) batch(ctx context.Context, words []string) error {
+	id, err := strconv.ParseInt(strings.Join(words, " "), 10, 64)
+	if err != nil || id < 0 {
+		return fmt.Errorf("batch: %q is not the number of a batch", strings.Join(words, " "))
+	}
+	plan, commit := p.cp.Offsets.Find(id), p.cp.Commits.Find(id)
+	if plan == nil && commit == nil {
+		return fmt.Errorf("there is no file of batch %d, neither in offsets nor in commits", id)
+	}
+	near, err := p.neighbours(ctx, id)
+	if err != nil {
+		return err
+	}
+	out, err := p.outputOf(ctx, p.cp)
+	if err != nil {
+		return err
+	}
+	if err := newBatchLines(p.app, p.cp, out, filesOf(ctx, p.cp)).batch(near[0], near[1], near[2]); err != nil {
+		return err
+	}
+	var rows [][]string
+	for i, ranges := range checkpoint.Reads(near[0], near[1], near[2]) {
+		for _, r := range ranges {
+			rows = append(rows, report.RangeRow(fmt.Sprintf("source %d %s", i, r.Part), r, p.options()))
+		}
+	}
+	for _, line := range report.Columns(rows) {
+		fmt.Fprintln(p.Out, "  "+line)
+	}
+	if err := p.writeFiles(ctx, p.cp, near[0], near[1]); err != nil {
+		return err
+	}
+	if plan == nil {
+		fmt.Fprintf(p.Out, "\nThere is no file offsets/%d: the plan of the batch is gone.\n", id)
+	} else {
+		fmt.Fprintln(p.Out)
+		if err := p.showDecoded(ctx, p.cp, path.Join("offsets", plan.Name)); err != nil {
+			return err
+		}
+	}
+	if commit == nil {
+		fmt.Fprintf(p.Out, "\nThere is no file commits/%d: the batch is not committed.\n", id)
+		return nil
+	}
+	fmt.Fprintln(p.Out)
+	return p.showDecoded(ctx, p.cp, path.Join("commits", commit.Name))
+}
+
+// neighbours are the batch before, the batch and the one after it; nil where there is none.
+func (p *plain) neighbours(ctx context.Context, id int64) (near [3]*checkpoint.Batch, err error) {
+	ids := slices.Collect(p.cp.IDs())
+	at, _ := slices.BinarySearch(ids, id)
+	for i := range near {
+		if j := at - 1 + i; j >= 0 && j < len(ids) {
+			if near[i], err = p.cp.Batch(ctx, ids[j]); err != nil {
+				return near, err
+			}
+		}
+	}
+	return near, nil
+}
+
+func (p *plain) compare(ctx context.Context, words []string) error {
+	from, to, ok := batchRange(strings.Join(words, ""))
+	if !ok {
+		return errors.New("compare: two batches are asked for, such as compare 7..9")
+	}
+	return p.compareBatches(ctx, p.cp, from, to)
+}
+
+func (p *plain) state(ctx context.Context, words []string) error {
+	if len(words) > 0 {
+		return p.rows(ctx, words)
+	}
+	if err := p.stores(ctx, p.cp, &stateFlags{operator: -1}); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(p.Out, "state OPERATOR/PARTITION shows rows, such as state 0/3.")
+	return err
+}
+
+// rows are those of a store: rows 0/3 batch 12 store left key {"id":7}. A key takes all that follows.
+func (p *plain) rows(ctx context.Context, words []string) error {
+	f := &stateFlags{operator: -1, partition: -1, batch: -1}
+	if len(words) == 0 {
+		return errors.New("rows: of which operator? rows 0, or rows 0/3 for one partition")
+	}
+	operator, partition, one := strings.Cut(words[0], "/")
+	var err error
+	if f.operator, err = strconv.Atoi(operator); err == nil && one {
+		f.partition, err = strconv.Atoi(partition)
+	}
+	if err != nil || f.operator < 0 || one && f.partition < 0 {
+		return fmt.Errorf("%q is no OPERATOR or OPERATOR/PARTITION", words[0])
+	}
+	for rest := words[1:]; len(rest) > 0; {
+		switch {
+		case rest[0] == "key" && len(rest) > 1:
+			f.key, rest = strings.Join(rest[1:], " "), nil
+		case rest[0] == "batch" && len(rest) > 1:
+			if f.batch, err = strconv.ParseInt(rest[1], 10, 64); err != nil || f.batch < 0 {
+				return fmt.Errorf("%q is not the number of a batch", rest[1])
+			}
+			rest = rest[2:]
+		case rest[0] == "store" && len(rest) > 1:
+			f.store, rest = rest[1], rest[2:]
+		default:
+			return fmt.Errorf("%q is not understood: rows OPERATOR/PARTITION [batch N] [store NAME] [key KEY]", rest[0])
+		}
+	}
+	return p.app.rows(ctx, p.cp, f)
+}
+
+// files lists a folder, or shows a file decoded.
+func (p *plain) files(ctx context.Context, words []string) error {
+	name := path.Clean(cmp.Or(strings.Join(words, " "), "."))
+	l := p.cp.List(ctx, name)
+	if l.Err != nil && len(l.Entries) == 0 {
+		return fmt.Errorf("%s could not be listed: %w", name, l.Err)
+	}
+	if len(l.Entries) == 0 && name != "." {
+		return p.file(ctx, name, p.showDecoded)
+	}
+	var rows [][]string
+	for _, e := range l.Entries {
+		if e.Dir {
+			rows = append(rows, []string{report.Printable(path.Join(name, e.Name)) + "/", ">", "folder"})
+			continue
+		}
+		modified := ""
+		if !e.Modified.IsZero() {
+			modified = report.Time(e.Modified.UnixMilli())
+		}
+		rows = append(rows, []string{report.Printable(path.Join(name, e.Name)), ">" + report.Count(e.Size), "bytes", modified})
+	}
+	for _, line := range report.Columns(rows) {
+		if _, err := fmt.Fprintln(p.Out, line); err != nil {
+			return err
+		}
+	}
+	if l.Err != nil {
+		return fmt.Errorf("%s could not be listed to its end: %w", name, l.Err)
+	}
+	_, err := fmt.Fprintln(p.Out, "Type the name of a folder or a file to see what is in it; bytes and text before it show it raw.")
+	return err
+}
+
+func (p *plain) bytes(ctx context.Context, words []string) error {
+	return p.file(ctx, strings.Join(words, " "), p.showHex)
+}
+
+func (p *plain) text(ctx context.Context, words []string) error {
+	return p.file(ctx, strings.Join(words, " "), p.showEscaped)
+}
+
+func (p *plain) file(ctx context.Context, name string, show func(context.Context, *checkpoint.Checkpoint, string) error) error {
+	if name == "" {
+		return errors.New("which file? A name such as offsets/120")
+	}
+	return showFile(ctx, p.cp, path.Clean(name), show)
+}
+
+// offsets is where the query goes on, or where a batch ends, for a person and for a new query.
+func (p *plain) offsets(ctx context.Context, words []string) error {
+	batch := int64(-1)
+	if len(words) > 0 {
+		var err error
+		if batch, err = strconv.ParseInt(words[0], 10, 64); err != nil || batch < 0 {
+			return fmt.Errorf("offsets: %q is not the number of a batch", words[0])
+		}
+	}
+	at, err := readPositions(ctx, p.cp, batch, false)
+	if err != nil {
+		return err
+	}
+	for _, note := range at.Notes {
+		fmt.Fprintln(p.Out, "note: "+report.Printable(note))
+	}
+	if err := p.offsetsTable(at); err != nil {
+		return err
+	}
+	fmt.Fprintln(p.Out, "\nThe same as start positions of a new query:")
+	return p.startingOffsets(ctx, p.cp, at, time.Time{})
+}
+
+// explainTrace reads lines up to one with only a full stop: a trace may have empty ones.
+func (p *plain) explainTrace(ctx context.Context, _ []string) error {
+	var pasted strings.Builder
+	for question := "Paste the stack trace, then a line with only a full stop:\n"; ; question = "" {
+		line, ok := p.ask(question)
+		if !ok || strings.TrimSpace(line) == "." {
+			break
+		}
+		pasted.WriteString(line + "\n")
+	}
+	t, err := trace.Read(strings.NewReader(pasted.String()))
+	if err != nil {
+		return err
+	}
+	return report.WriteExplanation(p.Out, trace.Explain(ctx, t, p.v, p.cp), p.options())
+}
+
+func (p *plain) help(context.Context, []string) error {
+	rows, n := [][]string{}, 0
+	for _, c := range plainChoices() {
+		number := ""
+		if c.menu {
+			n++
+			number = strconv.Itoa(n)
+		}
+		rows = append(rows, []string{number, strings.TrimSpace(c.name + " " + c.args), c.does})
+	}
+	rows = append(rows, []string{"", "FILE", "a file decoded, such as offsets/120"}, []string{"b", "an empty line", "back to the choices"}, []string{"q", "quit", "leave, with the exit status of check"})
+	for _, line := range report.Columns(rows) {
+		fmt.Fprintln(p.Out, line)
+	}
+	_, err := fmt.Fprintln(p.Out, "Nothing that can be typed changes the checkpoint.")
+	return err
+}

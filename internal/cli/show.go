@@ -1,0 +1,258 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"strconv"
+	"strings"
+	"tidemark/checkpoint/log"
+	"tidemark/internal/report"
+
+	"github.com/spf13/cobra"
+
+	"tidemark/checkpoint"
+	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/state"
+	"tidemark/storage"
+)
+
+// showLimit is how many bytes of a file are decoded; longer ones can be seen with --raw or --hex.
+const showLimit = 64 << 20
+
+func showCommand(a *app) *cobra.Command {
+	var raw, asHex bool
+	cmd := &cobra.Command{
+		Use:   "show LOCATION FILE",
+		Short: "Show one file of the checkpoint, decoded",
+		Long: long(`
+Shows one file decoded, every value with its line and byte. FILE is its name
+within the checkpoint: metadata, offsets/120, sources/0/0. On a terminal --raw
+shows control characters as escapes; elsewhere the bytes are as they are. Of the
+plan of a batch (offsets/120) the files follow that it reads of a file source.`),
+		Example: `tidemark show /mnt/checkpoints/orders offsets/120
+tidemark show LOCATION metadata
+tidemark show LOCATION offsets/120 --raw
+tidemark show LOCATION state/0/1/7.delta --hex | head`,
+		Args: args(2, 2),
+		RunE: a.run(func(ctx context.Context, cmd *cobra.Command, args []string) error {
+			if raw && asHex {
+				return usageError("--raw and --hex: one of them at a time")
+			}
+			cp, err := a.open(ctx, args[0])
+			if err != nil {
+				return err
+			}
+			name := path.Clean(args[1])
+			switch {
+			case raw:
+				return showFile(ctx, cp, name, a.showRaw)
+			case asHex:
+				return showFile(ctx, cp, name, a.showHex)
+			}
+			return showFile(ctx, cp, name, a.showDecoded)
+		}),
+	}
+	cmd.Flags().BoolVar(&raw, "raw", false, "the bytes as they are, undecoded")
+	cmd.Flags().BoolVar(&asHex, "hex", false, "the bytes in hexadecimal")
+	return cmd
+}
+
+// showFile shows a file in one form; of one that is not there it says what is.
+func showFile(ctx context.Context, cp *checkpoint.Checkpoint, name string, show func(context.Context, *checkpoint.Checkpoint, string) error) error {
+	err := show(ctx, cp, name)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrInvalid) {
+		return noSuchFile(ctx, cp, name)
+	}
+	return err
+}
+
+func (a *app) showDecoded(ctx context.Context, cp *checkpoint.Checkpoint, name string) error {
+	data, err := cp.Read(ctx, name, showLimit)
+	if _, ok := errors.AsType[*storage.TooLargeError](err); ok {
+		return fmt.Errorf("%w; --raw and --hex show it all", err)
+	}
+	if err != nil {
+		return err
+	}
+	lines := checkpoint.Describe(name, data)
+	rows := make([][]string, len(lines))
+	for i, l := range lines {
+		mark := " "
+		if l.Problem {
+			mark = "!"
+		}
+		rows[i] = []string{mark, placeIn(l.Where), report.Printable(l.Label), report.Printable(l.Value)}
+	}
+	w := bufio.NewWriter(a.Out)
+	fmt.Fprintf(w, "%s, %s bytes\n", report.Printable(name), report.Count(int64(len(data))))
+	for _, line := range report.Columns(rows) {
+		fmt.Fprintln(w, line)
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	if err := a.showFiles(ctx, cp, name); err != nil {
+		return err
+	}
+	if command := rowsOfFile(name); command != "" {
+		fmt.Fprintln(a.Err, "note: the rows are shown by "+command)
+	}
+	return nil
+}
+
+// showFiles shows which files the batch of a plan reads of file sources: the plan itself names only the entries of their
+// logs.
+func (a *app) showFiles(ctx context.Context, cp *checkpoint.Checkpoint, name string) error {
+	dir, base := path.Split(name)
+	n := log.ParseName(base)
+	if dir != "offsets/" || n.Role != log.LogFile || cp.Offsets.Find(n.ID) == nil {
+		return nil
+	}
+	b, err := cp.Batch(ctx, n.ID)
+	if err != nil || b == nil || b.Plan == nil {
+		return err
+	}
+	var before *checkpoint.Batch
+	if n.ID > 0 && cp.Offsets.Find(n.ID-1) != nil {
+		if before, err = cp.Batch(ctx, n.ID-1); err != nil {
+			return err
+		}
+	}
+	return a.writeFiles(ctx, cp, before, b)
+}
+
+// writeFiles writes the files that one batch reads of file sources.
+func (a *app) writeFiles(ctx context.Context, cp *checkpoint.Checkpoint, before, b *checkpoint.Batch) error {
+	taken, err := checkpoint.NewSourceLogs(cp, report.FilesShown, false).Of(ctx, before, b)
+	if err != nil {
+		return err
+	}
+	for i := range taken {
+		heading, lines := report.Files(&taken[i])
+		fmt.Fprintf(a.Out, "\n%s\n", heading)
+		for _, line := range lines {
+			if _, err := fmt.Fprintln(a.Out, "  "+line); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// rowsOfFile is the command that shows the rows behind a state file, "state/0/1/7.delta"; "" for another file. It is
+// the batch before a version that wrote it.
+func rowsOfFile(name string) string {
+	parts := strings.Split(name, "/")
+	if len(parts) != 4 && len(parts) != 5 || parts[0] != "state" {
+		return ""
+	}
+	f, ok := state.ParseName(parts[len(parts)-1])
+	operator, err := strconv.Atoi(parts[1])
+	partition, err2 := strconv.Atoi(parts[2])
+	if !ok || err != nil || err2 != nil {
+		return ""
+	}
+	store := ""
+	if len(parts) == 5 {
+		store = " --store " + report.Printable(parts[3])
+	}
+	return fmt.Sprintf("tidemark state LOCATION --operator %d%s --partition %d --batch %d", operator, store, partition, f.Version-1)
+}
+
+// placeIn is a place without its file: "3@69".
+func placeIn(at decode.Where) string {
+	switch {
+	case at.Line > 0 && at.Offset > 0:
+		return fmt.Sprintf("%d@%d", at.Line, at.Offset)
+	case at.Line > 0:
+		return strconv.Itoa(at.Line)
+	}
+	return fmt.Sprintf("@%d", at.Offset)
+}
+
+// showRaw copies the bytes; on a terminal they are escaped.
+func (a *app) showRaw(ctx context.Context, cp *checkpoint.Checkpoint, name string) error {
+	if isTerminal(a.Out) {
+		return a.showEscaped(ctx, cp, name)
+	}
+	r, err := cp.OpenAt(ctx, decode.Where{File: name}, -1)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	_, err = io.Copy(a.Out, r)
+	return err
+}
+
+// showEscaped copies a file through Printable line by line, so that it cannot drive a terminal.
+func (a *app) showEscaped(ctx context.Context, cp *checkpoint.Checkpoint, name string) error {
+	r, err := cp.OpenAt(ctx, decode.Where{File: name}, -1)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	in, out := bufio.NewReaderSize(r, 64<<10), bufio.NewWriter(a.Out)
+	for {
+		line, err := in.ReadSlice('\n')
+		text, ended := strings.CutSuffix(string(line), "\n")
+		out.WriteString(report.Printable(text))
+		if ended {
+			out.WriteByte('\n')
+		}
+		if err == io.EOF {
+			return out.Flush()
+		}
+		if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
+			return errors.Join(out.Flush(), err)
+		}
+	}
+}
+
+func (a *app) showHex(ctx context.Context, cp *checkpoint.Checkpoint, name string) error {
+	r, err := cp.OpenAt(ctx, decode.Where{File: name}, -1)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	w := bufio.NewWriter(a.Out)
+	dump := hex.Dumper(w)
+	_, err = io.Copy(dump, r)
+	return errors.Join(err, dump.Close(), w.Flush())
+}
+
+// noSuchFile says what is there instead.
+func noSuchFile(ctx context.Context, cp *checkpoint.Checkpoint, name string) error {
+	const shown = 12
+	dir := name
+	l := cp.List(ctx, dir)
+	what := name + " is a folder"
+	if len(l.Entries) == 0 {
+		dir = path.Dir(name)
+		what = name + " is not there"
+		l = cp.List(ctx, dir)
+	}
+	var names []string
+	for i, e := range l.Entries {
+		if i == shown {
+			names = append(names, fmt.Sprintf("and %s more", report.Count(int64(len(l.Entries)-shown))))
+			break
+		}
+		if e.Dir {
+			e.Name += "/"
+		}
+		names = append(names, e.Name)
+	}
+	switch {
+	case len(names) == 0:
+		return errors.New(what)
+	case dir == ".":
+		return fmt.Errorf("%s; the checkpoint holds %s", what, strings.Join(names, ", "))
+	}
+	return fmt.Errorf("%s; %s holds %s", what, dir, strings.Join(names, ", "))
+}

@@ -1,0 +1,70 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"tidemark/internal/checks"
+	"tidemark/internal/report"
+	"tidemark/internal/spec"
+
+	"github.com/spf13/cobra"
+)
+
+func specCommand(a *app) *cobra.Command {
+	var schema bool
+	cmd := &cobra.Command{
+		Use:   "spec LOCATION",
+		Short: "Write what a checkpoint records of its query, as a spec",
+		Long: long(`
+Writes a spec: what the code of a query declares, as far as this checkpoint
+records it, with the place of each value. Keep it beside the code, fill in what
+a checkpoint does not record, and give it to --spec: tidemark then says what the
+code and a checkpoint differ in, and what Spark does about it.
+
+To see what a new release of the code declares, let it run once against an
+empty checkpoint in a test, and write the spec of that.`),
+		Example: `tidemark spec /mnt/checkpoints/orders > orders.spec.yaml
+tidemark check /mnt/checkpoints/orders --spec orders.spec.yaml
+tidemark check /mnt/checkpoints/orders --spec /tmp/test/checkpoint
+tidemark spec --schema > spec.schema.json`,
+		Args: func(cmd *cobra.Command, given []string) error {
+			if schema {
+				return args(0, 0)(cmd, given)
+			}
+			return args(1, 1)(cmd, given)
+		},
+		RunE: a.run(func(ctx context.Context, _ *cobra.Command, args []string) error {
+			if schema {
+				return report.WriteJSON(a.Out, spec.Schema(), "  ")
+			}
+			return a.writeSpec(ctx, args[0])
+		}),
+	}
+	cmd.Flags().BoolVar(&schema, "schema", false, "print the JSON Schema of the form instead")
+	return cmd
+}
+
+// writeSpec writes the spec of a checkpoint.
+func (a *app) writeSpec(ctx context.Context, location string) error {
+	cp, err := a.openWhole(ctx, location)
+	if err != nil {
+		return err
+	}
+	r, err := checks.RecordOf(ctx, cp, a.Now())
+	if err != nil {
+		return err
+	}
+	r.Notes[""] = fmt.Sprintf(`What this checkpoint records of its query: %s
+Written by tidemark spec. Every key is optional; what is absent is not compared.
+  tidemark check LOCATION --spec FILE   compares a checkpoint with it`, cp.Location)
+	if err := spec.Write(a.Out, r.Spec, r.Notes); err != nil {
+		return err
+	}
+	for _, u := range r.Open {
+		fmt.Fprintf(a.Err, "tidemark: %s could not be read, what it records is left out: %s\n", report.Printable(u.Name), report.Printable(fmt.Sprint(u.Err)))
+	}
+	if len(r.Open) > 0 {
+		return exit(report.Unread)
+	}
+	return nil
+}

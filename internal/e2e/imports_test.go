@@ -1,0 +1,183 @@
+package e2e
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// arrows is the architecture: a package imports, of this module, only what stands on its line. A name
+// with "/…" stands for all packages below it.
+var arrows = map[string][]string{
+	".": {"internal/cli"},
+
+	"storage":      {"internal/mask"},
+	"checkpoint":   {"checkpoint/…", "storage"},
+	"checkpoint/…": {"checkpoint/…"}, // functions from bytes to values: never a Store
+
+	"ui":   {"checkpoint", "checkpoint/…", "internal/availability", "internal/checks", "internal/output", "internal/report", "internal/spec", "internal/trace", "ui/…"},
+	"ui/…": {}, // widgets know no Spark
+
+	"internal/mask":         {},
+	"internal/spec":         {"checkpoint", "checkpoint/…"},
+	"internal/tablelog":     {},
+	"internal/tablelog/…":   {"checkpoint/…", "internal/tablelog"}, // never a Store
+	"internal/availability": {"checkpoint", "checkpoint/…", "internal/spec", "internal/tablelog", "internal/tablelog/…"},
+	"internal/kafka":        {"checkpoint/…", "internal/availability"},
+	"internal/output":       {"checkpoint/…", "internal/tablelog", "internal/tablelog/…"},
+	"internal/checks":       {"checkpoint", "checkpoint/…", "internal/availability", "internal/output", "internal/spec"},
+	"internal/trace":        {"checkpoint", "checkpoint/…", "internal/checks", "internal/mask", "internal/output"},
+	"internal/report":       {"checkpoint", "checkpoint/…", "internal/availability", "internal/checks", "internal/output", "internal/spec", "internal/trace"},
+	"internal/config":       {"checkpoint/decode"},
+	"internal/cli": {"checkpoint", "checkpoint/…", "internal/availability", "internal/checks", "internal/config", "internal/kafka", "internal/mask", "internal/output",
+		"internal/report", "internal/spec", "internal/tablelog", "internal/tablelog/…", "internal/trace", "storage", "ui"},
+
+	// For tests and pictures.
+	"internal/terminal":  {},
+	"internal/testfiles": {},
+	"docs/…":             {"internal/cli", "internal/terminal"},
+}
+
+// drawing are the libraries that draw on a terminal; only ui and cli use them, and internal/terminal
+// is one.
+var drawing = []string{"charm.land/", "github.com/charmbracelet/", "golang.org/x/term"}
+
+// openers are the files of checkpoint that ask a Store for bytes or listings. All below them are
+// functions from bytes to values, which is why they can be fuzzed, cut and tested with nothing set up.
+var openers = []string{"batch.go", "checkpoint.go", "find.go", "rows.go", "rows_compare.go", "rows_count.go", "rows_guess.go", "rows_open.go", "sourcelog.go", "state.go", "state_compare.go", "state_recorded.go", "state_sums.go", "state_tables.go", "state_verify.go", "survey.go", "without.go"}
+
+// reachesOut are the packages of the standard library that touch the machine, and who may use them.
+var reachesOut = map[string][]string{
+	"os":        {"storage", "internal/cli", ".", "internal/terminal", "internal/testfiles", "docs/shots"},
+	"net":       {"storage"},
+	"net/http":  {"storage", "internal/kafka"}, // tokens for a login
+	"os/exec":   {"internal/terminal", "docs/shots"},
+	"os/signal": {"internal/cli"},
+	"syscall":   {"storage", "internal/cli", "internal/terminal"},
+	"unsafe":    {},
+	"log":       {},
+}
+
+// goroutines are the files that may start one.
+var goroutines = []string{"storage/", "ui/stream.go", "internal/terminal/"}
+
+// TestArrows holds every file of the program, its tests aside, to the architecture.
+func TestArrows(t *testing.T) {
+	seen := 0
+	for name, file := range sources(t) {
+		seen++
+		dir := path.Dir(name)
+		for _, spec := range file.Imports {
+			imported, _ := strconv.Unquote(spec.Path.Value)
+			if ours, ok := strings.CutPrefix(imported, "tidemark/"); ok {
+				if !among(arrows[line(dir)], ours) {
+					t.Errorf("%s imports %s, which is not on the line of %s", name, ours, line(dir))
+				}
+				if ours == "storage" && dir == "checkpoint" && !slices.Contains(openers, path.Base(name)) {
+					t.Errorf("%s imports storage: only %s ask for bytes", name, strings.Join(openers, ", "))
+				}
+				continue
+			}
+			if dir != "internal/cli" && line(dir) != "ui" && line(dir) != "ui/…" && dir != "internal/terminal" && slices.ContainsFunc(drawing, func(lib string) bool { return strings.HasPrefix(imported, lib) }) {
+				t.Errorf("%s draws on a terminal through %s", name, imported)
+			}
+			if who, ok := reachesOut[imported]; ok && !slices.Contains(who, dir) {
+				t.Errorf("%s imports %s, which only %v may", name, imported, who)
+			}
+		}
+	}
+	if seen < 50 {
+		t.Errorf("only %d files were looked at", seen)
+	}
+}
+
+// TestNothingRunsByItself finds goroutines outside of the places that bound them, and code that runs
+// because a package was imported.
+func TestNothingRunsByItself(t *testing.T) {
+	for name, file := range sources(t) {
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.GoStmt:
+				if !slices.ContainsFunc(goroutines, func(place string) bool { return strings.HasPrefix(name, place) }) {
+					t.Errorf("%s starts a goroutine; only %v may", name, goroutines)
+				}
+			case *ast.FuncDecl:
+				if n.Recv == nil && n.Name.Name == "init" {
+					t.Errorf("%s has an init function", name)
+				}
+			}
+			return true
+		})
+	}
+}
+
+// TestOpenersOpen keeps the list of openers honest: a file that no longer asks for anything is taken
+// off it.
+func TestOpenersOpen(t *testing.T) {
+	all := sources(t)
+	for _, name := range openers {
+		file := all["checkpoint/"+name]
+		if file == nil {
+			t.Errorf("checkpoint/%s is not there", name)
+			continue
+		}
+		if !slices.ContainsFunc(file.Imports, func(s *ast.ImportSpec) bool { return s.Path.Value == `"tidemark/storage"` }) {
+			t.Errorf("checkpoint/%s does not import storage", name)
+		}
+	}
+}
+
+// line is the line of arrows for a folder.
+func line(dir string) string {
+	if _, ok := arrows[dir]; ok {
+		return dir
+	}
+	for dir != "." {
+		dir = path.Dir(dir)
+		if _, ok := arrows[dir+"/…"]; ok {
+			break
+		}
+	}
+	return dir + "/…"
+}
+
+func among(allowed []string, name string) bool {
+	return slices.ContainsFunc(allowed, func(a string) bool {
+		below, all := strings.CutSuffix(a, "…")
+		return a == name || all && strings.HasPrefix(name, below)
+	})
+}
+
+// sources are the parsed files of the program by their slash-separated names, tests aside.
+func sources(t *testing.T) map[string]*ast.File {
+	t.Helper()
+	all := map[string]*ast.File{}
+	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && name != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata") {
+			return filepath.SkipDir
+		}
+		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+			return nil
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+		if err != nil {
+			return err
+		}
+		all[filepath.ToSlash(name)] = file
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}

@@ -1,0 +1,102 @@
+package kafka
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/twmb/franz-go/pkg/kerr"
+	"github.com/twmb/franz-go/pkg/kgo"
+)
+
+// words says why the brokers did not answer, for the person who has to mend it.
+func (q *inquiry) words(err error) error {
+	if limit, ok := errors.AsType[*limitError](err); ok {
+		return limit.error
+	}
+	return &AskError{q.brokers, why(err), err}
+}
+
+// AskError is a cluster that does not answer.
+type AskError struct {
+	Brokers string
+	Why     string
+	Err     error
+}
+
+func (e *AskError) Error() string { return e.Why }
+
+func (e *AskError) Unwrap() error { return e.Err }
+
+func why(err error) string {
+	if text, ok := tlsWords(err); ok {
+		return text
+	}
+	if e, ok := errors.AsType[*loginError](err); ok {
+		return "the login was not tried: " + e.Error()
+	}
+	if e, ok := errors.AsType[*kgo.ErrFirstReadEOF](err); ok {
+		if strings.Contains(e.Error(), "using TLS when the broker is not") {
+			return "a broker closes the connection as TLS begins: it has none there, and security.protocol asks for it"
+		}
+		return "a broker takes the connection and closes it at the first request, as one does that expects a login, or TLS (security.protocol)"
+	}
+	kafkaError, ok := errors.AsType[*kerr.Error](err)
+	switch {
+	case ok && kafkaError == kerr.SaslAuthenticationFailed:
+		return "the brokers do not accept the login" + detail(err, kafkaError)
+	case ok && kafkaError == kerr.UnsupportedSaslMechanism:
+		return "the brokers do not know this way to log in (sasl.mechanism)" + detail(err, kafkaError)
+	case ok && kafkaError == kerr.ClusterAuthorizationFailed:
+		return "the brokers do not let this user ask (CLUSTER_AUTHORIZATION_FAILED)"
+	case ok:
+		return fmt.Sprintf("the brokers answer %s: %s", kafkaError.Message, kafkaError.Description)
+	case errors.Is(err, context.DeadlineExceeded):
+		return "the brokers did not answer in time"
+	case errors.Is(err, context.Canceled):
+		return "the asking was ended"
+	case errors.Is(err, io.EOF):
+		return "the brokers take the connection and close it again without an answer: they may not accept the login, or expect TLS where there is none"
+	case strings.Contains(err.Error(), "tls alert record"):
+		return "the broker speaks TLS there, and was asked without it (security.protocol=SSL, or SASL_SSL with a login)"
+	case strings.Contains(err.Error(), "below the user defined min"), strings.Contains(err.Error(), "broker is too old"):
+		return "the brokers are older than Kafka 0.11, which cannot be asked without the risk of creating a topic"
+	}
+	text := err.Error()
+	if e, ok := errors.AsType[interface {
+		error
+		Timeout() bool
+	}](err); ok && e.Timeout() && !strings.Contains(text, "dial") {
+		return "a broker takes the connection and does not answer"
+	}
+	return "a broker cannot be reached: " + strings.TrimPrefix(text, "unable to dial: ")
+}
+
+// detail is what a broker adds to the name of an error.
+func detail(err error, named *kerr.Error) string {
+	_, added, ok := strings.Cut(err.Error(), named.Error()+": ")
+	if !ok {
+		return " (" + named.Message + ")"
+	}
+	return fmt.Sprintf(": %.200s", added)
+}
+
+// topicWords says what the error of a topic or partition means; % stands for their names.
+func topicWords(err error) string {
+	switch err {
+	case kerr.TopicAuthorizationFailed:
+		return "%: this user may not look at it (the right Describe is missing)"
+	case kerr.InvalidTopicException:
+		return "%: the brokers do not take this name"
+	case kerr.LeaderNotAvailable, kerr.NotLeaderForPartition, kerr.UnknownLeaderEpoch, kerr.FencedLeaderEpoch, kerr.OffsetNotAvailable:
+		return "%: it has no leader now that could answer; ask again later"
+	case kerr.UnknownTopicOrPartition:
+		return "%: it went away while it was looked at"
+	}
+	if e, ok := errors.AsType[*kerr.Error](err); ok {
+		return "%: the brokers answer " + e.Message
+	}
+	return "%: " + why(err)
+}

@@ -1,0 +1,49 @@
+package report
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"tidemark/checkpoint/log"
+
+	"tidemark/checkpoint"
+	"tidemark/checkpoint/state"
+)
+
+// operator is operator 0 with one store of one value schema, as metadata of a version tell it.
+func operator(metadata int, value ...string) checkpoint.Operator {
+	fields := make([]state.Field, len(value))
+	for i, name := range value {
+		fields[i] = state.Field{Name: name, Type: "long"}
+	}
+	return checkpoint.Operator{
+		Metadata: &log.OperatorMetadata{Version: metadata},
+		Schemas:  []*state.Schema{{Families: []state.Family{{Name: "sums", Key: []state.Field{{Name: "shop", Type: "string"}}, Value: fields}}}},
+	}
+}
+
+// TestStateOfTwoBatches holds what is said of state that two batches may have had different schemas of.
+func TestStateOfTwoBatches(t *testing.T) {
+	t.Parallel()
+	for _, x := range []struct {
+		name        string
+		left, right []checkpoint.Operator
+		want        string
+	}{
+		{"a column came", []checkpoint.Operator{operator(2, "a")}, []checkpoint.Operator{operator(2, "a", "b")}, "0         sums value  a BIGINT  a BIGINT, b BIGINT"},
+		{"the same", []checkpoint.Operator{operator(2, "a")}, []checkpoint.Operator{operator(2, "a")}, "Operator 0 has the same schemas in both."},
+		{"one schema for all", []checkpoint.Operator{operator(1, "a")}, []checkpoint.Operator{operator(1, "a")}, "a difference between two is not recorded"},
+		{"unread", []checkpoint.Operator{operator(2, "a")}, []checkpoint.Operator{{Err: errors.New("nothing there")}}, "Operator 0 could not be looked at: nothing there"},
+		{"no state", nil, nil, ""},
+	} {
+		var b strings.Builder
+		d := NewDifference(&b, "batch 7", "batch 9")
+		d.stateOf(x.left, x.right, 7, 9)
+		if err := d.Flush(); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(b.String(), x.want) || x.want == "" && b.Len() > 0 {
+			t.Errorf("%s:\n%s\nwant %q", x.name, b.String(), x.want)
+		}
+	}
+}

@@ -1,0 +1,95 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"tidemark/internal/checks"
+)
+
+// missedPart tells what was not looked at: what stood in the way, then, a line each, what would make more known.
+func missedPart(p *page, v *checks.Verdict) {
+	var lines []string
+	for _, n := range missed(v) {
+		switch {
+		case strings.HasPrefix(n.Needs, "--"):
+		case n.Code != "":
+			lines = append(lines, n.Code+": "+n.Needs)
+		default:
+			lines = append(lines, n.Needs)
+		}
+	}
+	lines = append(lines, Wanted(v)...)
+	if len(lines) == 0 {
+		return
+	}
+	p.title("NOT LOOKED AT")
+	for _, text := range lines {
+		p.hang("  - ", Printable(text))
+	}
+}
+
+// missed is everything that was not looked at: what the run says, and why it ended early.
+func missed(v *checks.Verdict) []checks.NotRun {
+	if v.Err == nil {
+		return v.NotRun
+	}
+	all := append([]checks.NotRun{}, v.NotRun...)
+	return append(all, checks.NotRun{Needs: "the rest was not looked at: " + why(v.Err)})
+}
+
+// Wanted is what would make more known than the checkpoint alone tells, one line for each thing that was not
+// given: the flag, and the question that it answers.
+func Wanted(v *checks.Verdict) []string {
+	var lines []string
+	needs := func(flag string) bool {
+		return slices.ContainsFunc(v.NotRun, func(n checks.NotRun) bool { return strings.HasPrefix(n.Needs, "--") && strings.Contains(n.Needs, flag) })
+	}
+	if needs("--positions") {
+		if flags := asksSources(v.Sources); flags != "" {
+			lines = append(lines, flags+": do the sources still have what a restart reads?")
+		}
+	}
+	if needs("--sink") {
+		lines = append(lines, "--sink LOCATION: does the output have the batch already, lack one, or skip one?")
+	}
+	if v.Done && v.Known && !v.NoCheckpoint() && !v.Declared {
+		lines = append(lines, "--spec FILE: does the code as it is now still fit this checkpoint? (tidemark spec writes one)")
+	}
+	return lines
+}
+
+// asksSources are the flags by which these sources can be asked what they still have; "" where none of them keeps
+// anything.
+func asksSources(all []checks.Source) string {
+	var kafka, place, some bool
+	for i := range all {
+		for _, kind := range all[i].Kinds {
+			switch kind {
+			case "rate", "rate-micro-batch", "socket", "memory":
+				continue
+			case "kafka":
+				kafka = true
+			case "delta", "iceberg", "file":
+				place = true
+			}
+			some = true
+		}
+		some = some || len(all[i].Kinds) == 0
+	}
+	if !some && len(all) > 0 {
+		return ""
+	}
+	var flags []string
+	if kafka {
+		flags = append(flags, "--kafka BROKERS")
+	}
+	if place {
+		flags = append(flags, "--source INDEX=LOCATION")
+	}
+	flags = append(flags, "--positions FILE")
+	if n := len(flags); n > 1 {
+		return fmt.Sprintf("%s or %s", strings.Join(flags[:n-1], ", "), flags[n-1])
+	}
+	return flags[0]
+}

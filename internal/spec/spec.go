@@ -1,0 +1,59 @@
+// Package spec is what the code of a query declares: the sources, operators, settings and sink of a
+// streaming query as its owner writes them down, or as they are read off a checkpoint. It says nothing about
+// whether a checkpoint agrees; package checks compares.
+package spec
+
+import (
+	"tidemark/checkpoint/row"
+	"tidemark/checkpoint/spark"
+)
+
+// Spec is one query. What is absent was not said, and is not compared.
+type Spec struct {
+	From string // what it was read from, for words: "orders.spec.yaml"
+
+	Query         string        // the name that its owner gives it
+	Spark         spark.Version // the release that it will run on; zero where absent
+	Sources       []Source      // in plan order; nil where absent, empty where the query reads none
+	Operators     []Operator    // stateful ones, in plan order; nil where absent, empty where the query keeps no state
+	Conf          map[string]string
+	Sink          *Sink   // nil where absent
+	OutputMode    string  // "append", "update", "complete"; "" where absent
+	Watermark     *string // the delay as Spark's interval text: "10 minutes"; "" for none; nil where absent
+	AsyncProgress *bool   // nil where absent
+	Trigger       string  // an interval, or "available-now", "once", "continuous", "real-time"; "" where absent
+	Owner         string  // never compared
+}
+
+// Source is one source of a query.
+type Source struct {
+	At       Place
+	Kind     string   // as package source names kinds: "kafka", "file", "delta"; "" where absent
+	Name     string   // of a named source (4.2 on); "" where absent
+	Topics   []string // nil where absent
+	Pattern  string   // of topics; "" where absent
+	TableID  string   // "" where absent
+	Location string   // "" where absent
+}
+
+// Operator is one stateful operator.
+type Operator struct {
+	At          Place
+	Name        string    // that Spark records: "stateStoreSave"; "" where absent
+	Key, Value  *row.Type // structs of the columns; nil where absent
+	Provider    string    // "rocksdb", "hdfs", or a class name; "" where absent
+	StateFormat int       // 0 where absent
+}
+
+// Sink is what the query writes to.
+type Sink struct {
+	At       Place
+	Kind     string    // "delta", "file", "kafka", "foreach-batch"; "" where absent
+	Location string    // "" where absent
+	Schema   *row.Type // a struct of the columns that are written; nil where absent
+	Replay   string    // what a repeated batch does there: "ignored", "merged", "duplicated"; "" where absent
+}
+
+// Place is where something stands in the file of a spec. Line and Column count from 1; both are 0 for what
+// was not read from a text.
+type Place struct{ Line, Column int }

@@ -1,0 +1,198 @@
+package spec
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+	"tidemark/checkpoint/spark"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v3"
+
+	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/row"
+)
+
+// single reports whether n is a single value of one of these tags
+func single(n node, tags ...string) bool {
+	return n.Kind == yaml.ScalarNode && slices.Contains(tags, n.Tag)
+}
+
+// text is a text, which may be empty. A date without quotes is one too.
+func (p *parser) text(n node) string {
+	switch {
+	case single(n, "!!str", "!!timestamp"):
+		return n.Value
+	case single(n, "!!int", "!!float", "!!bool"):
+		p.problem(n, "a text is expected, not %s (in quotes it is one)", found(n))
+	default:
+		p.problem(n, "a text is expected, not %s", found(n))
+	}
+	return ""
+}
+
+// word is a text that is not empty.
+func (p *parser) word(n node) string {
+	if single(n, "!!str") && strings.TrimSpace(n.Value) == "" {
+		p.problem(n, "a text is expected, not an empty one; leave the key out where there is nothing to say")
+		return ""
+	}
+	return p.text(n)
+}
+
+func (p *parser) version(n node) {
+	if !single(n, "!!int") || n.Value != "1" {
+		p.problem(n, "1 is expected, the version of the form, not %s", found(n))
+	}
+}
+
+func (p *parser) release(n node) spark.Version {
+	if !single(n, "!!str", "!!float", "!!int") {
+		p.problem(n, `a release of Spark is expected, such as "4.1", not %s`, found(n))
+		return spark.Version{}
+	}
+	v, err := spark.Parse(n.Value)
+	if err != nil {
+		p.problem(n, "a release of Spark is expected: %v", err)
+	}
+	return v
+}
+
+func (p *parser) number(n node, least, most int) int {
+	v, err := strconv.Atoi(n.Value)
+	if !single(n, "!!int") || err != nil || v < least || v > most {
+		p.problem(n, "a whole number from %d to %d is expected, not %s", least, most, found(n))
+		return 0
+	}
+	return v
+}
+
+func (p *parser) truth(n node) *bool {
+	v := strings.EqualFold(n.Value, "true")
+	if !single(n, "!!bool") {
+		p.problem(n, "true or false is expected, not %s", found(n))
+		return nil
+	}
+	return &v
+}
+
+// choice is one of a few words, in any case.
+func (p *parser) choice(n node, words []string) string {
+	if single(n, "!!str") {
+		for _, w := range words {
+			if strings.EqualFold(w, n.Value) {
+				return w
+			}
+		}
+	}
+	p.problem(n, "%s is expected, not %s%s", either(words), found(n), meant(n.Value, words))
+	return ""
+}
+
+// either is "append, update or complete".
+func either(words []string) string {
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " or " + words[last]
+}
+
+func meant(word string, words []string) string {
+	if near := decode.Nearest(strings.ToLower(word), words); near != "" {
+		return "; did you mean " + near + "?"
+	}
+	return ""
+}
+
+// kind is the name of a source or sink: one that is known, in any case, or another that is not just one of those
+// misspelt. The name of a class has a dot, and is taken as it is.
+func (p *parser) kind(n node, known []string) string {
+	text := p.word(n)
+	if text == "" || strings.Contains(text, ".") {
+		return text
+	}
+	for _, k := range known {
+		if strings.EqualFold(k, text) {
+			return k
+		}
+	}
+	if strings.ContainsAny(text, " \t\n,;") {
+		p.problem(n, "one word is expected, such as %s, not %s", known[0], found(n))
+	} else if near := decode.Misspelt(strings.ToLower(text), known); near != "" {
+		p.problem(n, "%.40q is not a kind that is known here; did you mean %s? (a kind of your own is named by its class, with its package)", text, near)
+	}
+	return text
+}
+
+func (p *parser) provider(n node) string {
+	text := p.word(n)
+	if text == "" || strings.Contains(text, ".") && !strings.ContainsAny(text, " \t\n") {
+		return text
+	}
+	for _, w := range providers {
+		if strings.EqualFold(w, text) {
+			return w
+		}
+	}
+	p.problem(n, "rocksdb, hdfs or the full name of a class is expected, not %s%s", found(n), meant(text, providers))
+	return ""
+}
+
+// names is a list of texts that are not empty.
+func (p *parser) names(n node) []string {
+	all := readList(p, n, "names", p.word)
+	if all != nil && len(all) == 0 {
+		p.problem(n, "a list of names is expected, not an empty one")
+	}
+	return all
+}
+
+// conf are settings: a number or a truth value is its text as written.
+func (p *parser) conf(n node) map[string]string {
+	all := map[string]string{}
+	p.mapping(n, "a set of settings", func(name, value node) {
+		if !single(value, "!!str", "!!int", "!!float", "!!bool", "!!timestamp") {
+			p.problem(value, "a text, a number, true or false is expected, not %s", found(value))
+			return
+		}
+		all[name.Value] = value.Value
+	})
+	return all
+}
+
+func (p *parser) watermark(n node) *string {
+	text := p.text(n)
+	if text != "" && !isInterval(text) {
+		p.problem(n, `an interval such as "10 minutes" is expected, or "" for none, not %s`, found(n))
+	}
+	return &text
+}
+
+func (p *parser) trigger(n node) string {
+	text := p.word(n)
+	switch {
+	case text == "" || isInterval(text):
+		return text
+	case slices.Contains(triggers, strings.ToLower(text)):
+		return strings.ToLower(text)
+	}
+	p.problem(n, `an interval such as "1 minute", %s is expected, not %s%s`, either(triggers), found(n), meant(text, triggers))
+	return ""
+}
+
+// schema is the columns of a struct. What does not parse is told at its place within the text.
+func (p *parser) schema(n node) *row.Type {
+	if single(n, "!!null") || n.Kind != yaml.ScalarNode || !single(n, "!!str") {
+		p.problem(n, "a schema is expected, such as shop_id STRING, count BIGINT, not %s", found(n))
+		return nil
+	}
+	t, err := row.ParseSchema(n.Value)
+	if e, ok := errors.AsType[*decode.Error](err); ok {
+		at, exact := p.within(n, int(e.Offset))
+		words := e.Err.Error()
+		if !exact {
+			words += " (character " + strconv.Itoa(utf8.RuneCountInString(n.Value[:e.Offset])+1) + " of the schema)"
+		}
+		p.problemAt(at, n.path, "%s", words)
+	}
+	return t
+}
