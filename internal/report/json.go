@@ -7,12 +7,12 @@ import (
 	"io"
 	"regexp"
 	"slices"
-	"tidemark/internal/checks"
 	"unicode/utf16"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/source"
+	"tidemark/internal/checks"
 )
 
 // The form "tidemark/check/1". Its names are an interface: fields are only ever added. Times are ms

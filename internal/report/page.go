@@ -8,11 +8,11 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"tidemark/internal/checks"
 	"time"
 	"unicode/utf8"
 
 	"tidemark/checkpoint/source"
+	"tidemark/internal/checks"
 )
 
 // page lays out text for a person: titles, wrapped sentences, columns. Text from files is made

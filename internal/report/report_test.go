@@ -11,9 +11,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"tidemark/checkpoint/log"
-	"tidemark/checkpoint/spark"
-	"tidemark/internal/checks"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -22,7 +19,10 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/log"
 	"tidemark/checkpoint/source"
+	"tidemark/checkpoint/spark"
+	"tidemark/internal/checks"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
