@@ -2,16 +2,18 @@ package storage
 
 import (
 	"bytes"
-	"container/list"
 	"context"
 	"errors"
 	"io"
 	"iter"
+	"math"
 	"path"
 	"slices"
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/hashicorp/golang-lru/v2/simplelru"
 )
 
 // cache is a Store that remembers what was read, within a bound of memory; what was not used for the
@@ -26,8 +28,7 @@ type cache struct {
 	disk    bool  // of a folder on disk; see Reopener
 	exact   bool  // the Tag of an entry stands for the content of the file
 	room    int64 // bytes
-	used    list.List
-	kept    map[cacheKey]*list.Element // of *cached
+	kept    *simplelru.LRU[cacheKey, *cached] // bounded by room, not by its own count
 	flights map[cacheKey]*flight
 	now     func() time.Time
 	age     int       // how often Refresh was called
@@ -74,7 +75,9 @@ func (v *cached) bytes() int64 {
 }
 
 func cachedStore(s Store, room int64) *cache {
-	return &cache{store: s, room: room, now: time.Now, kept: map[cacheKey]*list.Element{}, flights: map[cacheKey]*flight{}}
+	c := &cache{store: s, room: room, now: time.Now, flights: map[cacheKey]*flight{}}
+	c.kept, _ = simplelru.NewLRU(math.MaxInt, func(_ cacheKey, v *cached) { c.room += v.bytes() }) // fails only for a size below 1
+	return c
 }
 
 // Refresh makes s ask again: for listings, and a file that was read before is read
@@ -189,34 +192,33 @@ func (c *cache) fetch(ctx context.Context, v *cached) error {
 	return nil
 }
 
-// get is what is kept under key, nil for nothing. The caller holds mu.
+// get returns what is kept under key, and nil for nothing. The caller holds mu.
 func (c *cache) get(key cacheKey) *cached {
-	el := c.kept[key]
-	if el == nil {
+	v, ok := c.kept.Peek(key)
+	if !ok {
 		return nil
 	}
-	v := el.Value.(*cached)
 	if c.disk && (key.isListing() || c.now().Sub(c.renewed) > oneRound) || v.age != c.age && !c.same(v) {
-		c.drop(el)
+		c.kept.Remove(key)
 		return nil
 	}
 	v.age = c.age
-	c.used.MoveToFront(el)
+	c.kept.Get(key) // it was used
 	return v
 }
 
-// listed is the entry of a file in the kept listing of its folder, and that listing. The caller holds mu.
+// listed returns the entry of a file in the kept listing of its folder, and that listing. The caller holds mu.
 func (c *cache) listed(name string) (Entry, *cached, bool) {
-	el := c.kept[listingOf(path.Dir(name))]
-	if el == nil {
+	folder := listingOf(path.Dir(name))
+	l, ok := c.kept.Peek(folder)
+	if !ok {
 		return Entry{}, nil, false
 	}
-	l := el.Value.(*cached)
 	i, ok := slices.BinarySearchFunc(l.found, path.Base(name), byName)
 	if !ok || l.found[i].Dir {
 		return Entry{}, nil, false
 	}
-	c.used.MoveToFront(el)
+	c.kept.Get(folder) // it was used
 	return l.found[i], l, true
 }
 
@@ -224,27 +226,17 @@ func (c *cache) listed(name string) (Entry, *cached, bool) {
 // its own beginning, and every round all of it would be read again: so once there was a refresh, a small file
 // gives way to what was used since. The caller holds mu.
 func (c *cache) keep(v *cached) {
-	if old := c.kept[v.key]; old != nil {
-		c.drop(old)
-	}
+	c.kept.Remove(v.key)
 	n := v.bytes()
-	for c.room < n && c.used.Len() > 0 {
-		last := c.used.Back()
-		if c.age > 0 && last.Value.(*cached).age == c.age && !v.key.isListing() && len(v.data) <= smallFile {
+	for c.room < n {
+		_, oldest, ok := c.kept.GetOldest()
+		if !ok || c.age > 0 && oldest.age == c.age && !v.key.isListing() && len(v.data) <= smallFile {
 			return
 		}
-		c.drop(last)
+		c.kept.RemoveOldest()
 	}
-	if c.room >= n {
-		c.kept[v.key] = c.used.PushFront(v)
-		c.room -= n
-	}
-}
-
-func (c *cache) drop(el *list.Element) {
-	v := c.used.Remove(el).(*cached)
-	delete(c.kept, v.key)
-	c.room += v.bytes()
+	c.kept.Add(v.key, v)
+	c.room -= n
 }
 
 // refresh begins a new age, over another store where one is given.
@@ -256,9 +248,9 @@ func (c *cache) refresh(over Store) {
 	}
 	c.age++
 	c.renewed = c.now()
-	for _, el := range c.kept {
-		if el.Value.(*cached).listed.IsZero() { // a listing, or a file that none speaks of: see same
-			c.drop(el)
+	for _, v := range c.kept.Values() {
+		if v.listed.IsZero() { // a listing, or a file that none speaks of: see same
+			c.kept.Remove(v.key)
 		}
 	}
 	clear(c.flights) // they end for those who wait, and are kept for nobody
