@@ -18,18 +18,18 @@ import (
 
 // cache is a Store that remembers what was read, within a bound of memory; what was not used for the
 // longest time goes first. Small files are kept whole, ranges of large ones as they were asked for, and
-// so are listings. Two readers of one thing make one request.
+// so are listings. Two readers of one thing make one request (see once).
 //
 // Files of a checkpoint are written once, so what was read stays good until Refresh, and after it where the
 // new listing shows the file as it was (see same).
 type cache struct {
 	mu      sync.Mutex
 	store   Store
-	disk    bool  // of a folder on disk; see Reopener
-	exact   bool  // the Tag of an entry stands for the content of the file
-	room    int64 // bytes
+	disk    bool                              // of a folder on disk; see Reopener
+	exact   bool                              // the Tag of an entry stands for the content of the file
+	room    int64                             // bytes
 	kept    *simplelru.LRU[cacheKey, *cached] // bounded by room, not by its own count
-	flights map[cacheKey]*flight
+	flights map[cacheKey]*flight              // requests under way
 	now     func() time.Time
 	age     int       // how often Refresh was called
 	renewed time.Time // when it was called last
@@ -66,6 +66,7 @@ type cached struct {
 	listed time.Time   // when the request of that listing began; zero where there was none
 }
 
+// bytes returns about how much memory v takes.
 func (v *cached) bytes() int64 {
 	n := int64(len(v.key.name)+len(v.data)) + perValue
 	for _, e := range v.found {
@@ -74,6 +75,7 @@ func (v *cached) bytes() int64 {
 	return n
 }
 
+// cachedStore puts a cache of so many bytes around s.
 func cachedStore(s Store, room int64) *cache {
 	c := &cache{store: s, room: room, now: time.Now, flights: map[cacheKey]*flight{}}
 	c.kept, _ = simplelru.NewLRU(math.MaxInt, func(_ cacheKey, v *cached) { c.room += v.bytes() }) // fails only for a size below 1
@@ -91,7 +93,7 @@ func Refresh(s Store) {
 	}
 }
 
-// inner is the store around which the cache is.
+// inner returns the store around which the cache is.
 func (c *cache) inner() Store {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -143,7 +145,7 @@ func (c *cache) Open(ctx context.Context, name string, offset, length int64) (io
 	return io.NopCloser(bytes.NewReader(v.data[from : from+n])), nil
 }
 
-// plan is what to fetch for a range of a file: all of it, the range, or, where direct is true, nothing
+// plan decides what to fetch for a range of a file: all of it, the range, or, where direct is true, nothing
 // that would be kept.
 func (c *cache) plan(name string, offset, length int64) (key cacheKey, direct bool) {
 	c.mu.Lock()
@@ -254,70 +256,4 @@ func (c *cache) refresh(over Store) {
 		}
 	}
 	clear(c.flights) // they end for those who wait, and are kept for nobody
-}
-
-// flight is a request under way, for all who want its answer.
-type flight struct {
-	done    chan struct{}
-	cancel  context.CancelFunc
-	waiting int // readers; when the last one leaves, the request is cancelled
-	value   *cached
-	err     error
-}
-
-// once is what is kept under key, or else what one call of fetch gives, however many ask at once.
-// Beside an error of a listing there is what came before it.
-func (c *cache) once(ctx context.Context, key cacheKey, fetch func(context.Context, *cached) error) (*cached, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err // a select below could still find the answer there
-	}
-	c.mu.Lock()
-	if v := c.get(key); v != nil {
-		c.mu.Unlock()
-		return v, nil
-	}
-	f := c.flights[key]
-	if f == nil {
-		f = c.start(ctx, key, fetch)
-	}
-	f.waiting++
-	c.mu.Unlock()
-	select {
-	case <-f.done:
-		return f.value, f.err
-	case <-ctx.Done():
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if f.waiting--; f.waiting == 0 {
-		f.cancel()
-		if c.flights[key] == f {
-			delete(c.flights, key)
-		}
-	}
-	return nil, ctx.Err()
-}
-
-func (c *cache) start(ctx context.Context, key cacheKey, fetch func(context.Context, *cached) error) *flight {
-	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	f := &flight{done: make(chan struct{}), cancel: cancel, value: &cached{key: key, age: c.age, asked: c.now()}}
-	if e, l, ok := c.listed(key.name); ok && !key.isListing() {
-		f.value.was, f.value.listed = fingerprintOf(e), l.asked
-	}
-	c.flights[key] = f
-	age := c.age
-	go func() {
-		defer cancel()
-		f.err = Recover(func() error { return fetch(ctx, f.value) })
-		c.mu.Lock()
-		if f.err == nil && age == c.age {
-			c.keep(f.value)
-		}
-		if c.flights[key] == f {
-			delete(c.flights, key)
-		}
-		c.mu.Unlock()
-		close(f.done)
-	}()
-	return f
 }
