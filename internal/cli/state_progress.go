@@ -49,7 +49,7 @@ func watched[T any](p *rowProgress, rows iter.Seq2[T, error], what func(*T) (par
 		return rows
 	}
 	return func(yield func(T, error) bool) {
-		stop := storage.Every(progressEvery, p.tell)
+		stop := storage.Poll(progressEvery, p.tell)
 		defer func() {
 			stop()
 			p.clear()
