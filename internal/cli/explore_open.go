@@ -56,7 +56,7 @@ func (a *app) poller(location string, open opener) opener {
 	if isBucket(location) {
 		return open
 	}
-	again := &storage.Again{Now: a.Now}
+	again := &storage.Reopener{Now: a.Now}
 	return func(ctx context.Context) (*checkpoint.Checkpoint, error) {
 		s, err := a.storeBy(ctx, location, again.Open)
 		if err != nil {

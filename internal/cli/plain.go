@@ -168,7 +168,7 @@ func (p *plain) show(ctx context.Context, part func(*plain, context.Context, []s
 	p.shown = 0
 	errs := p.Err
 	p.app.Out, p.app.Err = p.pager, p.pager // in the order in which it is said
-	err := storage.Guarded(func() error { return part(p, ctx, words) })
+	err := storage.Recover(func() error { return part(p, ctx, words) })
 	err = cmp.Or(err, p.pager.end())
 	p.app.Out, p.app.Err = p.out, errs
 	switch e, status := errors.AsType[*statusError](err); {

@@ -49,7 +49,7 @@ func watched[T any](p *rowProgress, rows iter.Seq2[T, error], what func(*T) (par
 		return rows
 	}
 	return func(yield func(T, error) bool) {
-		stop := storage.Every(progressEvery, p.report)
+		stop := storage.Poll(progressEvery, p.report)
 		defer func() {
 			stop()
 			p.clear()
