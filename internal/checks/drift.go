@@ -85,13 +85,13 @@ var comparisons = []func(*comparer){
 
 // comparer holds a spec against a checkpoint and keeps what comes of it.
 type comparer struct {
-	*start
+	*Start
 	found Compared
 }
 
 // compareSpec is what came of it; nothing without a spec.
-func compareSpec(s *start) Compared {
-	c := &comparer{start: s}
+func compareSpec(s *Start) Compared {
+	c := &comparer{Start: s}
 	c.found.Replay = declaredReplay(s.Pass)
 	if s.Spec != nil && s.IsCheckpoint() {
 		for _, compare := range comparisons {

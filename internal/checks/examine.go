@@ -103,7 +103,7 @@ func (x *examination) examine() {
 		x.emit(Event{Facts: &facts})
 	}
 	x.ask()
-	x.pass.Compared = compareSpec(nextStart(x.ctx, x.pass))
+	x.pass.Compared = compareSpec(NextStart(x.ctx, x.pass))
 	for i := range x.pass.Compared.Drift {
 		x.emit(Event{Drift: &x.pass.Compared.Drift[i]})
 	}
@@ -143,7 +143,7 @@ func (x *examination) output() {
 	if x.opt.Sink == nil || x.err != nil || !x.cp.IsCheckpoint() {
 		return
 	}
-	out, err := reconcile(x.ctx, nextStart(x.ctx, x.pass), x.opt.Sink, 1)
+	out, err := reconcile(x.ctx, NextStart(x.ctx, x.pass), x.opt.Sink, 1)
 	switch {
 	case checkpoint.Stopped(err):
 		x.err = err
@@ -302,7 +302,7 @@ func (x *examination) finish() {
 	ways := x.recoveries()
 	answers := questions(x.pass, x.findings, complete)
 	x.emit(Event{Done: &Done{Complete: complete, Err: x.err, Questions: answers,
-		Advice: advise(x.pass, x.findings, answers, &ways, complete), Migration: migrate(nextStart(x.ctx, x.pass), Starts{sourcesOf(x.pass), x.pass.Kept}), Recover: ways}})
+		Advice: advise(x.pass, x.findings, answers, &ways, complete), Migration: migrate(NextStart(x.ctx, x.pass), Starts{sourcesOf(x.pass), x.pass.Kept}), Recover: ways}})
 }
 
 // recoveries looks for the ways from damaged files to a start. None is told where the reading was stopped before, or is on

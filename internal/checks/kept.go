@@ -100,11 +100,11 @@ func RecordedSources(ctx context.Context, cp *checkpoint.Checkpoint, declared *s
 		return nil, err
 	}
 	p := &Pass{Checkpoint: cp, Survey: survey, Spec: declared, unread: func(checkpoint.Unread) {}, report: func(Finding) {}}
-	return nextStart(ctx, p).recorded(), ctx.Err()
+	return NextStart(ctx, p).recorded(), ctx.Err()
 }
 
 // recorded is how far each source of the newest plan was read, in plan order.
-func (s *start) recorded() []availability.SourceProgress {
+func (s *Start) recorded() []availability.SourceProgress {
 	plan := newestPlan(s.Standing)
 	if plan == nil {
 		return nil
@@ -129,7 +129,7 @@ func (s *start) recorded() []availability.SourceProgress {
 }
 
 // ends are the positions between which the next batch lies.
-func (s *start) ends(r *availability.SourceProgress, i int, o source.Offset) {
+func (s *Start) ends(r *availability.SourceProgress, i int, o source.Offset) {
 	before, prev := source.Offset{None: true}, s.previous()
 	if prev != nil {
 		before = sourceOf(prev, i, o.Name)
@@ -186,7 +186,7 @@ func likeliest(p *Pass, key string, o source.Offset, declared *spec.Source) (*so
 }
 
 // filesOf are the files that the batch which runs again reads of a file source; nil where there is none.
-func (s *start) filesOf(key string, o source.Offset, r *availability.SourceProgress) func(context.Context) iter.Seq2[log.SourceEntry, error] {
+func (s *Start) filesOf(key string, o source.Offset, r *availability.SourceProgress) func(context.Context) iter.Seq2[log.SourceEntry, error] {
 	f := folderOf(s.Pass, key)
 	to, ok := logOffset(o)
 	if f == nil || !f.IsLog() || !r.Again || !ok {
@@ -209,7 +209,7 @@ func (x *examination) ask() {
 	if x.opt.Kept == nil || x.err != nil || !x.cp.IsCheckpoint() {
 		return
 	}
-	recorded := nextStart(x.ctx, x.pass).recorded()
+	recorded := NextStart(x.ctx, x.pass).recorded()
 	if recorded == nil {
 		x.emit(Event{NotRun: &NotRun{Code: sourceDataGone.Code, Needs: "no plan can be read, so what the next start reads is not known"}})
 		return

@@ -122,7 +122,7 @@ query id (a new checkpoint) or another txnAppId at the position where the table 
 }
 
 // nextBatch is the batch that the next start runs first, whatever else is in its way.
-func nextBatch(p *Pass) int64 { return nextStart(context.Background(), p).batch() }
+func nextBatch(p *Pass) int64 { return NextStart(context.Background(), p).batch() }
 
 var sinkBehind = &Check{
 	Code:     "sink-behind",

@@ -131,7 +131,7 @@ func needsRecovery(p *Pass, found []Finding) bool {
 	case p.Compared.noState:
 		return true
 	case r.Outcome == Refuses:
-		return !r.Sound || planned(p) && nextStart(context.Background(), p).broken(sourceCounts) != "" // the query agrees with one of the two plans
+		return !r.Sound || planned(p) && (&start{NextStart(context.Background(), p)}).broken(sourceCounts) != "" // the query agrees with one of the two plans
 	}
 	return slices.ContainsFunc(found, wrongFile)
 }
@@ -189,7 +189,7 @@ func (p *Pass) without(ctx context.Context, names []string) (q *Pass, wrong stri
 	if err := readContents(ctx, q); err != nil {
 		return nil, "", err
 	}
-	q.Compared = compareSpec(nextStart(ctx, q))
+	q.Compared = compareSpec(NextStart(ctx, q))
 	q.Restart = predict(ctx, q)
 	for _, c := range All {
 		if c.Run != nil && (strings.HasPrefix(c.Code, "state-") || c == commitWithoutOffset || c == sourceLogHole) {
@@ -255,7 +255,7 @@ func (r *Recovery) then() string {
 
 // newCheckpoint is to leave this checkpoint for one that starts where its newest committed batch ended.
 func (f *seeker) newCheckpoint() error {
-	m := migrate(nextStart(f.ctx, f.Pass), Starts{sourcesOf(f.Pass), f.Pass.Kept})
+	m := migrate(NextStart(f.ctx, f.Pass), Starts{sourcesOf(f.Pass), f.Pass.Kept})
 	if m == nil {
 		f.not(NewCheckpoint, "no committed batch has an offset file that says where to start")
 		return nil

@@ -28,7 +28,7 @@ func (f *seeker) putBack() error {
 
 // asIfWhole is the next start with all files of the checkpoint whole.
 func (f *seeker) asIfWhole() Restart {
-	s := nextStart(f.ctx, f.Pass)
+	s := &start{NextStart(f.ctx, f.Pass)}
 	l := max(s.L, s.C)
 	if l < 0 || s.C < 0 && s.broken(uniqueIDs) != "" {
 		return unknown("which batches were committed is not known")
@@ -56,7 +56,7 @@ func (f *seeker) asIfWhole() Restart {
 
 // wanting are the files that a start needs and that are missing or no good, in the order of a start.
 func (f *seeker) wanting() []string {
-	s := nextStart(f.ctx, f.Pass)
+	s := &start{NextStart(f.ctx, f.Pass)}
 	all := append(wantingLogs(s), wantingSources(s)...)
 	all = append(append(all, wantingState(f.Pass)...), wrongRecords(f.Pass)...)
 	if len(all) == 0 {
