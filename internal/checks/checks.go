@@ -5,6 +5,7 @@ package checks
 import (
 	"context"
 	"fmt"
+	"reflect"
 	"tidemark/checkpoint/spark"
 	"tidemark/internal/output"
 	"tidemark/internal/spec"
@@ -124,14 +125,37 @@ type Pass struct {
 	Sink     *Output            // what the output proves; nil where none was given, or where it could not be reached
 	Kept     *Kept              // what the sources still have; nil where that was not asked
 
-	moves    *moves       // how the sources moved, shared by all checks
-	contents *contents    // what stands in the state files that were looked into
-	cross    *crosschecks // which files were compared with each other
-	output   output.Sink  // what Sink was told by; nil where no output was given
+	Asked output.Sink  // what told Sink; nil where no output was given
+	cross *crosschecks // which files were compared with each other
+	notes map[reflect.Type]any
 
-	check  *Check
-	report func(Finding)
-	unread func(checkpoint.Unread)
+	check    *Check
+	onFound  func(Finding)
+	onUnread func(checkpoint.Unread)
+}
+
+// NewPass returns a pass over a checkpoint, with nothing known besides the survey. Findings and what could not be read go
+// to found and unread; nil: they are dropped.
+func NewPass(cp *checkpoint.Checkpoint, survey *checkpoint.Survey, found func(Finding), unread func(checkpoint.Unread)) *Pass {
+	if found == nil {
+		found = func(Finding) {}
+	}
+	if unread == nil {
+		unread = func(checkpoint.Unread) {}
+	}
+	return &Pass{Checkpoint: cp, Survey: survey, cross: &crosschecks{count: map[comparison]int{}}, notes: map[reflect.Type]any{}, onFound: found, onUnread: unread}
+}
+
+// Note returns what the checks of one run share: one value of each type, which the first who asks makes.
+func Note[T any](p *Pass, first func() *T) *T {
+	key := reflect.TypeFor[T]()
+	if p.notes == nil {
+		p.notes = map[reflect.Type]any{}
+	}
+	if _, ok := p.notes[key]; !ok {
+		p.notes[key] = first()
+	}
+	return p.notes[key].(*T)
 }
 
 // Reportf adds a finding of the check that runs, with its usual severity and words.
@@ -151,13 +175,14 @@ func (p *Pass) Report(f Finding) {
 	fill(&f.Meaning, f.Check.Meaning)
 	fill(&f.NextStep, f.Check.NextStep)
 	fill(&f.Avoid, f.Check.Avoid)
-	p.report(f)
+	p.onFound(f)
 }
 
 // Unread notes something that could not be fetched: the verdict is then not complete.
-func (p *Pass) Unread(u checkpoint.Unread) { p.unread(u) }
+func (p *Pass) Unread(u checkpoint.Unread) { p.onUnread(u) }
 
-func (p *Pass) of(c *Check) *Pass {
+// For returns the pass as the check c has it: what is reported is a finding of c.
+func (p *Pass) For(c *Check) *Pass {
 	q := *p
 	q.check = c
 	return &q

@@ -91,7 +91,8 @@ func (x *examination) examine() {
 	survey, err := x.cp.Survey(x.ctx)
 	x.err = err
 	x.note(survey.Unread...)
-	x.pass = &Pass{Checkpoint: x.cp, Survey: survey, Now: x.opt.Now, Deep: x.opt.Deep, Spec: x.opt.Spec, cross: &crosschecks{count: map[comparison]int{}}, report: x.found, unread: func(u checkpoint.Unread) { x.note(u) }}
+	x.pass = NewPass(x.cp, survey, x.found, func(u checkpoint.Unread) { x.note(u) })
+	x.pass.Now, x.pass.Deep, x.pass.Spec = x.opt.Now, x.opt.Deep, x.opt.Spec
 	x.pass.Written = writtenBy(x.cp, survey)
 	x.pass.Spark = cmp.Or(x.opt.Spark, declaredRelease(x.opt.Spec), x.pass.Written.Newest())
 	facts := gather(x.pass)
@@ -113,7 +114,6 @@ func (x *examination) examine() {
 	x.pass.Restart = predict(x.ctx, x.pass)
 	x.emit(Event{Restart: &x.pass.Restart})
 	x.output()
-	x.pass.moves = followSources(x.pass)
 	x.checks()
 	x.finish()
 }
@@ -150,7 +150,7 @@ func (x *examination) output() {
 	case err != nil:
 		x.note(checkpoint.Unread{Name: out.Location, Err: err})
 	default:
-		x.pass.Sink, x.pass.output = &out, x.opt.Sink
+		x.pass.Sink, x.pass.Asked = &out, x.opt.Sink
 		x.emit(Event{Sink: &out})
 	}
 }
@@ -185,7 +185,7 @@ func (x *examination) checks() {
 		}
 		if c.Run != nil && x.err == nil {
 			x.guard(c, func() {
-				if err := c.Run(x.ctx, x.pass.of(c)); checkpoint.Stopped(err) {
+				if err := c.Run(x.ctx, x.pass.For(c)); checkpoint.Stopped(err) {
 					x.err = err
 				} else if err != nil {
 					x.broken = true
@@ -194,13 +194,13 @@ func (x *examination) checks() {
 			})
 		}
 		if c.Walk != nil {
-			walkers, walking = append(walkers, c.Walk(x.pass.of(c))), append(walking, c)
+			walkers, walking = append(walkers, c.Walk(x.pass.For(c))), append(walking, c)
 		}
 	}
 	x.walk(walkers, walking)
 	for _, c := range x.all {
 		if c.Unread != nil && len(x.unread) > 0 {
-			x.guard(c, func() { c.Unread(x.pass.of(c), x.unread) })
+			x.guard(c, func() { c.Unread(x.pass.For(c), x.unread) })
 		}
 	}
 }
@@ -294,9 +294,8 @@ func (x *examination) finish() {
 	}
 	for _, c := range x.all {
 		if t := x.told[c.Code]; t != nil && t.more > 0 {
-			p := x.pass.of(c)
-			p.report = func(f Finding) { x.emit(Event{Finding: &f}) }
-			p.Report(Finding{Batch: -1, Severity: t.worst, Evidence: fmt.Sprintf("%d more of this kind are not listed", t.more)})
+			p := NewPass(x.cp, x.pass.Survey, func(f Finding) { x.emit(Event{Finding: &f}) }, nil)
+			p.For(c).Report(Finding{Batch: -1, Severity: t.worst, Evidence: fmt.Sprintf("%d more of this kind are not listed", t.more)})
 		}
 	}
 	ways := x.recoveries()

@@ -99,7 +99,8 @@ func RecordedSources(ctx context.Context, cp *checkpoint.Checkpoint, declared *s
 	if err != nil {
 		return nil, err
 	}
-	p := &Pass{Checkpoint: cp, Survey: survey, Spec: declared, unread: func(checkpoint.Unread) {}, report: func(Finding) {}}
+	p := NewPass(cp, survey, nil, nil)
+	p.Spec = declared
 	return NextStart(ctx, p).recorded(), ctx.Err()
 }
 

@@ -57,8 +57,8 @@ func intact(p *Pass, found []Finding, complete bool) Question {
 		q.Answer, q.Because = "unknown", r.Because
 	case unverified(p) != "":
 		q.Answer, q.Because = "unknown", unverified(p)
-	case p.contents != nil && p.contents.rebuilds != nil && p.contents.rebuilds.odd != "":
-		q.Answer, q.Because = "unknown", fmt.Sprintf("the size of %s does not fit the files before it, and to compare them is much to read: --deep does", p.contents.rebuilds.odd)
+	case oddSnapshot(p) != "":
+		q.Answer, q.Because = "unknown", fmt.Sprintf("the size of %s does not fit the files before it, and to compare them is much to read: --deep does", oddSnapshot(p))
 	default:
 		sayIntact(p, &q, harmlessDamage(found))
 	}
@@ -181,10 +181,7 @@ func listed3(all []string) string {
 
 // checkedLess says what of the state was not compared, or was known by its listing alone.
 func checkedLess(p *Pass) (all []string) {
-	c := p.contents
-	if c == nil {
-		return nil
-	}
+	c := contentsOf(p)
 	add := func(n int, one, many string) {
 		switch {
 		case n == 1:
@@ -204,6 +201,14 @@ func checkedLess(p *Pass) (all []string) {
 		add(len(unloaded(p)), "state file the restart does not load was checked by name and size only", "state files the restart does not load were checked by name and size only")
 	}
 	return all
+}
+
+// oddSnapshot returns the first snapshot whose size does not fit the files before it and that was not compared with them; "" for none.
+func oddSnapshot(p *Pass) string {
+	if r := contentsOf(p).rebuilds; r != nil {
+		return r.odd
+	}
+	return ""
 }
 
 // unverified says what of the state that the next start loads was not read to its end; "" where all of it

@@ -86,7 +86,8 @@ func OutputOf(ctx context.Context, cp *checkpoint.Checkpoint, opt Options) (Outp
 	if survey.Metadata, err = cp.Metadata(ctx); err != nil {
 		return Output{}, err
 	}
-	p := &Pass{Checkpoint: cp, Survey: survey, Now: opt.Now, Spec: opt.Spec, report: func(Finding) {}, unread: func(checkpoint.Unread) {}}
+	p := NewPass(cp, survey, nil, nil)
+	p.Now, p.Spec = opt.Now, opt.Spec
 	return reconcile(ctx, NextStart(ctx, p), opt.Sink, batchesAsked)
 }
 

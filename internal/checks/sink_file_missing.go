@@ -27,7 +27,7 @@ know; its rows can be written again from the source, as long as that still has t
 const lostTold = 20
 
 func runSinkFileMissing(ctx context.Context, p *Pass) error {
-	log, ok := p.output.(output.Logger)
+	log, ok := p.Asked.(output.Logger)
 	if !ok || p.Sink.Kind != "file" || p.Sink.Highest < 0 {
 		return nil
 	}

@@ -78,7 +78,7 @@ func olderSourceFiles(ctx context.Context, p *Pass, f *checkpoint.SourceFolder) 
 		} else if file != nil {
 			n += entriesOfFile(p, file)
 			if e := firstProblem(file.Problems); e != nil {
-				p.of(logMalformed).Report(Finding{Severity: Medium, Batch: -1, Where: e.Where, Evidence: said(e),
+				p.For(logMalformed).Report(Finding{Severity: Medium, Batch: -1, Where: e.Where, Evidence: said(e),
 					Title:    "an older file of the file source's own log does not parse",
 					Meaning:  `A start reads the newest compact file of this log and those after it, and this one is older: it stops no start. It would be needed to step back.`,
 					NextStep: `Nothing has to be done before a restart. Find out what changed the file: the same may hit a newer one.`})

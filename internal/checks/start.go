@@ -58,4 +58,3 @@ func (s *Start) stateVersion() int64 {
 	}
 	return s.batch()
 }
-

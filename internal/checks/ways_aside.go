@@ -392,7 +392,7 @@ func asideSums(s *start) (step aside, err error) {
 			return step, err
 		case !checksumStops(s.Pass, v.File):
 		case v.Size != nil, v.Spark != nil && v.Spark.Flaw == decode.Checksum:
-			s.contents.wrong[v.Path()], s.contents.newest = true, nil
+			contentsOf(s.Pass).wrong[v.Path()], contentsOf(s.Pass).newest = true, nil
 		case v.Spark != nil && v.Spark.Flaw != decode.VersionUnknown:
 			step.files = append(step.files, v.Path()+".crc")
 		}

@@ -215,7 +215,7 @@ func wantingState(p *Pass) (all []string) {
 
 // wantingOf is the file, or those that it names, where they are missing or no good.
 func (n *storeNeed) wantingOf(p *Pass, f state.File) (all []string) {
-	if f.Size == 0 || p.contents.wrong[n.path(f.Name())] {
+	if f.Size == 0 || contentsOf(p).wrong[n.path(f.Name())] {
 		return []string{n.path(f.Name())}
 	}
 	c := n.contents(p, f)
