@@ -53,6 +53,15 @@ type Check struct {
 	Needs    string   // one of the flags that must be given for it to run: "--sink"; "" for nothing
 	Unseen   bool     // it says only that something could not be looked at: nothing of the checkpoint was found
 
+	Question     string // the one of the three that it bears on: Intact, SameQuery, ReplaySafe
+	Damage       Damage // what it says is wrong with the files of the checkpoint; one that is High or above says so of itself, be it NoDamage
+	Lacks        bool   // its place is a file that is missing or broken: the file as it was is a way back
+	Salvage      bool   // its place is a file that does not parse, of which some may still read
+	OfState      bool   // it is about the state stores
+	Rejudge      bool   // it is run again on what a way back leaves of the checkpoint: that must be free of it
+	NoCheckpoint bool   // there is no checkpoint at the location, so that nothing else is judged
+	Later        bool   // it is about a time after the next start: whatever it weighs, nothing need be decided first
+
 	// Run judges what few reads tell: listings, the newest files. It runs before Walk. nil: nothing.
 	Run func(context.Context, *Pass) error
 
@@ -63,6 +72,25 @@ type Check struct {
 	// Unread judges what could not be fetched, each thing once; it runs last. nil: nothing.
 	Unread func(*Pass, []checkpoint.Unread)
 }
+
+// NotRun returns the event that the check did not run, and what it needs or what stood in its way.
+func (c *Check) NotRun(needs string) Event {
+	return Event{NotRun: &NotRun{Code: c.Code, Question: c.Question, Needs: needs}}
+}
+
+// Damage is what a finding says is wrong with the files of a checkpoint.
+type Damage int
+
+// The kinds of damage. Those that are found High or above make the checkpoint not intact; Altered does so from Medium on.
+const (
+	NoDamage   Damage = iota + 1 // it is about the query, its sources or its output: the files may all be whole
+	Broken                       // files are missing, changed or broken
+	Altered                      // what was written is not what stands there, and others read it: it counts although a start goes on
+	TwoWriters                   // two runs wrote the files: each is whole, and together they tell two stories
+)
+
+// Files reports whether files of the checkpoint are not as they were written.
+func (d Damage) Files() bool { return d > NoDamage }
 
 // Walker sees every batch of a checkpoint, oldest first. Either function may be nil.
 type Walker struct {

@@ -172,6 +172,8 @@ func orNothing(text string) string { return cmp.Or(text, "nothing") }
 var drift = &Check{
 	Code:     "drift",
 	Severity: High,
+	Question: SameQuery,
+	Damage:   NoDamage,
 	Title:    "the query and its checkpoint differ",
 	Meaning:  "The code declares something else than the checkpoint records.",
 	NextStep: "Compare the two, and decide which of them is right before the query is started.",

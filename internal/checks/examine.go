@@ -137,6 +137,15 @@ func (x *examination) state() {
 	}
 }
 
+// ask asks the sources what they keep.
+func (x *examination) ask() {
+	if x.opt.Kept == nil || x.err != nil || !x.cp.IsCheckpoint() {
+		return
+	}
+	whole, err := ask(x.ctx, x.pass, x.opt.Kept, x.emit)
+	x.err, x.broken = err, x.broken || !whole
+}
+
 // output looks at what the query wrote. It is looked at after the checkpoint was listed, so that a batch which
 // is committed in the listing is in the output by then.
 func (x *examination) output() {
@@ -180,7 +189,7 @@ func (x *examination) checks() {
 			return
 		}
 		if needs := x.lacks(c); needs != "" {
-			x.emit(Event{NotRun: &NotRun{Code: c.Code, Needs: needs}})
+			x.emit(c.NotRun(needs))
 			continue
 		}
 		if c.Run != nil && x.err == nil {
@@ -189,7 +198,7 @@ func (x *examination) checks() {
 					x.err = err
 				} else if err != nil {
 					x.broken = true
-					x.emit(Event{NotRun: &NotRun{Code: c.Code, Needs: err.Error()}})
+					x.emit(c.NotRun(err.Error()))
 				}
 			})
 		}
@@ -247,7 +256,7 @@ func (x *examination) guard(c *Check, run func()) {
 	defer func() {
 		if p := recover(); p != nil {
 			x.broken = true
-			x.emit(Event{NotRun: &NotRun{Code: c.Code, Needs: fmt.Sprintf("this check broke down, please report it: %v", p)}})
+			x.emit(c.NotRun(fmt.Sprintf("this check broke down, please report it: %v", p)))
 		}
 	}()
 	run()

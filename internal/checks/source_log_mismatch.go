@@ -13,6 +13,8 @@ import (
 var sourceLogMismatch = &Check{
 	Code:     "source-log-mismatch",
 	Severity: Medium,
+	Question: SameQuery,
+	Damage:   Altered,
 	Title:    "an entry of the file source's own log is in the wrong file",
 	Meaning: `Each entry of this log records which number it was written under, and that is not the number of its file: a file was renamed, copied
 from another one, or changed. A batch that is run again goes by files, and one that goes by a compacted file by the entries: the two now read

@@ -147,7 +147,7 @@ func planned(p *Pass) bool {
 
 // wrongFile reports whether a finding says that a file is missing or wrong, so that results are.
 func wrongFile(f Finding) bool {
-	return f.Severity == Critical && slices.Contains(damage, f.Code) && f.Code != secondWriter.Code
+	return f.Severity == Critical && (f.Damage == Broken || f.Damage == Altered)
 }
 
 func (f *seeker) not(way RecoveryWay, because string, args ...any) {
@@ -178,7 +178,7 @@ func (p *Pass) without(ctx context.Context, names []string) (q *Pass, wrong stri
 	q.Compared = compareSpec(NextStart(ctx, q))
 	q.Restart = predict(ctx, q)
 	for _, c := range All {
-		if c.Run != nil && (strings.HasPrefix(c.Code, "state-") || c == commitWithoutOffset || c == sourceLogHole) {
+		if c.Run != nil && c.Rejudge {
 			if err := c.Run(ctx, q.For(c)); err != nil {
 				return nil, "", err
 			}
@@ -257,10 +257,4 @@ func (f *seeker) newCheckpoint() error {
 // keeps reports whether the query keeps state, as far as is known.
 func (f *seeker) keeps() bool {
 	return !declaresNoState(f.Pass) && (!stateless(f.Pass) || keepsState(f.Pass) != "")
-}
-
-// missingFiles are the codes of findings whose place is a file that is missing or broken.
-var missingFiles = []string{
-	"connector-file-missing", "source-log-hole", "offset-gap", "metadata-missing", "metadata-malformed", "log-empty", "log-malformed",
-	"state-version-missing", "state-file-damaged", "state-file-missing", "state-size-mismatch", "state-empty",
 }

@@ -61,7 +61,7 @@ func (f *seeker) wanting() []string {
 	all = append(append(all, wantingState(f.Pass)...), wrongRecords(f.Pass)...)
 	if len(all) == 0 {
 		for _, found := range f.found {
-			if found.Severity >= High && slices.Contains(missingFiles, found.Code) && found.Where.File != "" && len(all) < listLimit {
+			if found.Severity >= High && found.Lacks && found.Where.File != "" && len(all) < listLimit {
 				all = append(all, found.Where.File)
 			}
 		}
