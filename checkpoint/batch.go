@@ -10,9 +10,9 @@ import (
 	"slices"
 	"strconv"
 	"sync"
-	"tidemark/checkpoint/log"
 
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/log"
 	"tidemark/storage"
 )
 

@@ -8,9 +8,9 @@ import (
 	"iter"
 	"path"
 	"slices"
-	"tidemark/checkpoint/log"
 
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/log"
 	"tidemark/storage"
 )
 

@@ -8,9 +8,9 @@ import (
 	"io/fs"
 	"iter"
 	"path"
-	"tidemark/checkpoint/log"
 
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/log"
 	"tidemark/checkpoint/state"
 	"tidemark/storage"
 )

@@ -6,8 +6,8 @@ import (
 	"iter"
 	"slices"
 	"sync"
-	"tidemark/checkpoint/log"
 
+	"tidemark/checkpoint/log"
 	"tidemark/storage"
 )
 

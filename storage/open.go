@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync/atomic"
+
 	"tidemark/internal/mask"
 )
 

@@ -13,6 +13,9 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/spark"
+	"tidemark/internal/output"
+	"tidemark/internal/spec"
 )
 
 // Severity says what a finding costs the user, not how odd it is.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"tidemark/checkpoint"
+	"tidemark/checkpoint/spark"
 )
 
 // start is a start as its rules see it.

@@ -3,6 +3,7 @@ package checks
 import (
 	"fmt"
 	"strings"
+
 	"tidemark/checkpoint/log"
 )
 

@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"iter"
 	"strconv"
-	"tidemark/internal/checks"
-	"tidemark/internal/report"
 
 	"github.com/spf13/cobra"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/internal/checks"
+	"tidemark/internal/report"
 )
 
 func batchesCommand(a *app) *cobra.Command {

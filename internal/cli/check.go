@@ -2,12 +2,12 @@ package cli
 
 import (
 	"context"
-	"tidemark/internal/checks"
-	"tidemark/internal/report"
 
 	"github.com/spf13/cobra"
 
 	"tidemark/checkpoint"
+	"tidemark/internal/checks"
+	"tidemark/internal/report"
 )
 
 // form is how a verdict is asked for.

@@ -9,14 +9,14 @@ import (
 	"io/fs"
 	"strings"
 	"sync/atomic"
-	"tidemark/internal/availability"
-	"tidemark/internal/config"
-	"tidemark/internal/report"
-	"tidemark/internal/spec"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"tidemark/internal/availability"
+	"tidemark/internal/config"
+	"tidemark/internal/report"
+	"tidemark/internal/spec"
 	"tidemark/storage"
 )
 

@@ -11,13 +11,13 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"tidemark/internal/config"
-	"tidemark/internal/mask"
-	"tidemark/internal/report"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"tidemark/internal/config"
+	"tidemark/internal/mask"
+	"tidemark/internal/report"
 	"tidemark/ui"
 )
 

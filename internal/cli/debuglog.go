@@ -8,10 +8,10 @@ import (
 	"os"
 	"strings"
 	"sync"
-	"tidemark/internal/mask"
-	"tidemark/internal/report"
 	"time"
 
+	"tidemark/internal/mask"
+	"tidemark/internal/report"
 	"tidemark/storage"
 )
 

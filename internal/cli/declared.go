@@ -11,10 +11,10 @@ import (
 	"path"
 	"slices"
 	"strings"
+
 	"tidemark/internal/checks"
 	"tidemark/internal/report"
 	"tidemark/internal/spec"
-
 	"tidemark/storage"
 )
 

@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"io/fs"
 	"strings"
-	"tidemark/internal/report"
 
 	"github.com/spf13/cobra"
 
 	"tidemark/checkpoint"
+	"tidemark/internal/report"
 	"tidemark/storage"
 )
 

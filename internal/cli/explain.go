@@ -5,11 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"github.com/spf13/cobra"
+
 	"tidemark/internal/checks"
 	"tidemark/internal/report"
 	"tidemark/internal/trace"
-
-	"github.com/spf13/cobra"
 )
 
 // explainExit is the end of its help.

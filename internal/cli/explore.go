@@ -9,13 +9,13 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"tidemark/internal/checks"
-	"tidemark/internal/config"
-	"tidemark/internal/report"
 
 	"github.com/spf13/cobra"
 
 	"tidemark/checkpoint"
+	"tidemark/internal/checks"
+	"tidemark/internal/config"
+	"tidemark/internal/report"
 	"tidemark/storage"
 	"tidemark/ui"
 )

@@ -6,12 +6,13 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
-	"tidemark/checkpoint/spark"
-	"tidemark/internal/checks"
-	"tidemark/internal/config"
 	"time"
 
 	"github.com/spf13/pflag"
+
+	"tidemark/checkpoint/spark"
+	"tidemark/internal/checks"
+	"tidemark/internal/config"
 )
 
 // flags are those that every command has: the settings of package config, as they came to be.

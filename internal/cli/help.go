@@ -5,11 +5,12 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"tidemark/internal/config"
-	"tidemark/internal/report"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"tidemark/internal/config"
+	"tidemark/internal/report"
 )
 
 // helpWidth is how wide help gets: it is read in terminals of 80 columns.

@@ -7,10 +7,10 @@ import (
 	"io"
 	"os"
 	"strings"
+
 	"tidemark/internal/availability"
 	"tidemark/internal/kafka"
 	"tidemark/internal/report"
-
 	"tidemark/storage"
 )
 

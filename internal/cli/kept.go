@@ -10,13 +10,13 @@ import (
 	"strconv"
 	"strings"
 	"sync/atomic"
+
+	"github.com/spf13/cobra"
+
 	"tidemark/internal/availability"
 	"tidemark/internal/report"
 	"tidemark/internal/spec"
 	"tidemark/internal/tablelog"
-
-	"github.com/spf13/cobra"
-
 	"tidemark/storage"
 )
 

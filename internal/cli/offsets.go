@@ -8,14 +8,14 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"tidemark/internal/availability"
-	"tidemark/internal/report"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/source"
+	"tidemark/internal/availability"
+	"tidemark/internal/report"
 )
 
 // offsetForms has one line per form of the positions, the default first.

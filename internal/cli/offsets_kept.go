@@ -4,12 +4,12 @@ import (
 	"context"
 	"fmt"
 	"strconv"
-	"tidemark/internal/availability"
-	"tidemark/internal/checks"
 	"time"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/source"
+	"tidemark/internal/availability"
+	"tidemark/internal/checks"
 )
 
 // starts is where a new query begins, source by source.

@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"io/fs"
 	"strings"
-	"tidemark/internal/mask"
-	"tidemark/internal/report"
 
 	"tidemark/checkpoint"
+	"tidemark/internal/mask"
+	"tidemark/internal/report"
 	"tidemark/storage"
 )
 

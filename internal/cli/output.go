@@ -7,13 +7,13 @@ import (
 	"io/fs"
 	"iter"
 	"strings"
+
+	"tidemark/checkpoint"
 	"tidemark/internal/checks"
 	"tidemark/internal/mask"
 	"tidemark/internal/output"
 	"tidemark/internal/tablelog"
 	"tidemark/internal/tablelog/iceberg"
-
-	"tidemark/checkpoint"
 	"tidemark/storage"
 )
 

@@ -3,11 +3,12 @@ package cli
 import (
 	"context"
 	"fmt"
+
+	"github.com/spf13/cobra"
+
 	"tidemark/internal/checks"
 	"tidemark/internal/report"
 	"tidemark/internal/spec"
-
-	"github.com/spf13/cobra"
 )
 
 func specCommand(a *app) *cobra.Command {

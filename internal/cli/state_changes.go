@@ -11,9 +11,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"tidemark/internal/report"
 
 	"tidemark/checkpoint"
+	"tidemark/internal/report"
 )
 
 // changes prints in which rows of one store two batches differ.

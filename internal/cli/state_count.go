@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"tidemark/internal/report"
 
 	"tidemark/checkpoint"
+	"tidemark/internal/report"
 )
 
 // countRows prints how many rows a view has, without decoding them.

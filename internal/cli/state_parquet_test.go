@@ -10,10 +10,10 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"tidemark/internal/report"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/row"
+	"tidemark/internal/report"
 )
 
 // numbers is a view of one column, and n rows of it before err.

@@ -5,10 +5,10 @@ import (
 	"iter"
 	"sync"
 	"sync/atomic"
-	"tidemark/internal/report"
 	"time"
 
 	"tidemark/checkpoint"
+	"tidemark/internal/report"
 	"tidemark/storage"
 )
 

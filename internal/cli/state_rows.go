@@ -10,10 +10,10 @@ import (
 	"iter"
 	"strconv"
 	"strings"
-	"tidemark/internal/report"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/row"
+	"tidemark/internal/report"
 )
 
 // rows prints the rows of one store.

@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"tidemark/internal/report"
 
 	"github.com/spf13/cobra"
 
+	"tidemark/internal/report"
 	"tidemark/storage"
 )
 

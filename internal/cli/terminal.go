@@ -4,11 +4,12 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"tidemark/internal/report"
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
 	"golang.org/x/term"
+
+	"tidemark/internal/report"
 )
 
 // isTerminal reports whether a stream, to write or to read, is a terminal.
