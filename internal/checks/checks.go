@@ -6,9 +6,6 @@ import (
 	"context"
 	"fmt"
 	"reflect"
-	"tidemark/checkpoint/spark"
-	"tidemark/internal/output"
-	"tidemark/internal/spec"
 	"time"
 
 	"tidemark/checkpoint"

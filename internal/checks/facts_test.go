@@ -104,7 +104,7 @@ func TestQuestions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	finding := func(code string, s Severity) []Finding { return []Finding{{Check: &Check{Code: code}, Severity: s}} }
+	finding := func(c *Check, s Severity) []Finding { return []Finding{{Check: c, Severity: s}} }
 	for _, c := range []struct {
 		name     string
 		restart  Restart
@@ -113,14 +113,14 @@ func TestQuestions(t *testing.T) {
 		want     string
 	}{
 		{"all is well", Restart{Outcome: Next}, nil, true, "yes"},
-		{"a batch to run again is no damage", Restart{Outcome: Rerun}, finding("uncommitted-batch", Info), true, "yes"},
-		{"damage", Restart{Outcome: Next}, finding("log-empty", High), true, "no"},
-		{"damage that no start reads", Restart{Outcome: Next}, finding("log-empty", Medium), true, "yes"},
-		{"a source that went backwards is no damage here", Restart{Outcome: Next}, finding("offset-regression", High), true, "yes"},
+		{"a batch to run again is no damage", Restart{Outcome: Rerun}, finding(uncommittedBatch, Info), true, "yes"},
+		{"damage", Restart{Outcome: Next}, finding(logEmpty, High), true, "no"},
+		{"damage that no start reads", Restart{Outcome: Next}, finding(logEmpty, Medium), true, "yes"},
+		{"a source that went backwards is no damage here", Restart{Outcome: Next}, finding(offsetRegression, High), true, "yes"},
 		{"a start that refuses", Restart{Outcome: Refuses}, nil, true, "no"},
 		{"a start that refuses for the release", Restart{Outcome: Refuses, Sound: true}, nil, true, "yes"},
 		{"something was not looked at", Restart{Outcome: Next}, nil, false, "unknown"},
-		{"what was found is enough", Restart{Outcome: Unknown}, finding("state-file-missing", Critical), false, "no"},
+		{"what was found is enough", Restart{Outcome: Unknown}, finding(stateFileMissing, Critical), false, "no"},
 		{"a start of which nothing can be said", Restart{Outcome: Unknown, Because: "commits/0 could not be read"}, nil, true, "unknown"},
 	} {
 		all := questions(&Pass{Checkpoint: cp, Survey: survey, Restart: c.restart}, c.found, c.complete)

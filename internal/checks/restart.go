@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"tidemark/checkpoint"
-	"tidemark/checkpoint/spark"
 )
 
 // start is a start as its rules see it.

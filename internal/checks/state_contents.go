@@ -7,7 +7,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"tidemark/checkpoint/spark"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/spark"
