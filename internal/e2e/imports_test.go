@@ -22,7 +22,7 @@ var arrows = map[string][]string{
 	"checkpoint":   {"checkpoint/…", "storage"},
 	"checkpoint/…": {"checkpoint/…"}, // functions from bytes to values: never a Store
 
-	"ui":   {"checkpoint", "checkpoint/…", "internal/availability", "internal/checks", "internal/output", "internal/phrase", "internal/report", "internal/spec", "internal/trace", "ui/…"},
+	"ui":   {"checkpoint", "checkpoint/…", "internal/availability", "internal/checks", "internal/output", "internal/page", "internal/phrase", "internal/report", "internal/spec", "internal/trace", "ui/…"},
 	"ui/…": {}, // widgets know no Spark
 
 	"internal/mask":         {},
@@ -35,9 +35,10 @@ var arrows = map[string][]string{
 	"internal/checks":       {"checkpoint", "checkpoint/…", "internal/availability", "internal/output", "internal/phrase", "internal/spec"},
 	"internal/trace":        {"checkpoint", "checkpoint/…", "internal/checks", "internal/mask", "internal/output"},
 	"internal/phrase":       {"checkpoint/source"}, // words and numbers: it knows no checkpoint
-	"internal/report":       {"checkpoint", "checkpoint/…", "internal/availability", "internal/checks", "internal/output", "internal/phrase", "internal/spec", "internal/trace"},
+	"internal/page":         {"checkpoint", "checkpoint/…", "internal/checks", "internal/output", "internal/phrase", "internal/trace"},
+	"internal/report":       {"checkpoint", "checkpoint/…", "internal/availability", "internal/checks", "internal/output", "internal/page", "internal/phrase", "internal/spec", "internal/trace"},
 	"internal/config":       {"checkpoint/decode"},
-	"internal/cli": {"checkpoint", "checkpoint/…", "internal/availability", "internal/checks", "internal/config", "internal/kafka", "internal/mask", "internal/output", "internal/phrase",
+	"internal/cli": {"checkpoint", "checkpoint/…", "internal/availability", "internal/checks", "internal/config", "internal/kafka", "internal/mask", "internal/output", "internal/page", "internal/phrase",
 		"internal/report", "internal/spec", "internal/tablelog", "internal/tablelog/…", "internal/trace", "storage", "ui"},
 
 	// For tests and pictures.
