@@ -19,7 +19,7 @@ type local struct {
 	root    *os.Root
 	name    string // as typed
 	place   string // see LocalPath
-	folders folders
+	folders *folders
 }
 
 // openLocal is the folder at place; name is what String says.
@@ -28,7 +28,7 @@ func openLocal(place, name string) (*local, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &local{root: root, name: name, place: resolved(place), folders: folders{root: root}}, nil
+	return &local{root: root, name: name, place: resolved(place), folders: foldersOf(root)}, nil
 }
 
 func (l *local) String() string { return l.name }
