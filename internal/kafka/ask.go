@@ -155,7 +155,7 @@ func (c *Cluster) look(ctx context.Context, recorded []availability.SourceProgre
 		func(ctx context.Context) error { return q.offsets(ctx, nextOffset) },
 		func(ctx context.Context) error { return q.offsets(ctx, stableOffset) },
 		q.settings,
-		q.findAnew,
+		q.findRecreated,
 		q.findWritten,
 	}
 	for _, round := range rounds {

@@ -145,19 +145,19 @@ func (q *inquiry) findWritten(ctx context.Context) error {
 	now := q.o.Now().UnixMilli()
 	search := map[*partition]*bounds{}
 	for _, s := range q.sources {
-		for _, begin := range s.begins() {
-			t, p := q.find(begin.part)
-			if p == nil || p.err != nil || t.span() == 0 || begin.offset < p.earliest || begin.offset >= p.latest || begin.offset < 0 {
+		for _, start := range s.startOffsets() {
+			t, p := q.find(start.part)
+			if p == nil || p.err != nil || t.span() == 0 || start.offset < p.earliest || start.offset >= p.latest || start.offset < 0 {
 				continue
 			}
-			if p.later >= 0 && p.later <= begin.offset && p.laterTime <= now+clockSkew.Milliseconds() {
+			if p.later >= 0 && p.later <= start.offset && p.laterTime <= now+clockSkew.Milliseconds() {
 				p.written = s.Time // it was written after the newest plan
-				if p.later == begin.offset {
+				if p.later == start.offset {
 					p.written = p.laterTime
 				}
 				continue
 			}
-			b := &bounds{position: begin.offset, low: now - t.span().Milliseconds(), high: now, oldest: true}
+			b := &bounds{position: start.offset, low: now - t.span().Milliseconds(), high: now, oldest: true}
 			if other := search[p]; other != nil {
 				b.position = min(b.position, other.position) // two sources read the same partition
 			}

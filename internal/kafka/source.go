@@ -30,7 +30,7 @@ func (q *inquiry) source(s *asked) availability.Source {
 	if out.Err == nil {
 		out.Err = q.refused(s)
 	}
-	out.Created = q.anew(s)
+	out.Created = q.recreated(s)
 	out.Facts = q.facts(s)
 	out.Unseen = append(out.Unseen, q.untold(s)...)
 	return out
@@ -70,7 +70,7 @@ func (q *inquiry) parts(s *asked) []availability.Part {
 // recordedParts are the partitions of a topic that the checkpoint has, in its order.
 func (s *asked) recordedParts(topic string) []availability.Part {
 	var all []availability.Part
-	for _, r := range s.reached() {
+	for _, r := range s.endOffsets() {
 		if name, _, ok := splitPart(r.part); ok && name == topic {
 			all = append(all, availability.Part{Name: r.part})
 		}
