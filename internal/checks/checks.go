@@ -5,6 +5,7 @@ package checks
 import (
 	"context"
 	"fmt"
+	"tidemark/checkpoint/statestore"
 	"time"
 
 	"tidemark/checkpoint"
@@ -113,7 +114,7 @@ var All = []*Check{
 // Pass is what one run of a check may see.
 type Pass struct {
 	*checkpoint.Checkpoint
-	Survey   *checkpoint.Survey // what was looked at before anything is judged
+	Survey   *statestore.Survey // what was looked at before anything is judged
 	Spark    spark.Version      // the release that will do the restart
 	Written  spark.Span         // the releases that can have written this
 	Restart  Restart            // what Spark will do

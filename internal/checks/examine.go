@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"tidemark/checkpoint/statestore"
 	"time"
 
 	"tidemark/checkpoint"
@@ -88,7 +89,7 @@ func (x *examination) run() {
 }
 
 func (x *examination) examine() {
-	survey, err := x.cp.Survey(x.ctx)
+	survey, err := statestore.ReadSurvey(x.ctx, x.cp)
 	x.err = err
 	x.note(survey.Unread...)
 	x.pass = &Pass{Checkpoint: x.cp, Survey: survey, Now: x.opt.Now, Deep: x.opt.Deep, Spec: x.opt.Spec, cross: &crosschecks{count: map[comparison]int{}}, report: x.found, unread: func(u checkpoint.Unread) { x.note(u) }}

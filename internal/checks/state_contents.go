@@ -5,8 +5,8 @@ import (
 	"iter"
 	"math"
 	"slices"
+	"tidemark/checkpoint/statestore"
 
-	"tidemark/checkpoint"
 	"tidemark/checkpoint/spark"
 	"tidemark/checkpoint/state"
 )
@@ -19,10 +19,10 @@ const (
 	openTables = 4096      // SST files that are opened for their marks
 )
 
-func readLimits(p *Pass) checkpoint.ReadLimits {
-	limits := checkpoint.ReadLimits{File: readWhole, Total: readTables, Marks: openTables}
+func readLimits(p *Pass) statestore.ReadLimits {
+	limits := statestore.ReadLimits{File: readWhole, Total: readTables, Marks: openTables}
 	if p.Deep {
-		limits = checkpoint.ReadLimits{File: math.MaxInt64, Total: math.MaxInt64, Marks: math.MaxInt}
+		limits = statestore.ReadLimits{File: math.MaxInt64, Total: math.MaxInt64, Marks: math.MaxInt}
 	}
 	limits.IDs = p.Spark.AtLeast(spark.Version{Major: 3, Minor: 4})
 	return limits
@@ -30,8 +30,8 @@ func readLimits(p *Pass) checkpoint.ReadLimits {
 
 // contents are the state files that were looked into.
 type contents struct {
-	files    map[string]*checkpoint.Contents // by path: those that a start loads, or could go back to
-	unloaded []*checkpoint.Contents          // with --deep: the others that something is wrong with
+	files    map[string]*statestore.Contents // by path: those that a start loads, or could go back to
+	unloaded []*statestore.Contents          // with --deep: the others that something is wrong with
 	deep     bool                            // unloaded is filled in
 	noRows   string                          // with --deep: the first store whose rows were not gone through, and why
 	rebuilds *rebuilds                       // what came of holding snapshots against the files before them; nil before
@@ -42,7 +42,7 @@ type contents struct {
 }
 
 // of is what was found in a file of the store; nil where it was not looked into.
-func (n *storeNeed) contents(p *Pass, f state.File) *checkpoint.Contents {
+func (n *storeNeed) contents(p *Pass, f state.File) *statestore.Contents {
 	if p.contents == nil {
 		return nil
 	}
@@ -54,10 +54,10 @@ func (n *storeNeed) contents(p *Pass, f state.File) *checkpoint.Contents {
 // that nothing more will be read.
 func readContents(ctx context.Context, p *Pass) error {
 	if p.contents == nil {
-		p.contents = &contents{files: map[string]*checkpoint.Contents{}}
+		p.contents = &contents{files: map[string]*statestore.Contents{}}
 	}
 	for {
-		var files []checkpoint.StateFile
+		var files []statestore.File
 		for n := range stateNeeds(p) {
 			files = append(files, n.unread(p, &n.chain)...)
 		}
@@ -71,21 +71,21 @@ func readContents(ctx context.Context, p *Pass) error {
 }
 
 // unread are the files of a chain of this store that have bytes and were not looked into.
-func (n *storeNeed) unread(p *Pass, c *state.Chain) (files []checkpoint.StateFile) {
+func (n *storeNeed) unread(p *Pass, c *state.Chain) (files []statestore.File) {
 	for _, f := range c.Files {
 		if f.Size > 0 && n.contents(p, f) == nil {
-			files = append(files, checkpoint.StateFile{Dir: n.dir, File: f})
+			files = append(files, statestore.File{Dir: n.dir, File: f})
 		}
 	}
 	return files
 }
 
 // look looks into state files and keeps what was found.
-func (p *Pass) look(ctx context.Context, files []checkpoint.StateFile) error {
+func (p *Pass) look(ctx context.Context, files []statestore.File) error {
 	if len(files) == 0 {
 		return nil
 	}
-	found, err := p.Checkpoint.Contents(ctx, slices.Values(files), readLimits(p))
+	found, err := statestore.ReadContents(ctx, p.Checkpoint, slices.Values(files), readLimits(p))
 	for _, f := range found {
 		p.contents.files[f.Path()] = f
 		for _, u := range f.Unread {
@@ -101,7 +101,7 @@ func (p *Pass) look(ctx context.Context, files []checkpoint.StateFile) error {
 // stateFlaw is a flaw of a file that the next start loads, or would load if it were whole.
 type stateFlaw struct {
 	storeNeed
-	checkpoint.StateFlaw
+	statestore.FileFlaw
 	file   state.File // that has it, or names the one that has it
 	more   int        // further flaws in the same place
 	passed bool       // an older file stands in for this one
@@ -133,13 +133,13 @@ func stateFlaws(p *Pass) iter.Seq[stateFlaw] {
 }
 
 // onePerPlace puts the flaws of one kind in one file together.
-func onePerPlace(flaws []checkpoint.StateFlaw) (all []stateFlaw) {
+func onePerPlace(flaws []statestore.FileFlaw) (all []stateFlaw) {
 	for _, f := range flaws {
 		if n := len(all) - 1; n >= 0 && all[n].Kind == f.Kind && all[n].File == f.File {
 			all[n].more++
 			continue
 		}
-		all = append(all, stateFlaw{StateFlaw: f})
+		all = append(all, stateFlaw{FileFlaw: f})
 	}
 	return all
 }

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"tidemark/checkpoint/statestore"
 
 	"tidemark/checkpoint"
 )
@@ -150,7 +151,7 @@ func wrongFile(f Finding) bool {
 // suspect notes the state files that load and that findings say are not what they should be.
 func suspect(p *Pass, found []Finding) {
 	if p.contents == nil {
-		p.contents = &contents{files: map[string]*checkpoint.Contents{}}
+		p.contents = &contents{files: map[string]*statestore.Contents{}}
 	}
 	p.contents.wrong, p.contents.ahead, p.contents.newest = map[string]bool{}, nil, nil
 	for _, f := range found {
@@ -175,7 +176,7 @@ func (p *Pass) without(ctx context.Context, names []string) (q *Pass, wrong stri
 	if err != nil {
 		return nil, "", err
 	}
-	survey, err := cp.Survey(ctx)
+	survey, err := statestore.ReadSurvey(ctx, cp)
 	if err != nil {
 		return nil, "", err
 	}
@@ -203,7 +204,7 @@ func (p *Pass) without(ctx context.Context, names []string) (q *Pass, wrong stri
 
 // without is what was found in the files that stay.
 func (c *contents) without(names []string) *contents {
-	out := &contents{files: map[string]*checkpoint.Contents{}, wrong: c.wrong}
+	out := &contents{files: map[string]*statestore.Contents{}, wrong: c.wrong}
 	if c.rebuilds != nil {
 		again := *c.rebuilds // what was compared is not compared again; what this start leaves out is no matter of the other
 		out.rebuilds = &again

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"tidemark/checkpoint/statestore"
 
 	"github.com/spf13/cobra"
 
@@ -77,7 +78,7 @@ func (a *app) compareBatches(ctx context.Context, cp *checkpoint.Checkpoint, fro
 			_, err := cp.PlanOf(ctx, id)
 			return err
 		}
-		operators, err := cp.OperatorsAt(ctx, id)
+		operators, err := statestore.OperatorsAt(ctx, cp, id)
 		if err != nil {
 			return err
 		}
@@ -94,7 +95,7 @@ func (a *app) compareBatches(ctx context.Context, cp *checkpoint.Checkpoint, fro
 // side is one of two checkpoints.
 type side struct {
 	cp     *checkpoint.Checkpoint
-	survey *checkpoint.Survey
+	survey *statestore.Survey
 	stands *log.Plan // of the last committed batch; nil where there is none that can be read
 }
 
@@ -103,7 +104,7 @@ func (a *app) openSide(ctx context.Context, location string) (*side, error) {
 	if err != nil {
 		return nil, err
 	}
-	survey, err := cp.Survey(ctx)
+	survey, err := statestore.ReadSurvey(ctx, cp)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", location, err)
 	}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"tidemark/checkpoint/statestore"
 
 	"github.com/spf13/cobra"
 
@@ -154,7 +155,7 @@ type storeLine struct {
 
 // stores lists what there is.
 func (a *app) stores(ctx context.Context, cp *checkpoint.Checkpoint, f *stateFlags) error {
-	survey, err := cp.Survey(ctx)
+	survey, err := statestore.ReadSurvey(ctx, cp)
 	if err != nil {
 		return err
 	}
@@ -191,7 +192,7 @@ func (a *app) stores(ctx context.Context, cp *checkpoint.Checkpoint, f *stateFla
 	return nil
 }
 
-func storeLines(survey *checkpoint.Survey, op *checkpoint.Operator) []storeLine {
+func storeLines(survey *statestore.Survey, op *statestore.Operator) []storeLine {
 	line := storeLine{Operator: op.ID, Name: op.Name, Guessed: op.Guessed, Provider: op.Provider, Partition: -1, Dir: op.Dir, Oldest: -1, Newest: -1}
 	problem := func(l storeLine, err error) storeLine {
 		if err != nil {
@@ -306,7 +307,7 @@ func (l storeLine) cells(n int) []string {
 
 // noSuch turns a request for what is not there into a wrong command line.
 func noSuch(err error) error {
-	if e, ok := errors.AsType[*checkpoint.NoSuchError](err); ok {
+	if e, ok := errors.AsType[*statestore.NoSuchError](err); ok {
 		return usageError("--%s: %v", e.What, err)
 	}
 	return err

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"tidemark/checkpoint/statestore"
 
 	"tidemark/checkpoint"
 	"tidemark/internal/report"
@@ -18,11 +19,11 @@ import (
 
 // changes prints in which rows of one store two batches differ.
 func (a *app) changes(ctx context.Context, cp *checkpoint.Checkpoint, f *stateFlags) error {
-	before, err := cp.StateAt(ctx, f.operator, f.from)
+	before, err := statestore.At(ctx, cp, f.operator, f.from)
 	if err != nil {
 		return noSuch(err)
 	}
-	after, err := cp.StateAt(ctx, f.operator, f.to)
+	after, err := statestore.At(ctx, cp, f.operator, f.to)
 	if err != nil {
 		return noSuch(err)
 	}
@@ -36,7 +37,7 @@ func (a *app) changes(ctx context.Context, cp *checkpoint.Checkpoint, f *stateFl
 			return usageError("--key: %v", err)
 		}
 	}
-	all = watched(a.rowProgress(after, f.partition, f.file != nil || f.count), all, func(c *checkpoint.RowChange) (int, int64) { return c.Partition, 1 })
+	all = watched(a.rowProgress(after, f.partition, f.file != nil || f.count), all, func(c *statestore.RowChange) (int, int64) { return c.Partition, 1 })
 	a.tellGuess(f, is)
 	if f.file != nil {
 		begin := func(w io.Writer) (*report.Parquet, error) { return report.NewParquetChanges(w, was, is) }
@@ -56,7 +57,7 @@ func (a *app) changes(ctx context.Context, cp *checkpoint.Checkpoint, f *stateFl
 		w = a.changeTable(out, before, after, was, is)
 	}
 	var t tally
-	n, err := writeRows(ctx, a, all, func(c *checkpoint.RowChange) error {
+	n, err := writeRows(ctx, a, all, func(c *statestore.RowChange) error {
 		t.add(c.Kind())
 		return w.change(c)
 	})
@@ -73,7 +74,7 @@ func (a *app) changes(ctx context.Context, cp *checkpoint.Checkpoint, f *stateFl
 }
 
 // changesOfKey are the changes of one key.
-func changesOfKey(ctx context.Context, before, after *checkpoint.StateAt, was, is *checkpoint.View, f *stateFlags) (iter.Seq2[checkpoint.RowChange, error], error) {
+func changesOfKey(ctx context.Context, before, after *statestore.State, was, is *statestore.View, f *stateFlags) (iter.Seq2[statestore.RowChange, error], error) {
 	b, err := before.Find(was, f.key)
 	if err != nil {
 		return nil, err
@@ -105,14 +106,14 @@ func (t *tally) add(kind string) {
 
 // changeWriter is one form of changes.
 type changeWriter interface {
-	change(*checkpoint.RowChange) error
+	change(*statestore.RowChange) error
 	end(t tally, complete bool) error
 }
 
 // changeCount writes three numbers with their names.
 type changeCount struct{ out io.Writer }
 
-func (w changeCount) change(*checkpoint.RowChange) error { return nil }
+func (w changeCount) change(*statestore.RowChange) error { return nil }
 
 func (w changeCount) end(t tally, _ bool) error {
 	_, err := fmt.Fprintf(w.out, "added %d\nchanged %d\nremoved %d\n", t.added, t.changed, t.removed)
@@ -125,7 +126,7 @@ type changeLines struct {
 	line []byte
 }
 
-func (w *changeLines) change(c *checkpoint.RowChange) error {
+func (w *changeLines) change(c *statestore.RowChange) error {
 	w.line = c.AppendJSON(w.line[:0])
 	return report.WriteJSONLine(w.out, w.line)
 }
@@ -136,17 +137,17 @@ func (w *changeLines) end(tally, bool) error { return nil }
 // The cells of a value that is not there are empty.
 type changeCSV struct {
 	out     *csv.Writer
-	was, is *checkpoint.View
+	was, is *statestore.View
 	begun   bool
 }
 
-func (w *changeCSV) change(c *checkpoint.RowChange) error {
+func (w *changeCSV) change(c *statestore.RowChange) error {
 	if err := w.begin(); err != nil {
 		return err
 	}
 	cells := append([]string{c.Kind()}, keyCells(c)...)
-	for side, v := range []*checkpoint.View{w.was, w.is} {
-		r := [...]*checkpoint.Row{&c.Before, &c.After}[side]
+	for side, v := range []*statestore.View{w.was, w.is} {
+		r := [...]*statestore.Row{&c.Before, &c.After}[side]
 		if r.Key.Type == nil {
 			cells = append(cells, make([]string, len(fieldNames("", v.Value)))...)
 			continue
@@ -173,7 +174,7 @@ func (w *changeCSV) end(tally, bool) error {
 }
 
 // keyNames are the names of the columns that say which row of a view it is.
-func keyNames(v *checkpoint.View) []string {
+func keyNames(v *statestore.View) []string {
 	names := append([]string{"partition"}, fieldNames("key", v.Key)...)
 	if v.MapKey != nil {
 		names = append(names, fieldNames("user_map_key", v.MapKey)...)
@@ -182,7 +183,7 @@ func keyNames(v *checkpoint.View) []string {
 }
 
 // keyCells are the values under these names.
-func keyCells(c *checkpoint.RowChange) []string {
+func keyCells(c *statestore.RowChange) []string {
 	r := c.Row()
 	cells := append([]string{strconv.Itoa(c.Partition)}, fieldTexts(r.Key, r.View.Key)...)
 	if r.View.MapKey != nil {
@@ -196,7 +197,7 @@ type changeTable struct {
 	out     io.Writer
 	heading string
 	names   []string
-	was, is *checkpoint.View
+	was, is *statestore.View
 	columns []valueColumn
 	arrow   string
 	rows    [][]string // not yet written
@@ -209,7 +210,7 @@ type valueColumn struct{ before, after int }
 // signs stand before a change, for the eye.
 var signs = map[string]string{"added": "+ added", "changed": "~ changed", "removed": "- removed"}
 
-func (a *app) changeTable(out io.Writer, before, after *checkpoint.StateAt, was, is *checkpoint.View) *changeTable {
+func (a *app) changeTable(out io.Writer, before, after *statestore.State, was, is *statestore.View) *changeTable {
 	name := after.Operator.Name
 	if name != "" {
 		name = ", " + name
@@ -237,7 +238,7 @@ func (a *app) changeTable(out io.Writer, before, after *checkpoint.StateAt, was,
 	return w
 }
 
-func (w *changeTable) change(c *checkpoint.RowChange) error {
+func (w *changeTable) change(c *statestore.RowChange) error {
 	cells := append([]string{signs[c.Kind()]}, keyCells(c)...)
 	for i := range cells {
 		cells[i] = fit(cells[i], widestCell)

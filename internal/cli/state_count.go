@@ -4,16 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"tidemark/checkpoint/statestore"
 
-	"tidemark/checkpoint"
 	"tidemark/internal/report"
 )
 
 // countRows prints how many rows a view has, without decoding them.
-func (a *app) countRows(ctx context.Context, s *checkpoint.StateAt, v *checkpoint.View, partition int) error {
+func (a *app) countRows(ctx context.Context, s *statestore.State, v *statestore.View, partition int) error {
 	told, total, any := toldPartitions{a: a}, int64(0), false
 	p := a.rowProgress(s, partition, true)
-	counts := watched(p, s.Count(ctx, v, partition), func(n *checkpoint.RowCount) (int, int64) { return n.Partition, n.Rows })
+	counts := watched(p, s.Count(ctx, v, partition), func(n *statestore.RowCount) (int, int64) { return n.Partition, n.Rows })
 	for n, err := range counts {
 		if err != nil {
 			return noSuch(err)
@@ -41,8 +41,8 @@ type toldPartitions struct {
 const toldOneByOne = 20
 
 // tell reports whether the rows of the partition are right all the same.
-func (t *toldPartitions) tell(p *checkpoint.PartitionError) (whole bool) {
-	if passed, ok := errors.AsType[*checkpoint.PassedError](p); ok {
+func (t *toldPartitions) tell(p *statestore.PartitionError) (whole bool) {
+	if passed, ok := errors.AsType[*statestore.PassedError](p); ok {
 		fmt.Fprintln(t.a.Err, "note: "+report.Printable(passed.Error()))
 		return true
 	}

@@ -10,6 +10,7 @@ import (
 	"iter"
 	"strconv"
 	"strings"
+	"tidemark/checkpoint/statestore"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/row"
@@ -18,7 +19,7 @@ import (
 
 // rows prints the rows of one store.
 func (a *app) rows(ctx context.Context, cp *checkpoint.Checkpoint, f *stateFlags) error {
-	s, err := cp.StateAt(ctx, f.operator, f.batch)
+	s, err := statestore.At(ctx, cp, f.operator, f.batch)
 	if err != nil {
 		return noSuch(err)
 	}
@@ -49,7 +50,7 @@ func (a *app) rows(ctx context.Context, cp *checkpoint.Checkpoint, f *stateFlags
 		}
 		rows = l.Rows(ctx, partition)
 	}
-	rows = watched(a.rowProgress(s, partition, f.file != nil || f.count), rows, func(r *checkpoint.Row) (int, int64) { return r.Partition, 1 })
+	rows = watched(a.rowProgress(s, partition, f.file != nil || f.count), rows, func(r *statestore.Row) (int, int64) { return r.Partition, 1 })
 	n, err := a.emit(ctx, rows, f, s, v)
 	if err == nil && n == 0 && f.key != "" {
 		fmt.Fprintln(a.Err, "note: no row has this key"+where)
@@ -65,14 +66,14 @@ const guessedColumns = "no schema is recorded. The bytes tell how many there are
 const guessedHeading = " The columns are a guess:\n" + guessedColumns
 
 // tellGuess says of rows that go to a program that their columns are a guess.
-func (a *app) tellGuess(f *stateFlags, v *checkpoint.View) {
+func (a *app) tellGuess(f *stateFlags, v *statestore.View) {
 	if v.Guessed && (f.ndjson || f.csv || f.file != nil) {
 		fmt.Fprintln(a.Err, "note: the columns are a guess: "+guessedColumns)
 	}
 }
 
 // emit writes rows in the form that is asked for, and is how many.
-func (a *app) emit(ctx context.Context, rows iter.Seq2[checkpoint.Row, error], f *stateFlags, s *checkpoint.StateAt, v *checkpoint.View) (int64, error) {
+func (a *app) emit(ctx context.Context, rows iter.Seq2[statestore.Row, error], f *stateFlags, s *statestore.State, v *statestore.View) (int64, error) {
 	a.tellGuess(f, v)
 	if f.file != nil {
 		begin := func(w io.Writer) (*report.Parquet, error) { return report.NewParquet(w, v) }
@@ -100,7 +101,7 @@ func writeRows[T any](ctx context.Context, a *app, rows iter.Seq2[T, error], wri
 		if n%rowsUnasked == 0 && err == nil {
 			err = ctx.Err() // rows that are in memory come however long ago somebody stopped them
 		}
-		partial, ok := errors.AsType[*checkpoint.PartitionError](err)
+		partial, ok := errors.AsType[*statestore.PartitionError](err)
 		switch {
 		case err == nil:
 			if err := write(&r); err != nil {
@@ -118,11 +119,11 @@ func writeRows[T any](ctx context.Context, a *app, rows iter.Seq2[T, error], wri
 
 // rowWriter is one form of rows.
 type rowWriter interface {
-	row(*checkpoint.Row) error
+	row(*statestore.Row) error
 	end(n int64) error
 }
 
-func (a *app) rowWriter(out io.Writer, f *stateFlags, s *checkpoint.StateAt, v *checkpoint.View) rowWriter {
+func (a *app) rowWriter(out io.Writer, f *stateFlags, s *statestore.State, v *statestore.View) rowWriter {
 	switch {
 	case f.count:
 		return &rowCount{out}
@@ -136,7 +137,7 @@ func (a *app) rowWriter(out io.Writer, f *stateFlags, s *checkpoint.StateAt, v *
 
 type rowCount struct{ out io.Writer }
 
-func (w *rowCount) row(*checkpoint.Row) error { return nil }
+func (w *rowCount) row(*statestore.Row) error { return nil }
 
 func (w *rowCount) end(n int64) error {
 	_, err := fmt.Fprintln(w.out, n)
@@ -149,7 +150,7 @@ type rowLines struct {
 	line []byte
 }
 
-func (w *rowLines) row(r *checkpoint.Row) error {
+func (w *rowLines) row(r *statestore.Row) error {
 	w.line = r.AppendJSON(w.line[:0])
 	return report.WriteJSONLine(w.out, w.line)
 }
@@ -159,11 +160,11 @@ func (w *rowLines) end(int64) error { return nil }
 // rowCSV writes a line of names, and one for each row.
 type rowCSV struct {
 	out   *csv.Writer
-	v     *checkpoint.View
+	v     *statestore.View
 	begun bool
 }
 
-func (w *rowCSV) row(r *checkpoint.Row) error {
+func (w *rowCSV) row(r *statestore.Row) error {
 	if err := w.begin(); err != nil {
 		return err
 	}
@@ -204,13 +205,13 @@ func fit(c string, width int) string {
 // rowTable lines the columns up.
 type rowTable struct {
 	out   io.Writer
-	s     *checkpoint.StateAt
-	v     *checkpoint.View
+	s     *statestore.State
+	v     *statestore.View
 	rows  [][]string // not yet written; the first of all are the names
 	begun bool
 }
 
-func (w *rowTable) row(r *checkpoint.Row) error {
+func (w *rowTable) row(r *statestore.Row) error {
 	cells := cellsOf(r)
 	for i, c := range cells {
 		cells[i] = fit(c, widestCell)
@@ -267,7 +268,7 @@ func (w *rowTable) end(n int64) error {
 }
 
 // columnsOf are the names of the columns of a view: those of the key, then those of the value.
-func columnsOf(v *checkpoint.View) []string {
+func columnsOf(v *statestore.View) []string {
 	names := append([]string{"partition"}, fieldNames("key", v.Key)...)
 	if v.MapKey != nil {
 		names = append(names, fieldNames("user_map_key", v.MapKey)...)
@@ -287,7 +288,7 @@ func fieldNames(prefix string, t *row.Type) []string {
 }
 
 // cellsOf are the values of a row under these names.
-func cellsOf(r *checkpoint.Row) []string {
+func cellsOf(r *statestore.Row) []string {
 	cells := append([]string{strconv.Itoa(r.Partition)}, fieldTexts(r.Key, r.View.Key)...)
 	if r.View.MapKey != nil {
 		cells = append(cells, fieldTexts(r.MapKey, r.View.MapKey)...)
