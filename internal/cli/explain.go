@@ -63,13 +63,13 @@ func (a *app) explain(ctx context.Context, in io.Reader, location string, asJSON
 	if err != nil {
 		return err
 	}
-	cp, err := a.openWhole(ctx, location)
+	cp, err := a.openCheckpoint(ctx, location)
 	if err != nil {
 		return err
 	}
 	v := a.examine(ctx, cp, false)
 	if checks.Mistaken(v.Err) {
-		return a.mistaken("--positions", v.Err)
+		return a.usageProblems("--positions", v.Err)
 	}
 	e := trace.Explain(ctx, t, v, cp)
 	if asJSON {

@@ -47,7 +47,7 @@ tidemark spec --schema > spec.schema.json`,
 
 // writeSpec writes the spec of a checkpoint.
 func (a *app) writeSpec(ctx context.Context, location string) error {
-	cp, err := a.openWhole(ctx, location)
+	cp, err := a.openCheckpoint(ctx, location)
 	if err != nil {
 		return err
 	}

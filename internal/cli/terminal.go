@@ -24,9 +24,9 @@ func fileOf(stream any) (f *os.File, ok bool) {
 		stream = p.out
 	}
 	switch around := stream.(type) {
-	case *masked:
+	case *maskedWriter:
 		stream = around.Writer
-	case *sieve:
+	case *secretFilter:
 		stream = around.Writer
 	}
 	f, ok = stream.(*os.File)
