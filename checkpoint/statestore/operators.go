@@ -102,19 +102,19 @@ func (p *Partition) Store(name string) *Store {
 
 // Survey is the survey of a checkpoint, with what lies in its state.
 type Survey struct {
-	*checkpoint.Survey
+	checkpoint.Survey
 	State []Operator // the folders in state, by operator id
 }
 
 // ReadSurvey looks at all of a checkpoint, state beside the rest. Its error means that nothing more will be read; what was
 // found before comes back beside it.
-func ReadSurvey(ctx context.Context, c *checkpoint.Checkpoint) (s *Survey, err error) {
-	s = new(Survey)
-	s.Survey, err = c.Survey(ctx, func(ctx context.Context, note func(...checkpoint.Unread)) (err error) {
-		s.State, err = listOperators(ctx, c, note)
+func ReadSurvey(ctx context.Context, c *checkpoint.Checkpoint) (*Survey, error) {
+	var operators []Operator
+	survey, err := c.Survey(ctx, func(ctx context.Context, note func(...checkpoint.Unread)) (err error) {
+		operators, err = listOperators(ctx, c, note)
 		return err
 	})
-	return s, err
+	return &Survey{Survey: *survey, State: operators}, err
 }
 
 // errUnlisted stands in Err until a folder has been listed.
