@@ -56,7 +56,7 @@ var specEnds = []string{".yaml", ".yml", ".json", ".ndjson", ".jsonl", ".log", "
 // something in a bucket that does not end as a file of text does.
 func (a *app) specFile(ctx context.Context, name string) (data []byte, ok bool, err error) {
 	isText := slices.Contains(specEnds, strings.ToLower(path.Ext(name)))
-	places := storage.Places(name)
+	places := storage.LocalPaths(name)
 	for _, place := range places {
 		info, err := os.Stat(place)
 		if err != nil || info.IsDir() {
