@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"tidemark/internal/tablelog"
-	"tidemark/internal/tablelog/delta"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
@@ -22,19 +21,6 @@ type TableLocation struct {
 	Open func(context.Context) (tablelog.Files, error)
 }
 
-// Marks are what lies in the root of a table that can be looked into: an archive that has one of them at its top is one,
-// and not a folder around one.
-func Marks() []string { return []string{delta.Folder, "metadata"} }
-
-// lookers look into the places of the kinds that can be looked into, by the names of package source. What they find
-// goes into the source; the error is about reaching the bytes.
-var lookers = map[string]func(context.Context, tablelog.Files, *SourceProgress, *Source) error{
-	"delta":         askDelta,
-	"delta-sharing": askDelta,
-	"iceberg":       askIceberg,
-	"file":          askFolder,
-}
-
 // Unfit is about a source of a kind whose places are not looked into.
 func (p *TableLocation) Unfit(recorded []SourceProgress) string {
 	if p.Index >= int64(len(recorded)) {
@@ -44,7 +30,7 @@ func (p *TableLocation) Unfit(recorded []SourceProgress) string {
 	if k := recorded[p.Index].Kind; k != nil {
 		kind = k.Name
 	}
-	if lookers[kind] != nil {
+	if Of(recorded[p.Index].Kind).look != nil {
 		return ""
 	}
 	return fmt.Sprintf("%s was not looked into: it is not known here how a source of the kind %s keeps its data", p.Location, kind)
@@ -62,10 +48,9 @@ func (p *TableLocation) Probe(ctx context.Context, recorded []SourceProgress) ([
 		return []Source{s}, nil
 	}
 	s.Kind = r.Kind.Name
-	look := lookers[s.Kind]
 	files, err := p.Open(ctx)
 	if err == nil {
-		err = look(ctx, files, r, &s)
+		err = Of(r.Kind).look(ctx, files, r, &s)
 	}
 	if checkpoint.Stopped(err) {
 		return nil, err

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"tidemark/checkpoint/source"
 	"tidemark/checkpoint/spark"
 
 	"tidemark/checkpoint"
@@ -226,10 +227,8 @@ func keepsSourceLog(p *Pass) bool {
 		return false
 	}
 	for _, o := range b.Plan.Sources {
-		for _, k := range o.Kinds {
-			if k.Name == "kafka" || k.Name == "file" {
-				return true
-			}
+		if slices.ContainsFunc(o.Kinds, func(k *source.Kind) bool { return k.KeepsFolder }) {
+			return true
 		}
 	}
 	return false
