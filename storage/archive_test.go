@@ -134,8 +134,8 @@ func TestPlace(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Chdir(filepath.Join(dir, "here"))
-	var again Again
-	for _, o := range []Options{{}, {Meter: &Meter{}, MaxRequests: 5}, {again: &again}} {
+	var reopener Reopener
+	for _, o := range []Options{{}, {Meter: &Meter{}, MaxRequests: 5}, {reopener: &reopener}} {
 		for _, spelled := range []string{dir + "/cp", dir + "/cp/", dir + "/link", dir + "/here/../cp/.", "../cp", "../link/", "file:" + dir + "/cp", "file://" + dir + "/link"} {
 			s, err := Open(t.Context(), spelled, o)
 			if err != nil {

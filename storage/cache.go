@@ -23,7 +23,7 @@ import (
 type cache struct {
 	mu      sync.Mutex
 	store   Store
-	disk    bool  // of a folder on disk; see Again
+	disk    bool  // of a folder on disk; see Reopener
 	exact   bool  // the Tag of an entry stands for the content of the file
 	room    int64 // bytes
 	used    list.List
@@ -59,10 +59,10 @@ type cached struct {
 	found []Entry
 	large bool // the file is longer than is kept; data is none of it
 
-	age    int       // of the cache when it was read, or last found to be as it was
-	asked  time.Time // when the request began
-	was    print     // of the file, in the listing that was there then
-	listed time.Time // when the request of that listing began; zero where there was none
+	age    int         // of the cache when it was read, or last found to be as it was
+	asked  time.Time   // when the request began
+	was    fingerprint // of the file, in the listing that was there then
+	listed time.Time   // when the request of that listing began; zero where there was none
 }
 
 func (v *cached) bytes() int64 {
@@ -77,7 +77,7 @@ func cachedStore(s Store, room int64) *cache {
 	return &cache{store: s, room: room, now: time.Now, kept: map[cacheKey]*list.Element{}, flights: map[cacheKey]*flight{}}
 }
 
-// Refresh makes s look anew: listings are asked for again, and a file that was read before is read
+// Refresh makes s ask again: for listings, and a file that was read before is read
 // again unless the new listing of its folder shows it as it was. A store that keeps nothing is always fresh.
 func Refresh(s Store) {
 	switch s := s.(type) {
@@ -310,13 +310,13 @@ func (c *cache) start(ctx context.Context, key cacheKey, fetch func(context.Cont
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	f := &flight{done: make(chan struct{}), cancel: cancel, value: &cached{key: key, age: c.age, asked: c.now()}}
 	if e, l, ok := c.listed(key.name); ok && !key.isListing() {
-		f.value.was, f.value.listed = printOf(e), l.asked
+		f.value.was, f.value.listed = fingerprintOf(e), l.asked
 	}
 	c.flights[key] = f
 	age := c.age
 	go func() {
 		defer cancel()
-		f.err = Guarded(func() error { return fetch(ctx, f.value) })
+		f.err = Recover(func() error { return fetch(ctx, f.value) })
 		c.mu.Lock()
 		if f.err == nil && age == c.age {
 			c.keep(f.value)

@@ -157,7 +157,7 @@ func TestCacheSurvivesAPanic(t *testing.T) {
 	}
 }
 
-// A refresh lists anew, and reads again only what the listing shows changed.
+// A refresh lists once more, and reads again only what the listing shows changed.
 func TestRefresh(t *testing.T) {
 	files := map[string]string{"offsets/0": "old 0", "offsets/1": "old 1", "offsets/2": "old 2", "metadata": "{}"}
 	m, old := mapFS(files), time.Now().Add(-time.Hour)

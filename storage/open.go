@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync/atomic"
+
 	"tidemark/internal/mask"
 )
 
@@ -25,7 +26,7 @@ type Options struct {
 	CacheBytes  int64  // memory for what was read and may be asked for again; 0 for 64 MiB
 	Meter       *Meter // what counts the requests; nil for none
 
-	again *Again // through which a location is opened; nil where that is done once
+	reopener *Reopener // through which a location is opened; nil where that is done once
 
 	// Inside are names that lie directly in what is opened. An archive whose whole content is below
 	// one folder is opened at that folder, unless it has one of these names.
@@ -195,7 +196,7 @@ func openPath(ctx context.Context, place, name string, o Options) (Store, error)
 		if err != nil {
 			return nil, err
 		}
-		return o.again.over(compose(l, o), o.cacheBytes()), nil
+		return o.reopener.over(compose(l, o), o.cacheBytes()), nil
 	case err == nil && info.Mode().IsRegular():
 		return openArchiveFile(ctx, place, ".", name, o)
 	case err == nil:

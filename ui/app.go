@@ -3,12 +3,12 @@ package ui
 import (
 	"context"
 	"fmt"
-	"tidemark/internal/checks"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint"
+	"tidemark/internal/checks"
 )
 
 // App is the explorer: a stack of screens over one session, and the frame around the top one.

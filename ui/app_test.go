@@ -9,12 +9,12 @@ import (
 	"sync/atomic"
 	"testing"
 	"testing/fstest"
-	"tidemark/internal/checks"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint"
+	"tidemark/internal/checks"
 )
 
 func TestFirstFrameBeforeAnyReading(t *testing.T) {

@@ -7,9 +7,9 @@ import (
 	"sync/atomic"
 	"testing"
 	"testing/fstest"
-	"tidemark/internal/checks"
 
 	"tidemark/checkpoint"
+	"tidemark/internal/checks"
 	"tidemark/storage"
 )
 

@@ -8,14 +8,14 @@ import (
 	"fmt"
 	"path"
 	"strings"
-	"tidemark/internal/availability"
-	"tidemark/internal/report"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/source"
+	"tidemark/internal/availability"
+	"tidemark/internal/report"
 	"tidemark/ui/widget"
 )
 

@@ -3,10 +3,10 @@ package ui
 import (
 	"fmt"
 	"testing"
-	"tidemark/internal/checks"
-	"tidemark/internal/spec"
 
 	"tidemark/checkpoint/decode"
+	"tidemark/internal/checks"
+	"tidemark/internal/spec"
 )
 
 // declared are differences of every effect, as a run tells them: in the order of the spec.

@@ -3,10 +3,10 @@ package ui
 import (
 	"strings"
 	"testing"
-	"tidemark/internal/checks"
 
 	tea "charm.land/bubbletea/v2"
 
+	"tidemark/internal/checks"
 	"tidemark/ui/widget"
 )
 

@@ -5,13 +5,13 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"tidemark/internal/checks"
-	"tidemark/internal/report"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint"
+	"tidemark/internal/checks"
+	"tidemark/internal/report"
 )
 
 // Following a running query: every few seconds the checkpoint is listed again, and where it has changed

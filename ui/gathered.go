@@ -3,12 +3,12 @@ package ui
 import (
 	"maps"
 	"slices"
-	"tidemark/internal/report"
 
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/source"
+	"tidemark/internal/report"
 )
 
 // gathered is the batches that a screen has read: only those that it shows, one load at a time. Whoever

@@ -5,12 +5,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"tidemark/internal/checks"
-	"tidemark/internal/report"
 
 	"github.com/charmbracelet/x/ansi"
 
 	"tidemark/checkpoint/source"
+	"tidemark/internal/checks"
+	"tidemark/internal/report"
 	"tidemark/ui/widget"
 )
 

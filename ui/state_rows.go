@@ -9,12 +9,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"tidemark/internal/checks"
 
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/state"
+	"tidemark/internal/checks"
 	"tidemark/ui/widget"
 )
 

@@ -20,7 +20,7 @@ var kinesis = &Kind{
 
 	OneForAll: true,
 
-	startFromTime: shardsFromTime(map[string]string{}),
+	startFromTime: shardsFromTime(nil),
 }
 
 // awsKinesis is the same, read by the connector of AWS Labs.

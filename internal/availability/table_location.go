@@ -7,10 +7,10 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"tidemark/internal/tablelog"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/internal/tablelog"
 )
 
 // TableLocation is a table or a folder that one source reads, as an Asker that looks into it.

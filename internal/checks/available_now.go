@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"tidemark/checkpoint/spark"
 
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/spark"
 )
 
 // mismatchedPartitions is the condition with which Spark refuses a batch of Trigger.AvailableNow that does not end at just the

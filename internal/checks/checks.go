@@ -5,13 +5,13 @@ package checks
 import (
 	"context"
 	"fmt"
-	"tidemark/checkpoint/spark"
-	"tidemark/internal/output"
-	"tidemark/internal/spec"
 	"time"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/spark"
+	"tidemark/internal/output"
+	"tidemark/internal/spec"
 )
 
 // Severity says what a finding costs the user, not how odd it is.

@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"tidemark/internal/spec"
 
 	"tidemark/checkpoint/decode"
+	"tidemark/internal/spec"
 )
 
 // Drift is one thing in which what the query declares and what the checkpoint records differ.

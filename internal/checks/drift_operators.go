@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"tidemark/internal/spec"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/internal/spec"
 )
 
 // compareOperators holds the stateful operators against the folders in state. The spec lists them as the

@@ -5,13 +5,13 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"time"
+
+	"tidemark/checkpoint"
 	"tidemark/checkpoint/spark"
 	"tidemark/internal/availability"
 	"tidemark/internal/output"
 	"tidemark/internal/spec"
-	"time"
-
-	"tidemark/checkpoint"
 )
 
 // Options are what an examination is told besides the checkpoint.

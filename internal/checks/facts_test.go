@@ -10,11 +10,11 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
-	"tidemark/checkpoint/spark"
 
 	"github.com/OneOfOne/xxhash"
 
 	"tidemark/checkpoint"
+	"tidemark/checkpoint/spark"
 	"tidemark/storage"
 )
 

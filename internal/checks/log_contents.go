@@ -5,11 +5,11 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"tidemark/checkpoint/log"
-	"tidemark/checkpoint/spark"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/log"
+	"tidemark/checkpoint/spark"
 )
 
 // problems are the texts of problems of one file, without their places: up to four.

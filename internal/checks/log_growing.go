@@ -3,10 +3,10 @@ package checks
 import (
 	"context"
 	"fmt"
-	"tidemark/checkpoint/log"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/log"
 )
 
 // When the log of a file source begins to cost. Every compaction reads and writes it whole, and every

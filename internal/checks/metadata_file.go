@@ -3,10 +3,10 @@ package checks
 import (
 	"context"
 	"fmt"
-	"tidemark/checkpoint/log"
-	"tidemark/checkpoint/spark"
 
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/log"
+	"tidemark/checkpoint/spark"
 )
 
 var metadataMissing = &Check{

@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"tidemark/checkpoint/source"
-	"tidemark/checkpoint/spark"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/source"
+	"tidemark/checkpoint/spark"
 )
 
 var partialCopy = &Check{

@@ -8,13 +8,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"tidemark/checkpoint/spark"
-	"tidemark/internal/spec"
 	"time"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/source"
+	"tidemark/checkpoint/spark"
+	"tidemark/internal/spec"
 )
 
 // Record is what a checkpoint records of its query, as a spec: what a comparison with the same checkpoint holds

@@ -3,9 +3,9 @@ package checks
 import (
 	"context"
 	"fmt"
-	"tidemark/checkpoint/spark"
 
 	"tidemark/checkpoint"
+	"tidemark/checkpoint/spark"
 )
 
 // start is the next start of the query, as far as the checkpoint decides it. L is the newest number

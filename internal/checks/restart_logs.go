@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"strings"
-	"tidemark/checkpoint/log"
-	"tidemark/checkpoint/source"
 	"unicode/utf8"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/log"
+	"tidemark/checkpoint/source"
 )
 
 // Words of Spark's messages that do not depend on the release.

@@ -3,8 +3,8 @@ package checks
 import (
 	"fmt"
 	"strconv"
-	"tidemark/checkpoint/log"
 
+	"tidemark/checkpoint/log"
 	"tidemark/checkpoint/source"
 )
 

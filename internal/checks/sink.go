@@ -6,10 +6,10 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
-	"tidemark/internal/output"
 	"time"
 
 	"tidemark/checkpoint"
+	"tidemark/internal/output"
 )
 
 // needsSink is what the checks of the output need.

@@ -7,10 +7,10 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"tidemark/checkpoint/log"
-	"tidemark/internal/output"
 
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/log"
+	"tidemark/internal/output"
 )
 
 // by says how far a proof goes, for the evidence of a finding.

@@ -3,10 +3,10 @@ package checks
 import (
 	"context"
 	"fmt"
-	"tidemark/internal/output"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/internal/output"
 )
 
 var sinkFileMissing = &Check{

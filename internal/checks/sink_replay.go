@@ -3,6 +3,7 @@ package checks
 import (
 	"cmp"
 	"fmt"
+
 	"tidemark/internal/output"
 )
 

@@ -2,9 +2,9 @@ package checks
 
 import (
 	"fmt"
-	"tidemark/checkpoint/log"
 
 	"tidemark/checkpoint"
+	"tidemark/checkpoint/log"
 )
 
 var sourceCountChanged = &Check{

@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"tidemark/internal/availability"
 
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/source"
+	"tidemark/internal/availability"
 )
 
 // needsKept is what must be given for the sources to be asked.

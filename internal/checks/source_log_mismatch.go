@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 	"path"
-	"tidemark/checkpoint/log"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/log"
 )
 
 var sourceLogMismatch = &Check{

@@ -5,9 +5,9 @@ import (
 	"iter"
 	"math"
 	"slices"
-	"tidemark/checkpoint/spark"
 
 	"tidemark/checkpoint"
+	"tidemark/checkpoint/spark"
 	"tidemark/checkpoint/state"
 )
 

@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"path"
 	"slices"
-	"tidemark/checkpoint/log"
-	"tidemark/checkpoint/spark"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/log"
+	"tidemark/checkpoint/spark"
 	"tidemark/checkpoint/state"
 )
 

@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"tidemark/checkpoint/spark"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/spark"
 )
 
 var stateFormatOld = &Check{

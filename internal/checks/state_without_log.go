@@ -3,10 +3,10 @@ package checks
 import (
 	"context"
 	"fmt"
-	"tidemark/checkpoint/spark"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/spark"
 	"tidemark/checkpoint/state"
 )
 

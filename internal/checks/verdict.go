@@ -3,10 +3,10 @@ package checks
 import (
 	"cmp"
 	"slices"
-	"tidemark/checkpoint/spark"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/source"
+	"tidemark/checkpoint/spark"
 )
 
 // Outcome is what Spark does at the next start.

@@ -13,9 +13,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"tidemark/internal/mask"
 	"time"
 
+	"tidemark/internal/mask"
 	"tidemark/storage"
 	"tidemark/ui"
 )
