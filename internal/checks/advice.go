@@ -11,6 +11,8 @@ type Advice struct {
 	Way     Way
 	What    string   // what to repair, decide or migrate, in a few words; "" where Way says all
 	Reasons []string // the findings, differences and facts behind it, weightiest first; each one sentence
+	Steps   []Step   // what to do, in order; no more than five
+	Never   string   // what must not be done, behind the word "Never"; no full stop; "" for nothing
 }
 
 // Way is a way on.

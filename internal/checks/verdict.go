@@ -185,6 +185,7 @@ func (v *Verdict) Add(e Event) {
 	case e.Done != nil:
 		v.Done, v.Complete, v.Err, v.Questions = true, e.Done.Complete, e.Done.Err, e.Done.Questions
 		v.Advice, v.Migration, v.Recover = e.Done.Advice, e.Done.Migration, e.Done.Recover
+		v.Advice.Steps, v.Advice.Never = steps(v), never(v)
 	}
 }
 

@@ -32,7 +32,7 @@ var arrows = map[string][]string{
 	"internal/availability": {"checkpoint", "checkpoint/…", "internal/spec", "internal/tablelog", "internal/tablelog/…"},
 	"internal/kafka":        {"checkpoint/…", "internal/availability"},
 	"internal/output":       {"checkpoint/…", "internal/tablelog", "internal/tablelog/…"},
-	"internal/checks":       {"checkpoint", "checkpoint/…", "internal/availability", "internal/output", "internal/spec"},
+	"internal/checks":       {"checkpoint", "checkpoint/…", "internal/availability", "internal/output", "internal/phrase", "internal/spec"},
 	"internal/trace":        {"checkpoint", "checkpoint/…", "internal/checks", "internal/mask", "internal/output"},
 	"internal/phrase":       {"checkpoint/source"}, // words and numbers: it knows no checkpoint
 	"internal/report":       {"checkpoint", "checkpoint/…", "internal/availability", "internal/checks", "internal/output", "internal/phrase", "internal/spec", "internal/trace"},
