@@ -5,10 +5,9 @@ import (
 	"fmt"
 	"time"
 
-	"tidemark/internal/tablelog"
-
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/source"
+	"tidemark/internal/tablelog"
 )
 
 // Kinds has one line per kind of source that something can be told of: what it still has, and what a start does
