@@ -22,7 +22,7 @@ import (
 // A refresh opens a new one. It is safe for concurrent use.
 type Checkpoint struct {
 	Location string  // for titles; without credentials
-	Place    string  // where it lies on this machine, however Location is spelled (see storage.Place); "" elsewhere
+	Place    string  // where it lies on this machine, however Location is spelled (see storage.LocalPath); "" elsewhere
 	Root     Listing // what lies directly in the folder
 	Offsets  LogDir  // offsets: the batches that were planned
 	Commits  LogDir  // commits: the batches that are complete
@@ -69,7 +69,7 @@ type LogFile struct {
 // that cannot be listed keeps its error and the others open all the same; Open itself fails only
 // when none of them can be.
 func Open(ctx context.Context, store storage.Store) (*Checkpoint, error) {
-	c := &Checkpoint{Location: store.String(), Place: storage.Place(store), store: store}
+	c := &Checkpoint{Location: store.String(), Place: storage.LocalPath(store), store: store}
 	names := []string{".", "offsets", "commits", "sources", "state"}
 	var found []Listing
 	for l, err := range storage.ParallelMap(ctx, len(names), slices.Values(names), func(ctx context.Context, name string) (Listing, error) {

@@ -115,14 +115,13 @@ type questionName struct {
 	title string // of its screen
 	short string
 	asks  string
-	about []string // how the codes of findings begin that bear on it; nil: all others
 }
 
 // questionNames are the three questions in the order of their keys.
 var questionNames = []questionName{
-	{"intact", "question 1", "intact?", "Is the checkpoint there and whole?", nil},
-	{"same_query", "question 2", "same query?", "Is it the checkpoint of the query as it is today?", []string{"drift", "query-id", "source-", "conf-", "state-schema"}},
-	{"replay_safe", "question 3", "replay safe?", "Does a batch that runs again leave the sink right?", []string{"sink-", "uncommitted-batch"}},
+	{checks.Intact, "question 1", "intact?", "Is the checkpoint there and whole?"},
+	{checks.SameQuery, "question 2", "same query?", "Is it the checkpoint of the query as it is today?"},
+	{checks.ReplaySafe, "question 3", "replay safe?", "Does a batch that runs again leave the sink right?"},
 }
 
 // questionAnswer is the answer to a question; nil while there is none.

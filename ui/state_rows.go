@@ -158,7 +158,7 @@ func (x *stateScreen) judge() {
 		switch {
 		case dirs[dir]:
 			x.flaws[dir] = append(x.flaws[dir], flaw{f, file})
-		case strings.HasPrefix(f.Code, "state-"):
+		case f.OfState:
 			x.outside = append(x.outside, f)
 		}
 	}

@@ -81,7 +81,7 @@ func allows(p *Pass) string {
 
 // adviseRepair is a start that fails over the files, or results that are silently wrong because of them.
 func adviseRepair(p *Pass, found []Finding, _ bool) (a Advice, ok bool) {
-	broken := slices.DeleteFunc(slices.Clone(found), func(f Finding) bool { return !slices.Contains(damage, f.Code) || f.Severity < Critical })
+	broken := slices.DeleteFunc(slices.Clone(found), func(f Finding) bool { return !f.Damage.Files() || f.Severity < Critical })
 	refuses := p.Restart.Outcome == Refuses && !p.Restart.Sound
 	if len(broken) == 0 && !refuses {
 		return a, false
@@ -137,7 +137,7 @@ func adviseDecide(p *Pass, found []Finding, complete bool) (a Advice, ok bool) {
 		a.Reasons = append(a.Reasons, a.What)
 	}
 	for _, f := range found {
-		if f.Severity >= High && f.Code != ephemeralLocation.Code {
+		if f.Severity >= High && !f.Later {
 			a.Reasons = append(a.Reasons, f.Title+": "+f.Evidence)
 			if a.What == "" {
 				a.What = f.Title

@@ -44,7 +44,7 @@ func reportVerified(p *Pass, v *checkpoint.Verified) {
 		if !loads {
 			f.Severity = Medium
 		}
-		p.of(stateFileDamaged).Report(f)
+		p.For(stateFileDamaged).Report(f)
 	}
 	for _, e := range []*decode.Error{v.Spark, v.Hadoop} {
 		if e == nil {

@@ -24,7 +24,8 @@ and state. With --batch it compares two batches of one checkpoint.`),
 		Example: `tidemark diff /mnt/checkpoints/orders /mnt/checkpoints/orders-new
 tidemark diff LOCATION --batch 7..9
 tidemark diff s3://bucket/cp/orders backup.tar.gz`,
-		Args: args(1, 2),
+		Args:        args(1, 2),
+		Annotations: exits(exitsOfReading),
 		RunE: a.run(func(ctx context.Context, cmd *cobra.Command, args []string) error {
 			if between == "" && len(args) == 2 {
 				return a.diffCheckpoints(ctx, args[0], args[1])

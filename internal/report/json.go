@@ -281,7 +281,7 @@ func newDocument(v *checks.Verdict) document {
 		d.Compared = &compared{list(v.Agrees), list(v.NotCompared)}
 	}
 	for _, n := range missed(v) {
-		d.NotRun = append(d.NotRun, notRun(n))
+		d.NotRun = append(d.NotRun, notRun{n.Code, n.Needs})
 	}
 	d.Kept = newKept(v.Kept)
 	d.Sink = newOutput(v.Sink)

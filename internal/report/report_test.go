@@ -93,7 +93,7 @@ func verdicts() map[string]*checks.Verdict {
 		"interrupted": refuses,
 		"unreached":   {Facts: checks.Facts{Location: "s3://lake/checkpoints/orders"}, Done: true, Err: errors.New("403 on ListObjects: access denied")},
 		"elsewhere": {Facts: checks.Facts{Location: "/tmp"}, Known: true, Done: true, Complete: true, Restart: checks.Restart{Outcome: checks.Unknown, Batch: -1, StateVersion: -1},
-			Findings: []checks.Finding{{Check: &checks.Check{Code: "not-a-checkpoint"}, Batch: -1, Where: decode.Where{File: "."}, Title: "this is no checkpoint", Evidence: "below it: orders", Meaning: "There is no log here.", NextStep: "Open orders."}}},
+			Findings: []checks.Finding{{Check: &checks.Check{Code: "not-a-checkpoint", NoCheckpoint: true}, Batch: -1, Where: decode.Where{File: "."}, Title: "this is no checkpoint", Evidence: "below it: orders", Meaning: "There is no log here.", NextStep: "Open orders."}}},
 	}
 }
 
@@ -234,7 +234,7 @@ func TestPositions(t *testing.T) {
 func TestStatus(t *testing.T) {
 	t.Parallel()
 	finding := func(code string, s checks.Severity) checks.Finding {
-		return checks.Finding{Check: &checks.Check{Code: code}, Severity: s}
+		return checks.Finding{Check: &checks.Check{Code: code, NoCheckpoint: code == "not-a-checkpoint"}, Severity: s}
 	}
 	whole := func(f ...checks.Finding) *checks.Verdict {
 		return &checks.Verdict{Known: true, Done: true, Complete: true, Findings: f}
