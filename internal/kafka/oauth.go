@@ -177,7 +177,7 @@ func (k *asKafka) RoundTrip(r *http.Request) (*http.Response, error) {
 	return resp, err
 }
 
-// unsigned is a token that nobody signed, good for an hour (OAuthBearerUnsecuredLoginCallbackHandler).
+// unsigned makes a token that nobody signed, good for an hour (OAuthBearerUnsecuredLoginCallbackHandler).
 func unsigned(subject string, now time.Time) string {
 	claims, _ := json.Marshal(map[string]any{"sub": subject, "iat": now.Unix(), "exp": now.Add(time.Hour).Unix()}) // cannot fail
 	b64 := base64.RawURLEncoding.EncodeToString
