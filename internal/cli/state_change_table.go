@@ -87,7 +87,7 @@ func (w *changeTable) change(c *checkpoint.RowChange) error {
 	return w.write()
 }
 
-// cellAt is a cell of a row, if there is one.
+// cellAt returns a cell of a row, if there is one.
 func cellAt(cells []string, i int) string {
 	switch {
 	case cells == nil:

@@ -64,12 +64,12 @@ func (a *app) changes(ctx context.Context, cp *checkpoint.Checkpoint, f *stateFl
 		err = werr
 	}
 	if err == nil && n == 0 && f.key != "" {
-		fmt.Fprintln(a.Err, "note: both states have the same rows of this key, or none")
+		a.note("both states have the same rows of this key, or none")
 	}
 	return err
 }
 
-// changesOfKey are the changes of one key.
+// changesOfKey returns the changes of one key.
 func changesOfKey(ctx context.Context, before, after *checkpoint.StateAt, was, is *checkpoint.View, f *stateFlags) (iter.Seq2[checkpoint.RowChange, error], error) {
 	b, err := before.Find(was, f.key)
 	if err != nil {

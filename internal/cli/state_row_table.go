@@ -93,7 +93,7 @@ func (w *rowTable) end(n int64) error {
 	return err
 }
 
-// columnsOf are the names of the columns of a view: those of the key, then those of the value.
+// columnsOf returns the names of the columns of a view: those of the key, then those of the value.
 func columnsOf(v *checkpoint.View) []string {
 	names := append([]string{"partition"}, fieldNames("key", v.Key)...)
 	if v.MapKey != nil {
@@ -102,7 +102,7 @@ func columnsOf(v *checkpoint.View) []string {
 	return append(names, fieldNames(v.ValueName, v.Value)...)
 }
 
-// cellsOf are the values of a row under these names.
+// cellsOf returns the values of a row under these names.
 func cellsOf(r *checkpoint.Row) []string {
 	cells := append([]string{strconv.Itoa(r.Partition)}, fieldTexts(r.Key, r.View.Key)...)
 	if r.View.MapKey != nil {
@@ -139,7 +139,7 @@ func fieldTexts(v row.Value, t *row.Type) []string {
 	return cells
 }
 
-// text is a value as a person reads it. A null is "null"; text that reads the same is quoted.
+// text returns a value as a person reads it. A null is "null"; text that reads the same is quoted.
 func text(v row.Value) string {
 	s := v.Text()
 	if !v.Null && s == "null" {
@@ -148,7 +148,7 @@ func text(v row.Value) string {
 	return report.Printable(s)
 }
 
-// rowsText is a number of rows in words.
+// rowsText returns a number of rows in words.
 func rowsText(n int64) string {
 	switch n {
 	case 0:
@@ -159,7 +159,7 @@ func rowsText(n int64) string {
 	return report.Count(n) + " rows"
 }
 
-// keyNames are the names of the columns that say which row of a view it is.
+// keyNames returns the names of the columns that say which row of a view it is.
 func keyNames(v *checkpoint.View) []string {
 	names := append([]string{"partition"}, fieldNames("key", v.Key)...)
 	if v.MapKey != nil {
@@ -168,7 +168,7 @@ func keyNames(v *checkpoint.View) []string {
 	return names
 }
 
-// keyCells are the values under these names.
+// keyCells returns the values under these names.
 func keyCells(c *checkpoint.RowChange) []string {
 	r := c.Row()
 	cells := append([]string{strconv.Itoa(c.Partition)}, fieldTexts(r.Key, r.View.Key)...)
