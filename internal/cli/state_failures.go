@@ -3,7 +3,7 @@ package cli
 import (
 	"errors"
 
-	"tidemark/checkpoint"
+	"tidemark/checkpoint/statestore"
 	"tidemark/internal/report"
 )
 
@@ -16,8 +16,8 @@ type partitionFailures struct {
 const reportedOneByOne = 20
 
 // report reports whether the rows of the partition are right all the same.
-func (t *partitionFailures) report(p *checkpoint.PartitionError) (whole bool) {
-	if passed, ok := errors.AsType[*checkpoint.PassedError](p); ok {
+func (t *partitionFailures) report(p *statestore.PartitionError) (whole bool) {
+	if passed, ok := errors.AsType[*statestore.PassedError](p); ok {
 		t.a.note("%v", passed)
 		return true
 	}
