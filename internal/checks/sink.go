@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"tidemark/checkpoint/statestore"
 	"time"
 
 	"tidemark/checkpoint"
@@ -78,7 +79,7 @@ const batchesAsked = 20
 // OutputOf is what the output in opt holds of the query of a checkpoint, with its newest batches one by one and
 // no check made.
 func OutputOf(ctx context.Context, cp *checkpoint.Checkpoint, opt Options) (Output, error) {
-	survey := &checkpoint.Survey{}
+	survey := &statestore.Survey{}
 	var err error
 	if survey.Standing, err = cp.Standing(ctx); err != nil {
 		return Output{}, err

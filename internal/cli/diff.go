@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tidemark/checkpoint"
+	"tidemark/checkpoint/statestore"
 	"tidemark/internal/report"
 )
 
@@ -73,7 +74,7 @@ func (a *app) compareBatches(ctx context.Context, cp *checkpoint.Checkpoint, fro
 			_, err := cp.PlanOf(ctx, id)
 			return err
 		}
-		operators, err := cp.OperatorsAt(ctx, id)
+		operators, err := statestore.OperatorsAt(ctx, cp, id)
 		if err != nil {
 			return err
 		}

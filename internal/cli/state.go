@@ -3,10 +3,9 @@ package cli
 import (
 	"context"
 	"errors"
+	"tidemark/checkpoint/statestore"
 
 	"github.com/spf13/cobra"
-
-	"tidemark/checkpoint"
 )
 
 // stateFlags are the flags of the command.
@@ -135,7 +134,7 @@ func (f *stateFlags) validate(cmd *cobra.Command) error {
 
 // noSuch turns a request for what is not there into a wrong command line.
 func noSuch(err error) error {
-	if e, ok := errors.AsType[*checkpoint.NoSuchError](err); ok {
+	if e, ok := errors.AsType[*statestore.NoSuchError](err); ok {
 		return usageError("--%s: %v", e.What, err)
 	}
 	return err
