@@ -1,10 +1,7 @@
-// Package cli is the command line: it turns flags into a checkpoint, and a checkpoint into a report,
-// an exit status or the explorer. One file a command.
 package cli
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"io/fs"
 	"strings"
@@ -77,14 +74,7 @@ type app struct {
 func Run(ctx context.Context, c Config) error {
 	a := &app{Config: c, life: ctx}
 	a.secrets.from(c.Args...)
-	for _, name := range secretVariables {
-		switch v := c.Getenv(name); {
-		case len(v) >= 16:
-			a.secrets.add(v)
-		case len(v) >= 4:
-			a.secrets.others = append(a.secrets.others, v)
-		}
-	}
+	a.secrets.fromEnvironment(c.Getenv)
 	a.Err = &maskedWriter{c.Err, a.secrets.message}
 	var out *secretFilter
 	if !isTerminal(c.Out) {
@@ -105,7 +95,7 @@ func Run(ctx context.Context, c Config) error {
 		}
 	}
 	if err != nil && err.Error() != "" {
-		fmt.Fprintln(a.Err, "tidemark: "+report.Printable(a.secrets.message(err.Error())))
+		a.problem("%s", a.secrets.message(err.Error()))
 	}
 	return err
 }
@@ -129,6 +119,7 @@ tidemark check /mnt/checkpoints/orders
 tidemark offsets LOCATION --as starting-offsets
 tidemark demo`,
 		Args:          args(0, 1),
+		Annotations:   exits(exitsOfVerdict),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE: a.run(func(ctx context.Context, cmd *cobra.Command, args []string) error {
@@ -146,14 +137,17 @@ tidemark demo`,
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpFunc(a.help)
 	a.flags.register(root.PersistentFlags())
-	root.Flags().SortFlags = false
 	for _, command := range commands {
 		c := command(a)
-		c.Flags().SortFlags = false
 		root.AddCommand(c)
 		a.order = append(a.order, c.Name())
 	}
-	usualCommands(root, a.Version)
+	versionFlag(root, a.Version)
+	tuneCompletion(root)
+	tuneHelp(root)
+	for _, c := range append(root.Commands(), root) {
+		c.Flags().SortFlags = false
+	}
 	return root
 }
 
@@ -161,7 +155,7 @@ tidemark demo`,
 const locationHelp = `LOCATION is a folder, a file: URI, an s3://bucket/prefix, dbfs:/path, or a copy
 in a .zip, .tar, .tar.gz or .tar.zst.`
 
-// long is the text of a command's help: its own, then what a LOCATION is.
+// long returns the text of a command's help: its own, then what a LOCATION is.
 func long(text string) string { return paragraphs(text + "\n\n" + locationHelp) }
 
 // paragraphs has each paragraph of text on one line: help wraps it, and the manual page too.

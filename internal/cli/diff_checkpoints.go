@@ -9,6 +9,7 @@ import (
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/log"
 	"tidemark/checkpoint/source"
+	"tidemark/checkpoint/statestore"
 	"tidemark/internal/page"
 	"tidemark/internal/report"
 )
@@ -16,7 +17,7 @@ import (
 // side is one of two checkpoints.
 type side struct {
 	cp        *checkpoint.Checkpoint
-	survey    *checkpoint.Survey
+	survey    *statestore.Survey
 	committed *log.Plan // of the last committed batch; nil where there is none that can be read
 }
 
@@ -25,7 +26,7 @@ func (a *app) openSide(ctx context.Context, location string) (*side, error) {
 	if err != nil {
 		return nil, err
 	}
-	survey, err := cp.Survey(ctx)
+	survey, err := statestore.ReadSurvey(ctx, cp)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", location, err)
 	}
@@ -144,7 +145,7 @@ func noteLonger(d *page.Difference, l, r *side) {
 	}
 }
 
-// lastSame is the newest batch of ids that is planned the same on both sides, and the first after it
+// lastSame returns the newest batch of ids that is planned the same on both sides, and the first after it
 // that is not; -1 for none. Plans are compared by what they say, planning time included: a batch that
 // two runs planned has two times.
 func lastSame(ctx context.Context, l, r *side, ids []int64) (same, parts int64, err error) {

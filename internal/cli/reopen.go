@@ -3,7 +3,6 @@ package cli
 import (
 	"fmt"
 	"net/url"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -11,11 +10,7 @@ import (
 	"tidemark/internal/config"
 )
 
-// reopenFlags are the settings without which the same view would look otherwise, or could not be read at all. None
-// of them holds a secret; what a URL holds of a user is left out.
-var reopenFlags = []string{"spark", "spec", "sink", "positions", "source", "endpoint-url", "region", "profile", "path-style", "no-sign-request"}
-
-// reopen is the command line that opens a view of a location again, to be pasted into a shell. Whatever the names
+// reopen returns the command line that opens a view of a location again, to be pasted into a shell. Whatever the names
 // in it are, the shell takes each for one word, and the terminal gets no control character.
 func (a *app) reopen(location, view string) string {
 	words := []string{"tidemark"}
@@ -30,7 +25,7 @@ func (a *app) reopen(location, view string) string {
 	places := a.flags.places()
 	for i := range config.Settings {
 		s := &config.Settings[i]
-		if !slices.Contains(reopenFlags, s.Name) {
+		if !s.Reopens {
 			continue
 		}
 		for _, flag := range s.Flags() {
@@ -40,7 +35,7 @@ func (a *app) reopen(location, view string) string {
 	return strings.Join(words, " ")
 }
 
-// flagWords are the words that give a flag its value; none where it has none.
+// flagWords returns the words that give a flag its value; none where it has none.
 func flagWords(flag string, place any) (words []string) {
 	switch p := place.(type) {
 	case *bool:
@@ -61,7 +56,7 @@ func flagWords(flag string, place any) (words []string) {
 	return words
 }
 
-// asPath is a location that is taken for a path: one that could be a flag or a command is written as a path.
+// asPath returns a location that is taken for a path: one that could be a flag or a command is written as a path.
 func asPath(location string) string {
 	if !strings.ContainsAny(location, "/:") || strings.HasPrefix(location, "-") {
 		return "./" + location
@@ -69,7 +64,7 @@ func asPath(location string) string {
 	return location
 }
 
-// withoutUser is a URL without the user, the password and the query that may stand in it; any other text as it is.
+// withoutUser returns a URL without the user, the password and the query that may stand in it; any other text as it is.
 func withoutUser(text string) string {
 	scheme, rest, ok := strings.Cut(text, "://")
 	if !ok {
@@ -91,7 +86,7 @@ func withoutUser(text string) string {
 	return scheme + "://" + host
 }
 
-// shellWord is a text as one word of a POSIX shell; with control, invisible or broken characters, which must not
+// shellWord returns a text as one word of a POSIX shell; with control, invisible or broken characters, which must not
 // reach a terminal, as one of bash, zsh and ksh: $'\x1b'.
 func shellWord(s string) string {
 	plain, printable := s != "", utf8.ValidString(s)

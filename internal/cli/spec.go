@@ -28,6 +28,7 @@ empty checkpoint in a test, and write the spec of that.`),
 tidemark check /mnt/checkpoints/orders --spec orders.spec.yaml
 tidemark check /mnt/checkpoints/orders --spec /tmp/test/checkpoint
 tidemark spec --schema > spec.schema.json`,
+		Annotations: exits(exitsOfReading),
 		Args: func(cmd *cobra.Command, given []string) error {
 			if schema {
 				return args(0, 0)(cmd, given)
@@ -62,7 +63,7 @@ Written by tidemark spec. Every key is optional; what is absent is not compared.
 		return err
 	}
 	for _, u := range r.Open {
-		fmt.Fprintf(a.Err, "tidemark: %s could not be read, what it records is left out: %s\n", report.Printable(u.Name), report.Printable(fmt.Sprint(u.Err)))
+		a.problem("%s could not be read, what it records is left out: %v", u.Name, u.Err)
 	}
 	if len(r.Open) > 0 {
 		return exit(report.Unread)

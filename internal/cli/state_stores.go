@@ -11,6 +11,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/state"
+	"tidemark/checkpoint/statestore"
 	"tidemark/internal/report"
 )
 
@@ -33,7 +34,7 @@ type storeLine struct {
 
 // stores lists what there is.
 func (a *app) stores(ctx context.Context, cp *checkpoint.Checkpoint, f *stateFlags) error {
-	survey, err := cp.Survey(ctx)
+	survey, err := statestore.ReadSurvey(ctx, cp)
 	if err != nil {
 		return err
 	}
@@ -60,7 +61,7 @@ func (a *app) stores(ctx context.Context, cp *checkpoint.Checkpoint, f *stateFla
 	unread := 0
 	for _, u := range survey.Unread {
 		if u.Name == "state" || strings.HasPrefix(u.Name, "state/") {
-			fmt.Fprintf(a.Err, "tidemark: %s\n", report.Printable(fmt.Sprintf("%s could not be read: %v", u.Name, u.Err)))
+			a.problem("%s could not be read: %v", u.Name, u.Err)
 			unread++
 		}
 	}
@@ -70,7 +71,7 @@ func (a *app) stores(ctx context.Context, cp *checkpoint.Checkpoint, f *stateFla
 	return nil
 }
 
-func storeLines(survey *checkpoint.Survey, op *checkpoint.Operator) []storeLine {
+func storeLines(survey *statestore.Survey, op *statestore.Operator) []storeLine {
 	line := storeLine{Operator: op.ID, Name: op.Name, Guessed: op.Guessed, Provider: op.Provider, Partition: -1, Dir: op.Dir, Oldest: -1, Newest: -1}
 	problem := func(l storeLine, err error) storeLine {
 		if err != nil {
@@ -151,7 +152,7 @@ func sameVersions(a, b storeLine) bool {
 	return a.Operator == b.Operator && a.Store == b.Store && a.Oldest == b.Oldest && a.Newest == b.Newest && a.Loadable == b.Loadable && a.Problem == nil && b.Problem == nil
 }
 
-// cells are the columns of a line that stands for n partitions.
+// cells returns the columns of a line that stands for n partitions.
 func (l storeLine) cells(n int) []string {
 	name := strconv.Itoa(l.Operator)
 	if l.Name != "" {

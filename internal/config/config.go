@@ -1,8 +1,3 @@
-// Package config is what can be set: on the command line, in the environment, in a file, in this order.
-//
-// It is functions from bytes to values: the command line reads the file and the environment, and says
-// which flags were given. Settings has one line per setting, and flags, variables, the keys of the file,
-// help, config --show and the table in the README are all drawn from it.
 package config
 
 import (
@@ -24,6 +19,8 @@ type Setting struct {
 	Choices []string // of a Choice
 	Also    []string // variables of others that say the same; they count where it is not set here
 	Many    bool     // the flag may be given several times: its text has a line for each
+	About   Subject  // of no use where a command does not look at that
+	Reopens bool     // the same view would look otherwise without it, or could not be read: the command that opens it again has it; it holds no secret
 	NoFile  bool     // only a flag or a variable: it is about one run
 	Help    string   // for --help, its lines no wider than 56; the word in backquotes stands for the value; of a Choice a line for each
 }
@@ -38,6 +35,16 @@ const (
 	Duration      // text such as "30s"
 	Switch        // true or false
 	Choice        // one of Choices, each of which is a flag of its own: --dark, --light
+)
+
+// Subject is what the query reads or writes, beside its checkpoint.
+type Subject byte
+
+// The subjects; settings of no subject are of use wherever a checkpoint is read.
+const (
+	NoSubject Subject = iota
+	Sources           // what they still keep
+	Sink              // what it holds
 )
 
 // The groups in which --help shows settings, in its order.
@@ -55,19 +62,19 @@ var Groups = []string{Verdict, S3, Limits, Screen, Program}
 // Settings are all there are, in the order of --help.
 var Settings = []Setting{
 	{Name: "fail-on", Group: Verdict, Default: "high", Help: "exit status 1 from this `SEVERITY` on"},
-	{Name: "spark", Group: Verdict, Help: "the `RELEASE` that will do the restart, such as 3.5\n(default: the newest that can have written it)"},
-	{Name: "spec", Group: Verdict, NoFile: true, Help: "what the code declares: a `FILE` in the form of a spec\n(tidemark spec writes one), the LOCATION of another\ncheckpoint of it, or a file with its progress as JSON"},
-	{Name: "sink", Group: Verdict, NoFile: true, Help: "what the query writes: the `LOCATION` of the table or\noutput folder (default: sink.location of the spec)"},
-	{Name: "kafka", Group: Verdict, NoFile: true, Help: "ask a Kafka cluster what it still keeps: the `BROKERS`,\nHOST:PORT, several with commas between them"},
-	{Name: "kafka-config", Group: Verdict, NoFile: true, Help: "how to log in there: a `FILE` with the properties of a\nKafka client; its bootstrap.servers stand for --kafka"},
-	{Name: "positions", Group: Verdict, NoFile: true, Help: "what the sources still keep: a JSON `FILE` with the\nearliest and latest position of each"},
-	{Name: "source", Group: Verdict, NoFile: true, Many: true, Help: "what a source reads: `INDEX=LOCATION` of a table or\nfolder; may be given for each (0 is the first)"},
+	{Name: "spark", Group: Verdict, Reopens: true, Help: "the `RELEASE` that will do the restart, such as 3.5\n(default: the newest that can have written it)"},
+	{Name: "spec", Group: Verdict, Reopens: true, NoFile: true, Help: "what the code declares: a `FILE` in the form of a spec\n(tidemark spec writes one), the LOCATION of another\ncheckpoint of it, or a file with its progress as JSON"},
+	{Name: "sink", Group: Verdict, About: Sink, Reopens: true, NoFile: true, Help: "what the query writes: the `LOCATION` of the table or\noutput folder (default: sink.location of the spec)"},
+	{Name: "kafka", Group: Verdict, About: Sources, NoFile: true, Help: "ask a Kafka cluster what it still keeps: the `BROKERS`,\nHOST:PORT, several with commas between them"},
+	{Name: "kafka-config", Group: Verdict, About: Sources, NoFile: true, Help: "how to log in there: a `FILE` with the properties of a\nKafka client; its bootstrap.servers stand for --kafka"},
+	{Name: "positions", Group: Verdict, About: Sources, Reopens: true, NoFile: true, Help: "what the sources still keep: a JSON `FILE` with the\nearliest and latest position of each"},
+	{Name: "source", Group: Verdict, About: Sources, Reopens: true, NoFile: true, Many: true, Help: "what a source reads: `INDEX=LOCATION` of a table or\nfolder; may be given for each (0 is the first)"},
 
-	{Name: "endpoint-url", Group: S3, Help: "a server other than Amazon's: its `URL`"},
-	{Name: "region", Group: S3, Also: []string{"AWS_REGION", "AWS_DEFAULT_REGION"}, Help: "the bucket's `REGION` (default: AWS_REGION)"},
-	{Name: "profile", Group: S3, Help: "a profile of the AWS settings: its `NAME`"},
-	{Name: "path-style", Group: S3, Kind: Switch, Help: "put the bucket into the path, not the host name"},
-	{Name: "no-sign-request", Group: S3, Kind: Switch, Help: "read a public bucket without credentials"},
+	{Name: "endpoint-url", Group: S3, Reopens: true, Help: "a server other than Amazon's: its `URL`"},
+	{Name: "region", Group: S3, Reopens: true, Also: []string{"AWS_REGION", "AWS_DEFAULT_REGION"}, Help: "the bucket's `REGION` (default: AWS_REGION)"},
+	{Name: "profile", Group: S3, Reopens: true, Help: "a profile of the AWS settings: its `NAME`"},
+	{Name: "path-style", Group: S3, Reopens: true, Kind: Switch, Help: "put the bucket into the path, not the host name"},
+	{Name: "no-sign-request", Group: S3, Reopens: true, Kind: Switch, Help: "read a public bucket without credentials"},
 
 	{Name: "max-requests", Group: Limits, Kind: Count, Default: "0", Help: "stop after `N` requests to the storage (0: no limit)"},
 	{Name: "timeout", Group: Limits, Kind: Duration, Default: "0s", Help: "stop after this `TIME`, such as 30s (not the explorer)"},
@@ -88,13 +95,13 @@ var Settings = []Setting{
 // VariablePrefix begins the name of every variable of this program.
 const VariablePrefix = "TIDEMARK_"
 
-// Variable is the name of the setting in the environment: "TIDEMARK_MAX_REQUESTS".
+// Variable returns the name of the setting in the environment: "TIDEMARK_MAX_REQUESTS".
 func (s *Setting) Variable() string { return VariablePrefix + strings.ToUpper(s.Key()) }
 
-// Key is the name of the setting in the file: "max_requests".
+// Key returns the name of the setting in the file: "max_requests".
 func (s *Setting) Key() string { return strings.ReplaceAll(s.Name, "-", "_") }
 
-// Flags are the names of the setting on the command line, without dashes: one, or one for each choice.
+// Flags returns the names of the setting on the command line, without dashes: one, or one for each choice.
 func (s *Setting) Flags() []string {
 	if s.Kind == Choice {
 		return s.Choices
@@ -102,7 +109,7 @@ func (s *Setting) Flags() []string {
 	return []string{s.Name}
 }
 
-// FlagHelp is Help for one of the flags.
+// FlagHelp returns Help for one of the flags.
 func (s *Setting) FlagHelp(flag string) string {
 	if s.Kind == Choice {
 		return strings.Split(s.Help, "\n")[slices.Index(s.Choices, flag)]
@@ -110,7 +117,7 @@ func (s *Setting) FlagHelp(flag string) string {
 	return s.Help
 }
 
-// Check is what is wrong with a value as text; nil for nothing.
+// Check returns what is wrong with a value as text; nil for nothing.
 func (s *Setting) Check(text string) error {
 	switch s.Kind {
 	case Switch:
@@ -133,7 +140,7 @@ func (s *Setting) Check(text string) error {
 	return nil
 }
 
-// near is "; did you mean …?" where one of names is near word, else "".
+// near returns "; did you mean …?" where one of names is near word, else "".
 func near(word string, names []string) string {
 	if n := decode.Nearest(word, names); n != "" {
 		return fmt.Sprintf("; did you mean %s?", n)
@@ -141,7 +148,7 @@ func near(word string, names []string) string {
 	return ""
 }
 
-// Find is the setting of that name; nil where there is none.
+// Find returns the setting of that name; nil where there is none.
 func Find(name string) *Setting {
 	i := slices.IndexFunc(Settings, func(s Setting) bool { return s.Name == name })
 	if i < 0 {

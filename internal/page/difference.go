@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"tidemark/checkpoint"
+	"tidemark/checkpoint/statestore"
 	"tidemark/internal/phrase"
 )
 
@@ -35,7 +36,7 @@ func (d *Difference) Table(rows [][]string) { d.add(Rows(rows)) }
 // BatchSide is one of two batches of a checkpoint: it has a plan, and the stateful operators as they were for it.
 type BatchSide struct {
 	*checkpoint.Batch
-	Operators []checkpoint.Operator
+	Operators []statestore.Operator
 }
 
 // Batches is what two batches of one checkpoint differ in.

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"fmt"
 
 	"tidemark/internal/checks"
@@ -31,13 +32,7 @@ func Output(v *checks.Verdict) Section {
 // outputHead is how an output stands to the checkpoint, in full sentences.
 func outputHead(o *checks.Output) string {
 	place := phrase.Or(o.Location, "a place that the spec does not name")
-	kind := o.Kind
-	switch kind {
-	case "":
-		kind = "the output"
-	case "file":
-		kind = "file sink"
-	}
+	kind := cmp.Or(output.Named(o.Kind).Title, o.Kind, "the output")
 	return phrase.Sentence(phrase.Prose(kind + " at " + place + ": " + o.Says))
 }
 

@@ -8,6 +8,7 @@ import (
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/source"
 	"tidemark/checkpoint/state"
+	"tidemark/checkpoint/statestore"
 	"tidemark/internal/checks"
 	"tidemark/internal/page"
 	"tidemark/internal/phrase"
@@ -55,7 +56,7 @@ func Total(ranges []checks.Range) string {
 }
 
 // Schema is page.Schema.
-func Schema(o *checkpoint.Operator) (key, value string) { return page.Schema(o) }
+func Schema(o *statestore.Operator) (key, value string) { return page.Schema(o) }
 
 // DDL is page.DDL.
 func DDL(fields []state.Field) string { return page.DDL(fields) }
