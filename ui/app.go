@@ -41,8 +41,7 @@ type App struct {
 	follow    following
 	tour      tour
 	after     func(time.Duration, tea.Msg) tea.Cmd // sends a message later; a test has none
-	jumps     []namedKey                           // the keys that open a screen
-	seeks     int                                  // searches for the operator of a key
+	seeks     int                                  // searches for a line that were begun
 }
 
 // layer is a screen on the stack with the life of its reading.
@@ -209,7 +208,7 @@ func (a *App) take(msg tea.Msg) tea.Cmd {
 		}
 	case bookmarksRead:
 		return a.offerBookmarks(msg)
-	case keyFound:
+	case lineFound:
 		return a.found(msg)
 	case forgetful:
 		if !a.forgot {
@@ -267,7 +266,7 @@ func (a *App) isOpen(msg opened) tea.Cmd {
 	}
 	cmds := []tea.Cmd{seen, streamPaced(a.reading.life, a.reading.id, each(a.examine(a.reading.ctx, a.cp, opt)), a.pace(pageTime))}
 	for _, l := range a.stack {
-		if _, chooser := l.screen.(*places); !chooser {
+		if _, ok := l.screen.(chooser); !ok {
 			cmds = append(cmds, a.load(l))
 		}
 	}
@@ -316,8 +315,8 @@ func (a *App) tell(l *layer, msg tea.Msg) tea.Cmd {
 
 func (a *App) do(act action) tea.Cmd {
 	switch act := act.(type) {
-	case open:
-		return a.push(act.screen)
+	case goLine:
+		return a.goTo(act)
 	case back:
 		if len(a.stack) > 1 {
 			a.pop()
@@ -325,16 +324,24 @@ func (a *App) do(act action) tea.Cmd {
 		}
 	case reload:
 		return a.load(a.top())
-	case jump:
-		return a.jump(act.to)
+	case home:
+		return a.goHome()
+	case bookmarkView:
+		return a.bookmark()
+	case listBookmarks:
+		return a.openBookmarks()
+	case leaveFor:
+		return a.openAt(act.location)
+	case quit:
+		return tea.Quit
 	case note:
 		a.notice = act.text
-	case closed:
+	case closePlace:
 		a.closeCheckpoint(act.location)
-	case begin:
+	case openChoice:
 		a.closeCheckpoint(act.choice.Location)
 		a.Options.Open, a.Options.Look, a.asIs = act.choice.Open, act.choice.Look, act.asIs
-		return tea.Batch(a.push(newOverview(&a.session)), a.read(), a.firstView())
+		return tea.Batch(a.push(first.make(&a.session)), a.read(), a.firstView())
 	}
 	return nil
 }

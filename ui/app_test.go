@@ -223,7 +223,7 @@ func TestPanicsCostOnlyWhatTheySpoil(t *testing.T) {
 	t.Run("in a screen", func(t *testing.T) {
 		d := drive(t, openTree(tree()), everything(t, tree()), 80, 24)
 		d.run(d.Init())
-		d.run(d.push(brokenScreen{newHelp(&d.session, d.top().screen)}))
+		d.run(d.push(brokenScreen{&help{s: &d.session, of: d.top().screen}}))
 		d.shows("please report it: drawing", "RE-RUNS batch 11")
 		d.press("x")
 		d.shows("please report it: a key")
@@ -321,7 +321,7 @@ func TestHelpShowsEveryKey(t *testing.T) {
 		d.press(from)
 		own := d.top().keys()
 		d.press("?")
-		for _, k := range append(own, everywhere()...) {
+		for _, k := range append(own, d.everywhere()...) {
 			d.shows(k.Help().Desc)
 		}
 		d.press("esc")

@@ -230,7 +230,7 @@ func (b *batchScreen) step(by int64) action {
 func (b *batchScreen) enter() action {
 	if b.cursor.At < len(b.lines) && b.s.cp != nil {
 		if l := b.lines[b.cursor.At]; l.at.File != "" {
-			return open{newBytes(b.s, l.at, -1)}
+			return goFile(l.at, -1)
 		}
 	}
 	return nil
@@ -446,3 +446,18 @@ func (b *batchScreen) settings(x, before *checkpoint.Batch, w int) []batchLine {
 
 // gone reports whether a raw file is simply not there.
 func (r *rawFile) gone() bool { return errors.Is(r.err, fs.ErrNotExist) }
+
+// ---- the lines that open it
+
+var batchSpec = Spec{command: "batch", args: "N", need: true, does: "one batch", open: openBatch, check: checkBatch, complete: batchWords}
+
+func openBatch(s *session, w *words) (screen, error) {
+	id, err := batchNumber(w.next())
+	if err != nil {
+		return nil, err
+	}
+	if err := oneTooMany("batch", w); err != nil {
+		return nil, err
+	}
+	return newBatch(s, id), s.wantBatch(w, id)
+}

@@ -22,7 +22,7 @@ func longTimeline(n int) *App {
 	a := New(context.Background(), openTree(nil))
 	a.cp = cp
 	a.take(tea.WindowSizeMsg{Width: 120, Height: 50})
-	a.jump("batches")
+	a.command("batches")
 	return a
 }
 

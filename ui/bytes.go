@@ -322,3 +322,49 @@ func (b *bytesScreen) here() decode.Where {
 	}
 	return at
 }
+
+// ---- the lines that open it
+
+var (
+	bytesSpec = Spec{
+		command: "file", args: "PLACE", need: true, does: "a file decoded, at a place such as offsets/120:3@69", open: openAs(decoded), check: checkPlace, complete: fileWords,
+		also: []Spec{
+			{command: "text", args: "PLACE", need: true, does: "a file as text", open: openAs(asText), check: checkPlace, complete: fileWords},
+			{command: "bytes", args: "PLACE", need: true, does: "a file byte by byte", open: openAs(asBytes), check: checkPlace, complete: fileWords},
+		},
+	}
+	// bytesPlace is a place alone.
+	bytesPlace = Spec{args: "PLACE", need: true, open: openPlace}
+)
+
+// openAs opens a place in a file, shown in one of the ways; what a screen hands over is shown in the usual way.
+func openAs(mode int) func(*session, *words) (screen, error) {
+	return func(s *session, w *words) (screen, error) {
+		if at, ok := w.with.(fileAt); ok {
+			w.list = nil
+			return newBytes(s, at.Where, at.size), nil
+		}
+		b, err := openBytes(s, w)
+		if err != nil {
+			return nil, err
+		}
+		b.mode, b.fixed = mode, true
+		return b, nil
+	}
+}
+
+func openPlace(s *session, w *words) (screen, error) {
+	b, err := openBytes(s, w)
+	if err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+func openBytes(s *session, w *words) (*bytesScreen, error) {
+	at, err := validPlace(w.next())
+	if err == nil && len(w.list) > 0 {
+		err = fmt.Errorf("%q is one word too many; a name with blanks stands in quotes", w.peek())
+	}
+	return newBytes(s, at, -1), err
+}

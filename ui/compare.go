@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -149,4 +150,20 @@ func (x *compareScreen) between() string {
 		words += fmt.Sprintf(", ╌ %s missing", report.Count(missing))
 	}
 	return words
+}
+
+// ---- the lines that open it
+
+var compareSpec = Spec{command: "compare", args: "N M", need: true, does: "what two batches differ in", open: openCompare, check: checkBatch, complete: compareWords}
+
+func openCompare(s *session, w *words) (screen, error) {
+	var ids [2]int64
+	for i := range ids {
+		id, err := batchNumber(w.next())
+		if err != nil {
+			return nil, err
+		}
+		ids[i] = id
+	}
+	return newCompare(s, ids[0], ids[1]), cmp.Or(s.wantBatch(w, ids[0]), s.wantBatch(w, ids[1]))
 }

@@ -20,13 +20,13 @@ func (a *App) complete(text string) []candidate {
 	if !more {
 		out = a.firstWords(first)
 	} else {
-		for _, c := range commands() {
-			if c.name == first && c.words != nil {
+		for _, c := range specs {
+			if c.command == first && c.complete != nil {
 				head, last := first+" ", rest
 				if i := strings.LastIndexByte(rest, ' '); i >= 0 {
 					head, last = head+rest[:i+1], rest[i+1:]
 				}
-				for _, o := range c.words(&a.session, strings.Fields(rest[:len(rest)-len(last)]), last) {
+				for _, o := range c.complete(&a.session, strings.Fields(rest[:len(rest)-len(last)]), last) {
 					out = append(out, candidate{head + o.line, o.does})
 				}
 			}
@@ -39,9 +39,9 @@ func (a *App) complete(text string) []candidate {
 // firstWords are the commands that begin with a text, then batches, then files.
 func (a *App) firstWords(text string) []candidate {
 	var out []candidate
-	for _, c := range commands() {
-		if strings.HasPrefix(c.name, text) {
-			line := c.name
+	for _, c := range specs {
+		if strings.HasPrefix(c.command, text) {
+			line := c.command
 			if c.need {
 				line += " "
 			}

@@ -180,9 +180,9 @@ func (d *drift) key(k tea.KeyPressMsg) action {
 	x := d.selected()
 	switch {
 	case pressed(k, keys.plan):
-		return open{newPlan(d.s)}
+		return goLine{line: "plan"}
 	case pressed(k, keys.enter) && x != nil && x.Where.File != "" && d.s.cp != nil:
-		return open{newBytes(d.s, x.Where, -1)}
+		return goFile(x.Where, -1)
 	}
 	return nil
 }
@@ -192,4 +192,11 @@ func (d *drift) place() string {
 		return safe(x.Where.String())
 	}
 	return ""
+}
+
+// ---- the lines that open it
+
+var driftSpec = Spec{
+	command: "drift", title: "drift", args: "[FIELD]", does: "what the query declares now beside what is recorded", key: keys.drift, hint: 5,
+	make: func(s *session) screen { return newDrift(s) }, complete: driftWords,
 }

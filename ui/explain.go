@@ -203,9 +203,7 @@ func (x *explaining) pressed(k tea.KeyPressMsg) (action, tea.Cmd) {
 	case pressed(k, keys.again):
 		x.anew()
 	case pressed(k, keys.enter):
-		if s := x.target(); s != nil {
-			return open{s}, nil
-		}
+		return x.target(), nil
 	default:
 		x.scroll.Height = max(x.h-2, 1)
 		moved(k, &x.scroll, max(len(x.lines(x.w))-x.h+1, 1))
@@ -214,23 +212,23 @@ func (x *explaining) pressed(k tea.KeyPressMsg) (action, tea.Cmd) {
 }
 
 // target is the first place that the trace is about and that can be looked at; nil for none.
-func (x *explaining) target() screen {
+func (x *explaining) target() action {
 	if x.said == nil || x.s.cp == nil {
 		return nil
 	}
 	for _, f := range x.said.Files {
 		for i := range x.said.Places {
 			if p := &x.said.Places[i]; p.Name == f.Name && p.State == trace.There && p.Size > 0 {
-				return newBytes(x.s, decode.Where{File: f.Name}, p.Size)
+				return goFile(decode.Where{File: f.Name}, p.Size)
 			}
 		}
 	}
 	if id := x.said.Batch; id >= 0 && x.has(id) {
-		return newBatch(x.s, id)
+		return goBatch(id)
 	}
 	for i := range x.said.Findings {
 		if f := &x.said.Findings[i]; f.Batch >= 0 && x.has(f.Batch) {
-			return newBatch(x.s, f.Batch)
+			return goBatch(f.Batch)
 		}
 	}
 	return nil
@@ -238,18 +236,6 @@ func (x *explaining) target() screen {
 
 func (x *explaining) has(id int64) bool {
 	return slices.ContainsFunc([]*checkpoint.LogDir{&x.s.cp.Offsets, &x.s.cp.Commits}, func(d *checkpoint.LogDir) bool { return d.Find(id) != nil })
-}
-
-// pasted hands a paste to the screen that wants it. Where none does and it looks like a stack trace, it is explained.
-func (a *App) pasted(msg tea.PasteMsg) tea.Cmd {
-	_, here := a.top().screen.(*explaining)
-	if t, ok := a.top().screen.(typist); here || ok && t.typing() || a.cp == nil || !looksLikeTrace(msg.Content) {
-		return a.tell(a.top(), msg)
-	}
-	x := newExplaining(&a.session)
-	cmd := a.push(x)
-	x.add(msg.Content)
-	return tea.Batch(cmd, x.done())
 }
 
 // looksLikeTrace is a first look at a paste; what it really is explain tells.
@@ -359,4 +345,23 @@ func hung(head string, cells int, text []string) []string {
 		lines = append(lines, strings.Repeat(" ", cells)+l)
 	}
 	return lines
+}
+
+// ---- the lines that open it
+
+var explainSpec = Spec{
+	command: "explain", does: "paste an error of Spark, and see what the checkpoint shows there",
+	open:  func(s *session, _ *words) (screen, error) { return newExplaining(s), nil },
+	paste: pasteTrace,
+}
+
+// pasteTrace explains what is pasted, where that looks like a stack trace.
+func pasteTrace(s *session, text string) screen {
+	if s.cp == nil || !looksLikeTrace(text) {
+		return nil
+	}
+	x := newExplaining(s)
+	x.add(text)
+	x.taking = false
+	return x
 }

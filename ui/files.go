@@ -59,18 +59,28 @@ func (f *files) title() string { return "tree" }
 // nodes are the rows of a listing: folders and files as a person orders them, 9 before 10.
 func nodes(l checkpoint.Listing) []widget.Node[file] {
 	var out []widget.Node[file]
-	for _, e := range l.Entries {
+	for _, i := range inOrder(&l) {
+		e := &l.Entries[i]
 		x := file{path: path.Join(l.Name, e.Name), dir: e.Dir, size: e.Size}
 		if !e.Modified.IsZero() {
 			x.modified = e.Modified.UnixMilli()
 		}
 		out = append(out, widget.Node[file]{Value: x, Branch: e.Dir})
 	}
-	slices.SortStableFunc(out, func(a, b widget.Node[file]) int { return natural(path.Base(a.Value.path), path.Base(b.Value.path)) })
 	if l.Err != nil {
 		out = append(out, widget.Node[file]{Value: file{path: l.Name, note: l.Err}})
 	}
 	return out
+}
+
+// inOrder are the indices of a folder's entries as a person orders them.
+func inOrder(l *checkpoint.Listing) []int {
+	order := make([]int, len(l.Entries))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return natural(l.Entries[a].Name, l.Entries[b].Name) })
+	return order
 }
 
 // natural compares names by the numbers they begin with, then byte by byte. A dot before the number
@@ -183,7 +193,7 @@ func (f *files) enter() (action, tea.Cmd) {
 	case n == nil || n.Value.note != nil:
 		return nil, nil
 	case !n.Branch:
-		return open{newBytes(f.s, decode.Where{File: n.Value.path}, n.Value.size)}, nil
+		return goFile(decode.Where{File: n.Value.path}, n.Value.size), nil
 	case n.Open:
 		f.tree.Collapse(f.tree.At)
 		return nil, nil
@@ -260,4 +270,11 @@ func (f *files) place() string {
 		return safe(n.Value.path)
 	}
 	return ""
+}
+
+// ---- the lines that open it
+
+var filesSpec = Spec{
+	command: "tree", title: "tree", args: "[PATH]", does: "the files, at one of them", key: keys.tree, hint: 6,
+	make: func(s *session) screen { return newFiles(s) }, complete: fileWords,
 }

@@ -258,9 +258,9 @@ func (f *findings) enter() action {
 	case x == nil || f.s.cp == nil:
 		return nil
 	case x.Where.File != "":
-		return open{newBytes(f.s, x.Where, -1)}
+		return goFile(x.Where, -1)
 	case x.Batch >= 0:
-		return open{newBatch(f.s, x.Batch)}
+		return goBatch(x.Batch)
 	}
 	return nil
 }
@@ -351,3 +351,16 @@ func (f *findings) text(x *checks.Finding, w int, tight bool) []string {
 	}
 	return lines
 }
+
+// ---- the lines that open it
+
+var findingsSpec = Spec{
+	command: "findings", title: "findings", args: "[sort ORDER]", does: "all that was found", key: keys.findings, hint: 3,
+	make: makeFindings, complete: sortWords(findingOrders(), noWords),
+	also: []Spec{{
+		command: "finding", title: "findings", args: "CODE [N]", need: true, does: "the first finding of a code, or the Nth",
+		make: makeFindings, complete: sortWords(findingOrders(), findingWords),
+	}},
+}
+
+func makeFindings(s *session) screen { return newFindings(s) }

@@ -7,26 +7,14 @@ import (
 	"strconv"
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
-
 	"tidemark/checkpoint"
 )
 
 // ":key KEY": the rows of a key, in the first operator whose key it fits. Which it fits is known only when
 // the schemas of the operators have been read, so the line waits for that.
 
-// keyFound is where a key belongs, or why it belongs nowhere.
-type keyFound struct {
-	seek int // of the app: which search this is the end of
-	want rowsWanted
-	err  error
-}
-
-// commandKey takes a key, and before it the operator where one is named.
-func (a *App) commandKey(w *words) (tea.Cmd, error) {
-	if a.state == nil {
-		return nil, a.notThere("state")
-	}
+// findKey takes a key, and before it the operator where one is named.
+func findKey(s *session, w *words) (func(ctx context.Context) (string, error), error) {
 	operator := -1
 	if n, err := strconv.Atoi(w.peek()); err == nil && len(w.list) > 1 {
 		operator = n
@@ -36,37 +24,27 @@ func (a *App) commandKey(w *words) (tea.Cmd, error) {
 	for len(w.list) > 0 {
 		typed = append(typed, w.nextWord().raw)
 	}
-	var heads []storeRow
-	x := newState(&a.session)
-	x.build()
-	for _, r := range x.rows {
-		if r.heading && (operator < 0 || r.operator == operator) {
-			heads = append(heads, r)
+	var wants []rowsWanted
+	for i := range s.verdict.Operators {
+		if op := &s.verdict.Operators[i]; operator < 0 || op.ID == operator {
+			k, newest, err := s.findStore(storeKey{op.ID, -1, ""})
+			if err != nil {
+				return nil, err
+			}
+			wants = append(wants, rowsWanted{operator: op.ID, partition: -1, batch: s.batchOfRows(k, newest)})
 		}
 	}
 	switch {
-	case len(heads) == 0 && operator >= 0:
+	case len(wants) == 0 && operator >= 0:
 		return nil, fmt.Errorf("there is no operator %d among the state", operator)
-	case len(heads) == 0:
+	case len(wants) == 0:
 		return nil, errors.New("there is no state, so there is no key in it")
 	}
-	return a.seekKey(heads, strings.Join(typed, " ")), nil
-}
-
-// seekKey looks in the background for the operator that a key fits. A key that is pressed meanwhile ends it.
-func (a *App) seekKey(heads []storeRow, typed string) tea.Cmd {
-	a.seeks++
-	seek, ctx, cp := a.seeks, a.reading.life, a.cp
-	wants := make([]rowsWanted, len(heads))
-	for i := range heads {
-		wants[i] = wantedOf(&a.session, &heads[i])
-	}
-	a.notice = "… the keys of the operators are being read · any key stays here"
-	a.waiting = func() tea.Cmd { return nil }
-	return guard(a.reading.id, func() tea.Msg {
-		want, err := fitKey(ctx, cp, wants, typed)
-		return keyFound{seek, want, err}
-	})
+	cp, key := s.cp, strings.Join(typed, " ")
+	return func(ctx context.Context) (string, error) {
+		want, err := fitKey(ctx, cp, wants, key)
+		return want.line(), err
+	}, nil
 }
 
 // fitKey is the first of wants whose key typed is.
@@ -89,22 +67,4 @@ func fitKey(ctx context.Context, cp *checkpoint.Checkpoint, wants []rowsWanted, 
 		why = append(why, fmt.Sprintf("operator %d: %v", want.operator, err))
 	}
 	return rowsWanted{}, errors.New(strings.Join(why, " · "))
-}
-
-// found opens the rows of a key, unless a person has gone on.
-func (a *App) found(msg keyFound) tea.Cmd {
-	if msg.seek != a.seeks || a.waiting == nil {
-		return nil
-	}
-	a.waiting, a.notice = nil, ""
-	if msg.err != nil {
-		a.notice = msg.err.Error()
-		return nil
-	}
-	latest, err := a.fitRows(&msg.want)
-	if err != nil {
-		a.notice = err.Error()
-		return nil
-	}
-	return a.push(newRowsOf(&a.session, msg.want, latest))
 }

@@ -156,7 +156,10 @@ func (a *App) strip(w int) string {
 	case a.err != nil && a.cp == nil:
 		return t.critical.Styled("✗ cannot be opened") + ": " + safe(a.err.Error())
 	case a.cp == nil && a.Open == nil:
-		return a.chooser().summary(w)
+		if x := a.chooser(); x != nil {
+			return x.summary(w)
+		}
+		return ""
 	case a.cp == nil:
 		return "… opening " + widget.Middle(safe(a.Location), max(w-10, 0))
 	}
@@ -276,7 +279,7 @@ func (a *App) hints(w int) string {
 		bindings = append([]key.Binding{stop}, bindings...)
 	}
 	if a.Open != nil {
-		bindings = append(bindings, keys.batches, keys.findings, keys.state, keys.drift, keys.tree, keys.overview)
+		bindings = append(bindings, hinted...)
 	}
 	var hints []key.Help
 	for _, b := range bindings {
@@ -303,3 +306,13 @@ func (a *App) fitting(hints []key.Help, last key.Help, w int) string {
 	}
 	return b.String() + a.theme.key.Styled(last.Key) + " " + last.Desc
 }
+
+// hinted are the keys of screens that the footer names everywhere, the one of the first screen last.
+var hinted = func() (all []key.Binding) {
+	for _, c := range screenRows(specs) {
+		if c.hint > 0 && c.title != first.title {
+			all = append(all, c.key)
+		}
+	}
+	return append(all, first.key)
+}()

@@ -20,8 +20,6 @@ type help struct {
 	of screen
 }
 
-func newHelp(s *session, of screen) *help { return &help{s: s, of: of} }
-
 func (x *help) title() string { return "help" }
 
 // ---- keys
@@ -46,7 +44,7 @@ func (x *help) view(w, h int) []string {
 		column = w/2 - 2
 	}
 	own := x.list("ON THIS SCREEN: "+x.of.title(), x.of.keys())
-	all := x.list("EVERYWHERE", everywhere())
+	all := x.list("EVERYWHERE", x.s.everywhere())
 	signs := []string{"", " " + t.section.Styled("SIGNS")}
 	for _, l := range [][2]string{
 		{t.critical.Styled("✗"), "critical: the restart fails, or data is silently wrong"}, {t.warn.Styled("!"), "high: decide before a restart · medium: will hurt later"},
@@ -92,8 +90,8 @@ func (x *help) forms(w int) []string {
 func (x *help) commands(w int) []string {
 	t := &x.s.theme
 	lines := []string{"", " " + t.section.Styled("AFTER "+x.s.label(keys.command)) + t.dim.Styled("   tab completes, ↑ and ↓ recall earlier lines")}
-	for _, c := range commands() {
-		name := strings.TrimSpace(c.name + " " + c.args)
+	for _, c := range x.s.specs {
+		name := strings.TrimSpace(c.command + " " + c.args)
 		if widget.Width(name) <= 30 {
 			lines = append(lines, "   "+t.key.Styled(widget.Fit(name, 30))+" "+widget.Cut(c.does, w-36))
 			continue
@@ -110,4 +108,11 @@ func (x *help) list(head string, bindings []key.Binding) []string {
 		lines = append(lines, "   "+t.key.Styled(widget.Fit(x.s.label(b), 9))+" "+b.Help().Desc)
 	}
 	return lines
+}
+
+// ---- the lines that open it
+
+var helpSpec = Spec{
+	command: "help", does: "the keys of this screen", key: keys.help, anywhere: true, once: true,
+	open: func(s *session, _ *words) (screen, error) { return &help{s: s, of: s.top()}, nil },
 }

@@ -94,3 +94,13 @@ func (a *App) restore(v view) tea.Cmd {
 	a.asOf = v.asOf
 	return tea.Batch(append(slices.Clip(cmds), a.tell(a.top(), uncovered{}))...)
 }
+
+// here is the line that opens what is shown now; "" where there is none.
+func (a *App) here() string { return commandOf(a.top().screen) }
+
+func commandOf(s screen) string {
+	if v, ok := s.(viewer); ok {
+		return v.command()
+	}
+	return ""
+}

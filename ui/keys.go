@@ -91,9 +91,12 @@ func bind(label, does string, keys ...string) key.Binding {
 }
 
 // everywhere are the keys that the app answers to on every screen.
-func everywhere() []key.Binding {
-	return []key.Binding{keys.overview, keys.batches, keys.findings, keys.state, keys.drift, keys.tree, keys.sources, keys.replay, keys.output, keys.worst, keys.question, keys.command, keys.palette, keys.backward, keys.forward, keys.bookmark, keys.bookmarks,
-		keys.copy, keys.export, keys.clock, keys.mouse, keys.reread, keys.follow, keys.stop, keys.redraw, keys.suspend, keys.help, keys.quit, keys.back}
+func (s *session) everywhere() (all []key.Binding) {
+	for _, c := range screenRows(s.specs) {
+		all = append(all, c.key)
+	}
+	return append(all, keys.worst, keys.question, keys.command, keys.palette, keys.backward, keys.forward, keys.bookmark, keys.bookmarks,
+		keys.copy, keys.export, keys.clock, keys.mouse, keys.reread, keys.follow, keys.stop, keys.redraw, keys.suspend, keys.help, keys.quit, keys.back)
 }
 
 // moving are the keys of every list.

@@ -19,6 +19,7 @@ type words struct {
 	list   []word
 	filter string // what stands after the slash; "" for no filter
 	anew   bool   // a screen of its own is wanted, not the one that is open
+	with   any    // what the screen that asks hands over beside the line; nil for nothing
 }
 
 // word is one of them: what it says, and as it was typed.

@@ -11,54 +11,51 @@ import (
 
 // Ways from anywhere to a screen.
 
-// jump goes to a screen: back to where it is open already, else on top, so that esc comes back here.
-func (a *App) jump(to string) tea.Cmd {
+// jump goes to a screen that exists once: back to where it is open already, else on top, so that esc comes back here.
+func (a *App) jump(c *Spec) tea.Cmd {
 	for i := len(a.stack) - 1; i >= 0; i-- {
-		if a.stack[i].title() == to {
+		if a.stack[i].title() == c.title {
 			return a.popTo(i)
 		}
 	}
 	if a.Open == nil {
-		if x := a.chooser(); to == "overview" && x.own && a.top().screen == x { // the folder itself
-			return a.do(begin{a.OpenAt(x.root), true})
+		if x := a.chooser(); x != nil && x.folder() != "" && c.title == first.title && a.top().screen == x { // the folder itself
+			return a.do(openChoice{a.OpenAt(x.folder()), true})
 		}
 		return nil
 	}
-	return a.push(screens[to](&a.session))
+	return a.push(c.make(&a.session))
 }
 
-// jumpOf is the screen that a key jumps to; "" for another key.
-func (a *App) jumpOf(msg tea.KeyPressMsg) string {
-	for _, j := range a.jumps {
-		if pressed(msg, j.Binding) {
-			return j.name
+// rowOf is the row whose key is pressed, and its argument where the key stands for one; nil for another key.
+func (a *App) rowOf(msg tea.KeyPressMsg) (*Spec, *words) {
+	for i := range specs {
+		c := &specs[i]
+		if !pressed(msg, c.key) {
+			continue
 		}
-	}
-	return ""
-}
-
-// jumpKeys are the keys of the commands that open a screen, by its title.
-func jumpKeys() []namedKey {
-	var all []namedKey
-	for _, c := range commands() {
-		if screens[c.name] != nil {
-			all = append(all, namedKey{c.name, c.key})
+		w := &words{}
+		if c.nth {
+			w.list = []word{{text: msg.String()}}
 		}
+		return c, w
 	}
-	return all
+	return nil, nil
 }
 
-// screens are those that a capital letter opens, by title.
-var screens = map[string]func(*session) screen{
-	"overview": func(s *session) screen { return newOverview(s) },
-	"batches":  func(s *session) screen { return newTimeline(s) },
-	"findings": func(s *session) screen { return newFindings(s) },
-	"state":    func(s *session) screen { return newState(s) },
-	"drift":    func(s *session) screen { return newDrift(s) },
-	"tree":     func(s *session) screen { return newFiles(s) },
-	"sources":  func(s *session) screen { return newSources(s) },
-	"replay":   func(s *session) screen { return newReplay(s) },
-	"output":   func(s *session) screen { return newOutput(s) },
+// byKey does a row by its key: at once, where a line would have to wait for the checkpoint.
+func (a *App) byKey(c *Spec, w *words) tea.Cmd {
+	if c.make != nil {
+		return a.jump(c)
+	}
+	if c.open != nil && !c.anywhere && a.Open == nil {
+		return nil
+	}
+	cmd, err := a.run(c, w)
+	if err != nil {
+		a.notice = err.Error()
+	}
+	return cmd
 }
 
 // nextWorst goes to the next finding of the worst severity there is.
@@ -74,20 +71,32 @@ func (a *App) nextWorst() tea.Cmd {
 	n := a.verdict.Tally()[worst]
 	at := a.walked % n
 	a.walked++
-	cmd := a.jump("findings")
-	a.top().screen.(*findings).choose(at)
-	return cmd
+	return a.command(findingLine(&a.verdict, at) + " sort worst")
 }
 
-func (a *App) openQuestion(i int) tea.Cmd {
-	if i < 0 || i >= len(questionNames) || a.Open == nil {
+// goHome goes back to the start screen.
+func (a *App) goHome() tea.Cmd {
+	if x, ok := a.stack[0].screen.(chooser); !ok || x.folder() != "" {
+		a.notice = "there is no start screen: a location was given on the command line"
 		return nil
 	}
-	title := questionNames[i].title
-	if a.top().title() == title {
-		return nil
+	return a.popTo(0)
+}
+
+// pasted hands a paste to the screen that wants it, or opens the one that it is for.
+func (a *App) pasted(msg tea.PasteMsg) tea.Cmd {
+	if t, ok := a.top().screen.(typist); ok && t.typing() {
+		return a.tell(a.top(), msg)
 	}
-	return a.push(newQuestion(&a.session, i))
+	for i := range specs {
+		if specs[i].paste == nil {
+			continue
+		}
+		if s := specs[i].paste(&a.session, msg.Content); s != nil && s.title() != a.top().title() {
+			return a.push(s)
+		}
+	}
+	return a.tell(a.top(), msg)
 }
 
 const crumbSeparator = " › "

@@ -211,7 +211,7 @@ func (x *outputView) update(msg tea.Msg) (action, tea.Cmd) {
 func (x *outputView) key(k tea.KeyPressMsg) action {
 	if pressed(k, keys.enter) && x.table.At < x.len() {
 		if id := x.rows[x.table.Order.Row(x.table.At)]; x.s.planned(id) || x.s.committed(id) {
-			return open{newBatch(x.s, id)}
+			return goBatch(id)
 		}
 	}
 	return nil
@@ -340,4 +340,11 @@ func (x *outputView) words(w, h int) []string {
 		lines = append(lines, wrapped(t, l.Name, safe(l.Text), w)...)
 	}
 	return scrolled(lines, x.scroll, h, x.s, x.inside)
+}
+
+// ---- the lines that open it
+
+var outputSpec = Spec{
+	command: "output", title: "output", args: "[N]", does: "what the query wrote, batch by batch", key: keys.output,
+	make: func(s *session) screen { return newOutput(s) }, complete: batchWords,
 }

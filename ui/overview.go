@@ -141,7 +141,7 @@ func (o *overview) key(msg tea.KeyPressMsg) action {
 		o.s.asOf = o.rows[len(o.rows)-1].id
 	case scrubbed && pressed(msg, keys.enter):
 		if o.there(o.s.asOf) {
-			return open{newBatch(o.s, o.s.asOf)}
+			return goBatch(o.s.asOf)
 		}
 	case pressed(msg, keys.down):
 		o.cursor, o.moved = max(min(o.cursor+1, n-1), 0), true
@@ -197,15 +197,20 @@ func (o *overview) readOn() tea.Cmd {
 
 func (o *overview) enter() action {
 	if o.cursor < len(o.s.verdict.Findings) {
-		f := newFindings(o.s)
-		f.choose(o.cursor)
-		return open{f}
+		return goLine{line: findingLine(&o.s.verdict, o.cursor)}
 	}
 	if id := o.s.verdict.Restart.Batch; o.s.cp != nil && o.s.verdict.Known && id >= 0 && id <= o.s.verdict.Batches.LastPlanned {
-		return open{newBatch(o.s, id)}
+		return goBatch(id)
 	}
 	if o.s.cp != nil {
-		return jump{"batches"}
+		return goLine{line: "batches"}
 	}
 	return nil
+}
+
+// ---- the lines that open it
+
+var overviewSpec = Spec{
+	command: "overview", title: "overview", args: "[N]", does: "what a restart does, or how it stood at batch N", key: keys.overview, hint: 1,
+	make: func(s *session) screen { return newOverview(s) }, check: checkBatch, complete: batchWords,
 }

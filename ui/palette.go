@@ -57,8 +57,7 @@ func (a *App) keyItems() []item {
 		have[markOf(b)] = true
 		items = append(items, item{label: b.Help().Desc, detail: where, right: a.label(b), do: func() tea.Cmd { return a.key(pressOf(b)) }})
 	}
-	all := commands()
-	for _, c := range all {
+	for _, c := range specs {
 		have[markOf(c.key)] = true
 	}
 	var moves []key.Binding
@@ -69,10 +68,10 @@ func (a *App) keyItems() []item {
 		}
 		add(b, "a key of this screen")
 	}
-	for _, c := range all {
+	for _, c := range specs {
 		items = append(items, a.commandItem(&c))
 	}
-	for _, b := range everywhere() {
+	for _, b := range a.everywhere() {
 		add(b, "a key of every screen")
 	}
 	for _, b := range moves {
@@ -82,12 +81,12 @@ func (a *App) keyItems() []item {
 }
 
 // commandItem does a command, or where it wants more begins it on the command line.
-func (a *App) commandItem(c *command) item {
-	name, do := ":"+c.name, func() tea.Cmd { return a.command(c.name) }
+func (a *App) commandItem(c *Spec) item {
+	name, do := ":"+c.command, func() tea.Cmd { return a.command(c.command) }
 	if c.need {
 		name += " " + c.args
 		do = func() tea.Cmd {
-			a.openPrompt(c.name + " ")
+			a.openPrompt(c.command + " ")
 			return nil
 		}
 	}
@@ -96,19 +95,12 @@ func (a *App) commandItem(c *command) item {
 
 func (a *App) findingItems() []item {
 	var items []item
-	nth := map[string]int{}
-	for i := range a.verdict.Findings {
+	for i := range min(len(a.verdict.Findings), paletteFindings) {
 		f := &a.verdict.Findings[i]
-		nth[f.Code]++
-		line := "finding " + quote(f.Code)
-		if n := nth[f.Code]; n > 1 {
-			line += fmt.Sprint(" ", n)
-		}
-		if len(items) < paletteFindings {
-			symbol, _ := a.theme.severity(f.Severity)
-			detail := fmt.Sprintf("%s %s  %s  %s", symbol, f.Severity, batchWord(f.Batch), safe(f.Evidence))
-			items = append(items, item{label: line, detail: detail, also: prose(f.Title), do: func() tea.Cmd { return a.command(line) }})
-		}
+		line := findingLine(&a.verdict, i)
+		symbol, _ := a.theme.severity(f.Severity)
+		detail := fmt.Sprintf("%s %s  %s  %s", symbol, f.Severity, batchWord(f.Batch), safe(f.Evidence))
+		items = append(items, item{label: line, detail: detail, also: prose(f.Title), do: func() tea.Cmd { return a.command(line) }})
 	}
 	return items
 }
@@ -137,10 +129,9 @@ func (a *App) fileItems() []item {
 			items = append(items, item{label: safe(path), detail: detail, do: func() tea.Cmd { return a.command(line) }})
 		}
 	}
-	for _, n := range nodes(a.cp.Root) {
-		if n.Value.note == nil {
-			add(n.Value.path, n.Value.dir, size(n.Value.size))
-		}
+	for _, i := range inOrder(&a.cp.Root) {
+		e := &a.cp.Root.Entries[i]
+		add(path.Join(a.cp.Root.Name, e.Name), e.Dir, size(e.Size))
 	}
 	for id := range newest(a.cp, 8) {
 		for _, d := range []*checkpoint.LogDir{&a.cp.Offsets, &a.cp.Commits} {

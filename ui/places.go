@@ -65,11 +65,6 @@ type spot struct {
 	when    time.Time // of the last visit; zero for none
 }
 
-func newStart(s *session) *places { return newPlaces(s, s.Here, false) }
-
-// newFolder is the list of what is below a location that was asked for.
-func newFolder(s *session, location string) *places { return newPlaces(s, location, true) }
-
 func newPlaces(s *session, root string, own bool) *places {
 	x := &places{s: s, root: root, own: own, list: list{across: 20, down: 14}}
 	x.table.Columns = []widget.Column{{Title: "", Width: 8}, {Title: "checkpoint", Width: 20, Middle: true}, {Title: "health", Width: 10}, {Title: "what a restart does", Width: 24, Grow: true}}
@@ -93,9 +88,6 @@ type readBack struct {
 }
 
 func (r readBack) address() screenID { return r.to }
-
-// closed asks the app to close the checkpoint: a place is to be chosen again.
-type closed struct{ location string }
 
 // ---- keys
 
@@ -159,11 +151,7 @@ func (x *places) update(msg tea.Msg) (action, tea.Cmd) {
 		}
 		return nil, nil
 	case uncovered:
-		at := closed{}
-		if x.own {
-			at.location = x.root
-		}
-		return at, x.remember()
+		return closePlace{x.folder()}, x.remember()
 	}
 	if x.typed.open() {
 		act := x.typed.hear(msg)
@@ -189,7 +177,7 @@ func (x *places) key(k tea.KeyPressMsg) action {
 	switch {
 	case pressed(k, keys.enter):
 		if at := x.selected(); at != nil {
-			return begin{at.choice, at.kind == kindHere}
+			return openChoice{at.choice, at.kind == kindHere}
 		}
 	case pressed(k, keys.open) && x.s.OpenAt != nil:
 		x.typed.begin(ask{
@@ -201,7 +189,7 @@ func (x *places) key(k tea.KeyPressMsg) action {
 				if typed = strings.TrimSpace(typed); typed == "" {
 					return nil, errors.New("a location is missing")
 				}
-				return begin{choice: x.s.OpenAt(typed)}, nil
+				return openChoice{choice: x.s.OpenAt(typed)}, nil
 			},
 		})
 		x.resize(x.w, x.h)
@@ -298,4 +286,23 @@ func (x *places) selected() *spot {
 		return nil
 	}
 	return &x.rows[x.table.Order.Row(x.table.At)]
+}
+
+// ---- the lines that open it
+
+// startSpec is the start screen. Opened with a location it is the list of what is below that.
+var startSpec = Spec{
+	command: "start", title: "start", does: "choose another checkpoint", anywhere: true,
+	make: func(s *session) screen { return newPlaces(s, s.Here, false) },
+	open: func(s *session, w *words) (screen, error) { return newPlaces(s, w.next(), true), nil },
+	do:   always(home{}),
+}
+
+func (x *places) command() string { return "start" }
+
+func (x *places) folder() string {
+	if x.own {
+		return x.root
+	}
+	return ""
 }

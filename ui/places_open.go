@@ -14,9 +14,6 @@ import (
 
 // How the app goes from a list of places to a checkpoint and back.
 
-// note asks the app to say something in the footer.
-type note struct{ text string }
-
 // isFolder reports whether what was opened is no checkpoint and may hold some: then the list of these is worth
 // more than a page about what is not there. Once open, a checkpoint stays what it was taken for.
 func (a *App) isFolder(cp *checkpoint.Checkpoint) bool {
@@ -31,22 +28,12 @@ func (a *App) isFolder(cp *checkpoint.Checkpoint) bool {
 	return false
 }
 
-// chooser is the uppermost list of places on the stack; there is one while nothing is open.
-func (a *App) chooser() *places {
-	for _, l := range slices.Backward(a.stack) {
-		if x, ok := l.screen.(*places); ok {
-			return x
-		}
-	}
-	return newStart(&a.session)
-}
-
 // showFolder puts the list of what is below the location into the place of the screens that wait for it.
 func (a *App) showFolder() tea.Cmd {
 	location := a.Location
 	i := 0
 	for i < len(a.stack) {
-		if _, ok := a.stack[i].screen.(*places); !ok {
+		if _, ok := a.stack[i].screen.(chooser); !ok {
 			break
 		}
 		i++
@@ -56,7 +43,12 @@ func (a *App) showFolder() tea.Cmd {
 	}
 	a.waiting = nil
 	a.closeCheckpoint(location)
-	return tea.Batch(a.push(newFolder(&a.session, location)), a.visited("folder"))
+	list, err := choose.open(&a.session, &words{list: []word{{text: location}}})
+	if err != nil {
+		a.notice = err.Error()
+		return nil
+	}
+	return tea.Batch(a.push(list), a.visited("folder"))
 }
 
 // closeCheckpoint forgets what was open, and ends its reading.
@@ -103,17 +95,17 @@ type forgetful struct{ err error }
 // openAt leaves all that is open for another location.
 func (a *App) openAt(location string) tea.Cmd {
 	for i := len(a.stack) - 1; i >= 0; i-- {
-		if _, ok := a.stack[i].screen.(*places); ok {
+		if _, ok := a.stack[i].screen.(chooser); ok {
 			break
 		}
 		a.pop()
 	}
-	return a.do(begin{choice: a.OpenAt(location)})
+	return a.do(openChoice{choice: a.OpenAt(location)})
 }
 
-// commandOpen opens what is named after it. A path may begin with a slash and hold blanks: all of the line is one.
-func (a *App) commandOpen(w *words) (tea.Cmd, error) {
-	if a.OpenAt == nil {
+// openLocation opens what is named after it. A path may begin with a slash and hold blanks: all of the line is one.
+func openLocation(s *session, w *words) (action, error) {
+	if s.OpenAt == nil {
 		return nil, errors.New("nothing else can be opened here")
 	}
 	var parts []string
@@ -124,5 +116,15 @@ func (a *App) commandOpen(w *words) (tea.Cmd, error) {
 	if strings.TrimSpace(location) == "" {
 		return nil, errors.New("open: a location is missing")
 	}
-	return a.openAt(location), nil
+	return leaveFor{location}, nil
+}
+
+// chooser is the uppermost screen on the stack on which a checkpoint is chosen; nil for none.
+func (a *App) chooser() chooser {
+	for _, l := range slices.Backward(a.stack) {
+		if x, ok := l.screen.(chooser); ok {
+			return x
+		}
+	}
+	return nil
 }

@@ -62,3 +62,10 @@ func cells(text string, w int) []string {
 	}
 	return append(lines, text)
 }
+
+// ---- the lines that open it
+
+var planSpec = Spec{
+	command: "plan", does: "the way to a new checkpoint",
+	open: func(s *session, _ *words) (screen, error) { return newPlan(s), nil },
+}

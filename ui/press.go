@@ -25,8 +25,8 @@ func (a *App) key(msg tea.KeyPressMsg) tea.Cmd {
 		return cmd
 	}
 	msg = a.keymap.press(msg)
-	if to := a.jumpOf(msg); to != "" {
-		return a.jump(to)
+	if c, w := a.rowOf(msg); c != nil {
+		return a.byKey(c, w)
 	}
 	switch {
 	case pressed(msg, keys.quit):
@@ -34,26 +34,16 @@ func (a *App) key(msg tea.KeyPressMsg) tea.Cmd {
 			return tea.Quit
 		}
 		return a.do(back{})
-	case pressed(msg, keys.help):
-		if _, open := a.top().screen.(*help); !open {
-			return a.push(newHelp(&a.session, a.top().screen))
-		}
 	case pressed(msg, keys.follow):
 		return a.followKey()
 	case pressed(msg, keys.worst):
 		return a.nextWorst()
-	case pressed(msg, keys.question):
-		return a.openQuestion(int(msg.String()[0] - '1'))
 	case pressed(msg, keys.command):
 		a.openPrompt("")
 	case pressed(msg, keys.backward):
 		return a.travel(true)
 	case pressed(msg, keys.forward):
 		return a.travel(false)
-	case pressed(msg, keys.bookmark):
-		return a.bookmark()
-	case pressed(msg, keys.bookmarks):
-		return a.openBookmarks()
 	case pressed(msg, keys.palette):
 		return a.openPalette()
 	case pressed(msg, keys.mouse):

@@ -3,6 +3,7 @@ package ui
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"tidemark/internal/checks"
 	"tidemark/internal/report"
@@ -139,4 +140,32 @@ func (q *question) unread(w int) []string {
 		return nil
 	}
 	return lines
+}
+
+// ---- the lines that open it
+
+var questionSpec = Spec{
+	command: "question", args: "1, 2 or 3", need: true, does: "why one of the three questions has its answer", key: keys.question, nth: true, once: true,
+	open: openQuestion, check: checkQuestion, complete: questionWords,
+}
+
+func openQuestion(s *session, w *words) (screen, error) {
+	n, err := questionNumber(w.next())
+	if err != nil {
+		return nil, err
+	}
+	return newQuestion(s, n-1), nil
+}
+
+func checkQuestion(w *words) error {
+	_, err := questionNumber(w.next())
+	return err
+}
+
+func questionNumber(text string) (int, error) {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > len(questionNames) {
+		return 0, fmt.Errorf("%q is no question: there are 1 to %d", text, len(questionNames))
+	}
+	return n, nil
 }

@@ -211,7 +211,14 @@ func (x *replay) update(msg tea.Msg) (action, tea.Cmd) {
 
 func (x *replay) key(k tea.KeyPressMsg) action {
 	if pressed(k, keys.enter) && x.table.At < x.len() {
-		return open{newSources(x.s)}
+		return goLine{line: "sources"}
 	}
 	return nil
+}
+
+// ---- the lines that open it
+
+var replaySpec = Spec{
+	command: "replay", title: "replay", args: "[SOURCE PART]", does: "what the next start reads, and what of it is still there", key: keys.replay,
+	make: func(s *session) screen { return newReplay(s) },
 }

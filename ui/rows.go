@@ -46,40 +46,13 @@ const (
 	keptBytes = 64 << 20 // bytes of them
 )
 
-// newRows shows the rows of a store; those of the head of an operator are the rows of all partitions.
-func newRows(s *session, r *storeRow) *rowsScreen {
-	want := wantedOf(s, r)
-	return newRowsOf(s, want, max(r.newest-1, want.batch))
-}
-
-// newRowsOf shows these rows; latest is the newest batch that there is state of.
-func newRowsOf(s *session, want rowsWanted, latest int64) *rowsScreen {
+// newRows shows these rows; latest is the newest batch that there is state of.
+func newRows(s *session, want rowsWanted, latest int64) *rowsScreen {
 	x := &rowsScreen{s: s, want: want, latest: latest, list: list{across: 13, down: 12}}
 	x.table.Look = s.theme.look()
-	return x
-}
-
-// wantedOf are the rows of a store, or of the head of an operator, as a restart loads them, else as the
-// newest files have them.
-func wantedOf(s *session, r *storeRow) rowsWanted {
-	version := r.newest
-	for _, l := range s.verdict.Loads {
-		if l.Operator == r.operator && (r.heading || l.Partition == r.partition && l.Name == r.name) {
-			version = l.Version
-			break
-		}
+	if want.nothing {
+		x.askKey()
 	}
-	if s.asOf >= 0 {
-		version = s.asOf + 1
-	}
-	return rowsWanted{operator: r.operator, partition: r.partition, store: r.name, batch: max(version, 1) - 1}
-}
-
-// newLookup is newRows, which asks for a key before anything is read.
-func newLookup(s *session, r *storeRow) *rowsScreen {
-	x := newRows(s, r)
-	x.want.nothing = true
-	x.askKey()
 	return x
 }
 
@@ -304,4 +277,23 @@ func (x *rowsScreen) selected() *rowLine {
 
 func (x *rowsScreen) place() string {
 	return fmt.Sprintf("%s  version %d", x.dir(), x.want.batch+1)
+}
+
+// ---- the lines that open it
+
+var rowsSpec = Spec{
+	command: "rows", args: "OPERATOR[/PARTITION] [batch N] [since N] [key KEY]", need: true, does: "the rows of a state store, as a batch left them",
+	open: openRows, ready: hasState, check: checkStore, complete: rowsWords,
+	also: []Spec{{
+		command: "key", args: "[OPERATOR] KEY", need: true, does: "the rows of a key, in the operator whose key it fits",
+		ready: hasState, find: findKey, finding: "the keys of the operators are being read", complete: storeWords,
+	}},
+}
+
+func openRows(s *session, w *words) (screen, error) {
+	want, latest, err := takeRows(s, w)
+	if err != nil {
+		return nil, err
+	}
+	return newRows(s, want, latest), nil
 }

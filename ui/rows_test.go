@@ -108,7 +108,7 @@ func guessable(t *testing.T) fstest.MapFS {
 func paged(t testing.TB, n int) (*driver, *rowsScreen) {
 	d := drive(t, openTree(tree()), everything(t, tree()), 120, 40)
 	d.run(d.Init())
-	x := newRows(&d.session, &storeRow{storeKey: storeKey{0, 0, "default"}, newest: 5})
+	x := newRows(&d.session, rowsWanted{store: "default", batch: 4}, 4)
 	d.hold = true
 	d.run(d.push(x))
 	views := []checkpoint.View{{Name: "default", ValueName: "value"}}

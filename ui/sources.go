@@ -288,3 +288,10 @@ func (x *sourcesScreen) wants(p *partTime) bool {
 	}
 	return x.filter.Wants(texts...)
 }
+
+// ---- the lines that open it
+
+var sourcesSpec = Spec{
+	command: "sources", title: "sources", args: "[SOURCE [PART]] [batch N] [sort ORDER]", does: "the sources over time, at one of them", key: keys.sources, moment: true,
+	make: func(s *session) screen { return newSources(s) }, complete: sortWords(sourceOrderNames(), noWords),
+}

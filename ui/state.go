@@ -341,19 +341,19 @@ func (x *stateScreen) enter() action {
 	case r == nil || x.s.cp == nil:
 		return nil
 	case !x.inside && (r.store != nil || r.heading):
-		return open{newRows(x.s, r)}
+		return goLine{line: rowsLine(r.storeKey)}
 	case !x.inside:
 		return nil
 	case r.heading:
 		if file := x.described(); file != "" {
-			return open{newBytes(x.s, decode.Where{File: file}, -1)}
+			return goFile(decode.Where{File: file}, -1)
 		}
 		return nil
 	case len(x.chain) == 0:
 		return nil
 	}
 	if l := &x.chain[min(x.links.At, len(x.chain)-1)]; l.file != nil {
-		return open{newBytes(x.s, decode.Where{File: path.Join(r.dir, l.file.Name())}, l.file.Size)}
+		return goFile(decode.Where{File: path.Join(r.dir, l.file.Name())}, l.file.Size)
 	}
 	return nil
 }
@@ -361,7 +361,7 @@ func (x *stateScreen) enter() action {
 // lookUp opens the rows of a key, which is asked for there.
 func (x *stateScreen) lookUp() action {
 	if r := x.selected(); x.s.cp != nil && r != nil && (r.store != nil || r.heading) {
-		return open{newLookup(x.s, r)}
+		return goLine{line: rowsLine(r.storeKey) + " key"}
 	}
 	return nil
 }
@@ -377,4 +377,17 @@ func (x *stateScreen) place() string {
 		return safe(path.Join(r.dir, x.chain[x.links.At].file.Name()))
 	}
 	return safe(r.dir)
+}
+
+// ---- the lines that open it
+
+var stateSpec = Spec{
+	command: "state", title: "state", args: "[OPERATOR[/PARTITION]] [batch N] [sort ORDER]", does: "the state stores, at one of them", key: keys.state, hint: 4, moment: true,
+	make: func(s *session) screen { return newState(s) }, check: checkStore, complete: sortWords(stateOrderNames(), storeWords),
+	ready: func(s *session, w *words) error {
+		if w.empty() {
+			return nil
+		}
+		return hasState(s, w)
+	},
 }

@@ -42,18 +42,6 @@ func (x *stateScreen) goTo() {
 	x.arrange()
 }
 
-// loads are the stores with the version that is shown.
-func (x *stateScreen) loads() []checks.Load {
-	if !x.past() {
-		return x.s.verdict.Loads
-	}
-	all := make([]checks.Load, 0, len(x.s.verdict.Loads))
-	for i := range x.s.verdict.Loads {
-		all = append(all, x.s.verdict.Loads[i].At(x.s.asOf+1))
-	}
-	return all
-}
-
 // pastMark says whether the files of an older version are there.
 func (x *stateScreen) pastMark(r *storeRow) storeMark {
 	t := &x.s.theme
@@ -90,4 +78,16 @@ func pastJudgement(r *storeRow) string {
 	}
 	c := l.Chain()
 	return fmt.Sprintf("The state files that version %d is rebuilt from are there: %s, %s. A restart loads another version.", l.Version, plural(int64(len(c.Files)), "file"), size(c.Bytes()))
+}
+
+// loads are the stores with the version that is shown.
+func (x *stateScreen) loads() []checks.Load {
+	if !x.past() {
+		return x.s.verdict.Loads
+	}
+	all := make([]checks.Load, 0, len(x.s.verdict.Loads))
+	for i := range x.s.verdict.Loads {
+		all = append(all, x.s.verdict.Loads[i].At(x.s.asOf+1))
+	}
+	return all
 }

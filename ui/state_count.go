@@ -93,13 +93,13 @@ func (x *stateScreen) countRows() tea.Cmd {
 	}
 	x.total()
 	x.counting, x.stopped = x.counting+1, nil
-	return tea.Batch(x.readSnapshots(r), stream(x.at.life, x.at.id, countsOf(x.at.ctx, x.s.cp, wantedOf(x.s, r))))
+	return tea.Batch(x.readSnapshots(r), stream(x.at.life, x.at.id, countsOf(x.at.ctx, x.s.cp, r.storeKey, x.s.batchOfRows(r.storeKey, r.newest))))
 }
 
-// countsOf are the rows of a store, or of all stores of an operator, by view and partition.
-func countsOf(ctx context.Context, cp *checkpoint.Checkpoint, want rowsWanted) iter.Seq2[rowsOf, error] {
+// countsOf are the rows of a store, or of all stores of an operator, as a batch left them, by view and partition.
+func countsOf(ctx context.Context, cp *checkpoint.Checkpoint, of storeKey, batch int64) iter.Seq2[rowsOf, error] {
 	return func(yield func(rowsOf, error) bool) {
-		at, err := cp.StateAt(ctx, want.operator, want.batch)
+		at, err := cp.StateAt(ctx, of.operator, batch)
 		if err == nil && len(at.Views) == 0 {
 			err = at.Problem
 		}
@@ -107,11 +107,11 @@ func countsOf(ctx context.Context, cp *checkpoint.Checkpoint, want rowsWanted) i
 			yield(rowsOf{}, err)
 			return
 		}
-		views := toCount(at.Views, want.store)
+		views := toCount(at.Views, of.name)
 		for i, v := range views {
 			last := i+1 == len(views) || views[i+1].Store != v.Store
-			for n, err := range at.Count(ctx, v, want.partition) {
-				one := rowsOf{storeKey: storeKey{want.operator, n.Partition, v.Store}, view: v.Name, rows: n.Rows, last: last, raw: v.Raw}
+			for n, err := range at.Count(ctx, v, of.partition) {
+				one := rowsOf{storeKey: storeKey{of.operator, n.Partition, v.Store}, view: v.Name, rows: n.Rows, last: last, raw: v.Raw}
 				for _, p := range n.Problems {
 					if _, ok := errors.AsType[*checkpoint.PassedError](p); !ok {
 						one.err = cmp.Or[error](one.err, p)

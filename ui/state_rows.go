@@ -37,12 +37,6 @@ type storeRow struct {
 	text     string // of a heading
 }
 
-// storeKey says which row one is, whatever the order.
-type storeKey struct {
-	operator, partition int // -1 for the head of an operator
-	name                string
-}
-
 // scale is the stores whose sizes are compared: those of one operator and one name.
 type scale struct {
 	operator int
@@ -92,7 +86,7 @@ func (x *stateScreen) build() {
 		}
 	}
 	for _, l := range absent {
-		if op := x.operator(l.Operator); op != nil {
+		if op := x.s.operatorOf(l.Operator); op != nil {
 			x.rows = append(x.rows, storeRow{storeKey: storeKey{l.Operator, l.Partition, l.Name}, op: op, dir: l.Dir, load: l})
 		}
 	}
@@ -124,19 +118,6 @@ func (x *stateScreen) addPartition(op *checkpoint.Operator, part *checkpoint.Par
 		}
 		x.rows = append(x.rows, r)
 	}
-}
-
-func (x *stateScreen) operator(id int) *checkpoint.Operator {
-	for i := range x.s.verdict.Operators {
-		if op := &x.s.verdict.Operators[i]; op.ID == id {
-			return op
-		}
-	}
-	return nil
-}
-
-func (k storeKey) compare(b storeKey) int {
-	return cmp.Or(cmp.Compare(k.operator, b.operator), cmp.Compare(k.partition, b.partition), strings.Compare(k.name, b.name))
 }
 
 // ---- what is wrong with a row

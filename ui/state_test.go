@@ -344,7 +344,7 @@ func manyStores(t testing.TB, n int) *App {
 	a.verdict.Operators = []checkpoint.Operator{op}
 	a.verdict.Add(checks.Event{Done: &checks.Done{Complete: true}})
 	a.take(tea.WindowSizeMsg{Width: 120, Height: 50})
-	a.jump("state")
+	a.command("state")
 	return a
 }
 

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 
@@ -199,7 +200,7 @@ func (t *timeline) key(msg tea.Msg) action {
 	case pressed(k, keys.enter):
 		if t.table.At < t.len() {
 			if r := t.rows[t.table.Order.Row(t.table.At)]; r.missing == 0 {
-				return open{newBatch(t.s, r.id)}
+				return goBatch(r.id)
 			}
 		}
 	case pressed(k, keys.back):
@@ -276,17 +277,20 @@ func (t *timeline) compare() action {
 	a, there := t.current()
 	switch {
 	case len(t.marked) == 2:
-		return open{newCompare(t.s, t.marked[0], t.marked[1])}
+		return goCompare(t.marked[0], t.marked[1])
 	case t.len() == 0:
 		return nil
 	case len(t.marked) == 1 && t.marked[0] != a || !there: // the screen says that there is nothing to compare
-		return open{newCompare(t.s, slices.Concat(t.marked, []int64{a})[0], a)}
+		return goCompare(slices.Concat(t.marked, []int64{a})[0], a)
 	}
 	if b, ok := t.s.step(a, -1); ok {
-		return open{newCompare(t.s, b, a)}
+		return goCompare(b, a)
 	}
 	return nil
 }
+
+// goCompare opens two batches beside each other.
+func goCompare(a, b int64) goLine { return goLine{fmt.Sprintf("compare %d %d", a, b), shown{}} }
 
 // readOn reads what the window and the plot lack, the window first.
 func (t *timeline) readOn() tea.Cmd {
@@ -367,4 +371,11 @@ func (t *timeline) time(ms int64) string {
 		return t.s.clock.full(ms)
 	}
 	return t.s.clock.short(ms)
+}
+
+// ---- the lines that open it
+
+var timelineSpec = Spec{
+	command: "batches", title: "batches", args: "[N]", does: "all batches, at one of them", key: keys.batches, hint: 2,
+	make: func(s *session) screen { return newTimeline(s) }, check: checkBatch, complete: batchWords,
 }

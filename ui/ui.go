@@ -125,7 +125,7 @@ func New(ctx context.Context, o Options) *App {
 	if o.Traffic == nil {
 		o.Traffic = func() Traffic { return Traffic{} }
 	}
-	a := &App{ctx: ctx, examine: checks.Examine, jumps: jumpKeys()}
+	a := &App{ctx: ctx, examine: checks.Examine}
 	a.after = func(d time.Duration, msg tea.Msg) tea.Cmd {
 		return tea.Tick(d, func(time.Time) tea.Msg { return msg })
 	}
@@ -135,10 +135,11 @@ func New(ctx context.Context, o Options) *App {
 	if len(o.Tour) > 0 {
 		a.byTheClockOf(&o.Tour[0])
 	}
+	a.session.specs, a.session.top = specs, func() screen { return a.top().screen }
 	if o.Open != nil {
-		a.push(newOverview(&a.session))
+		a.push(first.make(&a.session))
 	} else {
-		a.push(newStart(&a.session))
+		a.push(choose.make(&a.session))
 	}
 	return a
 }
@@ -161,6 +162,8 @@ type session struct {
 	answered  time.Time              // when the examination began that asked sources and output
 	lastLook  time.Time              // when the last round of a following began; zero where there was none since
 	asIs      bool                   // it is shown as it is, even where it is no checkpoint
+	top       func() screen          // the screen that is shown; the one that opens another is still it while that is made
+	specs     []Spec                 // what can be opened or done
 	opening   bool
 	examining bool
 	err       error // why it could not be opened
@@ -191,21 +194,22 @@ type (
 	loader interface{ loading() bool }
 )
 
-// action is what a screen asks of the app: open, back, or nil.
+// action is what a screen asks of the app: to open a line, to go back, or nil.
 type action any
 
 type (
-	open struct{ screen screen }
 	back struct{}
 	// reload ends what the screen reads and begins anew.
 	reload struct{}
-	// begin opens a place, asIs even where it is a folder with checkpoints below it and none itself.
-	begin struct {
+	// openChoice opens a place, asIs even where it is a folder with checkpoints below it and none itself.
+	openChoice struct {
 		choice Choice
 		asIs   bool
 	}
-	// jump goes to a screen by its name.
-	jump struct{ to string }
+	// closePlace closes what is open: a place is to be chosen again, below a location or at the start.
+	closePlace struct{ location string }
+	// note says something in the footer.
+	note struct{ text string }
 )
 
 // scope is the life of one screen's reading.

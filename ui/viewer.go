@@ -3,6 +3,7 @@ package ui
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,18 +32,6 @@ type (
 	// sifter is a screen with something to filter or to search.
 	sifter interface{ sift(pattern string) }
 )
-
-// here is the line that opens what is shown now; "" where there is none.
-func (a *App) here() string { return commandOf(a.top().screen) }
-
-func commandOf(s screen) string {
-	if v, ok := s.(viewer); ok {
-		return v.command()
-	}
-	return ""
-}
-
-func (x *places) command() string { return "start" }
 
 func (o *overview) command() string {
 	if o.s.asOf >= 0 {
@@ -152,6 +141,13 @@ func (x *sourcesScreen) command() string {
 	return lineOf(x.filter.Typed(), "sources", source, part, x.s.moment(), sortWord(x.order, sourceOrders[x.order].name))
 }
 
+func sourceOrderNames() (names []string) {
+	for _, o := range sourceOrders {
+		names = append(names, sortName(o.name))
+	}
+	return names
+}
+
 // set chooses a source, or a part of one; what there is may still be read.
 func (x *sourcesScreen) set(w *words) (tea.Cmd, error) {
 	if len(w.list) > 0 && w.peek() != "sort" {
@@ -165,7 +161,7 @@ func (x *sourcesScreen) set(w *words) (tea.Cmd, error) {
 			x.kept.name = "/" + w.next()
 		}
 	}
-	if err := takeSort(w, &x.order, sortNames(len(sourceOrders), sourceOrder)); err != nil {
+	if err := takeSort(w, &x.order, sourceOrderNames()); err != nil {
 		return nil, err
 	}
 	if x.times != nil {
@@ -222,20 +218,8 @@ func sortWord(order int, name string) string {
 	return "sort " + first
 }
 
-func findingOrder(i int) string { return orders[i].name }
-
-func sourceOrder(i int) string { return sourceOrders[i].name }
-
-func stateOrder(i int) string { return stateOrders[i].name }
-
-// sortNames are the words for n orders.
-func sortNames(n int, name func(i int) string) []string {
-	known := make([]string, n)
-	for i := range n {
-		known[i] = strings.TrimPrefix(sortWord(1, name(i)), "sort ")
-	}
-	return known
-}
+// sortName is the word for an order after "sort".
+func sortName(name string) string { return strings.TrimPrefix(sortWord(1, name), "sort ") }
 
 // takeSort takes "sort WORD".
 func takeSort(w *words, order *int, known []string) error {
@@ -273,6 +257,13 @@ func findingAt(s *session, code string, nth int) (int, error) {
 	return 0, fmt.Errorf("there is no finding %s number %d, only %d", code, nth, n)
 }
 
+func findingOrders() (names []string) {
+	for _, o := range orders {
+		names = append(names, sortName(o.name))
+	}
+	return names
+}
+
 func (f *findings) set(w *words) (tea.Cmd, error) {
 	at := -1
 	if w.peek() != "sort" && len(w.list) > 0 {
@@ -287,7 +278,7 @@ func (f *findings) set(w *words) (tea.Cmd, error) {
 		}
 	}
 	order := f.order
-	if err := takeSort(w, &order, sortNames(len(orders), findingOrder)); err != nil {
+	if err := takeSort(w, &order, findingOrders()); err != nil {
 		return nil, err
 	}
 	if at >= 0 {
@@ -397,4 +388,13 @@ func cutLast(s, sep string) (before, after string, found bool) {
 		return s[:i], s[i+len(sep):], true
 	}
 	return s, "", false
+}
+
+// validPlace reads a place in a file within the checkpoint.
+func validPlace(text string) (decode.Where, error) {
+	at := parsePlace(text)
+	if !fs.ValidPath(at.File) || at.File == "." {
+		return at, fmt.Errorf("%q is no file within the checkpoint", at.File)
+	}
+	return at, nil
 }

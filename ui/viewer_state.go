@@ -14,39 +14,16 @@ import (
 func (x *stateScreen) command() string {
 	at := ""
 	if x.moved && x.kept.operator >= 0 {
-		at = storePath(x.kept.operator, x.kept.partition, x.kept.name)
+		at = x.kept.String()
 	}
 	return lineOf(x.filter.Typed(), "state", at, x.s.moment(), sortWord(x.order, stateOrders[x.order].name))
 }
 
-// storePath is how a line names a store: operator/partition/name; a partition of -1 is the operator.
-func storePath(operator, partition int, name string) string {
-	switch {
-	case partition < 0:
-		return strconv.Itoa(operator)
-	case name == "" || name == "default":
-		return fmt.Sprintf("%d/%d", operator, partition)
+func stateOrderNames() (names []string) {
+	for _, o := range stateOrders {
+		names = append(names, sortName(o.name))
 	}
-	return quote(fmt.Sprintf("%d/%d/%s", operator, partition, name))
-}
-
-// parseStore reads what storePath writes.
-func parseStore(text string) (storeKey, error) {
-	k := storeKey{partition: -1}
-	parts := strings.SplitN(text, "/", 3)
-	var err error
-	if k.operator, err = strconv.Atoi(parts[0]); err != nil || k.operator < 0 {
-		return k, fmt.Errorf("%q is no operator: its number is asked for, or operator/partition, such as 0/3", text)
-	}
-	if len(parts) > 1 {
-		if k.partition, err = strconv.Atoi(parts[1]); err != nil || k.partition < 0 {
-			return k, fmt.Errorf("%q is no partition of operator %d: its number is asked for", parts[1], k.operator)
-		}
-	}
-	if len(parts) > 2 {
-		k.name = parts[2]
-	}
-	return k, nil
+	return names
 }
 
 func (x *stateScreen) set(w *words) (tea.Cmd, error) {
@@ -58,11 +35,11 @@ func (x *stateScreen) set(w *words) (tea.Cmd, error) {
 		}
 		i := slices.IndexFunc(x.rows, func(r storeRow) bool { return k.names(r.storeKey) })
 		if i < 0 {
-			return nil, fmt.Errorf("there is no store %s", storePath(k.operator, k.partition, k.name))
+			return nil, fmt.Errorf("there is no store %s", k)
 		}
 		want = &x.rows[i].storeKey
 	}
-	if err := takeSort(w, &x.order, sortNames(len(stateOrders), stateOrder)); err != nil {
+	if err := takeSort(w, &x.order, stateOrderNames()); err != nil {
 		return nil, err
 	}
 	if want != nil {
@@ -77,14 +54,11 @@ func (x *stateScreen) sift(pattern string) {
 	x.arrange()
 }
 
-// names reports whether k, as a line has it, means this store: without a name it is any of its partition.
-func (k storeKey) names(of storeKey) bool {
-	return k.operator == of.operator && k.partition == of.partition && (k.name == of.name || k.name == "" || k.name == "default" && of.name == "")
-}
+func (x *rowsScreen) command() string { return lineOf(x.filter.Typed(), x.want.line()) }
 
-func (x *rowsScreen) command() string {
-	q := &x.want
-	parts := []string{"rows", storePath(q.operator, q.partition, "")}
+// line is the line that opens these rows.
+func (q *rowsWanted) line() string {
+	parts := []string{"rows", storeKey{q.operator, q.partition, ""}.String()}
 	add := func(name, value string) {
 		if value != "" {
 			parts = append(parts, name, value)
@@ -101,7 +75,7 @@ func (x *rowsScreen) command() string {
 		add("since", strconv.FormatInt(q.before, 10))
 	}
 	add("key", q.key)
-	return lineOf(x.filter.Typed(), parts...)
+	return strings.Join(parts, " ")
 }
 
 func (x *rowsScreen) sift(pattern string) {
@@ -118,6 +92,10 @@ func takeRows(s *session, w *words) (want rowsWanted, latest int64, err error) {
 	want = rowsWanted{operator: k.operator, partition: k.partition, store: k.name, batch: -1}
 	for len(w.list) > 0 {
 		name := w.next()
+		if len(w.list) == 0 && name == "key" {
+			want.nothing = true
+			break
+		}
 		if len(w.list) == 0 {
 			return want, 0, fmt.Errorf("%q says nothing without a value after it", name)
 		}
@@ -140,46 +118,30 @@ func takeRows(s *session, w *words) (want rowsWanted, latest int64, err error) {
 			return want, 0, err
 		}
 	}
-	latest, err = s.fitRows(&want)
+	latest, err = want.fit(s)
 	return want, latest, err
 }
 
-// fitRows fills in what a line left out, and says what there is no state of.
-func (s *session) fitRows(want *rowsWanted) (latest int64, err error) {
-	row, err := s.storeRow(want.operator, want.partition, want.store)
+// fit fills in what a line left out, and says what there is no state of. latest is the newest batch that there is
+// state of.
+func (w *rowsWanted) fit(s *session) (latest int64, err error) {
+	k, newest, err := s.findStore(storeKey{w.operator, w.partition, w.store})
 	if err != nil {
 		return 0, err
 	}
-	usual := wantedOf(s, row)
-	if want.store == "" {
-		want.store = usual.store
+	usual := s.batchOfRows(k, newest)
+	if w.store == "" {
+		w.store = k.name
 	}
-	if want.batch < 0 {
-		want.batch = usual.batch
+	if w.batch < 0 {
+		w.batch = usual
 	}
-	latest = max(row.newest-1, usual.batch)
+	latest = max(newest-1, usual)
 	switch {
-	case want.batch > latest:
+	case w.batch > latest:
 		return 0, fmt.Errorf("no state is there after batch %d", latest)
-	case want.compare && want.before >= want.batch:
-		return 0, fmt.Errorf("batch %d is not before batch %d", want.before, want.batch)
+	case w.compare && w.before >= w.batch:
+		return 0, fmt.Errorf("batch %d is not before batch %d", w.before, w.batch)
 	}
 	return latest, nil
-}
-
-// storeRow is the row of the screen of state for a store; without a name the only one of its partition.
-func (s *session) storeRow(operator, partition int, name string) (*storeRow, error) {
-	x := newState(s)
-	x.build()
-	k := storeKey{operator, partition, name}
-	if partition < 0 {
-		k.name = ""
-	}
-	if x.operator(operator) == nil {
-		return nil, fmt.Errorf("there is no operator %d among the state", operator)
-	}
-	if i := slices.IndexFunc(x.rows, func(r storeRow) bool { return k.names(r.storeKey) }); i >= 0 {
-		return &x.rows[i], nil
-	}
-	return nil, fmt.Errorf("there is no store %s", storePath(operator, partition, name))
 }
