@@ -10,6 +10,7 @@ import (
 	"testing"
 	"testing/fstest"
 	"tidemark/internal/checks"
+	"tidemark/storage"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -174,11 +175,12 @@ func TestPagesForClosedScreensAreDropped(t *testing.T) {
 		t.Error("leaving a screen does not end its reading")
 	}
 	d.hold = false
+	before := strings.Join(screen.view(120, 30), "\n")
 	for _, c := range d.late {
 		d.run(c)
 	}
-	if n := len(screen.screen.(*timeline).loaded); n != 0 {
-		t.Errorf("a closed screen took in %d batches", n)
+	if after := strings.Join(screen.view(120, 30), "\n"); after != before {
+		t.Errorf("a closed screen took in batches:\n%s", after)
 	}
 }
 
@@ -190,8 +192,8 @@ func TestOtherKeyboards(t *testing.T) {
 		t.Errorf("shift and the key B: %q", d.crumbs())
 	}
 	d.send(tea.KeyPressMsg{Code: 'о', Text: "о", BaseCode: 'j'})
-	if at := d.top().screen.(*timeline).table.At; at != 1 {
-		t.Errorf("the key j moves to row %d, want 1", at)
+	if at := d.selected(); !strings.HasPrefix(at, "10 ") {
+		t.Errorf("the key j moves to %q, want batch 10", at)
 	}
 }
 
@@ -223,7 +225,7 @@ func TestPanicsCostOnlyWhatTheySpoil(t *testing.T) {
 	t.Run("in a screen", func(t *testing.T) {
 		d := drive(t, openTree(tree()), everything(t, tree()), 80, 24)
 		d.run(d.Init())
-		d.run(d.push(brokenScreen{&help{s: &d.session, of: d.top().screen}}))
+		d.run(d.push(brokenScreen{d.top().screen}))
 		d.shows("please report it: drawing", "RE-RUNS batch 11")
 		d.press("x")
 		d.shows("please report it: a key")
@@ -237,7 +239,7 @@ func TestPanicsCostOnlyWhatTheySpoil(t *testing.T) {
 	})
 }
 
-type brokenScreen struct{ *help }
+type brokenScreen struct{ screen }
 
 func (brokenScreen) update(msg tea.Msg) (action, tea.Cmd) { panic("a key") }
 func (brokenScreen) view(w, h int) []string               { panic("drawing") }
@@ -300,17 +302,22 @@ func TestLongCheckpointReadsOnlyWhatIsSeen(t *testing.T) {
 		fsys[fmt.Sprintf("offsets/%d", id)] = &fstest.MapFile{Data: []byte(fmt.Sprintf("v1\n{\"batchTimestampMs\":%d}\n{\"orders\":{\"0\":%d}}", 1700000000000+id*1000, id))}
 		fsys[fmt.Sprintf("commits/%d", id)] = &fstest.MapFile{Data: []byte("v1\n{}")}
 	}
-	d := drive(t, openTree(fsys), []checks.Event{{Done: &checks.Done{Complete: true}}}, 120, 40)
+	const columns = 60 // of a plot of a long log
+	m := &metered{Store: storage.FromFS(fsys, "x")}
+	o := openTree(fsys)
+	o.Open = func(ctx context.Context) (*checkpoint.Checkpoint, error) { return checkpoint.Open(ctx, m) }
+	d := drive(t, o, []checks.Event{{Done: &checks.Done{Complete: true}}}, 120, 40)
 	d.run(d.Init())
+	before := m.offsets.Load()
 	d.press("B")
-	x := d.top().screen.(*timeline)
-	if n := len(x.loaded); n == 0 || n > plotReads+1 {
-		t.Errorf("%d batches were read for a plot of %d columns", n, plotReads)
+	if n := m.offsets.Load() - before; n == 0 || n > columns+1 {
+		t.Errorf("%d batches were read for a plot of %d columns", n, columns)
 	}
+	before = m.offsets.Load()
 	d.press("G")
 	d.shows("▸      0", "– → 0")
-	if n := len(x.loaded); n > 2*(plotReads+1) {
-		t.Errorf("%d batches were read for two plots", n)
+	if n := m.offsets.Load() - before; n > columns+1 {
+		t.Errorf("%d batches were read for a second plot", n)
 	}
 }
 

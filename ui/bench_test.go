@@ -92,8 +92,7 @@ func BenchmarkScreens(b *testing.B) {
 			return d.App
 		},
 		"rows": func() *App {
-			d, _ := paged(b, 1000)
-			return d.App
+			return looksAt(b, archive("state-4.3-hdfs-hash-string"), 120, 40, "g", "enter").App
 		},
 		"state": func() *App { return manyStores(b, 1000) },
 	} {

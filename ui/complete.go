@@ -12,6 +12,9 @@ import (
 
 // What a command line may go on with: from what is known already, for nothing is read to complete a line.
 
+// mostOffers is how many candidates are offered.
+const mostOffers = 50
+
 // complete are the lines that a text may become, likeliest first.
 func (a *App) complete(text string) []candidate {
 	text = strings.TrimLeft(text, " ")
@@ -139,18 +142,6 @@ func fileWords(s *session, before []string, text string) []candidate {
 		addState(s, strings.TrimSuffix(dir, "/"), add)
 	}
 	return out
-}
-
-func addEntries(l checkpoint.Listing, add func(name, what string)) {
-	for _, n := range nodes(l) {
-		switch {
-		case n.Value.note != nil:
-		case n.Value.dir:
-			add(path.Base(n.Value.path)+"/", "a folder")
-		default:
-			add(path.Base(n.Value.path), size(n.Value.size))
-		}
-	}
 }
 
 func addLog(d *checkpoint.LogDir, add func(name, what string)) {
@@ -309,3 +300,14 @@ func questionWords(_ *session, before []string, text string) []candidate {
 }
 
 func noWords(*session, []string, string) []candidate { return nil }
+
+func addEntries(l checkpoint.Listing, add func(name, what string)) {
+	for _, i := range inOrder(&l) {
+		switch e := &l.Entries[i]; {
+		case e.Dir:
+			add(e.Name+"/", "a folder")
+		default:
+			add(e.Name, size(e.Size))
+		}
+	}
+}

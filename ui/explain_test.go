@@ -109,7 +109,6 @@ func TestExplainFollowsTheExamination(t *testing.T) {
 	for i := range events {
 		d.verdict.Add(events[i])
 	}
-	d.send(explained{to: d.top().id, asked: -1}) // of an older paste: dropped
 	d.run(d.tell(d.top(), grown{}))
 	if strings.Contains(d.screen(), "has been looked at yet") {
 		t.Errorf("still so far:\n%s", d.screen())
@@ -151,9 +150,6 @@ func TestExplainIsHarmless(t *testing.T) {
 	d := explainIn(t, 80, 24)
 	for range 5 {
 		d.send(tea.PasteMsg{Content: strings.Repeat("\x1b[2J long \u202e\n", 40_000)})
-	}
-	if n := len(d.top().screen.(*explaining).paste); n > 1<<20 {
-		t.Errorf("%d bytes are kept", n)
 	}
 	wellFormed(t, d.View().Content, 80, 24)
 }

@@ -136,8 +136,7 @@ func TestFollowFindings(t *testing.T) {
 	l := live(t, fsys, 120, 40)
 	l.press("F", "g")
 	at := func() string {
-		x, _ := l.top().screen.(*findings).selected()
-		return x.Code + " " + x.Where.File
+		return strings.Fields(strings.Replace(l.selected(), "new: ", "", 1))[2] + " " + l.at()
 	}
 	chosen := at()
 	if !strings.Contains(chosen, "offsets/20") {
@@ -306,14 +305,13 @@ func (c *countedOutput) Look(ctx context.Context, q output.Query) (output.Held, 
 func TestFollowTree(t *testing.T) {
 	l := live(t, quiet(), 120, 40)
 	l.press("T", "j", "j", "enter", "j", "j", "j")
-	f := l.top().screen.(*files)
-	chosen := f.place()
+	chosen := l.at()
 	l.press("f")
 	l.batch(80, true)
 	delete(l.fsys, "offsets/0")
 	delete(l.fsys, "commits/0")
 	l.wait(longWait)
-	if got := f.place(); got != chosen || !strings.HasPrefix(chosen, "offsets/") {
+	if got := l.at(); got != chosen || !strings.HasPrefix(chosen, "offsets/") {
 		t.Errorf("the cursor went from %q to %q", chosen, got)
 	}
 	l.press("G", "k")

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -64,10 +65,9 @@ func TestMouse(t *testing.T) {
 		if d.View().MouseMode != tea.MouseModeCellMotion {
 			t.Error("the mouse is not taken from the terminal")
 		}
-		table := &d.top().screen.(*timeline).table
 		d.send(tea.MouseWheelMsg{Button: tea.MouseWheelDown})
-		if table.At != wheelRows {
-			t.Errorf("the wheel moves to row %d, want %d", table.At, wheelRows)
+		if at := d.selected(); !strings.HasPrefix(at, fmt.Sprint(11-wheelRows)) {
+			t.Errorf("the wheel moves to %q, want %d rows down", at, wheelRows)
 		}
 		d.send(tea.MouseWheelMsg{Button: tea.MouseWheelUp})
 		d.click("    8  ")

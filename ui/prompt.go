@@ -30,7 +30,6 @@ type candidate struct{ line, does string }
 
 const (
 	keptLines  = 100 // earlier lines
-	mostOffers = 50
 	seenOffers = 6 // lines of them above the command line
 )
 

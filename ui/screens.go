@@ -41,11 +41,6 @@ type (
 	quit          struct{}
 )
 
-// always does the same whatever stands on the line.
-func always(act action) func(*session, *words) (action, error) {
-	return func(*session, *words) (action, error) { return act, nil }
-}
-
 // flat lists each row, and after it the other commands of its screen.
 func flat(rows []Spec) []Spec {
 	var all []Spec

@@ -176,3 +176,8 @@ func screenRows(specs []Spec) []Spec {
 	})
 	return rows
 }
+
+// always does the same whatever stands on the line.
+func always(act action) func(*session, *words) (action, error) {
+	return func(*session, *words) (action, error) { return act, nil }
+}

@@ -113,29 +113,20 @@ func run(ctx context.Context, m tea.Model, a *App, more ...tea.ProgramOption) er
 
 // New is the explorer before its first frame.
 func New(ctx context.Context, o Options) *App {
-	if o.Now == nil {
-		o.Now = time.Now
-	}
 	if o.Memory == nil {
 		o.Memory = &runMemory{}
-	}
-	if o.Identity == nil {
-		o.Identity = func(string) string { return "" }
-	}
-	if o.Traffic == nil {
-		o.Traffic = func() Traffic { return Traffic{} }
 	}
 	a := &App{ctx: ctx, examine: checks.Examine}
 	a.after = func(d time.Duration, msg tea.Msg) tea.Cmd {
 		return tea.Tick(d, func(time.Time) tea.Msg { return msg })
 	}
 	a.pointer = o.Mouse
-	a.session = session{Options: o, theme: newTheme(o), clock: clock{now: o.Now, local: o.Local}, keymap: newKeymap(o.Keys), asOf: -1}
+	a.session = newSession(o, specs)
 	a.tour.chapters = o.Tour
 	if len(o.Tour) > 0 {
 		a.byTheClockOf(&o.Tour[0])
 	}
-	a.session.specs, a.session.top = specs, func() screen { return a.top().screen }
+	a.session.top = func() screen { return a.top().screen }
 	if o.Open != nil {
 		a.push(first.make(&a.session))
 	} else {
@@ -167,6 +158,20 @@ type session struct {
 	opening   bool
 	examining bool
 	err       error // why it could not be opened
+}
+
+// newSession is a session before anything is open.
+func newSession(o Options, specs []Spec) session {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Identity == nil {
+		o.Identity = func(string) string { return "" }
+	}
+	if o.Traffic == nil {
+		o.Traffic = func() Traffic { return Traffic{} }
+	}
+	return session{Options: o, theme: newTheme(o), clock: clock{now: o.Now, local: o.Local}, keymap: newKeymap(o.Keys), specs: specs, asOf: -1}
 }
 
 // examiner is checks.Examine, or what a test puts in its place.

@@ -327,3 +327,42 @@ func withoutColours(s string) string {
 		s = rest[end+1:]
 	}
 }
+
+// selected is the drawn line of the selected row, without the sign before it; "" for none.
+func (d *driver) selected() string {
+	for _, l := range strings.Split(d.screen(), "\n") {
+		if rest, ok := strings.CutPrefix(strings.TrimLeft(l, " "), "▸"); ok {
+			return strings.TrimSpace(rest)
+		}
+	}
+	return ""
+}
+
+// at is the place that the footer names.
+func (d *driver) at() string { return d.top().screen.(placed).place() }
+
+// rows are the rows of the table on top as they are copied, cells between tabs: the cursor goes over all of them.
+func (d *driver) rows() (all []string) {
+	d.t.Helper()
+	for before := ""; ; d.press("j") {
+		if len(all) == 0 {
+			d.press("g")
+		}
+		if before == d.screen() {
+			return all
+		}
+		before = d.screen()
+		for _, c := range d.copyables() {
+			if c.label == "row" {
+				text, _, err := c.text(d.t.Context())
+				if err != nil {
+					d.t.Fatal(err)
+				}
+				all = append(all, text)
+			}
+		}
+		if len(all) == 0 {
+			return nil
+		}
+	}
+}
