@@ -10,9 +10,9 @@ import (
 	"slices"
 	"strconv"
 	"sync"
-	"tidemark/checkpoint/log"
 
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/log"
 	"tidemark/storage"
 )
 
@@ -89,11 +89,11 @@ func (c *Checkpoint) BatchesOf(ctx context.Context, ids iter.Seq[int64]) iter.Se
 	return func(yield func(*Batch, error) bool) {
 		caches := sync.Pool{New: func() any { return new(log.ConfCache) }}
 		var b *Batch
-		for f, err := range storage.AheadWithin(ctx, readsAhead, filesAhead, bytesAhead, wanted.size, c.wanted(ids), func(ctx context.Context, w wanted) (fetched, error) {
+		for f, err := range storage.ParallelMap(ctx, readsAhead, c.wanted(ids), func(ctx context.Context, w wanted) (fetched, error) {
 			cache := caches.Get().(*log.ConfCache)
 			defer caches.Put(cache)
 			return c.fetchSafely(ctx, w, cache)
-		}) {
+		}, storage.MaxWaiting[wanted](filesAhead), storage.MaxWeight(bytesAhead, wanted.size)) {
 			if b == nil {
 				b = &Batch{ID: f.id}
 			}
@@ -182,7 +182,7 @@ type fetched struct {
 
 // fetchSafely is fetch, but that a file which breaks this program counts as one that could not be read.
 func (c *Checkpoint) fetchSafely(ctx context.Context, w wanted, cache *log.ConfCache) (f fetched, err error) {
-	err = storage.Guarded(func() (err error) {
+	err = storage.Recover(func() (err error) {
 		f, err = c.fetch(ctx, w, cache)
 		return err
 	})

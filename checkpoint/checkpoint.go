@@ -12,9 +12,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"tidemark/checkpoint/log"
 
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/log"
 	"tidemark/storage"
 )
 
@@ -22,7 +22,7 @@ import (
 // A refresh opens a new one. It is safe for concurrent use.
 type Checkpoint struct {
 	Location string  // for titles; without credentials
-	Place    string  // where it lies on this machine, however Location is spelled (see storage.Place); "" elsewhere
+	Place    string  // where it lies on this machine, however Location is spelled (see storage.LocalPath); "" elsewhere
 	Root     Listing // what lies directly in the folder
 	Offsets  LogDir  // offsets: the batches that were planned
 	Commits  LogDir  // commits: the batches that are complete
@@ -69,10 +69,10 @@ type LogFile struct {
 // that cannot be listed keeps its error and the others open all the same; Open itself fails only
 // when none of them can be.
 func Open(ctx context.Context, store storage.Store) (*Checkpoint, error) {
-	c := &Checkpoint{Location: store.String(), Place: storage.Place(store), store: store}
+	c := &Checkpoint{Location: store.String(), Place: storage.LocalPath(store), store: store}
 	names := []string{".", "offsets", "commits", "sources", "state"}
 	var found []Listing
-	for l, err := range storage.Ahead(ctx, len(names), slices.Values(names), func(ctx context.Context, name string) (Listing, error) {
+	for l, err := range storage.ParallelMap(ctx, len(names), slices.Values(names), func(ctx context.Context, name string) (Listing, error) {
 		return c.list(ctx, name), nil
 	}) {
 		if err != nil {
@@ -181,7 +181,7 @@ func (c *Checkpoint) List(ctx context.Context, name string) Listing { return c.l
 // Listings lists folders, several at once, in the order of names. What could not be listed is in the
 // Listing; an error of the sequence means that nothing more will be read.
 func (c *Checkpoint) Listings(ctx context.Context, names iter.Seq[string]) iter.Seq2[Listing, error] {
-	return storage.Ahead(ctx, readsAhead, names, func(ctx context.Context, name string) (Listing, error) {
+	return storage.ParallelMap(ctx, readsAhead, names, func(ctx context.Context, name string) (Listing, error) {
 		l := c.list(ctx, name)
 		if Stopped(l.Err) {
 			return l, l.Err

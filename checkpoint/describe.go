@@ -9,12 +9,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"tidemark/checkpoint/log"
 	"time"
 	"unicode"
 	"unicode/utf8"
 
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/log"
 )
 
 // Line is one line of the decoded view of a file: a value, what it is, and where it stands. Both

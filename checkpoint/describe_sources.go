@@ -3,9 +3,9 @@ package checkpoint
 import (
 	"fmt"
 	"strconv"
-	"tidemark/checkpoint/log"
 
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/log"
 	"tidemark/checkpoint/state"
 )
 

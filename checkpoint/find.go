@@ -5,8 +5,8 @@ import (
 	"iter"
 	"path"
 	"strings"
-	"tidemark/checkpoint/log"
 
+	"tidemark/checkpoint/log"
 	"tidemark/storage"
 )
 

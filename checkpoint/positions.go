@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"tidemark/checkpoint/log"
 
+	"tidemark/checkpoint/log"
 	"tidemark/checkpoint/source"
 )
 

@@ -109,7 +109,7 @@ func (s *StateAt) Rows(ctx context.Context, v *View, partition int) iter.Seq2[Ro
 			yield(Row{Partition: partition}, err)
 			return
 		}
-		for p, err := range storage.Ahead(ctx, partitionsAhead, slices.Values(ids), func(ahead context.Context, id int) (*prepared, error) {
+		for p, err := range storage.ParallelMap(ctx, partitionsAhead, slices.Values(ids), func(ahead context.Context, id int) (*prepared, error) {
 			return s.prepare(ahead, ctx, v, id), nil
 		}) {
 			if err != nil {

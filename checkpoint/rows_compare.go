@@ -143,7 +143,7 @@ func compare(ctx context.Context, sides [2]compared, partition, budget int) iter
 			}
 		}
 		c := newComparison(sides, budget)
-		for p, err := range storage.Ahead(ctx, comparedAhead, slices.Values(all), func(ahead context.Context, id int) (bothRows, error) {
+		for p, err := range storage.ParallelMap(ctx, comparedAhead, slices.Values(all), func(ahead context.Context, id int) (bothRows, error) {
 			return c.open(ahead, ctx, id), nil
 		}) {
 			if err != nil {

@@ -34,7 +34,7 @@ func (s *StateAt) Count(ctx context.Context, v *View, partition int) iter.Seq2[R
 			return
 		}
 		atOnce := min(partitionsAhead, runtime.GOMAXPROCS(0)+1) // one of them waits for bytes
-		for n, err := range storage.Ahead(ctx, atOnce, slices.Values(ids), func(ctx context.Context, id int) (RowCount, error) {
+		for n, err := range storage.ParallelMap(ctx, atOnce, slices.Values(ids), func(ctx context.Context, id int) (RowCount, error) {
 			return s.countOne(ctx, v, id)
 		}) {
 			if !yield(n, err) || err != nil {

@@ -113,7 +113,7 @@ func (s *StateAt) sample(ctx context.Context, v *View) (keys, values [][]byte, e
 		pairs []pair
 		err   error
 	}
-	for p, err := range storage.Ahead(ctx, partitionsAhead, slices.Values(ids), func(ctx context.Context, id int) (part, error) {
+	for p, err := range storage.ParallelMap(ctx, partitionsAhead, slices.Values(ids), func(ctx context.Context, id int) (part, error) {
 		pairs, err := s.sampleOne(ctx, v, id, heldAhead)
 		return part{id, pairs, err}, nil
 	}) {

@@ -9,9 +9,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"tidemark/checkpoint/log"
 
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/log"
 	"tidemark/checkpoint/state"
 	"tidemark/storage"
 )
@@ -144,7 +144,7 @@ type stateSurvey struct {
 func (s *stateSurvey) run(ctx context.Context) error {
 	tasks := s.tasks
 	s.tasks = nil
-	for taken, err := range storage.Ahead(ctx, readsAhead, slices.Values(tasks), func(ctx context.Context, task func(context.Context) (func() error, error)) (func() error, error) {
+	for taken, err := range storage.ParallelMap(ctx, readsAhead, slices.Values(tasks), func(ctx context.Context, task func(context.Context) (func() error, error)) (func() error, error) {
 		return task(ctx)
 	}) {
 		if err == nil {

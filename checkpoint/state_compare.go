@@ -50,7 +50,7 @@ const (
 func (c *Checkpoint) Rebuild(ctx context.Context, conf map[string]string, all iter.Seq[Rebuilding]) iter.Seq2[Rebuilt, error] {
 	seed := maphash.MakeSeed() // anew in every run: no checkpoint can be made for rows to look the same
 	alone := make(chan struct{}, 1)
-	return storage.Ahead(ctx, rebuiltAhead, all, func(ctx context.Context, r Rebuilding) (Rebuilt, error) {
+	return storage.ParallelMap(ctx, rebuiltAhead, all, func(ctx context.Context, r Rebuilding) (Rebuilt, error) {
 		near, err := c.near(ctx, &r)
 		if err != nil {
 			return Rebuilt{Rebuilding: r}, err
@@ -103,7 +103,7 @@ func (c *Checkpoint) near(ctx context.Context, r *Rebuilding) (*Checkpoint, erro
 	}
 	f := &fetchedFiles{Store: c.store, files: map[string][]byte{}}
 	i := 0
-	for data, err := range storage.Ahead(ctx, len(files), slices.Values(files), func(ctx context.Context, file state.File) ([]byte, error) {
+	for data, err := range storage.ParallelMap(ctx, len(files), slices.Values(files), func(ctx context.Context, file state.File) ([]byte, error) {
 		data, err := c.Read(ctx, r.Store.Path(file), prefetched)
 		if err != nil && !Stopped(err) {
 			return nil, nil

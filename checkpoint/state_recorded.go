@@ -22,7 +22,7 @@ type Recorded struct {
 // of more than limit bytes is an error in its place; an error of the sequence means that nothing more
 // will be read.
 func (c *Checkpoint) Recorded(ctx context.Context, files iter.Seq[StateFile], limit int64) iter.Seq2[Recorded, error] {
-	return storage.Ahead(ctx, readsAhead, files, func(ctx context.Context, f StateFile) (Recorded, error) {
+	return storage.ParallelMap(ctx, readsAhead, files, func(ctx context.Context, f StateFile) (Recorded, error) {
 		r := Recorded{StateFile: f, Keys: -1}
 		data, err := c.Read(ctx, f.Path(), limit)
 		if err != nil {

@@ -8,9 +8,9 @@ import (
 	"io/fs"
 	"iter"
 	"path"
-	"tidemark/checkpoint/log"
 
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/log"
 	"tidemark/checkpoint/state"
 	"tidemark/storage"
 )
@@ -50,7 +50,7 @@ func (c *Checkpoint) Verify(ctx context.Context, files iter.Seq[StateFile], limi
 		}
 		return 0
 	}
-	return storage.AheadWithin(ctx, readsAhead, readsAhead, sumsAhead, weight, files, func(ctx context.Context, f StateFile) (Verified, error) {
+	return storage.ParallelMap(ctx, readsAhead, files, func(ctx context.Context, f StateFile) (Verified, error) {
 		v := Verified{StateFile: f}
 		var err error
 		if f.Sums&state.SparkSum != 0 {
@@ -60,7 +60,7 @@ func (c *Checkpoint) Verify(ctx context.Context, files iter.Seq[StateFile], limi
 			err = c.verifyHadoop(ctx, &v)
 		}
 		return v, err
-	})
+	}, storage.MaxWeight(sumsAhead, weight))
 }
 
 func (c *Checkpoint) verifySpark(ctx context.Context, v *Verified, limit int64) error {

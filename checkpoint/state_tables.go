@@ -32,7 +32,7 @@ func (c *Checkpoint) zipContents(ctx context.Context, file StateFile, limits Rea
 			return nil
 		},
 	}
-	for _, err := range storage.Ahead(ctx, len(tasks), slices.Values(tasks), func(ctx context.Context, task func(context.Context) error) (struct{}, error) {
+	for _, err := range storage.ParallelMap(ctx, len(tasks), slices.Values(tasks), func(ctx context.Context, task func(context.Context) error) (struct{}, error) {
 		return struct{}{}, task(ctx)
 	}) {
 		if err != nil {

@@ -91,7 +91,7 @@ const headOfState = 256 << 10
 // order of files. Its error means that nothing more will be read; what was found before comes with it.
 func (c *Checkpoint) Contents(ctx context.Context, files iter.Seq[StateFile], limits ReadLimits) ([]*Contents, error) {
 	var found []*Contents
-	for f, err := range storage.Ahead(ctx, readsAhead, files, func(ctx context.Context, f StateFile) (*Contents, error) {
+	for f, err := range storage.ParallelMap(ctx, readsAhead, files, func(ctx context.Context, f StateFile) (*Contents, error) {
 		if f.Role == state.Zip {
 			return c.zipContents(ctx, f, limits)
 		}
@@ -104,7 +104,7 @@ func (c *Checkpoint) Contents(ctx context.Context, files iter.Seq[StateFile], li
 			return found, err
 		}
 	}
-	for t, err := range storage.Ahead(ctx, tablesAhead, slices.Values(tablesOf(found, limits)), c.table) {
+	for t, err := range storage.ParallelMap(ctx, tablesAhead, slices.Values(tablesOf(found, limits)), c.table) {
 		if t != nil {
 			t.tell()
 		}

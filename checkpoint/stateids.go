@@ -3,6 +3,7 @@ package checkpoint
 import (
 	"slices"
 	"strconv"
+
 	"tidemark/checkpoint/log"
 )
 

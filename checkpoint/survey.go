@@ -6,8 +6,8 @@ import (
 	"iter"
 	"slices"
 	"sync"
-	"tidemark/checkpoint/log"
 
+	"tidemark/checkpoint/log"
 	"tidemark/storage"
 )
 
@@ -88,7 +88,7 @@ func (c *Checkpoint) Survey(ctx context.Context) (*Survey, error) {
 		},
 	}
 	var stop error
-	for _, err := range storage.Ahead(ctx, len(tasks), slices.Values(tasks), func(ctx context.Context, task func(context.Context) error) (struct{}, error) {
+	for _, err := range storage.ParallelMap(ctx, len(tasks), slices.Values(tasks), func(ctx context.Context, task func(context.Context) error) (struct{}, error) {
 		return struct{}{}, task(ctx)
 	}) {
 		if Stopped(err) || broke(err) {
@@ -131,7 +131,7 @@ func (c *Checkpoint) surveySources(ctx context.Context, note func(...Unread)) ([
 		}
 	}
 	var folders []SourceFolder
-	for f, err := range storage.Ahead(ctx, readsAhead, slices.Values(names), func(ctx context.Context, name string) (SourceFolder, error) {
+	for f, err := range storage.ParallelMap(ctx, readsAhead, slices.Values(names), func(ctx context.Context, name string) (SourceFolder, error) {
 		return c.surveyFolder(ctx, name, note)
 	}) {
 		if f.Name != "" {

@@ -8,9 +8,9 @@ import (
 	"path"
 	"slices"
 	"strconv"
-	"tidemark/checkpoint/log"
 
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/log"
 	"tidemark/checkpoint/source"
 )
 

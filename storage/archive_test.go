@@ -134,24 +134,24 @@ func TestPlace(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Chdir(filepath.Join(dir, "here"))
-	var again Again
-	for _, o := range []Options{{}, {Meter: &Meter{}, MaxRequests: 5}, {again: &again}} {
+	var reopener Reopener
+	for _, o := range []Options{{}, {Meter: &Meter{}, MaxRequests: 5}, {reopener: &reopener}} {
 		for _, spelled := range []string{dir + "/cp", dir + "/cp/", dir + "/link", dir + "/here/../cp/.", "../cp", "../link/", "file:" + dir + "/cp", "file://" + dir + "/link"} {
 			s, err := Open(t.Context(), spelled, o)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := Place(s); got != real {
+			if got := LocalPath(s); got != real {
 				t.Errorf("%s: %q, want %q", spelled, got, real)
 			}
-			if got, want := Place(Sub(s, "offsets")), filepath.Join(real, "offsets"); got != want {
+			if got, want := LocalPath(Sub(s, "offsets")), filepath.Join(real, "offsets"); got != want {
 				t.Errorf("offsets in %s: %q, want %q", spelled, got, want)
 			}
 		}
 	}
 	s, err := Open(t.Context(), "../a.zip", Options{})
-	if err != nil || Place(s) != "" || !Packed(s) {
-		t.Errorf("an archive: place %q, packed %t, %v", Place(s), Packed(s), err)
+	if err != nil || LocalPath(s) != "" || !Packed(s) {
+		t.Errorf("an archive: place %q, packed %t, %v", LocalPath(s), Packed(s), err)
 	}
 }
 

@@ -24,7 +24,7 @@ type folder struct {
 
 const (
 	keptFolders = 64          // open at once
-	keptFor     = time.Second // then a folder is looked up anew: another may have taken its name
+	keptFor     = time.Second // then a folder is looked up again: another may have taken its name
 )
 
 // open opens a file. What a kept folder does not have is looked up from the root: the folder may be

@@ -14,7 +14,7 @@ import (
 
 // inflater opens a compressed stream at any place of its content. There is no way but to inflate all
 // that comes before; so the last streams that were read stay where they stopped, and a reader that goes
-// on from there does not begin anew.
+// on from there does not begin at the start.
 type inflater struct {
 	packed packed
 	unpack func(io.Reader) (io.ReadCloser, error)

@@ -10,13 +10,14 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"tidemark/internal/mask"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	awsretry "github.com/aws/aws-sdk-go-v2/aws/retry"
 	"github.com/aws/smithy-go"
 	smithyhttp "github.com/aws/smithy-go/transport/http"
+
+	"tidemark/internal/mask"
 )
 
 var (

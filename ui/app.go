@@ -3,12 +3,12 @@ package ui
 import (
 	"context"
 	"fmt"
-	"tidemark/internal/checks"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint"
+	"tidemark/internal/checks"
 )
 
 // App is the explorer: a stack of screens over one session, and the frame around the top one.
@@ -200,7 +200,7 @@ func (a *App) take(msg tea.Msg) tea.Cmd {
 			return a.grow(msg)
 		}
 		return a.follows(msg)
-	case beat, lookedAgain:
+	case beat, listedAgain:
 		return a.followed(msg)
 	case remembered:
 		if a.notice = msg.done; msg.err != nil {

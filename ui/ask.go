@@ -32,8 +32,8 @@ func (a *ask) again() (act action) {
 	return act
 }
 
-// begin gives the line the keys.
-func (a *ask) begin(q ask) {
+// show gives the line the keys.
+func (a *ask) show(q ask) {
 	*a = q
 	a.line.Begin()
 }

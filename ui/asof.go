@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"tidemark/internal/checks"
-	"tidemark/internal/report"
 
 	"tidemark/checkpoint"
+	"tidemark/internal/checks"
+	"tidemark/internal/report"
 	"tidemark/ui/widget"
 )
 

@@ -7,13 +7,13 @@ import (
 	"maps"
 	"path"
 	"slices"
-	"tidemark/internal/report"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/internal/report"
 	"tidemark/ui/widget"
 )
 

@@ -3,9 +3,9 @@ package ui
 import (
 	"fmt"
 	"strings"
-	"tidemark/checkpoint/log"
 
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/log"
 	"tidemark/checkpoint/source"
 	"tidemark/ui/widget"
 )

@@ -54,7 +54,7 @@ func (a *App) offerBookmarks(msg bookmarksRead) tea.Cmd {
 		a.notice = "not all bookmarks could be read: " + msg.err.Error()
 	}
 	marks := slices.Clone(msg.marks)
-	slices.SortStableFunc(marks, func(x, y Bookmark) int { return cmp.Compare(a.elsewhere(x), a.elsewhere(y)) })
+	slices.SortStableFunc(marks, func(x, y Bookmark) int { return cmp.Compare(a.otherCheckpoint(x), a.otherCheckpoint(y)) })
 	m := &menu{title: "BOOKMARKS", none: "There is none yet. " + a.label(keys.bookmark) + " marks the view that is shown."}
 	byID := map[string]Bookmark{}
 	for i, b := range marks {
@@ -62,7 +62,7 @@ func (a *App) offerBookmarks(msg bookmarksRead) tea.Cmd {
 		if !b.When.IsZero() {
 			x.right = a.clock.age(b.When.UnixMilli())
 		}
-		if x.detail = "here"; a.elsewhere(b) > 0 {
+		if x.detail = "here"; a.otherCheckpoint(b) > 0 {
 			x.detail = safe(b.Location)
 		}
 		byID[x.id] = b
@@ -76,8 +76,8 @@ func (a *App) offerBookmarks(msg bookmarksRead) tea.Cmd {
 	return a.offer(m)
 }
 
-// elsewhere is 1 for a bookmark of another checkpoint. A memory may keep locations in a form of its own.
-func (a *App) elsewhere(b Bookmark) int {
+// otherCheckpoint is 1 for a bookmark of another checkpoint. A memory may keep locations in a form of its own.
+func (a *App) otherCheckpoint(b Bookmark) int {
 	here := a.Location
 	if m, ok := a.Memory.(interface{ Lasting(location string) string }); ok {
 		here = m.Lasting(here)
@@ -89,7 +89,7 @@ func (a *App) elsewhere(b Bookmark) int {
 }
 
 func (a *App) goToBookmark(b Bookmark) tea.Cmd {
-	if a.elsewhere(b) == 0 {
+	if a.otherCheckpoint(b) == 0 {
 		return a.visit(cmp.Or(b.View, "overview"))
 	}
 	if a.OpenAt != nil {

@@ -8,9 +8,9 @@ import (
 	"sync/atomic"
 	"testing"
 	"testing/fstest"
-	"tidemark/internal/checks"
 
 	"tidemark/checkpoint"
+	"tidemark/internal/checks"
 	"tidemark/storage"
 )
 

@@ -19,12 +19,12 @@ import (
 
 // command does what a line asks for, or says in the footer why not. What is still being read is waited for.
 func (a *App) command(line string) tea.Cmd {
-	return a.obey(line, func(a *App) (tea.Cmd, error) { return a.perform(line, parseWords(line)) })
+	return a.try(line, func(a *App) (tea.Cmd, error) { return a.runLine(line, parseWords(line)) })
 }
 
 // goTo does what a screen asks for by a line.
 func (a *App) goTo(to goLine) tea.Cmd {
-	return a.obey(to.line, func(a *App) (tea.Cmd, error) {
+	return a.try(to.line, func(a *App) (tea.Cmd, error) {
 		w := parseWords(to.line)
 		w.with = to.with
 		c, _, err := readLine(w)
@@ -37,7 +37,7 @@ func (a *App) goTo(to goLine) tea.Cmd {
 
 // visit opens a view by its line: the one on the stack that it already is, else a new one.
 func (a *App) visit(line string) tea.Cmd {
-	return a.obey(line, func(a *App) (tea.Cmd, error) {
+	return a.try(line, func(a *App) (tea.Cmd, error) {
 		for i := len(a.stack) - 1; i >= 0; i-- {
 			if commandOf(a.stack[i].screen) == line {
 				return a.popTo(i), nil
@@ -45,18 +45,18 @@ func (a *App) visit(line string) tea.Cmd {
 		}
 		w := parseWords(line)
 		w.anew = true
-		return a.perform(line, w)
+		return a.runLine(line, w)
 	})
 }
 
-func (a *App) obey(line string, do func(a *App) (tea.Cmd, error)) tea.Cmd {
+func (a *App) try(line string, do func(a *App) (tea.Cmd, error)) tea.Cmd {
 	if a.waiting != nil {
 		a.waiting, a.notice = nil, ""
 	}
 	cmd, err := do(a)
 	switch {
 	case errors.Is(err, errNotYet):
-		a.waiting = func() tea.Cmd { return a.obey(line, do) }
+		a.waiting = func() tea.Cmd { return a.try(line, do) }
 		a.notice = fmt.Sprintf("… %s as soon as it is known · any key stays here", line)
 	case err != nil:
 		a.notice = err.Error()
@@ -64,8 +64,8 @@ func (a *App) obey(line string, do func(a *App) (tea.Cmd, error)) tea.Cmd {
 	return cmd
 }
 
-// perform does what a line asks for, once; errNotYet where it cannot be told yet what comes of it.
-func (a *App) perform(line string, w *words) (tea.Cmd, error) {
+// runLine does what a line asks for, once; errNotYet where it cannot be told yet what comes of it.
+func (a *App) runLine(line string, w *words) (tea.Cmd, error) {
 	if w.empty() {
 		return nil, nil
 	}
@@ -74,7 +74,7 @@ func (a *App) perform(line string, w *words) (tea.Cmd, error) {
 	case err != nil:
 		return nil, err
 	case c == nil && at.File == "":
-		return a.sift(w.filter), nil
+		return a.filterTop(w.filter), nil
 	case c != nil && c.anywhere:
 	case a.cp == nil && a.Open == nil:
 		return nil, errors.New("no checkpoint is open")
@@ -115,9 +115,9 @@ func (a *App) run(c *Spec, w *words) (tea.Cmd, error) {
 	case err != nil:
 		return nil, err
 	case c.once && a.top().title() == s.title():
-		return a.sift(w.filter), nil
+		return a.filterTop(w.filter), nil
 	}
-	return tea.Batch(a.push(s), a.sift(w.filter)), nil
+	return tea.Batch(a.push(s), a.filterTop(w.filter)), nil
 }
 
 // readLine is the row that a line begins with, or else the place in a file that it is; neither where
@@ -220,11 +220,11 @@ func (a *App) set(c *Spec, w *words) (tea.Cmd, error) {
 		a.pop()
 		return nil, err
 	}
-	return tea.Batch(cmd, more, a.sift(w.filter)), err
+	return tea.Batch(cmd, more, a.filterTop(w.filter)), err
 }
 
-// sift sets the filter of the screen that is shown, where one is given.
-func (a *App) sift(filter string) tea.Cmd {
+// filterTop sets the filter of the screen that is shown, where one is given.
+func (a *App) filterTop(filter string) tea.Cmd {
 	s, ok := a.top().screen.(sifter)
 	switch {
 	case filter == "":

@@ -3,11 +3,11 @@ package ui
 import (
 	"strings"
 	"testing"
-	"tidemark/internal/checks"
 
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint/decode"
+	"tidemark/internal/checks"
 )
 
 func TestCommands(t *testing.T) {

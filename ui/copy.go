@@ -8,14 +8,14 @@ import (
 	"fmt"
 	"path"
 	"strings"
-	"tidemark/internal/availability"
-	"tidemark/internal/report"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/source"
+	"tidemark/internal/availability"
+	"tidemark/internal/report"
 	"tidemark/ui/widget"
 )
 
@@ -172,7 +172,7 @@ type saved struct {
 
 // askFile asks for the name of a file.
 func (a *App) askFile(c copied, name string, wrong error) {
-	a.saving.begin(ask{
+	a.saving.show(ask{
 		label: "write " + c.what.label + " to",
 		hint: func() []string {
 			return []string{"The name of a new file on this machine. Nothing is overwritten, and nothing is ever written in a checkpoint."}

@@ -10,9 +10,10 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
-	"tidemark/internal/report"
 
 	tea "charm.land/bubbletea/v2"
+
+	"tidemark/internal/report"
 )
 
 // copying is the explorer with all that copying needs. What it would write is kept in written, and what it sends to

@@ -3,11 +3,11 @@ package ui
 import (
 	"cmp"
 	"strings"
-	"tidemark/internal/checks"
-	"tidemark/internal/report"
 
 	"github.com/charmbracelet/x/ansi"
 
+	"tidemark/internal/checks"
+	"tidemark/internal/report"
 	"tidemark/ui/widget"
 )
 

@@ -4,9 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"tidemark/internal/checks"
-	"tidemark/internal/report"
-	"tidemark/internal/trace"
 	"unicode/utf8"
 
 	"charm.land/bubbles/v2/key"
@@ -15,6 +12,9 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/internal/checks"
+	"tidemark/internal/report"
+	"tidemark/internal/trace"
 	"tidemark/ui/widget"
 )
 

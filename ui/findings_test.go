@@ -4,9 +4,10 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"tidemark/internal/checks"
 
 	tea "charm.land/bubbletea/v2"
+
+	"tidemark/internal/checks"
 )
 
 func TestNextWorstGoesThroughTheWorstOnly(t *testing.T) {

@@ -5,13 +5,13 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"tidemark/internal/checks"
-	"tidemark/internal/report"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint"
+	"tidemark/internal/checks"
+	"tidemark/internal/report"
 )
 
 // Following a running query: every few seconds the checkpoint is listed again, and where it has changed
@@ -58,8 +58,8 @@ const (
 // beat is the timer of a following.
 type beat struct{ turn int }
 
-// lookedAgain is the checkpoint as it was listed for a round, or why it was not.
-type lookedAgain struct {
+// listedAgain is the checkpoint as it was listed for a round, or why it was not.
+type listedAgain struct {
 	to  screenID
 	cp  *checkpoint.Checkpoint
 	err error
@@ -108,8 +108,8 @@ func (a *App) followed(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case beat:
 		return a.onBeat(msg)
-	case lookedAgain:
-		return a.looked(msg)
+	case listedAgain:
+		return a.polled(msg)
 	}
 	return nil
 }
@@ -129,11 +129,11 @@ func (a *App) lookAgain() tea.Cmd {
 		return nil
 	}
 	f.looking, f.again, f.began = true, false, a.Now()
-	return a.look()
+	return a.poll()
 }
 
-// look lists the checkpoint for a round.
-func (a *App) look() tea.Cmd {
+// poll lists the checkpoint for a round.
+func (a *App) poll() tea.Cmd {
 	a.ids++
 	ctx, end := context.WithCancel(a.ctx)
 	a.follow.round, a.follow.end = scope{a.ids, ctx, ctx}, end
@@ -144,16 +144,16 @@ func (a *App) look() tea.Cmd {
 	return func() (msg tea.Msg) {
 		defer func() {
 			if p := recover(); p != nil {
-				msg = lookedAgain{to: to, err: brokeDown(p)}
+				msg = listedAgain{to: to, err: brokeDown(p)}
 			}
 		}()
 		cp, err := openIt(ctx)
-		return lookedAgain{to, cp, err}
+		return listedAgain{to, cp, err}
 	}
 }
 
-// looked goes on with a round: where the logs have changed, or were not examined for long, by examining.
-func (a *App) looked(msg lookedAgain) tea.Cmd {
+// polled goes on with a round: where the logs have changed, or were not examined for long, by examining.
+func (a *App) polled(msg listedAgain) tea.Cmd {
 	f := &a.follow
 	if !f.looking || msg.to != f.round.id {
 		return nil
@@ -197,7 +197,7 @@ func (a *App) follows(p page[checks.Event]) tea.Cmd {
 	case !f.again && f.surprises(&a.verdict):
 		f.again = true
 		f.end()
-		return a.look()
+		return a.poll()
 	}
 	return a.renew()
 }

@@ -8,13 +8,13 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
-	"tidemark/internal/checks"
-	"tidemark/internal/output"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint"
+	"tidemark/internal/checks"
+	"tidemark/internal/output"
 )
 
 // living is a checkpoint in memory that changes between two looks, and a clock that is moved by hand. The

@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"tidemark/internal/report"
 	"time"
+
+	"tidemark/internal/report"
 )
 
 // safe is text from a file, made harmless and cut to a length that is worth drawing.

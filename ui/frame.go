@@ -4,14 +4,14 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"tidemark/checkpoint/spark"
-	"tidemark/internal/checks"
-	"tidemark/internal/report"
 	"time"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"tidemark/checkpoint/spark"
+	"tidemark/internal/checks"
+	"tidemark/internal/report"
 	"tidemark/ui/widget"
 )
 

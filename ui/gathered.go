@@ -3,12 +3,12 @@ package ui
 import (
 	"maps"
 	"slices"
-	"tidemark/internal/report"
 
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/source"
+	"tidemark/internal/report"
 )
 
 // gathered is the batches that a screen has read: only those that it shows, one load at a time. Whoever
@@ -41,8 +41,8 @@ type batchFacts struct {
 	upper            bool // what it reads may be less than count
 }
 
-// begin forgets what was read: the checkpoint is another one, or all is read again.
-func (g *gathered) begin(at scope) {
+// restart forgets what was read: the checkpoint is another one, or all is read again.
+func (g *gathered) restart(at scope) {
 	g.at, g.reading, g.err = at, false, nil
 	g.loaded, g.read = map[int64]*checkpoint.Batch{}, map[int64]*batchFacts{}
 }

@@ -17,7 +17,7 @@ func TestGatheredForgets(t *testing.T) {
 		for id := range int64(100) {
 			g.s.cp.Offsets.Files = append(g.s.cp.Offsets.Files, checkpoint.LogFile{ID: id, Name: strconv.FormatInt(id, 10), Size: test.size})
 		}
-		g.begin(scope{life: t.Context(), ctx: t.Context()})
+		g.restart(scope{life: t.Context(), ctx: t.Context()})
 		var shown []int64
 		for id := range int64(60) {
 			g.loaded[id], g.read[id] = &checkpoint.Batch{ID: id}, &batchFacts{}

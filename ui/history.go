@@ -84,7 +84,7 @@ func (a *App) restore(v view) tea.Cmd {
 	for _, line := range v.lines[min(same, len(v.lines)):] {
 		w := parseWords(line)
 		w.anew = true
-		cmd, err := a.perform(line, w)
+		cmd, err := a.runLine(line, w)
 		cmds = append(cmds, cmd)
 		if err != nil {
 			a.notice = err.Error()

@@ -14,14 +14,14 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
-	"tidemark/internal/checks"
-	"tidemark/internal/spec"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"tidemark/checkpoint"
+	"tidemark/internal/checks"
+	"tidemark/internal/spec"
 	"tidemark/internal/testfiles"
 )
 

@@ -5,10 +5,11 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
-	"tidemark/internal/checks"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+
+	"tidemark/internal/checks"
 )
 
 // click clicks where a text stands on the screen.

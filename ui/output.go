@@ -5,15 +5,15 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"tidemark/internal/checks"
-	"tidemark/internal/report"
 	"time"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"tidemark/internal/checks"
 	"tidemark/internal/output"
+	"tidemark/internal/report"
 	"tidemark/ui/widget"
 )
 

@@ -53,7 +53,7 @@ func (o *overview) keys() []key.Binding {
 // ---- update
 
 func (o *overview) load(at scope) tea.Cmd {
-	o.begin(at)
+	o.restart(at)
 	o.rows, o.plot = nil, timePlot{}
 	if o.s.cp == nil {
 		return nil

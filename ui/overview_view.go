@@ -6,10 +6,10 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
-	"tidemark/internal/checks"
-	"tidemark/internal/report"
 
 	"tidemark/checkpoint"
+	"tidemark/internal/checks"
+	"tidemark/internal/report"
 	"tidemark/ui/widget"
 )
 
@@ -32,7 +32,7 @@ func (o *overview) view(w, h int) []string {
 	if h < 24 {
 		return o.tight(w, h)
 	}
-	restart := o.restart(w, max(h/3, 6))
+	restart := o.restartPart(w, max(h/3, 6))
 	questions := o.questions(w)
 	stands := o.stands(w, h)
 	room := h - len(restart) - len(questions) - len(stands) - 3
@@ -61,7 +61,7 @@ func (o *overview) next(w, h int) []string {
 func (o *overview) tight(w, h int) []string {
 	questions := o.questions(w)
 	least := min(2+len(o.s.verdict.Findings), 4)
-	restart := o.restart(w, max(h-len(questions)-least, 3))
+	restart := o.restartPart(w, max(h-len(questions)-least, 3))
 	room := h - len(restart) - len(questions)
 	stands := o.stands(w, h)
 	give := min(max(room-2-max(len(o.s.verdict.Findings), 1), 0), len(stands))
@@ -100,7 +100,7 @@ func indent(lines []string) []string {
 	return lines
 }
 
-func (o *overview) restart(w, h int) []string {
+func (o *overview) restartPart(w, h int) []string {
 	lines := indent(restartLines(o.s, w-4))
 	if len(lines) > h-2 {
 		lines = lines[:max(h-2, 1)]
@@ -115,14 +115,13 @@ type questionName struct {
 	title string // of its screen
 	short string
 	asks  string
-	about []string // how the codes of findings begin that bear on it; nil: all others
 }
 
 // questionNames are the three questions in the order of their keys.
 var questionNames = []questionName{
-	{"intact", "question 1", "intact?", "Is the checkpoint there and whole?", nil},
-	{"same_query", "question 2", "same query?", "Is it the checkpoint of the query as it is today?", []string{"drift", "query-id", "source-", "conf-", "state-schema"}},
-	{"replay_safe", "question 3", "replay safe?", "Does a batch that runs again leave the sink right?", []string{"sink-", "uncommitted-batch"}},
+	{checks.Intact, "question 1", "intact?", "Is the checkpoint there and whole?"},
+	{checks.SameQuery, "question 2", "same query?", "Is it the checkpoint of the query as it is today?"},
+	{checks.ReplaySafe, "question 3", "replay safe?", "Does a batch that runs again leave the sink right?"},
 }
 
 // questionAnswer is the answer to a question; nil while there is none.

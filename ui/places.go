@@ -180,7 +180,7 @@ func (x *places) key(k tea.KeyPressMsg) action {
 			return openChoice{at.choice, at.kind == kindHere}
 		}
 	case pressed(k, keys.open) && x.s.OpenAt != nil:
-		x.typed.begin(ask{
+		x.typed.show(ask{
 			label: "open",
 			hint: func() []string {
 				return []string{"a folder, a file: URI, s3://bucket/prefix, dbfs:/path, or a copy in a .zip or .tar; enter opens it"}

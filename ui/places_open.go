@@ -4,12 +4,12 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"tidemark/internal/checks"
-	"tidemark/internal/report"
 
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint"
+	"tidemark/internal/checks"
+	"tidemark/internal/report"
 )
 
 // How the app goes from a list of places to a checkpoint and back.

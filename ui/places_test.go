@@ -10,12 +10,12 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
-	"tidemark/internal/checks"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint"
+	"tidemark/internal/checks"
 	"tidemark/storage"
 )
 

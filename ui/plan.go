@@ -1,10 +1,9 @@
 package ui
 
 import (
-	"tidemark/internal/report"
-
 	"charm.land/bubbles/v2/key"
 
+	"tidemark/internal/report"
 	"tidemark/ui/widget"
 )
 

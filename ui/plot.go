@@ -2,9 +2,9 @@ package ui
 
 import (
 	"fmt"
-	"tidemark/internal/report"
 
 	"tidemark/checkpoint"
+	"tidemark/internal/report"
 	"tidemark/ui/widget"
 )
 

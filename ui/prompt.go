@@ -30,7 +30,7 @@ type candidate struct{ line, does string }
 
 const (
 	keptLines  = 100 // earlier lines
-	seenOffers = 6 // lines of them above the command line
+	seenOffers = 6   // lines of them above the command line
 )
 
 // ask opens the command line with some text in it.

@@ -6,11 +6,11 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
-	"tidemark/internal/checks"
 
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint/decode"
+	"tidemark/internal/checks"
 )
 
 // nasty are bytes that would drive a terminal, mislead the eye or break a measure.

@@ -1,15 +1,15 @@
 package ui
 
 import (
+	"cmp"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
-	"tidemark/internal/checks"
-	"tidemark/internal/report"
 
 	"charm.land/bubbles/v2/key"
 
+	"tidemark/internal/checks"
+	"tidemark/internal/report"
 	"tidemark/ui/widget"
 )
 
@@ -75,15 +75,9 @@ func (q *question) compared(w int) []string {
 	return lines
 }
 
-// ours reports whether a check is about this question.
-func (q *question) ours(code string) bool {
-	about := func(o questionName) bool {
-		return slices.ContainsFunc(o.about, func(c string) bool { return strings.HasPrefix(code, c) })
-	}
-	if questionNames[q.i].about != nil {
-		return about(questionNames[q.i])
-	}
-	return !slices.ContainsFunc(questionNames, about)
+// ours reports whether a check that bears on a question bears on this one.
+func (q *question) ours(name string) bool {
+	return cmp.Or(name, checks.Intact) == questionNames[q.i].name
 }
 
 // bears reports whether a finding bears on the answer: it is named there, or is about the question
@@ -92,7 +86,7 @@ func (q *question) bears(f *checks.Finding, because string) bool {
 	if strings.Contains(because, f.Code) {
 		return true
 	}
-	return q.ours(f.Code) && (f.Severity >= checks.High || questionNames[q.i].about != nil)
+	return q.ours(f.Question) && (f.Severity >= checks.High || !q.ours(checks.Intact))
 }
 
 // evidence are the findings that bear on the answer, worst first.
@@ -127,7 +121,7 @@ func (q *question) unread(w int) []string {
 	lines := []string{"", " " + t.section.Styled("NOT LOOKED AT")}
 	for i := range q.s.verdict.NotRun {
 		x := &q.s.verdict.NotRun[i]
-		if x.Code != "" && !q.ours(x.Code) {
+		if x.Code != "" && !q.ours(x.Question) {
 			continue
 		}
 		text := needs(x)

@@ -3,10 +3,10 @@ package ui
 import (
 	"fmt"
 	"math"
-	"tidemark/internal/checks"
-	"tidemark/internal/report"
 
 	"tidemark/checkpoint/source"
+	"tidemark/internal/checks"
+	"tidemark/internal/report"
 )
 
 // Ranges in words: what a batch reads of each part of each source.

@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"tidemark/internal/checks"
-	"tidemark/internal/report"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint/source"
+	"tidemark/internal/checks"
+	"tidemark/internal/report"
 	"tidemark/ui/widget"
 )
 
@@ -175,7 +175,7 @@ func (x *replay) setColumns() {
 	}
 	for i := range x.rows[:min(len(x.rows), 1000)] {
 		r := &x.rows[i]
-		for c, text := range []string{r.label(x), report.KeptWords(&r.part), r.told(r.part.From), r.told(r.part.Earliest), r.told(r.part.Latest)} {
+		for c, text := range []string{r.label(x), report.KeptWords(&r.part), r.position(r.part.From), r.position(r.part.Earliest), r.position(r.part.Latest)} {
 			x.table.Columns[c].Width = max(x.table.Columns[c].Width, min(widget.Width(text), []int{28, 46, 24, 24, 24}[c]))
 		}
 	}

@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"tidemark/checkpoint/decode"
 	"tidemark/internal/availability"
 	"tidemark/internal/checks"
 	"tidemark/internal/output"
-
-	"tidemark/checkpoint/decode"
 )
 
 // outputUpTo is an output that has the batches up to highest.

@@ -5,12 +5,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"tidemark/internal/checks"
-	"tidemark/internal/report"
 
 	"github.com/charmbracelet/x/ansi"
 
 	"tidemark/checkpoint/source"
+	"tidemark/internal/checks"
+	"tidemark/internal/report"
 	"tidemark/ui/widget"
 )
 
@@ -25,7 +25,7 @@ func (r *replayRow) label(x *replay) string {
 	return name
 }
 
-func (r *replayRow) told(p *source.Position) string {
+func (r *replayRow) position(p *source.Position) string {
 	switch {
 	case p == nil:
 		return "–"
@@ -43,9 +43,9 @@ func (x *replay) Row(i int, row *widget.Row) {
 	if r.of != nil {
 		row.Cells[1].Text = report.KeptWords(&r.part)
 	}
-	row.Cells[2].Text, row.Cells[3].Text, row.Cells[4].Text = r.told(r.part.From), r.told(r.part.Earliest), r.told(r.part.Latest)
+	row.Cells[2].Text, row.Cells[3].Text, row.Cells[4].Text = r.position(r.part.From), r.position(r.part.Earliest), r.position(r.part.Latest)
 	row.Cells[5].Text = r.stretch.bar(x.full[r.part.Unit])
-	row.Cells[6].Text, row.Cells[7].Text = r.told(r.part.To), "–"
+	row.Cells[6].Text, row.Cells[7].Text = r.position(r.part.To), "–"
 	if r.part.LagKnown {
 		row.Cells[7].Text = report.Count(r.part.Lag)
 	}

@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"fmt"
 	"strings"
-	"tidemark/internal/checks"
-	"tidemark/internal/report"
 
 	"github.com/charmbracelet/x/ansi"
 
+	"tidemark/internal/checks"
+	"tidemark/internal/report"
 	"tidemark/ui/widget"
 )
 

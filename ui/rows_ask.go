@@ -18,7 +18,7 @@ var errColumns = fmt.Errorf("%w: the columns of the key are still being read", e
 
 // askKey asks for a key to look up.
 func (x *rowsScreen) askKey() {
-	x.ask.begin(ask{label: "key",
+	x.ask.show(ask{label: "key",
 		hint: func() []string {
 			if x.from == nil {
 				return []string{"… the columns of the key are still being read"}
@@ -118,7 +118,7 @@ func example(t *row.Type) string {
 // askPartition asks for the partition to show.
 func (x *rowsScreen) askPartition() {
 	n := x.partitions()
-	x.ask.begin(ask{label: "partition",
+	x.ask.show(ask{label: "partition",
 		hint: func() []string {
 			return []string{fmt.Sprintf("the number of one, 0 to %d; nothing for all", n-1)}
 		},
@@ -146,7 +146,7 @@ func (x *rowsScreen) partitions() int {
 
 // askBatch asks for the batch whose state to show.
 func (x *rowsScreen) askBatch() {
-	x.ask.begin(ask{label: "batch",
+	x.ask.show(ask{label: "batch",
 		hint: func() []string { return []string{x.batchHint() + "the rows are shown as it left them"} },
 		take: func(typed string) (action, error) {
 			batch, err := x.batchOf(typed)
@@ -162,7 +162,7 @@ func (x *rowsScreen) askBatch() {
 // askCompare asks for the batch to compare with.
 func (x *rowsScreen) askCompare() {
 	shown := x.want.batch
-	x.ask.begin(ask{label: fmt.Sprintf("compare batch %d with", shown),
+	x.ask.show(ask{label: fmt.Sprintf("compare batch %d with", shown),
 		hint: func() []string {
 			return []string{x.batchHint() + fmt.Sprintf("nothing for %d: rows added, changed, removed since", max(shown-1, 0))}
 		},

@@ -4,10 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"tidemark/internal/report"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/row"
+	"tidemark/internal/report"
 	"tidemark/ui/widget"
 )
 

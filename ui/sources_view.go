@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"tidemark/internal/report"
 
+	"tidemark/internal/report"
 	"tidemark/ui/widget"
 )
 

@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"fmt"
 	"path"
-	"tidemark/internal/checks"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/internal/checks"
 	"tidemark/ui/widget"
 )
 

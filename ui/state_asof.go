@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+
 	"tidemark/internal/checks"
 	"tidemark/internal/report"
 )

@@ -9,11 +9,11 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"tidemark/internal/report"
 
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint"
+	"tidemark/internal/report"
 )
 
 // How many rows the stores have: what their snapshots record, and what is counted when a person asks.

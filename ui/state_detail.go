@@ -5,11 +5,11 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"tidemark/internal/report"
 
 	"github.com/charmbracelet/x/ansi"
 
 	"tidemark/checkpoint/state"
+	"tidemark/internal/report"
 	"tidemark/ui/widget"
 )
 

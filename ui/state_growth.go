@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"path"
 	"slices"
-	"tidemark/internal/report"
 
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/state"
+	"tidemark/internal/report"
 	"tidemark/ui/widget"
 )
 

@@ -9,12 +9,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"tidemark/internal/checks"
 
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/state"
+	"tidemark/internal/checks"
 	"tidemark/ui/widget"
 )
 
@@ -139,7 +139,7 @@ func (x *stateScreen) judge() {
 		switch {
 		case dirs[dir]:
 			x.flaws[dir] = append(x.flaws[dir], flaw{f, file})
-		case strings.HasPrefix(f.Code, "state-"):
+		case f.OfState:
 			x.outside = append(x.outside, f)
 		}
 	}

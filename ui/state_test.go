@@ -17,12 +17,12 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
-	"tidemark/internal/checks"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/OneOfOne/xxhash"
 
 	"tidemark/checkpoint"
+	"tidemark/internal/checks"
 	"tidemark/storage"
 )
 

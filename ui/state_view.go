@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"tidemark/internal/checks"
-	"tidemark/internal/report"
 
 	"github.com/charmbracelet/x/ansi"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/state"
+	"tidemark/internal/checks"
+	"tidemark/internal/report"
 	"tidemark/ui/widget"
 )
 

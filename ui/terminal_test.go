@@ -6,12 +6,12 @@ import (
 	"context"
 	"iter"
 	"testing"
-	"tidemark/internal/checks"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint"
+	"tidemark/internal/checks"
 	"tidemark/internal/terminal"
 )
 

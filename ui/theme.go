@@ -3,11 +3,11 @@ package ui
 import (
 	"fmt"
 	"strings"
-	"tidemark/internal/checks"
 
 	"github.com/charmbracelet/x/ansi"
 
 	"tidemark/checkpoint/decode"
+	"tidemark/internal/checks"
 	"tidemark/ui/widget"
 )
 

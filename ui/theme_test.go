@@ -3,9 +3,10 @@ package ui
 import (
 	"strings"
 	"testing"
-	"tidemark/internal/checks"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"tidemark/internal/checks"
 )
 
 // TestLooks draws the verdict and the findings with their styles, on a dark and on a light background and without colours.

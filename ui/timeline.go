@@ -69,7 +69,7 @@ func (t *timeline) keys() []key.Binding {
 // ---- update
 
 func (t *timeline) load(at scope) tea.Cmd {
-	t.begin(at)
+	t.restart(at)
 	t.plot = timePlot{}
 	if t.s.cp == nil {
 		return nil

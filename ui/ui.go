@@ -8,7 +8,6 @@ package ui
 import (
 	"context"
 	"iter"
-	"tidemark/internal/checks"
 	"time"
 
 	"charm.land/bubbles/v2/key"
@@ -16,6 +15,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"tidemark/checkpoint"
+	"tidemark/internal/checks"
 )
 
 // Options are what the explorer is told by the command line.

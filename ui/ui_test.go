@@ -12,8 +12,6 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
-	"tidemark/checkpoint/spark"
-	"tidemark/internal/checks"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -22,6 +20,8 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/spark"
+	"tidemark/internal/checks"
 	"tidemark/storage"
 )
 
@@ -159,7 +159,7 @@ func known(t testing.TB, fsys fs.FS) []checks.Event {
 
 var gap = &checks.Check{Code: "offset-gap", Severity: checks.Critical, Title: "a plan is missing between two others"}
 var cut = &checks.Check{Code: "log-malformed", Severity: checks.High, Title: "a log file does not parse"}
-var running = &checks.Check{Code: "uncommitted-batch", Title: "the newest batch is planned and not committed"}
+var running = &checks.Check{Code: "uncommitted-batch", Question: checks.ReplaySafe, Title: "the newest batch is planned and not committed"}
 
 // everything is a whole examination.
 func everything(t testing.TB, fsys fs.FS) []checks.Event {
@@ -175,7 +175,7 @@ func everything(t testing.TB, fsys fs.FS) []checks.Event {
 		checks.Event{Finding: words(checks.Finding{Check: running, Batch: 11, Where: decode.Where{File: "offsets/11"}, Evidence: "offsets/11 is there, commits/11 is not"})},
 		checks.Event{Finding: words(checks.Finding{Check: cut, Batch: 8, Where: decode.Where{File: "offsets/8", Line: 2, Offset: 70}, Evidence: "the JSON ends within line 2"})},
 		checks.Event{Finding: words(checks.Finding{Check: gap, Batch: 5, Where: decode.Where{File: "offsets/5"}, Evidence: "offsets/4 and offsets/6 are there, offsets/5 between them is not"})},
-		checks.Event{NotRun: &checks.NotRun{Code: "sink-ahead", Needs: "--sink"}},
+		checks.Event{NotRun: &checks.NotRun{Code: "sink-ahead", Question: checks.ReplaySafe, Needs: "--sink"}},
 		checks.Event{Done: &checks.Done{Complete: true, Questions: []checks.Question{
 			{Name: "intact", Answer: "no", Because: "found: offset-gap, log-malformed"},
 			{Name: "same_query", Answer: "unknown", Because: "no spec was given: --spec FILE"},

@@ -7,11 +7,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"tidemark/internal/checks"
 
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint/decode"
+	"tidemark/internal/checks"
 )
 
 // What stands after ":" to open a view again, screen by screen: what a person hands to a colleague, what

@@ -3,6 +3,7 @@ package ui
 import (
 	"strings"
 	"testing"
+
 	"tidemark/internal/checks"
 )
 

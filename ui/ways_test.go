@@ -3,9 +3,9 @@ package ui
 import (
 	"strings"
 	"testing"
-	"tidemark/internal/checks"
 
 	"tidemark/checkpoint/decode"
+	"tidemark/internal/checks"
 )
 
 // TestQuestionShowsWays asks for the ways back where state is damaged: the cheapest comes first, and each with its cost.

@@ -13,9 +13,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"tidemark/internal/cli"
 	"time"
 
+	"tidemark/internal/cli"
 	"tidemark/internal/terminal"
 )
 

@@ -9,11 +9,11 @@ import (
 	"context"
 	"fmt"
 	"iter"
-	"tidemark/checkpoint/log"
-	"tidemark/internal/spec"
 	"time"
 
+	"tidemark/checkpoint/log"
 	"tidemark/checkpoint/source"
+	"tidemark/internal/spec"
 )
 
 // SourceProgress is how far a checkpoint has read one source: what an Asker is asked about.

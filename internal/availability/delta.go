@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"tidemark/internal/tablelog"
-	"tidemark/internal/tablelog/delta"
 	"time"
 
 	"tidemark/checkpoint/source"
+	"tidemark/internal/tablelog"
+	"tidemark/internal/tablelog/delta"
 )
 
 // A Delta source reads the commits of a table from its position on. Two clocks decide whether it can: commits are

@@ -2,8 +2,9 @@ package availability
 
 import (
 	"fmt"
-	"tidemark/internal/tablelog/delta"
 	"time"
+
+	"tidemark/internal/tablelog/delta"
 )
 
 // addedFile is a file that the batch reads, and what became of it.

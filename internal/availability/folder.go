@@ -7,9 +7,10 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
+
 	"tidemark/checkpoint/log"
 	"tidemark/internal/tablelog"
-	"time"
 )
 
 // A file source names the files of a batch in its own log, with the time at which each was last modified, and no size.

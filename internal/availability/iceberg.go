@@ -6,10 +6,10 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"tidemark/internal/tablelog"
-	"tidemark/internal/tablelog/iceberg"
 
 	"tidemark/checkpoint/source"
+	"tidemark/internal/tablelog"
+	"tidemark/internal/tablelog/iceberg"
 )
 
 // An Iceberg source goes from the snapshot of its position to the newest, each of which names the one it was made

@@ -7,11 +7,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"tidemark/internal/spec"
 	"unicode/utf8"
 
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/source"
+	"tidemark/internal/spec"
 )
 
 // SizeLimit is how many bytes a file of positions may have: fifty thousand partitions take three megabytes.

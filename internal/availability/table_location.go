@@ -7,11 +7,11 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"tidemark/internal/tablelog"
-	"tidemark/internal/tablelog/delta"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/internal/tablelog"
+	"tidemark/internal/tablelog/delta"
 )
 
 // TableLocation is a table or a folder that one source reads, as an Asker that looks into it.

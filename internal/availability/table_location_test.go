@@ -6,21 +6,20 @@ import (
 	"fmt"
 	"io/fs"
 	"iter"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"testing/fstest"
-	"tidemark/checkpoint/log"
-	"tidemark/internal/tablelog"
 	"time"
-
-	"os"
 
 	gocmp "github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/log"
 	"tidemark/checkpoint/source"
+	"tidemark/internal/tablelog"
 )
 
 var update = flag.Bool("update", false, "write what was found into the stories")

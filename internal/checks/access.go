@@ -11,6 +11,8 @@ import (
 var accessDenied = &Check{
 	Code:     "access-denied",
 	Severity: High,
+	Question: Intact,
+	Damage:   NoDamage,
 	Unseen:   true,
 	Title:    "a part of the checkpoint may not be looked at",
 	Meaning: `The account that this was run with lacks a right. What it could not see is not judged, so nothing here says that it is
@@ -37,6 +39,8 @@ healthy. This says nothing about the job's own role: the query may well have the
 var loginRefused = &Check{
 	Code:     "login-refused",
 	Severity: High,
+	Question: Intact,
+	Damage:   NoDamage,
 	Unseen:   true,
 	Title:    "the store does not accept the credentials",
 	Meaning: `A token that has expired, a key that is not known there, a wrong clock: the store does not know who asks. This is about the
@@ -53,6 +57,8 @@ login of this run, and about no right. What could not be seen is not judged, so 
 var archivedObject = &Check{
 	Code:     "archived-object",
 	Severity: High,
+	Question: Intact,
+	Damage:   NoDamage,
 	Title:    "a file is archived and cannot be read before it is restored",
 	Meaning: `The object lies in a storage class that nobody can read from at once, Spark neither. A rule on the bucket moved it
 there. A start that needs it fails.`,

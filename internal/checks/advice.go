@@ -11,6 +11,8 @@ type Advice struct {
 	Way     Way
 	What    string   // what to repair, decide or migrate, in a few words; "" where Way says all
 	Reasons []string // the findings, differences and facts behind it, weightiest first; each one sentence
+	Steps   []Step   // what to do, in order; no more than five
+	Never   string   // what must not be done, behind the word "Never"; no full stop; "" for nothing
 }
 
 // Way is a way on.
@@ -79,7 +81,7 @@ func allows(p *Pass) string {
 
 // adviseRepair is a start that fails over the files, or results that are silently wrong because of them.
 func adviseRepair(p *Pass, found []Finding, _ bool) (a Advice, ok bool) {
-	broken := slices.DeleteFunc(slices.Clone(found), func(f Finding) bool { return !slices.Contains(damage, f.Code) || f.Severity < Critical })
+	broken := slices.DeleteFunc(slices.Clone(found), func(f Finding) bool { return !f.Damage.Files() || f.Severity < Critical })
 	refuses := p.Restart.Outcome == Refuses && !p.Restart.Sound
 	if len(broken) == 0 && !refuses {
 		return a, false
@@ -135,7 +137,7 @@ func adviseDecide(p *Pass, found []Finding, complete bool) (a Advice, ok bool) {
 		a.Reasons = append(a.Reasons, a.What)
 	}
 	for _, f := range found {
-		if f.Severity >= High && f.Code != ephemeralLocation.Code {
+		if f.Severity >= High && !f.Later {
 			a.Reasons = append(a.Reasons, f.Title+": "+f.Evidence)
 			if a.What == "" {
 				a.What = f.Title

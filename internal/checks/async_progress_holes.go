@@ -12,6 +12,7 @@ import (
 var asyncProgressHoles = &Check{
 	Code:     "async-progress-holes",
 	Severity: Info,
+	Question: Intact,
 	Title:    "both logs skip the same batches",
 	Meaning: `This is how a query with asynchronous progress tracking logs: only some of its batches are written, and a restart
 reads on from the newest one. The checkpoint does not record whether that mode was on. Without it, the same files were

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"tidemark/checkpoint/spark"
 
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/spark"
 )
 
 // mismatchedPartitions is the condition with which Spark refuses a batch of Trigger.AvailableNow that does not end at just the
@@ -30,7 +30,7 @@ type cameSince struct {
 	subscribes bool // to whole topics, as the spec has it; else the query may name its partitions one by one
 }
 
-func partitionsSince(s *start) []cameSince {
+func partitionsSince(s *Start) []cameSince {
 	if s.Kept == nil || s.committed() || s.Last == nil || s.Last.Plan == nil || declaredTrigger(s.Pass) != "available-now" {
 		return nil
 	}
@@ -62,7 +62,7 @@ func availableNow(s *start) (Restart, bool) {
 	if !s.atLeast(3, 4) || s.atLeast(3, 5) {
 		return goOn()
 	}
-	for _, c := range partitionsSince(s) {
+	for _, c := range partitionsSince(s.Start) {
 		if !c.subscribes {
 			continue
 		}
@@ -75,7 +75,7 @@ func availableNow(s *start) (Restart, bool) {
 
 // runAvailableNow tells of partitions that came while a batch was open, where the trigger makes that a trap.
 func runAvailableNow(ctx context.Context, p *Pass) error {
-	s := nextStart(ctx, p)
+	s := NextStart(ctx, p)
 	for _, c := range partitionsSince(s) {
 		f := Finding{Severity: High, Batch: s.L, Where: c.where,
 			Title: "a partition came while a batch is open, and Trigger.AvailableNow fails on it at every start",

@@ -5,13 +5,14 @@ package checks
 import (
 	"context"
 	"fmt"
-	"tidemark/checkpoint/spark"
-	"tidemark/internal/output"
-	"tidemark/internal/spec"
+	"reflect"
 	"time"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/spark"
+	"tidemark/internal/output"
+	"tidemark/internal/spec"
 )
 
 // Severity says what a finding costs the user, not how odd it is.
@@ -52,6 +53,15 @@ type Check struct {
 	Needs    string   // one of the flags that must be given for it to run: "--sink"; "" for nothing
 	Unseen   bool     // it says only that something could not be looked at: nothing of the checkpoint was found
 
+	Question     string // the one of the three that it bears on: Intact, SameQuery, ReplaySafe
+	Damage       Damage // what it says is wrong with the files of the checkpoint; one that is High or above says so of itself, be it NoDamage
+	Lacks        bool   // its place is a file that is missing or broken: the file as it was is a way back
+	Salvage      bool   // its place is a file that does not parse, of which some may still read
+	OfState      bool   // it is about the state stores
+	Rejudge      bool   // it is run again on what a way back leaves of the checkpoint: that must be free of it
+	NoCheckpoint bool   // there is no checkpoint at the location, so that nothing else is judged
+	Later        bool   // it is about a time after the next start: whatever it weighs, nothing need be decided first
+
 	// Run judges what few reads tell: listings, the newest files. It runs before Walk. nil: nothing.
 	Run func(context.Context, *Pass) error
 
@@ -62,6 +72,25 @@ type Check struct {
 	// Unread judges what could not be fetched, each thing once; it runs last. nil: nothing.
 	Unread func(*Pass, []checkpoint.Unread)
 }
+
+// NotRun returns the event that the check did not run, and what it needs or what stood in its way.
+func (c *Check) NotRun(needs string) Event {
+	return Event{NotRun: &NotRun{Code: c.Code, Question: c.Question, Needs: needs}}
+}
+
+// Damage is what a finding says is wrong with the files of a checkpoint.
+type Damage int
+
+// The kinds of damage. Those that are found High or above make the checkpoint not intact; Altered does so from Medium on.
+const (
+	NoDamage   Damage = iota + 1 // it is about the query, its sources or its output: the files may all be whole
+	Broken                       // files are missing, changed or broken
+	Altered                      // what was written is not what stands there, and others read it: it counts although a start goes on
+	TwoWriters                   // two runs wrote the files: each is whole, and together they tell two stories
+)
+
+// Files reports whether files of the checkpoint are not as they were written.
+func (d Damage) Files() bool { return d > NoDamage }
 
 // Walker sees every batch of a checkpoint, oldest first. Either function may be nil.
 type Walker struct {
@@ -124,14 +153,37 @@ type Pass struct {
 	Sink     *Output            // what the output proves; nil where none was given, or where it could not be reached
 	Kept     *Kept              // what the sources still have; nil where that was not asked
 
-	moves    *moves       // how the sources moved, shared by all checks
-	contents *contents    // what stands in the state files that were looked into
-	cross    *crosschecks // which files were compared with each other
-	output   output.Sink  // what Sink was told by; nil where no output was given
+	Asked output.Sink  // what told Sink; nil where no output was given
+	cross *crosschecks // which files were compared with each other
+	notes map[reflect.Type]any
 
-	check  *Check
-	report func(Finding)
-	unread func(checkpoint.Unread)
+	check    *Check
+	onFound  func(Finding)
+	onUnread func(checkpoint.Unread)
+}
+
+// NewPass returns a pass over a checkpoint, with nothing known besides the survey. Findings and what could not be read go
+// to found and unread; nil: they are dropped.
+func NewPass(cp *checkpoint.Checkpoint, survey *checkpoint.Survey, found func(Finding), unread func(checkpoint.Unread)) *Pass {
+	if found == nil {
+		found = func(Finding) {}
+	}
+	if unread == nil {
+		unread = func(checkpoint.Unread) {}
+	}
+	return &Pass{Checkpoint: cp, Survey: survey, cross: &crosschecks{count: map[comparison]int{}}, notes: map[reflect.Type]any{}, onFound: found, onUnread: unread}
+}
+
+// Note returns what the checks of one run share: one value of each type, which the first who asks makes.
+func Note[T any](p *Pass, first func() *T) *T {
+	key := reflect.TypeFor[T]()
+	if p.notes == nil {
+		p.notes = map[reflect.Type]any{}
+	}
+	if _, ok := p.notes[key]; !ok {
+		p.notes[key] = first()
+	}
+	return p.notes[key].(*T)
 }
 
 // Reportf adds a finding of the check that runs, with its usual severity and words.
@@ -151,13 +203,14 @@ func (p *Pass) Report(f Finding) {
 	fill(&f.Meaning, f.Check.Meaning)
 	fill(&f.NextStep, f.Check.NextStep)
 	fill(&f.Avoid, f.Check.Avoid)
-	p.report(f)
+	p.onFound(f)
 }
 
 // Unread notes something that could not be fetched: the verdict is then not complete.
-func (p *Pass) Unread(u checkpoint.Unread) { p.unread(u) }
+func (p *Pass) Unread(u checkpoint.Unread) { p.onUnread(u) }
 
-func (p *Pass) of(c *Check) *Pass {
+// For returns the pass as the check c has it: what is reported is a finding of c.
+func (p *Pass) For(c *Check) *Pass {
 	q := *p
 	q.check = c
 	return &q

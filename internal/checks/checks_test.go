@@ -19,11 +19,6 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
-	"tidemark/checkpoint/spark"
-	"tidemark/internal/availability"
-	"tidemark/internal/output"
-	"tidemark/internal/spec"
-	"tidemark/internal/tablelog"
 	"time"
 	"unicode"
 
@@ -31,6 +26,11 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"tidemark/checkpoint"
+	"tidemark/checkpoint/spark"
+	"tidemark/internal/availability"
+	"tidemark/internal/output"
+	"tidemark/internal/spec"
+	"tidemark/internal/tablelog"
 	"tidemark/storage"
 )
 

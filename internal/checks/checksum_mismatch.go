@@ -4,15 +4,17 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"tidemark/checkpoint/log"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/log"
 )
 
 var checksumMismatch = &Check{
 	Code:     "checksum-mismatch",
 	Severity: High,
+	Question: Intact,
+	Damage:   Broken,
 	Title:    "a file is not the one that its checksum was made of",
 	Meaning: `The file was changed after it was written, by hand or by damage, and the checksum beside it is still that of the old
 bytes. Spark's default way of reading log files on a local disk does not look at the checksum and uses the changed bytes without

@@ -12,6 +12,8 @@ import (
 var commitGap = &Check{
 	Code:     "commit-gap",
 	Severity: High,
+	Question: Intact,
+	Damage:   Broken,
 	Title:    "a batch was planned and has no commit, although the query went on",
 	Meaning: `A query commits each batch before it plans the next one, so this commit was written and is lost, or the batch
 was never completed. The files do not say which. A lost write, files that were removed or not copied, and two runs of the

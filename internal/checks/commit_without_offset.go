@@ -11,6 +11,9 @@ import (
 var commitWithoutOffset = &Check{
 	Code:     "commit-without-offset",
 	Severity: Critical,
+	Question: Intact,
+	Damage:   Broken,
+	Rejudge:  true,
 	Title:    "commits are ahead of plans",
 	Meaning: `A batch is planned before it is committed, so plans are gone that were here: removed by hand to step back, by a
 clean-up, or left out by a copy. A start believes the plans. It runs the newest planned batch again, writes its rows to the

@@ -13,6 +13,7 @@ import (
 var confChanged = &Check{
 	Code:     "conf-changed",
 	Severity: Medium,
+	Question: SameQuery,
 	Title:    "a pinned setting changed between two batches",
 	Meaning: `Spark pins these settings when the query first starts, writes them into each plan, and takes them from the newest
 plan at a restart, whatever the session asks for. It does not change them by itself. An edit of the log, files of another
@@ -75,6 +76,7 @@ var assumed = map[string]string{
 var confMissing = &Check{
 	Code:     "conf-missing",
 	Severity: Medium,
+	Question: SameQuery,
 	Title:    "the newest plan does not record a setting that older ones do",
 	Meaning: `A start takes the settings it pins from the newest plan. Where one is absent it takes the value of old releases, or
 that of the session, and state that was written under the recorded value may be misread. A restart under an older release of

@@ -76,7 +76,7 @@ func (c *comparer) sessionPartitions(field, declared string) bool {
 		c.agree(field, false)
 		return true
 	case want > n:
-		d.Effect, d.stage, d.Error = RefusesDrift, whenLoaded, c.notThere(op)
+		d.Effect, d.stage, d.Error = RefusesDrift, whenLoaded, notThere(c.Start, op)
 		d.Meaning = fmt.Sprintf(`The newest plan pins no number of partitions, so the value of the session counts. State was written with %d partitions: the first batch looks
 for state of partition %d too, which no run wrote, and fails.`, n, n)
 	default:

@@ -15,6 +15,10 @@ import (
 var connectorFileMissing = &Check{
 	Code:     "connector-file-missing",
 	Severity: Critical,
+	Question: Intact,
+	Damage:   Broken,
+	Lacks:    true,
+	Salvage:  true,
 	Title:    "a connector's own progress file is not there",
 	Meaning: `The Kinesis connector keeps where each shard ended in files of its own, one folder a batch. The plan of a batch
 holds only where it started. Without the folder of the last batch the connector cannot tell where the next one starts, and gives

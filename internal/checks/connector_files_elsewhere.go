@@ -9,6 +9,7 @@ import (
 var connectorFilesElsewhere = &Check{
 	Code:     "connector-files-elsewhere",
 	Severity: Medium,
+	Question: Intact,
 	Title:    "a connector's own progress is not in this checkpoint",
 	Meaning: `This connector keeps in files of its own what the plan does not hold: for Kinesis where each shard ended, for Auto
 Loader which files it has seen. None of them are here. They are kept in another place, a folder or a table that the query's options

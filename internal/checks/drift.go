@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"tidemark/internal/spec"
 
 	"tidemark/checkpoint/decode"
+	"tidemark/internal/spec"
 )
 
 // Drift is one thing in which what the query declares and what the checkpoint records differ.
@@ -85,13 +85,13 @@ var comparisons = []func(*comparer){
 
 // comparer holds a spec against a checkpoint and keeps what comes of it.
 type comparer struct {
-	*start
+	*Start
 	found Compared
 }
 
 // compareSpec is what came of it; nothing without a spec.
-func compareSpec(s *start) Compared {
-	c := &comparer{start: s}
+func compareSpec(s *Start) Compared {
+	c := &comparer{Start: s}
 	c.found.Replay = declaredReplay(s.Pass)
 	if s.Spec != nil && s.IsCheckpoint() {
 		for _, compare := range comparisons {
@@ -172,6 +172,8 @@ func orNothing(text string) string { return cmp.Or(text, "nothing") }
 var drift = &Check{
 	Code:     "drift",
 	Severity: High,
+	Question: SameQuery,
+	Damage:   NoDamage,
 	Title:    "the query and its checkpoint differ",
 	Meaning:  "The code declares something else than the checkpoint records.",
 	NextStep: "Compare the two, and decide which of them is right before the query is started.",

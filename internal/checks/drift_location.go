@@ -5,10 +5,10 @@ import (
 	"net/url"
 	"path"
 	"strings"
-	"tidemark/checkpoint/log"
-	"tidemark/internal/spec"
 
+	"tidemark/checkpoint/log"
 	"tidemark/checkpoint/source"
+	"tidemark/internal/spec"
 )
 
 // location compares the folder of a file source with the files that its own log names. At a start the

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"tidemark/internal/spec"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/internal/spec"
 )
 
 // compareOperators holds the stateful operators against the folders in state. The spec lists them as the
@@ -141,7 +141,7 @@ func (c *comparer) operatorName(i int, op *checkpoint.Operator) {
 func (c *comparer) noState() {
 	c.found.noState = true
 	d := Drift{Field: "operators", Declared: declaredNames(c.Spec.Operators), Effect: RefusesDrift, stage: whenLoaded, Place: c.Spec.Operators[0].At, Where: decode.Where{File: "state"},
-		Error: c.since(4, 2, "STREAMING_STATEFUL_OPERATOR_MISSING_STATE_DIRECTORY", c.notThere(nil)),
+		Error: c.since(4, 2, "STREAMING_STATEFUL_OPERATOR_MISSING_STATE_DIRECTORY", notThere(c.Start, nil)),
 		Meaning: fmt.Sprintf(`The query keeps state, and the checkpoint has none, although batches up to %d are planned. Either the operator is new in the code, or its
 state was lost. The files do not tell which. The first batch fails as it looks for state of the batches before.`, c.L),
 		NextStep: `If the operator is new, the query needs a new checkpoint, with start positions from this one ("tidemark offsets LOCATION --as starting-offsets");
@@ -166,7 +166,7 @@ func (c *comparer) operatorNumber(recorded []*checkpoint.Operator) {
 	case c.atLeast(4, 0) && c.metadata(recorded) != nil:
 		notInMetadata(&d)
 	case len(declared) > len(recorded):
-		d.Effect, d.stage, d.Error = RefusesDrift, whenLoaded, c.notThere(nil)
+		d.Effect, d.stage, d.Error = RefusesDrift, whenLoaded, notThere(c.Start, nil)
 		d.Meaning = fmt.Sprintf(`The query has %s, the checkpoint has state of %d. The one that is new has no state, and the first batch fails as it looks for it; the
 numbers of the others may change too, so that each finds the state of another.`, count(len(declared), "stateful operator"), len(recorded))
 	default:

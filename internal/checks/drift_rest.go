@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"tidemark/checkpoint/spark"
-	"tidemark/internal/spec"
 	"time"
 
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/row"
+	"tidemark/checkpoint/spark"
+	"tidemark/internal/spec"
 )
 
 // compareSink compares the kind of the sink with the one that the newest commit records, where sink evolution

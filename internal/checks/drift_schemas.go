@@ -6,11 +6,11 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"tidemark/internal/spec"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/row"
+	"tidemark/internal/spec"
 )
 
 // schemas compares the key and the value of an operator with the schema file of its state, as Spark does

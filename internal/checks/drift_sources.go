@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"tidemark/checkpoint/log"
-	"tidemark/internal/spec"
 
+	"tidemark/checkpoint/log"
 	"tidemark/checkpoint/source"
+	"tidemark/internal/spec"
 )
 
 // compareSources holds the sources against the lines of the newest plan: their number, then each one by its

@@ -11,6 +11,9 @@ import (
 var ephemeralLocation = &Check{
 	Code:     "ephemeral-location",
 	Severity: High,
+	Question: Intact,
+	Damage:   NoDamage,
+	Later:    true,
 	Title:    "the checkpoint lies where it will not survive",
 	Meaning: `This folder is emptied when the machine or the cluster ends, or by its clean-up of temporary files. If the query writes
 here, the next run on another machine finds nothing, starts as a new query, and reads everything again that its sources still

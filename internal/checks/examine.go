@@ -5,13 +5,13 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"time"
+
+	"tidemark/checkpoint"
 	"tidemark/checkpoint/spark"
 	"tidemark/internal/availability"
 	"tidemark/internal/output"
 	"tidemark/internal/spec"
-	"time"
-
-	"tidemark/checkpoint"
 )
 
 // Options are what an examination is told besides the checkpoint.
@@ -91,7 +91,8 @@ func (x *examination) examine() {
 	survey, err := x.cp.Survey(x.ctx)
 	x.err = err
 	x.note(survey.Unread...)
-	x.pass = &Pass{Checkpoint: x.cp, Survey: survey, Now: x.opt.Now, Deep: x.opt.Deep, Spec: x.opt.Spec, cross: &crosschecks{count: map[comparison]int{}}, report: x.found, unread: func(u checkpoint.Unread) { x.note(u) }}
+	x.pass = NewPass(x.cp, survey, x.found, func(u checkpoint.Unread) { x.note(u) })
+	x.pass.Now, x.pass.Deep, x.pass.Spec = x.opt.Now, x.opt.Deep, x.opt.Spec
 	x.pass.Written = writtenBy(x.cp, survey)
 	x.pass.Spark = cmp.Or(x.opt.Spark, declaredRelease(x.opt.Spec), x.pass.Written.Newest())
 	facts := gather(x.pass)
@@ -103,7 +104,7 @@ func (x *examination) examine() {
 		x.emit(Event{Facts: &facts})
 	}
 	x.ask()
-	x.pass.Compared = compareSpec(nextStart(x.ctx, x.pass))
+	x.pass.Compared = compareSpec(NextStart(x.ctx, x.pass))
 	for i := range x.pass.Compared.Drift {
 		x.emit(Event{Drift: &x.pass.Compared.Drift[i]})
 	}
@@ -113,7 +114,6 @@ func (x *examination) examine() {
 	x.pass.Restart = predict(x.ctx, x.pass)
 	x.emit(Event{Restart: &x.pass.Restart})
 	x.output()
-	x.pass.moves = followSources(x.pass)
 	x.checks()
 	x.finish()
 }
@@ -137,20 +137,29 @@ func (x *examination) state() {
 	}
 }
 
+// ask asks the sources what they keep.
+func (x *examination) ask() {
+	if x.opt.Kept == nil || x.err != nil || !x.cp.IsCheckpoint() {
+		return
+	}
+	whole, err := ask(x.ctx, x.pass, x.opt.Kept, x.emit)
+	x.err, x.broken = err, x.broken || !whole
+}
+
 // output looks at what the query wrote. It is looked at after the checkpoint was listed, so that a batch which
 // is committed in the listing is in the output by then.
 func (x *examination) output() {
 	if x.opt.Sink == nil || x.err != nil || !x.cp.IsCheckpoint() {
 		return
 	}
-	out, err := reconcile(x.ctx, nextStart(x.ctx, x.pass), x.opt.Sink, 1)
+	out, err := reconcile(x.ctx, NextStart(x.ctx, x.pass), x.opt.Sink, 1)
 	switch {
 	case checkpoint.Stopped(err):
 		x.err = err
 	case err != nil:
 		x.note(checkpoint.Unread{Name: out.Location, Err: err})
 	default:
-		x.pass.Sink, x.pass.output = &out, x.opt.Sink
+		x.pass.Sink, x.pass.Asked = &out, x.opt.Sink
 		x.emit(Event{Sink: &out})
 	}
 }
@@ -180,27 +189,27 @@ func (x *examination) checks() {
 			return
 		}
 		if needs := x.lacks(c); needs != "" {
-			x.emit(Event{NotRun: &NotRun{Code: c.Code, Needs: needs}})
+			x.emit(c.NotRun(needs))
 			continue
 		}
 		if c.Run != nil && x.err == nil {
 			x.guard(c, func() {
-				if err := c.Run(x.ctx, x.pass.of(c)); checkpoint.Stopped(err) {
+				if err := c.Run(x.ctx, x.pass.For(c)); checkpoint.Stopped(err) {
 					x.err = err
 				} else if err != nil {
 					x.broken = true
-					x.emit(Event{NotRun: &NotRun{Code: c.Code, Needs: err.Error()}})
+					x.emit(c.NotRun(err.Error()))
 				}
 			})
 		}
 		if c.Walk != nil {
-			walkers, walking = append(walkers, c.Walk(x.pass.of(c))), append(walking, c)
+			walkers, walking = append(walkers, c.Walk(x.pass.For(c))), append(walking, c)
 		}
 	}
 	x.walk(walkers, walking)
 	for _, c := range x.all {
 		if c.Unread != nil && len(x.unread) > 0 {
-			x.guard(c, func() { c.Unread(x.pass.of(c), x.unread) })
+			x.guard(c, func() { c.Unread(x.pass.For(c), x.unread) })
 		}
 	}
 }
@@ -247,7 +256,7 @@ func (x *examination) guard(c *Check, run func()) {
 	defer func() {
 		if p := recover(); p != nil {
 			x.broken = true
-			x.emit(Event{NotRun: &NotRun{Code: c.Code, Needs: fmt.Sprintf("this check broke down, please report it: %v", p)}})
+			x.emit(c.NotRun(fmt.Sprintf("this check broke down, please report it: %v", p)))
 		}
 	}()
 	run()
@@ -294,15 +303,14 @@ func (x *examination) finish() {
 	}
 	for _, c := range x.all {
 		if t := x.told[c.Code]; t != nil && t.more > 0 {
-			p := x.pass.of(c)
-			p.report = func(f Finding) { x.emit(Event{Finding: &f}) }
-			p.Report(Finding{Batch: -1, Severity: t.worst, Evidence: fmt.Sprintf("%d more of this kind are not listed", t.more)})
+			p := NewPass(x.cp, x.pass.Survey, func(f Finding) { x.emit(Event{Finding: &f}) }, nil)
+			p.For(c).Report(Finding{Batch: -1, Severity: t.worst, Evidence: fmt.Sprintf("%d more of this kind are not listed", t.more)})
 		}
 	}
 	ways := x.recoveries()
 	answers := questions(x.pass, x.findings, complete)
 	x.emit(Event{Done: &Done{Complete: complete, Err: x.err, Questions: answers,
-		Advice: advise(x.pass, x.findings, answers, &ways, complete), Migration: migrate(nextStart(x.ctx, x.pass), Starts{sourcesOf(x.pass), x.pass.Kept}), Recover: ways}})
+		Advice: advise(x.pass, x.findings, answers, &ways, complete), Migration: migrate(NextStart(x.ctx, x.pass), Starts{sourcesOf(x.pass), x.pass.Kept}), Recover: ways}})
 }
 
 // recoveries looks for the ways from damaged files to a start. None is told where the reading was stopped before, or is on

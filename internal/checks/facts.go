@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"tidemark/checkpoint/log"
-	"tidemark/checkpoint/spark"
 
 	"tidemark/checkpoint"
+	"tidemark/checkpoint/log"
 	"tidemark/checkpoint/source"
+	"tidemark/checkpoint/spark"
 	"tidemark/checkpoint/state"
 )
 
@@ -117,7 +117,7 @@ func writtenBy(cp *checkpoint.Checkpoint, s *checkpoint.Survey) spark.Span {
 		// The five bytes of "v1\n{}" are a commit that names nothing.
 		e.NoWatermark = c.Commit.Version == 1 && c.Commit.Size == 5 && len(c.Commit.Problems) == 0
 	}
-	e.NoCommits = beforeCommits(&Pass{Checkpoint: cp, Survey: s})
+	e.NoCommits = beforeCommits(NewPass(cp, s, nil, nil))
 	stateEvidence(&e, s.State)
 	span := spark.Infer(e)
 	if b := st.Before; b != nil && b.Plan != nil && e.Plan != b.Plan.File && len(b.Plan.Conf) > 0 {

@@ -10,11 +10,11 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
-	"tidemark/checkpoint/spark"
 
 	"github.com/OneOfOne/xxhash"
 
 	"tidemark/checkpoint"
+	"tidemark/checkpoint/spark"
 	"tidemark/storage"
 )
 
@@ -104,7 +104,7 @@ func TestQuestions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	finding := func(code string, s Severity) []Finding { return []Finding{{Check: &Check{Code: code}, Severity: s}} }
+	finding := func(c *Check, s Severity) []Finding { return []Finding{{Check: c, Severity: s}} }
 	for _, c := range []struct {
 		name     string
 		restart  Restart
@@ -113,14 +113,14 @@ func TestQuestions(t *testing.T) {
 		want     string
 	}{
 		{"all is well", Restart{Outcome: Next}, nil, true, "yes"},
-		{"a batch to run again is no damage", Restart{Outcome: Rerun}, finding("uncommitted-batch", Info), true, "yes"},
-		{"damage", Restart{Outcome: Next}, finding("log-empty", High), true, "no"},
-		{"damage that no start reads", Restart{Outcome: Next}, finding("log-empty", Medium), true, "yes"},
-		{"a source that went backwards is no damage here", Restart{Outcome: Next}, finding("offset-regression", High), true, "yes"},
+		{"a batch to run again is no damage", Restart{Outcome: Rerun}, finding(uncommittedBatch, Info), true, "yes"},
+		{"damage", Restart{Outcome: Next}, finding(logEmpty, High), true, "no"},
+		{"damage that no start reads", Restart{Outcome: Next}, finding(logEmpty, Medium), true, "yes"},
+		{"a source that went backwards is no damage here", Restart{Outcome: Next}, finding(offsetRegression, High), true, "yes"},
 		{"a start that refuses", Restart{Outcome: Refuses}, nil, true, "no"},
 		{"a start that refuses for the release", Restart{Outcome: Refuses, Sound: true}, nil, true, "yes"},
 		{"something was not looked at", Restart{Outcome: Next}, nil, false, "unknown"},
-		{"what was found is enough", Restart{Outcome: Unknown}, finding("state-file-missing", Critical), false, "no"},
+		{"what was found is enough", Restart{Outcome: Unknown}, finding(stateFileMissing, Critical), false, "no"},
 		{"a start of which nothing can be said", Restart{Outcome: Unknown, Because: "commits/0 could not be read"}, nil, true, "unknown"},
 	} {
 		all := questions(&Pass{Checkpoint: cp, Survey: survey, Restart: c.restart}, c.found, c.complete)
@@ -222,45 +222,12 @@ func lz4Block(w *bytes.Buffer, text string) {
 // planOfOnePartition is a plan whose state has one partition.
 const planOfOnePartition = "v1\n" + `{"batchTimestampMs":5,"conf":{"spark.sql.shuffle.partitions":"1"}}` + "\n" + `{"orders":{"0":1}}`
 
-// notDamage are the codes of usual severity high or critical that do not make a checkpoint broken, each
-// for what it is about instead.
-var notDamage = map[string]string{
-	"access-denied":            "the right to read",
-	"archived-object":          "the store: the file is whole, and must be restored first",
-	"login-refused":            "the login of this run",
-	"ephemeral-location":       "the place",
-	"drift":                    "the query",
-	"offset-invalid":           "the source",
-	"offset-regression":        "the source",
-	"partition-vanished":       "the source",
-	"query-id-conflict":        "the output",
-	"sink-behind":              "the output",
-	"sink-file-missing":        "the output",
-	"sink-log-damaged":         "the output",
-	"sink-schema-changed":      "the query",
-	"sink-skips-replay":        "the output",
-	"source-count-changed":     "the query",
-	"source-data-gone":         "the source",
-	"source-identity-changed":  "the source",
-	"source-kind-changed":      "the query",
-	"state-format-old":         "the release",
-	"state-partitions-ignored": "the pinned settings",
-	"watermark-future":         "the data",
-}
-
 // TestEveryLoudCheckIsDamageOrNot asks of a new check whether its findings make the answer to "intact" no.
 func TestEveryLoudCheckIsDamageOrNot(t *testing.T) {
 	t.Parallel()
-	codes := map[string]bool{}
 	for _, c := range every() {
-		codes[c.Code] = true
-		if c.Severity >= High && !slices.Contains(damage, c.Code) && notDamage[c.Code] == "" {
-			t.Errorf("%s is neither in damage nor in notDamage", c.Code)
-		}
-	}
-	for _, code := range damage {
-		if !codes[code] || notDamage[code] != "" {
-			t.Errorf("damage names %s, which is no check or is no damage", code)
+		if c.Severity >= High && c.Damage == 0 {
+			t.Errorf("%s does not say whether it is damage", c.Code)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import "context"
 var initialSnapshotRunning = &Check{
 	Code:     "initial-snapshot-running",
 	Severity: Info,
+	Question: Intact,
 	Title:    "a table source is still reading its first snapshot",
 	Meaning: `A query on a table begins with all that the table held at one version, and the version in the plan stays the same until
 that is read. The query is not stuck. A starting version counts only for a new query; it does not end this.`,

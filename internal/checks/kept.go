@@ -9,12 +9,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"tidemark/checkpoint/log"
-	"tidemark/internal/availability"
-	"tidemark/internal/spec"
 
 	"tidemark/checkpoint"
+	"tidemark/checkpoint/log"
 	"tidemark/checkpoint/source"
+	"tidemark/internal/availability"
+	"tidemark/internal/spec"
 )
 
 // Kept is what the sources still have of what the next start reads.
@@ -99,12 +99,13 @@ func RecordedSources(ctx context.Context, cp *checkpoint.Checkpoint, declared *s
 	if err != nil {
 		return nil, err
 	}
-	p := &Pass{Checkpoint: cp, Survey: survey, Spec: declared, unread: func(checkpoint.Unread) {}, report: func(Finding) {}}
-	return nextStart(ctx, p).recorded(), ctx.Err()
+	p := NewPass(cp, survey, nil, nil)
+	p.Spec = declared
+	return NextStart(ctx, p).recorded(), ctx.Err()
 }
 
 // recorded is how far each source of the newest plan was read, in plan order.
-func (s *start) recorded() []availability.SourceProgress {
+func (s *Start) recorded() []availability.SourceProgress {
 	plan := newestPlan(s.Standing)
 	if plan == nil {
 		return nil
@@ -129,7 +130,7 @@ func (s *start) recorded() []availability.SourceProgress {
 }
 
 // ends are the positions between which the next batch lies.
-func (s *start) ends(r *availability.SourceProgress, i int, o source.Offset) {
+func (s *Start) ends(r *availability.SourceProgress, i int, o source.Offset) {
 	before, prev := source.Offset{None: true}, s.previous()
 	if prev != nil {
 		before = sourceOf(prev, i, o.Name)
@@ -186,7 +187,7 @@ func likeliest(p *Pass, key string, o source.Offset, declared *spec.Source) (*so
 }
 
 // filesOf are the files that the batch which runs again reads of a file source; nil where there is none.
-func (s *start) filesOf(key string, o source.Offset, r *availability.SourceProgress) func(context.Context) iter.Seq2[log.SourceEntry, error] {
+func (s *Start) filesOf(key string, o source.Offset, r *availability.SourceProgress) func(context.Context) iter.Seq2[log.SourceEntry, error] {
 	f := folderOf(s.Pass, key)
 	to, ok := logOffset(o)
 	if f == nil || !f.IsLog() || !r.Again || !ok {
@@ -204,44 +205,44 @@ func (s *start) filesOf(key string, o source.Offset, r *availability.SourceProgr
 	}
 }
 
-// ask asks the sources what they keep.
-func (x *examination) ask() {
-	if x.opt.Kept == nil || x.err != nil || !x.cp.IsCheckpoint() {
-		return
-	}
-	recorded := nextStart(x.ctx, x.pass).recorded()
+// ask asks the sources what they keep and gives that to the pass; what could not be told is emitted. whole is false where a source
+// could not be asked. The error means that nothing more will be read.
+func ask(ctx context.Context, p *Pass, prober availability.Prober, emit func(Event)) (whole bool, err error) {
+	skipped := func(format string, args ...any) { emit(sourceDataGone.NotRun(fmt.Sprintf(format, args...))) }
+	recorded := NextStart(ctx, p).recorded()
 	if recorded == nil {
-		x.emit(Event{NotRun: &NotRun{Code: sourceDataGone.Code, Needs: "no plan can be read, so what the next start reads is not known"}})
-		return
+		skipped("no plan can be read, so what the next start reads is not known")
+		return true, nil
 	}
-	sources, err := x.opt.Kept.Probe(x.ctx, recorded)
-	x.err = err
-	x.pass.Kept = &Kept{Asked: recorded, Unfit: availability.Unfit(x.opt.Kept, recorded)}
-	for _, text := range x.pass.Kept.Unfit {
+	sources, err := prober.Probe(ctx, recorded)
+	whole = true
+	p.Kept = &Kept{Asked: recorded, Unfit: availability.Unfit(prober, recorded)}
+	for _, text := range p.Kept.Unfit {
 		if !slices.ContainsFunc(sources, func(s availability.Source) bool { return slices.Contains(s.Unseen, text) }) { // else it is told with its source
-			x.emit(Event{NotRun: &NotRun{Code: sourceDataGone.Code, Needs: text}})
+			skipped("%s", text)
 		}
 	}
 	for i := range sources {
 		s := &sources[i]
 		if s.Err != nil {
-			x.broken = true
-			x.emit(Event{NotRun: &NotRun{Code: sourceDataGone.Code, Needs: fmt.Sprintf("source %d: %s: %v", s.Index, s.From, s.Err)}})
+			whole = false
+			skipped("source %d: %s: %v", s.Index, s.From, s.Err)
 		}
 		held := hold(*s, recorded[s.Index])
 		if len(held.strange) > 0 {
 			text := fmt.Sprintf("%s names %s, which this source did not read (it read %s)", s.From, listed3(held.strange), listed3(held.topics))
 			held.Unseen = append(slices.Clip(held.Unseen), text)
 			if !slices.ContainsFunc(held.Parts, func(part availability.Part) bool { return slices.Contains(held.topics, topicOf(part.Name)) }) {
-				x.pass.Kept.Unfit = append(x.pass.Kept.Unfit, fmt.Sprintf("source %d: %s", s.Index, text))
+				p.Kept.Unfit = append(p.Kept.Unfit, fmt.Sprintf("source %d: %s", s.Index, text))
 			}
 		}
 		for _, text := range held.Unseen {
-			x.emit(Event{NotRun: &NotRun{Code: sourceDataGone.Code, Needs: fmt.Sprintf("source %d: %s", s.Index, text)}})
+			skipped("source %d: %s", s.Index, text)
 		}
-		x.pass.Kept.Sources = append(x.pass.Kept.Sources, held)
+		p.Kept.Sources = append(p.Kept.Sources, held)
 	}
-	x.emit(Event{Kept: x.pass.Kept})
+	emit(Event{Kept: p.Kept})
+	return whole, err
 }
 
 // Mistaken reports whether a run ended because what was given of the sources does not fit the checkpoint: a source

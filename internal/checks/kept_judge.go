@@ -4,10 +4,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"tidemark/internal/availability"
 	"time"
 
 	"tidemark/checkpoint/source"
+	"tidemark/internal/availability"
 )
 
 // unit is what the positions of a source count.

@@ -6,16 +6,17 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"tidemark/checkpoint/log"
 	"time"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/log"
 )
 
 var leftoverTempFile = &Check{
 	Code:     "leftover-temp-file",
 	Severity: Low,
+	Question: Intact,
 	Title:    "a temporary file was never renamed",
 	Meaning: `Spark writes a log file under a temporary name and renames it. This one was written and not renamed: the run was
 killed between the two, or the storage refused the rename; or a run is writing it at this moment. Spark never reads such a

@@ -5,11 +5,11 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"tidemark/checkpoint/log"
-	"tidemark/checkpoint/spark"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/log"
+	"tidemark/checkpoint/spark"
 )
 
 // problems are the texts of problems of one file, without their places: up to four.
@@ -32,6 +32,9 @@ func problems(all []*decode.Error) string {
 var logEmpty = &Check{
 	Code:     "log-empty",
 	Severity: High,
+	Question: Intact,
+	Damage:   Broken,
+	Lacks:    true,
 	Title:    "a log file has no bytes",
 	Meaning: `Spark stops at this file: "Incomplete log file". A full disk, a crash during the write, or a storage client that
 left an empty object leaves this behind. What stood in it, if anything ever did, is not here.`,
@@ -74,6 +77,10 @@ It would be needed to step back to this batch.`
 var logMalformed = &Check{
 	Code:     "log-malformed",
 	Severity: High,
+	Question: Intact,
+	Damage:   Broken,
+	Lacks:    true,
+	Salvage:  true,
 	Title:    "a log file does not parse",
 	Meaning: `Spark reads this file at the next start and cannot make sense of it, or takes it for something that it is not. A
 write that was cut off, an editor that changed line ends or put a mark in front, and a damaged copy leave this behind. What
@@ -191,6 +198,8 @@ func meantAsJSON(p *Pass, i int, raw string) bool {
 var logVersionUnknown = &Check{
 	Code:     "log-version-unknown",
 	Severity: High,
+	Question: Intact,
+	Damage:   Broken,
 	Title:    "a log file has a version that this release of Spark does not read",
 	Meaning: `Spark refuses a log file of a version newer than it knows. A newer release wrote it, or the version line was
 changed by hand.`,

@@ -10,6 +10,7 @@ import (
 var logFormatOld = &Check{
 	Code:     "log-format-old",
 	Severity: Medium,
+	Question: Intact,
 	Title:    "a file in the layout of Spark 2.1.0",
 	Meaning: `The Kafka source of Spark 2.1.0 wrote where it began as one byte of length and the JSON, without a version line. One
 byte cannot hold a length above 255, so 2.1.0 reads only the beginning of a longer offset back, and fails to parse it. The JSON

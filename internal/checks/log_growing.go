@@ -3,10 +3,10 @@ package checks
 import (
 	"context"
 	"fmt"
-	"tidemark/checkpoint/log"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/log"
 )
 
 // When the log of a file source begins to cost. Every compaction reads and writes it whole, and every
@@ -23,6 +23,7 @@ const (
 var logGrowing = &Check{
 	Code:     "log-growing",
 	Severity: Medium,
+	Question: Intact,
 	Title:    "a log that only grows is read and written whole at each compaction",
 	Meaning: `A compact file repeats every file that the source ever took, and entries never leave it. It is read and written whole
 at each compaction, and read at each start, so batches that compact and starts get slower, and the driver needs more memory. Nothing

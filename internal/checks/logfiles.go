@@ -6,11 +6,11 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"tidemark/checkpoint/log"
 	"time"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/log"
 	"tidemark/checkpoint/source"
 )
 

@@ -3,15 +3,18 @@ package checks
 import (
 	"context"
 	"fmt"
-	"tidemark/checkpoint/log"
-	"tidemark/checkpoint/spark"
 
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/log"
+	"tidemark/checkpoint/spark"
 )
 
 var metadataMissing = &Check{
 	Code:     "metadata-missing",
 	Severity: High,
+	Question: Intact,
+	Damage:   Broken,
+	Lacks:    true,
 	Title:    "the file with the query id is not there",
 	Meaning: `The batches go on where they were, but under a new id: up to Spark 4.1 a start makes one up without a word. Sinks that
 remember the query id and the batch id (Delta among them) then do not recognise a batch that comes again, and its rows are
@@ -55,6 +58,10 @@ func runMetadataMissing(_ context.Context, p *Pass) error {
 var metadataMalformed = &Check{
 	Code:     "metadata-malformed",
 	Severity: High,
+	Question: Intact,
+	Damage:   Broken,
+	Lacks:    true,
+	Salvage:  true,
 	Title:    "the file with the query id does not parse",
 	Meaning: `A start reads this file first and fails in its JSON parser, before it looks at any batch. Nothing else of the
 checkpoint is touched by that. A write that was cut off, a full disk, or an edit leaves this behind.`,

@@ -5,27 +5,27 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"tidemark/checkpoint/log"
 
 	"tidemark/checkpoint"
+	"tidemark/checkpoint/log"
 	"tidemark/checkpoint/source"
 )
 
 // Migration is how a query leaves this checkpoint for a new one: where the old one stops, and where the new
 // one starts. Nothing here is done; it is a plan to read, and to paste into a change request.
 type Migration struct {
-	Batch  int64   // the newest committed batch: the new query goes on behind it
-	File   string  // the plan that records where it ends: "offsets/12"
-	Open   []int64 // planned above it and not committed: their rows may be in the sink, or in part; ascending
-	Starts []Start // by source, in plan order
+	Batch  int64           // the newest committed batch: the new query goes on behind it
+	File   string          // the plan that records where it ends: "offsets/12"
+	Open   []int64         // planned above it and not committed: their rows may be in the sink, or in part; ascending
+	Starts []StartPosition // by source, in plan order
 	// Steps are what to do, in order; each one or more full sentences.
 	Steps []string
 	// Keep are the files and folders to keep as evidence until the new query has proved itself.
 	Keep []string
 }
 
-// Start is where the new query begins to read one source.
-type Start struct {
+// StartPosition is where the new query begins to read one source.
+type StartPosition struct {
 	Source  int      // position in the plan, from 0
 	Name    string   // of a named source, else ""
 	Kinds   []string // that fit its offset, likeliest first
@@ -39,7 +39,8 @@ type Start struct {
 }
 
 // migrate is the plan; nil where no batch is committed or its plan cannot be read.
-func migrate(s *start, begins Starts) *Migration {
+func migrate(next *Start, begins Starts) *Migration {
+	s := &start{next}
 	if s.C < 0 || s.Committed == nil && s.Last == nil {
 		return nil
 	}
@@ -80,8 +81,8 @@ func (s *start) planOf(id int64) *log.Plan {
 
 // startOf is where the new query begins with a source whose line in the plan of the newest committed batch
 // this is.
-func (s *start) startOf(i int, o source.Offset, plan *log.Plan, begins Starts) Start {
-	st := Start{Source: i, Kinds: o.KindNames(), Raw: o.Raw}
+func (s *start) startOf(i int, o source.Offset, plan *log.Plan, begins Starts) StartPosition {
+	st := StartPosition{Source: i, Kinds: o.KindNames(), Raw: o.Raw}
 	if names := recordedNames([]source.Offset{o}); len(names) > 0 {
 		st.Name = o.Name
 	}
@@ -138,7 +139,7 @@ new query starts.`, m.Open[len(m.Open)-1], m.Batch)
 			add("Source %d (%s): %s.", st.Source, strings.Join(st.Kinds, " or "), st.Without)
 		}
 	}
-	if slices.ContainsFunc(m.Starts, func(st Start) bool { return st.Option != "" && !st.Asked }) {
+	if slices.ContainsFunc(m.Starts, func(st StartPosition) bool { return st.Option != "" && !st.Asked }) {
 		add("Not checked: whether the sources still have what follows these positions. --kafka, --source or --positions shows it; the positions then begin at what is left.")
 	}
 	if ops := s.Survey.State; len(ops) > 0 {

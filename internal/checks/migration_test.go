@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
 	"tidemark/internal/spec"
 )
 

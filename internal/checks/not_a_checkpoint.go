@@ -6,16 +6,18 @@ import (
 	"fmt"
 	"path"
 	"strings"
-	"tidemark/checkpoint/log"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/log"
 )
 
 var noCheckpoint = &Check{
-	Code:     "not-a-checkpoint",
-	Severity: Info,
-	Title:    "this is no checkpoint",
+	Code:         "not-a-checkpoint",
+	Severity:     Info,
+	Question:     Intact,
+	NoCheckpoint: true,
+	Title:        "this is no checkpoint",
 	Meaning: `There is no batch log, no state and no query id at this place. That is no damage: the location is another one than
 the checkpointLocation of a query.`,
 	NextStep: `Look up checkpointLocation in the query's code, and compare it with this location letter by letter.`,

@@ -11,6 +11,9 @@ import (
 var offsetGap = &Check{
 	Code:     "offset-gap",
 	Severity: Critical,
+	Question: Intact,
+	Damage:   Broken,
+	Lacks:    true,
 	Title:    "a plan is missing between two others",
 	Meaning: `Batches are planned one after the other, so this plan was written and is gone, or its write was lost. A clean-up,
 a copy that skipped it, a storage fault, and two runs of the query at once all leave this behind. Spark reads only the two

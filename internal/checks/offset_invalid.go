@@ -6,16 +6,18 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"tidemark/checkpoint/log"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/log"
 	"tidemark/checkpoint/source"
 )
 
 var offsetInvalid = &Check{
 	Code:     "offset-invalid",
 	Severity: High,
+	Question: Intact,
+	Damage:   NoDamage,
 	Title:    "a position that may not stand in a log",
 	Meaning: `A source never writes this value: before a batch is planned, "earliest" and "latest" are turned into real positions,
 and a position is a number within its range. The line was edited by hand, made from the options of a query, or damaged. What Spark

@@ -10,6 +10,8 @@ import (
 var offsetRegression = &Check{
 	Code:     "offset-regression",
 	Severity: High,
+	Question: Intact,
+	Damage:   NoDamage,
 	Title:    "a source went backwards",
 	Meaning: `This batch ends before the one before it ended. A topic, hub or table that was deleted and created again under its
 name does this where the query is told to go on in spite of lost data; so does a position that was edited by hand, and a source

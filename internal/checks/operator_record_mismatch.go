@@ -13,6 +13,8 @@ import (
 var operatorRecordMismatch = &Check{
 	Code:     "operator-record-mismatch",
 	Severity: Medium,
+	Question: Intact,
+	Damage:   Altered,
 	Title:    "the record of a stateful operator does not fit its state",
 	Meaning: `Spark notes the operator's name, its stores and its number of partitions as it first runs, and never changes them. What is noted is not what
 the folders, the schemas or the newest plan show: the record was changed, or it is that of another operator. A start takes its numbers from the

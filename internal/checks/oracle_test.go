@@ -19,13 +19,13 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
+
+	"tidemark/checkpoint"
 	"tidemark/checkpoint/spark"
 	"tidemark/internal/output"
 	"tidemark/internal/spec"
 	"tidemark/internal/tablelog"
-	"time"
-
-	"tidemark/checkpoint"
 	"tidemark/internal/testfiles"
 	"tidemark/storage"
 )

@@ -5,15 +5,17 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"tidemark/checkpoint/spark"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/spark"
 )
 
 var partialCopy = &Check{
 	Code:     "partial-copy",
 	Severity: High,
+	Question: Intact,
+	Damage:   Broken,
 	Title:    "whole parts of the checkpoint are absent",
 	Meaning: `Spark writes these parts side by side, so a checkpoint that lacks one of them is not as the query left it. A copy
 or a restore that was cut off or took only some folders makes this pattern, and so does removing folders by hand.`,
@@ -238,6 +240,8 @@ func keepsSourceLog(p *Pass) bool {
 var housekeepingDamage = &Check{
 	Code:     "housekeeping-damage",
 	Severity: Critical,
+	Question: Intact,
+	Damage:   Broken,
 	Title:    "what was written first is gone, what was written last is there",
 	Meaning: `Spark never removes these files, however old they are, and they are the oldest of a checkpoint. That all of them are
 gone while newer ones are whole follows an age: a lifecycle rule on the bucket, or a job that removes old files. It will go on

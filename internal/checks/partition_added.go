@@ -9,6 +9,7 @@ import (
 var partitionAdded = &Check{
 	Code:     "partition-added",
 	Severity: Info,
+	Question: Intact,
 	Title:    "a partition joined",
 	Meaning: `The plan lists partitions that the one before did not have: the topic got more partitions, or the query subscribes
 to another topic. Such a partition is read from its earliest record. Where that was is not recorded, so what this batch read of it

@@ -9,6 +9,8 @@ import (
 var partitionVanished = &Check{
 	Code:     "partition-vanished",
 	Severity: High,
+	Question: Intact,
+	Damage:   NoDamage,
 	Title:    "a partition that was read is gone from the plan",
 	Meaning: `From this batch on the plan no longer lists these partitions. The topic was deleted or created again with fewer
 partitions, the query subscribes to other topics, or the source gave an incomplete answer while the query was told to go on in

@@ -6,24 +6,6 @@ import (
 	"strings"
 )
 
-// damage are the codes whose findings say that files of the checkpoint are missing, changed or broken.
-// The others are about the query, its sources or its sink: such a checkpoint is whole. They count from
-// severity high on, and those in broken from medium on; a broken log file that no start reads is told, and does not make the answer no.
-var damage = []string{
-	"offset-gap", "commit-gap", "commit-without-offset",
-	"log-empty", "log-malformed", "log-version-unknown", "checksum-mismatch",
-	"metadata-missing", "metadata-malformed",
-	"second-writer", "partial-copy", "housekeeping-damage",
-	"source-log-hole", "connector-file-missing",
-	"operator-record-mismatch", "state-schema-changed", "watermark-mismatch", "state-ids-mismatch",
-	"state-version-missing", "state-file-damaged", "state-file-missing", "state-size-mismatch", "state-empty", "state-without-log",
-}
-
-// broken are the codes of damage that counts although a start goes on: what was written is not what stands there, and others read it.
-var broken = []string{
-	"operator-record-mismatch", "state-schema-changed", "watermark-mismatch", "state-ids-mismatch", "source-log-mismatch",
-}
-
 // questions answers the three questions that stand before a restart.
 func questions(p *Pass, found []Finding, complete bool) []Question {
 	return []Question{
@@ -35,8 +17,8 @@ func questions(p *Pass, found []Finding, complete bool) []Question {
 
 // intact asks whether the files are all there and whole.
 func intact(p *Pass, found []Finding, complete bool) Question {
-	q := Question{Name: "intact"}
-	bad, older := codesOf(found, damage, High), codesOf(found, broken, Medium)
+	q := Question{Name: Intact}
+	bad, older := codesOf(found, High, func(f *Finding) bool { return f.Damage.Files() }), codesOf(found, Medium, func(f *Finding) bool { return f.Damage == Altered })
 	if slices.ContainsFunc(found, brokenRecord) {
 		older = append(older, stateFileDamaged.Code)
 	}
@@ -57,8 +39,8 @@ func intact(p *Pass, found []Finding, complete bool) Question {
 		q.Answer, q.Because = "unknown", r.Because
 	case unverified(p) != "":
 		q.Answer, q.Because = "unknown", unverified(p)
-	case p.contents != nil && p.contents.rebuilds != nil && p.contents.rebuilds.odd != "":
-		q.Answer, q.Because = "unknown", fmt.Sprintf("the size of %s does not fit the files before it, and to compare them is much to read: --deep does", p.contents.rebuilds.odd)
+	case oddSnapshot(p) != "":
+		q.Answer, q.Because = "unknown", fmt.Sprintf("the size of %s does not fit the files before it, and to compare them is much to read: --deep does", oddSnapshot(p))
 	default:
 		sayIntact(p, &q, harmlessDamage(found))
 	}
@@ -88,10 +70,10 @@ func sayIntact(p *Pass, q *Question, passed string) {
 	}
 }
 
-// codesOf are those of codes that were found at this severity or above, each once.
-func codesOf(found []Finding, codes []string, least Severity) (all []string) {
-	for _, f := range found {
-		if f.Severity >= least && slices.Contains(codes, f.Code) && !slices.Contains(all, f.Code) {
+// codesOf returns the codes of the findings of this severity or above that pass, each once.
+func codesOf(found []Finding, least Severity, pass func(*Finding) bool) (all []string) {
+	for i := range found {
+		if f := &found[i]; f.Severity >= least && pass(f) && !slices.Contains(all, f.Code) {
 			all = append(all, f.Code)
 		}
 	}
@@ -108,7 +90,7 @@ func brokenRecord(f Finding) bool {
 func harmlessDamage(found []Finding) string {
 	var all []string
 	for _, f := range found {
-		if text := f.Code + " (" + f.Where.File + ")"; f.Severity == Medium && slices.Contains(damage, f.Code) && !slices.Contains(all, text) {
+		if text := f.Code + " (" + f.Where.File + ")"; f.Severity == Medium && f.Damage.Files() && !slices.Contains(all, text) {
 			all = append(all, text)
 		}
 	}
@@ -117,7 +99,7 @@ func harmlessDamage(found []Finding) string {
 
 // sameQuery asks whether this is the checkpoint of the query as it is today.
 func sameQuery(p *Pass) Question {
-	q := Question{Name: "same_query", Answer: "unknown"}
+	q := Question{Name: SameQuery, Answer: "unknown"}
 	var wrong, fine []string
 	for i := range p.Compared.Drift {
 		switch d := &p.Compared.Drift[i]; {
@@ -181,10 +163,7 @@ func listed3(all []string) string {
 
 // checkedLess says what of the state was not compared, or was known by its listing alone.
 func checkedLess(p *Pass) (all []string) {
-	c := p.contents
-	if c == nil {
-		return nil
-	}
+	c := contentsOf(p)
 	add := func(n int, one, many string) {
 		switch {
 		case n == 1:
@@ -204,6 +183,14 @@ func checkedLess(p *Pass) (all []string) {
 		add(len(unloaded(p)), "state file the restart does not load was checked by name and size only", "state files the restart does not load were checked by name and size only")
 	}
 	return all
+}
+
+// oddSnapshot returns the first snapshot whose size does not fit the files before it and that was not compared with them; "" for none.
+func oddSnapshot(p *Pass) string {
+	if r := contentsOf(p).rebuilds; r != nil {
+		return r.odd
+	}
+	return ""
 }
 
 // unverified says what of the state that the next start loads was not read to its end; "" where all of it

@@ -8,13 +8,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"tidemark/checkpoint/spark"
-	"tidemark/internal/spec"
 	"time"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/source"
+	"tidemark/checkpoint/spark"
+	"tidemark/internal/spec"
 )
 
 // Record is what a checkpoint records of its query, as a spec: what a comparison with the same checkpoint holds
@@ -49,10 +49,11 @@ func RecordOf(ctx context.Context, cp *checkpoint.Checkpoint, now time.Time) (*R
 	if err != nil {
 		return nil, err
 	}
-	p := &Pass{Checkpoint: cp, Survey: survey, Now: now, unread: func(checkpoint.Unread) {}, report: func(Finding) {}}
+	p := NewPass(cp, survey, nil, nil)
+	p.Now = now
 	p.Written = writtenBy(cp, survey)
 	p.Spark = p.Written.Newest()
-	r := &recorder{comparer: &comparer{start: nextStart(ctx, p)}, out: &spec.Spec{From: cp.Location}, notes: spec.Notes{}}
+	r := &recorder{comparer: &comparer{Start: NextStart(ctx, p)}, out: &spec.Spec{From: cp.Location}, notes: spec.Notes{}}
 	r.release()
 	r.sources()
 	r.operatorList()

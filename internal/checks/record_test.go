@@ -4,10 +4,10 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"tidemark/internal/spec"
 	"time"
 
 	"tidemark/checkpoint"
+	"tidemark/internal/spec"
 	"tidemark/storage"
 )
 

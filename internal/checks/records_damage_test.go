@@ -13,11 +13,11 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
-	"tidemark/checkpoint/log"
 	"time"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/log"
 	"tidemark/checkpoint/row"
 	"tidemark/checkpoint/state"
 	"tidemark/storage"

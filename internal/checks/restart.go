@@ -3,20 +3,12 @@ package checks
 import (
 	"context"
 	"fmt"
-	"tidemark/checkpoint/spark"
 
 	"tidemark/checkpoint"
 )
 
-// start is the next start of the query, as far as the checkpoint decides it. L is the newest number
-// in offsets and C the newest in commits, as in the comments of Spark's MicroBatchExecution; -1 where
-// a log is empty.
-type start struct {
-	*Pass
-	ctx  context.Context
-	L, C int64
-	checkpoint.Standing
-}
+// start is a start as its rules see it.
+type start struct{ *Start }
 
 // rule is one step of a start. It decides what comes of it, or lets the start go on.
 type rule struct {
@@ -68,19 +60,13 @@ var rules = []rule{
 
 // predict is what Spark of release p.Spark does at the next start.
 func predict(ctx context.Context, p *Pass) Restart {
-	s := nextStart(ctx, p)
+	s := &start{NextStart(ctx, p)}
 	for _, r := range rules {
 		if out, ok := r.decide(s); ok {
 			return out
 		}
 	}
 	return unknown("no rule of this program fits")
-}
-
-// nextStart is the next start, before anything of it is decided.
-func nextStart(ctx context.Context, p *Pass) *start {
-	st := p.Survey.Standing
-	return &start{Pass: p, ctx: ctx, L: st.LastPlanned, C: st.LastCommitted, Standing: st}
 }
 
 // refuses is a start that fails over batch (-1: none) with Spark's words.
@@ -94,42 +80,6 @@ func unknown(because string, args ...any) Restart {
 }
 
 func goOn() (Restart, bool) { return Restart{}, false }
-
-// since is the text for releases from some on, and the text before.
-func (s *start) since(major, minor int, text, before string) string {
-	if s.Spark.AtLeast(spark.Version{Major: major, Minor: minor}) {
-		return text
-	}
-	return before
-}
-
-// atLeast reports whether the release that starts is this one or newer.
-func (s *start) atLeast(major, minor int) bool {
-	return s.Spark.AtLeast(spark.Version{Major: major, Minor: minor})
-}
-
-// stateful reports whether the folder of a stateful operator is there, whatever is in it, unless the query
-// is known to keep no state.
-func (s *start) stateful() bool { return !stateless(s.Pass) && !declaresNoState(s.Pass) }
-
-// committed reports whether the newest plan is.
-func (s *start) committed() bool { return s.C == s.L }
-
-// batch is the one that the start runs first.
-func (s *start) batch() int64 {
-	if s.committed() {
-		return s.L + 1
-	}
-	return s.L
-}
-
-// stateVersion is the one that the first batch loads; -1 without state.
-func (s *start) stateVersion() int64 {
-	if !s.stateful() {
-		return -1
-	}
-	return s.batch()
-}
 
 func notACheckpoint(s *start) (Restart, bool) {
 	if s.IsCheckpoint() {

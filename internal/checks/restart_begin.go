@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"tidemark/checkpoint/log"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/log"
 )
 
 // nothingPlanned is a start without any plan: a new query to Spark, whatever else is there.

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
 	"tidemark/checkpoint/log"
 	"tidemark/checkpoint/spark"
-
 	"tidemark/checkpoint/state"
 )
 

@@ -3,11 +3,11 @@ package checks
 import (
 	"fmt"
 	"strings"
-	"tidemark/checkpoint/log"
 	"unicode/utf8"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/log"
 )
 
 // Words of Spark's messages that do not depend on the release.

@@ -3,8 +3,8 @@ package checks
 import (
 	"fmt"
 	"strconv"
-	"tidemark/checkpoint/log"
 
+	"tidemark/checkpoint/log"
 	"tidemark/checkpoint/source"
 )
 
@@ -13,7 +13,7 @@ const initialLimit = 16 << 20
 
 // previous is the plan that the newest one starts from: offsets/L-1, or with asynchronous progress
 // tracking the next older one that is there. nil for none, and where it could not be read.
-func (s *start) previous() *log.Plan {
+func (s *Start) previous() *log.Plan {
 	if s.Before != nil {
 		return s.Before.Plan
 	}
@@ -24,7 +24,7 @@ func (s *start) previous() *log.Plan {
 }
 
 // plan is offsets/id, nil where it is not there or could not be read.
-func (s *start) plan(id int64) *log.Plan {
+func (s *Start) plan(id int64) *log.Plan {
 	if id == s.L {
 		return s.Last.Plan
 	}
@@ -54,7 +54,7 @@ func startRanges(plan, before *log.Plan) []Range {
 
 // batchRanges are what the newest plan reads. A source without an offset in the plan before starts at
 // its initial offsets, where it has recorded them.
-func (s *start) batchRanges() []Range {
+func (s *Start) batchRanges() []Range {
 	before := s.previous()
 	var all []Range
 	for i, to := range inPlanOrder(s.Last.Plan) {
@@ -108,7 +108,7 @@ func sourceOf(plan *log.Plan, i int, name string) source.Offset {
 // initial are the positions at which a source first started, from sources/<i>/0: Kafka and Event Hubs
 // keep them there, a NUL and a version line before the JSON of an offset line. Other kinds keep other
 // things under that name, so it counts only where it has the shape of the plan's own line.
-func (s *start) initial(i int, to source.Offset) source.Offset {
+func (s *Start) initial(i int, to source.Offset) source.Offset {
 	dir := strconv.Itoa(i)
 	if to.Name != "" {
 		dir = to.Name

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"tidemark/checkpoint/log"
 
 	"tidemark/checkpoint"
+	"tidemark/checkpoint/log"
 	"tidemark/checkpoint/state"
 )
 

@@ -6,11 +6,11 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"tidemark/checkpoint/spark"
 
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"tidemark/checkpoint/source"
+	"tidemark/checkpoint/spark"
 )
 
 // TestRestart predicts the next start of small checkpoints: testdata/restart/<story>.txtar, in the form

@@ -2,13 +2,10 @@ package checks
 
 import (
 	"fmt"
-	"slices"
 	"strings"
+
 	"tidemark/checkpoint/log"
 )
-
-// salvages are the codes of findings that say that a file does not parse.
-var salvages = []string{"metadata-malformed", "log-malformed", "source-log-hole", "connector-file-missing", "state-file-damaged"}
 
 // What is read once more of damaged files for what still reads of them: how many files, and how many bytes a file may have.
 const (
@@ -18,7 +15,7 @@ const (
 
 // salvage adds to a finding about a damaged file what still reads of it: that is what people look for in backups.
 func (x *examination) salvage(f *Finding) {
-	if f.Severity < Medium && f.Code == logMalformed.Code || !slices.Contains(salvages, f.Code) || f.Where.File == "" || x.salvaged == salvageLimit || x.err != nil {
+	if f.Severity < Medium && f.Code == logMalformed.Code || !f.Salvage || f.Where.File == "" || x.salvaged == salvageLimit || x.err != nil {
 		return
 	}
 	if strings.HasPrefix(f.Where.File, "state/") && !strings.Contains(f.Where.File, "/_metadata/") {

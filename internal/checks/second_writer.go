@@ -8,16 +8,18 @@ import (
 	"io/fs"
 	"path"
 	"strings"
-	"tidemark/checkpoint/log"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/log"
 	"tidemark/checkpoint/source"
 )
 
 var secondWriter = &Check{
 	Code:     "second-writer",
 	Severity: Critical,
+	Question: Intact,
+	Damage:   TwoWriters,
 	Title:    "two runs of the query wrote here",
 	Meaning: `One run plans a batch once. Here is a plan that the run which wrote the log cannot have made, so a second run of the
 query used this checkpoint: an old driver that was still alive, two jobs with one checkpointLocation, or files of a copy

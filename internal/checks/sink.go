@@ -6,10 +6,10 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
-	"tidemark/internal/output"
 	"time"
 
 	"tidemark/checkpoint"
+	"tidemark/internal/output"
 )
 
 // needsSink is what the checks of the output need.
@@ -53,7 +53,7 @@ const (
 
 // reconcile looks at the output and holds it against the checkpoint. The output's Location is set whatever
 // comes of it.
-func reconcile(ctx context.Context, s *start, from output.Sink, newest int) (Output, error) {
+func reconcile(ctx context.Context, s *Start, from output.Sink, newest int) (Output, error) {
 	q := output.Query{Planned: s.L, Committed: s.C, Newest: newest, Now: s.Now.UnixMilli()}
 	if m := s.Survey.Metadata; m != nil {
 		q.ID = m.ID
@@ -67,7 +67,7 @@ func reconcile(ctx context.Context, s *start, from output.Sink, newest int) (Out
 	if err != nil {
 		return out, err
 	}
-	r := &reconciler{start: s, Output: &out, query: q}
+	r := &reconciler{Start: s, Output: &out, query: q}
 	r.judge()
 	return out, nil
 }
@@ -86,13 +86,14 @@ func OutputOf(ctx context.Context, cp *checkpoint.Checkpoint, opt Options) (Outp
 	if survey.Metadata, err = cp.Metadata(ctx); err != nil {
 		return Output{}, err
 	}
-	p := &Pass{Checkpoint: cp, Survey: survey, Now: opt.Now, Spec: opt.Spec, report: func(Finding) {}, unread: func(checkpoint.Unread) {}}
-	return reconcile(ctx, nextStart(ctx, p), opt.Sink, batchesAsked)
+	p := NewPass(cp, survey, nil, nil)
+	p.Now, p.Spec = opt.Now, opt.Spec
+	return reconcile(ctx, NextStart(ctx, p), opt.Sink, batchesAsked)
 }
 
 // reconciler is one comparison.
 type reconciler struct {
-	*start
+	*Start
 	*Output
 	query output.Query
 }

@@ -7,10 +7,10 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"tidemark/checkpoint/log"
-	"tidemark/internal/output"
 
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/log"
+	"tidemark/internal/output"
 )
 
 // by says how far a proof goes, for the evidence of a finding.
@@ -39,6 +39,7 @@ func recorded(o *Output) string {
 var sinkAhead = &Check{
 	Code:     "sink-ahead",
 	Severity: Info,
+	Question: ReplaySafe,
 	Title:    "the output has the newest batch, and its commit is missing",
 	Meaning: `The query stopped after the output took the batch and before the checkpoint noted it. A restart runs the batch again with the same
 offsets; the output recognises the batch and skips it. Nothing is lost and nothing is written twice: only time is spent.`,
@@ -70,6 +71,8 @@ checkpoint.`
 var sinkSkipsReplay = &Check{
 	Code:     "sink-skips-replay",
 	Severity: Critical,
+	Question: ReplaySafe,
+	Damage:   NoDamage,
 	Title:    "the output will skip batches that the query has yet to write",
 	Meaning: `The output remembers a batch number, and takes every batch up to it for one that it has. What the query reads in those batches is never
 written, and nothing says so. The checkpoint was restored from an older copy, rolled back by hand, or started anew on an output that was
@@ -122,11 +125,13 @@ query id (a new checkpoint) or another txnAppId at the position where the table 
 }
 
 // nextBatch is the batch that the next start runs first, whatever else is in its way.
-func nextBatch(p *Pass) int64 { return nextStart(context.Background(), p).batch() }
+func nextBatch(p *Pass) int64 { return NextStart(context.Background(), p).batch() }
 
 var sinkBehind = &Check{
 	Code:     "sink-behind",
 	Severity: High,
+	Question: ReplaySafe,
+	Damage:   NoDamage,
 	Title:    "batches that are done for the checkpoint are not in the output",
 	Meaning: `The checkpoint goes on behind these batches, so that a restart does not read or write them again: their rows are missing from the output.
 The output was set back or restored, its log was deleted, it is another output than the query wrote to, or the commit was written without the batch.`,
@@ -196,6 +201,8 @@ func gave(all []Range, part bool) string {
 var sinkLogDamaged = &Check{
 	Code:     "sink-log-damaged",
 	Severity: High,
+	Question: ReplaySafe,
+	Damage:   NoDamage,
 	Title:    "the output's own log lacks what its next compaction reads",
 	Meaning: `The file sink keeps a log of the files that it wrote, in _spark_metadata, and compacts it from time to time. A compaction opens the compact
 file before and every batch after it, and stops the query where one is missing. Until then batches are written as usual. Reading the output through Spark
@@ -301,6 +308,8 @@ func declaresFileSink(p *Pass) bool {
 var queryIDConflict = &Check{
 	Code:     "query-id-conflict",
 	Severity: High,
+	Question: SameQuery,
+	Damage:   NoDamage,
 	Title:    "the output knows this query under another id",
 	Meaning: `The output records batches by the id of the query that wrote them, and the id in the checkpoint's metadata is not among them. The metadata
 file was replaced, or made anew after it was lost; or this is the output, or the checkpoint, of another query. Under a new id the output recognises no batch that

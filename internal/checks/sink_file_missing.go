@@ -3,15 +3,17 @@ package checks
 import (
 	"context"
 	"fmt"
-	"tidemark/internal/output"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/internal/output"
 )
 
 var sinkFileMissing = &Check{
 	Code:     "sink-file-missing",
 	Severity: High,
+	Question: ReplaySafe,
+	Damage:   NoDamage,
 	Title:    "a file that the output's own log names is not there as it was written",
 	Meaning: `The file sink lists in _spark_metadata each file that a batch wrote, with its size. Spark reads the output by that list: where a file is
 gone, readers fail or leave its rows out; where its size differs, it is not the one that was written. A clean-up by age, a copy that left files out,
@@ -27,7 +29,7 @@ know; its rows can be written again from the source, as long as that still has t
 const lostTold = 20
 
 func runSinkFileMissing(ctx context.Context, p *Pass) error {
-	log, ok := p.output.(output.Logger)
+	log, ok := p.Asked.(output.Logger)
 	if !ok || p.Sink.Kind != "file" || p.Sink.Highest < 0 {
 		return nil
 	}

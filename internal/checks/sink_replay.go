@@ -3,6 +3,7 @@ package checks
 import (
 	"cmp"
 	"fmt"
+
 	"tidemark/internal/output"
 )
 
@@ -18,7 +19,7 @@ func replaySafe(p *Pass) Question {
 
 // outputSafe answers as far as the output goes.
 func outputSafe(p *Pass) Question {
-	q := Question{Name: "replay_safe", Answer: "unknown"}
+	q := Question{Name: ReplaySafe, Answer: "unknown"}
 	o := p.Sink
 	switch {
 	case !p.IsCheckpoint():

@@ -13,6 +13,8 @@ import (
 var sinkSchemaChanged = &Check{
 	Code:     "sink-schema-changed",
 	Severity: High,
+	Question: ReplaySafe,
+	Damage:   NoDamage,
 	Title:    "what the query declares to write does not fit the table",
 	Meaning: `The columns that the spec names are not those of the table. A table format compares them by name when a batch is written: a column that the
 table lacks stops the batch unless the schema may evolve (mergeSchema of Delta, accept-any-schema of Iceberg), and so does a type that does not fit. The

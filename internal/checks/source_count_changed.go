@@ -2,14 +2,16 @@ package checks
 
 import (
 	"fmt"
-	"tidemark/checkpoint/log"
 
 	"tidemark/checkpoint"
+	"tidemark/checkpoint/log"
 )
 
 var sourceCountChanged = &Check{
 	Code:     "source-count-changed",
 	Severity: High,
+	Question: SameQuery,
+	Damage:   NoDamage,
 	Title:    "the number of sources changed between two batches",
 	Meaning: `A plan has one line for each source of the query, in the order of the query's plan, and no names. With this batch
 the query read another number of sources: its code was changed, or files of another release or another query were put here.

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"tidemark/internal/availability"
 
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/source"
+	"tidemark/internal/availability"
 )
 
 // needsKept is what must be given for the sources to be asked.
@@ -17,6 +17,8 @@ const needsKept = "--kafka, --source or --positions"
 var sourceDataGone = &Check{
 	Code:     "source-data-gone",
 	Severity: High,
+	Question: SameQuery,
+	Damage:   NoDamage,
 	Title:    "the source does not keep all that the next start reads",
 	Meaning:  dataGoneMeaning,
 	NextStep: `Write down what is gone and what is complete, as it stands here. Look for the same data elsewhere: a mirror, an archive, the

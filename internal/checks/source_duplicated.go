@@ -11,6 +11,7 @@ import (
 var sourceDuplicated = &Check{
 	Code:     "source-duplicated",
 	Severity: Info,
+	Question: SameQuery,
 	Title:    "several sources of the query read the same stream",
 	Meaning: `These source lines name the same topics, table or stream. A query that uses one stream in several places, in a
 self-join or in several branches of a union, reads it once for each. That is normal, and costs as many reads. The log does not

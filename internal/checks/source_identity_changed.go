@@ -11,6 +11,8 @@ import (
 var sourceIdentityChanged = &Check{
 	Code:     "source-identity-changed",
 	Severity: High,
+	Question: SameQuery,
+	Damage:   NoDamage,
 	Title:    "a source is another table, stream or topic than before",
 	Meaning: `The line of a source has the same form as before and names another table, another stream, or none of the topics it
 named before. A table that was dropped and created again under its old name has a new id; a changed name in the query's code, and

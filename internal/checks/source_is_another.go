@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"tidemark/internal/availability"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/source"
+	"tidemark/internal/availability"
 )
 
 // This file is the half of source-identity-changed that asks the sources themselves: the log names one table, stream

@@ -11,6 +11,8 @@ import (
 var sourceKindChanged = &Check{
 	Code:     "source-kind-changed",
 	Severity: High,
+	Question: SameQuery,
+	Damage:   NoDamage,
 	Title:    "the offsets of a source changed their shape",
 	Meaning: `The line of a source has a form that the kind of source before it does not write. The log knows a source only by
 its position, so this is another source at the same place: the order of the sources in the query was changed, one was replaced by

@@ -4,16 +4,21 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"tidemark/checkpoint/log"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/log"
 	"tidemark/checkpoint/source"
 )
 
 var sourceLogHole = &Check{
 	Code:     "source-log-hole",
 	Severity: Critical,
+	Question: SameQuery,
+	Damage:   Broken,
+	Lacks:    true,
+	Salvage:  true,
+	Rejudge:  true,
 	Title:    "the file source's own log lacks what a start needs",
 	Meaning: `A file source keeps the names of the files it has taken in a log of its own. A start reads the newest compact file of
 it and every entry after that, and the entries that the newest plan names. Without them Spark stops ("doesn't exist"), or, where

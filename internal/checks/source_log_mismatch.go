@@ -4,15 +4,17 @@ import (
 	"context"
 	"fmt"
 	"path"
-	"tidemark/checkpoint/log"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/log"
 )
 
 var sourceLogMismatch = &Check{
 	Code:     "source-log-mismatch",
 	Severity: Medium,
+	Question: SameQuery,
+	Damage:   Altered,
 	Title:    "an entry of the file source's own log is in the wrong file",
 	Meaning: `Each entry of this log records which number it was written under, and that is not the number of its file: a file was renamed, copied
 from another one, or changed. A batch that is run again goes by files, and one that goes by a compacted file by the entries: the two now read
@@ -78,7 +80,7 @@ func olderSourceFiles(ctx context.Context, p *Pass, f *checkpoint.SourceFolder) 
 		} else if file != nil {
 			n += entriesOfFile(p, file)
 			if e := firstProblem(file.Problems); e != nil {
-				p.of(logMalformed).Report(Finding{Severity: Medium, Batch: -1, Where: e.Where, Evidence: said(e),
+				p.For(logMalformed).Report(Finding{Severity: Medium, Batch: -1, Where: e.Where, Evidence: said(e),
 					Title:    "an older file of the file source's own log does not parse",
 					Meaning:  `A start reads the newest compact file of this log and those after it, and this one is older: it stops no start. It would be needed to step back.`,
 					NextStep: `Nothing has to be done before a restart. Find out what changed the file: the same may hit a newer one.`})

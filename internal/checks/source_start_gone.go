@@ -8,6 +8,7 @@ import (
 var sourceStartGone = &Check{
 	Code:     "source-start-gone",
 	Severity: Medium,
+	Question: SameQuery,
 	Title:    "the source has no more where the query first began, and still has where it goes on",
 	Meaning: `Nothing that the next start reads is gone: the position at which it goes on is still there. Only the one at which the query once
 began has been expired. Some releases of the Iceberg connector look it up at every start all the same, with the trigger AvailableNow above all, and

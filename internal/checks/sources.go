@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"tidemark/checkpoint/log"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/log"
 	"tidemark/checkpoint/source"
 )
 
@@ -93,10 +93,7 @@ type moves struct {
 
 // followSources is how the sources moved, for a walk over all batches.
 func followSources(p *Pass) *moves {
-	if p.moves == nil {
-		return &moves{p: p, async: asyncHoles(p), last: map[string]move{}}
-	}
-	return p.moves
+	return Note(p, func() *moves { return &moves{p: p, async: asyncHoles(p), last: map[string]move{}} })
 }
 
 // step is what each source did in b: those that the plan before has as well, in plan order. Nothing

@@ -3,15 +3,18 @@ package checks
 import (
 	"context"
 	"fmt"
-	"tidemark/checkpoint/spark"
 
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/spark"
 	"tidemark/checkpoint/state"
 )
 
 var stateAhead = &Check{
 	Code:     "state-ahead",
 	Severity: Info,
+	Question: Intact,
+	OfState:  true,
+	Rejudge:  true,
 	Title:    "state of a batch that is not committed is written already",
 	Meaning: `The batch wrote its state and was not committed: it is running now, or it was cut off in between. A restart runs it again from
 the version before, and replaces these files.`,

@@ -10,6 +10,9 @@ import (
 var stateChainLong = &Check{
 	Code:     "state-chain-long",
 	Severity: Medium,
+	Question: Intact,
+	OfState:  true,
+	Rejudge:  true,
 	Title:    "many small state files since the last whole one",
 	Meaning: `A restart rebuilds each store from its last whole version and then from one file for every batch since. So many of them make the
 restart slow, and each is one more that can be missing. A maintenance task writes the whole versions while the query runs; it has not

@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"tidemark/checkpoint/spark"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/spark"
 	"tidemark/checkpoint/state"
 )
 
@@ -44,7 +44,7 @@ func reportVerified(p *Pass, v *checkpoint.Verified) {
 		if !loads {
 			f.Severity = Medium
 		}
-		p.of(stateFileDamaged).Report(f)
+		p.For(stateFileDamaged).Report(f)
 	}
 	for _, e := range []*decode.Error{v.Spark, v.Hadoop} {
 		if e == nil {

@@ -3,11 +3,13 @@ package checks
 import (
 	"context"
 	"iter"
+	"maps"
 	"math"
 	"slices"
-	"tidemark/checkpoint/spark"
+	"strings"
 
 	"tidemark/checkpoint"
+	"tidemark/checkpoint/spark"
 	"tidemark/checkpoint/state"
 )
 
@@ -41,21 +43,50 @@ type contents struct {
 	wrong    map[string]bool                 // by path: files that load and that a finding says are not what they should be
 }
 
-// of is what was found in a file of the store; nil where it was not looked into.
-func (n *storeNeed) contents(p *Pass, f state.File) *checkpoint.Contents {
-	if p.contents == nil {
-		return nil
+func contentsOf(p *Pass) *contents {
+	return Note(p, func() *contents { return &contents{files: map[string]*checkpoint.Contents{}} })
+}
+
+// contentsWithout gives q, the pass over the checkpoint of p without some files, what p found in the files that stay:
+// they are not read again.
+func contentsWithout(p, q *Pass, names []string) {
+	c := contentsOf(p)
+	out := &contents{files: maps.Clone(c.files), wrong: c.wrong}
+	if c.rebuilds != nil {
+		again := *c.rebuilds // what was compared is not compared again; what this start leaves out is no matter of the other
+		out.rebuilds = &again
 	}
-	return p.contents.files[n.path(f.Name())]
+	for _, name := range names {
+		delete(out.files, name)
+	}
+	Note(q, func() *contents { return out })
+}
+
+// suspect notes the state files that load and that are not what they should be: among those that findings name, and those of
+// which two are the same.
+func suspect(p *Pass, named []string) {
+	c := contentsOf(p)
+	c.wrong, c.ahead, c.newest = map[string]bool{}, nil, nil
+	for _, file := range named {
+		if strings.HasPrefix(file, "state/") {
+			name, _, _ := strings.Cut(file, "!")
+			c.wrong[name] = true
+		}
+	}
+	for _, name := range c.twins {
+		c.wrong[name] = true
+	}
+}
+
+// contents returns what was found in a file of the store; nil where it was not looked into.
+func (n *storeNeed) contents(p *Pass, f state.File) *checkpoint.Contents {
+	return contentsOf(p).files[n.path(f.Name())]
 }
 
 // readContents looks into the state files that the next start loads. Where a whole file does not load and
 // the release goes back to an older one, those that it then loads are looked into too. Its error means
 // that nothing more will be read.
 func readContents(ctx context.Context, p *Pass) error {
-	if p.contents == nil {
-		p.contents = &contents{files: map[string]*checkpoint.Contents{}}
-	}
 	for {
 		var files []checkpoint.StateFile
 		for n := range stateNeeds(p) {
@@ -64,7 +95,7 @@ func readContents(ctx context.Context, p *Pass) error {
 		if len(files) == 0 {
 			return nil
 		}
-		if err := p.look(ctx, files); err != nil {
+		if err := look(ctx, p, files); err != nil {
 			return err
 		}
 	}
@@ -81,13 +112,13 @@ func (n *storeNeed) unread(p *Pass, c *state.Chain) (files []checkpoint.StateFil
 }
 
 // look looks into state files and keeps what was found.
-func (p *Pass) look(ctx context.Context, files []checkpoint.StateFile) error {
+func look(ctx context.Context, p *Pass, files []checkpoint.StateFile) error {
 	if len(files) == 0 {
 		return nil
 	}
 	found, err := p.Checkpoint.Contents(ctx, slices.Values(files), readLimits(p))
 	for _, f := range found {
-		p.contents.files[f.Path()] = f
+		contentsOf(p).files[f.Path()] = f
 		for _, u := range f.Unread {
 			p.Unread(u)
 		}

@@ -6,10 +6,10 @@ import (
 	"path"
 	"slices"
 	"strconv"
-	"tidemark/checkpoint/log"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/log"
 )
 
 const (
@@ -24,6 +24,11 @@ earlier position.`
 var stateEmpty = &Check{
 	Code:     "state-empty",
 	Severity: Critical,
+	Question: Intact,
+	Damage:   Broken,
+	Lacks:    true,
+	OfState:  true,
+	Rejudge:  true,
 	Title:    "state that the restart loads is not there at all",
 	Meaning:  stateEmptyMeaning,
 	NextStep: stateEmptyNextStep,

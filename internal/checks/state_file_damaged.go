@@ -5,17 +5,23 @@ import (
 	"fmt"
 	"path"
 	"slices"
-	"tidemark/checkpoint/log"
-	"tidemark/checkpoint/spark"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/log"
+	"tidemark/checkpoint/spark"
 	"tidemark/checkpoint/state"
 )
 
 var stateFileDamaged = &Check{
 	Code:     "state-file-damaged",
 	Severity: Critical,
+	Question: Intact,
+	Damage:   Broken,
+	Lacks:    true,
+	Salvage:  true,
+	OfState:  true,
+	Rejudge:  true,
 	Title:    "a state file is empty or broken",
 	Meaning: `The next start loads this file, and it is not what Spark wrote: even an empty store has some bytes, and an end mark. The first
 batch fails on it, again at every restart. A disk that was full, a write or a copy that was cut off, or bytes that went bad leave such a file.`,

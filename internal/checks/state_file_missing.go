@@ -14,6 +14,11 @@ import (
 var stateFileMissing = &Check{
 	Code:     "state-file-missing",
 	Severity: Critical,
+	Question: Intact,
+	Damage:   Broken,
+	Lacks:    true,
+	OfState:  true,
+	Rejudge:  true,
 	Title:    "a file that belongs to the state is not there",
 	Meaning: `A snapshot that the next start loads names this file, and it is not there. The first batch asks for it and fails, again at every
 restart. A lifecycle rule or a clean-up takes old files like this one first, for one SST file serves many versions; a copy that left files

@@ -30,7 +30,7 @@ func reportStateFlaws(ctx context.Context, p *Pass, kinds ...checkpoint.FlawKind
 	if err := readUnloaded(ctx, p); err != nil {
 		return err
 	}
-	for _, c := range p.contents.unloaded {
+	for _, c := range contentsOf(p).unloaded {
 		for _, f := range onePerPlace(c.Flaws) {
 			if slices.Contains(kinds, f.Kind) && !told[f.Where.String()] {
 				told[f.Where.String()] = true
@@ -171,10 +171,10 @@ const unloadedAtOnce = 512
 
 // readUnloaded looks once into all state files that the next start does not load.
 func readUnloaded(ctx context.Context, p *Pass) error {
-	if p.contents.deep {
+	if contentsOf(p).deep {
 		return nil
 	}
-	p.contents.deep = true
+	contentsOf(p).deep = true
 	for files := range slices.Chunk(unloaded(p), unloadedAtOnce) {
 		found, err := p.Checkpoint.Contents(ctx, slices.Values(files), readLimits(p))
 		for _, c := range found {
@@ -182,7 +182,7 @@ func readUnloaded(ctx context.Context, p *Pass) error {
 				p.Unread(u)
 			}
 			if len(c.Flaws) > 0 {
-				p.contents.unloaded = append(p.contents.unloaded, c)
+				contentsOf(p).unloaded = append(contentsOf(p).unloaded, c)
 			}
 		}
 		if err != nil {
@@ -198,7 +198,7 @@ func unloaded(p *Pass) (files []checkpoint.StateFile) {
 		for _, part := range op.Partitions {
 			for _, s := range part.Stores {
 				for _, f := range s.Files {
-					if f.Size > 0 && p.contents.files[s.Path(f)] == nil {
+					if f.Size > 0 && contentsOf(p).files[s.Path(f)] == nil {
 						files = append(files, checkpoint.StateFile{Dir: s.Dir, File: f})
 					}
 				}

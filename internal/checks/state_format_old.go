@@ -4,15 +4,19 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"tidemark/checkpoint/spark"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/spark"
 )
 
 var stateFormatOld = &Check{
 	Code:     "state-format-old",
 	Severity: High,
+	Question: Intact,
+	Damage:   NoDamage,
+	OfState:  true,
+	Rejudge:  true,
 	Title:    "a stream-stream join keeps its state in the layout of Spark 2",
 	Meaning: `The newest plan does not pin spark.sql.streaming.join.stateFormatVersion, or pins 1: the state of this join is of format 1. Spark 3.0 and
 later refuse to start an outer join on it (SPARK-26154), because format 1 gives wrong outer rows. An inner join starts and goes on.`,

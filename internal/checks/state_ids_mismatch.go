@@ -13,6 +13,10 @@ import (
 var stateIDsMismatch = &Check{
 	Code:     "state-ids-mismatch",
 	Severity: Critical,
+	Question: Intact,
+	Damage:   Altered,
+	OfState:  true,
+	Rejudge:  true,
 	Title:    "a commit does not name the state files of every partition",
 	Meaning: `In checkpoint format 2 the names of state files hold ids, and the newest commit is the only record of which files count. It does not
 fit the operators and partitions that are there: it was changed, or it is of another run. The first batch after a restart takes the ids from it.`,

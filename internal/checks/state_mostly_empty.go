@@ -11,6 +11,9 @@ import (
 var stateMostlyEmpty = &Check{
 	Code:     "state-mostly-empty",
 	Severity: Medium,
+	Question: Intact,
+	OfState:  true,
+	Rejudge:  true,
 	Title:    "far more partitions than state",
 	Meaning: `Most partitions of this operator hold no row, and every batch writes a file for each of them all the same. That costs time in each
 batch, and requests on an object store. The number of partitions was fixed when the query first started and cannot be changed by a setting.`,

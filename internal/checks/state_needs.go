@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"tidemark/checkpoint/spark"
 
 	"tidemark/checkpoint"
+	"tidemark/checkpoint/spark"
 	"tidemark/checkpoint/state"
 )
 
@@ -277,6 +277,35 @@ func (n *storeNeed) stepName(p *Pass, v int64) string {
 		}
 	}
 	return state.Name(v, id, role)
+}
+
+// notThere returns Spark's condition for a state file of an operator that is not there; op may be nil.
+func notThere(s *Start, op *checkpoint.Operator) string {
+	if provider(s.Pass, op) == "rocksdb" {
+		return s.since(4, 0, "CANNOT_LOAD_STATE_STORE.CANNOT_READ_STREAMING_STATE_FILE", "does not exist")
+	}
+	return s.since(4, 0, "CANNOT_LOAD_STATE_STORE.CANNOT_READ_DELTA_FILE_NOT_EXISTS", "does not exist")
+}
+
+// unlistedState is a folder of state that the start needs and that could not be listed.
+func unlistedState(p *Pass) (checkpoint.Unread, bool) {
+	for i := range p.Survey.State {
+		op := &p.Survey.State[i]
+		if op.Err != nil {
+			return checkpoint.Unread{Name: op.Dir, List: true, Err: op.Err}, true
+		}
+		for _, part := range op.Partitions {
+			if part.Err != nil {
+				return checkpoint.Unread{Name: fmt.Sprintf("%s/%d", op.Dir, part.ID), List: true, Err: part.Err}, true
+			}
+			for _, st := range part.Stores {
+				if st.Err != nil {
+					return checkpoint.Unread{Name: st.Dir, List: true, Err: st.Err}, true
+				}
+			}
+		}
+	}
+	return checkpoint.Unread{}, false
 }
 
 // keepsState is evidence that the query is stateful where the folder of no operator shows it; "" where

@@ -11,6 +11,10 @@ import (
 var statePartitionsIgnored = &Check{
 	Code:     "state-partitions-ignored",
 	Severity: Critical,
+	Question: Intact,
+	Damage:   NoDamage,
+	OfState:  true,
+	Rejudge:  true,
 	Title:    "the restart leaves out partitions that hold current state",
 	Meaning: `The newest plan pins fewer partitions than there are, and the ones beyond that number hold the version that the restart loads. Spark
 starts without a word and spreads the keys over the pinned number of partitions: what the others hold is lost, and many keys look for

@@ -62,13 +62,13 @@ type twofold struct {
 
 // compareRebuilt holds snapshots against the older files that make the same version, and tells of those that do not agree.
 func compareRebuilt(ctx context.Context, p *Pass) error {
-	b := p.contents.rebuilds
+	b := contentsOf(p).rebuilds
 	if b == nil {
 		b = &rebuilds{bad: map[string]bool{}, known: map[string]bool{}, told: map[string]Finding{}}
-		p.contents.rebuilds = b
+		contentsOf(p).rebuilds = b
 	}
 	b.repeat(p)
-	for _, c := range p.contents.files {
+	for _, c := range contentsOf(p).files {
 		p.crosschecked(comparedTables, c.Agreed)
 	}
 	todo := b.pick(p, b.all(p))
@@ -398,13 +398,13 @@ func (b *rebuilds) sameSteps(ctx context.Context, p *Pass, t *twofold) (string, 
 			b.same++
 		}
 	}
-	if err := p.look(ctx, slices.DeleteFunc(slices.Clone(read), func(f checkpoint.StateFile) bool { return p.contents.files[f.Path()] != nil })); err != nil {
+	if err := look(ctx, p, slices.DeleteFunc(slices.Clone(read), func(f checkpoint.StateFile) bool { return contentsOf(p).files[f.Path()] != nil })); err != nil {
 		return "", err
 	}
 	for i, f := range read {
-		c := p.contents.files[f.Path()]
+		c := contentsOf(p).files[f.Path()]
 		for _, o := range read[:i] {
-			if d := p.contents.files[o.Path()]; alike(f, o) && c != nil && d != nil && c.Changes > 0 && c.Digest == d.Digest && c.Digest != [32]byte{} {
+			if d := contentsOf(p).files[o.Path()]; alike(f, o) && c != nil && d != nil && c.Changes > 0 && c.Digest == d.Digest && c.Digest != [32]byte{} {
 				return fmt.Sprintf("%s and %s are the same, byte for byte", o.Path(), f.Path()), nil
 			}
 		}

@@ -14,12 +14,12 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
-	"tidemark/checkpoint/spark"
 	"time"
 
 	"github.com/zeebo/xxh3"
 
 	"tidemark/checkpoint"
+	"tidemark/checkpoint/spark"
 	"tidemark/checkpoint/state"
 	"tidemark/storage"
 )

@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"path"
 	"slices"
-	"tidemark/checkpoint/log"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/log"
 	"tidemark/checkpoint/state"
 )
 
@@ -108,7 +108,7 @@ func reportRecords(ctx context.Context, p *Pass) error {
 			reportSmallFile(p, e)
 		}
 		for _, name := range lackingSchemas(p, op) {
-			p.of(stateFileMissing).Report(Finding{Severity: Critical, Batch: -1, Where: decode.Where{File: name},
+			p.For(stateFileMissing).Report(Finding{Severity: Critical, Batch: -1, Where: decode.Where{File: name},
 				Evidence: fmt.Sprintf("%s names %s, which is not there", op.Metadata.File, path.Base(name)),
 				Title:    "a schema file that the record of an operator names is not there",
 				Meaning: `The first batch after a restart reads every schema file that this record names, and fails where one is missing. The state itself is

@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"path"
 	"strings"
-	"tidemark/checkpoint/log"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/log"
 	"tidemark/checkpoint/state"
 )
 
@@ -36,7 +36,7 @@ func stateStart(s *start) (Restart, bool) {
 	if out, ok := s.schemaGone(); ok {
 		return out, true
 	}
-	if words, because, ok := stateRefusal(s.Pass, version); ok {
+	if words, because, ok := stateRefusal(s, version); ok {
 		return refuses(version, words, "%s", because)
 	}
 	words, because, err := checksumRefusal(s.ctx, s.Pass)
@@ -194,58 +194,29 @@ func tableNumber(file string) string {
 // sstFooter is what errors call the footer of an SST file.
 const sstFooter = "SST footer"
 
-// unlistedState is a folder of state that the start needs and that could not be listed.
-func unlistedState(p *Pass) (checkpoint.Unread, bool) {
-	for i := range p.Survey.State {
-		op := &p.Survey.State[i]
-		if op.Err != nil {
-			return checkpoint.Unread{Name: op.Dir, List: true, Err: op.Err}, true
-		}
-		for _, part := range op.Partitions {
-			if part.Err != nil {
-				return checkpoint.Unread{Name: fmt.Sprintf("%s/%d", op.Dir, part.ID), List: true, Err: part.Err}, true
-			}
-			for _, st := range part.Stores {
-				if st.Err != nil {
-					return checkpoint.Unread{Name: st.Dir, List: true, Err: st.Err}, true
-				}
-			}
-		}
-	}
-	return checkpoint.Unread{}, false
-}
-
 // stateRefusal says why the first batch cannot load this version, in Spark's words and ours.
-func stateRefusal(p *Pass, version int64) (words, because string, refused bool) {
+func stateRefusal(s *start, version int64) (words, because string, refused bool) {
+	p := s.Pass
 	if version <= 0 || continuous(p) {
 		return "", "", false
 	}
-	s := &start{Pass: p}
 	if gone := goneState(p); len(gone) > 0 {
 		g := gone[0]
 		if g.op == nil {
-			return s.since(4, 2, "STREAMING_STATEFUL_OPERATOR_MISSING_STATE_DIRECTORY", s.notThere(nil)), g.evidence, true
+			return s.since(4, 2, "STREAMING_STATEFUL_OPERATOR_MISSING_STATE_DIRECTORY", notThere(s.Start, nil)), g.evidence, true
 		}
-		return s.notThere(g.op), g.evidence, true
+		return notThere(s.Start, g.op), g.evidence, true
 	}
 	for n := range stateNeeds(p) {
 		if !n.chain.Whole() {
 			file := n.missingFile(p)
-			return s.notThere(n.op), fmt.Sprintf("%s is not there, and version %d cannot be rebuilt without it", n.path(file), version), true
+			return notThere(s.Start, n.op), fmt.Sprintf("%s is not there, and version %d cannot be rebuilt without it", n.path(file), version), true
 		}
 		for _, f := range n.chain.Empty() {
 			return s.since(4, 0, uncategorized, "") + s.emptyWords(f), fmt.Sprintf("%s has 0 bytes, and version %d cannot be rebuilt without it", n.path(f.Name()), version), true
 		}
 	}
 	return "", "", false
-}
-
-// notThere is Spark's condition for a state file that is not there.
-func (s *start) notThere(op *checkpoint.Operator) string {
-	if provider(s.Pass, op) == "rocksdb" {
-		return s.since(4, 0, "CANNOT_LOAD_STATE_STORE.CANNOT_READ_STREAMING_STATE_FILE", "does not exist")
-	}
-	return s.since(4, 0, "CANNOT_LOAD_STATE_STORE.CANNOT_READ_DELTA_FILE_NOT_EXISTS", "does not exist")
 }
 
 // emptyWords is what Spark meets in a state file of no bytes.

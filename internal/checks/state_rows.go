@@ -37,10 +37,10 @@ func readRows(ctx context.Context, p *Pass) error {
 		case checkpoint.Stopped(err):
 			return err
 		case err != nil:
-			p.contents.notShown(op.Dir, err)
+			contentsOf(p).notShown(op.Dir, err)
 			continue
 		case s.Problem != nil:
-			p.contents.notShown(op.Dir, s.Problem)
+			contentsOf(p).notShown(op.Dir, s.Problem)
 		}
 		for j := range s.Views {
 			if s.Views[j].Guessed {
@@ -84,7 +84,7 @@ func readView(ctx context.Context, p *Pass, s *checkpoint.StateAt, v *checkpoint
 		case checkpoint.Stopped(err):
 			return err
 		case !ok:
-			p.contents.notShown(s.Operator.Dir, err)
+			contentsOf(p).notShown(s.Operator.Dir, err)
 			return nil
 		}
 		if _, judged := whole[partial.Dir]; !judged {
@@ -95,7 +95,7 @@ func readView(ctx context.Context, p *Pass, s *checkpoint.StateAt, v *checkpoint
 		}
 		e, broken := errors.AsType[*decode.Error](partial.Err)
 		if !broken {
-			p.contents.notShown(partial.Dir, partial.Err)
+			contentsOf(p).notShown(partial.Dir, partial.Err)
 			continue
 		}
 		if found[partial.Dir] == nil {

@@ -14,6 +14,10 @@ import (
 var stateSchemaChanged = &Check{
 	Code:     "state-schema-changed",
 	Severity: Critical,
+	Question: SameQuery,
+	Damage:   Altered,
+	OfState:  true,
+	Rejudge:  true,
 	Title:    "the schemas of one operator's state differ from each other",
 	Meaning: `All stores of a join keep the columns of its key, and these schema files say that they have different ones. The first batch after a restart
 compares the query with each of the files, and no query fits all of them. A file was changed, or is that of another operator. The state itself is

@@ -9,6 +9,11 @@ import (
 var stateSizeMismatch = &Check{
 	Code:     "state-size-mismatch",
 	Severity: Critical,
+	Question: Intact,
+	Damage:   Broken,
+	Lacks:    true,
+	OfState:  true,
+	Rejudge:  true,
 	Title:    "a file of the state has another size than is recorded",
 	Meaning: `A snapshot that the next start loads names this file and its size, and the file that is there has another. Spark compares the two
 as it fetches the file, and the first batch fails, again at every restart. An upload that was cut off does this, and so do two attempts at

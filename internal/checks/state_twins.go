@@ -38,7 +38,7 @@ func reportTwins(ctx context.Context, p *Pass) error {
 			}
 		}
 	}
-	if err := p.look(ctx, before); err != nil {
+	if err := look(ctx, p, before); err != nil {
 		return err
 	}
 	for n := range stateNeeds(p) {
@@ -94,7 +94,7 @@ func counts(n *storeNeed) bool {
 }
 
 func reportTwin(p *Pass, at, other string, f state.File) {
-	p.contents.twins = append(p.contents.twins, at, other)
+	contentsOf(p).twins = append(contentsOf(p).twins, at, other)
 	p.Report(Finding{Severity: Critical, Batch: f.Version - 1, Where: decode.Where{File: at},
 		Evidence: fmt.Sprintf("%s and %s are the same, byte for byte; both hold rows", at, other),
 		Title:    "two partitions hold the same state file",

@@ -12,6 +12,11 @@ import (
 var stateVersionMissing = &Check{
 	Code:     "state-version-missing",
 	Severity: Critical,
+	Question: Intact,
+	Damage:   Broken,
+	Lacks:    true,
+	OfState:  true,
+	Rejudge:  true,
 	Title:    "a state version that the restart loads cannot be rebuilt",
 	Meaning: `The first batch after a restart loads this version of this store, and a file that it is built from is not there. The
 batch fails with the name of that file, again at every restart. The other stores are not concerned. A lifecycle rule or a clean-up, a

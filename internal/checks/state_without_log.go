@@ -3,16 +3,20 @@ package checks
 import (
 	"context"
 	"fmt"
-	"tidemark/checkpoint/spark"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/spark"
 	"tidemark/checkpoint/state"
 )
 
 var stateWithoutLog = &Check{
 	Code:     "state-without-log",
 	Severity: Critical,
+	Question: Intact,
+	Damage:   Broken,
+	OfState:  true,
+	Rejudge:  true,
 	Title:    "state is left over from batches that the logs do not have",
 	Meaning: `The logs are empty or have started over at batch 0, and state of an earlier life of the query is still here. Up to Spark 4.0 the
 query starts at batch 0 without a word, reads everything that the sources still offer again, and writes state versions that exist

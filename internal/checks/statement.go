@@ -3,9 +3,9 @@ package checks
 import (
 	"cmp"
 	"fmt"
-	"tidemark/internal/output"
 
 	"tidemark/checkpoint/source"
+	"tidemark/internal/output"
 )
 
 // Fate is what the next start makes of a range of batches, or of a part of one source: a line of the statement

@@ -10,6 +10,7 @@ import (
 var uncommittedBatch = &Check{
 	Code:     "uncommitted-batch",
 	Severity: Info,
+	Question: ReplaySafe,
 	Title:    "the newest batch is planned and not committed",
 	Meaning: `This is the normal shape while a batch is running, and after a crash inside one. A restart runs the batch
 again with exactly the planned offsets. Its rows come twice only where the first attempt had already written some of

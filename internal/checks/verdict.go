@@ -3,10 +3,10 @@ package checks
 import (
 	"cmp"
 	"slices"
-	"tidemark/checkpoint/spark"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/source"
+	"tidemark/checkpoint/spark"
 )
 
 // Outcome is what Spark does at the next start.
@@ -39,9 +39,16 @@ type Range struct {
 	source.Range
 }
 
+// The names of the three questions, by the words of the JSON.
+const (
+	Intact     = "intact"      // is the checkpoint there and whole?
+	SameQuery  = "same_query"  // is it the checkpoint of the query as it is declared today?
+	ReplaySafe = "replay_safe" // does a batch that runs again leave the output right?
+)
+
 // Question is one of the three that stand before a restart.
 type Question struct {
-	Name    string // "intact", "same_query", "replay_safe"
+	Name    string // Intact, SameQuery or ReplaySafe
 	Answer  string // "yes", "no", "unknown"
 	Because string
 	Brief   string // Because on a line or two; "" where Because is no longer than that
@@ -60,8 +67,9 @@ func (q *Question) Short() string { return cmp.Or(q.Brief, q.Because) }
 
 // NotRun is a check that did not run, or something that was not looked at.
 type NotRun struct {
-	Code  string // of the check; "" for a file or folder
-	Needs string // what to give: "--sink"; or what stood in the way
+	Code     string // of the check; "" for a file or folder
+	Question string // the one of the three that the check bears on; "" for a file or folder
+	Needs    string // what to give: "--sink"; or what stood in the way
 }
 
 // Facts are what the checkpoint says before anything is judged.
@@ -185,6 +193,7 @@ func (v *Verdict) Add(e Event) {
 	case e.Done != nil:
 		v.Done, v.Complete, v.Err, v.Questions = true, e.Done.Complete, e.Done.Err, e.Done.Questions
 		v.Advice, v.Migration, v.Recover = e.Done.Advice, e.Done.Migration, e.Done.Recover
+		v.Advice.Steps, v.Advice.Never = steps(v), never(v)
 	}
 }
 
@@ -210,7 +219,7 @@ func (v *Verdict) Worst() (s Severity, ok bool) {
 
 // NoCheckpoint reports whether the location was found to be none.
 func (v *Verdict) NoCheckpoint() bool {
-	return slices.ContainsFunc(v.Findings, func(f Finding) bool { return f.Code == noCheckpoint.Code })
+	return slices.ContainsFunc(v.Findings, func(f Finding) bool { return f.NoCheckpoint })
 }
 
 // Open reports whether the run is over and something that a restart needs was not looked at, or not
@@ -223,7 +232,7 @@ func (v *Verdict) Open() bool {
 		return !v.Complete
 	}
 	for _, q := range v.Questions {
-		if q.Name == "intact" && q.Answer == "unknown" {
+		if q.Name == Intact && q.Answer == "unknown" {
 			return true
 		}
 	}

@@ -22,6 +22,8 @@ func aheadOfClock(watermark, clock int64) bool { return clock > 0 && watermark-c
 var watermarkFuture = &Check{
 	Code:     "watermark-future",
 	Severity: High,
+	Question: Intact,
+	Damage:   NoDamage,
 	Title:    "the watermark is ahead of the clock",
 	Meaning: `Some row had an event time that lies in the future, and the watermark followed it. A watermark never goes back: until
 the clock has caught up, rows with true times are late and are dropped, and windows before it are closed. A wrong unit (seconds,

@@ -10,6 +10,8 @@ import (
 var watermarkMismatch = &Check{
 	Code:     "watermark-mismatch",
 	Severity: Medium,
+	Question: Intact,
+	Damage:   Altered,
 	Title:    "a commit and the plan after it have different watermarks",
 	Meaning: `A commit records the watermark of the next batch, and the next plan takes that one. These two files say different things, so that at
 least one of them is not of this run: it was changed by hand, put back from a backup, or written by a second run. With a watermark that is too high, rows

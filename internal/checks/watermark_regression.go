@@ -10,6 +10,7 @@ import (
 var watermarkRegression = &Check{
 	Code:     "watermark-regression",
 	Severity: Medium,
+	Question: Intact,
 	Title:    "the watermark went back",
 	Meaning: `Spark never lowers a watermark, not over a restart either. A plan was edited by hand, put back from a backup, or written
 by a second run that stood elsewhere. From this batch on, rows count as in time again that were late before. The state that they belong to

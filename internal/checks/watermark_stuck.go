@@ -23,6 +23,7 @@ const watermarkPolicy = "spark.sql.streaming.multipleWatermarkPolicy"
 var watermarkStuck = &Check{
 	Code:     "watermark-stuck",
 	Severity: Medium,
+	Question: Intact,
 	Title:    "the watermark stands still while data flows",
 	Meaning: `The watermark is the latest event time seen, less the delay. While it stands, windows do not close, nothing is
 evicted, and state grows. With several inputs and the policy min, an input without new rows holds it back. Otherwise the event times

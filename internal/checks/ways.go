@@ -3,11 +3,8 @@ package checks
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
-
-	"tidemark/checkpoint"
 )
 
 // Recovery is a way from damaged files to a start that goes well, and what it costs. Nothing of it is done here: it says
@@ -113,7 +110,13 @@ func recoveries(ctx context.Context, p *Pass, found []Finding) (Recoveries, erro
 		return Recoveries{}, nil
 	}
 	f := &seeker{Pass: p, ctx: ctx, found: found}
-	suspect(p, found)
+	suspect(p, slices.Collect(func(yield func(string) bool) {
+		for _, f := range found {
+			if wrongFile(f) && !yield(f.Where.File) {
+				return
+			}
+		}
+	}))
 	for _, look := range []func() error{f.setAside, f.putBack, f.rollBack, f.newCheckpoint} {
 		if err := look(); err != nil {
 			return Recoveries{}, err
@@ -131,7 +134,7 @@ func needsRecovery(p *Pass, found []Finding) bool {
 	case p.Compared.noState:
 		return true
 	case r.Outcome == Refuses:
-		return !r.Sound || planned(p) && nextStart(context.Background(), p).broken(sourceCounts) != "" // the query agrees with one of the two plans
+		return !r.Sound || planned(p) && (&start{NextStart(context.Background(), p)}).broken(sourceCounts) != "" // the query agrees with one of the two plans
 	}
 	return slices.ContainsFunc(found, wrongFile)
 }
@@ -144,24 +147,7 @@ func planned(p *Pass) bool {
 
 // wrongFile reports whether a finding says that a file is missing or wrong, so that results are.
 func wrongFile(f Finding) bool {
-	return f.Severity == Critical && slices.Contains(damage, f.Code) && f.Code != secondWriter.Code
-}
-
-// suspect notes the state files that load and that findings say are not what they should be.
-func suspect(p *Pass, found []Finding) {
-	if p.contents == nil {
-		p.contents = &contents{files: map[string]*checkpoint.Contents{}}
-	}
-	p.contents.wrong, p.contents.ahead, p.contents.newest = map[string]bool{}, nil, nil
-	for _, f := range found {
-		if wrongFile(f) && strings.HasPrefix(f.Where.File, "state/") {
-			name, _, _ := strings.Cut(f.Where.File, "!")
-			p.contents.wrong[name] = true
-		}
-	}
-	for _, name := range p.contents.twins {
-		p.contents.wrong[name] = true
-	}
+	return f.Severity == Critical && (f.Damage == Broken || f.Damage == Altered)
 }
 
 func (f *seeker) not(way RecoveryWay, because string, args ...any) {
@@ -179,40 +165,26 @@ func (p *Pass) without(ctx context.Context, names []string) (q *Pass, wrong stri
 	if err != nil {
 		return nil, "", err
 	}
-	q = &Pass{Checkpoint: cp, Survey: survey, Spark: p.Spark, Written: p.Written, Now: p.Now, Spec: p.Spec,
-		unread: func(checkpoint.Unread) {}, contents: p.contents.without(names)}
-	q.report = func(f Finding) {
+	q = NewPass(cp, survey, func(f Finding) {
 		if wrong == "" && wrongFile(f) {
 			wrong = f.Title + ": " + f.Evidence
 		}
-	}
+	}, nil)
+	q.Spark, q.Written, q.Now, q.Spec = p.Spark, p.Written, p.Now, p.Spec
+	contentsWithout(p, q, names)
 	if err := readContents(ctx, q); err != nil {
 		return nil, "", err
 	}
-	q.Compared = compareSpec(nextStart(ctx, q))
+	q.Compared = compareSpec(NextStart(ctx, q))
 	q.Restart = predict(ctx, q)
 	for _, c := range All {
-		if c.Run != nil && (strings.HasPrefix(c.Code, "state-") || c == commitWithoutOffset || c == sourceLogHole) {
-			if err := c.Run(ctx, q.of(c)); err != nil {
+		if c.Run != nil && c.Rejudge {
+			if err := c.Run(ctx, q.For(c)); err != nil {
 				return nil, "", err
 			}
 		}
 	}
 	return q, wrong, nil
-}
-
-// without is what was found in the files that stay.
-func (c *contents) without(names []string) *contents {
-	out := &contents{files: map[string]*checkpoint.Contents{}, wrong: c.wrong}
-	if c.rebuilds != nil {
-		again := *c.rebuilds // what was compared is not compared again; what this start leaves out is no matter of the other
-		out.rebuilds = &again
-	}
-	maps.Copy(out.files, c.files)
-	for _, name := range names {
-		delete(out.files, name)
-	}
-	return out
 }
 
 // starts reports whether a start goes well: it plans the next batch, or runs one again.
@@ -255,7 +227,7 @@ func (r *Recovery) then() string {
 
 // newCheckpoint is to leave this checkpoint for one that starts where its newest committed batch ended.
 func (f *seeker) newCheckpoint() error {
-	m := migrate(nextStart(f.ctx, f.Pass), Starts{sourcesOf(f.Pass), f.Pass.Kept})
+	m := migrate(NextStart(f.ctx, f.Pass), Starts{sourcesOf(f.Pass), f.Pass.Kept})
 	if m == nil {
 		f.not(NewCheckpoint, "no committed batch has an offset file that says where to start")
 		return nil
@@ -285,10 +257,4 @@ func (f *seeker) newCheckpoint() error {
 // keeps reports whether the query keeps state, as far as is known.
 func (f *seeker) keeps() bool {
 	return !declaresNoState(f.Pass) && (!stateless(f.Pass) || keepsState(f.Pass) != "")
-}
-
-// missingFiles are the codes of findings whose place is a file that is missing or broken.
-var missingFiles = []string{
-	"connector-file-missing", "source-log-hole", "offset-gap", "metadata-missing", "metadata-malformed", "log-empty", "log-malformed",
-	"state-version-missing", "state-file-damaged", "state-file-missing", "state-size-mismatch", "state-empty",
 }

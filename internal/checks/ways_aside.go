@@ -6,12 +6,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"tidemark/checkpoint/log"
-	"tidemark/checkpoint/spark"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/log"
 	"tidemark/checkpoint/source"
+	"tidemark/checkpoint/spark"
 )
 
 // asideRounds is how often something more is looked for that is in the way once the first is out of it.
@@ -83,7 +83,7 @@ func (r *Recovery) add(step *aside) {
 // nextAside is what stands in the way of a start and can be set aside, in the order of a start; no files where there is
 // nothing, and why.
 func (f *seeker) nextAside(q *Pass) (step aside, because string, err error) {
-	s := nextStart(f.ctx, q)
+	s := &start{NextStart(f.ctx, q)}
 	for _, look := range []func(*start) (aside, string){asideSources, asidePlan, asideCommit, asideFolder, asideSchema, asideRecord} {
 		if step, because := look(s); len(step.files) > 0 || because != "" {
 			return step, because, nil
@@ -392,7 +392,7 @@ func asideSums(s *start) (step aside, err error) {
 			return step, err
 		case !checksumStops(s.Pass, v.File):
 		case v.Size != nil, v.Spark != nil && v.Spark.Flaw == decode.Checksum:
-			s.contents.wrong[v.Path()], s.contents.newest = true, nil
+			contentsOf(s.Pass).wrong[v.Path()], contentsOf(s.Pass).newest = true, nil
 		case v.Spark != nil && v.Spark.Flaw != decode.VersionUnknown:
 			step.files = append(step.files, v.Path()+".crc")
 		}

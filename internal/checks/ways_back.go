@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"tidemark/checkpoint/log"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/log"
 	"tidemark/checkpoint/state"
 )
 
@@ -21,7 +21,7 @@ const (
 // rollBack looks for the newest batch that the query can go back to: both of its log files are there and whole, and every
 // store can be rebuilt as it left them.
 func (f *seeker) rollBack() error {
-	s := nextStart(f.ctx, f.Pass)
+	s := &start{NextStart(f.ctx, f.Pass)}
 	limit, ok := startVersion(f.Pass)
 	if !ok || s.L < 0 || s.C < 0 {
 		f.not(RollBack, "the logs do not show a batch to go back to")

@@ -28,7 +28,7 @@ func (f *seeker) putBack() error {
 
 // asIfWhole is the next start with all files of the checkpoint whole.
 func (f *seeker) asIfWhole() Restart {
-	s := nextStart(f.ctx, f.Pass)
+	s := &start{NextStart(f.ctx, f.Pass)}
 	l := max(s.L, s.C)
 	if l < 0 || s.C < 0 && s.broken(uniqueIDs) != "" {
 		return unknown("which batches were committed is not known")
@@ -56,12 +56,12 @@ func (f *seeker) asIfWhole() Restart {
 
 // wanting are the files that a start needs and that are missing or no good, in the order of a start.
 func (f *seeker) wanting() []string {
-	s := nextStart(f.ctx, f.Pass)
+	s := &start{NextStart(f.ctx, f.Pass)}
 	all := append(wantingLogs(s), wantingSources(s)...)
 	all = append(append(all, wantingState(f.Pass)...), wrongRecords(f.Pass)...)
 	if len(all) == 0 {
 		for _, found := range f.found {
-			if found.Severity >= High && slices.Contains(missingFiles, found.Code) && found.Where.File != "" && len(all) < listLimit {
+			if found.Severity >= High && found.Lacks && found.Where.File != "" && len(all) < listLimit {
 				all = append(all, found.Where.File)
 			}
 		}
@@ -215,7 +215,7 @@ func wantingState(p *Pass) (all []string) {
 
 // wantingOf is the file, or those that it names, where they are missing or no good.
 func (n *storeNeed) wantingOf(p *Pass, f state.File) (all []string) {
-	if f.Size == 0 || p.contents.wrong[n.path(f.Name())] {
+	if f.Size == 0 || contentsOf(p).wrong[n.path(f.Name())] {
 		return []string{n.path(f.Name())}
 	}
 	c := n.contents(p, f)

@@ -31,7 +31,7 @@ func (n *storeNeed) rebuild(ctx context.Context, p *Pass, version int64) (r rebu
 			return r, false, nil
 		}
 		if more := at.unread(p, &r.chain); len(more) > 0 {
-			if err := p.look(ctx, more); err != nil {
+			if err := look(ctx, p, more); err != nil {
 				return r, false, err
 			}
 			continue
@@ -52,7 +52,7 @@ func (n *storeNeed) rebuild(ctx context.Context, p *Pass, version int64) (r rebu
 // good reports whether nothing is known to be wrong with a file of the store, and all of what it names could be had.
 func (n *storeNeed) good(p *Pass, f state.File) bool {
 	c := n.contents(p, f)
-	return f.Size > 0 && !p.contents.wrong[n.path(f.Name())] && (c == nil || len(c.Flaws)+len(c.Unread) == 0)
+	return f.Size > 0 && !contentsOf(p).wrong[n.path(f.Name())] && (c == nil || len(c.Flaws)+len(c.Unread) == 0)
 }
 
 // asideRules are the rules of a start that finds no whole file that is no good.
@@ -69,13 +69,13 @@ const lookRounds = 8
 // lookAhead looks into the files of all stores from which the newest versions up to limit are rebuilt, many at once; what
 // one store needs beyond that is looked into by rebuild.
 func lookAhead(ctx context.Context, p *Pass, limit int64) error {
-	if p.contents.ahead[limit] {
+	if contentsOf(p).ahead[limit] {
 		return nil
 	}
-	if p.contents.ahead == nil {
-		p.contents.ahead = map[int64]bool{}
+	if contentsOf(p).ahead == nil {
+		contentsOf(p).ahead = map[int64]bool{}
 	}
-	p.contents.ahead[limit] = true
+	contentsOf(p).ahead[limit] = true
 	for range lookRounds {
 		var more []checkpoint.StateFile
 		for n := range stateNeeds(p) {
@@ -86,7 +86,7 @@ func lookAhead(ctx context.Context, p *Pass, limit int64) error {
 		if len(more) == 0 {
 			return nil
 		}
-		if err := p.look(ctx, more); err != nil {
+		if err := look(ctx, p, more); err != nil {
 			return err
 		}
 	}
@@ -114,11 +114,11 @@ func (n *storeNeed) newestRebuilt(ctx context.Context, p *Pass, limit int64) (in
 // that are no good set aside; 0 where there is none.
 func newestForAll(ctx context.Context, p *Pass, limit int64) (int64, error) {
 	asked := limit
-	if version, known := p.contents.newest[asked]; known {
+	if version, known := contentsOf(p).newest[asked]; known {
 		return version, nil
 	}
-	if p.contents.newest == nil {
-		p.contents.newest = map[int64]int64{}
+	if contentsOf(p).newest == nil {
+		contentsOf(p).newest = map[int64]int64{}
 	}
 	if len(goneState(p)) > 0 {
 		return 0, nil
@@ -138,7 +138,7 @@ func newestForAll(ctx context.Context, p *Pass, limit int64) (int64, error) {
 			}
 		}
 		if lowest == limit || lowest == 0 {
-			p.contents.newest[asked] = lowest
+			contentsOf(p).newest[asked] = lowest
 			return lowest, nil
 		}
 		limit = lowest

@@ -7,9 +7,9 @@ import (
 	"sync"
 	"testing"
 	"testing/fstest"
-	"tidemark/checkpoint/spark"
 
 	"tidemark/checkpoint"
+	"tidemark/checkpoint/spark"
 	"tidemark/storage"
 )
 

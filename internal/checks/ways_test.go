@@ -12,11 +12,11 @@ import (
 	"sync"
 	"testing"
 	"testing/fstest"
-	"tidemark/checkpoint/spark"
-	"tidemark/internal/spec"
 	"time"
 
 	"tidemark/checkpoint"
+	"tidemark/checkpoint/spark"
+	"tidemark/internal/spec"
 	"tidemark/storage"
 )
 

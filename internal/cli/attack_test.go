@@ -215,7 +215,7 @@ func TestNoSecretIsShown(t *testing.T) {
 func TestSieve(t *testing.T) {
 	for cut := range 12 {
 		var got bytes.Buffer
-		s := &sieve{Writer: &got, secrets: &secrets{all: []string{"hunter2"}}}
+		s := &secretFilter{Writer: &got, secrets: &secrets{all: []string{"hunter2"}}}
 		const text = "ab hunter2\nhunter"
 		for _, part := range []string{text[:cut], text[cut:]} {
 			if _, err := s.Write([]byte(part)); err != nil {

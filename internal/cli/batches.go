@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"iter"
 	"strconv"
-	"tidemark/internal/checks"
-	"tidemark/internal/report"
 
 	"github.com/spf13/cobra"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/internal/checks"
+	"tidemark/internal/report"
 )
 
 func batchesCommand(a *app) *cobra.Command {
@@ -32,7 +32,7 @@ tidemark batches LOCATION --sink s3://lake/orders
 tidemark batches LOCATION --json | jq 'select(.committed == false)'`,
 		Args: args(1, 1),
 		RunE: a.run(func(ctx context.Context, cmd *cobra.Command, args []string) error {
-			cp, err := a.openWhole(ctx, args[0])
+			cp, err := a.openCheckpoint(ctx, args[0])
 			if err != nil {
 				return err
 			}
@@ -104,22 +104,22 @@ type batchLines struct {
 	a     *app
 	cp    *checkpoint.Checkpoint
 	out   *checks.Output // nil where none was given: then there is no column for it
-	files taker
+	files fileLister
 	width int // of a batch id
 	begun bool
 }
 
-// taker tells the files that a batch reads of file sources; before is the batch before it in the list. Its error means
+// fileLister tells the files that a batch reads of file sources; before is the batch before it in the list. Its error means
 // that nothing more will be read.
-type taker func(before, b *checkpoint.Batch) ([]checkpoint.Taken, error)
+type fileLister func(before, b *checkpoint.Batch) ([]checkpoint.Taken, error)
 
-// filesOf is the taker for the batches of a list.
-func filesOf(ctx context.Context, cp *checkpoint.Checkpoint) taker {
+// filesOf lists files for the batches of a list.
+func filesOf(ctx context.Context, cp *checkpoint.Checkpoint) fileLister {
 	logs := checkpoint.NewSourceLogs(cp, report.FilesShown, true)
 	return func(before, b *checkpoint.Batch) ([]checkpoint.Taken, error) { return logs.Of(ctx, before, b) }
 }
 
-func newBatchLines(a *app, cp *checkpoint.Checkpoint, out *checks.Output, files taker) *batchLines {
+func newBatchLines(a *app, cp *checkpoint.Checkpoint, out *checks.Output, files fileLister) *batchLines {
 	return &batchLines{a: a, cp: cp, out: out, files: files, width: max(5, len(strconv.FormatInt(max(cp.Offsets.Last(), cp.Commits.Last()), 10)))}
 }
 

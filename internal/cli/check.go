@@ -2,12 +2,12 @@ package cli
 
 import (
 	"context"
-	"tidemark/internal/checks"
-	"tidemark/internal/report"
 
 	"github.com/spf13/cobra"
 
 	"tidemark/checkpoint"
+	"tidemark/internal/checks"
+	"tidemark/internal/report"
 )
 
 // form is how a verdict is asked for.
@@ -67,7 +67,7 @@ func (a *app) checkOf(ctx context.Context, location string, open opener, f form)
 	case err == nil:
 		v = a.examine(ctx, cp, f.deep)
 		if checks.Mistaken(v.Err) {
-			return a.mistaken("--positions", v.Err) // the file of --positions, or an index of --source
+			return a.usageProblems("--positions", v.Err) // the file of --positions, or an index of --source
 		}
 		if v.Kept != nil {
 			a.noteUnfit(v.Kept.Unfit)
@@ -99,5 +99,5 @@ func (a *app) examine(ctx context.Context, cp *checkpoint.Checkpoint, deep bool)
 }
 
 func (a *app) examination(deep bool) checks.Options {
-	return checks.Options{Spark: a.flags.release, Now: a.Now(), Deep: deep, Spec: a.spec, Sink: a.sink(), Kept: a.asker()}
+	return checks.Options{Spark: a.flags.release, Now: a.Now(), Deep: deep, Spec: a.spec, Sink: a.sink(), Kept: a.prober()}
 }

@@ -9,14 +9,14 @@ import (
 	"io/fs"
 	"strings"
 	"sync/atomic"
-	"tidemark/internal/availability"
-	"tidemark/internal/config"
-	"tidemark/internal/report"
-	"tidemark/internal/spec"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"tidemark/internal/availability"
+	"tidemark/internal/config"
+	"tidemark/internal/report"
+	"tidemark/internal/spec"
 	"tidemark/storage"
 )
 
@@ -57,7 +57,7 @@ type app struct {
 	view   string     // what --view says; "" for the overview
 	spec   *spec.Spec // what the query declares; nil where --spec is not given
 
-	askers availability.Chain // tell what the sources still keep, those that see the source itself first
+	probers availability.Chain // tell what the sources still keep, those that see the source itself first
 
 	// Whether the command has a use for the flags that name what a source keeps, or the output.
 	usesSources, usesSink atomic.Bool
@@ -85,10 +85,10 @@ func Run(ctx context.Context, c Config) error {
 			a.secrets.others = append(a.secrets.others, v)
 		}
 	}
-	a.Err = &masked{c.Err, a.secrets.message}
-	var out *sieve
+	a.Err = &maskedWriter{c.Err, a.secrets.message}
+	var out *secretFilter
 	if !isTerminal(c.Out) {
-		out = &sieve{Writer: c.Out, secrets: &a.secrets}
+		out = &secretFilter{Writer: c.Out, secrets: &a.secrets}
 		a.Out = out
 	}
 	root := a.root()
@@ -135,7 +135,7 @@ tidemark demo`,
 			if len(args) == 0 {
 				return a.start(ctx, cmd)
 			}
-			if err := mistyped(cmd, args[0]); err != nil {
+			if err := checkMistyped(cmd, args[0]); err != nil {
 				return err
 			}
 			return a.explore(ctx, args[0])
@@ -155,17 +155,6 @@ tidemark demo`,
 	}
 	usualCommands(root, a.Version)
 	return root
-}
-
-// start is the program without a location: the start screen, or without a terminal how to use it.
-func (a *app) start(ctx context.Context, cmd *cobra.Command) error {
-	if a.interactive() || a.plainWanted() {
-		return a.startScreen(ctx)
-	}
-	if err := cmd.Help(); err != nil {
-		return err
-	}
-	return usageError("no LOCATION was given")
 }
 
 // locationHelp is what every command says of its LOCATION.

@@ -8,10 +8,10 @@ import (
 	"os"
 	"strings"
 	"sync"
-	"tidemark/internal/mask"
-	"tidemark/internal/report"
 	"time"
 
+	"tidemark/internal/mask"
+	"tidemark/internal/report"
 	"tidemark/storage"
 )
 
@@ -41,7 +41,7 @@ func (a *app) openDebugLog(command string, args []string) error {
 	}
 	d := &debugLog{typed: a.flags.debugLog, secrets: &a.secrets}
 	var err error
-	if d.file, err = appendTo("debug-log", d.typed, append(a.lookedAt(), args...)); err != nil {
+	if d.file, err = appendTo("debug-log", d.typed, append(a.otherLocations(), args...)); err != nil {
 		return err
 	}
 	d.start()
@@ -66,7 +66,7 @@ func (d *debugLog) start() {
 // appendTo opens a file on this machine to write at its end. It is a new one, or a regular file, and in no
 // checkpoint and none of the locations; its errors name the flag.
 func appendTo(flag, name string, locations []string) (*os.File, error) {
-	t, info, err := place(flag, name, locations)
+	t, info, err := locate(flag, name, locations)
 	if err != nil {
 		return nil, err
 	}

@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"io/fs"
 	"strings"
-	"tidemark/internal/report"
 
 	"github.com/spf13/cobra"
 
 	"tidemark/checkpoint"
+	"tidemark/internal/report"
 	"tidemark/storage"
 )
 
@@ -88,7 +88,7 @@ func chooseExample(all []example, name string) (example, error) {
 		}
 		names = append(names, e.name)
 	}
-	return example{}, usageError("%q is no example (%s)%s", name, strings.Join(names, ", "), maybe("", name, names))
+	return example{}, usageError("%q is no example (%s)%s", name, strings.Join(names, ", "), didYouMean("", name, names))
 }
 
 func (a *app) listExamples(all []example) error {

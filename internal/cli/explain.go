@@ -5,11 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"github.com/spf13/cobra"
+
 	"tidemark/internal/checks"
 	"tidemark/internal/report"
 	"tidemark/internal/trace"
-
-	"github.com/spf13/cobra"
 )
 
 // explainExit is the end of its help.
@@ -62,13 +63,13 @@ func (a *app) explain(ctx context.Context, in io.Reader, location string, asJSON
 	if err != nil {
 		return err
 	}
-	cp, err := a.openWhole(ctx, location)
+	cp, err := a.openCheckpoint(ctx, location)
 	if err != nil {
 		return err
 	}
 	v := a.examine(ctx, cp, false)
 	if checks.Mistaken(v.Err) {
-		return a.mistaken("--positions", v.Err)
+		return a.usageProblems("--positions", v.Err)
 	}
 	e := trace.Explain(ctx, t, v, cp)
 	if asJSON {

@@ -18,7 +18,7 @@ func TestNear(t *testing.T) {
 	a := &app{Config: program(nil, "../../testdata/demo")}
 	const root = "../../testdata/cases/C63-parent-of-checkpoints.tar.gz/checkpoint"
 	var got []string
-	for f, err := range a.near(t.Context(), root) {
+	for f, err := range a.findNearby(t.Context(), root) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -54,7 +54,7 @@ func TestNearTellsCopies(t *testing.T) {
 	}
 	a := &app{Config: program(nil, "../../testdata/demo")}
 	last := map[string]string{}
-	for f, err := range a.near(t.Context(), root) {
+	for f, err := range a.findNearby(t.Context(), root) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -73,7 +73,7 @@ func TestNearStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	var last error
-	for f, err := range a.near(ctx, "../../testdata") {
+	for f, err := range a.findNearby(ctx, "../../testdata") {
 		if f.Looked == 1 {
 			cancel()
 		}
@@ -82,7 +82,7 @@ func TestNearStops(t *testing.T) {
 	if !errors.Is(last, context.Canceled) {
 		t.Errorf("it ends with %v", last)
 	}
-	for _, err := range a.near(t.Context(), "../../testdata/nowhere") {
+	for _, err := range a.findNearby(t.Context(), "../../testdata/nowhere") {
 		if err == nil || !strings.Contains(err.Error(), "there is no such folder") {
 			t.Error(err)
 		}
@@ -97,7 +97,7 @@ func TestSpoken(t *testing.T) {
 	if err := m.Visit(ui.Recent{Location: "/mnt/cp", When: now, Verdict: "critical"}); err != nil {
 		t.Fatal(err)
 	}
-	all := a.spoken(t.Context(), ui.Options{Here: t.TempDir(), Memory: m, Choices: []ui.Choice{{Label: "offset-gap", Detail: "a gap"}}})
+	all := a.startChoices(t.Context(), ui.Options{Here: t.TempDir(), Memory: m, Choices: []ui.Choice{{Label: "offset-gap", Detail: "a gap"}}})
 	var got []string
 	for _, c := range all {
 		got = append(got, fmt.Sprintf("%s: %s", c.Label, c.Detail))

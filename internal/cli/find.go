@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"tidemark/internal/checks"
-	"tidemark/internal/report"
 
 	"github.com/spf13/cobra"
 
 	"tidemark/checkpoint"
+	"tidemark/internal/checks"
+	"tidemark/internal/report"
 	"tidemark/storage"
 )
 
@@ -210,7 +210,7 @@ func (f *finder) end() error {
 	for _, name := range f.large {
 		fmt.Fprintln(f.a.Err, "note: "+report.Printable(name)+" is longer than 1 GiB and was not looked into: give it by its name")
 	}
-	twins := f.twins()
+	twins := f.noteCopies()
 	switch {
 	case slices.Contains(f.statuses, report.Found), twins && f.a.flags.severity <= checks.High:
 		return exit(report.Found)
@@ -222,8 +222,8 @@ func (f *finder) end() error {
 	return nil
 }
 
-// twins tells of each query that has several checkpoints; false where there is none.
-func (f *finder) twins() (any bool) {
+// noteCopies tells of each query that has several checkpoints; false where there is none.
+func (f *finder) noteCopies() (any bool) {
 	for _, id := range slices.Sorted(maps.Keys(f.same)) {
 		if n := len(f.same[id]); n > 1 {
 			any = true

@@ -6,12 +6,13 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
-	"tidemark/checkpoint/spark"
-	"tidemark/internal/checks"
-	"tidemark/internal/config"
 	"time"
 
 	"github.com/spf13/pflag"
+
+	"tidemark/checkpoint/spark"
+	"tidemark/internal/checks"
+	"tidemark/internal/config"
 )
 
 // flags are those that every command has: the settings of package config, as they came to be.
@@ -149,7 +150,7 @@ func (f *flags) take(v config.Value) {
 func (f *flags) validate(origin func(name string) string) error {
 	var err error
 	if f.severity, err = checks.ParseSeverity(f.failOn); err != nil {
-		return usageError("%s: %v%s", origin("fail-on"), err, maybe("", f.failOn, checks.Severities))
+		return usageError("%s: %v%s", origin("fail-on"), err, didYouMean("", f.failOn, checks.Severities))
 	}
 	if f.spark != "" {
 		if f.release, err = spark.Parse(f.spark); err != nil {

@@ -50,7 +50,7 @@ func TestFollowingReadsWhatIsNew(t *testing.T) {
 				c.Now = func() time.Time { return later }
 				a := &app{Config: c, flags: flags{endpointURL: endpoint}}
 				open := a.opener(location)
-				look := a.looker(location, open)
+				look := a.poller(location, open)
 				round := func(n int) int64 {
 					t.Helper()
 					before := a.meter.Snapshot().Requests()
@@ -131,7 +131,7 @@ func TestNothingIsAskedTwice(t *testing.T) {
 				defer mu.Unlock()
 				asked[r.Op+" "+r.Name]++
 			}
-			cp, err := a.openWhole(t.Context(), location)
+			cp, err := a.openCheckpoint(t.Context(), location)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -5,11 +5,12 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"tidemark/internal/config"
-	"tidemark/internal/report"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"tidemark/internal/config"
+	"tidemark/internal/report"
 )
 
 // helpWidth is how wide help gets: it is read in terminals of 80 columns.
@@ -63,7 +64,7 @@ func usualCommands(root *cobra.Command, version string) {
 			c.Run, c.RunE = nil, func(_ *cobra.Command, args []string) error {
 				of, left, err := root.Find(args)
 				if err != nil || len(left) > 0 {
-					return usageError("%q is no command%s (%s --help lists them)", strings.Join(args, " "), maybe("", args[0], commandNames(root)), root.Name())
+					return usageError("%q is no command%s (%s --help lists them)", strings.Join(args, " "), didYouMean("", args[0], commandNames(root)), root.Name())
 				}
 				return of.Help()
 			}
@@ -76,7 +77,7 @@ func usualCommands(root *cobra.Command, version string) {
 				if len(args) == 0 {
 					return usageError("SHELL is missing: %s", strings.Join(names, ", "))
 				}
-				return usageError("%q is no shell known here (%s)%s", args[0], strings.Join(names, ", "), maybe("", args[0], names))
+				return usageError("%q is no shell known here (%s)%s", args[0], strings.Join(names, ", "), didYouMean("", args[0], names))
 			}
 		}
 	}

@@ -4,19 +4,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"strings"
+
 	"tidemark/internal/availability"
 	"tidemark/internal/kafka"
 	"tidemark/internal/report"
-
 	"tidemark/storage"
 )
 
-// brokers prepares to ask the cluster of --kafka and --kafka-config; nothing is asked yet. What cannot be used of
+// addKafka prepares to ask the cluster of --kafka and --kafka-config; nothing is asked yet. What cannot be used of
 // either is a wrong command line.
-func (a *app) brokers(ctx context.Context) error {
+func (a *app) addKafka(ctx context.Context) error {
 	if a.flags.kafka == "" && a.flags.kafkaConfig == "" {
 		return nil
 	}
@@ -45,7 +43,7 @@ func (a *app) brokers(ctx context.Context) error {
 	if unused := cluster.Ignored(); len(unused) > 0 {
 		fmt.Fprintln(a.Err, report.Printable(fmt.Sprintf("note: --kafka-config: not used here: %s", strings.Join(unused, ", "))))
 	}
-	a.askers = append(availability.Chain{cluster}, a.askers...) // the cluster itself knows better than a file
+	a.probers = append(availability.Chain{cluster}, a.probers...) // the cluster itself knows better than a file
 	return nil
 }
 
@@ -55,18 +53,4 @@ func (a *app) mayAsk() error {
 		return fmt.Errorf("%w: %d", storage.ErrBudget, limit)
 	}
 	return nil
-}
-
-// readSmall reads a local file that a property names.
-func readSmall(name string) ([]byte, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, kafka.SizeLimit+1))
-	if err == nil && len(data) > kafka.SizeLimit {
-		return nil, fmt.Errorf("%s has more than %d bytes", name, kafka.SizeLimit)
-	}
-	return data, err
 }

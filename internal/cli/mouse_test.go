@@ -2,6 +2,7 @@ package cli
 
 import (
 	"testing"
+
 	"tidemark/internal/config"
 )
 

@@ -8,14 +8,14 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"tidemark/internal/availability"
-	"tidemark/internal/report"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/source"
+	"tidemark/internal/availability"
+	"tidemark/internal/report"
 )
 
 // offsetForms has one line per form of the positions, the default first.
@@ -54,7 +54,7 @@ tidemark offsets LOCATION --as csv`,
 		RunE: a.run(func(ctx context.Context, cmd *cobra.Command, args []string) error {
 			i := slices.Index(names, as)
 			if i < 0 {
-				return usageError("--as: %q is no form (%s)%s", as, strings.Join(names, ", "), maybe("", as, names))
+				return usageError("--as: %q is no form (%s)%s", as, strings.Join(names, ", "), didYouMean("", as, names))
 			}
 			if batch < 0 && cmd.Flags().Changed("batch") {
 				return usageError("--batch: %d is no batch", batch)
@@ -72,7 +72,7 @@ tidemark offsets LOCATION --as csv`,
 					return err
 				}
 			}
-			cp, err := a.openWhole(ctx, args[0])
+			cp, err := a.openCheckpoint(ctx, args[0])
 			if err != nil {
 				return err
 			}
@@ -121,11 +121,11 @@ func readPositions(ctx context.Context, cp *checkpoint.Checkpoint, batch int64, 
 // startingOffsets writes what a new query's source option takes: for one source the value itself, for
 // several a JSON list.
 func (a *app) startingOffsets(ctx context.Context, cp *checkpoint.Checkpoint, p *positions, from time.Time) error {
-	s, err := a.starts(ctx, cp, p, from)
+	s, err := a.startPositions(ctx, cp, p, from)
 	if err != nil {
 		return err
 	}
-	notes, err := report.StartingOffsets(a.Out, p.Positions, func(i int, o source.Offset) (availability.StartPosition, bool, error) { return s.begin(ctx, i, o) })
+	notes, err := report.StartingOffsets(a.Out, p.Positions, func(i int, o source.Offset) (availability.StartPosition, bool, error) { return s.startOf(ctx, i, o) })
 	for _, note := range notes {
 		fmt.Fprintln(a.Err, report.Printable("note: "+note))
 	}

@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"io/fs"
 	"strings"
-	"tidemark/internal/mask"
-	"tidemark/internal/report"
 
 	"tidemark/checkpoint"
+	"tidemark/internal/mask"
+	"tidemark/internal/report"
 	"tidemark/storage"
 )
 
@@ -61,8 +61,8 @@ func (a *app) openIn(ctx context.Context, s storage.Store, location string) (*ch
 	return cp, nil
 }
 
-// openWhole opens a location for a command that only makes sense on a checkpoint.
-func (a *app) openWhole(ctx context.Context, location string) (*checkpoint.Checkpoint, error) {
+// openCheckpoint opens a location for a command that only makes sense on a checkpoint.
+func (a *app) openCheckpoint(ctx context.Context, location string) (*checkpoint.Checkpoint, error) {
 	s, err := a.store(ctx, location)
 	if err != nil {
 		return nil, err
@@ -80,7 +80,7 @@ func (a *app) openWhole(ctx context.Context, location string) (*checkpoint.Check
 // below names some checkpoints in an archive, or in a folder of this machine. A bucket is not searched: it would be asked
 // many times for what find does.
 func (a *app) below(ctx context.Context, s storage.Store) (names []string) {
-	if storage.Place(s) == "" && !storage.Packed(s) {
+	if storage.LocalPath(s) == "" && !storage.Packed(s) {
 		return nil
 	}
 	for f, err := range checkpoint.Find(ctx, s, checkpoint.Search{Depth: 4, Folders: 200}) {

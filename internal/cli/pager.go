@@ -8,10 +8,11 @@ import (
 	"io"
 	"os"
 	"strings"
-	"tidemark/internal/report"
 
 	"github.com/muesli/cancelreader"
 	"golang.org/x/term"
+
+	"tidemark/internal/report"
 )
 
 // errEnough is that a person has read enough of a part: it is not an error to tell.

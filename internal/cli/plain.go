@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"tidemark/internal/checks"
-	"tidemark/internal/report"
 
 	"tidemark/checkpoint"
+	"tidemark/internal/checks"
+	"tidemark/internal/report"
 	"tidemark/storage"
 	"tidemark/ui"
 )
@@ -97,7 +97,7 @@ func (p *plain) about(ctx context.Context, open opener) error {
 	}
 	p.cp, p.v = cp, p.examine(ctx, cp, false)
 	if checks.Mistaken(p.v.Err) {
-		return p.mistaken("--positions", p.v.Err)
+		return p.usageProblems("--positions", p.v.Err)
 	}
 	p.show(ctx, (*plain).verdict, nil)
 	line := p.view
@@ -168,7 +168,7 @@ func (p *plain) show(ctx context.Context, part func(*plain, context.Context, []s
 	p.shown = 0
 	errs := p.Err
 	p.app.Out, p.app.Err = p.pager, p.pager // in the order in which it is said
-	err := storage.Guarded(func() error { return part(p, ctx, words) })
+	err := storage.Recover(func() error { return part(p, ctx, words) })
 	err = cmp.Or(err, p.pager.end())
 	p.app.Out, p.app.Err = p.out, errs
 	switch e, status := errors.AsType[*statusError](err); {

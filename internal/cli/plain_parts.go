@@ -9,10 +9,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"tidemark/internal/report"
 	"time"
 
 	"tidemark/checkpoint"
+	"tidemark/internal/report"
 	"tidemark/internal/trace"
 )
 

@@ -18,29 +18,29 @@ import (
 func Main(demos fs.FS) int {
 	if outClosed() {
 		fmt.Fprintln(os.Stderr, "tidemark: stdout is closed: what is found could be told to nobody")
-		return unwritten
+		return cannotWrite
 	}
 	return RunProgram(os.Args[1:], demos, os.Stdout, os.Stderr)
 }
 
-// unwritten is the exit status where nothing can be written.
-const unwritten = 3
+// cannotWrite is the exit status where nothing can be written.
+const cannotWrite = 3
 
 // windDown is how long the program has after a first signal to give the terminal back, write what was
 // found and remove a file that is not whole. After that a second one ends it at once.
 const windDown = time.Second
 
-// ending are the signals that end the program in order: ctrl+c, a kill, a terminal that is closed, and those that
+// endSignals are the signals that end the program in order: ctrl+c, a kill, a terminal that is closed, and those that
 // would end it at once and leave the terminal as it is. One that the program was started to ignore, as nohup does,
 // is left alone.
-func ending() []os.Signal {
+func endSignals() []os.Signal {
 	all := []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGABRT}
 	return slices.DeleteFunc(all, signal.Ignored)
 }
 
 // RunProgram runs one command line, ends it in order at a signal, and returns its exit status.
 func RunProgram(args []string, demos fs.FS, out, errs io.Writer) int {
-	ctx, stop := signal.NotifyContext(context.Background(), ending()...)
+	ctx, stop := signal.NotifyContext(context.Background(), endSignals()...)
 	defer stop()
 	context.AfterFunc(ctx, func() { time.AfterFunc(windDown, stop) })
 	return ExitStatus(Run(ctx, Config{

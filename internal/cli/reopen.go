@@ -5,9 +5,10 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"tidemark/internal/config"
 	"unicode"
 	"unicode/utf8"
+
+	"tidemark/internal/config"
 )
 
 // reopenFlags are the settings without which the same view would look otherwise, or could not be read at all. None

@@ -3,11 +3,12 @@ package cli
 import (
 	"context"
 	"fmt"
+
+	"github.com/spf13/cobra"
+
 	"tidemark/internal/checks"
 	"tidemark/internal/report"
 	"tidemark/internal/spec"
-
-	"github.com/spf13/cobra"
 )
 
 func specCommand(a *app) *cobra.Command {
@@ -46,7 +47,7 @@ tidemark spec --schema > spec.schema.json`,
 
 // writeSpec writes the spec of a checkpoint.
 func (a *app) writeSpec(ctx context.Context, location string) error {
-	cp, err := a.openWhole(ctx, location)
+	cp, err := a.openCheckpoint(ctx, location)
 	if err != nil {
 		return err
 	}

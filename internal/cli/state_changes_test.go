@@ -86,8 +86,8 @@ func TestApart(t *testing.T) {
 		{long + "a", long + "b", "...89" + "0123456789a", "...89" + "0123456789b"},
 		{long, long + "b", "...890123456789", "...890123456789b"},
 	} {
-		a, b := apart(test[0], test[1])
-		if a != test[2] || b != test[3] || fit(a, widestCell) == fit(b, widestCell) {
+		a, b := cutCommonPrefix(test[0], test[1])
+		if a != test[2] || b != test[3] || fitCell(a, widestCell) == fitCell(b, widestCell) {
 			t.Errorf("%.20s and %.20s: %q and %q", test[0], test[1], a, b)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+
 	"tidemark/internal/report"
 )
 
@@ -32,10 +33,10 @@ func saveParquet[T any](ctx context.Context, a *app, rows iter.Seq2[T, error], t
 	unfit := unfitRows{}
 	_, err = writeRows(ctx, a, rows, func(r *T) error { return unfit.keep(write(out, r)) })
 	n = out.Rows()
-	if uerr := a.tellUnfit(&unfit); err == nil {
+	if uerr := a.reportUnfit(&unfit); err == nil {
 		err = uerr
 	}
-	if err != nil && (n == 0 || !told(err)) {
+	if err != nil && (n == 0 || !reported(err)) {
 		return n, noSuch(err)
 	}
 	if werr := out.Close(); werr != nil {
@@ -58,15 +59,15 @@ func (a *app) notWritten(to *target, n int64, err error) {
 	name := report.Printable(to.typed)
 	switch e, ok := errors.AsType[*statusError](err); {
 	case ok && e.status == report.Usage:
-	case n == 0 && told(err):
+	case n == 0 && reported(err):
 		fmt.Fprintf(a.Err, "note: no row could be read, and %s is not written\n", name)
 	default:
 		fmt.Fprintf(a.Err, "note: %s was not finished, and is removed again\n", name)
 	}
 }
 
-// told reports whether an error is only a status: what it is about was said.
-func told(err error) bool {
+// reported reports whether an error is only a status: what it is about was said.
+func reported(err error) bool {
 	e, ok := errors.AsType[*statusError](err)
 	return ok && e.err == nil
 }
@@ -84,7 +85,7 @@ func (u *unfitRows) keep(err error) error {
 	switch {
 	case !ok:
 		return err
-	case len(u.first) < toldOneByOne:
+	case len(u.first) < reportedOneByOne:
 		u.first = append(u.first, unfit)
 	default:
 		u.more++
@@ -92,8 +93,8 @@ func (u *unfitRows) keep(err error) error {
 	return nil
 }
 
-// tellUnfit is the exit status of what it tells.
-func (a *app) tellUnfit(u *unfitRows) error {
+// reportUnfit is the exit status of what it tells.
+func (a *app) reportUnfit(u *unfitRows) error {
 	for _, err := range u.first {
 		fmt.Fprintf(a.Err, "tidemark: %s; this row is left out (--ndjson prints it)\n", report.Printable(err.Error()))
 	}

@@ -10,10 +10,10 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"tidemark/internal/report"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/row"
+	"tidemark/internal/report"
 )
 
 // numbers is a view of one column, and n rows of it before err.
@@ -118,7 +118,7 @@ func TestRowsStopWhenTold(t *testing.T) {
 		}
 		return nil
 	})
-	if !errors.Is(err, context.Canceled) || n < 5000 || n > 5000+rowsUnasked {
+	if !errors.Is(err, context.Canceled) || n < 5000 || n > 5000+rowsBetweenChecks {
 		t.Errorf("%d rows, %v", n, err)
 	}
 }

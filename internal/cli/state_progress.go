@@ -5,10 +5,10 @@ import (
 	"iter"
 	"sync"
 	"sync/atomic"
-	"tidemark/internal/report"
 	"time"
 
 	"tidemark/checkpoint"
+	"tidemark/internal/report"
 	"tidemark/storage"
 )
 
@@ -49,14 +49,14 @@ func watched[T any](p *rowProgress, rows iter.Seq2[T, error], what func(*T) (par
 		return rows
 	}
 	return func(yield func(T, error) bool) {
-		stop := storage.Every(progressEvery, p.tell)
+		stop := storage.Poll(progressEvery, p.report)
 		defer func() {
 			stop()
 			p.clear()
 		}()
 		for r, err := range rows {
 			if err != nil {
-				if !p.aside(func() bool { return yield(r, err) }) {
+				if !p.pause(func() bool { return yield(r, err) }) {
 					return
 				}
 				continue
@@ -77,8 +77,8 @@ func (p *rowProgress) add(partition int, rows int64) {
 	p.rows.Add(rows)
 }
 
-// aside takes the line away while something else is written.
-func (p *rowProgress) aside(write func() bool) bool {
+// pause takes the line away while something else is written.
+func (p *rowProgress) pause(write func() bool) bool {
 	if p == nil {
 		return write()
 	}
@@ -88,8 +88,8 @@ func (p *rowProgress) aside(write func() bool) bool {
 	return write()
 }
 
-// tell writes the line, unless something else is being written.
-func (p *rowProgress) tell() {
+// report writes the line, unless something else is being written.
+func (p *rowProgress) report() {
 	if p.writing.TryLock() {
 		defer p.writing.Unlock()
 		p.say("%s; ctrl+c ends it; %s", p.text(p.now().Sub(p.began)), p.traffic())
@@ -105,14 +105,14 @@ func (p *rowProgress) text(after time.Duration) string {
 	}
 	if p.partitions > 1 {
 		text += fmt.Sprintf(", %s of %s partitions", report.Count(partition), report.Count(p.partitions))
-		text += p.left(after, rows, partition)
+		text += p.remaining(after, rows, partition)
 	}
 	return text
 }
 
-// left is about how long it will go on: as long for each partition as for those that are done. Keys are
+// remaining is about how long it will go on: as long for each partition as for those that are done. Keys are
 // spread by their hash, so that partitions are about as large as one another.
-func (p *rowProgress) left(after time.Duration, rows, partition int64) string {
+func (p *rowProgress) remaining(after time.Duration, rows, partition int64) string {
 	before := p.before.Load()
 	if partition < 1 || before < 1 {
 		return ""
@@ -129,15 +129,4 @@ func (p *rowProgress) left(after time.Duration, rows, partition int64) string {
 		return fmt.Sprintf(", about %d min left", left.Round(time.Minute)/time.Minute)
 	}
 	return fmt.Sprintf(", about %d h left", left.Round(time.Hour)/time.Hour)
-}
-
-// rowsText is a number of rows in words.
-func rowsText(n int64) string {
-	switch n {
-	case 0:
-		return "no rows"
-	case 1:
-		return "1 row"
-	}
-	return report.Count(n) + " rows"
 }

@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"tidemark/internal/report"
 
 	"github.com/spf13/cobra"
 
+	"tidemark/internal/availability"
+	"tidemark/internal/report"
+	"tidemark/internal/spec"
 	"tidemark/storage"
 )
 
@@ -77,18 +79,18 @@ func (a *app) run(body func(context.Context, *cobra.Command, []string) error) fu
 		defer func() { a.closeDebugLog(err) }()
 		ctx, cancel := a.flags.limited(cmd.Context())
 		defer cancel()
-		err = a.declare(ctx)
+		err = a.readSpec(ctx)
 		if err == nil {
 			err = a.checkSink(ctx)
 		}
 		if err == nil {
-			err = a.position(ctx)
+			err = a.addPositions(ctx)
 		}
 		if err == nil {
-			err = a.lookInto(ctx)
+			err = a.addTables(ctx)
 		}
 		if err == nil {
-			err = a.brokers(ctx)
+			err = a.addKafka(ctx)
 		}
 		if err == nil {
 			err = body(ctx, cmd, args)
@@ -111,4 +113,19 @@ func (a *app) run(body func(context.Context, *cobra.Command, []string) error) fu
 		}
 		return &statusError{report.Unread, err}
 	}
+}
+
+// usageProblems tells what is wrong in what flag names, a line each, and is the exit status of a wrong command line.
+func (a *app) usageProblems(flag string, err error) error {
+	if _, ok := errors.AsType[*availability.NoSource](err); ok {
+		flag = "--source"
+	}
+	all, ok := errors.AsType[spec.Problems](err)
+	if !ok {
+		return usageError("%s: %v", flag, err)
+	}
+	for _, p := range all {
+		fmt.Fprintln(a.Err, "tidemark: "+flag+": "+report.Printable(p.Error()))
+	}
+	return exit(report.Usage)
 }

@@ -19,7 +19,7 @@ func args(least, most int) cobra.PositionalArgs {
 			return nil
 		}
 		if !cmd.HasParent() {
-			if err := mistyped(cmd, args[0]); err != nil {
+			if err := checkMistyped(cmd, args[0]); err != nil {
 				return err
 			}
 		}
@@ -30,8 +30,8 @@ func args(least, most int) cobra.PositionalArgs {
 	}
 }
 
-// mistyped is an error where a location looks like a command that was not typed right.
-func mistyped(cmd *cobra.Command, location string) error {
+// checkMistyped is an error where a location looks like a command that was not typed right.
+func checkMistyped(cmd *cobra.Command, location string) error {
 	if strings.ContainsAny(location, "/:.") {
 		return nil
 	}
@@ -61,13 +61,13 @@ func flagError(cmd *cobra.Command, err error) error {
 	if name, ok := strings.CutPrefix(text, "unknown flag: --"); ok {
 		var names []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-		text = "unknown flag: --" + name + maybe("--", name, names)
+		text = "unknown flag: --" + name + didYouMean("--", name, names)
 	}
 	return usageError("%s (%s --help lists the flags)", text, cmd.CommandPath())
 }
 
-// maybe is "; did you mean …?" where one of names is near word, else "".
-func maybe(prefix, word string, names []string) string {
+// didYouMean is "; did you mean …?" where one of names is near word, else "".
+func didYouMean(prefix, word string, names []string) string {
 	if near := decode.Nearest(word, names); near != "" {
 		return fmt.Sprintf("; did you mean %s%s?", prefix, near)
 	}

@@ -4,11 +4,12 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"tidemark/internal/report"
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
 	"golang.org/x/term"
+
+	"tidemark/internal/report"
 )
 
 // isTerminal reports whether a stream, to write or to read, is a terminal.
@@ -23,9 +24,9 @@ func fileOf(stream any) (f *os.File, ok bool) {
 		stream = p.out
 	}
 	switch around := stream.(type) {
-	case *masked:
+	case *maskedWriter:
 		stream = around.Writer
-	case *sieve:
+	case *secretFilter:
 		stream = around.Writer
 	}
 	f, ok = stream.(*os.File)

@@ -3,8 +3,8 @@ package cli
 import (
 	"strings"
 	"testing"
-	"tidemark/internal/report"
 
+	"tidemark/internal/report"
 	"tidemark/ui"
 )
 

@@ -16,10 +16,10 @@ import (
 	"testing"
 	"testing/fstest"
 	"testing/synctest"
-	"tidemark/internal/checks"
 	"time"
 
 	"tidemark/checkpoint"
+	"tidemark/internal/checks"
 	"tidemark/storage"
 )
 

@@ -7,10 +7,11 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"tidemark/internal/cli"
 	"time"
 
 	gocmp "github.com/google/go-cmp/cmp"
+
+	"tidemark/internal/cli"
 )
 
 // spellings are ways to write the path of one folder; link is a symbolic link to it.

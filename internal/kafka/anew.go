@@ -4,8 +4,9 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"tidemark/internal/availability"
 	"time"
+
+	"tidemark/internal/availability"
 )
 
 // clockSkew is how far the clocks of producers, brokers and the query may differ before a difference proves something.

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"tidemark/internal/availability"
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kerr"
@@ -17,6 +16,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"tidemark/checkpoint/source"
+	"tidemark/internal/availability"
 )
 
 // inquiry is one look at a cluster: what is asked, and what was answered.

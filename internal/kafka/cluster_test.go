@@ -8,7 +8,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"tidemark/internal/availability"
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kfake"
@@ -17,6 +16,7 @@ import (
 
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/source"
+	"tidemark/internal/availability"
 )
 
 // The tests run against kfake, brokers in this process that speak the protocol of Kafka.

@@ -19,11 +19,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"tidemark/internal/availability"
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kgo"
 	"github.com/twmb/franz-go/pkg/kversion"
+
+	"tidemark/internal/availability"
 )
 
 // Options is how a cluster is reached.

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"tidemark/internal/availability"
-	"tidemark/internal/spec"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -20,6 +18,8 @@ import (
 	"github.com/twmb/franz-go/pkg/kversion"
 
 	"tidemark/checkpoint/source"
+	"tidemark/internal/availability"
+	"tidemark/internal/spec"
 )
 
 // TestReadOnly holds what is asked to the requests that change nothing, and to a few of them.

@@ -10,12 +10,13 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
-	"tidemark/internal/availability"
 
 	"github.com/twmb/franz-go/pkg/kfake"
 	"github.com/twmb/franz-go/pkg/kgo"
 	"github.com/twmb/franz-go/pkg/kmsg"
 	"github.com/twmb/franz-go/pkg/sasl/plain"
+
+	"tidemark/internal/availability"
 )
 
 // may is a right of a user on a topic.

@@ -8,11 +8,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"tidemark/internal/availability"
 
 	"github.com/twmb/franz-go/pkg/kerr"
 
 	"tidemark/checkpoint/source"
+	"tidemark/internal/availability"
 )
 
 // factLimit is how many topics or partitions are told one by one.

@@ -4,10 +4,11 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"tidemark/internal/availability"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"tidemark/internal/availability"
 )
 
 var idText = regexp.MustCompile(`\(id [A-Za-z0-9_-]{22}\)`)

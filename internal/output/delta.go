@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
 	"tidemark/internal/tablelog"
 	"tidemark/internal/tablelog/delta"
 )

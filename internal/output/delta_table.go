@@ -2,9 +2,9 @@ package output
 
 import (
 	"fmt"
-	"tidemark/internal/tablelog/delta"
 
 	"tidemark/checkpoint/row"
+	"tidemark/internal/tablelog/delta"
 )
 
 // table finds out what the table is, where that is asked for or where a record may have expired: it is free

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
 	"tidemark/internal/tablelog"
 	"tidemark/internal/tablelog/delta"
 )

@@ -6,11 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/log"
 	"tidemark/internal/tablelog"
 	"tidemark/internal/tablelog/filesink"
-
-	"tidemark/checkpoint/decode"
 )
 
 // When a file of a file sink's log is read: a compact file from this size on may hold enough entries to be

@@ -9,11 +9,11 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"tidemark/internal/tablelog"
-	"tidemark/internal/tablelog/filesink"
 
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/log"
+	"tidemark/internal/tablelog"
+	"tidemark/internal/tablelog/filesink"
 )
 
 // Logger is an output whose own log names its files.

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
 	"tidemark/internal/tablelog"
 	"tidemark/internal/tablelog/hudi"
 )

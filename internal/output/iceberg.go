@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"tidemark/internal/tablelog"
-	"tidemark/internal/tablelog/iceberg"
 
 	"tidemark/checkpoint/row"
+	"tidemark/internal/tablelog"
+	"tidemark/internal/tablelog/iceberg"
 )
 
 // icebergSink is an Iceberg table. A batch of a streaming query is a snapshot with the query id and the batch id

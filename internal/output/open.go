@@ -5,13 +5,13 @@ import (
 	"errors"
 	"slices"
 	"strings"
+
+	"tidemark/checkpoint/decode"
 	"tidemark/internal/tablelog"
 	"tidemark/internal/tablelog/delta"
 	"tidemark/internal/tablelog/filesink"
 	"tidemark/internal/tablelog/hudi"
 	"tidemark/internal/tablelog/iceberg"
-
-	"tidemark/checkpoint/decode"
 )
 
 // Options are what is known of an output besides its files.

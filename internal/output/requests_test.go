@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
-	"tidemark/internal/tablelog"
 	"time"
 
+	"tidemark/internal/tablelog"
 	"tidemark/internal/testfiles"
 )
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
 	"tidemark/internal/tablelog"
 )
 

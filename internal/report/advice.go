@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"strings"
+
 	"tidemark/internal/checks"
 )
 
@@ -41,7 +42,7 @@ func Plan(v *checks.Verdict) []PlanLine {
 	return all
 }
 
-func kinds(s checks.Start) string {
+func kinds(s checks.StartPosition) string {
 	name := strings.TrimSpace(s.Name + " " + strings.Join(s.Kinds, " or "))
 	if name == "" {
 		return ""

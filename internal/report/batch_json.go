@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"tidemark/internal/checks"
 
 	"tidemark/checkpoint"
+	"tidemark/internal/checks"
 )
 
 // batchLine is one batch for a program. A committed of null could not be read; times are ms since the

@@ -64,14 +64,6 @@ func Batches(w io.Writer, cp *checkpoint.Checkpoint, l, r BatchSide) error {
 	return d.Flush()
 }
 
-// TimeOr is Time, or none for a time of 0, which stands for none.
-func TimeOr(ms int64, none string) string {
-	if ms == 0 {
-		return none
-	}
-	return Time(ms)
-}
-
 // Committed says in a word whether a batch is committed.
 func Committed(cp *checkpoint.Checkpoint, b *checkpoint.Batch) string {
 	switch {

@@ -4,9 +4,9 @@ import (
 	"errors"
 	"strings"
 	"testing"
-	"tidemark/checkpoint/log"
 
 	"tidemark/checkpoint"
+	"tidemark/checkpoint/log"
 	"tidemark/checkpoint/state"
 )
 

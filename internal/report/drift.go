@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+
 	"tidemark/internal/checks"
 )
 

@@ -5,10 +5,10 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"tidemark/internal/checks"
-	"tidemark/internal/spec"
 
 	"tidemark/checkpoint/decode"
+	"tidemark/internal/checks"
+	"tidemark/internal/spec"
 )
 
 // drifted is a query that differs from its checkpoint in every way, in the order of its spec.

@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"tidemark/internal/trace"
 	"unicode/utf8"
+
+	"tidemark/internal/trace"
 )
 
 // ExplainPart is a part of what is said of a stack trace. Its texts are as the trace and the checkpoint have

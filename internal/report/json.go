@@ -7,12 +7,13 @@ import (
 	"io"
 	"regexp"
 	"slices"
-	"tidemark/internal/checks"
 	"unicode/utf16"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/source"
+	"tidemark/internal/checks"
+	"tidemark/internal/phrase"
 )
 
 // The form "tidemark/check/1". Its names are an interface: fields are only ever added. Times are ms
@@ -236,7 +237,7 @@ func harmless(text []byte) []byte {
 	out := make([]byte, 0, len(text)+64)
 	for _, r := range string(text) {
 		switch {
-		case r != 0x7f && !unprintable(r):
+		case r != 0x7f && !phrase.Invisible(r):
 			out = append(out, string(r)...)
 		case r > 0xffff:
 			hi, lo := utf16.EncodeRune(r)
@@ -280,7 +281,7 @@ func newDocument(v *checks.Verdict) document {
 		d.Compared = &compared{list(v.Agrees), list(v.NotCompared)}
 	}
 	for _, n := range missed(v) {
-		d.NotRun = append(d.NotRun, notRun(n))
+		d.NotRun = append(d.NotRun, notRun{n.Code, n.Needs})
 	}
 	d.Kept = newKept(v.Kept)
 	d.Sink = newOutput(v.Sink)

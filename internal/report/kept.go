@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"tidemark/internal/checks"
 
 	"tidemark/checkpoint/source"
+	"tidemark/internal/checks"
 )
 
 // keptJSON is what one source still has, beside what the next start reads of it.

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"tidemark/internal/availability"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/source"
+	"tidemark/internal/availability"
 )
 
 // NoStartError is that positions have no form in which a source takes them as a start.

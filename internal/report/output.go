@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+
 	"tidemark/internal/checks"
 	"tidemark/internal/output"
 )

@@ -4,15 +4,11 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"math"
-	"regexp"
-	"strconv"
 	"strings"
-	"tidemark/internal/checks"
-	"time"
-	"unicode/utf8"
 
 	"tidemark/checkpoint/source"
+	"tidemark/internal/checks"
+	"tidemark/internal/phrase"
 )
 
 // page lays out text for a person: titles, wrapped sentences, columns. Text from files is made
@@ -162,152 +158,9 @@ func Columns(rows [][]string) []string {
 	return out
 }
 
-// Amount is how much a range holds: "150 records", "at most 150 records", "" where nothing tells.
-func Amount(r source.Range) string {
-	var s Sum
-	s.Add(r)
-	return s.String()
-}
-
-// Total is how much the ranges of a restart hold together; "" where none of them can be counted.
-func Total(ranges []checks.Range) string {
-	var s Sum
-	for i := range ranges {
-		s.Add(ranges[i].Range)
-	}
-	text := s.String()
-	switch {
-	case text == "":
-		return ""
-	case s.holes:
-		return text + " in all, besides parts that cannot be counted"
-	}
-	return text + " in all"
-}
-
-// Sum adds up what ranges hold, unit by unit. Its zero value is ready.
-type Sum struct {
-	units []string // in the order in which they came
-	sums  map[string]int64
-	upper bool // some of it may be less
-	holes bool // some of it cannot be counted
-}
-
-// Add takes in one range.
-func (s *Sum) Add(r source.Range) {
-	old, known := s.sums[r.Unit]
-	if !r.Counted || old > math.MaxInt64-r.Count {
-		s.holes = true
-		return
-	}
-	if s.sums == nil {
-		s.sums = map[string]int64{}
-	}
-	if !known {
-		s.units = append(s.units, r.Unit)
-	}
-	s.sums[r.Unit] = old + r.Count
-	s.upper = s.upper || r.CountIs == "at most" && r.Count != 0
-}
-
-// String is "at most 252 records and 3 log entries"; "" where nothing could be counted.
-func (s *Sum) String() string { return s.text("at most ") }
-
-// Short is String for a narrow column: "≤ 252 records", and "+ ?" where some cannot be counted.
-func (s *Sum) Short(ascii bool) string {
-	upper := "≤ "
-	if ascii {
-		upper = "<= "
-	}
-	text := s.text(upper)
-	if s.holes && text != "" {
-		text += " + ?"
-	}
-	return text
-}
-
-func (s *Sum) text(upper string) string {
-	all := make([]string, len(s.units))
-	for i, unit := range s.units {
-		all[i] = Units(s.sums[unit], unit)
-	}
-	text := strings.Join(all, " and ")
-	if s.upper {
-		text = upper + text
-	}
-	return text
-}
-
-// Units is a number of things with the word for them: "150 records", "1 log entry".
-func Units(n int64, unit string) string {
-	if n == 1 {
-		unit = one(unit)
-	}
-	return strings.TrimSpace(Count(n) + " " + unit)
-}
-
-// one is the word for one of a unit: "record", "log entry".
-func one(unit string) string {
-	if word, ok := strings.CutSuffix(unit, "ies"); ok {
-		return word + "y"
-	}
-	return strings.TrimSuffix(unit, "s")
-}
-
-// Count writes a number of things with separators: "31,022". Batch ids and positions, which people
-// copy, are written without.
-func Count(n int64) string {
-	s := strconv.FormatInt(n, 10)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
-
-// Time is ms since the epoch in UTC to the second, with its number where it lies outside of the years
-// 1 to 9999.
-func Time(ms int64) string {
-	t := time.UnixMilli(ms).UTC()
-	if ms < -62135596800000 || ms > 253402300799000 {
-		return strconv.FormatInt(ms, 10) + " ms"
-	}
-	return t.Format("2006-01-02 15:04:05Z")
-}
-
 // aged is a time with its age beside it, where the clock is known.
 func (p *page) aged(ms int64) string {
-	if p.Now.IsZero() {
-		return Time(ms)
-	}
-	return Time(ms) + " (" + Age(p.Now.UnixMilli()-ms) + ")"
-}
-
-// Age writes how long ago something was, given in ms, to one unit.
-func Age(ms int64) string {
-	s := ms / 1000
-	switch {
-	case s < 0:
-		return "in the future"
-	case s < 120:
-		return fmt.Sprintf("%d s ago", s)
-	case s < 2*3600:
-		return fmt.Sprintf("%d min ago", s/60)
-	case s < 2*86400:
-		return fmt.Sprintf("%d h ago", s/3600)
-	}
-	return Count(s/86400) + " days ago"
-}
-
-// Sentence begins with a capital letter, unless it begins with a name, and ends with a full stop.
-func Sentence(s string) string {
-	first, _, _ := strings.Cut(s, " ")
-	if s != "" && !strings.ContainsAny(first, "/.:_0123456789") && s[0] < utf8.RuneSelf {
-		s = strings.ToUpper(s[:1]) + s[1:]
-	}
-	if s != "" && !strings.ContainsAny(s[len(s)-1:], ".!?") {
-		s += "."
-	}
-	return s
+	return phrase.Clock{Now: p.Now}.Aged(ms)
 }
 
 func (p *page) mark(usual, ascii string) string {
@@ -343,12 +196,5 @@ func (p *page) paint(style, text string) string {
 	return strings.Join(words, " ")
 }
 
-var styles = regexp.MustCompile("\x1b\\[[0-9;]*m")
-
-// cells is how wide a text is, the styles of this package aside.
-func cells(s string) int {
-	if strings.IndexByte(s, 0x1b) >= 0 {
-		s = styles.ReplaceAllString(s, "")
-	}
-	return utf8.RuneCountInString(s)
-}
+// cells is how wide a text is; styles take none.
+func cells(s string) int { return phrase.Width(s) }

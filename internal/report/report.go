@@ -2,8 +2,9 @@ package report
 
 import (
 	"io"
-	"tidemark/internal/checks"
 	"time"
+
+	"tidemark/internal/checks"
 )
 
 // Formats has one line per form of a verdict, the default first.

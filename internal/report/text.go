@@ -7,9 +7,9 @@ import (
 	"io"
 	"strconv"
 	"strings"
-	"tidemark/internal/checks"
 
 	"tidemark/checkpoint"
+	"tidemark/internal/checks"
 )
 
 // Text writes a verdict for a person: what stands here, what happens at a restart, the three

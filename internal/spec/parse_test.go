@@ -5,12 +5,12 @@ import (
 	"os"
 	"strings"
 	"testing"
-	"tidemark/checkpoint/spark"
 
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
 	"tidemark/checkpoint/row"
+	"tidemark/checkpoint/spark"
 )
 
 func schema(t *testing.T, text string) *row.Type {

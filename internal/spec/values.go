@@ -5,13 +5,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"tidemark/checkpoint/spark"
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
 
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/row"
+	"tidemark/checkpoint/spark"
 )
 
 // single reports whether n is a single value of one of these tags

@@ -9,13 +9,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"tidemark/checkpoint/spark"
 	"unicode"
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
 
 	"tidemark/checkpoint/row"
+	"tidemark/checkpoint/spark"
 )
 
 // Notes are words for a reader of a spec, by the field that they are about: "operators[0].key". Those of a field

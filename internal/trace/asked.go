@@ -5,10 +5,10 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"tidemark/checkpoint/log"
-	"tidemark/internal/checks"
 
 	"tidemark/checkpoint"
+	"tidemark/checkpoint/log"
+	"tidemark/internal/checks"
 )
 
 // asked is what the checkpoint itself answers to the error; "" where it has nothing to say and the checks decide.

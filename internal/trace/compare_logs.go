@@ -3,6 +3,7 @@ package trace
 import (
 	"fmt"
 	"strings"
+
 	"tidemark/checkpoint/log"
 )
 

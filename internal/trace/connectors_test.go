@@ -9,16 +9,16 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
-	"tidemark/internal/availability"
-	"tidemark/internal/checks"
-	"tidemark/internal/output"
-	"tidemark/internal/spec"
-	"tidemark/internal/tablelog"
 	"time"
 
 	gocmp "github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
+	"tidemark/internal/availability"
+	"tidemark/internal/checks"
+	"tidemark/internal/output"
+	"tidemark/internal/spec"
+	"tidemark/internal/tablelog"
 	"tidemark/storage"
 )
 

@@ -5,9 +5,9 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"tidemark/internal/checks"
 
 	"tidemark/checkpoint"
+	"tidemark/internal/checks"
 )
 
 // Agreement is whether the checkpoint shows what the trace says.

@@ -14,14 +14,14 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
-	"tidemark/checkpoint/spark"
-	"tidemark/internal/checks"
 	"time"
 
 	gocmp "github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
 	"tidemark/checkpoint"
+	"tidemark/checkpoint/spark"
+	"tidemark/internal/checks"
 	"tidemark/storage"
 )
 

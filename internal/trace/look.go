@@ -7,11 +7,11 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"tidemark/internal/checks"
 	"time"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/state"
+	"tidemark/internal/checks"
 )
 
 // State is what has become of a file that the trace names; "" of what is no file.

@@ -6,10 +6,10 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"tidemark/internal/checks"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/source"
+	"tidemark/internal/checks"
 )
 
 // What messages of the Kafka source say, held against the plans, and against what Kafka holds where --kafka or

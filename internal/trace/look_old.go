@@ -6,10 +6,10 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"tidemark/internal/output"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/source"
+	"tidemark/internal/output"
 )
 
 // What messages without a name say is so, held against what the checkpoint and the output have.

@@ -6,11 +6,11 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"tidemark/internal/checks"
-	"tidemark/internal/output"
 
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/source"
+	"tidemark/internal/checks"
+	"tidemark/internal/output"
 )
 
 // What messages of table sources and sinks (Delta Lake, Iceberg, Hudi) say, held against the plans, against what the

@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"tidemark/internal/checks"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/source"
 	"tidemark/checkpoint/state"
+	"tidemark/internal/checks"
 )
 
 // What a checkpoint shows of a batch, a state store and a partition of a topic.

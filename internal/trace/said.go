@@ -1,8 +1,6 @@
 package trace
 
-import (
-	"strings"
-)
+import "strings"
 
 // Messages of a condition are one text with values in it:
 //

@@ -12,8 +12,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"tidemark/internal/mask"
 	"unicode/utf8"
+
+	"tidemark/internal/mask"
 )
 
 // Limit is how many bytes of a trace are read. Of a longer text the last ones count: the error that ended

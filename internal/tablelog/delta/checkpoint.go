@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"tidemark/internal/tablelog"
 
 	"github.com/parquet-go/parquet-go"
 
 	"tidemark/checkpoint/decode"
+	"tidemark/internal/tablelog"
 )
 
 // State is what a checkpoint says of transactions and of the table: the columns txn and metaData, and nothing

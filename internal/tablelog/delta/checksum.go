@@ -3,9 +3,9 @@ package delta
 import (
 	"context"
 	"errors"
-	"tidemark/internal/tablelog"
 
 	"tidemark/checkpoint/decode"
+	"tidemark/internal/tablelog"
 )
 
 // Checksum is what the checksum file of a version says beside its sums:

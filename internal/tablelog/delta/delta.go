@@ -12,9 +12,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"tidemark/internal/tablelog"
 
 	"tidemark/checkpoint/decode"
+	"tidemark/internal/tablelog"
 )
 
 // Folder is the log within a table.

@@ -8,10 +8,10 @@ import (
 	"io"
 	"iter"
 	"path"
-	"tidemark/checkpoint/log"
-	"tidemark/internal/tablelog"
 
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/log"
+	"tidemark/internal/tablelog"
 )
 
 // Log is the folder _spark_metadata of an output folder, as it was listed. Each batch has a file of its own

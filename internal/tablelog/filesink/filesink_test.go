@@ -4,11 +4,10 @@ import (
 	"errors"
 	"strings"
 	"testing"
-	"tidemark/internal/tablelog"
+	"testing/fstest"
 
 	"tidemark/checkpoint/decode"
-
-	"testing/fstest"
+	"tidemark/internal/tablelog"
 )
 
 // Two entries as Spark 3.5 wrote them, one of them with the action of very old releases.

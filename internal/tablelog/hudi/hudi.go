@@ -9,9 +9,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"tidemark/internal/tablelog"
 
 	"tidemark/checkpoint/decode"
+	"tidemark/internal/tablelog"
 )
 
 // Folder is where a table keeps its timeline.

@@ -12,9 +12,9 @@ import (
 	"path"
 	"strconv"
 	"strings"
-	"tidemark/internal/tablelog"
 
 	"tidemark/checkpoint/decode"
+	"tidemark/internal/tablelog"
 )
 
 // Folder is where a table keeps its metadata.

@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"testing"
 	"testing/fstest"
+
 	"tidemark/internal/tablelog"
 )
 

@@ -4,16 +4,16 @@ import (
 	"context"
 	"fmt"
 	"strconv"
-	"tidemark/internal/availability"
-	"tidemark/internal/checks"
 	"time"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/source"
+	"tidemark/internal/availability"
+	"tidemark/internal/checks"
 )
 
-// starts is where a new query begins, source by source.
-type starts struct {
+// startPositions is where a new query begins, source by source.
+type startPositions struct {
 	*positions
 	a        *app
 	from     time.Time                     // what was written then or later; zero for the positions
@@ -21,20 +21,20 @@ type starts struct {
 	kept     []availability.Source         // what they still keep, as far as that was told
 }
 
-// starts learns what the sources still keep, where something was given that can tell.
-func (a *app) starts(ctx context.Context, cp *checkpoint.Checkpoint, p *positions, from time.Time) (*starts, error) {
-	s := &starts{positions: p, a: a, from: from}
-	if a.asker() == nil && a.spec == nil {
+// startPositions learns what the sources still keep, where something was given that can tell.
+func (a *app) startPositions(ctx context.Context, cp *checkpoint.Checkpoint, p *positions, from time.Time) (*startPositions, error) {
+	s := &startPositions{positions: p, a: a, from: from}
+	if a.prober() == nil && a.spec == nil {
 		return s, nil
 	}
 	var err error
-	if s.recorded, err = checks.RecordedSources(ctx, cp, a.spec); err != nil || a.asker() == nil {
+	if s.recorded, err = checks.RecordedSources(ctx, cp, a.spec); err != nil || a.prober() == nil {
 		return s, err
 	}
-	a.noteUnfit(availability.Unfit(a.asker(), s.recorded))
-	s.kept, err = a.askers.Probe(ctx, s.recorded)
+	a.noteUnfit(availability.Unfit(a.prober(), s.recorded))
+	s.kept, err = a.probers.Probe(ctx, s.recorded)
 	if checks.Mistaken(err) {
-		return s, a.mistaken("--positions", err)
+		return s, a.usageProblems("--positions", err)
 	}
 	for i := range s.kept {
 		if k := &s.kept[i]; k.Err != nil && err == nil {
@@ -44,8 +44,8 @@ func (a *app) starts(ctx context.Context, cp *checkpoint.Checkpoint, p *position
 	return s, err
 }
 
-// begin is where a new query begins to read source i; ok is false where its kind has no option for that.
-func (s *starts) begin(ctx context.Context, i int, o source.Offset) (b availability.StartPosition, ok bool, err error) {
+// startOf is where a new query begins to read source i; ok is false where its kind has no option for that.
+func (s *startPositions) startOf(ctx context.Context, i int, o source.Offset) (b availability.StartPosition, ok bool, err error) {
 	var kind *source.Kind
 	if i < len(s.recorded) && s.recorded[i].Sure {
 		kind = s.recorded[i].Kind
@@ -62,7 +62,7 @@ func (s *starts) begin(ctx context.Context, i int, o source.Offset) (b availabil
 	}
 	var parts []availability.Part
 	if i < len(s.recorded) {
-		if parts, _, err = s.a.askers.At(ctx, s.recorded[i], s.from); err != nil {
+		if parts, _, err = s.a.probers.At(ctx, s.recorded[i], s.from); err != nil {
 			return b, false, err
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+
 	"tidemark/internal/mask"
 )
 
@@ -56,27 +57,27 @@ func (s *secrets) everywhere(text string) string {
 // message is text for a person without what gives access, known or by its form.
 func (s *secrets) message(text string) string { return mask.URLs(s.everywhere(text)) }
 
-// masked is stderr, of which each write is a whole message.
-type masked struct {
+// maskedWriter is stderr, of which each write is a whole message.
+type maskedWriter struct {
 	io.Writer
 	hide func(string) string
 }
 
-func (m *masked) Write(text []byte) (int, error) {
+func (m *maskedWriter) Write(text []byte) (int, error) {
 	if _, err := io.WriteString(m.Writer, m.hide(string(text))); err != nil {
 		return 0, err
 	}
 	return len(text), nil
 }
 
-// sieve is stdout where something must not appear in it. It keeps back as much as may be the begin of a secret.
-type sieve struct {
+// secretFilter is stdout where something must not appear in it. It keeps back as much as may be the begin of a secret.
+type secretFilter struct {
 	io.Writer
 	*secrets
 	rest []byte
 }
 
-func (s *sieve) Write(text []byte) (int, error) {
+func (s *secretFilter) Write(text []byte) (int, error) {
 	if len(s.all) == 0 {
 		return s.Writer.Write(text)
 	}
@@ -93,7 +94,7 @@ func (s *sieve) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-func (s *sieve) flush() error {
+func (s *secretFilter) flush() error {
 	_, err := s.Writer.Write(s.rest)
 	s.rest = nil
 	return err

@@ -1,5 +1,4 @@
-// Package report is findings on paper: text for a person, JSON for a program. It decides nothing.
-package report
+package phrase
 
 import (
 	"fmt"
@@ -30,7 +29,7 @@ func Printable(s string) string {
 			b.WriteString(`\t`)
 		case r < 0x20 || r >= 0x7f && r < 0xa0:
 			fmt.Fprintf(&b, `\x%02x`, r)
-		case unprintable(r):
+		case Invisible(r):
 			fmt.Fprintf(&b, `\u{%04x}`, r)
 		default:
 			b.WriteString(s[i : i+n])
@@ -43,13 +42,13 @@ func Printable(s string) string {
 func clean(s string) bool {
 	for i := 0; i < len(s); i++ {
 		if s[i] < 0x20 || s[i] >= 0x7f {
-			return utf8.ValidString(s) && strings.IndexFunc(s, func(r rune) bool { return r < 0x20 || r == 0x7f || unprintable(r) }) < 0
+			return utf8.ValidString(s) && strings.IndexFunc(s, func(r rune) bool { return r < 0x20 || r == 0x7f || Invisible(r) }) < 0
 		}
 	}
 	return true
 }
 
-// unprintable characters are invisible, or change how others are drawn.
-func unprintable(r rune) bool {
+// Invisible reports whether a character is invisible, or changes how others are drawn.
+func Invisible(r rune) bool {
 	return r >= 0x80 && (!unicode.IsGraphic(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Co))
 }

@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// Every calls f again and again, beside what goes on, with a pause of d before each call, until stop is
-// called. When stop returns, f has returned and is not called any more. An f that panics is not called again.
-func Every(d time.Duration, f func()) (stop func()) {
+// Poll calls f in a goroutine, with a pause of d before each call, until stop is called. When stop returns, f has
+// returned and is not called any more. An f that panics is not called again.
+func Poll(d time.Duration, f func()) (stop func()) {
 	done, ended := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(ended)
@@ -18,7 +18,7 @@ func Every(d time.Duration, f func()) (stop func()) {
 			case <-done:
 				return
 			case <-ticker.C:
-				if Guarded(func() error { f(); return nil }) != nil {
+				if Recover(func() error { f(); return nil }) != nil {
 					return
 				}
 			}

@@ -12,8 +12,8 @@ func (e *BrokenError) Error() string {
 	return fmt.Sprintf("reading broke down, please report it: %v", e.Panic)
 }
 
-// Guarded calls f and makes a *BrokenError of its panic.
-func Guarded(f func() error) (err error) {
+// Recover calls f and makes a *BrokenError of its panic.
+func Recover(f func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = &BrokenError{p}

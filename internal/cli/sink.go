@@ -7,13 +7,13 @@ import (
 	"io/fs"
 	"iter"
 	"strings"
+
+	"tidemark/checkpoint"
 	"tidemark/internal/checks"
 	"tidemark/internal/mask"
 	"tidemark/internal/output"
 	"tidemark/internal/tablelog"
 	"tidemark/internal/tablelog/iceberg"
-
-	"tidemark/checkpoint"
 	"tidemark/storage"
 )
 
@@ -30,13 +30,13 @@ func (a *app) sink() output.Sink {
 	if location == "" && opt.Kind == "" {
 		return nil
 	}
-	dir, file := outputAt(location)
+	dir, file := sinkFolder(location)
 	opt.File = file
-	return &lateOutput{a, location, opt, keeping(dir, func(ctx context.Context) (storage.Store, error) { return storage.Open(ctx, dir, a.sinkOptions()) })}
+	return &lazySink{a, location, opt, openOnce(dir, func(ctx context.Context) (storage.Store, error) { return storage.Open(ctx, dir, a.sinkOptions()) })}
 }
 
-// lateOutput is an output that is opened when it is looked at.
-type lateOutput struct {
+// lazySink is an output that is opened when it is looked at.
+type lazySink struct {
 	a        *app
 	location string // "" where only its kind is known
 	opt      output.Options
@@ -45,7 +45,7 @@ type lateOutput struct {
 
 // Look is output.Sink. A location that stands in the spec only may be out of reach from here: that is no fault
 // of the command line, and the answer is that it is not known.
-func (o *lateOutput) Look(ctx context.Context, q output.Query) (output.Held, error) {
+func (o *lazySink) Look(ctx context.Context, q output.Query) (output.Held, error) {
 	h := output.Held{Kind: o.opt.Kind, Location: mask.Location(o.location), Highest: -1}
 	if o.location == "" || output.KeepsNothing(o.opt.Kind) {
 		return output.Nothing(mask.Location(o.location), o.opt), nil
@@ -63,7 +63,7 @@ func (o *lateOutput) Look(ctx context.Context, q output.Query) (output.Held, err
 }
 
 // Logged is output.Logger.
-func (o *lateOutput) Logged(ctx context.Context, deep bool) (output.Logged, error) {
+func (o *lazySink) Logged(ctx context.Context, deep bool) (output.Logged, error) {
 	s, err := o.open(ctx)
 	if err != nil {
 		return output.Logged{}, err
@@ -93,7 +93,7 @@ func (a *app) checkSink(ctx context.Context) error {
 	if a.flags.sink == "" {
 		return nil
 	}
-	dir, _ := outputAt(a.flags.sink)
+	dir, _ := sinkFolder(a.flags.sink)
 	_, err := storage.Open(ctx, dir, a.sinkOptions())
 	if errors.Is(err, fs.ErrNotExist) {
 		return usageError("--sink: %s: there is no such folder, archive or file", a.flags.sink)
@@ -104,9 +104,9 @@ func (a *app) checkSink(ctx context.Context) error {
 	return nil
 }
 
-// outputAt is the folder that an output lies in, and its metadata file where an Iceberg table is named by that; "" for
+// sinkFolder is the folder that an output lies in, and its metadata file where an Iceberg table is named by that; "" for
 // none.
-func outputAt(location string) (dir, file string) {
+func sinkFolder(location string) (dir, file string) {
 	i := strings.LastIndexByte(location, '/')
 	switch {
 	case !iceberg.IsMetadata(location):

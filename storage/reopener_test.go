@@ -20,7 +20,7 @@ func keeping(m fstest.MapFS, room int64) (*cache, *script) {
 	return cachedStore(asStore(b), room), b
 }
 
-// look lists a folder anew and reads all of it.
+// look lists a folder once more and reads all of it.
 func look(t *testing.T, s Store, dir string) string {
 	t.Helper()
 	Refresh(s)
@@ -98,8 +98,8 @@ func TestLogLongerThanTheRoom(t *testing.T) {
 	}
 }
 
-// TestAgain: a folder is opened again and again, and only what has changed in it is read again.
-func TestAgain(t *testing.T) {
+// TestReopener: a folder is opened again and again, and only what has changed in it is read again.
+func TestReopener(t *testing.T) {
 	dir := onDisk(t, map[string]string{"offsets/0": "zero", "offsets/1": "one", "offsets/2": "two", "offsets/3": "three"})
 	old := time.Now().Add(-time.Hour).Truncate(time.Second)
 	file := func(name string) string { return filepath.Join(dir, "offsets", name) }
@@ -119,12 +119,12 @@ func TestAgain(t *testing.T) {
 		}
 		put(name, string(data), old)
 	}
-	again := Again{Now: anHourLater}
+	reopener := Reopener{Now: anHourLater}
 	o := Options{Meter: new(Meter)}
 	round := func(wantFiles string, wantReads int64) {
 		t.Helper()
 		before := o.Meter.Snapshot()
-		s, err := again.Open(t.Context(), dir, o)
+		s, err := reopener.Open(t.Context(), dir, o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -150,7 +150,7 @@ func TestAgain(t *testing.T) {
 	if err := os.Rename(dir, dir+".old"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := again.Open(t.Context(), dir, o); err == nil {
+	if _, err := reopener.Open(t.Context(), dir, o); err == nil {
 		t.Error("a folder that is gone is opened")
 	}
 	if err := os.MkdirAll(filepath.Join(dir, "offsets"), 0o700); err != nil {
@@ -163,8 +163,8 @@ func TestAgain(t *testing.T) {
 // anHourLater is a clock by which what was written just now is old.
 func anHourLater() time.Time { return time.Now().Add(time.Hour) }
 
-// TestAgainSeesTheDisk: what is read long after a round is what is on the disk by then.
-func TestAgainSeesTheDisk(t *testing.T) {
+// TestReopenerSeesTheDisk: what is read long after a round is what is on the disk by then.
+func TestReopenerSeesTheDisk(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := &fstest.MapFile{Data: []byte("old")}
 		s, _ := keeping(fstest.MapFS{"offsets/0": f}, 1<<20)

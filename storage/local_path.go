@@ -5,17 +5,17 @@ import (
 	"path/filepath"
 )
 
-// Place tells where the root of s lies on this machine: an absolute path without symbolic links, the same however
+// LocalPath returns where the root of s is on this machine: an absolute path without symbolic links, the same however
 // the location was spelled. It is "" where that is no folder of this machine: a bucket, an archive, what the program
 // itself holds.
-func Place(s Store) string {
+func LocalPath(s Store) string {
 	switch s := s.(type) {
 	case *sub:
-		if around := Place(s.Store); around != "" {
+		if around := LocalPath(s.Store); around != "" {
 			return resolved(path.Join(around, s.dir))
 		}
 	case *cache:
-		return Place(s.inner())
+		return LocalPath(s.inner())
 	case *store:
 		if b, ok := unmetered(s.backend).(*local); ok {
 			return b.place

@@ -20,12 +20,12 @@ func numbers(n int) func(func(int) bool) {
 	}
 }
 
-func TestAheadKeepsOrderAndBounds(t *testing.T) {
+func TestParallelMapKeepsOrderAndBounds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var now, most atomic.Int64
 		began := time.Now()
 		var got []int
-		for v, err := range Ahead(t.Context(), 4, numbers(16), func(_ context.Context, i int) (int, error) {
+		for v, err := range ParallelMap(t.Context(), 4, numbers(16), func(_ context.Context, i int) (int, error) {
 			most.Store(max(most.Load(), now.Add(1)))
 			defer now.Add(-1)
 			time.Sleep(time.Duration(17-i) * time.Millisecond) // later items are ready sooner
@@ -48,8 +48,8 @@ func TestAheadKeepsOrderAndBounds(t *testing.T) {
 	})
 }
 
-// TestAheadEnds holds that no goroutine is left: the bubble of synctest waits for all of them.
-func TestAheadEnds(t *testing.T) {
+// TestParallelMapEnds holds that no goroutine is left: the bubble of synctest waits for all of them.
+func TestParallelMapEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		wait := func(ctx context.Context, i int) (int, error) {
 			if i > 2 {
@@ -58,7 +58,7 @@ func TestAheadEnds(t *testing.T) {
 			}
 			return i, nil
 		}
-		for v, err := range Ahead(t.Context(), 8, numbers(1000), wait) {
+		for v, err := range ParallelMap(t.Context(), 8, numbers(1000), wait) {
 			if v == 2 || err != nil {
 				break
 			}
@@ -66,7 +66,7 @@ func TestAheadEnds(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		var last error
-		for _, err := range Ahead(ctx, 8, numbers(1000), wait) {
+		for _, err := range ParallelMap(ctx, 8, numbers(1000), wait) {
 			last = err
 		}
 		if !errors.Is(last, context.DeadlineExceeded) {
@@ -75,7 +75,7 @@ func TestAheadEnds(t *testing.T) {
 	})
 }
 
-func TestAheadSurvivesAPanicOfItsItems(t *testing.T) {
+func TestParallelMapSurvivesAPanicOfItsItems(t *testing.T) {
 	items := func(yield func(int) bool) {
 		yield(1)
 		yield(2)
@@ -83,7 +83,7 @@ func TestAheadSurvivesAPanicOfItsItems(t *testing.T) {
 	}
 	var got []int
 	var last error
-	for v, err := range Ahead(t.Context(), 2, items, func(_ context.Context, i int) (int, error) { return i, nil }) {
+	for v, err := range ParallelMap(t.Context(), 2, items, func(_ context.Context, i int) (int, error) { return i, nil }) {
 		if last = err; err == nil {
 			got = append(got, v)
 		}
@@ -93,21 +93,9 @@ func TestAheadSurvivesAPanicOfItsItems(t *testing.T) {
 	}
 }
 
-func TestEverySurvivesAPanic(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		calls := 0
-		stop := Every(time.Second, func() { calls++; panic("a bad line") })
-		time.Sleep(10 * time.Second)
-		stop()
-		if calls != 1 {
-			t.Errorf("%d calls, want 1", calls)
-		}
-	})
-}
-
-func TestAheadSurvivesPanic(t *testing.T) {
+func TestParallelMapSurvivesPanic(t *testing.T) {
 	var errs int
-	for _, err := range Ahead(t.Context(), 2, numbers(5), func(_ context.Context, i int) (int, error) {
+	for _, err := range ParallelMap(t.Context(), 2, numbers(5), func(_ context.Context, i int) (int, error) {
 		if i == 3 {
 			panic("a bad file")
 		}
@@ -122,20 +110,20 @@ func TestAheadSurvivesPanic(t *testing.T) {
 	}
 }
 
-// TestAheadWithin: items that are read, wait or are looked at weigh no more than is allowed, but for one alone.
-func TestAheadWithin(t *testing.T) {
+// TestMaxWeight: items that are read, wait or are looked at weigh no more than is allowed, but for one alone.
+func TestMaxWeight(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		weigh := func(i int) int64 { return []int64{1, 1, 5, 0, 30, 2, 2, 7, 1, 12}[i%10] }
 		var held, at atomic.Int64
 		var got []int
-		for i, err := range AheadWithin(t.Context(), 8, 16, 10, weigh, numbers(200), func(_ context.Context, i int) (int, error) {
+		for i, err := range ParallelMap(t.Context(), 8, numbers(200), func(_ context.Context, i int) (int, error) {
 			now := held.Add(weigh(i))
 			if n := at.Add(1); now > 10 && weigh(i) > 0 && now != weigh(i) {
 				t.Errorf("item %d: %d are held by %d items", i, now, n)
 			}
 			time.Sleep(time.Duration(17-i%17) * time.Millisecond)
 			return i, nil
-		}) {
+		}, MaxWaiting[int](16), MaxWeight(10, weigh)) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -146,7 +134,7 @@ func TestAheadWithin(t *testing.T) {
 		if !slices.IsSorted(got) || len(got) != 200 {
 			t.Errorf("order: %v", got)
 		}
-		for range AheadWithin(t.Context(), 8, 16, 10, weigh, numbers(200), func(_ context.Context, i int) (int, error) { return i, nil }) {
+		for range ParallelMap(t.Context(), 8, numbers(200), func(_ context.Context, i int) (int, error) { return i, nil }, MaxWeight(10, weigh)) {
 			break // while others wait for room
 		}
 	})

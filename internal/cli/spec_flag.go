@@ -11,19 +11,19 @@ import (
 	"path"
 	"slices"
 	"strings"
+
 	"tidemark/internal/checks"
 	"tidemark/internal/report"
 	"tidemark/internal/spec"
-
 	"tidemark/storage"
 )
 
-// declare reads what --spec names. What is wrong in it is a wrong command line, and told line by line.
-func (a *app) declare(ctx context.Context) error {
+// readSpec reads what --spec names. What is wrong in it is a wrong command line, and told line by line.
+func (a *app) readSpec(ctx context.Context) error {
 	if a.flags.spec == "" {
 		return nil
 	}
-	s, err := a.declared(ctx, a.flags.spec)
+	s, err := a.specOf(ctx, a.flags.spec)
 	if all, ok := errors.AsType[spec.Problems](err); ok {
 		for _, p := range all {
 			fmt.Fprintln(a.Err, "tidemark: --spec: "+report.Printable(p.Error()))
@@ -34,15 +34,15 @@ func (a *app) declare(ctx context.Context) error {
 	return err
 }
 
-// declared is the spec that a value of --spec stands for: a file in the form of one, the progress of a query, or
+// specOf is the spec that a value of --spec stands for: a file in the form of one, the progress of a query, or
 // what the checkpoint at a location records.
-func (a *app) declared(ctx context.Context, name string) (*spec.Spec, error) {
+func (a *app) specOf(ctx context.Context, name string) (*spec.Spec, error) {
 	data, ok, err := a.specFile(ctx, name)
 	switch {
 	case err != nil:
 		return nil, err
 	case !ok:
-		return a.recorded(ctx, name)
+		return a.recordedSpec(ctx, name)
 	case spec.IsProgress(data):
 		return spec.ParseProgress(name, data)
 	}
@@ -56,7 +56,7 @@ var specEnds = []string{".yaml", ".yml", ".json", ".ndjson", ".jsonl", ".log", "
 // something in a bucket that does not end as a file of text does.
 func (a *app) specFile(ctx context.Context, name string) (data []byte, ok bool, err error) {
 	isText := slices.Contains(specEnds, strings.ToLower(path.Ext(name)))
-	places := storage.Places(name)
+	places := storage.LocalPaths(name)
 	for _, place := range places {
 		info, err := os.Stat(place)
 		if err != nil || info.IsDir() {
@@ -119,8 +119,8 @@ func (a *app) remoteSpec(ctx context.Context, name string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(r, spec.ProgressLimit))
 }
 
-// recorded is what another checkpoint records of its query.
-func (a *app) recorded(ctx context.Context, location string) (*spec.Spec, error) {
+// recordedSpec is what another checkpoint records of its query.
+func (a *app) recordedSpec(ctx context.Context, location string) (*spec.Spec, error) {
 	if _, err := storage.Open(ctx, location, a.storageOptions()); errors.Is(err, fs.ErrNotExist) {
 		return nil, usageError("--spec: %s: there is no such file or folder", location)
 	}

@@ -9,11 +9,11 @@ import (
 	"time"
 )
 
-// TestAgainSeesARestoredFile: a file that was put back with its old time and size is another one.
-func TestAgainSeesARestoredFile(t *testing.T) {
+// TestReopenerSeesARestoredFile: a file that was put back with its old time and size is another one.
+func TestReopenerSeesARestoredFile(t *testing.T) {
 	dir := onDisk(t, map[string]string{"offsets/0": "damaged"})
 	old := time.Now().Add(-time.Hour)
-	var again Again
+	var reopener Reopener
 	for _, data := range []string{"damaged", "genuine"} {
 		backup, file := filepath.Join(dir, "backup"), filepath.Join(dir, "offsets", "0")
 		if err := os.WriteFile(backup, []byte(data), 0o600); err != nil {
@@ -25,7 +25,7 @@ func TestAgainSeesARestoredFile(t *testing.T) {
 		if err := os.Rename(backup, file); err != nil {
 			t.Fatal(err)
 		}
-		s, err := again.Open(t.Context(), dir, Options{})
+		s, err := reopener.Open(t.Context(), dir, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,14 +7,14 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 )
 
-// identity is whose credentials a bucket is asked with, in words for a person: the key, shortened, and where
+// identity tells a person whose credentials a bucket is asked with: the key, shortened, and where
 // it came from. It costs no request: who stands behind a key only the store could say.
-func identity(c aws.Credentials, profile string) string {
-	from := origin(c.Source)
+func identity(creds aws.Credentials, profile string) string {
+	from := origin(creds.Source)
 	if profile != "" && from != "environment" {
 		from = "profile " + profile
 	}
-	key := shortKey(c.AccessKeyID)
+	key := shortKey(creds.AccessKeyID)
 	switch {
 	case from == "":
 		return key
@@ -24,7 +24,7 @@ func identity(c aws.Credentials, profile string) string {
 	return fmt.Sprintf("%s, %s", from, key)
 }
 
-// origin is where credentials came from; the names are those of the AWS library, some with a path behind them.
+// origin returns where credentials came from; the names are those of the AWS library, some with a path behind them.
 func origin(source string) string {
 	for _, s := range []struct{ begins, means string }{
 		{"EnvConfigCredentials", "environment"},
@@ -44,7 +44,7 @@ func origin(source string) string {
 	return ""
 }
 
-// shortKey is an access key so that a person knows it again and nobody can use it: "AKIA…WXYZ".
+// shortKey shortens an access key so that a person knows it again and nobody can use it: "AKIA…WXYZ".
 func shortKey(id string) string {
 	if len(id) < 12 {
 		return strings.Repeat("…", min(len(id), 1))

@@ -1,0 +1,74 @@
+package cli
+
+import (
+	"context"
+	"sync"
+
+	"tidemark/checkpoint"
+	"tidemark/storage"
+	"tidemark/ui"
+)
+
+// opener opens a checkpoint, again each time it is called.
+type opener func(context.Context) (*checkpoint.Checkpoint, error)
+
+// opener opens a location. A bucket is kept, with what was read of it: opened again it is listed anew, and
+// only files that have changed are read again.
+func (a *app) opener(location string) opener {
+	store := openOnce(location, func(ctx context.Context) (storage.Store, error) { return a.store(ctx, location) })
+	return func(ctx context.Context) (*checkpoint.Checkpoint, error) {
+		s, err := store(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return a.openIn(ctx, s, location)
+	}
+}
+
+// openOnce is open, the function that opens a location, but that a bucket is opened once: with one set of credentials
+// and connections it is listed anew each time.
+func openOnce(location string, open func(context.Context) (storage.Store, error)) func(context.Context) (storage.Store, error) {
+	if !isBucket(location) {
+		return open
+	}
+	var mu sync.Mutex
+	var kept storage.Store
+	return func(ctx context.Context) (storage.Store, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		if kept != nil {
+			storage.Refresh(kept)
+			return kept, nil
+		}
+		s, err := open(ctx)
+		if err == nil {
+			kept = s
+		}
+		return s, err
+	}
+}
+
+// poller opens a location for the rounds of a following. open is how it is opened otherwise, and is all that a
+// bucket needs. What a person reads on this machine is read from the disk each time, what a round reads only
+// where it has changed.
+func (a *app) poller(location string, open opener) opener {
+	if isBucket(location) {
+		return open
+	}
+	again := &storage.Reopener{Now: a.Now}
+	return func(ctx context.Context) (*checkpoint.Checkpoint, error) {
+		s, err := a.storeBy(ctx, location, again.Open)
+		if err != nil {
+			return nil, err
+		}
+		return a.openIn(ctx, s, location)
+	}
+}
+
+func isBucket(location string) bool { return len(storage.LocalPaths(location)) == 0 }
+
+// place is how a location that was typed or found is opened.
+func (a *app) place(location string) ui.Choice {
+	open := a.opener(location)
+	return ui.Choice{Location: lasting(location), Open: open, Look: a.poller(location, open)}
+}

@@ -1,0 +1,154 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"tidemark/checkpoint"
+	"tidemark/internal/report"
+)
+
+// changeTable lines the columns up. A value that is another one stands as "3 → 4".
+type changeTable struct {
+	out     io.Writer
+	heading string
+	names   []string
+	was, is *checkpoint.View
+	columns []valueColumn
+	arrow   string
+	rows    [][]string // not yet written
+}
+
+// valueColumn is a column of the value: its place before and after; -1 where the schema of that batch
+// does not have it.
+type valueColumn struct{ before, after int }
+
+// changeSigns stand before a change, for the eye.
+var changeSigns = map[string]string{"added": "+ added", "changed": "~ changed", "removed": "- removed"}
+
+func (a *app) changeTable(out io.Writer, before, after *checkpoint.StateAt, was, is *checkpoint.View) *changeTable {
+	name := after.Operator.Name
+	if name != "" {
+		name = ", " + name
+	}
+	w := &changeTable{out: out, was: was, is: is, arrow: " → ", names: append([]string{"change"}, keyNames(is)...)}
+	if a.asciiWanted() {
+		w.arrow = " -> "
+	}
+	w.heading = fmt.Sprintf("Operator %d%s, %s, from batch %d (version %d) to batch %d (version %d).\n",
+		after.Operator.ID, report.Printable(name), report.Printable(is.Name), before.Batch, before.Version, after.Batch, after.Version)
+	if is.Guessed {
+		w.heading = strings.TrimSuffix(w.heading, "\n") + guessedHeading + "\n"
+	}
+	old, now := fieldNames(is.ValueName, was.Value), fieldNames(is.ValueName, is.Value)
+	for i, n := range now {
+		w.columns = append(w.columns, valueColumn{slices.Index(old, n), i})
+	}
+	for i, n := range old {
+		if !slices.Contains(now, n) {
+			w.columns = append(w.columns, valueColumn{i, -1})
+			now = append(now, n)
+		}
+	}
+	w.names = append(w.names, now...)
+	return w
+}
+
+func (w *changeTable) change(c *checkpoint.RowChange) error {
+	cells := append([]string{changeSigns[c.Kind()]}, keyCells(c)...)
+	for i := range cells {
+		cells[i] = fitCell(cells[i], widestCell)
+	}
+	var before, after []string
+	if c.Before.Key.Type != nil {
+		before = fieldTexts(c.Before.Value, w.was.Value)
+	}
+	if c.After.Key.Type != nil {
+		after = fieldTexts(c.After.Value, w.is.Value)
+	}
+	for _, column := range w.columns {
+		b, n := cellAt(before, column.before), cellAt(after, column.after)
+		switch {
+		case before == nil:
+			cells = append(cells, fitCell(n, widestCell))
+		case after == nil || b == n:
+			cells = append(cells, fitCell(b, widestCell))
+		default:
+			b, n = cutCommonPrefix(b, n)
+			cells = append(cells, fitCell(b, widestCell)+w.arrow+fitCell(n, widestCell))
+		}
+	}
+	w.rows = append(w.rows, cells)
+	if len(w.rows) < tableSample {
+		return nil
+	}
+	return w.write()
+}
+
+// cellAt is a cell of a row, if there is one.
+func cellAt(cells []string, i int) string {
+	switch {
+	case cells == nil:
+		return ""
+	case i < 0:
+		return "(no column)"
+	}
+	return cells[i]
+}
+
+// keptPrefix is how many characters stay of what two long texts begin with.
+const keptPrefix = 12
+
+// cutCommonPrefix cuts what two texts begin with, where it would push that in which they differ out of their
+// cells.
+func cutCommonPrefix(a, b string) (string, string) {
+	x, y := []rune(a), []rune(b)
+	if len(x) <= widestCell && len(y) <= widestCell {
+		return a, b
+	}
+	n := 0
+	for n < len(x) && n < len(y) && x[n] == y[n] {
+		n++
+	}
+	if n <= keptPrefix+3 {
+		return a, b
+	}
+	return "..." + string(x[n-keptPrefix:]), "..." + string(y[n-keptPrefix:])
+}
+
+// write lines up what has been gathered.
+func (w *changeTable) write() error {
+	if w.heading != "" {
+		if _, err := fmt.Fprintln(w.out, w.heading); err != nil {
+			return err
+		}
+		w.heading = ""
+	}
+	if len(w.rows) == 0 {
+		return nil
+	}
+	for _, line := range report.Columns(append([][]string{w.names}, w.rows...)) {
+		if _, err := fmt.Fprintln(w.out, line); err != nil {
+			return err
+		}
+	}
+	w.rows = w.rows[:0]
+	return nil
+}
+
+func (w *changeTable) end(t tally, complete bool) error {
+	if err := w.write(); err != nil {
+		return err
+	}
+	text := "no row differs"
+	if t != (tally{}) {
+		text = "\n" + strings.Join([]string{report.Count(t.added) + " added", report.Count(t.changed) + " changed", report.Count(t.removed) + " removed"}, ", ")
+	}
+	if !complete {
+		text += "; partitions that could not be read are not compared"
+	}
+	_, err := fmt.Fprintln(w.out, text)
+	return err
+}

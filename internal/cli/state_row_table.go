@@ -1,0 +1,179 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"tidemark/checkpoint"
+	"tidemark/checkpoint/row"
+	"tidemark/internal/report"
+)
+
+// tableSample is how many rows say how wide the columns are; later ones may be wider.
+const tableSample = 200
+
+// widestCell is how many characters of a value a table shows.
+const widestCell = 60
+
+// fitCell cuts a cell to a width in characters.
+func fitCell(c string, width int) string {
+	if runes := []rune(c); len(runes) > width {
+		c = string(runes[:width-3]) + "..."
+	}
+	if strings.HasPrefix(c, ">") { // it would stand right
+		c = strconv.Quote(c)
+	}
+	return c
+}
+
+// rowTable lines the columns up.
+type rowTable struct {
+	out   io.Writer
+	s     *checkpoint.StateAt
+	v     *checkpoint.View
+	rows  [][]string // not yet written; the first of all are the names
+	begun bool
+}
+
+func (w *rowTable) row(r *checkpoint.Row) error {
+	cells := cellsOf(r)
+	for i, c := range cells {
+		cells[i] = fitCell(c, widestCell)
+	}
+	w.rows = append(w.rows, cells)
+	if len(w.rows) < tableSample {
+		return nil
+	}
+	return w.write()
+}
+
+// write lines up what has been gathered.
+func (w *rowTable) write() error {
+	if !w.begun {
+		w.begun = true
+		name := w.s.Operator.Name
+		if name != "" {
+			name = ", " + name
+		}
+		guessed := ""
+		if w.v.Guessed {
+			if w.s.Operator.Guessed {
+				name += "?"
+			}
+			guessed = guessedHeading
+		}
+		if _, err := fmt.Fprintf(w.out, "Operator %d%s, %s, as batch %d left it (version %d).%s\n\n", w.s.Operator.ID, report.Printable(name),
+			report.Printable(w.v.Name), w.s.Batch, w.s.Version, guessed); err != nil {
+			return err
+		}
+	}
+	if len(w.rows) == 0 {
+		return nil
+	}
+	for _, line := range report.Columns(append([][]string{columnsOf(w.v)}, w.rows...)) {
+		if _, err := fmt.Fprintln(w.out, line); err != nil {
+			return err
+		}
+	}
+	w.rows = w.rows[:0]
+	return nil
+}
+
+func (w *rowTable) end(n int64) error {
+	if err := w.write(); err != nil {
+		return err
+	}
+	text := rowsText(n)
+	if n > 0 {
+		text = "\n" + text
+	}
+	_, err := fmt.Fprintln(w.out, text)
+	return err
+}
+
+// columnsOf are the names of the columns of a view: those of the key, then those of the value.
+func columnsOf(v *checkpoint.View) []string {
+	names := append([]string{"partition"}, fieldNames("key", v.Key)...)
+	if v.MapKey != nil {
+		names = append(names, fieldNames("user_map_key", v.MapKey)...)
+	}
+	return append(names, fieldNames(v.ValueName, v.Value)...)
+}
+
+// cellsOf are the values of a row under these names.
+func cellsOf(r *checkpoint.Row) []string {
+	cells := append([]string{strconv.Itoa(r.Partition)}, fieldTexts(r.Key, r.View.Key)...)
+	if r.View.MapKey != nil {
+		cells = append(cells, fieldTexts(r.MapKey, r.View.MapKey)...)
+	}
+	return append(cells, fieldTexts(r.Value, r.View.Value)...)
+}
+
+func fieldNames(prefix string, t *row.Type) []string {
+	if t.Kind != row.Struct {
+		return []string{prefix}
+	}
+	var names []string
+	for _, f := range t.Fields {
+		names = append(names, report.Printable(prefix+"."+f.Label))
+	}
+	return names
+}
+
+// fieldTexts has as many cells as the type has fields: a value that was written with an older schema
+// may have fewer.
+func fieldTexts(v row.Value, t *row.Type) []string {
+	if t.Kind != row.Struct {
+		return []string{text(v)}
+	}
+	cells := make([]string, len(t.Fields))
+	for i := range cells {
+		if i < len(v.Items) {
+			cells[i] = text(v.Items[i])
+		} else if f, ok := v.Field(t.Fields[i].Name); ok {
+			cells[i] = text(f)
+		}
+	}
+	return cells
+}
+
+// text is a value as a person reads it. A null is "null"; text that reads the same is quoted.
+func text(v row.Value) string {
+	s := v.Text()
+	if !v.Null && s == "null" {
+		s = strconv.Quote(s)
+	}
+	return report.Printable(s)
+}
+
+// rowsText is a number of rows in words.
+func rowsText(n int64) string {
+	switch n {
+	case 0:
+		return "no rows"
+	case 1:
+		return "1 row"
+	}
+	return report.Count(n) + " rows"
+}
+
+// keyNames are the names of the columns that say which row of a view it is.
+func keyNames(v *checkpoint.View) []string {
+	names := append([]string{"partition"}, fieldNames("key", v.Key)...)
+	if v.MapKey != nil {
+		names = append(names, fieldNames("user_map_key", v.MapKey)...)
+	}
+	return names
+}
+
+// keyCells are the values under these names.
+func keyCells(c *checkpoint.RowChange) []string {
+	r := c.Row()
+	cells := append([]string{strconv.Itoa(c.Partition)}, fieldTexts(r.Key, r.View.Key)...)
+	if r.View.MapKey != nil {
+		cells = append(cells, fieldTexts(r.MapKey, r.View.MapKey)...)
+	}
+	return cells
+}

@@ -1,0 +1,71 @@
+package phrase
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Count writes a number of things with separators: "31,022". Batch IDs, versions and positions, which people copy,
+// are written without.
+func Count(n int64) string {
+	s := strconv.FormatInt(n, 10)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// Units writes a number of things with the word for them, which is given for many: "150 records", "1 log entry".
+func Units(n int64, many string) string {
+	if n == 1 {
+		many = one(many)
+	}
+	return strings.TrimSpace(Count(n) + " " + many)
+}
+
+// one turns the word for many things into the word for one: "record", "log entry", "batch".
+func one(many string) string {
+	if word, ok := strings.CutSuffix(many, "ies"); ok {
+		return word + "y"
+	}
+	for _, ending := range []string{"ch", "sh", "ss", "x"} {
+		if word, ok := strings.CutSuffix(many, ending+"es"); ok {
+			return word + ending
+		}
+	}
+	return strings.TrimSuffix(many, "s")
+}
+
+// Bytes writes a size in powers of 1000: "46 bytes", "5.0 kB", "1.2 GB".
+func Bytes(n int64) string {
+	if n < 1000 {
+		return Units(n, "bytes")
+	}
+	v, unit := float64(n), ""
+	for _, unit = range []string{"kB", "MB", "GB", "TB", "PB", "EB"} {
+		if v /= 1000; v < 999.5 {
+			break
+		}
+	}
+	if v < 9.95 {
+		return fmt.Sprintf("%.1f %s", v, unit)
+	}
+	return fmt.Sprintf("%.0f %s", v, unit)
+}
+
+// Batch names one batch; "–" for -1, which stands for the whole checkpoint.
+func Batch(id int64) string {
+	if id < 0 {
+		return "–"
+	}
+	return fmt.Sprintf("batch %d", id)
+}
+
+// Batches names the batches from first to last, both included: "batch 7", "batches 7 to 9".
+func Batches(first, last int64) string {
+	if first == last {
+		return fmt.Sprintf("batch %d", first)
+	}
+	return fmt.Sprintf("batches %d to %d", first, last)
+}
