@@ -20,7 +20,7 @@ func longTimeline(n int) *App {
 		cp.Commits.Files = append(cp.Commits.Files, f)
 	}
 	a := New(context.Background(), openTree(nil))
-	a.cp = cp
+	a.Checkpoint = cp
 	a.take(tea.WindowSizeMsg{Width: 120, Height: 50})
 	a.command("batches")
 	return a
@@ -59,7 +59,7 @@ func TestScrubCostDoesNotGrowWithBatches(t *testing.T) {
 	cost := func(n int) float64 {
 		a := longTimeline(n)
 		a.pop()
-		a.verdict.Known = true
+		a.Verdict.Known = true
 		a.load(a.top())
 		return testing.AllocsPerRun(20, func() {
 			a.Update(tea.KeyPressMsg{Code: tea.KeyLeft})

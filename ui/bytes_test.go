@@ -9,6 +9,8 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"tidemark/ui/kit"
+
 	"tidemark/checkpoint"
 	"tidemark/internal/checks"
 	"tidemark/storage"
@@ -48,7 +50,7 @@ func TestLongFileIsReadWhereItIsLookedAt(t *testing.T) {
 	data := make([]byte, long)
 	copy(data[long-4:], "END.")
 	m := &metered{Store: storage.FromFS(fstest.MapFS{"state/0/0/7.snapshot": {Data: data}}, "x")}
-	o := Options{Location: "x", Open: func(ctx context.Context) (*checkpoint.Checkpoint, error) { return checkpoint.Open(ctx, m) }}
+	o := kit.Options{Location: "x", Open: func(ctx context.Context) (*checkpoint.Checkpoint, error) { return checkpoint.Open(ctx, m) }}
 	d := drive(t, o, []checks.Event{{Done: &checks.Done{Complete: true}}}, 120, 40)
 	d.run(d.Init())
 	d.press("T", "enter", "j", "enter", "j", "enter", "j", "enter")

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"tidemark/ui/kit"
+
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint/decode"
@@ -19,14 +21,14 @@ import (
 
 // command does what a line asks for, or says in the footer why not. What is still being read is waited for.
 func (a *App) command(line string) tea.Cmd {
-	return a.try(line, func(a *App) (tea.Cmd, error) { return a.runLine(line, parseWords(line)) })
+	return a.try(line, func(a *App) (tea.Cmd, error) { return a.runLine(line, kit.ParseWords(line)) })
 }
 
 // goTo does what a screen asks for by a line.
-func (a *App) goTo(to goLine) tea.Cmd {
-	return a.try(to.line, func(a *App) (tea.Cmd, error) {
-		w := parseWords(to.line)
-		w.with = to.with
+func (a *App) goTo(to kit.Go) tea.Cmd {
+	return a.try(to.Line, func(a *App) (tea.Cmd, error) {
+		w := kit.ParseWords(to.Line)
+		w.With = to.With
 		c, _, err := readLine(w)
 		if err != nil {
 			return nil, err
@@ -39,12 +41,12 @@ func (a *App) goTo(to goLine) tea.Cmd {
 func (a *App) visit(line string) tea.Cmd {
 	return a.try(line, func(a *App) (tea.Cmd, error) {
 		for i := len(a.stack) - 1; i >= 0; i-- {
-			if commandOf(a.stack[i].screen) == line {
+			if commandOf(a.stack[i].Screen) == line {
 				return a.popTo(i), nil
 			}
 		}
-		w := parseWords(line)
-		w.anew = true
+		w := kit.ParseWords(line)
+		w.Fresh = true
 		return a.runLine(line, w)
 	})
 }
@@ -55,7 +57,7 @@ func (a *App) try(line string, do func(a *App) (tea.Cmd, error)) tea.Cmd {
 	}
 	cmd, err := do(a)
 	switch {
-	case errors.Is(err, errNotYet):
+	case errors.Is(err, kit.ErrNotYet):
 		a.waiting = func() tea.Cmd { return a.try(line, do) }
 		a.notice = fmt.Sprintf("… %s as soon as it is known · any key stays here", line)
 	case err != nil:
@@ -65,8 +67,8 @@ func (a *App) try(line string, do func(a *App) (tea.Cmd, error)) tea.Cmd {
 }
 
 // runLine does what a line asks for, once; errNotYet where it cannot be told yet what comes of it.
-func (a *App) runLine(line string, w *words) (tea.Cmd, error) {
-	if w.empty() {
+func (a *App) runLine(line string, w *kit.Words) (tea.Cmd, error) {
+	if w.Empty() {
 		return nil, nil
 	}
 	c, at, err := readLine(w)
@@ -74,96 +76,85 @@ func (a *App) runLine(line string, w *words) (tea.Cmd, error) {
 	case err != nil:
 		return nil, err
 	case c == nil && at.File == "":
-		return a.filterTop(w.filter), nil
-	case c != nil && c.anywhere:
-	case a.cp == nil && a.Open == nil:
+		return a.filterTop(w.Filter), nil
+	case c != nil && c.Anywhere:
+	case a.Checkpoint == nil && a.Open == nil:
 		return nil, errors.New("no checkpoint is open")
-	case a.cp == nil && a.opening:
-		return nil, errNotYet
-	case a.cp == nil:
+	case a.Checkpoint == nil && a.Opening:
+		return nil, kit.ErrNotYet
+	case a.Checkpoint == nil:
 		return nil, errors.New("the checkpoint could not be opened")
 	case c == nil:
-		if !strings.Contains(at.File, "/") && a.cp.Root.Find(at.File) == nil {
+		if !strings.Contains(at.File, "/") && a.Checkpoint.Root.Find(at.File) == nil {
 			return nil, notKnown(line)
 		}
-		c, w.list = &placeSpec, append([]word{{text: at.String()}}, w.list...)
+		c, w.List = &placeSpec, append([]kit.Word{{Text: at.String()}}, w.List...)
 	}
 	return a.run(c, w)
 }
 
 // run does a row of the list with what stands on the line after its command.
-func (a *App) run(c *Spec, w *words) (tea.Cmd, error) {
-	if c.ready != nil {
-		if err := c.ready(&a.session, w); err != nil {
+func (a *App) run(c *kit.Spec, w *kit.Words) (tea.Cmd, error) {
+	if c.Ready != nil {
+		if err := c.Ready(&a.Session, w); err != nil {
 			return nil, err
 		}
 	}
 	switch {
-	case c.do != nil:
-		act, err := c.do(&a.session, w)
+	case c.Do != nil:
+		act, err := c.Do(&a.Session, w)
 		if err != nil {
 			return nil, err
 		}
 		return a.do(act), nil
-	case c.find != nil:
+	case c.Find != nil:
 		return a.search(c, w)
-	case c.make != nil:
+	case c.New != nil:
 		return a.set(c, w)
 	}
-	s, err := c.open(&a.session, w)
+	s, err := c.Open(&a.Session, w)
 	switch {
 	case err != nil:
 		return nil, err
-	case c.once && a.top().title() == s.title():
-		return a.filterTop(w.filter), nil
+	case c.Once && a.top().Title() == s.Title():
+		return a.filterTop(w.Filter), nil
 	}
-	return tea.Batch(a.push(s), a.filterTop(w.filter)), nil
+	return tea.Batch(a.push(s), a.filterTop(w.Filter)), nil
 }
 
 // readLine is the row that a line begins with, or else the place in a file that it is; neither where
 // it is only a filter. The first word is taken off.
-func readLine(w *words) (*Spec, decode.Where, error) {
-	if len(w.list) == 0 {
+func readLine(w *kit.Words) (*kit.Spec, decode.Where, error) {
+	if len(w.List) == 0 {
 		return nil, decode.Where{}, nil
 	}
-	first := w.next()
+	first := w.Next()
 	if _, err := strconv.ParseInt(first, 10, 64); err == nil {
-		w.list = append([]word{{text: first}}, w.list...)
+		w.List = append([]kit.Word{{Text: first}}, w.List...)
 		first = "batch"
 	}
 	if first == "q" { // who comes from vi types it without thinking
 		first = "quit"
 	}
 	for i := range specs {
-		if c := &specs[i]; c.command == first {
-			if c.whole && w.filter != "" { // a path begins with a slash too
-				w.list, w.filter = append(w.list, word{text: "/" + w.filter}), ""
+		if c := &specs[i]; c.Command == first {
+			if c.Whole && w.Filter != "" { // a path begins with a slash too
+				w.List, w.Filter = append(w.List, kit.Word{Text: "/" + w.Filter}), ""
 			}
-			return c, decode.Where{}, c.fits(w)
+			return c, decode.Where{}, c.Fits(w)
 		}
 	}
-	if at := parsePlace(first); fs.ValidPath(at.File) && first != "." {
+	if at := kit.ParsePlace(first); fs.ValidPath(at.File) && first != "." {
 		return nil, at, nil
 	}
 	return nil, decode.Where{}, notKnown(first)
-}
-
-// fits returns an error where an argument is missing, or none is taken.
-func (c *Spec) fits(w *words) error {
-	switch {
-	case c.need && len(w.list) == 0:
-		return fmt.Errorf("%s: what is asked for is missing: %s %s", c.command, c.command, c.args)
-	case c.args == "":
-		return oneTooMany(c.command, w)
-	}
-	return nil
 }
 
 func notKnown(line string) error {
 	word, _, _ := strings.Cut(line, " ")
 	var names []string
 	for _, c := range specs {
-		names = append(names, c.command)
+		names = append(names, c.Command)
 	}
 	if near := decode.Nearest(word, names); near != "" {
 		return fmt.Errorf("%q is neither a command nor a file; did you mean %q?", word, near)
@@ -173,7 +164,7 @@ func notKnown(line string) error {
 
 // CheckView says what is wrong with the line of a view, as far as that shows without a checkpoint.
 func CheckView(line string) error {
-	w := parseWords(line)
+	w := kit.ParseWords(line)
 	c, at, err := readLine(w)
 	switch {
 	case err != nil:
@@ -182,58 +173,58 @@ func CheckView(line string) error {
 		return errors.New("no view is named")
 	case c == nil && !strings.Contains(at.File, "/") && at.File != "metadata":
 		return fmt.Errorf("%w (for a file of that name: file %s)", notKnown(line), at.File)
-	case c == nil || c.check == nil:
+	case c == nil || c.Check == nil:
 		return nil
 	}
-	return c.check(w)
+	return c.Check(w)
 }
 
 // set goes to the screen of a row and hands it the rest of the line. Where it does not take it, nothing has happened.
-func (a *App) set(c *Spec, w *words) (tea.Cmd, error) {
+func (a *App) set(c *kit.Spec, w *kit.Words) (tea.Cmd, error) {
 	var cmd, more tea.Cmd
 	var err error
 	depth := len(a.stack)
-	if c.moment {
-		switch at, err := takeMoment(w); {
+	if c.Moment {
+		switch at, err := kit.TakeMoment(w); {
 		case err != nil:
 			return nil, err
-		case at >= 0 && a.hasBatch(at) != nil:
-			return nil, a.hasBatch(at)
-		case at >= 0 || w.anew:
-			a.asOf = at
+		case at >= 0 && a.HasBatch(at) != nil:
+			return nil, a.HasBatch(at)
+		case at >= 0 || w.Fresh:
+			a.AsOf = at
 		}
-	} else if w.anew {
-		a.asOf = -1
+	} else if w.Fresh {
+		a.AsOf = -1
 	}
-	if w.anew {
-		cmd = a.push(c.make(&a.session))
+	if w.Fresh {
+		cmd = a.push(c.New(&a.Session))
 	} else {
 		cmd = a.jump(c)
 	}
-	if s, ok := a.top().screen.(settable); ok && len(w.list) > 0 {
-		more, err = s.set(w)
+	if s, ok := a.top().Screen.(kit.Settable); ok && len(w.List) > 0 {
+		more, err = s.Set(w)
 	}
-	if err == nil && len(w.list) > 0 {
-		err = fmt.Errorf("%s: %q is not understood there", c.title, w.peek())
+	if err == nil && len(w.List) > 0 {
+		err = fmt.Errorf("%s: %q is not understood there", c.Title, w.Peek())
 	}
 	if err != nil && len(a.stack) > depth {
 		a.pop()
 		return nil, err
 	}
-	return tea.Batch(cmd, more, a.filterTop(w.filter)), err
+	return tea.Batch(cmd, more, a.filterTop(w.Filter)), err
 }
 
 // filterTop sets the filter of the screen that is shown, where one is given.
 func (a *App) filterTop(filter string) tea.Cmd {
-	s, ok := a.top().screen.(sifter)
+	s, ok := a.top().Screen.(kit.Filterer)
 	switch {
 	case filter == "":
 		return nil
 	case !ok:
-		a.notice = fmt.Sprintf("%s has no filter", a.top().title())
+		a.notice = fmt.Sprintf("%s has no filter", a.top().Title())
 		return nil
 	}
-	s.sift(filter)
+	s.SetFilter(filter)
 	return a.tell(a.top(), tea.WindowSizeMsg{Width: a.w, Height: a.h}) // other rows are in sight, and may have to be read
 }
 
@@ -247,16 +238,16 @@ type lineFound struct {
 }
 
 // search looks in the background for the line to open. A key that is pressed meanwhile ends it.
-func (a *App) search(c *Spec, w *words) (tea.Cmd, error) {
-	run, err := c.find(&a.session, w)
+func (a *App) search(c *kit.Spec, w *kit.Words) (tea.Cmd, error) {
+	run, err := c.Find(&a.Session, w)
 	if err != nil {
 		return nil, err
 	}
 	a.seeks++
-	seek, ctx := a.seeks, a.reading.life
-	a.notice = "… " + c.finding + " · any key stays here"
+	seek, ctx := a.seeks, a.reading.Life
+	a.notice = "… " + c.Finding + " · any key stays here"
 	a.waiting = func() tea.Cmd { return nil }
-	return guard(a.reading.id, func() tea.Msg {
+	return kit.Guard(a.reading.Id, func() tea.Msg {
 		line, err := run(ctx)
 		return lineFound{seek, line, err}
 	}), nil

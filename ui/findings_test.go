@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"tidemark/ui/kit"
+
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/internal/checks"
@@ -33,14 +35,14 @@ func TestSelectionStaysWhenFindingsArriveAboveIt(t *testing.T) {
 	d := drive(t, openTree(tree()), nil, 120, 40)
 	d.hold = true
 	d.run(d.Init())
-	d.send(opened{to: d.reading.id, cp: mustOpen(t, tree())})
+	d.send(opened{to: d.reading.Id, cp: mustOpen(t, tree())})
 	more := func() tea.Msg { return nil }
-	d.send(page[checks.Event]{to: d.reading.id, items: events[:5], next: more}) // uncommitted-batch, log-malformed
+	d.send(kit.Page[checks.Event]{To: d.reading.Id, Items: events[:5], Next: more}) // uncommitted-batch, log-malformed
 	d.press("F", "j")
 	if x := d.selected(); !strings.Contains(x, "uncommitted-batch") {
 		t.Fatalf("selected %s", x)
 	}
-	d.send(page[checks.Event]{to: d.reading.id, items: events[5:6], next: more}) // offset-gap, worse
+	d.send(kit.Page[checks.Event]{To: d.reading.Id, Items: events[5:6], Next: more}) // offset-gap, worse
 	if x := d.selected(); !strings.Contains(x, "uncommitted-batch") {
 		t.Errorf("the selection went to %s when another finding arrived", x)
 	}

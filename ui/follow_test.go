@@ -176,12 +176,12 @@ func TestFollowLooksTwice(t *testing.T) {
 		t.Fatalf("a look that found something new was followed by %d more", l.opens-opens-1)
 	}
 	l.shows("NEXT, plans batch 81")
-	if len(l.verdict.Findings) != 0 {
-		t.Errorf("half of a change is told as damage: %v", l.verdict.Findings)
+	if len(l.Verdict.Findings) != 0 {
+		t.Errorf("half of a change is told as damage: %v", l.Verdict.Findings)
 	}
 	l.fsys["commits/82"] = l.fsys["commits/79"]
 	l.wait(longWait)
-	if len(l.verdict.Findings) == 0 {
+	if len(l.Verdict.Findings) == 0 {
 		t.Error("what both looks find is not told")
 	}
 }
@@ -260,7 +260,7 @@ func TestFollowAsks(t *testing.T) {
 	l := live(t, quiet(), 140, 40)
 	out := &countedOutput{outputUpTo: outputUpTo{79}}
 	l.Examine.Sink = out
-	l.App.session.clock.now = func() time.Time { return l.clock }
+	l.App.Session.Clock.Now = func() time.Time { return l.clock }
 	l.press("r", "f", "W")
 	l.shows("in step")
 	l.hides("asked")

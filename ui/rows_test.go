@@ -10,6 +10,8 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"tidemark/ui/kit"
+
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint"
@@ -17,8 +19,8 @@ import (
 )
 
 // archive is Options for a checkpoint that Spark wrote.
-func archive(name string) Options {
-	return Options{Location: "./" + name, Open: func(ctx context.Context) (*checkpoint.Checkpoint, error) {
+func archive(name string) kit.Options {
+	return kit.Options{Location: "./" + name, Open: func(ctx context.Context) (*checkpoint.Checkpoint, error) {
 		s, err := storage.Open(ctx, filepath.Join("..", "testdata", "golden", name+".tar.gz"), storage.Options{Inside: []string{"offsets", "commits", "sources", "state", "metadata"}})
 		if err != nil {
 			return nil, err

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"tidemark/ui/kit"
+
 	tea "charm.land/bubbletea/v2"
 )
 
@@ -76,7 +78,7 @@ func TestSourcesOfManyParts(t *testing.T) {
 		d := drive(t, openTree(fsys), known(t, tree()), 120, 40)
 		d.run(d.Init())
 		d.press("u")
-		d.shows(plural(int64(parts), "part"))
+		d.shows(kit.Plural(int64(parts), "part"))
 		return testing.AllocsPerRun(20, func() {
 			d.Update(tea.KeyPressMsg{Code: 'j', Text: "j"})
 			d.View()

@@ -18,6 +18,8 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"tidemark/ui/kit"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/OneOfOne/xxhash"
 
@@ -118,7 +120,7 @@ func damaged() fstest.MapFS {
 var told = []string{"state-version-missing", "state-empty", "leftover-temp-file"}
 
 // looksAt drives the explorer to the screen of state. The facts are those of the real checks.
-func looksAt(t testing.TB, o Options, w, h int, keys ...string) *driver {
+func looksAt(t testing.TB, o kit.Options, w, h int, keys ...string) *driver {
 	d := drive(t, o, nil, w, h)
 	d.examine = func(ctx context.Context, cp *checkpoint.Checkpoint, opt checks.Options) iter.Seq[checks.Event] {
 		return func(yield func(checks.Event) bool) {
@@ -163,7 +165,7 @@ func TestStateScreens(t *testing.T) {
 			d := drive(t, openTree(stateful()), nil, w, h)
 			d.hold = true
 			d.run(d.Init())
-			d.send(opened{to: d.reading.id, cp: mustOpen(t, stateful())})
+			d.send(opened{to: d.reading.Id, cp: mustOpen(t, stateful())})
 			d.press("S")
 			return d
 		},
@@ -300,9 +302,9 @@ func manyStores(t testing.TB, n int) *App {
 		op.Partitions = append(op.Partitions, checkpoint.Partition{ID: p, Stores: []checkpoint.Store{{Name: "default", Dir: fmt.Sprintf("state/0/%d", p)}}})
 	}
 	a := New(t.Context(), openTree(nil))
-	a.cp, a.state = mustOpen(t, tree()), []string{"one"}
-	a.verdict.Operators = []checkpoint.Operator{op}
-	a.verdict.Add(checks.Event{Done: &checks.Done{Complete: true}})
+	a.Checkpoint, a.StateWords = mustOpen(t, tree()), []string{"one"}
+	a.Verdict.Operators = []checkpoint.Operator{op}
+	a.Verdict.Add(checks.Event{Done: &checks.Done{Complete: true}})
 	a.take(tea.WindowSizeMsg{Width: 120, Height: 50})
 	a.command("state")
 	return a
@@ -431,10 +433,10 @@ func (d *driver) stores() map[string]string {
 	for before != d.screen() {
 		before = d.screen()
 		for _, c := range d.copyables() {
-			if c.label != "row" {
+			if c.Label != "row" {
 				continue
 			}
-			text, _, err := c.text(d.t.Context())
+			text, _, err := c.Text(d.t.Context())
 			if err != nil {
 				d.t.Fatal(err)
 			}
@@ -461,7 +463,7 @@ func sums(texts []string) bool {
 	return sum == 0
 }
 
-// words are what stands beside the list, in one line.
+// Words are what stands beside the list, in one line.
 func (d *driver) words() string {
 	var all []string
 	for _, l := range strings.Split(d.screen(), "\n") {
