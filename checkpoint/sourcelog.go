@@ -11,6 +11,7 @@ import (
 
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/log"
+	"tidemark/checkpoint/source"
 	"tidemark/storage"
 )
 
@@ -196,7 +197,7 @@ func (c *Checkpoint) surveyLog(ctx context.Context, f *SourceFolder, note func(.
 		return nil
 	}
 	present := f.Needs.Present[max(0, len(f.Needs.Present)-needsRead):]
-	for s, err := range storage.ParallelMap(ctx, readsAhead, slices.Values(present), func(ctx context.Context, base string) (*SourceFile, error) {
+	for s, err := range storage.ParallelMap(ctx, ReadsAhead, slices.Values(present), func(ctx context.Context, base string) (*SourceFile, error) {
 		s := c.SourceFile(ctx, path.Join(f.Name, base), f.size(base), false)
 		return s, stopping(s.Err)
 	}) {
@@ -222,12 +223,9 @@ func (f *SourceFolder) size(base string) int64 {
 	return 0
 }
 
-// shardFolders are where the Kinesis connectors keep the ends of batches (Qubole, AWS Labs).
-var shardFolders = []string{"shard-commit", "shard-source"}
-
 // surveyShards lists the batches of a Kinesis connector.
 func (c *Checkpoint) surveyShards(ctx context.Context, f *SourceFolder, note func(...Unread)) error {
-	for _, dir := range shardFolders {
+	for _, dir := range source.EndFolders() {
 		if e := f.Other(dir); e == nil || !e.Dir {
 			continue
 		}
@@ -255,7 +253,7 @@ type Shard struct {
 // Shards reads files in which a Kinesis connector recorded where shards ended, in their order. An
 // error means that nothing more will be read.
 func (c *Checkpoint) Shards(ctx context.Context, names iter.Seq[string]) iter.Seq2[Shard, error] {
-	return storage.ParallelMap(ctx, readsAhead, names, func(ctx context.Context, name string) (Shard, error) {
+	return storage.ParallelMap(ctx, ReadsAhead, names, func(ctx context.Context, name string) (Shard, error) {
 		data, err := c.Read(ctx, name, 1<<20)
 		if err != nil {
 			return Shard{&log.Shard{File: name}, err}, stopping(err)
@@ -310,7 +308,7 @@ func (c *Checkpoint) OlderSourceFiles(ctx context.Context, f *SourceFolder) iter
 			older = append(older, file)
 		}
 	}
-	return storage.ParallelMap(ctx, readsAhead, slices.Values(older), func(ctx context.Context, file LogFile) (*SourceFile, error) {
+	return storage.ParallelMap(ctx, ReadsAhead, slices.Values(older), func(ctx context.Context, file LogFile) (*SourceFile, error) {
 		s := c.SourceFile(ctx, path.Join(f.Name, file.Name), file.Size, true)
 		return s, stopping(s.Err)
 	})

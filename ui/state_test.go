@@ -18,6 +18,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"tidemark/checkpoint/statestore"
 	"tidemark/ui/kit"
 
 	tea "charm.land/bubbletea/v2"
@@ -297,13 +298,13 @@ func TestStateAtAnySize(t *testing.T) {
 
 // manyStores is a screen over n partitions.
 func manyStores(t testing.TB, n int) *App {
-	op := checkpoint.Operator{ID: 0, Dir: "state/0", Provider: "hdfs"}
+	op := statestore.Operator{ID: 0, Dir: "state/0", Provider: "hdfs"}
 	for p := range n {
-		op.Partitions = append(op.Partitions, checkpoint.Partition{ID: p, Stores: []checkpoint.Store{{Name: "default", Dir: fmt.Sprintf("state/0/%d", p)}}})
+		op.Partitions = append(op.Partitions, statestore.Partition{ID: p, Stores: []statestore.Store{{Name: "default", Dir: fmt.Sprintf("state/0/%d", p)}}})
 	}
 	a := New(t.Context(), openTree(nil))
 	a.Checkpoint, a.StateWords = mustOpen(t, tree()), []string{"one"}
-	a.Verdict.Operators = []checkpoint.Operator{op}
+	a.Verdict.Operators = []statestore.Operator{op}
 	a.Verdict.Add(checks.Event{Done: &checks.Done{Complete: true}})
 	a.take(tea.WindowSizeMsg{Width: 120, Height: 50})
 	a.command("state")

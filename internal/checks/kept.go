@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"tidemark/checkpoint/statestore"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/log"
@@ -95,7 +96,7 @@ func (k *Kept) source(index int) *KeptSource {
 // RecordedSources is how far a checkpoint has read its sources: what an Asker is asked about. declared is what the
 // query declares of them; nil where that was not given. The error means that reading was stopped.
 func RecordedSources(ctx context.Context, cp *checkpoint.Checkpoint, declared *spec.Spec) ([]availability.SourceProgress, error) {
-	survey, err := cp.Survey(ctx)
+	survey, err := statestore.ReadSurvey(ctx, cp)
 	if err != nil {
 		return nil, err
 	}
@@ -179,7 +180,7 @@ func likeliest(p *Pass, key string, o source.Offset, declared *spec.Source) (*so
 	}
 	switch {
 	case fileSource(p, key, o):
-		return source.ByName("file"), true
+		return source.File, true
 	case len(o.Kinds) == 0:
 		return nil, false
 	}
@@ -284,7 +285,7 @@ func hold(s availability.Source, r availability.SourceProgress) KeptSource {
 // another source.
 func (k *KeptSource) compareTopics() {
 	d := k.Recorded.Declared
-	if !k.isOf("kafka", "event-hubs") || d != nil && d.Pattern != "" {
+	if !k.kind().Topics || d != nil && d.Pattern != "" {
 		return
 	}
 	if d != nil {
@@ -308,8 +309,8 @@ func otherTable(s *availability.Source, r *availability.SourceProgress) string {
 	if o.None {
 		o = r.From
 	}
-	id := o.Identity()
-	if s.TableID == "" || id == "" || !is(o, "delta") && !is(o, "delta-sharing") || strings.EqualFold(s.TableID, id) {
+	id := o.TableID()
+	if s.TableID == "" || id == "" || strings.EqualFold(s.TableID, id) {
 		return ""
 	}
 	return fmt.Sprintf("the table has the id %s, and %s was read", s.TableID, id)

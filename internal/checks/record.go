@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"tidemark/checkpoint/statestore"
 	"time"
 
 	"tidemark/checkpoint"
@@ -45,7 +46,7 @@ func (r *Record) Certain() *spec.Spec {
 
 // RecordOf reads what a checkpoint records of its query. The error means that reading was stopped.
 func RecordOf(ctx context.Context, cp *checkpoint.Checkpoint, now time.Time) (*Record, error) {
-	survey, err := cp.Survey(ctx)
+	survey, err := statestore.ReadSurvey(ctx, cp)
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +115,7 @@ func (r *recorder) source(field, key string, o source.Offset, s *spec.Source) {
 		r.note(field, "%s: no offset of this source is recorded yet", at)
 		return
 	case fileSource(r.Pass, key, o):
-		s.Kind = "file"
+		s.Kind = source.File.Name
 		r.note(field+".kind", "%s, sources/%s", at, key)
 	case len(o.Kinds) == 0:
 		r.note(field+".kind", "%s has a shape that is not known here", at)
@@ -125,17 +126,17 @@ func (r *recorder) source(field, key string, o source.Offset, s *spec.Source) {
 		s.Kind = o.Kinds[0].Name
 		r.note(field+".kind", "by the shape of %s", at)
 	}
-	if is(o, "kafka") || is(o, "event-hubs") {
+	if o.Likeliest().Topics {
 		if topics := topicsOf(o); len(topics) > 0 && !slices.Contains(topics, "") {
 			s.Topics = topics
 			r.note(field+".topics", "those that had partitions in %s; what the query subscribes to is not recorded", o.Where.File)
 		}
 	}
-	if id := o.Identity(); id != "" && (is(o, "delta") || is(o, "delta-sharing")) {
+	if id := o.TableID(); id != "" {
 		s.TableID = id
 		r.note(field+".table_id", "%s", at)
 	}
-	if s.Kind == "file" {
+	if s.Kind == source.File.Name {
 		r.folder(field+".location", key, o, s)
 	} else {
 		r.note(field+".location", "not recorded in a checkpoint")
@@ -233,7 +234,7 @@ func (r *recorder) operatorList() {
 	}
 }
 
-func (r *recorder) operator(field string, op *checkpoint.Operator, o *spec.Operator) {
+func (r *recorder) operator(field string, op *statestore.Operator, o *spec.Operator) {
 	switch o.Name = op.Name; {
 	case op.Name == "":
 		r.note(field+".name", "nothing in %s tells what operator it was", op.Dir)
@@ -260,7 +261,7 @@ func (r *recorder) operator(field string, op *checkpoint.Operator, o *spec.Opera
 	}
 }
 
-func (r *recorder) operatorSchemas(field string, op *checkpoint.Operator, o *spec.Operator) {
+func (r *recorder) operatorSchemas(field string, op *statestore.Operator, o *spec.Operator) {
 	kept, file, why := keptSchema(op)
 	switch {
 	case why != "":
@@ -328,7 +329,7 @@ func (r *recorder) rest() {
 }
 
 // recordedMode is the output mode that transformWithState records, and the file that does; "" for none.
-func recordedMode(op *checkpoint.Operator) (mode, file string) {
+func recordedMode(op *statestore.Operator) (mode, file string) {
 	if op.Metadata == nil || op.Metadata.Properties == "" {
 		return "", ""
 	}

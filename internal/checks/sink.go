@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"tidemark/checkpoint/statestore"
 	"time"
 
 	"tidemark/checkpoint"
@@ -78,7 +79,7 @@ const batchesAsked = 20
 // OutputOf is what the output in opt holds of the query of a checkpoint, with its newest batches one by one and
 // no check made.
 func OutputOf(ctx context.Context, cp *checkpoint.Checkpoint, opt Options) (Output, error) {
-	survey := &checkpoint.Survey{}
+	survey := &statestore.Survey{}
 	var err error
 	if survey.Standing, err = cp.Standing(ctx); err != nil {
 		return Output{}, err
@@ -158,7 +159,7 @@ func (r *reconciler) adopt() {
 var queryIDForm = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
 
 func declaresForeachBatch(p *Pass) bool {
-	return p.Spec != nil && p.Spec.Sink != nil && p.Spec.Sink.Kind == "foreach-batch"
+	return p.Spec != nil && p.Spec.Sink != nil && output.Named(p.Spec.Sink.Kind).Delegates
 }
 
 func (r *reconciler) say(s Situation, first, last int64, format string, args ...any) {

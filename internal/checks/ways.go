@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"tidemark/checkpoint/statestore"
 )
 
 // Recovery is a way from damaged files to a start that goes well, and what it costs. Nothing of it is done here: it says
@@ -161,7 +162,7 @@ func (p *Pass) without(ctx context.Context, names []string) (q *Pass, wrong stri
 	if err != nil {
 		return nil, "", err
 	}
-	survey, err := cp.Survey(ctx)
+	survey, err := statestore.ReadSurvey(ctx, cp)
 	if err != nil {
 		return nil, "", err
 	}

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"tidemark/internal/config"
+
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/spf13/cobra"
 )
@@ -110,6 +112,12 @@ func TestHelpFits(t *testing.T) {
 			if !strings.Contains(out, "\n"+part+"\n") {
 				t.Errorf("%v has no part %s", args, part)
 			}
+		}
+		if !strings.Contains(out, "\n  130  interrupted\n") && readsCheckpoint(cmd) || !strings.Contains(out, "\n    2  the command line is wrong") {
+			t.Errorf("%v does not say its exit statuses", args)
+		}
+		if groups := strings.Count(out, "\nFLAGS: "); groups != len(config.Groups) && (readsCheckpoint(cmd) || !cmd.HasParent()) {
+			t.Errorf("%v has %d groups of flags, want %d", args, groups, len(config.Groups))
 		}
 	}
 }

@@ -7,7 +7,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"tidemark/checkpoint"
+	"tidemark/checkpoint/statestore"
+
 	"tidemark/internal/report"
 	"tidemark/storage"
 )
@@ -28,7 +29,7 @@ type rowProgress struct {
 
 // rowProgress is the progress of the rows of a store, or of one partition; nil where no person would see
 // it: stderr is no terminal, or the rows themselves go to one, unless they are quiet.
-func (a *app) rowProgress(s *checkpoint.StateAt, partition int, quiet bool) *rowProgress {
+func (a *app) rowProgress(s *statestore.State, partition int, quiet bool) *rowProgress {
 	p := &rowProgress{progress: a.progress(), partitions: 1, traffic: a.traffic}
 	if p.w == nil || !quiet && isTerminal(a.Out) {
 		return nil

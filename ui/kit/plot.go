@@ -3,6 +3,7 @@ package kit
 import (
 	"fmt"
 
+	"tidemark/checkpoint/statestore"
 	"tidemark/ui/kit/widget"
 
 	"tidemark/checkpoint"
@@ -298,7 +299,7 @@ func rowName(r BatchRow) string {
 // SizesByVersion is how large the files of each version of state are together, over all operators, partitions
 // and stores, as the listing has them: deltas, changelogs and snapshots of that version. It looks at every
 // file, so it is worked out once.
-func SizesByVersion(list []checkpoint.Operator) map[int64]int64 {
+func SizesByVersion(list []statestore.Operator) map[int64]int64 {
 	sizes := map[int64]int64{}
 	for i := range list {
 		for _, p := range list[i].Partitions {

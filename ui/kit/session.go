@@ -12,6 +12,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/source"
+	"tidemark/checkpoint/statestore"
 	"tidemark/internal/availability"
 	"tidemark/internal/checks"
 	"tidemark/internal/report"
@@ -268,7 +269,7 @@ func (s *Session) HasBatch(id int64) error {
 }
 
 // OperatorOf is an operator of the checkpoint, or nil.
-func (s *Session) OperatorOf(id int) *checkpoint.Operator {
+func (s *Session) OperatorOf(id int) *statestore.Operator {
 	for i := range s.Verdict.Operators {
 		if op := &s.Verdict.Operators[i]; op.ID == id {
 			return op

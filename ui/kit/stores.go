@@ -7,14 +7,14 @@ import (
 	"strconv"
 	"strings"
 
-	"tidemark/checkpoint"
 	"tidemark/checkpoint/state"
+	"tidemark/checkpoint/statestore"
 	"tidemark/internal/report"
 )
 
 // DescribeOperators are the stateful operators, a line each. It looks at every file of state, so it is worked
 // out once.
-func DescribeOperators(list []checkpoint.Operator) []string {
+func DescribeOperators(list []statestore.Operator) []string {
 	if len(list) == 0 {
 		return []string{"none: no folder in state"}
 	}
@@ -52,7 +52,7 @@ func DescribeOperators(list []checkpoint.Operator) []string {
 }
 
 // Headline is an operator in a line.
-func Headline(op *checkpoint.Operator) string {
+func Headline(op *statestore.Operator) string {
 	parts := []string{fmt.Sprintf("operator %d", op.ID)}
 	if op.Name != "" {
 		parts[0] += "  " + Safe(op.Name)
@@ -68,7 +68,7 @@ func Headline(op *checkpoint.Operator) string {
 }
 
 // Provider is who wrote the files of an operator: "rocksdb, changelog".
-func Provider(op *checkpoint.Operator) string {
+func Provider(op *statestore.Operator) string {
 	if op.Provider == "rocksdb" {
 		for _, p := range op.Partitions {
 			for _, s := range p.Stores {
@@ -138,7 +138,7 @@ func RowsLine(k StoreKey) string {
 }
 
 // newestOf is the newest version of a store that has a file; 0 for none.
-func newestOf(s *checkpoint.Store) (newest int64) {
+func newestOf(s *statestore.Store) (newest int64) {
 	for _, f := range s.Files {
 		newest = max(newest, f.Version)
 	}

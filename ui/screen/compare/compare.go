@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tidemark/checkpoint/statestore"
 	"tidemark/ui/kit/widget"
 
 	"tidemark/ui/kit"
@@ -70,7 +71,7 @@ func (x *model) Load(at kit.Scope) tea.Cmd {
 			if b.Plan == nil {
 				return compared{to: at.Id, err: noPlan(cp, b)}
 			}
-			operators, err := cp.OperatorsAt(at.Ctx, b.ID)
+			operators, err := statestore.OperatorsAt(at.Ctx, cp, b.ID)
 			if err != nil {
 				return compared{to: at.Id, err: err}
 			}

@@ -9,8 +9,8 @@ import (
 
 	"tidemark/ui/kit"
 
-	"tidemark/checkpoint"
 	"tidemark/checkpoint/row"
+	"tidemark/checkpoint/statestore"
 )
 
 // What the screen of rows asks for: a key, a partition, a batch.
@@ -228,8 +228,8 @@ func (x *model) versions() (first, last int64) {
 }
 
 // stores are the stores whose rows are shown.
-func (x *model) stores() func(yield func(*checkpoint.Store) bool) {
-	return func(yield func(*checkpoint.Store) bool) {
+func (x *model) stores() func(yield func(*statestore.Store) bool) {
+	return func(yield func(*statestore.Store) bool) {
 		op := &x.from.state.Operator
 		for i := range op.Partitions {
 			p := &op.Partitions[i]

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tidemark/checkpoint/statestore"
 	"tidemark/ui/kit"
 
 	"tidemark/checkpoint"
@@ -53,7 +54,7 @@ func findKey(s *kit.Session, w *kit.Words) (func(ctx context.Context) (string, e
 func fitKey(ctx context.Context, cp *checkpoint.Checkpoint, wants []rowsWanted, typed string) (rowsWanted, error) {
 	var why []string
 	for _, want := range wants {
-		at, err := cp.StateAt(ctx, want.operator, want.batch)
+		at, err := statestore.At(ctx, cp, want.operator, want.batch)
 		if err == nil && len(at.Views) == 0 {
 			err = errors.Join(at.Problem, errors.New("no schema is recorded"))
 		}

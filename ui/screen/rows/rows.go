@@ -5,14 +5,13 @@ import (
 	"slices"
 	"strings"
 
+	"tidemark/checkpoint/statestore"
 	"tidemark/ui/kit/widget"
 
 	"tidemark/ui/kit"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
-
-	"tidemark/checkpoint"
 )
 
 // rowsScreen is the keys and values of a state store, of one partition or of all, as one batch left them;
@@ -249,7 +248,7 @@ func (x *model) own(k tea.KeyPressMsg) kit.Action {
 	case kit.Pressed(k, kit.Keys.Compare) && x.from != nil:
 		x.askCompare()
 	case kit.Pressed(k, kit.Keys.View) && x.from != nil && len(x.from.views) > 1:
-		i := slices.IndexFunc(x.from.views, func(v checkpoint.View) bool { return v.Name == x.from.view.Name })
+		i := slices.IndexFunc(x.from.views, func(v statestore.View) bool { return v.Name == x.from.view.Name })
 		x.want.view, x.want.key = x.from.views[(i+1)%len(x.from.views)].Name, ""
 		return kit.Reload{}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/row"
+	"tidemark/checkpoint/statestore"
 )
 
 // paged is a screen of rows with a first page of n and more behind it.
@@ -21,8 +22,8 @@ func paged(t testing.TB, n int) *model {
 	x := newModel(&s, rowsWanted{store: "default", batch: 4}, 4)
 	x.Resize(120, 34)
 	x.Load(kit.Scope{Id: 1, Life: t.Context(), Ctx: t.Context()})
-	views := []checkpoint.View{{Name: "default", ValueName: "value"}}
-	x.Update(more(x, kit.Page[rowPiece]{Items: []rowPiece{{from: &rowsSource{cp: s.Checkpoint, state: &checkpoint.StateAt{Batch: 4, Version: 5}, views: views, view: &views[0],
+	views := []statestore.View{{Name: "default", ValueName: "value"}}
+	x.Update(more(x, kit.Page[rowPiece]{Items: []rowPiece{{from: &rowsSource{cp: s.Checkpoint, state: &statestore.State{Batch: 4, Version: 5}, views: views, view: &views[0],
 		columns: []rowColumn{{title: "k", ddl: "STRING", kind: row.String, of: ofKey}, {title: "n", ddl: "BIGINT", kind: row.Long, of: ofValue}}}}}}, n))
 	return x
 }

@@ -11,6 +11,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/row"
+	"tidemark/checkpoint/statestore"
 	"tidemark/internal/report"
 )
 
@@ -168,7 +169,7 @@ func (x *model) unreadable(w int) []string {
 	next := x.s.WithKeys("The files of the store can be opened one by one: %s, then %s.", kit.Keys.Back, kit.Keys.Pane)
 	if checkpoint.Stopped(x.err) {
 		next = x.s.WithKeys("%s reads on.", kit.Keys.Reread)
-	} else if _, ok := errors.AsType[*checkpoint.NoSuchError](x.err); ok {
+	} else if _, ok := errors.AsType[*statestore.NoSuchError](x.err); ok {
 		next = x.s.WithKeys("%s goes back to the stores that there are.", kit.Keys.Back)
 	}
 	lines := []string{"", "   " + x.s.Theme.Unknown.Styled("? NO ROWS CAN BE SHOWN")}
@@ -217,7 +218,7 @@ func (x *model) change(l *rowLine) kit.StoreMark {
 
 // passed reports whether an error is of a file that others stand in for: the rows are right.
 func passed(err error) bool {
-	_, ok := errors.AsType[*checkpoint.PassedError](err)
+	_, ok := errors.AsType[*statestore.PassedError](err)
 	return ok
 }
 

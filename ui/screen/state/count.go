@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"tidemark/checkpoint/statestore"
 	"tidemark/ui/kit"
 
 	tea "charm.land/bubbletea/v2"
@@ -60,17 +61,17 @@ const largestZip = 4 << 20
 
 // readRecorded begins to read what snapshots record: of the stores that load one, and nothing on top of it.
 func (x *model) readRecorded() tea.Cmd {
-	var files []checkpoint.StateFile
+	var files []statestore.File
 	for i := range x.rows {
 		if r := &x.rows[i]; r.snapshot != "" {
-			files = append(files, checkpoint.StateFile{Dir: r.dir, File: r.load.Chain().Files[0]})
+			files = append(files, statestore.File{Dir: r.dir, File: r.load.Chain().Files[0]})
 		}
 	}
 	if len(files) == 0 || x.s.Checkpoint == nil {
 		return nil
 	}
 	x.reading++
-	return kit.Stream(x.at.Life, x.at.Id, x.s.Checkpoint.Recorded(x.at.Ctx, slices.Values(files), largestZip))
+	return kit.Stream(x.at.Life, x.at.Id, statestore.ReadRecorded(x.at.Ctx, x.s.Checkpoint, slices.Values(files), largestZip))
 }
 
 // keysOf are the live keys of the version that a restart loads, as its snapshot records them; -1 where that
@@ -101,7 +102,7 @@ func (x *model) countRows() tea.Cmd {
 // countsOf are the rows of a store, or of all stores of an operator, as a batch left them, by view and partition.
 func countsOf(ctx context.Context, cp *checkpoint.Checkpoint, of kit.StoreKey, batch int64) iter.Seq2[rowsOf, error] {
 	return func(yield func(rowsOf, error) bool) {
-		at, err := cp.StateAt(ctx, of.Operator, batch)
+		at, err := statestore.At(ctx, cp, of.Operator, batch)
 		if err == nil && len(at.Views) == 0 {
 			err = at.Problem
 		}
@@ -115,7 +116,7 @@ func countsOf(ctx context.Context, cp *checkpoint.Checkpoint, of kit.StoreKey, b
 			for n, err := range at.Count(ctx, v, of.Partition) {
 				one := rowsOf{StoreKey: kit.StoreKey{Operator: of.Operator, Partition: n.Partition, Name: v.Store}, view: v.Name, rows: n.Rows, last: last, raw: v.Raw}
 				for _, p := range n.Problems {
-					if _, ok := errors.AsType[*checkpoint.PassedError](p); !ok {
+					if _, ok := errors.AsType[*statestore.PassedError](p); !ok {
 						one.err = cmp.Or[error](one.err, p)
 					}
 				}
@@ -129,7 +130,7 @@ func countsOf(ctx context.Context, cp *checkpoint.Checkpoint, of kit.StoreKey, b
 
 // toCount are the views whose rows are those of a store ("" for all), by store: the usual ones, and where
 // a store has none those that show what Spark keeps.
-func toCount(all []checkpoint.View, store string) (views []*checkpoint.View) {
+func toCount(all []statestore.View, store string) (views []*statestore.View) {
 	usual := map[string]bool{}
 	for i := range all {
 		if v := &all[i]; !v.Raw {
@@ -141,7 +142,7 @@ func toCount(all []checkpoint.View, store string) (views []*checkpoint.View) {
 			views = append(views, v)
 		}
 	}
-	slices.SortStableFunc(views, func(a, b *checkpoint.View) int { return strings.Compare(a.Store, b.Store) })
+	slices.SortStableFunc(views, func(a, b *statestore.View) int { return strings.Compare(a.Store, b.Store) })
 	return views
 }
 

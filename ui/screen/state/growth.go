@@ -13,6 +13,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/state"
+	"tidemark/checkpoint/statestore"
 	"tidemark/internal/report"
 )
 
@@ -102,7 +103,7 @@ func (x *model) addFiles(s *storeRow, have [2][]int) {
 // RocksDB or a few of them.
 func (x *model) readSnapshots(r *storeRow) tea.Cmd {
 	const most = 600 // snapshots
-	var files []checkpoint.StateFile
+	var files []statestore.File
 	for i := range x.rows {
 		s := &x.rows[i]
 		if s.store == nil || s != r && (!r.heading || s.Operator != r.Operator) {
@@ -110,7 +111,7 @@ func (x *model) readSnapshots(r *storeRow) tea.Cmd {
 		}
 		for _, f := range s.store.Files {
 			if _, have := x.held[path.Join(s.dir, f.Name())]; f.Role == state.Zip && f.Version > s.newest-grownVersions && f.Size > 0 && !have {
-				files = append(files, checkpoint.StateFile{Dir: s.dir, File: f})
+				files = append(files, statestore.File{Dir: s.dir, File: f})
 			}
 		}
 	}
@@ -118,7 +119,7 @@ func (x *model) readSnapshots(r *storeRow) tea.Cmd {
 		return nil
 	}
 	x.reading++
-	return kit.Stream(x.at.Life, x.at.Id, x.s.Checkpoint.Recorded(x.at.Ctx, slices.Values(files), largestZip))
+	return kit.Stream(x.at.Life, x.at.Id, statestore.ReadRecorded(x.at.Ctx, x.s.Checkpoint, slices.Values(files), largestZip))
 }
 
 // readLags begins to read the batches of the newest versions, once all else has been looked at.

@@ -18,6 +18,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/state"
+	"tidemark/checkpoint/statestore"
 	"tidemark/internal/checks"
 )
 
@@ -26,8 +27,8 @@ import (
 // storeRow is a state store, or the head of an operator.
 type storeRow struct {
 	kit.StoreKey
-	op     *checkpoint.Operator
-	store  *checkpoint.Store // nil where its folder is not there
+	op     *statestore.Operator
+	store  *statestore.Store // nil where its folder is not there
 	load   *checks.Load      // nil where a restart does not load it
 	err    error             // why it could not be listed
 	dir    string
@@ -67,7 +68,7 @@ type sst struct {
 func (x *model) build() {
 	v := &x.s.Verdict
 	x.built, x.rows, x.shown = true, nil, x.version()
-	loaded := map[*checkpoint.Store]*checks.Load{}
+	loaded := map[*statestore.Store]*checks.Load{}
 	var absent []*checks.Load
 	all := x.loads()
 	for i := range all {
@@ -99,7 +100,7 @@ func (x *model) build() {
 	x.judge()
 }
 
-func (x *model) addPartition(op *checkpoint.Operator, part *checkpoint.Partition, loaded map[*checkpoint.Store]*checks.Load) {
+func (x *model) addPartition(op *statestore.Operator, part *statestore.Partition, loaded map[*statestore.Store]*checks.Load) {
 	if part.Err != nil && len(part.Stores) == 0 {
 		x.rows = append(x.rows, storeRow{StoreKey: kit.StoreKey{Operator: op.ID, Partition: part.ID, Name: ""}, op: op, dir: path.Join(op.Dir, fmt.Sprint(part.ID)), err: part.Err})
 	}

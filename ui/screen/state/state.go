@@ -14,6 +14,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/statestore"
 	"tidemark/internal/checks"
 )
 
@@ -48,7 +49,7 @@ type model struct {
 	adding bool           // and they are being listed
 
 	growth   growth                         // of the selected row
-	held     map[string]checkpoint.Recorded // what snapshots say, by their paths
+	held     map[string]statestore.Recorded // what snapshots say, by their paths
 	lags     map[int64]int64                // by version: ms from the watermark of its batch to when that was planned; nil until they are asked for
 	planning bool                           // and are being read
 	reading  int                            // readings of snapshots under way
@@ -112,7 +113,7 @@ func (x *model) Load(at kit.Scope) tea.Cmd {
 	x.at, x.built, x.rows, x.chain, x.adding, x.sizes = at, false, nil, nil, false, map[string]sst{}
 	x.counted, x.totals, x.records = map[kit.StoreKey]*rowSum{}, nil, nil
 	x.counting, x.reading, x.stopped = 0, 0, nil
-	x.growth, x.held, x.lags, x.planning = growth{}, map[string]checkpoint.Recorded{}, nil, false
+	x.growth, x.held, x.lags, x.planning = growth{}, map[string]statestore.Recorded{}, nil, false
 	x.Table.Order.All()
 	return x.arrive()
 }
@@ -265,7 +266,7 @@ func (x *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 			return nil, x.readRecorded()
 		}
 		return nil, msg.Next
-	case kit.Page[checkpoint.Recorded]:
+	case kit.Page[statestore.Recorded]:
 		for _, r := range msg.Items {
 			x.held[r.Path()] = r
 		}
