@@ -4,12 +4,10 @@ import (
 	"context"
 	"iter"
 
-	"tidemark/ui/kit"
-
 	"tidemark/checkpoint"
-	"tidemark/internal/checks"
 	"tidemark/internal/report"
 	"tidemark/storage"
+	"tidemark/ui/kit"
 )
 
 // How far the explorer looks for checkpoints by itself: nobody has asked for as much as with find.
@@ -77,7 +75,7 @@ func (a *app) findNearby(ctx context.Context, location string) iter.Seq2[kit.Fou
 	}
 }
 
-// health is what was found with what an examination says of it.
+// health returns what was found, with what an examination says of it.
 func (a *app) health(ctx context.Context, f kit.Found) kit.Found {
 	f.Unread = ""
 	f.Health, f.Outcome = "unknown", "UNKNOWN"
@@ -85,10 +83,7 @@ func (a *app) health(ctx context.Context, f kit.Found) kit.Found {
 	if err != nil {
 		return f
 	}
-	v := &checks.Verdict{}
-	for e := range checks.Examine(ctx, cp, a.examination(false)) {
-		v.Add(e)
-	}
+	v := a.verdict(ctx, cp, false, nil)
 	f.Health, f.Outcome = report.HealthWord(v), report.Outcome(v)
 	return f
 }

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"strings"
 
@@ -10,11 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tidemark/internal/report"
 	"tidemark/ui"
 )
 
-// start is the program without a location: the start screen, or without a terminal how to use it.
+// start runs the program without a location: it opens the start screen, or without a terminal shows how to use it.
 func (a *app) start(ctx context.Context, cmd *cobra.Command) error {
 	if a.interactive() || a.plainWanted() {
 		return a.startScreen(ctx)
@@ -45,7 +43,7 @@ func (a *app) startScreen(ctx context.Context) error {
 	return ui.Run(a.life, o)
 }
 
-// startChoices are the places of the start screen in one list with words: this folder, what was opened lately, the
+// startChoices returns the places of the start screen in one list with words: this folder, what was opened lately, the
 // examples.
 func (a *app) startChoices(ctx context.Context, o kit.Options) []kit.Choice {
 	var all []kit.Choice
@@ -57,7 +55,7 @@ func (a *app) startChoices(ctx context.Context, o kit.Options) []kit.Choice {
 	if o.Memory != nil {
 		recents, err := o.Memory.Recents()
 		if err != nil {
-			fmt.Fprintln(a.Err, "tidemark: "+report.Printable(err.Error()))
+			a.problem("%v", err)
 		}
 		for _, r := range recents[:min(len(recents), 5)] {
 			c := a.place(r.Location)
