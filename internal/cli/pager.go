@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"strings"
+
 	"tidemark/internal/phrase"
 
 	"github.com/muesli/cancelreader"

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+
 	"tidemark/checkpoint/statestore"
 
 	"github.com/spf13/cobra"

@@ -5,9 +5,10 @@ import (
 	"iter"
 	"sync"
 	"sync/atomic"
+	"time"
+
 	"tidemark/checkpoint/statestore"
 	"tidemark/internal/phrase"
-	"time"
 
 	"tidemark/storage"
 )
