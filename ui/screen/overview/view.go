@@ -13,6 +13,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/internal/checks"
+	"tidemark/internal/phrase"
 	"tidemark/internal/report"
 )
 
@@ -241,7 +242,7 @@ func someIDs(ids []int64, more int64) string {
 		words = append(words, fmt.Sprint(id))
 	}
 	if rest := int64(len(ids)-len(words)) + more; rest > 0 {
-		words = append(words, "and "+report.Count(rest)+" more")
+		words = append(words, "and "+phrase.Count(rest)+" more")
 	}
 	return strings.Join(words, ", ")
 }
