@@ -41,7 +41,8 @@ type nearby struct {
 
 // find yields each folder that it has looked at, and each checkpoint as soon as it is found.
 func (n *nearby) find(ctx context.Context) {
-	for folder, err := range checkpoint.Find(ctx, n.root, checkpoint.Search{Depth: nearDepth, Folders: nearFolders, Archive: nearArchive, Left: &n.step.Left}) {
+	search := checkpoint.Search{Depth: nearDepth, Folders: nearFolders, Archive: nearArchive, Left: &n.step.Left}
+	for folder, err := range checkpoint.Find(ctx, n.root, search) {
 		if err != nil {
 			n.yield(kit.Found{}, err)
 			return
