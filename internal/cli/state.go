@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 
-	"tidemark/checkpoint/statestore"
-
 	"github.com/spf13/cobra"
+
+	"tidemark/checkpoint/statestore"
 )
 
 // stateFlags are the flags of the command.
