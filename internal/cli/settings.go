@@ -11,13 +11,12 @@ import (
 	"slices"
 	"strings"
 
-	"tidemark/ui/kit"
-
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"tidemark/internal/config"
 	"tidemark/internal/report"
+	"tidemark/ui/kit"
 )
 
 // configLimit is how long a file of settings may be, in bytes.
