@@ -12,10 +12,10 @@ import (
 	"testing"
 	"testing/fstest"
 
+	tea "charm.land/bubbletea/v2"
+
 	"tidemark/internal/phrase"
 	"tidemark/ui/kit"
-
-	tea "charm.land/bubbletea/v2"
 )
 
 // copying is the explorer with all that copying needs. What it would write is kept in written, and what it sends to

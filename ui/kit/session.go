@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"charm.land/bubbles/v2/key"
+
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/source"
 	"tidemark/checkpoint/statestore"
@@ -17,8 +19,6 @@ import (
 	"tidemark/internal/checks"
 	"tidemark/internal/phrase"
 	"tidemark/internal/report"
-
-	"charm.land/bubbles/v2/key"
 )
 
 // The overview as of another batch: what that batch read and left, and nothing about a restart, of which the

@@ -4,15 +4,13 @@ import (
 	"cmp"
 	"strings"
 
-	"tidemark/ui/kit/widget"
-
-	"tidemark/ui/kit"
-
 	"github.com/charmbracelet/x/ansi"
 
 	"tidemark/internal/checks"
 	"tidemark/internal/phrase"
 	"tidemark/internal/report"
+	"tidemark/ui/kit"
+	"tidemark/ui/kit/widget"
 )
 
 // ---- view

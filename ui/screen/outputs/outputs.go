@@ -7,10 +7,6 @@ import (
 	"strconv"
 	"time"
 
-	"tidemark/ui/kit/widget"
-
-	"tidemark/ui/kit"
-
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
@@ -19,6 +15,8 @@ import (
 	"tidemark/internal/page"
 	"tidemark/internal/phrase"
 	"tidemark/internal/report"
+	"tidemark/ui/kit"
+	"tidemark/ui/kit/widget"
 )
 
 // outputView is what the query writes: its newest batches beside those of the checkpoint, and what the output is.

@@ -7,14 +7,12 @@ import (
 	"slices"
 	"strings"
 
-	"tidemark/ui/kit/widget"
-
-	"tidemark/ui/kit"
-
 	"tidemark/checkpoint"
 	"tidemark/internal/checks"
 	"tidemark/internal/phrase"
 	"tidemark/internal/report"
+	"tidemark/ui/kit"
+	"tidemark/ui/kit/widget"
 )
 
 // ---- view

@@ -6,10 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"tidemark/ui/kit/widget"
-
-	"tidemark/ui/kit"
-
 	"github.com/charmbracelet/x/ansi"
 
 	"tidemark/checkpoint/source"
@@ -17,6 +13,8 @@ import (
 	"tidemark/internal/page"
 	"tidemark/internal/phrase"
 	"tidemark/internal/report"
+	"tidemark/ui/kit"
+	"tidemark/ui/kit/widget"
 )
 
 // ---- view

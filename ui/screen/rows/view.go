@@ -5,14 +5,12 @@ import (
 	"fmt"
 	"strings"
 
-	"tidemark/internal/phrase"
-	"tidemark/ui/kit/widget"
-
-	"tidemark/ui/kit"
-
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/row"
 	"tidemark/checkpoint/statestore"
+	"tidemark/internal/phrase"
+	"tidemark/ui/kit"
+	"tidemark/ui/kit/widget"
 )
 
 // ---- layout

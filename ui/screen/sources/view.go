@@ -6,9 +6,8 @@ import (
 	"strings"
 
 	"tidemark/internal/phrase"
-	"tidemark/ui/kit/widget"
-
 	"tidemark/ui/kit"
+	"tidemark/ui/kit/widget"
 )
 
 // ---- layout

@@ -6,13 +6,11 @@ import (
 	"slices"
 	"strings"
 
+	"tidemark/checkpoint/state"
 	"tidemark/internal/page"
 	"tidemark/internal/phrase"
-	"tidemark/ui/kit/widget"
-
 	"tidemark/ui/kit"
-
-	"tidemark/checkpoint/state"
+	"tidemark/ui/kit/widget"
 )
 
 // What the screen of state stores says of the selected row, beside or below the list.
