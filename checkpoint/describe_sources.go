@@ -2,10 +2,12 @@ package checkpoint
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/log"
+	"tidemark/checkpoint/source"
 	"tidemark/checkpoint/state"
 )
 
@@ -17,7 +19,7 @@ import (
 //	shard-commit/<batch>/<shard>  Kinesis: where a batch of the connector ended
 func (d *description) sourceFile(in []string, n log.Name, data []byte) {
 	switch {
-	case len(in) == 3 && (in[1] == "shard-commit" || in[1] == "shard-source"):
+	case len(in) == 3 && slices.Contains(source.EndFolders(), in[1]):
 		d.anything(data)
 		d.problem(log.ParseShard(d.file, data).Problems...)
 	case n.Role != log.LogFile:

@@ -11,6 +11,7 @@ import (
 
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/log"
+	"tidemark/checkpoint/source"
 	"tidemark/storage"
 )
 
@@ -222,12 +223,9 @@ func (f *SourceFolder) size(base string) int64 {
 	return 0
 }
 
-// shardFolders are where the Kinesis connectors keep the ends of batches (Qubole, AWS Labs).
-var shardFolders = []string{"shard-commit", "shard-source"}
-
 // surveyShards lists the batches of a Kinesis connector.
 func (c *Checkpoint) surveyShards(ctx context.Context, f *SourceFolder, note func(...Unread)) error {
-	for _, dir := range shardFolders {
+	for _, dir := range source.EndFolders() {
 		if e := f.Other(dir); e == nil || !e.Dir {
 			continue
 		}

@@ -64,9 +64,8 @@ func (s *SourceLogs) Of(ctx context.Context, before, b *Batch) (all []Taken, err
 	if b == nil || b.Plan == nil {
 		return nil, nil
 	}
-	kind := source.ByName("file")
 	for i, o := range b.Plan.Sources {
-		if o.None || !slices.Contains(o.Kinds, kind) {
+		if o.None || !slices.Contains(o.Kinds, source.File) {
 			continue
 		}
 		key := o.Name
@@ -81,7 +80,7 @@ func (s *SourceLogs) Of(ctx context.Context, before, b *Batch) (all []Taken, err
 		if o.Ambiguous() && len(l.names.Plain)+len(l.names.Compact) == 0 {
 			continue // a number is what other sources record too, and this one has no log
 		}
-		if t.bounds(before, b, o.As(kind), i); t.Why == "" {
+		if t.bounds(before, b, o.As(source.File), i); t.Why == "" {
 			if err := s.fill(ctx, l, &t); err != nil {
 				return all, err
 			}
@@ -110,7 +109,7 @@ func (t *Taken) bounds(before, b *Batch, o source.Offset, i int) {
 		return
 	}
 	from := sameSource(before, b.ID-1, o, i)
-	if first, ok := namedEntry(from.As(source.ByName("file"))); ok {
+	if first, ok := namedEntry(from.As(source.File)); ok {
 		t.First, t.Last = first+1, last
 	} else if from.None {
 		t.Last = last

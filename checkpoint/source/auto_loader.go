@@ -2,7 +2,7 @@ package source
 
 import "tidemark/checkpoint/decode"
 
-// autoLoader is Auto Loader of Databricks (cloudFiles). A line holds the number of the last file, in
+// AutoLoader is Auto Loader of Databricks (cloudFiles). A line holds the number of the last file, in
 // the order in which files were discovered:
 //
 //	{"seqNum":234,"sourceVersion":3,"lastBackfillStartTimeMs":1764400000000,"lastBackfillFinishTimeMs":1764400002000,"lastInputPath":"abfss://…"}
@@ -10,7 +10,7 @@ import "tidemark/checkpoint/decode"
 // Source version 1 has no lastInputPath. Which files these are stands in a RocksDB of its own layout
 // under sources/<i>/rocksdb, which is not read here. A difference is at most the number of files: the
 // source is closed, and its documentation does not say more.
-var autoLoader = &Kind{
+var AutoLoader = &Kind{
 	Name:    "auto-loader",
 	Aliases: []string{"cloudFiles", "cloud-files", "autoloader"},
 	Unit:    "files",
@@ -23,4 +23,7 @@ var autoLoader = &Kind{
 	},
 	Inclusive: true,
 	CountIs:   "at most",
+
+	Folders:   []string{"rocksdb"},
+	Described: []string{"CloudFilesSource["},
 }

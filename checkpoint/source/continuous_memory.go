@@ -1,6 +1,6 @@
 package source
 
-// continuousMemory is ContinuousMemoryStream, and LowLatencyMemoryStream of real-time mode, which
+// ContinuousMemory is ContinuousMemoryStream, and LowLatencyMemoryStream of real-time mode, which
 // tests use. A line holds, per partition, how many records were read:
 //
 //	{"0":3,"1":2}
@@ -8,7 +8,7 @@ package source
 // Nothing can be read again after a restart.
 //
 // Written by ContinuousMemoryStreamOffset.
-var continuousMemory = &Kind{
+var ContinuousMemory = &Kind{
 	Name:    "continuous-memory",
 	Aliases: []string{"memory"},
 	Unit:    "records",

@@ -8,7 +8,7 @@ import (
 	"tidemark/checkpoint/decode"
 )
 
-// delta is a Delta table as a source. A line holds the version of the table that is being read and
+// Delta is a Delta table as a source. A line holds the version of the table that is being read and
 // the last of its files that belongs to the batch:
 //
 //	{"sourceVersion":1,"reservoirId":"7b0c6a4e-…","reservoirVersion":812,"index":2999,"isStartingVersion":true}
@@ -27,7 +27,7 @@ import (
 // the largest 64-bit number is the end mark that Delta keeps in memory and must not be in a log.
 //
 // Written by DeltaSourceOffset.
-var delta = &Kind{
+var Delta = &Kind{
 	Name:      "delta",
 	Unit:      "files",
 	Claims:    func(line decode.JSON) bool { return has(line, "reservoirId") },
@@ -41,6 +41,14 @@ var delta = &Kind{
 		return "startingVersion", deltaStart(line, "reservoirVersion")
 	},
 	Repeats: func(line decode.JSON) string { return deltaRepeats(line, "reservoirVersion") },
+
+	Table:        DeltaTable,
+	TableID:      true,
+	Follows:      []*Kind{DeltaSharing},
+	SchemaLog:    true,
+	OnOtherTable: "DIFFERENT_DELTA_TABLE_READ_BY_STREAMING_SOURCE",
+	Described:    []string{"DeltaSource["},
+	Located:      true,
 }
 
 // Indexes that are no file's, as they stand in a line.

@@ -2,7 +2,7 @@ package source
 
 import "tidemark/checkpoint/decode"
 
-// deltaSharing is a table read through Delta Sharing by its older client. A line means what Delta's
+// DeltaSharing is a table read through Delta Sharing by its older client. A line means what Delta's
 // does, under other names:
 //
 //	{"sourceVersion":1,"tableId":"5b0c7a4e-…","tableVersion":42,"index":17,"isStartingVersion":true}
@@ -10,7 +10,7 @@ import "tidemark/checkpoint/decode"
 // Newer clients write Delta's own line.
 //
 // Written by DeltaSharingSourceOffset.
-var deltaSharing = &Kind{
+var DeltaSharing = &Kind{
 	Name:    "delta-sharing",
 	Aliases: []string{"deltaSharing"},
 	Unit:    "files",
@@ -25,4 +25,7 @@ var deltaSharing = &Kind{
 	CountIs:         "at most",
 	StartingOffsets: func(line decode.JSON) (string, string) { return "startingVersion", deltaStart(line, "tableVersion") },
 	Repeats:         func(line decode.JSON) string { return deltaRepeats(line, "tableVersion") },
+
+	Table:   DeltaTable,
+	TableID: true,
 }

@@ -6,7 +6,7 @@ import (
 	"tidemark/checkpoint/decode"
 )
 
-// eventHubs is the connector for Azure Event Hubs (azure-event-hubs-spark). A line looks as Kafka's
+// EventHubs is the connector for Azure Event Hubs (azure-event-hubs-spark). A line looks as Kafka's
 // does; it holds, per event hub and partition, the next sequence number to read:
 //
 //	{"telemetry":{"0":88123,"1":90011}}
@@ -23,7 +23,7 @@ import (
 //	{"{\"ehName\":\"telemetry\",\"partitionId\":0}":{"offset":null,"seqNo":88123,"enqueuedTime":null,"isInclusive":true}}
 //
 // Written by EventHubsSourceOffset; the option is read by EventHubsConf (EventPosition).
-var eventHubs = &Kind{
+var EventHubs = &Kind{
 	Name:            "event-hubs",
 	Aliases:         []string{"eventhubs"},
 	Unit:            "records",
@@ -32,6 +32,10 @@ var eventHubs = &Kind{
 	Identity:        topicNames,
 	CountIs:         "exact",
 	StartingOffsets: func(line decode.JSON) (string, string) { return "eventhubs.startingPositions", eventPositions(line) },
+
+	Topics: true,
+	Stream: true,
+	First:  ReadsUncommitted,
 }
 
 func eventPositions(line decode.JSON) string {

@@ -2,7 +2,7 @@ package source
 
 import "tidemark/checkpoint/decode"
 
-// file is the file source: a folder in which files appear. A line is the last entry of the source's
+// File is the file source: a folder in which files appear. A line is the last entry of the source's
 // own log that belongs to the batch, -1 before the first:
 //
 //	{"logOffset":41}
@@ -14,7 +14,7 @@ import "tidemark/checkpoint/decode"
 // A new query has no option to go on from here: it finds the files by listing the folder.
 //
 // Written by FileStreamSourceOffset.
-var file = &Kind{
+var File = &Kind{
 	Name: "file",
 	// What a query gives to format() is the form of the files.
 	Aliases: []string{"parquet", "orc", "json", "csv", "text", "avro", "xml", "binaryFile"},
@@ -29,4 +29,9 @@ var file = &Kind{
 		return whole(v), r.err()
 	},
 	Inclusive: true,
+
+	KeepsFolder: true,
+	OnAnother:   "MappingException: Did not find value which can be converted into long",
+	Described:   []string{"FileStreamSource["},
+	Located:     true,
 }

@@ -6,7 +6,7 @@ import (
 	"tidemark/checkpoint/decode"
 )
 
-// hudi is a Hudi table as a source. A line holds the time of the last commit that was read:
+// Hudi is a Hudi table as a source. A line holds the time of the last commit that was read:
 //
 //	{"commitTime":"20261128093011123"}         Hudi 0.x: when the commit began
 //	{"offsetCommitTime":"20261128093015456"}   Hudi 1.x: when it was completed (table version 8), else when it began
@@ -17,7 +17,7 @@ import (
 // reads what comes after it.
 //
 // Written by HoodieSourceOffset; sources/<i>/0 holds the first one.
-var hudi = &Kind{
+var Hudi = &Kind{
 	Name: "hudi",
 	Claims: func(line decode.JSON) bool {
 		return only(line, "commitTime") || only(line, "offsetCommitTime")
@@ -36,6 +36,9 @@ var hudi = &Kind{
 	StartingOffsets: func(line decode.JSON) (string, string) {
 		return "hoodie.datasource.streaming.startOffset", line.Fields[len(line.Fields)-1].Value.Text
 	},
+
+	Table: HudiTable,
+	First: ReadsUncommitted,
 }
 
 // instantDigits is how many digits a commit time has: year to millisecond.

@@ -6,7 +6,7 @@ import (
 	"tidemark/checkpoint/decode"
 )
 
-// iceberg is an Iceberg table as a source. A line holds a snapshot of the table and how many of its
+// Iceberg is an Iceberg table as a source. A line holds a snapshot of the table and how many of its
 // files are read, which is the index of the next one:
 //
 //	{"version":1,"snapshot_id":8236465713390021201,"position":3,"scan_all_files":false}
@@ -21,7 +21,7 @@ import (
 //
 // Written by StreamingOffset in Iceberg, which refuses any version but 1. The first offset also
 // stands in sources/<i>/offsets/0, without a version line.
-var iceberg = &Kind{
+var Iceberg = &Kind{
 	Name:   "iceberg",
 	Unit:   "files",
 	Claims: func(line decode.JSON) bool { return has(line, "snapshot_id", "position", "scan_all_files") },
@@ -34,6 +34,10 @@ var iceberg = &Kind{
 		}
 		return fmt.Sprintf("snapshot %d with all its files, %d of them are read", id, integer(line, "position")), true
 	},
+
+	Table:     IcebergTable,
+	First:     ReadsAlways,
+	Described: []string{"org.apache.iceberg.spark.source.SparkMicroBatchStream"},
 }
 
 func icebergParts(line decode.JSON) ([]Part, error) {

@@ -9,7 +9,7 @@ import (
 	"tidemark/checkpoint/decode"
 )
 
-// kafka is the Kafka source. A line holds, per topic and partition, the next offset to read:
+// Kafka is the Kafka source. A line holds, per topic and partition, the next offset to read:
 //
 //	{"orders":{"0":1042,"1":998}}
 //
@@ -22,7 +22,7 @@ import (
 //
 // Written by KafkaSourceOffset through JsonUtils.partitionOffsets in the Kafka connector, the same
 // since Spark 2.1. Neither cluster, topic id nor the way of subscribing is recorded.
-var kafka = &Kind{
+var Kafka = &Kind{
 	Name:            "kafka",
 	Unit:            "records",
 	Claims:          topicsOfPartitions,
@@ -30,7 +30,19 @@ var kafka = &Kind{
 	Identity:        topicNames,
 	CountIs:         "at most",
 	StartingOffsets: func(line decode.JSON) (string, string) { return "startingOffsets", topicsJSON(line) },
+
+	Topics:      true,
+	Stream:      true,
+	First:       ReadsUncommitted,
+	KeepsFolder: true,
+	PinsEnds:    true,
+	OnAnother:   topicsExpected,
+	OnGarbled:   topicsExpected + ", got",
+	Described:   []string{"KafkaV2[", "KafkaSource[", "KafkaSourceV1["},
 }
+
+// topicsExpected is what JsonUtils.partitionOffsets says to anything else.
+const topicsExpected = `Expected e.g. {"topicA":{"0":23,"1":-1},"topicB":{"0":-2}}`
 
 // topicsOfPartitions is the shape that Kafka and Event Hubs share: topic → partition → position.
 func topicsOfPartitions(line decode.JSON) bool {

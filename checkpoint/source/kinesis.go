@@ -8,7 +8,7 @@ import (
 	"tidemark/checkpoint/decode"
 )
 
-// kinesis is the open connector for Amazon Kinesis by Qubole (format "kinesis"). A line holds, per
+// Kinesis is the open connector for Amazon Kinesis by Qubole (format "kinesis"). A line holds, per
 // shard, how reading it goes on; everything is a string:
 //
 //	{"metadata":{"streamName":"clicks","batchId":"7"},
@@ -28,7 +28,7 @@ import (
 // The option startingPosition takes the line itself. The query then starts where this batch did.
 //
 // Written by KinesisSourceOffset; the option is read by InitialKinesisPosition.fromCheckpointJson.
-var kinesis = &Kind{
+var Kinesis = &Kind{
 	Name:            "kinesis",
 	Claims:          func(line decode.JSON) bool { return shards(line) && !aggregates(line) },
 	Parts:           func(line decode.JSON) ([]Part, error) { return shardParts(line, false) },
@@ -37,9 +37,13 @@ var kinesis = &Kind{
 	Identity:        streamName,
 	StartingOffsets: func(line decode.JSON) (string, string) { return "startingPosition", render(line) },
 	Repeats:         repeatsBatch,
+
+	Stream:    true,
+	Folders:   []string{"shard-commit", "shard-source"},
+	EndsApart: true,
 }
 
-// awsKinesis is the open connector for Amazon Kinesis by AWS Labs (format "aws-kinesis"), which grew
+// AWSKinesis is the open connector for Amazon Kinesis by AWS Labs (format "aws-kinesis"), which grew
 // out of Qubole's. Each shard has two fields more, for records that producers packed into one:
 //
 //	{"metadata":{"streamName":"clicks","batchId":"1"},
@@ -50,7 +54,7 @@ var kinesis = &Kind{
 // sources/<i>/shard-source/<batchId>/<shard>, in another folder or in a DynamoDB table.
 //
 // Written by KinesisV2SourceOffset.
-var awsKinesis = &Kind{
+var AWSKinesis = &Kind{
 	Name:            "aws-kinesis",
 	Aliases:         []string{"kinesis"},
 	Claims:          func(line decode.JSON) bool { return shards(line) && aggregates(line) },
@@ -60,6 +64,10 @@ var awsKinesis = &Kind{
 	Identity:        streamName,
 	StartingOffsets: func(line decode.JSON) (string, string) { return "kinesis.startingPosition", render(line) },
 	Repeats:         repeatsBatch,
+
+	Stream:    true,
+	Folders:   []string{"shard-commit", "shard-source"},
+	EndsApart: true,
 }
 
 const shardMetadata = "metadata" // the field that is no shard

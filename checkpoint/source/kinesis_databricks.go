@@ -7,14 +7,14 @@ import (
 	"tidemark/checkpoint/decode"
 )
 
-// databricksKinesis is the connector for Amazon Kinesis on Databricks. A line is an array with one
+// DatabricksKinesis is the connector for Amazon Kinesis on Databricks. A line is an array with one
 // entry a shard:
 //
 //	[{"shard":{"stream":"clicks","shardId":"shardId-000000000000"},"firstSeqNum":null,"lastSeqNum":"4961…","closed":false,"msgCount":"0"}]
 //
 // lastSeqNum is the last record that was read; null before the first. The source is closed: this
 // is what its progress events show, and its files under sources/<i> are not read here.
-var databricksKinesis = &Kind{
+var DatabricksKinesis = &Kind{
 	Name:    "databricks-kinesis",
 	Aliases: []string{"kinesis"},
 	Claims: func(line decode.JSON) bool {
@@ -31,6 +31,9 @@ var databricksKinesis = &Kind{
 	Parts:     databricksShards,
 	Inclusive: true,
 	Identity:  func(line decode.JSON) string { return strings.Join(databricksStreams(line), ", ") },
+
+	Stream:    true,
+	PartsMove: true,
 }
 
 func databricksShards(line decode.JSON) ([]Part, error) {

@@ -147,12 +147,12 @@ func TestNamesOfKinds(t *testing.T) {
 			t.Errorf("ByName(%q) is another kind", k.Name)
 		}
 	}
-	for name, want := range map[string]*Kind{"cloudFiles": autoLoader, "eventhubs": eventHubs, "kinesis": kinesis, "rate": rate, "akka": mqtt, "pigeon": nil} {
+	for name, want := range map[string]*Kind{"cloudFiles": AutoLoader, "eventhubs": EventHubs, "kinesis": Kinesis, "rate": Rate, "akka": MQTT, "pigeon": nil} {
 		if got := ByName(name); got != want {
 			t.Errorf("ByName(%q) = %v", name, got)
 		}
 	}
-	if !awsKinesis.Is("kinesis") || !awsKinesis.Is("aws-kinesis") || kafka.Is("event-hubs") {
+	if !AWSKinesis.Is("kinesis") || !AWSKinesis.Is("aws-kinesis") || Kafka.Is("event-hubs") {
 		t.Error("a kind goes by the wrong names")
 	}
 }
@@ -245,10 +245,10 @@ func TestAnotherKindReadsABareNumber(t *testing.T) {
 	if r := Ranges(from, to)[0]; !to.Ambiguous() || r.Counted {
 		t.Errorf("a bare number counts %d %s", r.Count, r.Unit)
 	}
-	if r := Ranges(from.As(rate), to.As(rate))[0]; !r.Counted || r.Count != 5 || r.Unit != "seconds" {
+	if r := Ranges(from.As(Rate), to.As(Rate))[0]; !r.Counted || r.Count != 5 || r.Unit != "seconds" {
 		t.Errorf("as rate: %+v", r)
 	}
-	if o := to.As(kafka); len(o.Kinds) != len(to.Kinds) {
+	if o := to.As(Kafka); len(o.Kinds) != len(to.Kinds) {
 		t.Errorf("as kafka: %v", o.KindNames())
 	}
 }
@@ -280,7 +280,7 @@ func BenchmarkDecode(b *testing.B) {
 	b.Run("parts", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			if parts, err := kafka.Parts(v); len(parts) != 2000 {
+			if parts, err := Kafka.Parts(v); len(parts) != 2000 {
 				b.Fatal(err)
 			}
 		}

@@ -6,7 +6,7 @@ import (
 	"tidemark/checkpoint/decode"
 )
 
-// paimon is a Paimon table as a source. A line holds a snapshot of the table and the last of its
+// Paimon is a Paimon table as a source. A line holds a snapshot of the table and the last of its
 // splits that belongs to the batch; index -1 stands before the first:
 //
 //	{"snapshotId":12,"index":3,"scanSnapshot":false}
@@ -16,7 +16,7 @@ import (
 // not only what the snapshot added; totalSplits, of newer releases, says how many splits it has.
 //
 // Written by PaimonSourceOffset.
-var paimon = &Kind{
+var Paimon = &Kind{
 	Name:      "paimon",
 	Unit:      "splits",
 	Claims:    func(line decode.JSON) bool { return has(line, "snapshotId", "index", "scanSnapshot") },
@@ -24,6 +24,8 @@ var paimon = &Kind{
 	Inclusive: true,
 	Count:     sameNum,
 	Snapshot:  paimonSnapshot,
+
+	Table: PaimonTable,
 }
 
 func paimonParts(line decode.JSON) ([]Part, error) {

@@ -2,7 +2,7 @@ package source
 
 import "tidemark/checkpoint/decode"
 
-// pubsubLite is the connector for Google Pub/Sub Lite. A line holds, per partition, the last message
+// PubSubLite is the connector for Google Pub/Sub Lite. A line holds, per partition, the last message
 // that was read:
 //
 //	{"0":5310,"1":88}
@@ -11,7 +11,7 @@ import "tidemark/checkpoint/decode"
 // held as gone.
 //
 // Written by SparkSourceOffset of pubsublite-spark-sql-streaming.
-var pubsubLite = &Kind{
+var PubSubLite = &Kind{
 	Name:      "pubsub-lite",
 	Aliases:   []string{"pubsublite"},
 	Unit:      "records",

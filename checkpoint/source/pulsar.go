@@ -12,7 +12,7 @@ import (
 	"tidemark/checkpoint/decode"
 )
 
-// pulsar is the connector for Apache Pulsar by StreamNative. A line holds, per topic, the id of the
+// Pulsar is the connector for Apache Pulsar by StreamNative. A line holds, per topic, the id of the
 // last message that was read, as the bytes of a protobuf message in signed decimals:
 //
 //	{"persistent://public/default/orders-partition-0":[8,12,16,3,24,0,32,5]}
@@ -30,13 +30,16 @@ import (
 //
 // Written by PulsarSourceOffset/SpecificPulsarOffset through JsonUtils.topicOffsets; the bytes are
 // MessageIdData of PulsarApi.proto.
-var pulsar = &Kind{
+var Pulsar = &Kind{
 	Name:            "pulsar",
 	Claims:          topicsOfBytes,
 	Parts:           pulsarParts,
 	Inclusive:       true,
 	Identity:        pulsarTopics,
 	StartingOffsets: func(line decode.JSON) (string, string) { return "startingOffsets", render(line) },
+
+	Stream: true,
+	First:  ReadsUncommitted,
 }
 
 func topicsOfBytes(line decode.JSON) bool {

@@ -2,7 +2,7 @@ package source
 
 import "tidemark/checkpoint/decode"
 
-// rate is the rate source in micro-batches, which makes up rows at a given speed. A line is how many
+// Rate is the rate source in micro-batches, which makes up rows at a given speed. A line is how many
 // seconds have passed since the source was made:
 //
 //	37
@@ -12,7 +12,19 @@ import "tidemark/checkpoint/decode"
 // others that write a bare integer.
 //
 // Written by RateStreamMicroBatchStream (LongOffset).
-var rate = &Kind{Name: "rate", Unit: "seconds", Claims: bareInteger, Parts: bareParts}
+var Rate = &Kind{
+	Name:      "rate",
+	Unit:      "seconds",
+	Claims:    bareInteger,
+	Parts:     bareParts,
+	Generated: true,
+	OnGarbled: notANumber,
+	Described: []string{"RateStreamV2[", "RateStreamSource["},
+	Volatile:  true,
+}
+
+// notANumber is how LongOffset refuses a line that is no number.
+const notANumber = "NumberFormatException"
 
 // bareInteger is the shape that rate, socket, memory, MQTT and the oldest file source share.
 func bareInteger(line decode.JSON) bool { return line.Kind == decode.Number }

@@ -2,7 +2,7 @@ package source
 
 import "tidemark/checkpoint/decode"
 
-// rateContinuous is the rate source in continuous processing. A line holds, per partition, the last
+// RateContinuous is the rate source in continuous processing. A line holds, per partition, the last
 // value that was made up and the time of it, in ms since the epoch:
 //
 //	{"0":{"value":50,"runTimeMs":1764403200000},"1":{"value":51,"runTimeMs":1764403200000}}
@@ -11,7 +11,7 @@ import "tidemark/checkpoint/decode"
 // number: partition 0 of 2 begins at -2.
 //
 // Written by RateStreamOffset.
-var rateContinuous = &Kind{
+var RateContinuous = &Kind{
 	Name:    "rate-continuous",
 	Aliases: []string{"rate"},
 	Unit:    "records",

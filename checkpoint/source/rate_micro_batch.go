@@ -2,13 +2,13 @@ package source
 
 import "tidemark/checkpoint/decode"
 
-// rateMicroBatch is the source rate-micro-batch, which makes up the same number of rows for every
+// RateMicroBatch is the source rate-micro-batch, which makes up the same number of rows for every
 // batch. A line holds the next row, and the time that is given to the batch:
 //
 //	{"offset":20,"timestamp":1764403201000}
 //
 // Written by RatePerMicroBatchStreamOffset. sources/<i>/0 holds the first one.
-var rateMicroBatch = &Kind{
+var RateMicroBatch = &Kind{
 	Name: "rate-micro-batch",
 	Unit: "records",
 	Claims: func(line decode.JSON) bool {
@@ -21,4 +21,9 @@ var rateMicroBatch = &Kind{
 		_, v := r.int("offset", 0)
 		return whole(v), r.err()
 	},
+
+	Generated: true,
+	First:     ReadsUncommitted,
+	Described: []string{"RateMicroBatchStream[", "RatePerMicroBatchStream["},
+	Volatile:  true,
 }

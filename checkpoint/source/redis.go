@@ -7,7 +7,7 @@ import (
 	"tidemark/checkpoint/decode"
 )
 
-// redis is the Redis Streams source of spark-redis. A line holds, per stream, the id of the last
+// Redis is the Redis Streams source of spark-redis. A line holds, per stream, the id of the last
 // entry that was read:
 //
 //	{"offsets":{"sensors":{"groupName":"spark-source","offset":"1764403200000-0"}}}
@@ -17,7 +17,7 @@ import (
 // line itself.
 //
 // Written by RedisSourceOffset.
-var redis = &Kind{
+var Redis = &Kind{
 	Name: "redis",
 	Claims: func(line decode.JSON) bool {
 		streams, _ := line.Get("offsets")

@@ -6,13 +6,13 @@ import (
 	"tidemark/checkpoint/decode"
 )
 
-// sequentialUnion is a source that reads several named ones one after the other (Spark 4.2 on). Its
+// SequentialUnion is a source that reads several named ones one after the other (Spark 4.2 on). Its
 // line says which of them is being read; the others have lines of their own:
 //
 //	{"activeSourceName":"live","allSourceNames":["history","live"],"completedSourceNames":["history"]}
 //
 // Written by SequentialUnionOffset.
-var sequentialUnion = &Kind{
+var SequentialUnion = &Kind{
 	Name: "sequential-union",
 	Claims: func(line decode.JSON) bool {
 		return has(line, "activeSourceName", "allSourceNames", "completedSourceNames")

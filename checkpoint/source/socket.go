@@ -1,6 +1,6 @@
 package source
 
-// socket is the text socket source in micro-batches. A line is the index of the last text line that
+// Socket is the text socket source in micro-batches. A line is the index of the last text line that
 // was read, from 0; -1 before the first:
 //
 //	120
@@ -9,4 +9,13 @@ package source
 // after a restart.
 //
 // Written by TextSocketMicroBatchStream (LongOffset).
-var socket = &Kind{Name: "socket", Unit: "records", Claims: bareInteger, Parts: bareParts, Inclusive: true}
+var Socket = &Kind{
+	Name:      "socket",
+	Unit:      "records",
+	Claims:    bareInteger,
+	Parts:     bareParts,
+	Inclusive: true,
+	OnGarbled: notANumber,
+	Described: []string{"TextSocketV2[", "TextSocketSource["},
+	Volatile:  true,
+}

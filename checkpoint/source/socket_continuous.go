@@ -6,13 +6,13 @@ import (
 	"tidemark/checkpoint/decode"
 )
 
-// socketContinuous is the text socket source in continuous processing. A line holds, per partition,
+// SocketContinuous is the text socket source in continuous processing. A line holds, per partition,
 // how many text lines were read:
 //
 //	[12,9]
 //
 // Written by TextSocketOffset. Nothing can be read again after a restart.
-var socketContinuous = &Kind{
+var SocketContinuous = &Kind{
 	Name:    "socket-continuous",
 	Aliases: []string{"socket"},
 	Unit:    "records",

@@ -18,30 +18,30 @@ import (
 
 // Kinds has one line per kind of source, likeliest first where some share a shape.
 var Kinds = []*Kind{
-	kafka,
-	eventHubs,
-	delta,
-	deltaSharing,
-	iceberg,
-	paimon,
-	autoLoader,
-	hudi,
-	kinesis,
-	awsKinesis,
-	databricksKinesis,
-	pulsar,
-	redis,
-	sequentialUnion,
-	rateMicroBatch,
-	rateContinuous,
-	rate, // a bare integer is one of five
-	socket,
-	memory,
-	mqtt,
-	file,
-	socketContinuous,
-	pubsubLite, // partition → number is one of two
-	continuousMemory,
+	Kafka,
+	EventHubs,
+	Delta,
+	DeltaSharing,
+	Iceberg,
+	Paimon,
+	AutoLoader,
+	Hudi,
+	Kinesis,
+	AWSKinesis,
+	DatabricksKinesis,
+	Pulsar,
+	Redis,
+	SequentialUnion,
+	RateMicroBatch,
+	RateContinuous,
+	Rate, // a bare integer is one of five
+	Socket,
+	Memory,
+	MQTT,
+	File,
+	SocketContinuous,
+	PubSubLite, // partition → number is one of two
+	ContinuousMemory,
 }
 
 // ByName is the kind with this name, or with this other name (see Kind.Aliases) where no kind has it
@@ -109,6 +109,89 @@ type Kind struct {
 	// Repeats says, in words, what a query that starts with StartingOffsets reads although it was
 	// read before; "" for nothing. nil: it repeats nothing.
 	Repeats func(line decode.JSON) string
+
+	// What it reads.
+
+	Topics    bool   // the parts are partitions of topics, as Kafka names them: "orders/0"
+	Stream    bool   // records of topics or shards, which something outside keeps for a time
+	Table     Format // of the table that it reads; "" where it reads none
+	TableID   bool   // Identity is the id of that table
+	Generated bool   // it makes up its rows, and after a restart the same ones
+	Volatile  bool   // nothing outside keeps its rows, so nothing can be asked for them
+
+	// What it keeps in its own folder of the checkpoint, sources/N.
+
+	First       FirstFile // when it reads the file in which it keeps where it began
+	KeepsFolder bool      // there is always a file in it
+	Folders     []string  // in it, of which it needs one to go on; nil where the plans hold all it needs
+	EndsApart   bool      // where a batch ended stands in these folders, one folder a batch, and not in a plan
+
+	// How it goes on from a line.
+
+	PartsMove    bool    // parts come and go all the time, so that two lines need not have the same
+	Follows      []*Kind // whose lines it reads as its own: a source may have changed from one of them to this one
+	PinsEnds     bool    // with Trigger.AvailableNow it holds the end of each batch against the parts that were there at the start (Spark 3.4 to 4.0.1)
+	SchemaLog    bool    // it can keep a log of the schemas of its table
+	OnAnother    string  // how it refuses the line of another kind; "" where that is not known
+	OnGarbled    string  // how it refuses a line that is no JSON; "" where it says what its parser says
+	OnOtherTable string  // the condition with which it refuses a line of another table; "" where it takes it
+
+	// Described are the beginnings of its descriptions in progress events, each to the bracket that opens
+	// what it reads. Located is true where that is a location.
+	Described []string
+	Located   bool
+}
+
+// Format is the format of a table.
+type Format string
+
+// The formats of tables that are read as sources.
+const (
+	DeltaTable   Format = "Delta"
+	IcebergTable Format = "Iceberg"
+	HudiTable    Format = "Hudi"
+	PaimonTable  Format = "Paimon"
+)
+
+// FirstFile is when a source reads the file in its folder that says where it began.
+type FirstFile byte
+
+// The times at which a source reads that file.
+const (
+	NeverReads       FirstFile = iota // or it keeps none
+	ReadsUncommitted                  // while no batch is committed
+	ReadsAlways                       // at every start
+)
+
+// EndFolders are the folders in which a kind of source keeps where its batches ended (see Kind.EndsApart), each once.
+func EndFolders() (all []string) {
+	for _, k := range Kinds {
+		for _, dir := range k.Folders {
+			if k.EndsApart && !slices.Contains(all, dir) {
+				all = append(all, dir)
+			}
+		}
+	}
+	return all
+}
+
+// unknown is the kind of a line that no kind claims.
+var unknown = &Kind{}
+
+// Likeliest is the kind that most likely writes this shape; one without a name and without any property where no kind does.
+func (o Offset) Likeliest() *Kind {
+	if len(o.Kinds) == 0 {
+		return unknown
+	}
+	return o.Kinds[0]
+}
+
+// TableID is the id of the table that the line is about; "" where it records none.
+func (o Offset) TableID() string {
+	if !o.Likeliest().TableID {
+		return ""
+	}
+	return o.Identity()
 }
 
 // Is reports whether the kind goes by this name, in a query spec or in Spark's format().
@@ -272,29 +355,31 @@ func (o Offset) As(k *Kind) Offset {
 
 // Identity is what the line records of which table, stream or topics it is about; "" if nothing.
 func (o Offset) Identity() string {
-	if len(o.Kinds) == 0 || o.Kinds[0].Identity == nil || o.Problem != nil {
+	identity := o.Likeliest().Identity
+	if identity == nil || o.Problem != nil {
 		return ""
 	}
-	return o.Kinds[0].Identity(o.Line)
+	return identity(o.Line)
 }
 
 // Snapshot says how far a table source is within the first full snapshot of its table; ok is false
 // where it is in none. See Kind.Snapshot.
 func (o Offset) Snapshot() (words string, ok bool) {
-	if len(o.Kinds) == 0 || o.Kinds[0].Snapshot == nil || o.Problem != nil {
+	snapshot := o.Likeliest().Snapshot
+	if snapshot == nil || o.Problem != nil {
 		return "", false
 	}
-	return o.Kinds[0].Snapshot(o.Line)
+	return snapshot(o.Line)
 }
 
 // StartingOffsets is the option and its value with which a new query goes on where this offset
 // stands, and what it then reads twice, in words ("" for nothing). ok is false where the kind has
 // no such option, or no value of it goes on there.
 func (o Offset) StartingOffsets() (option, value, repeats string, ok bool) {
-	if len(o.Kinds) == 0 || o.Kinds[0].StartingOffsets == nil || o.Problem != nil {
+	k := o.Likeliest()
+	if k.StartingOffsets == nil || o.Problem != nil {
 		return "", "", "", false
 	}
-	k := o.Kinds[0]
 	if option, value = k.StartingOffsets(o.Line); value == "" {
 		return "", "", "", false
 	}
@@ -305,7 +390,7 @@ func (o Offset) StartingOffsets() (option, value, repeats string, ok bool) {
 }
 
 // LogsStart reports whether this offset is where its batch starts rather than where it ends.
-func (o Offset) LogsStart() bool { return len(o.Kinds) > 0 && o.Kinds[0].LogsStart }
+func (o Offset) LogsStart() bool { return o.Likeliest().LogsStart }
 
 // Decode reads the line that one source wrote, which stands at where.
 // A line that no kind claims is no error: the offset of a source is opaque to Spark's log, and

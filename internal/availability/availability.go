@@ -145,8 +145,8 @@ func Unfit(a Prober, recorded []SourceProgress) (why []string) {
 	return why
 }
 
-// Kinds are these sources with their kinds, for a sentence: "source 0 is file, source 1 is not known".
-func Kinds(recorded []SourceProgress) string {
+// DescribeKinds says these sources with their kinds, for a sentence: "source 0 is file, source 1 is not known".
+func DescribeKinds(recorded []SourceProgress) string {
 	var all []string
 	for i := range recorded {
 		kind := "of a kind that is not known"

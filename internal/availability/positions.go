@@ -316,11 +316,11 @@ func (p *parser) tell(s *Source, v *decode.JSON, field string, kind *source.Kind
 		s.Unseen = append(s.Unseen, field+" is not compared: the kind of this source is not known")
 		return
 	}
-	if _, ok := forms[kind.Name]; !ok {
+	if Of(kind).example == "" {
 		s.Unseen = append(s.Unseen, fmt.Sprintf("%s is not compared: no position says what a source of the kind %s still has", field, kind.Name))
 		return
 	}
-	parts, err := positionsOf(kind, *v)
+	parts, err := Of(kind).positionsOf(*v)
 	if err != nil {
 		place := v.At
 		if e, ok := err.(*decode.Error); ok {

@@ -11,7 +11,6 @@ import (
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
 	"tidemark/internal/tablelog"
-	"tidemark/internal/tablelog/delta"
 )
 
 // TableLocation is a table or a folder that one source reads, as an Asker that looks into it.
@@ -20,19 +19,6 @@ type TableLocation struct {
 	Location string // as a person would type it, without credentials
 	// Open is the files there; it is called when the source is asked.
 	Open func(context.Context) (tablelog.Files, error)
-}
-
-// Marks are what lies in the root of a table that can be looked into: an archive that has one of them at its top is one,
-// and not a folder around one.
-func Marks() []string { return []string{delta.Folder, "metadata"} }
-
-// lookers look into the places of the kinds that can be looked into, by the names of package source. What they find
-// goes into the source; the error is about reaching the bytes.
-var lookers = map[string]func(context.Context, tablelog.Files, *SourceProgress, *Source) error{
-	"delta":         askDelta,
-	"delta-sharing": askDelta,
-	"iceberg":       askIceberg,
-	"file":          askFolder,
 }
 
 // Unfit is about a source of a kind whose places are not looked into.
@@ -44,7 +30,7 @@ func (p *TableLocation) Unfit(recorded []SourceProgress) string {
 	if k := recorded[p.Index].Kind; k != nil {
 		kind = k.Name
 	}
-	if lookers[kind] != nil {
+	if Of(recorded[p.Index].Kind).look != nil {
 		return ""
 	}
 	return fmt.Sprintf("%s was not looked into: it is not known here how a source of the kind %s keeps its data", p.Location, kind)
@@ -62,10 +48,9 @@ func (p *TableLocation) Probe(ctx context.Context, recorded []SourceProgress) ([
 		return []Source{s}, nil
 	}
 	s.Kind = r.Kind.Name
-	look := lookers[s.Kind]
 	files, err := p.Open(ctx)
 	if err == nil {
-		err = look(ctx, files, r, &s)
+		err = Of(r.Kind).look(ctx, files, r, &s)
 	}
 	if checkpoint.Stopped(err) {
 		return nil, err

@@ -38,7 +38,7 @@ func partitionsSince(s *Start) []cameSince {
 	for i := range s.Kept.Sources {
 		k := &s.Kept.Sources[i]
 		d := k.Recorded.Declared
-		if !k.isOf("kafka") || k.Recorded.To.None || k.Other != "" {
+		if !k.kind().PinsEnds || k.Recorded.To.None || k.Other != "" {
 			continue
 		}
 		c := cameSince{source: k.Recorded.Index, where: k.Recorded.To.Where, from: k.Source.From, subscribes: d != nil && (len(d.Topics) > 0 || d.Pattern != "")}

@@ -41,7 +41,7 @@ func runConnectorFileMissing(ctx context.Context, p *Pass) error {
 		if f != nil && (f.Err != nil || f.Shut) {
 			continue
 		}
-		if is(o, "kinesis") && p.Commits.Last() == p.Offsets.Last() {
+		if o.Likeliest().EndsApart && p.Commits.Last() == p.Offsets.Last() {
 			if err := shardsEnded(ctx, p, o, f); err != nil {
 				return err
 			}
@@ -102,20 +102,17 @@ version the connector leaves such a shard out, or takes it for a new one.`,
 	return nil
 }
 
-// writesFirst are the kinds that keep where they began, and look there while no batch is committed.
-var writesFirst = []string{"kafka", "event-hubs", "pulsar", "hudi", "rate-micro-batch"}
-
 // firstPositions is the file with which a source began. It counts only while batch 0 is not committed:
 // that batch starts there. Later starts do not read it.
 func firstPositions(p *Pass, key string, o source.Offset, f *checkpoint.SourceFolder) {
-	if f != nil && f.First != nil && len(f.First.Problems) > 0 && is(o, "iceberg") {
+	if f != nil && f.First != nil && len(f.First.Problems) > 0 && o.Likeliest().First == source.ReadsAlways {
 		p.Report(Finding{Severity: High, Batch: -1, Where: f.First.Problems[0].Where, Evidence: said(f.First.Problems[0]),
 			Title: "where the source began does not parse",
 			Meaning: `The Iceberg source reads this file at every start, although the plans hold the position to go on from, and stops where
 it does not parse.`,
 			NextStep: `Look for the file in a backup or among older versions of the object, and put it back.`})
 	}
-	if o.None || continuous(p) || !slices.ContainsFunc(writesFirst, func(kind string) bool { return is(o, kind) }) {
+	if o.None || continuous(p) || o.Likeliest().First != source.ReadsUncommitted {
 		return
 	}
 	if p.Offsets.Last() != 0 || p.Commits.Last() >= 0 {

@@ -2,8 +2,12 @@ package checks
 
 import (
 	"context"
+	"slices"
+	"strings"
 
+	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/source"
 )
 
 var connectorFilesElsewhere = &Check{
@@ -29,19 +33,22 @@ restart. Copy it together with the checkpoint.`,
 			if f != nil && (f.Err != nil || f.Shut) {
 				continue
 			}
-			folder, kept := "", false
-			switch {
-			case is(o, "kinesis"):
-				folder, kept = "shard-commit or shard-source", f != nil && len(f.Ended) > 0
-			case is(o, "auto-loader"):
-				folder, kept = "rocksdb", f != nil && f.Other("rocksdb") != nil
-			default:
-				continue
-			}
-			if !kept {
-				p.Reportf(p.Offsets.Last(), decode.Where{File: "sources/" + key}, "%s is of kind %s, and sources/%s holds no folder %s", sourceWords(key, o), o.KindNames()[0], key, folder)
+			k := o.Likeliest()
+			if k.Folders != nil && !keepsProgress(f, k) {
+				p.Reportf(p.Offsets.Last(), decode.Where{File: "sources/" + key}, "%s is of kind %s, and sources/%s holds no folder %s", sourceWords(key, o), k.Name, key, strings.Join(k.Folders, " or "))
 			}
 		}
 		return nil
 	},
+}
+
+// keepsProgress reports whether the folder of a source has what its kind keeps beside the plans.
+func keepsProgress(f *checkpoint.SourceFolder, k *source.Kind) bool {
+	switch {
+	case f == nil:
+		return false
+	case k.EndsApart:
+		return len(f.Ended) > 0
+	}
+	return slices.ContainsFunc(k.Folders, func(dir string) bool { return f.Other(dir) != nil })
 }

@@ -1,6 +1,7 @@
 package checks
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"regexp"
@@ -142,7 +143,7 @@ func (c *comparer) source(i int, key string, o source.Offset, all []source.Offse
 func (c *comparer) kind(field string, d *spec.Source, key string, o source.Offset, all []source.Offset) bool {
 	fits := func(name, key string, o source.Offset) bool {
 		if fileSource(c.Pass, key, o) {
-			return source.ByName(name) == source.ByName("file")
+			return source.ByName(name) == source.File
 		}
 		return slices.ContainsFunc(o.Kinds, func(k *source.Kind) bool { return k.Is(name) })
 	}
@@ -159,7 +160,7 @@ func (c *comparer) kind(field string, d *spec.Source, key string, o source.Offse
 	}
 	names := o.KindNames()
 	if fileSource(c.Pass, key, o) {
-		names = []string{"file"}
+		names = []string{source.File.Name}
 	}
 	diff := Drift{Field: field, Declared: d.Kind, Recorded: strings.Join(names, " or "), Effect: RefusesDrift, Error: kindError(d.Kind), Where: o.Where, Place: d.At, stage: whenOpened,
 		Meaning: fmt.Sprintf(`The offset that the checkpoint keeps for this source has the shape of %s. A source of another kind is handed it at the start and cannot read it.`, strings.Join(names, " or "))}
@@ -175,13 +176,7 @@ func (c *comparer) kind(field string, d *spec.Source, key string, o source.Offse
 
 // kindError is what a source says to an offset of another kind, where that is known.
 func kindError(kind string) string {
-	switch source.ByName(kind).Name {
-	case "kafka":
-		return `Expected e.g. {"topicA":{"0":23,"1":-1},"topicB":{"0":-2}}`
-	case "file":
-		return mappingException + ": Did not find value which can be converted into long"
-	}
-	return "the offset of this source cannot be read"
+	return cmp.Or(source.ByName(kind).OnAnother, "the offset of this source cannot be read")
 }
 
 // topics compares what a Kafka source subscribes to with the topics of its line. What is subscribed is not
@@ -193,7 +188,7 @@ func (c *comparer) topics(field string, d *spec.Source, o source.Offset) {
 		name, declared = field+".topics", strings.Join(d.Topics, ", ")
 		test = func(topic string) bool { return slices.Contains(d.Topics, topic) }
 	}
-	if len(o.Kinds) == 0 || !o.Kinds[0].Is("kafka") && !o.Kinds[0].Is("event-hubs") {
+	if !o.Likeliest().Topics {
 		c.skip(name, "the offset of this source has no topics")
 		return
 	}
@@ -238,9 +233,9 @@ func topicsOf(o source.Offset) (all []string) {
 
 // table compares the id of the table.
 func (c *comparer) table(field string, d *spec.Source, o source.Offset) {
-	recorded := o.Identity()
+	recorded := o.TableID()
 	switch {
-	case recorded == "" || !is(o, "delta") && !is(o, "delta-sharing"):
+	case recorded == "":
 		c.skip(field, "the offset of this source records no table id")
 	case strings.EqualFold(recorded, d.TableID):
 		c.agree(field, true)

@@ -179,7 +179,7 @@ func likeliest(p *Pass, key string, o source.Offset, declared *spec.Source) (*so
 	}
 	switch {
 	case fileSource(p, key, o):
-		return source.ByName("file"), true
+		return source.File, true
 	case len(o.Kinds) == 0:
 		return nil, false
 	}
@@ -284,7 +284,7 @@ func hold(s availability.Source, r availability.SourceProgress) KeptSource {
 // another source.
 func (k *KeptSource) compareTopics() {
 	d := k.Recorded.Declared
-	if !k.isOf("kafka", "event-hubs") || d != nil && d.Pattern != "" {
+	if !k.kind().Topics || d != nil && d.Pattern != "" {
 		return
 	}
 	if d != nil {
@@ -308,8 +308,8 @@ func otherTable(s *availability.Source, r *availability.SourceProgress) string {
 	if o.None {
 		o = r.From
 	}
-	id := o.Identity()
-	if s.TableID == "" || id == "" || !is(o, "delta") && !is(o, "delta-sharing") || strings.EqualFold(s.TableID, id) {
+	id := o.TableID()
+	if s.TableID == "" || id == "" || strings.EqualFold(s.TableID, id) {
 		return ""
 	}
 	return fmt.Sprintf("the table has the id %s, and %s was read", s.TableID, id)

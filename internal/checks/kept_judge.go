@@ -1,6 +1,7 @@
 package checks
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,32 +13,20 @@ import (
 
 // unit is what the positions of a source count.
 func (k *KeptSource) unit() string {
-	switch {
-	case k.Recorded.Kind == nil:
-		return ""
-	case k.wholes():
-		return map[string]string{"delta": "versions", "delta-sharing": "versions", "paimon": "snapshots"}[k.Recorded.Kind.Name]
-	}
-	return k.Recorded.Kind.Unit
+	return cmp.Or(k.kind().Whole, k.kind().Unit)
 }
 
 // wholes reports whether the source is kept by whole versions, of which the leading number of a position is one.
-func (k *KeptSource) wholes() bool { return k.isOf("delta", "delta-sharing", "paimon") }
+func (k *KeptSource) wholes() bool { return k.kind().Whole != "" }
 
-func (k *KeptSource) isOf(kinds ...string) bool {
-	for _, name := range kinds {
-		if k.Recorded.Kind != nil && k.Recorded.Kind.Is(name) {
-			return true
-		}
-	}
-	return false
-}
+// kind is what is known of its kind; never nil.
+func (k *KeptSource) kind() *availability.Kind { return availability.Of(k.Recorded.Kind) }
 
 // part holds what the next start reads of one part against what is there.
 func (k *KeptSource) part(x source.Range) KeptPart {
 	p := KeptPart{Name: x.Part, From: x.From, To: x.To, State: NotJudged, Unit: k.unit()}
 	there := k.byName[x.Part]
-	if there == nil && k.isOf("kinesis", "aws-kinesis") {
+	if there == nil && k.kind().OneForAll {
 		there = k.byName[""] // one time for all shards
 	}
 	switch {
@@ -47,7 +36,7 @@ func (k *KeptSource) part(x source.Range) KeptPart {
 		}
 		p.State = Another
 		return p // positions of the one mean nothing in the other
-	case k.isOf("iceberg"):
+	case k.kind().Listed:
 		p.State = k.snapshots()
 		return p
 	case there == nil && k.Whole:
@@ -160,7 +149,7 @@ func (k *KeptSource) judgeLeft(p *KeptPart, ends *source.Position) {
 
 // counts reports whether positions of the source count records one by one.
 func (k *KeptSource) counts(p source.Position) bool {
-	return k.Recorded.Kind != nil && k.Recorded.Kind.Unit == "records" && p.Order == source.Number
+	return k.kind().Unit == "records" && p.Order == source.Number
 }
 
 // next is a position as the next thing to read, where the source counts records and names the last one read.
@@ -180,7 +169,7 @@ func lead(p source.Position) source.Position {
 // caughtUp reports whether nothing at all of what is there is needed: a Delta source stands before the first file
 // of a version that is not there yet.
 func (k *KeptSource) caughtUp(from source.Position, latest *source.Position) bool {
-	return k.isOf("delta", "delta-sharing") && latest != nil && from.Order == source.Pair && from.Num >= latest.Num && from.Sub < 0
+	return k.kind().Ahead && latest != nil && from.Order == source.Pair && from.Num >= latest.Num && from.Sub < 0
 }
 
 // gone is how much lies between where a start begins and the first that is left: more than 0 where the source
@@ -188,7 +177,7 @@ func (k *KeptSource) caughtUp(from source.Position, latest *source.Position) boo
 // compare.
 func (k *KeptSource) gone(from, earliest source.Position) (n int64, counted, known bool) {
 	switch {
-	case k.isOf("paimon"):
+	case k.kind().MayBeDone:
 		// The splits of the snapshot itself may all have been read: what is certain comes after it.
 		n, counted = lead(earliest).Minus(lead(from))
 		return n - 1, counted, counted

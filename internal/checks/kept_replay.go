@@ -16,7 +16,7 @@ func sourceReplay(p *Pass) (answer, because string) {
 	for i := range p.Kept.Asked {
 		r := &p.Kept.Asked[i]
 		s := p.Kept.source(i)
-		if s == nil && r.Kind != nil && slices.Contains([]string{"rate", "rate-micro-batch"}, r.Kind.Name) && r.Sure {
+		if s == nil && r.Kind != nil && r.Kind.Generated && r.Sure {
 			fine = append(fine, fmt.Sprintf("source %d makes up its rows again", i))
 			continue
 		}
@@ -73,7 +73,7 @@ func (s *KeptSource) replay() (answer, because string) {
 		return "no", name + fmt.Sprintf("%s: %d of %d parts", words, lost, lost+complete+open)
 	case lost > 0:
 		return "no", name + words
-	case s.Seen && s.Err == nil, complete > 0 && open == 0 && s.Err == nil && !s.isOf("delta", "file"):
+	case s.Seen && s.Err == nil, complete > 0 && open == 0 && s.Err == nil && !s.kind().FilesToo:
 		return "yes", name + "still has all that the next start reads"
 	case complete > 0 && open == 0 && s.Err == nil:
 		return "unknown", name + "still has the positions; whether the files are there was not looked at"

@@ -91,7 +91,7 @@ func (s *start) startOf(i int, o source.Offset, plan *log.Plan, begins Starts) S
 		st.Without = plan.File + " has no offset of this source: the new query begins where its own option says"
 		return st
 	case fileSource(s.Pass, sourceKey(i, o), o):
-		st.Kinds = []string{"file"}
+		st.Kinds = []string{source.File.Name}
 		st.Without = fmt.Sprintf(`a file source has no option for a position: it would read every file that it finds. Move the files that sources/%s lists out of its way, or
 leave them out by their names (the option pathGlobFilter)`, sourceKey(i, o))
 		return st

@@ -40,7 +40,7 @@ func walkOffsetRegression(p *Pass) Walker {
 
 // unordered reports whether positions of this kind say nothing by their order. A Kinesis line is where
 // its batch starts, and a batch that runs again may move that.
-func unordered(o source.Offset) bool { return o.LogsStart() || is(o, "databricks-kinesis") }
+func unordered(o source.Offset) bool { return o.LogsStart() || o.Likeliest().PartsMove }
 
 // backwards are the parts that ended earlier than before.
 func backwards(s move) []string {

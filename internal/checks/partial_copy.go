@@ -8,6 +8,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/source"
 	"tidemark/checkpoint/spark"
 )
 
@@ -228,10 +229,8 @@ func keepsSourceLog(p *Pass) bool {
 		return false
 	}
 	for _, o := range b.Plan.Sources {
-		for _, k := range o.Kinds {
-			if k.Name == "kafka" || k.Name == "file" {
-				return true
-			}
+		if slices.ContainsFunc(o.Kinds, func(k *source.Kind) bool { return k.KeepsFolder }) {
+			return true
 		}
 	}
 	return false

@@ -114,7 +114,7 @@ func (r *recorder) source(field, key string, o source.Offset, s *spec.Source) {
 		r.note(field, "%s: no offset of this source is recorded yet", at)
 		return
 	case fileSource(r.Pass, key, o):
-		s.Kind = "file"
+		s.Kind = source.File.Name
 		r.note(field+".kind", "%s, sources/%s", at, key)
 	case len(o.Kinds) == 0:
 		r.note(field+".kind", "%s has a shape that is not known here", at)
@@ -125,17 +125,17 @@ func (r *recorder) source(field, key string, o source.Offset, s *spec.Source) {
 		s.Kind = o.Kinds[0].Name
 		r.note(field+".kind", "by the shape of %s", at)
 	}
-	if is(o, "kafka") || is(o, "event-hubs") {
+	if o.Likeliest().Topics {
 		if topics := topicsOf(o); len(topics) > 0 && !slices.Contains(topics, "") {
 			s.Topics = topics
 			r.note(field+".topics", "those that had partitions in %s; what the query subscribes to is not recorded", o.Where.File)
 		}
 	}
-	if id := o.Identity(); id != "" && (is(o, "delta") || is(o, "delta-sharing")) {
+	if id := o.TableID(); id != "" {
 		s.TableID = id
 		r.note(field+".table_id", "%s", at)
 	}
-	if s.Kind == "file" {
+	if s.Kind == source.File.Name {
 		r.folder(field+".location", key, o, s)
 	} else {
 		r.note(field+".location", "not recorded in a checkpoint")

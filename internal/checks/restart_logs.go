@@ -1,6 +1,7 @@
 package checks
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -8,6 +9,7 @@ import (
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/log"
+	"tidemark/checkpoint/source"
 )
 
 // Words of Spark's messages that do not depend on the release.
@@ -213,28 +215,22 @@ func (s *start) lineFlaw(p *log.Plan, batch int64) (Restart, bool) {
 		}
 		words := jsonFlaw(e)
 		kind := s.kindOf(p, i)
-		if words == "" || kind == "" && e.Flaw != decode.Cut {
+		if words == "" || kind.Name == "" && e.Flaw != decode.Cut {
 			continue
 		}
-		switch kind {
-		case "rate", "socket", "memory":
-			words = "NumberFormatException"
-		case "kafka":
-			words = `Expected e.g. {"topicA":{"0":23,"1":-1},"topicB":{"0":-2}}, got`
-		}
-		return refuses(batch, words, "%s", said(e))
+		return refuses(batch, cmp.Or(kind.OnGarbled, words), "%s", said(e))
 	}
 	return goOn()
 }
 
-// kindOf is the likeliest kind of source i, from the other of the two plans; "" where that shows none.
-func (s *start) kindOf(p *log.Plan, i int) string {
+// kindOf is the likeliest kind of source i, from the other of the two plans; see source.Offset.Likeliest where that shows none.
+func (s *start) kindOf(p *log.Plan, i int) *source.Kind {
 	for _, b := range []*checkpoint.Batch{s.Last, s.Before} {
 		if b != nil && b.Plan != nil && b.Plan != p && i < len(b.Plan.Sources) && len(b.Plan.Sources[i].Kinds) > 0 {
-			return b.Plan.Sources[i].Kinds[0].Name
+			return b.Plan.Sources[i].Likeliest()
 		}
 	}
-	return ""
+	return source.Offset{}.Likeliest()
 }
 
 // sourceCount is the assertion on the number of source lines (OffsetSeq.toStreamProgress), as far as

@@ -1,6 +1,7 @@
 package checks
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -50,7 +51,7 @@ for less time than the query stood still.`
 
 func lossyParts(p *Pass, s *KeptSource) {
 	lost := s.inState(KeptState.lossy)
-	if len(lost) == 0 || s.isOf("iceberg") { // of snapshots see snapshotGone
+	if len(lost) == 0 || s.kind().Listed { // of snapshots see snapshotGone
 		return
 	}
 	var texts []string
@@ -171,24 +172,15 @@ func counted(n int64, unit string) string {
 
 // onLoss is what a start does about data that is gone.
 func (s *KeptSource) onLoss() string {
-	const option = `What a start does then, the option failOnDataLoss of the query decides, which no checkpoint records. With true, the default, it stops
-and names what is gone. With false it goes on at the oldest that is left, and what is gone is missing in the output with no more than a warning.`
-	const hub = `The connector of Azure Event Hubs has no option that stops it: it warns in the log of the driver and moves forward to the oldest event that is left,
-and what is gone is missing in the output.`
+	kind := s.kind()
 	switch {
-	case s.isOf("event-hubs"):
-		return hub
-	case s.isOf("kafka") && s.Recorded.Sure:
-		return option + kafkaCounts
-	case s.isOf("kafka"):
-		return option + kafkaCounts + ` Should the source be Azure Event Hubs, whose plans look the same, there is no such option: it moves forward with a warning.`
-	case s.isOf("delta", "delta-sharing"):
-		return `The log of the table must hold every version from that of the checkpoint on. ` + option
+	case kind.OnLoss == "":
+		return `What the connector does then is not known here: some stop, some go on at the oldest that is left without a word.`
+	case s.Recorded.Sure:
+		return kind.OnLoss
 	}
-	return `What the connector does then is not known here: some stop, some go on at the oldest that is left without a word.`
+	return kind.OnLoss + kind.OnLossUnsure
 }
-
-const kafkaCounts = ` Kafka counts offsets: where transactions or compaction left gaps, fewer records were there than are counted.`
 
 // ---- parts that end too early
 
@@ -213,19 +205,16 @@ edit positions in the log, nor take the difference of the two for a number of lo
 	p.Report(f)
 }
 
+// onReset is what a start does about a source that ends before the position of the checkpoint; "" where that is not known.
 func (s *KeptSource) onReset(part *KeptPart) string {
-	switch {
-	case s.isOf("event-hubs"):
-		return `The connector of Azure Event Hubs has no option that stops it.`
-	case s.isOf("kafka"):
-		at := part.From
-		if at == nil {
-			at = part.To
-		}
-		return fmt.Sprintf(`What a start does, the option failOnDataLoss of the query decides, which no checkpoint records. With true, the default, it stops: "offset was changed from %s to %s,
-some data may have been missed". With false it reads nothing, writes the lower position into the next plan, and goes on from there.`, at.Text, part.Latest.Text)
+	at, say := part.From, s.kind().OnReset
+	if at == nil {
+		at = part.To
 	}
-	return ""
+	if say == nil {
+		return ""
+	}
+	return say(at.Text, part.Latest.Text)
 }
 
 // ---- parts, snapshots and files that are not there
@@ -283,7 +272,7 @@ ancestor of table's current snapshot").`
 // snapshotOf is the Iceberg snapshot at which an offset stands; ok is false where it stands at none, or where it is
 // not known which there are.
 func (s *KeptSource) snapshotOf(o source.Offset) (int64, bool) {
-	if s.Snapshots == nil || !is(o, "iceberg") || o.Problem != nil || len(o.Parts) == 0 {
+	if s.Snapshots == nil || !availability.Of(o.Likeliest()).Listed || o.Problem != nil || len(o.Parts) == 0 {
 		return 0, false
 	}
 	id := o.Parts[0].Position.Num
@@ -340,16 +329,8 @@ func (s *KeptSource) onLacking() string {
 	if s.Recorded.Again {
 		text = `The batch was planned with them, so it cannot run again as it was. `
 	}
-	switch {
-	case slices.ContainsFunc(s.Missing, func(l availability.MissingItem) bool { return l.Of == "version" }):
+	if slices.ContainsFunc(s.Missing, func(l availability.MissingItem) bool { return l.Of == "version" }) {
 		return text + s.onLoss()
-	case s.isOf("file"):
-		return text + `A task stops at a file that is not there, unless spark.sql.files.ignoreMissingFiles or the option of that name is on; then its rows are missing
-without a word. The option cleanSource takes files of committed batches only.`
-	case s.isOf("delta", "delta-sharing"):
-		return text + `The log names them, and VACUUM deleted them after another version had removed them from the table. A task stops as it opens one, unless
-spark.sql.files.ignoreMissingFiles is on; then its rows are missing without a word. The option failOnDataLoss is about the log, and does not decide this.
-Where that version was an OPTIMIZE, the rows are in its own files, which a query does not read as new.`
 	}
-	return text + `A task stops at one that is not there.`
+	return text + cmp.Or(s.kind().OnMissing, `A task stops at one that is not there.`)
 }

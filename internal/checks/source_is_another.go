@@ -47,12 +47,12 @@ func (s *KeptSource) newest() source.Offset {
 // otherDeltaTable is a start of a Delta source whose table is not the one that was read
 // (DeltaSource, DeltaSourceOffset.validateId).
 func otherDeltaTable(s *start, key string, o source.Offset) (Restart, bool) {
-	if s.Kept == nil || !is(o, "delta") {
+	if s.Kept == nil || o.Likeliest().OnOtherTable == "" {
 		return goOn()
 	}
 	for i := range s.Kept.Sources {
 		if k := &s.Kept.Sources[i]; k.Other != "" && k.Key == key {
-			out, _ := refuses(s.batch(), "DIFFERENT_DELTA_TABLE_READ_BY_STREAMING_SOURCE", "source %s: %s", key, k.Other)
+			out, _ := refuses(s.batch(), o.Likeliest().OnOtherTable, "source %s: %s", key, k.Other)
 			out.Sound = true
 			return out, true
 		}

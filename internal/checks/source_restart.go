@@ -175,7 +175,7 @@ func (s *start) notLong(o source.Offset) (Restart, bool) {
 	if _, broken := o.Problem.(*decode.Error); broken && len(o.Kinds) == 0 {
 		return goOn() // no JSON: told with the plan
 	}
-	return refuses(s.batch(), mappingException+": Did not find value which can be converted into long",
+	return refuses(s.batch(), source.File.OnAnother,
 		"%s: the folder of this source holds the log of a file source, and its line has no logOffset", o.Where)
 }
 
@@ -267,7 +267,7 @@ func fileLogNext(s *start, key string, o source.Offset) (Restart, bool) {
 // kinesisEnds is the start of a batch after a committed one: where each shard ended stands in the
 // connector's own files, and nowhere else.
 func kinesisEnds(s *start, key string, o source.Offset) (Restart, bool) {
-	if !is(o, "kinesis") || !s.committed() {
+	if !o.Likeliest().EndsApart || !s.committed() {
 		return goOn()
 	}
 	if out, ok := s.unlistedSource(key); ok {
@@ -307,13 +307,13 @@ func shardBatch(o source.Offset) string {
 // that is there now for both, so one of them is refused.
 func deltaTable(s *start, key string, o source.Offset) (Restart, bool) {
 	before := s.previous()
-	if before == nil || !is(o, "delta") {
+	if before == nil || o.Likeliest().OnOtherTable == "" {
 		return goOn()
 	}
 	was := sourceNamed(before, key)
-	if was.None || !is(was, "delta") || !otherIdentity(was, o) {
+	if was.None || was.Likeliest() != o.Likeliest() || !otherIdentity(was, o) {
 		return goOn()
 	}
-	return refuses(s.batch(), "DIFFERENT_DELTA_TABLE_READ_BY_STREAMING_SOURCE",
+	return refuses(s.batch(), o.Likeliest().OnOtherTable,
 		"%s is of table %s and %s of table %s; a start reads both", before.File, was.Identity(), s.Last.Plan.File, o.Identity())
 }

@@ -42,13 +42,10 @@ func folderOf(p *Pass, key string) *checkpoint.SourceFolder {
 	return nil
 }
 
-// is reports whether the likeliest kind of an offset goes by this name.
-func is(o source.Offset, name string) bool { return len(o.Kinds) > 0 && o.Kinds[0].Is(name) }
-
 // fileSource reports whether a source is a file source: its line says so and can say nothing else, or
 // its folder holds the log of one.
 func fileSource(p *Pass, key string, o source.Offset) bool {
-	if is(o, "file") && !o.Ambiguous() {
+	if o.Likeliest() == source.File && !o.Ambiguous() {
 		return true
 	}
 	f := folderOf(p, key)
@@ -135,17 +132,13 @@ func (m *moves) next(b *checkpoint.Batch, all []move) []move {
 // they record of the table, stream or topics is not another one altogether.
 func sameSource(a, b source.Offset) bool { return sameKind(a, b) && !otherIdentity(a, b) }
 
-// families are kinds whose lines may follow each other in one source: the second read the lines of
-// the first.
-var families = [][2]string{{"delta-sharing", "delta"}}
-
 func sameKind(a, b source.Offset) bool {
 	if len(a.Kinds) == 0 || len(b.Kinds) == 0 {
-		return len(a.Kinds) == len(b.Kinds) || noTopics(a) && is(b, "kafka") || is(a, "kafka") && noTopics(b)
+		return len(a.Kinds) == len(b.Kinds) || noTopics(a) && b.Likeliest().Topics || a.Likeliest().Topics && noTopics(b)
 	}
 	for _, k := range a.Kinds {
 		for _, l := range b.Kinds {
-			if k == l || k.Is(l.Name) || l.Is(k.Name) || slices.Contains(families, [2]string{k.Name, l.Name}) {
+			if k == l || k.Is(l.Name) || l.Is(k.Name) || slices.Contains(l.Follows, k) {
 				return true
 			}
 		}

@@ -83,9 +83,9 @@ func (q *inquiry) close() { q.client.Close() }
 // isKafka reports whether the positions of a source have the shape that Kafka's have.
 func isKafka(r *availability.SourceProgress) bool {
 	if r.Kind != nil {
-		return r.Kind.Is("kafka") || r.Kind.Is("event-hubs")
+		return r.Kind.Topics
 	}
-	return r.Declared != nil && r.Declared.Kind == "kafka"
+	return r.Declared != nil && availability.Of(source.ByName(r.Declared.Kind)).Ask == availability.AskBrokers
 }
 
 // newAsked gathers the topics that a source reads.

@@ -184,7 +184,7 @@ func (c *Cluster) Unfit(recorded []availability.SourceProgress) string {
 			return ""
 		}
 	}
-	return fmt.Sprintf("the Kafka brokers %s were not asked: no source has positions of Kafka's form (%s)", c.brokers, availability.Kinds(recorded))
+	return fmt.Sprintf("the Kafka brokers %s were not asked: no source has positions of Kafka's form (%s)", c.brokers, availability.DescribeKinds(recorded))
 }
 
 // Probe asks the brokers about all sources whose positions are such as Kafka has.

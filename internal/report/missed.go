@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"tidemark/checkpoint/source"
+	"tidemark/internal/availability"
 	"tidemark/internal/checks"
 )
 
@@ -65,16 +67,11 @@ func Wanted(v *checks.Verdict) []string {
 func asksSources(all []checks.Source) string {
 	var kafka, place, some bool
 	for i := range all {
-		for _, kind := range all[i].Kinds {
-			switch kind {
-			case "rate", "rate-micro-batch", "socket", "memory":
-				continue
-			case "kafka":
-				kafka = true
-			case "delta", "iceberg", "file":
-				place = true
-			}
-			some = true
+		for _, name := range all[i].Kinds {
+			kind := availability.Of(source.ByName(name))
+			kafka = kafka || kind.Ask == availability.AskBrokers
+			place = place || kind.Ask == availability.AskLocation
+			some = some || !kind.Volatile
 		}
 		some = some || len(all[i].Kinds) == 0
 	}

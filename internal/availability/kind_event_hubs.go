@@ -1,0 +1,31 @@
+package availability
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"tidemark/checkpoint/source"
+)
+
+// eventHubs is kept by sequence numbers of partitions, in the form of Kafka's.
+var eventHubs = &Kind{
+	Kind:    source.EventHubs,
+	example: `{"telemetry": {"0": 88123}}`,
+
+	startAt:       startTopics,
+	startFromTime: eventsFromTime,
+
+	OnLoss: `The connector of Azure Event Hubs has no option that stops it: it warns in the log of the driver and moves forward to the oldest event that is left,
+and what is gone is missing in the output.`,
+	OnReset: func(string, string) string {
+		return `The connector of Azure Event Hubs has no option that stops it.`
+	},
+}
+
+// eventsFromTime begins each partition with the events that came in at t or later.
+func eventsFromTime(o source.Offset, t time.Time) (b StartPosition) {
+	b.Option, b.Value = o.Kinds[0].StartingOffsets(topicsLine(everywhere(o, "-1")))
+	b.Value = strings.ReplaceAll(b.Value, `"enqueuedTime":null`, `"enqueuedTime":`+strconv.Quote(t.UTC().Format("2006-01-02T15:04:05.000000Z")))
+	return b
+}

@@ -1,0 +1,153 @@
+package availability
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/source"
+)
+
+// kafka is kept by offsets of partitions, which brokers tell.
+var kafka = &Kind{
+	Kind:    source.Kafka,
+	Ask:     AskBrokers,
+	example: `{"orders": {"0": 7883100}}`,
+
+	startAt:       startTopics,
+	startFromTime: topicsFromTime,
+	startAtParts:  timedTopics,
+
+	OnLoss:       failOnDataLoss + ` Kafka counts offsets: where transactions or compaction left gaps, fewer records were there than are counted.`,
+	OnLossUnsure: ` Should the source be Azure Event Hubs, whose plans look the same, there is no such option: it moves forward with a warning.`,
+	OnReset: func(at, end string) string {
+		return fmt.Sprintf(`What a start does, the option failOnDataLoss of the query decides, which no checkpoint records. With true, the default, it stops: "offset was changed from %s to %s,
+some data may have been missed". With false it reads nothing, writes the lower position into the next plan, and goes on from there.`, at, end)
+	},
+}
+
+// startTopics clamps the offsets of topics to those that are there, over all partitions that are.
+func startTopics(o source.Offset, k *Source) (StartPosition, bool) {
+	if len(k.Parts) == 0 {
+		return recordedStart(o)
+	}
+	at := map[string]string{}
+	var b StartPosition
+	var skipped, gone, anew, joined []string
+	for i := range o.Parts {
+		name, from := o.Parts[i].Name, o.Parts[i].Position.Num
+		part := k.Part(name)
+		switch {
+		case part == nil && k.Whole:
+			gone = append(gone, fmt.Sprintf("%s (it stood at %d)", name, from))
+			continue
+		case part == nil:
+		case part.Latest != nil && from > part.Latest.Num:
+			was := from
+			from = 0
+			if part.Earliest != nil {
+				from = part.Earliest.Num
+			}
+			anew = append(anew, fmt.Sprintf("%s (it stood at %d and ends at %d)", name, was, part.Latest.Num))
+		case part.Earliest != nil && from < part.Earliest.Num:
+			skipped = append(skipped, fmt.Sprintf("%s %d to %d", name, from, part.Earliest.Num))
+			from = part.Earliest.Num
+		}
+		at[name] = strconv.FormatInt(from, 10)
+	}
+	for i := range k.Parts {
+		if part := &k.Parts[i]; part.Earliest != nil && !slices.ContainsFunc(o.Parts, func(p source.Part) bool { return p.Name == part.Name }) {
+			at[part.Name] = part.Earliest.Text
+			joined = append(joined, part.Name)
+		}
+	}
+	for _, said := range []struct {
+		parts []string
+		words string
+	}{
+		{skipped, "skipped, for they are not kept any more"},
+		{anew, "read from the beginning, for they end before that position"},
+		{joined, "read from the beginning, for the checkpoint has no position of them"},
+		{gone, "left out, for they do not exist any more"},
+	} {
+		if len(said.parts) > 0 {
+			b.note("%s: %s", said.words, fewRanges(said.parts))
+		}
+	}
+	b.Option, b.Value = o.Kinds[0].StartingOffsets(topicsLine(at))
+	return b, len(at) > 0
+}
+
+// topicsFromTime leaves it to Spark to look the offsets up.
+func topicsFromTime(o source.Offset, t time.Time) StartPosition {
+	b := StartPosition{Option: "startingOffsetsByTimestamp"}
+	_, b.Value = o.Kinds[0].StartingOffsets(topicsLine(everywhere(o, strconv.FormatInt(t.UnixMilli(), 10))))
+	b.note("the offsets were not looked up: Spark does that (from 3.0 on) as the query starts, and fails for a partition that has nothing so late")
+	return b
+}
+
+// timedTopics are the offsets at a time, beside those at which the checkpoint stands.
+func timedTopics(o source.Offset, parts []Part) (b StartPosition) {
+	at := map[string]string{}
+	var again, skipped []string
+	for i := range parts {
+		if parts[i].Earliest == nil {
+			continue
+		}
+		name, from := parts[i].Name, parts[i].Earliest.Num
+		at[name] = parts[i].Earliest.Text
+		j := slices.IndexFunc(o.Parts, func(p source.Part) bool { return p.Name == name })
+		if j < 0 {
+			continue
+		}
+		switch stood := o.Parts[j].Position.Num; {
+		case from < stood:
+			again = append(again, fmt.Sprintf("%s %d to %d", name, from, stood))
+		case from > stood:
+			skipped = append(skipped, fmt.Sprintf("%s %d to %d", name, stood, from))
+		}
+	}
+	if len(again) > 0 {
+		b.note("read again: %s", fewRanges(again))
+	}
+	if len(skipped) > 0 {
+		b.note("skipped: %s", fewRanges(skipped))
+	}
+	b.Option, b.Value = o.Kinds[0].StartingOffsets(topicsLine(at))
+	return b
+}
+
+// everywhere is one value for each part.
+func everywhere(o source.Offset, value string) map[string]string {
+	at := map[string]string{}
+	for _, p := range o.Parts {
+		at[p.Name] = value
+	}
+	return at
+}
+
+// topicsLine are values by part ("orders/0") as a line of the source: {"orders":{"0":1900}}.
+func topicsLine(at map[string]string) decode.JSON {
+	topics := map[string]map[string]json.RawMessage{}
+	for name, value := range at {
+		cut := strings.LastIndexByte(name, '/')
+		if cut < 0 {
+			continue
+		}
+		topic, partition := name[:cut], name[cut+1:]
+		if topics[topic] == nil {
+			topics[topic] = map[string]json.RawMessage{}
+		}
+		topics[topic][partition] = json.RawMessage(value)
+	}
+	text, err := json.Marshal(topics)
+	if err != nil {
+		return decode.JSON{}
+	}
+	line, _ := decode.ParseJSON(text)
+	return line
+}
