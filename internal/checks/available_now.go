@@ -46,7 +46,7 @@ func partitionsSince(s *Start) []cameSince {
 			c.had = append(c.had, part.Name)
 		}
 		for _, part := range k.Reads {
-			if part.State == Joins && (k.Whole || slices.Contains(k.topics, topicOf(part.Name))) {
+			if part.State == Joins && (k.Whole || slices.Contains(k.Topics, topicOf(part.Name))) {
 				c.parts = append(c.parts, part.Name)
 			}
 		}

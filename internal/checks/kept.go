@@ -32,10 +32,7 @@ type KeptSource struct {
 	Other    string     // it is not the one that was read, and what shows that; "" otherwise
 	Reads    []KeptPart // in the order of the plan, then those that only the source has
 
-	byName map[string]*availability.Part // a topic may have thousands of them
-
-	topics  []string // that a source of Kafka's form reads, as the checkpoint and the spec have it; nil where that is not known
-	strange []string // topics of Parts that are not among them
+	Topics []string // that a source of Kafka's form reads, as the checkpoint and the spec have it; nil where that is not known
 }
 
 // KeptPart is one part of a source: what the next start reads of it, and what is there.
@@ -230,16 +227,16 @@ func ask(ctx context.Context, p *Pass, prober availability.Prober, emit func(Eve
 		}
 		held := hold(*s, recorded[s.Index])
 		if len(held.strange) > 0 {
-			text := fmt.Sprintf("%s names %s, which this source did not read (it read %s)", s.From, listed3(held.strange), listed3(held.topics))
+			text := fmt.Sprintf("%s names %s, which this source did not read (it read %s)", s.From, listed3(held.strange), listed3(held.Topics))
 			held.Unseen = append(slices.Clip(held.Unseen), text)
-			if !slices.ContainsFunc(held.Parts, func(part availability.Part) bool { return slices.Contains(held.topics, topicOf(part.Name)) }) {
+			if !slices.ContainsFunc(held.Parts, func(part availability.Part) bool { return slices.Contains(held.Topics, topicOf(part.Name)) }) {
 				p.Kept.Unfit = append(p.Kept.Unfit, fmt.Sprintf("source %d: %s", s.Index, text))
 			}
 		}
 		for _, text := range held.Unseen {
 			skipped("source %d: %s", s.Index, text)
 		}
-		p.Kept.Sources = append(p.Kept.Sources, held)
+		p.Kept.Sources = append(p.Kept.Sources, *held.KeptSource)
 	}
 	emit(Event{Kept: p.Kept})
 	return whole, err
@@ -255,9 +252,19 @@ func Mistaken(err error) bool {
 	return ok
 }
 
+// heldSource is a source as it is held against what the next start reads.
+type heldSource struct {
+	*KeptSource
+	byName  map[string]*availability.Part // a topic may have thousands of them
+	strange []string                      // topics of Parts that are not among Topics
+}
+
+// held returns source i of those that something was told of.
+func held(k *Kept, i int) *heldSource { return &heldSource{KeptSource: &k.Sources[i]} }
+
 // hold puts what a source keeps beside what the next start reads of it.
-func hold(s availability.Source, r availability.SourceProgress) KeptSource {
-	k := KeptSource{Source: s, Recorded: r, Key: cmp.Or(r.Name, strconv.Itoa(r.Index))}
+func hold(s availability.Source, r availability.SourceProgress) *heldSource {
+	k := &heldSource{KeptSource: &KeptSource{Source: s, Recorded: r, Key: cmp.Or(r.Name, strconv.Itoa(r.Index))}}
 	k.Other = otherTable(&s, &r)
 	k.byName = make(map[string]*availability.Part, len(s.Parts))
 	for i := range s.Parts {
@@ -282,20 +289,20 @@ func hold(s availability.Source, r availability.SourceProgress) KeptSource {
 
 // compareTopics finds the topics that were told of and that neither the checkpoint nor the spec names: what was given may be about
 // another source.
-func (k *KeptSource) compareTopics() {
+func (k *heldSource) compareTopics() {
 	d := k.Recorded.Declared
 	if !k.kind().Topics || d != nil && d.Pattern != "" {
 		return
 	}
 	if d != nil {
-		k.topics = slices.Clone(d.Topics)
+		k.Topics = slices.Clone(d.Topics)
 	}
 	for _, o := range []source.Offset{k.Recorded.From, k.Recorded.To} {
-		k.topics = append(k.topics, topicsOf(o)...)
+		k.Topics = append(k.Topics, topicsOf(o)...)
 	}
-	k.topics = slices.Compact(slices.Sorted(slices.Values(k.topics)))
+	k.Topics = slices.Compact(slices.Sorted(slices.Values(k.Topics)))
 	for i := range k.Parts {
-		if t := topicOf(k.Parts[i].Name); len(k.topics) > 0 && !slices.Contains(k.topics, t) && !slices.Contains(k.strange, t) {
+		if t := topicOf(k.Parts[i].Name); len(k.Topics) > 0 && !slices.Contains(k.Topics, t) && !slices.Contains(k.strange, t) {
 			k.strange = append(k.strange, t)
 		}
 	}

@@ -23,7 +23,7 @@ func (k *KeptSource) wholes() bool { return k.kind().Whole != "" }
 func (k *KeptSource) kind() *availability.Kind { return availability.Of(k.Recorded.Kind) }
 
 // part holds what the next start reads of one part against what is there.
-func (k *KeptSource) part(x source.Range) KeptPart {
+func (k *heldSource) part(x source.Range) KeptPart {
 	p := KeptPart{Name: x.Part, From: x.From, To: x.To, State: NotJudged, Unit: k.unit()}
 	there := k.byName[x.Part]
 	if there == nil && k.kind().OneForAll {
@@ -57,7 +57,7 @@ func (k *KeptSource) part(x source.Range) KeptPart {
 }
 
 // snapshots is whether the snapshots at which a batch of an Iceberg source begins and ends are there.
-func (k *KeptSource) snapshots() KeptState {
+func (k *heldSource) snapshots() KeptState {
 	state := NotJudged
 	for _, o := range []source.Offset{k.Recorded.From, k.Recorded.To} {
 		switch id, ok := k.snapshotOf(o); {
@@ -71,7 +71,7 @@ func (k *KeptSource) snapshots() KeptState {
 }
 
 // unlisted is a part that the checkpoint has no position of.
-func (k *KeptSource) unlisted(name string) KeptState {
+func (k *heldSource) unlisted(name string) KeptState {
 	if k.Recorded.From.None || k.Other != "" || slices.Contains(k.strange, topicOf(name)) {
 		return NotJudged
 	}
@@ -79,7 +79,7 @@ func (k *KeptSource) unlisted(name string) KeptState {
 }
 
 // judge compares positions.
-func (k *KeptSource) judge(p *KeptPart) {
+func (k *heldSource) judge(p *KeptPart) {
 	begins, ends := k.next(p.From), k.next(p.To)
 	switch {
 	case begins == nil && ends == nil:
@@ -118,7 +118,7 @@ func (k *KeptSource) judge(p *KeptPart) {
 }
 
 // judgeEnd is a batch of which only the end is recorded: a part that joined with it, or the first batch.
-func (k *KeptSource) judgeEnd(p *KeptPart, ends *source.Position) {
+func (k *heldSource) judgeEnd(p *KeptPart, ends *source.Position) {
 	switch {
 	case p.Latest != nil && k.beyond(*ends, *p.Latest):
 		p.State = Beyond
@@ -133,7 +133,7 @@ func (k *KeptSource) judgeEnd(p *KeptPart, ends *source.Position) {
 }
 
 // judgeLeft is what is left of a batch that lost its beginning.
-func (k *KeptSource) judgeLeft(p *KeptPart, ends *source.Position) {
+func (k *heldSource) judgeLeft(p *KeptPart, ends *source.Position) {
 	if k.wholes() {
 		if n, ok := lead(*ends).Minus(lead(*p.Earliest)); ok && (n < 0 || n == 0 && ends.Sub < 0) {
 			p.State = AllGone
@@ -148,12 +148,12 @@ func (k *KeptSource) judgeLeft(p *KeptPart, ends *source.Position) {
 }
 
 // counts reports whether positions of the source count records one by one.
-func (k *KeptSource) counts(p source.Position) bool {
+func (k *heldSource) counts(p source.Position) bool {
 	return k.kind().Unit == "records" && p.Order == source.Number
 }
 
 // next is a position as the next thing to read, where the source counts records and names the last one read.
-func (k *KeptSource) next(p *source.Position) *source.Position {
+func (k *heldSource) next(p *source.Position) *source.Position {
 	if p == nil || !k.counts(*p) || !k.Recorded.Kind.Inclusive {
 		return p
 	}
@@ -168,14 +168,14 @@ func lead(p source.Position) source.Position {
 
 // caughtUp reports whether nothing at all of what is there is needed: a Delta source stands before the first file
 // of a version that is not there yet.
-func (k *KeptSource) caughtUp(from source.Position, latest *source.Position) bool {
+func (k *heldSource) caughtUp(from source.Position, latest *source.Position) bool {
 	return k.kind().Ahead && latest != nil && from.Order == source.Pair && from.Num >= latest.Num && from.Sub < 0
 }
 
 // gone is how much lies between where a start begins and the first that is left: more than 0 where the source
 // begins later. counted is false where the number means no more than that; known is false where the two do not
 // compare.
-func (k *KeptSource) gone(from, earliest source.Position) (n int64, counted, known bool) {
+func (k *heldSource) gone(from, earliest source.Position) (n int64, counted, known bool) {
 	switch {
 	case k.kind().MayBeDone:
 		// The splits of the snapshot itself may all have been read: what is certain comes after it.
@@ -202,7 +202,7 @@ func (k *KeptSource) gone(from, earliest source.Position) (n int64, counted, kno
 }
 
 // beyond reports whether a source ends before a position.
-func (k *KeptSource) beyond(at, latest source.Position) bool {
+func (k *heldSource) beyond(at, latest source.Position) bool {
 	if k.wholes() {
 		// A query that has read all stands at the version to come. Who takes latest for the newest version there is
 		// tells one less, which proves nothing.
@@ -214,7 +214,7 @@ func (k *KeptSource) beyond(at, latest source.Position) bool {
 }
 
 // between is how many units lie from one position to a later one.
-func (k *KeptSource) between(from, to source.Position) (int64, bool) {
+func (k *heldSource) between(from, to source.Position) (int64, bool) {
 	if k.wholes() {
 		n, ok := lead(to).Minus(lead(from))
 		return max(n, 0), ok
@@ -230,7 +230,7 @@ func (k *KeptSource) between(from, to source.Position) (int64, bool) {
 const clockSkew = time.Minute
 
 // remade reports whether a part belongs to a topic, or to a source, that was made after the newest plan.
-func (k *KeptSource) remade(part string) bool {
+func (k *heldSource) remade(part string) bool {
 	for _, c := range k.Created {
 		if k.madeAfter(c, k.Recorded.Time) && (c.Name == "" || c.Name == topicOf(part)) {
 			return true
@@ -239,7 +239,7 @@ func (k *KeptSource) remade(part string) bool {
 	return false
 }
 
-func (k *KeptSource) madeAfter(c availability.Created, batch int64) bool {
+func (k *heldSource) madeAfter(c availability.Created, batch int64) bool {
 	return batch > 0 && c.Time > batch+clockSkew.Milliseconds()
 }
 

@@ -24,7 +24,7 @@ func sourceReplay(p *Pass) (answer, because string) {
 			open = append(open, fmt.Sprintf("source %d was not asked", i))
 			continue
 		}
-		switch answer, because := s.replay(); answer {
+		switch answer, because := (&heldSource{KeptSource: s}).replay(); answer {
 		case "no":
 			lost = append(lost, because)
 		case "yes":
@@ -45,7 +45,7 @@ func sourceReplay(p *Pass) (answer, because string) {
 }
 
 // replay is the answer of one source.
-func (s *KeptSource) replay() (answer, because string) {
+func (s *heldSource) replay() (answer, because string) {
 	name := fmt.Sprintf("source %s ", s.Key)
 	var lost, open, complete int
 	for i := range s.Reads {

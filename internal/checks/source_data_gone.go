@@ -30,7 +30,7 @@ knowing what its batch left in state and sink. Do not count parts that are compl
 	Needs: needsKept,
 	Run: func(_ context.Context, p *Pass) error {
 		for i := range p.Kept.Sources {
-			s := &p.Kept.Sources[i]
+			s := held(p.Kept, i)
 			if s.Other != "" {
 				continue // told by source-identity-changed: its positions mean nothing here
 			}
@@ -49,7 +49,7 @@ for less time than the query stood still.`
 
 // ---- parts that begin too late
 
-func lossyParts(p *Pass, s *KeptSource) {
+func lossyParts(p *Pass, s *heldSource) {
 	lost := s.inState(KeptState.lossy)
 	if len(lost) == 0 || s.kind().Listed { // of snapshots see snapshotGone
 		return
@@ -69,7 +69,7 @@ kind have gaps. ` + s.onLoss()
 }
 
 // finding is one of this source, at the position where the next start begins.
-func (s *KeptSource) finding(evidence string) Finding {
+func (s *heldSource) finding(evidence string) Finding {
 	where := s.Recorded.From.Where
 	if where == (decode.Where{}) {
 		where = s.Recorded.To.Where
@@ -85,7 +85,7 @@ func (s *KeptSource) ToldBy() string {
 	return s.From
 }
 
-func (s *KeptSource) inState(is func(KeptState) bool) (all []*KeptPart) {
+func (s *heldSource) inState(is func(KeptState) bool) (all []*KeptPart) {
 	for i := range s.Reads {
 		if is(s.Reads[i].State) {
 			all = append(all, &s.Reads[i])
@@ -95,7 +95,7 @@ func (s *KeptSource) inState(is func(KeptState) bool) (all []*KeptPart) {
 }
 
 // whole says which parts have lost nothing.
-func (s *KeptSource) whole() string {
+func (s *heldSource) whole() string {
 	complete := s.inState(func(k KeptState) bool { return k == Complete })
 	if len(complete) == 0 || complete[0].Name == "" {
 		return ""
@@ -113,7 +113,7 @@ func (s *KeptSource) whole() string {
 }
 
 // reads is what the next start reads of a part: "batch 4 reads 100 to 200", "batch 5 begins at 200".
-func (s *KeptSource) reads(part *KeptPart) string {
+func (s *heldSource) reads(part *KeptPart) string {
 	switch {
 	case part.From == nil:
 		return fmt.Sprintf("batch %d reads up to %s, from where is not recorded", s.Recorded.Batch, s.Say(part.To))
@@ -141,7 +141,7 @@ func (s *KeptSource) preposition() string {
 	return "at"
 }
 
-func (s *KeptSource) lossWords(part *KeptPart) string {
+func (s *heldSource) lossWords(part *KeptPart) string {
 	text := fmt.Sprintf("%s%s, the source begins at %s: ", partOf(part.Name), s.reads(part), s.Say(part.Earliest))
 	switch {
 	case part.State == MaybeGone:
@@ -171,7 +171,7 @@ func counted(n int64, unit string) string {
 // ---- what a start does then
 
 // onLoss is what a start does about data that is gone.
-func (s *KeptSource) onLoss() string {
+func (s *heldSource) onLoss() string {
 	kind := s.kind()
 	switch {
 	case kind.OnLoss == "":
@@ -184,7 +184,7 @@ func (s *KeptSource) onLoss() string {
 
 // ---- parts that end too early
 
-func partsBeyond(p *Pass, s *KeptSource) {
+func partsBeyond(p *Pass, s *heldSource) {
 	beyond := s.inState(func(k KeptState) bool { return k == Beyond })
 	if len(beyond) == 0 {
 		return
@@ -206,7 +206,7 @@ edit positions in the log, nor take the difference of the two for a number of lo
 }
 
 // onReset is what a start does about a source that ends before the position of the checkpoint; "" where that is not known.
-func (s *KeptSource) onReset(part *KeptPart) string {
+func (s *heldSource) onReset(part *KeptPart) string {
 	at, say := part.From, s.kind().OnReset
 	if at == nil {
 		at = part.To
@@ -219,7 +219,7 @@ func (s *KeptSource) onReset(part *KeptPart) string {
 
 // ---- parts, snapshots and files that are not there
 
-func partsNotThere(p *Pass, s *KeptSource) {
+func partsNotThere(p *Pass, s *heldSource) {
 	absent := s.inState(func(k KeptState) bool { return k == NotThere })
 	if len(absent) == 0 {
 		return
@@ -237,7 +237,7 @@ func partsNotThere(p *Pass, s *KeptSource) {
 
 // snapshotGone is an Iceberg snapshot that the next start stands on and that the table has no more, or that the
 // newest did not come from.
-func snapshotGone(p *Pass, s *KeptSource) {
+func snapshotGone(p *Pass, s *heldSource) {
 	var gone, aside []string
 	for _, o := range []source.Offset{s.Recorded.From, s.Recorded.To} {
 		switch id, ok := s.snapshotOf(o); {
@@ -271,7 +271,7 @@ ancestor of table's current snapshot").`
 
 // snapshotOf is the Iceberg snapshot at which an offset stands; ok is false where it stands at none, or where it is
 // not known which there are.
-func (s *KeptSource) snapshotOf(o source.Offset) (int64, bool) {
+func (s *heldSource) snapshotOf(o source.Offset) (int64, bool) {
 	if s.Snapshots == nil || !availability.Of(o.Likeliest()).Listed || o.Problem != nil || len(o.Parts) == 0 {
 		return 0, false
 	}
@@ -280,7 +280,7 @@ func (s *KeptSource) snapshotOf(o source.Offset) (int64, bool) {
 }
 
 // thingsLacking are single files or versions that the batch reads.
-func thingsLacking(p *Pass, s *KeptSource) {
+func thingsLacking(p *Pass, s *heldSource) {
 	var gone, changed []string
 	for _, l := range s.Missing {
 		if l.Changed {
@@ -306,7 +306,7 @@ func thingsLacking(p *Pass, s *KeptSource) {
 }
 
 // lackUnit is what kind of things are lacking.
-func (s *KeptSource) lackUnit() string {
+func (s *heldSource) lackUnit() string {
 	unit := s.Missing[0].Of
 	for _, l := range s.Missing {
 		if l.Of != unit {
@@ -324,7 +324,7 @@ func isAre(n int) string {
 }
 
 // onLacking is what a start does about things that are not there.
-func (s *KeptSource) onLacking() string {
+func (s *heldSource) onLacking() string {
 	text := `The next batch reads them. `
 	if s.Recorded.Again {
 		text = `The batch was planned with them, so it cannot run again as it was. `

@@ -20,7 +20,7 @@ func runSourceIsAnother(_ context.Context, p *Pass) error {
 		return nil
 	}
 	for i := range p.Kept.Sources {
-		s := &p.Kept.Sources[i]
+		s := held(p.Kept, i)
 		if s.Other == "" {
 			continue
 		}
@@ -37,7 +37,7 @@ other, and Delta refuses to start: "The streaming query was reading from an unex
 }
 
 // newest is the newest position that is recorded of a source.
-func (s *KeptSource) newest() source.Offset {
+func (s *heldSource) newest() source.Offset {
 	if s.Recorded.To.None {
 		return s.Recorded.From
 	}
@@ -51,7 +51,7 @@ func otherDeltaTable(s *start, key string, o source.Offset) (Restart, bool) {
 		return goOn()
 	}
 	for i := range s.Kept.Sources {
-		if k := &s.Kept.Sources[i]; k.Other != "" && k.Key == key {
+		if k := held(s.Kept, i); k.Other != "" && k.Key == key {
 			out, _ := refuses(s.batch(), o.Likeliest().OnOtherTable, "source %s: %s", key, k.Other)
 			out.Sound = true
 			return out, true
@@ -76,7 +76,7 @@ func (a *anew) batch(b *checkpoint.Batch) {
 	}
 	sources := inPlanOrder(b.Plan)
 	for i := range a.p.Kept.Sources {
-		s := &a.p.Kept.Sources[i]
+		s := held(a.p.Kept, i)
 		if len(s.Created) == 0 {
 			continue // nothing to compare: there may be a hundred thousand batches
 		}
@@ -97,7 +97,7 @@ func (a *anew) done(bool) {
 		return
 	}
 	for i := range a.p.Kept.Sources {
-		s := &a.p.Kept.Sources[i]
+		s := held(a.p.Kept, i)
 		for j, c := range s.Created {
 			if b := a.read[anewKey{i, j}]; b != nil {
 				a.report(s, c, b)
@@ -106,7 +106,7 @@ func (a *anew) done(bool) {
 	}
 }
 
-func (a *anew) report(s *KeptSource, c availability.Created, b *checkpoint.Batch) {
+func (a *anew) report(s *heldSource, c availability.Created, b *checkpoint.Batch) {
 	o := sourceNamed(b.Plan, s.Key)
 	name := "it"
 	if c.Name != "" {
@@ -139,7 +139,7 @@ read to its end is not known here.`
 }
 
 // holds is what a source, or one topic of it, holds now: "orders/0: 0 to 300".
-func (s *KeptSource) holds(topic string) string {
+func (s *heldSource) holds(topic string) string {
 	var all []string
 	for i := range s.Parts {
 		part := &s.Parts[i]

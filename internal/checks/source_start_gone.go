@@ -18,7 +18,7 @@ then stop ("Cannot load current offset at snapshot …, the snapshot was expired
 	Needs:    needsKept,
 	Run: func(_ context.Context, p *Pass) error {
 		for i := range p.Kept.Sources {
-			s := &p.Kept.Sources[i]
+			s := held(p.Kept, i)
 			first, ok := s.snapshotOf(s.Recorded.First)
 			if !ok || s.Other != "" || slices.Contains(s.Snapshots, first) {
 				continue
