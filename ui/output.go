@@ -118,7 +118,7 @@ func (x *outputView) load(at scope) tea.Cmd {
 	}
 	x.reading, x.asked = true, x.s.Now()
 	return guard(at.id, func() tea.Msg {
-		out, err := checks.OutputOf(at.ctx, cp, opt)
+		out, err := checks.OutputOf(at.ctx, cp, opt.Sink, opt.Spec, opt.Now)
 		return outputRead{at.id, out, err}
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tidemark/checkpoint/decode"
+	"tidemark/internal/phrase"
 )
 
 var asyncProgressHoles = &Check{
@@ -32,7 +33,7 @@ func runAsyncProgressHoles(_ context.Context, p *Pass) error {
 	gone := holes(planned)
 	last := p.Offsets.Last()
 	f := Finding{Severity: Info, Batch: -1, Where: decode.Where{File: "offsets"}}
-	f.Evidence = fmt.Sprintf("offsets and commits both lack %s", few(gone, 8))
+	f.Evidence = fmt.Sprintf("offsets and commits both lack %s", phrase.List(spanNames(gone), 8))
 	if p.Offsets.Find(last-1) == nil {
 		f.Evidence += fmt.Sprintf("; the newest plans are %d and %d", planBefore(p, last), last)
 		f.Where.File = logName(&p.Offsets, last)

@@ -8,6 +8,7 @@ import (
 
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/spark"
+	"tidemark/internal/phrase"
 )
 
 // mismatchedPartitions is the condition with which Spark refuses a batch of Trigger.AvailableNow that does not end at just the
@@ -66,7 +67,7 @@ func availableNow(s *start) (Restart, bool) {
 		if !c.subscribes {
 			continue
 		}
-		out, _ := refuses(s.L, mismatchedPartitions, "the query runs with Trigger.AvailableNow, batch %d is run again, and source %d has %s, which are not in its plan (SPARK-53560)", s.L, c.source, listed3(c.parts))
+		out, _ := refuses(s.L, mismatchedPartitions, "the query runs with Trigger.AvailableNow, batch %d is run again, and source %d has %s, which are not in its plan (SPARK-53560)", s.L, c.source, phrase.List(c.parts, 3))
 		out.Sound = true
 		return out, true
 	}
@@ -80,7 +81,7 @@ func runAvailableNow(ctx context.Context, p *Pass) error {
 		f := Finding{Severity: High, Batch: s.L, Where: c.where,
 			Title: "a partition came while a batch is open, and Trigger.AvailableNow fails on it at every start",
 			Evidence: fmt.Sprintf("the spec has the trigger available-now; %s is not committed, and source %d ends there at %s; %s has %s too",
-				s.Last.Plan.File, c.source, listed3(c.had), c.from, listed3(c.parts)),
+				s.Last.Plan.File, c.source, phrase.List(c.had, 3), c.from, phrase.List(c.parts, 3)),
 			NextStep: fmt.Sprintf(`Use Spark 3.5.7, 4.0.2, 4.1.0 or later. If that is not possible: start the query once with another trigger (Trigger.Once, or the default one), until
 batch %d is committed. Then go back to AvailableNow.`, s.L),
 			Avoid: `Do not remove the plan of the batch, and do not start over with a new checkpoint: the files are not what stops the start.`}

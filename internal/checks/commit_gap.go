@@ -7,6 +7,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/internal/phrase"
 )
 
 var commitGap = &Check{
@@ -39,7 +40,7 @@ func runCommitGap(ctx context.Context, p *Pass) error {
 	gaps := runs(withoutCut(p, uncommittedBelow(p, &commits)))
 	for i, gap := range gaps {
 		if i == commitGapRuns {
-			p.Reportf(gap.first, decode.Where{File: logName(&p.Commits, gap.first)}, "no commit either: batches %s", few(gaps[i:], 10))
+			p.Reportf(gap.first, decode.Where{File: logName(&p.Commits, gap.first)}, "no commit either: batches %s", phrase.List(spanNames(gaps[i:]), 10))
 			break
 		}
 		if err := reportCommitGap(ctx, p, gap); err != nil {

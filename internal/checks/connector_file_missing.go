@@ -10,6 +10,7 @@ import (
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/source"
+	"tidemark/internal/phrase"
 )
 
 var connectorFileMissing = &Check{
@@ -35,7 +36,7 @@ func runConnectorFileMissing(ctx context.Context, p *Pass) error {
 	if plan == nil || p.Sources.Err != nil {
 		return nil
 	}
-	for i, o := range inPlanOrder(plan) {
+	for i, o := range plan.InOrder() {
 		key := sourceKey(i, o)
 		f := folderOf(p, key)
 		if f != nil && (f.Err != nil || f.Shut) {
@@ -56,7 +57,7 @@ func shardsEnded(ctx context.Context, p *Pass, o source.Offset, f *checkpoint.So
 	l := p.Offsets.Last()
 	if want := missingEnd(f, o); want != "" {
 		p.Reportf(l, decode.Where{File: path.Join(f.Name, want)}, "offsets/%d is batch %s of the connector, and %s/%s is not there; there are: %s",
-			l, shardBatch(o), f.Name, want, firstFew(f.Ended))
+			l, shardBatch(o), f.Name, want, phrase.Clauses(f.Ended, 8))
 		return nil
 	}
 	if f == nil || len(f.Ended) == 0 {
@@ -97,7 +98,7 @@ stops at it or loses the position.`})
 			Title: "shards without a recorded end",
 			Meaning: `The last batch read these shards, and the connector's files do not say where it ended in them. Depending on its
 version the connector leaves such a shard out, or takes it for a new one.`,
-			Evidence: fmt.Sprintf("offsets/%d has %d shards; no file in %s for %s", l, len(o.Parts), ended.Name, firstFew(absent))})
+			Evidence: fmt.Sprintf("offsets/%d has %d shards; no file in %s for %s", l, len(o.Parts), ended.Name, phrase.Clauses(absent, 8))})
 	}
 	return nil
 }

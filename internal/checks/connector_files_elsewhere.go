@@ -27,7 +27,7 @@ restart. Copy it together with the checkpoint.`,
 		if plan == nil || p.Sources.Err != nil {
 			return nil
 		}
-		for i, o := range inPlanOrder(plan) {
+		for i, o := range plan.InOrder() {
 			key := sourceKey(i, o)
 			f := folderOf(p, key)
 			if f != nil && (f.Err != nil || f.Shut) {

@@ -11,21 +11,6 @@ type comparison struct {
 	one, many string // one or many files, and with what: "SST file with …", "SST files with …"
 }
 
-// The comparisons of this package.
-var (
-	comparedRebuilds  = comparison{"state snapshots", "state snapshot with the older files that rebuild its version", "state snapshots with the older files that rebuild their versions"}
-	comparedKeys      = comparison{"key counts", "state snapshot with the number of keys it records", "state snapshots with the number of keys they record"}
-	comparedTables    = comparison{"SST files", "SST file with the MANIFEST of its snapshot", "SST files with the MANIFEST of their snapshot"}
-	comparedRows      = comparison{"state rows", "state row with its recorded schema", "state rows with their recorded schema"}
-	comparedJoins     = comparison{"join schemas", "schema of a join's state stores with the others", "schemas of a join's state stores with each other"}
-	comparedOperators = comparison{"operator records", "record of a stateful operator with its folders, its schemas and the newest offset file", "records of stateful operators with their folders, their schemas and the newest offset file"}
-	comparedStateIDs  = comparison{"state file IDs", "list of state file IDs in commits with the operators and partitions", "lists of state file IDs in commits with the operators and partitions"}
-	comparedEntries   = comparison{"file source logs", "file of a file source log with the batch of its entries", "files of file source logs with the batches of their entries"}
-	comparedLogs      = comparison{"file source logs", "file source log with the newest offset file", "file source logs with the newest offset file"}
-	comparedCommits   = comparison{"commit watermarks", "commit with the watermark of the next batch", "commits with the watermark of the next batch"}
-	comparedOutputs   = comparison{"output files", "output file with its size in the sink's log", "output files with their sizes in the sink's log"}
-)
-
 // crosschecks are the comparisons of files with each other that were made in one run: a file that is intact by its own marks can still be
 // the wrong one, and only another file shows it. The answer to "intact" names them.
 type crosschecks struct {

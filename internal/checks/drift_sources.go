@@ -26,7 +26,7 @@ func compareSources(c *comparer) {
 		c.skip("sources", "no plan is there to hold them against")
 		return
 	}
-	recorded := inPlanOrder(plan)
+	recorded := plan.InOrder()
 	if names := recordedNames(recorded); len(names) > 0 {
 		c.namedSources(plan, names)
 		return

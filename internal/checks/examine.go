@@ -325,7 +325,7 @@ func (x *examination) recoveries() (ways Recoveries) {
 			ways = Recoveries{}
 		}
 	}()
-	ways, err := recoveries(x.ctx, x.pass, x.findings)
+	ways, err := findRecoveries(x.ctx, x.pass, x.findings, All)
 	if err != nil {
 		x.emit(Event{NotRun: &NotRun{Needs: "the ways back were not worked out: " + err.Error()}})
 		return Recoveries{}

@@ -7,7 +7,6 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/log"
-	"tidemark/checkpoint/source"
 	"tidemark/checkpoint/spark"
 	"tidemark/checkpoint/state"
 )
@@ -38,7 +37,7 @@ func sourcesOf(p *Pass) (all []Source) {
 	if plan == nil {
 		return nil
 	}
-	for i, o := range inPlanOrder(plan) {
+	for i, o := range plan.InOrder() {
 		s := Source{Index: i, Kinds: o.KindNames(), Parts: len(o.Parts)}
 		if kind, sure := likeliest(p, sourceKey(i, o), o, declaredSource(p.Spec, plan, i, o)); sure {
 			s.Kind = kind
@@ -97,9 +96,6 @@ func newestPlan(s checkpoint.Standing) *log.Plan {
 	}
 	return nil
 }
-
-// inPlanOrder are the sources of a plan by their position (see log.Plan.InOrder).
-func inPlanOrder(plan *log.Plan) []source.Offset { return plan.InOrder() }
 
 // writtenBy is the releases that can have written the checkpoint. The newest plan counts; where the
 // one before it tells of other releases, that is said too.

@@ -16,7 +16,7 @@ until the snapshot is read: do not vacuum it meanwhile.`,
 		if plan == nil {
 			return nil
 		}
-		for i, o := range inPlanOrder(plan) {
+		for i, o := range plan.InOrder() {
 			if words, ok := o.Snapshot(); ok {
 				p.Reportf(p.Offsets.Last(), o.Where, "%s, %s: %s", plan.File, sourceWords(sourceKey(i, o), o), words)
 			}

@@ -14,6 +14,7 @@ import (
 	"tidemark/checkpoint/log"
 	"tidemark/checkpoint/source"
 	"tidemark/internal/availability"
+	"tidemark/internal/phrase"
 	"tidemark/internal/spec"
 )
 
@@ -98,18 +99,18 @@ func RecordedSources(ctx context.Context, cp *checkpoint.Checkpoint, declared *s
 	}
 	p := NewPass(cp, survey, nil, nil)
 	p.Spec = declared
-	return NextStart(ctx, p).recorded(), ctx.Err()
+	return recordedSources(NextStart(ctx, p)), ctx.Err()
 }
 
-// recorded is how far each source of the newest plan was read, in plan order.
-func (s *Start) recorded() []availability.SourceProgress {
+// recordedSources is how far each source of the newest plan was read, in plan order.
+func recordedSources(s *Start) []availability.SourceProgress {
 	plan := newestPlan(s.Standing)
 	if plan == nil {
 		return nil
 	}
 	newest := s.Last != nil && s.Last.Plan == plan // else where the next start begins is not known
 	all, none := []availability.SourceProgress{}, source.Offset{None: true}
-	for i, o := range inPlanOrder(plan) {
+	for i, o := range plan.InOrder() {
 		r := availability.SourceProgress{Index: i, Name: o.Name, Batch: s.batch(), Again: !s.committed(), Time: plan.Timestamp,
 			First: none, Prior: none, From: none, To: none, Declared: declaredSource(s.Spec, plan, i, o)}
 		key := sourceKey(i, o)
@@ -118,8 +119,8 @@ func (s *Start) recorded() []availability.SourceProgress {
 			r.First = f.First.Offset
 		}
 		if newest {
-			s.ends(&r, i, o)
-			r.Files = s.filesOf(key, o, &r)
+			ends(s, &r, i, o)
+			r.Files = filesOf(s, key, o, &r)
 		}
 		all = append(all, r)
 	}
@@ -127,7 +128,7 @@ func (s *Start) recorded() []availability.SourceProgress {
 }
 
 // ends are the positions between which the next batch lies.
-func (s *Start) ends(r *availability.SourceProgress, i int, o source.Offset) {
+func ends(s *Start, r *availability.SourceProgress, i int, o source.Offset) {
 	before, prev := source.Offset{None: true}, s.previous()
 	if prev != nil {
 		before = sourceOf(prev, i, o.Name)
@@ -139,7 +140,7 @@ func (s *Start) ends(r *availability.SourceProgress, i int, o source.Offset) {
 	case noOffset(s.Last.Plan, o):
 		r.From, r.Prior = before, before
 	case o.LogsStart() && s.committed():
-		r.Prior, r.From = o, s.shardEnds(sourceKey(i, o), o)
+		r.Prior, r.From = o, shardEnds(s, sourceKey(i, o), o)
 	case o.LogsStart():
 		r.Prior, r.From = o, o
 	case s.committed():
@@ -184,7 +185,7 @@ func likeliest(p *Pass, key string, o source.Offset, declared *spec.Source) (*so
 }
 
 // filesOf are the files that the batch which runs again reads of a file source; nil where there is none.
-func (s *Start) filesOf(key string, o source.Offset, r *availability.SourceProgress) func(context.Context) iter.Seq2[log.SourceEntry, error] {
+func filesOf(s *Start, key string, o source.Offset, r *availability.SourceProgress) func(context.Context) iter.Seq2[log.SourceEntry, error] {
 	f := folderOf(s.Pass, key)
 	to, ok := logOffset(o)
 	if f == nil || !f.IsLog() || !r.Again || !ok {
@@ -206,7 +207,7 @@ func (s *Start) filesOf(key string, o source.Offset, r *availability.SourceProgr
 // could not be asked. The error means that nothing more will be read.
 func ask(ctx context.Context, p *Pass, prober availability.Prober, emit func(Event)) (whole bool, err error) {
 	skipped := func(format string, args ...any) { emit(sourceDataGone.NotRun(fmt.Sprintf(format, args...))) }
-	recorded := NextStart(ctx, p).recorded()
+	recorded := recordedSources(NextStart(ctx, p))
 	if recorded == nil {
 		skipped("no plan can be read, so what the next start reads is not known")
 		return true, nil
@@ -227,7 +228,7 @@ func ask(ctx context.Context, p *Pass, prober availability.Prober, emit func(Eve
 		}
 		held := hold(*s, recorded[s.Index])
 		if len(held.strange) > 0 {
-			text := fmt.Sprintf("%s names %s, which this source did not read (it read %s)", s.From, listed3(held.strange), listed3(held.Topics))
+			text := fmt.Sprintf("%s names %s, which this source did not read (it read %s)", s.From, phrase.List(held.strange, 3), phrase.List(held.Topics, 3))
 			held.Unseen = append(slices.Clip(held.Unseen), text)
 			if !slices.ContainsFunc(held.Parts, func(part availability.Part) bool { return slices.Contains(held.Topics, topicOf(part.Name)) }) {
 				p.Kept.Unfit = append(p.Kept.Unfit, fmt.Sprintf("source %d: %s", s.Index, text))

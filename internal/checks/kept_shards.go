@@ -20,7 +20,7 @@ const (
 //	sources/<i>/shard-commit/<batch>/<shard>   {"shardId":"shardId-000000000000","iteratorType":"AFTER_SEQUENCE_NUMBER","iteratorPosition":"4960…"}
 //
 // Written by HDFSMetadataCommitter of the connector.
-func (s *Start) shardEnds(key string, o source.Offset) source.Offset {
+func shardEnds(s *Start, key string, o source.Offset) source.Offset {
 	none := source.Offset{None: true}
 	f := folderOf(s.Pass, key)
 	if f == nil || len(f.Ended) == 0 || shardBatch(o) == "" || missingEnd(f, o) != "" {

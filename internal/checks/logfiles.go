@@ -118,14 +118,6 @@ func (s span) batches() string {
 	return fmt.Sprintf("batches %s", s)
 }
 
-// inSentence is the span between other words: "batches 23 to 25".
-func (s span) inSentence() string {
-	if s.first == s.last {
-		return fmt.Sprintf("batch %d", s.first)
-	}
-	return fmt.Sprintf("batches %d to %d", s.first, s.last)
-}
-
 // holes are the runs of numbers between the first and the last of ids (ascending) that are not among them.
 func holes(ids []int64) []span {
 	var all []span
@@ -158,17 +150,12 @@ func without(a, b []int64) []int64 {
 	})
 }
 
-// few names up to n spans, and says how many more there are.
-func few(spans []span, n int) string {
-	var names []string
-	for _, s := range spans[:min(n, len(spans))] {
-		names = append(names, s.String())
+// spanNames are the spans as texts, each as String has it.
+func spanNames(spans []span) (all []string) {
+	for _, s := range spans {
+		all = append(all, s.String())
 	}
-	text := strings.Join(names, ", ")
-	if more := len(spans) - n; more > 0 {
-		text += fmt.Sprintf(" and %d more", more)
-	}
-	return text
+	return all
 }
 
 // reach says what a batch reads that ends at to and starts at from: up to four parts of each source,

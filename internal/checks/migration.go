@@ -54,11 +54,11 @@ func migrate(next *Start, begins Starts) *Migration {
 			m.Open = append(m.Open, id)
 		}
 	}
-	for i, o := range inPlanOrder(plan) {
+	for i, o := range plan.InOrder() {
 		m.Starts = append(m.Starts, s.startOf(i, o, plan, begins))
 	}
 	m.Keep = []string{"the old checkpoint as a whole, above all metadata, offsets and commits", "the code and the settings of the release that wrote it"}
-	m.steps(s)
+	migrationSteps(m, s)
 	return m
 }
 
@@ -119,7 +119,7 @@ leave them out by their names (the option pathGlobFilter)`, sourceKey(i, o))
 	return st
 }
 
-func (m *Migration) steps(s *start) {
+func migrationSteps(m *Migration, s *start) {
 	add := func(format string, args ...any) { m.Steps = append(m.Steps, fmt.Sprintf(format, args...)) }
 	add("Stop every run of the old query, and make sure that none is started again by a scheduler. Copy the whole checkpoint.")
 	if len(m.Open) > 0 {

@@ -10,6 +10,7 @@ import (
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/log"
+	"tidemark/internal/phrase"
 )
 
 var noCheckpoint = &Check{
@@ -55,7 +56,7 @@ func runNotACheckpoint(ctx context.Context, p *Pass) error {
 	case len(p.Root.Entries) == 0:
 		f.Evidence = "there is nothing here: the folder is empty, or no such folder exists"
 	case len(p.Root.Archives()) > 0:
-		f.Evidence = "archives are here, and were not opened: " + listed3(p.Root.Archives())
+		f.Evidence = "archives are here, and were not opened: " + phrase.List(p.Root.Archives(), 3)
 		f.NextStep = `If copies of checkpoints are in them, open one: put a slash and its name behind this location. tidemark find looks into all of them.`
 	default:
 		f.Evidence = "none of offsets, commits, state, sources and metadata is here"

@@ -11,6 +11,7 @@ import (
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/log"
 	"tidemark/checkpoint/source"
+	"tidemark/internal/phrase"
 )
 
 var offsetInvalid = &Check{
@@ -43,7 +44,7 @@ func walkOffsetInvalid(p *Pass) Walker {
 				}
 				impossibleJump(p, b, s)
 			}
-			for i, o := range inPlanOrder(b.Plan) {
+			for i, o := range b.Plan.InOrder() {
 				key := sourceKey(i, o)
 				if !o.None && o.Problem == nil && len(o.Kinds) == 0 && !noTopics(o) {
 					unknown[key] = true
@@ -96,7 +97,7 @@ for an offset), or damaged. A start from there finds the source ending long befo
 false, goes on from another place.`,
 		NextStep: copyFirst + `Then compare the plan with the ones beside it and with a backup, and put the true position back.`,
 		Avoid:    `Do not set failOnDataLoss to false to get past it: what lies between would be skipped, or read twice.`,
-		Evidence: fmt.Sprintf("source %s, %s to %s: %s", s.key, s.asOf, b.Plan.File, firstFew(far))})
+		Evidence: fmt.Sprintf("source %s, %s to %s: %s", s.key, s.asOf, b.Plan.File, phrase.Clauses(far, 8))})
 }
 
 // lostPosition is a source that had an offset in the plan before and has none here. Spark keeps the
@@ -128,7 +129,7 @@ func unreadEntries(p *Pass) {
 		return
 	}
 	var stood []move
-	for i, o := range inPlanOrder(plan) {
+	for i, o := range plan.InOrder() {
 		was := sourceOf(before, i, o.Name)
 		if o.None || was.None || !equal(was, o) {
 			return

@@ -5,6 +5,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/source"
+	"tidemark/internal/phrase"
 )
 
 var offsetRegression = &Check{
@@ -32,7 +33,7 @@ func walkOffsetRegression(p *Pass) Walker {
 				continue
 			}
 			if back := backwards(s); len(back) > 0 {
-				p.Reportf(b.ID, s.to.Where, "source %s, %s to %s: %s", s.key, s.asOf, b.Plan.File, firstFew(back))
+				p.Reportf(b.ID, s.to.Where, "source %s, %s to %s: %s", s.key, s.asOf, b.Plan.File, phrase.Clauses(back, 8))
 			}
 		}
 	}}

@@ -8,7 +8,10 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/internal/phrase"
 )
+
+var comparedOperators = comparison{"operator records", "record of a stateful operator with its folders, its schemas and the newest offset file", "records of stateful operators with their folders, their schemas and the newest offset file"}
 
 var operatorRecordMismatch = &Check{
 	Code:     "operator-record-mismatch",
@@ -162,7 +165,7 @@ func numbersFlaw(p *Pass, op *checkpoint.Operator) string {
 	if len(wrong) == 0 {
 		return ""
 	}
-	return m.File + ": " + listed3(wrong)
+	return m.File + ": " + phrase.List(wrong, 3)
 }
 
 // prefixOf is how many columns of its keys an operator has as their prefix. Session windows look for all sessions of a key, whose columns stand

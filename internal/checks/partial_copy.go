@@ -10,6 +10,7 @@ import (
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/source"
 	"tidemark/checkpoint/spark"
+	"tidemark/internal/phrase"
 )
 
 var partialCopy = &Check{
@@ -48,7 +49,7 @@ func runPartialCopy(ctx context.Context, p *Pass) error {
 				f.Evidence += text
 			}
 			f.Batch = cut.missing[0]
-			batches := "batches " + few(gone, 5)
+			batches := "batches " + phrase.List(spanNames(gone), 5)
 			f.Meaning = fmt.Sprintf(`A run commits a batch before it plans the next one, so no run leaves so many plans without a commit. A copy that was cut off inside
 commits does, one that took commits before offsets while the query was running, and removing commits by hand. The next start runs no batch but the newest again and takes %s as done. That
 is right only if the original has their commits.`, batches)
@@ -149,7 +150,7 @@ func copySigns(p *Pass) (signs []copySign) {
 	case isCut:
 		text := fmt.Sprintf("commits end at batch %d and plans at batch %d: %s are not there", p.Commits.Last(), last, runs(cut.missing)[0].of("commits"))
 		if cut.inBytes {
-			text = fmt.Sprintf("the %d missing commits (%s) are those that a listing in byte order names last", len(cut.missing), few(runs(cut.missing), 5))
+			text = fmt.Sprintf("the %d missing commits (%s) are those that a listing in byte order names last", len(cut.missing), phrase.List(spanNames(runs(cut.missing)), 5))
 		}
 		if cut.because != "" {
 			text += ", and " + cut.because
@@ -168,7 +169,7 @@ func copySigns(p *Pass) (signs []copySign) {
 		add(true, "offsets", "plans end at batch %d and commits at batch %d: %s are not there", last, p.Commits.Last(), tail.of("offsets"))
 	}
 	if late, n := cutInByteOrder(planned, committed); n > 0 {
-		add(false, "offsets", "the %d missing plans (%s) are those that a listing in byte order names last", n, few(late, 5))
+		add(false, "offsets", "the %d missing plans (%s) are those that a listing in byte order names last", n, phrase.List(spanNames(late), 5))
 	}
 	switch used := usedSourceLog(p); {
 	case len(planned) == 0 && len(committed) == 0 && used != "" && stateless(p):

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"tidemark/checkpoint"
+	"tidemark/internal/phrase"
 )
 
 var partitionAdded = &Check{
@@ -37,7 +38,7 @@ cannot be told from here.`,
 					gone[[2]string{s.key, part.Name}] = seen{part.Position.Text, s.asOf}
 				}
 				if len(came) > 0 {
-					p.Reportf(b.ID, s.to.Where, "source %s, in %s and not in %s: %s", s.key, b.Plan.File, s.asOf, firstFew(came))
+					p.Reportf(b.ID, s.to.Where, "source %s, in %s and not in %s: %s", s.key, b.Plan.File, s.asOf, phrase.Clauses(came, 8))
 				}
 				if len(back) > 0 {
 					p.Report(Finding{Severity: High, Batch: b.ID, Where: s.to.Where,
@@ -45,7 +46,7 @@ cannot be told from here.`,
 						Meaning: `These partitions were in older plans, went, and are here again. Spark takes a partition that the plan before does not
 list for a new one and reads it from its earliest record, so what had been read of it came again.`,
 						NextStep: `Look in the sink for rows of these partitions that are there twice, from this batch on.`,
-						Evidence: fmt.Sprintf("source %s, in %s: %s", s.key, b.Plan.File, firstFew(back))})
+						Evidence: fmt.Sprintf("source %s, in %s: %s", s.key, b.Plan.File, phrase.Clauses(back, 8))})
 				}
 			}
 		}}

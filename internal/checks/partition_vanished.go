@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"tidemark/checkpoint"
+	"tidemark/internal/phrase"
 )
 
 var partitionVanished = &Check{
@@ -31,7 +32,7 @@ that lists them: the positions stand nowhere else.`,
 				for _, part := range gone {
 					texts = append(texts, fmt.Sprintf("%s stood at %s", part.Name, part.Position.Text))
 				}
-				p.Reportf(b.ID, s.to.Where, "source %s, in %s and no longer in %s: %s", s.key, s.asOf, b.Plan.File, firstFew(texts))
+				p.Reportf(b.ID, s.to.Where, "source %s, in %s and no longer in %s: %s", s.key, s.asOf, b.Plan.File, phrase.Clauses(texts, 8))
 			}
 		}}
 	},

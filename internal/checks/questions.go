@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"tidemark/internal/phrase"
 )
 
 // questions answers the three questions that stand before a restart.
@@ -94,7 +96,7 @@ func harmlessDamage(found []Finding) string {
 			all = append(all, text)
 		}
 	}
-	return listed3(all)
+	return phrase.List(all, 3)
 }
 
 // sameQuery asks whether this is the checkpoint of the query as it is today.
@@ -119,18 +121,18 @@ func sameQuery(p *Pass) Question {
 	case !p.IsCheckpoint():
 		q.Because = "this is not a checkpoint"
 	case len(wrong) > 0:
-		q.Answer, q.Because = "no", "not the same: "+listed3(wrong)
+		q.Answer, q.Because = "no", "not the same: "+phrase.List(wrong, 3)
 	case !p.Compared.weighty && len(p.Compared.Agrees) == 0:
 		q.Because = "nothing in the spec could be compared that tells one query from another: " + supply
 	case !p.Compared.weighty:
-		q.Because = fmt.Sprintf("only %s agreed, which many queries share: %s", listed3(p.Compared.Agrees), supply)
+		q.Because = fmt.Sprintf("only %s agreed, which many queries share: %s", phrase.List(p.Compared.Agrees, 3), supply)
 	default:
 		q.Answer, q.Because = "yes", "the same in query and checkpoint: "+strings.Join(p.Compared.Agrees, ", ")
 		if len(fine) > 0 {
 			q.Because += "; different, and no hindrance: " + strings.Join(fine, ", ")
 		}
 		if n := len(p.Compared.NotCompared); n > 0 {
-			q.Because += fmt.Sprintf("; not compared: %s", listed3(fieldsOf(p.Compared.NotCompared)))
+			q.Because += fmt.Sprintf("; not compared: %s", phrase.List(fieldsOf(p.Compared.NotCompared), 3))
 		}
 		for _, part := range []struct {
 			name   string
@@ -151,14 +153,6 @@ func fieldsOf(lines []string) []string {
 		fields[i], _, _ = strings.Cut(line, ": ")
 	}
 	return fields
-}
-
-// listed3 is a list of which no more than three are told.
-func listed3(all []string) string {
-	if len(all) <= 3 {
-		return strings.Join(all, ", ")
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(all[:3], ", "), len(all)-3)
 }
 
 // checkedLess says what of the state was not compared, or was known by its listing alone.

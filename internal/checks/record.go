@@ -92,7 +92,7 @@ func (r *recorder) sources() {
 	}
 	r.out.Sources = []spec.Source{}
 	r.note("sources", "%s, in plan order", plan.File)
-	for i, o := range inPlanOrder(plan) {
+	for i, o := range plan.InOrder() {
 		key, s := strconv.Itoa(i), spec.Source{}
 		if plan.Version > 1 {
 			if _, err := strconv.Atoi(o.Name); o.Name != "" && err != nil {

@@ -170,7 +170,7 @@ func (s *start) fallsBack() string {
 		return ""
 	}
 	var back []string
-	for i, o := range inPlanOrder(s.Last.Plan) {
+	for i, o := range s.Last.Plan.InOrder() {
 		if noOffset(s.Last.Plan, o) && !sourceOf(s.previous(), i, o.Name).None {
 			back = append(back, strconv.Itoa(i))
 		}

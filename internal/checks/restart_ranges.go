@@ -40,7 +40,7 @@ func (s *Start) plan(id int64) *log.Plan {
 // own batch starts the next start is not recorded.
 func startRanges(plan, before *log.Plan) []Range {
 	var all []Range
-	for i, o := range inPlanOrder(plan) {
+	for i, o := range plan.InOrder() {
 		if before != nil && noOffset(plan, o) {
 			o = sourceOf(before, i, o.Name)
 		}
@@ -57,7 +57,7 @@ func startRanges(plan, before *log.Plan) []Range {
 func (s *Start) batchRanges() []Range {
 	before := s.previous()
 	var all []Range
-	for i, to := range inPlanOrder(s.Last.Plan) {
+	for i, to := range s.Last.Plan.InOrder() {
 		if to.None {
 			continue
 		}
@@ -93,7 +93,7 @@ func noOffset(plan *log.Plan, o source.Offset) bool {
 
 // sourceOf is one source of a plan: by its name where the plan names sources, else by its position.
 func sourceOf(plan *log.Plan, i int, name string) source.Offset {
-	all := inPlanOrder(plan)
+	all := plan.InOrder()
 	for _, o := range all {
 		if name != "" && name == o.Name {
 			return o

@@ -10,6 +10,8 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/internal/output"
+	"tidemark/internal/phrase"
+	"tidemark/internal/spec"
 )
 
 // needsSink is what the checks of the output need.
@@ -75,9 +77,9 @@ func reconcile(ctx context.Context, s *Start, from output.Sink, newest int) (Out
 // batchesAsked is how many of the newest batches an output is asked for by OutputOf.
 const batchesAsked = 20
 
-// OutputOf is what the output in opt holds of the query of a checkpoint, with its newest batches one by one and
+// OutputOf is what an output holds of the query of a checkpoint, with its newest batches one by one and
 // no check made.
-func OutputOf(ctx context.Context, cp *checkpoint.Checkpoint, opt Options) (Output, error) {
+func OutputOf(ctx context.Context, cp *checkpoint.Checkpoint, from output.Sink, declared *spec.Spec, now time.Time) (Output, error) {
 	survey := &checkpoint.Survey{}
 	var err error
 	if survey.Standing, err = cp.Standing(ctx); err != nil {
@@ -87,8 +89,8 @@ func OutputOf(ctx context.Context, cp *checkpoint.Checkpoint, opt Options) (Outp
 		return Output{}, err
 	}
 	p := NewPass(cp, survey, nil, nil)
-	p.Now, p.Spec = opt.Now, opt.Spec
-	return reconcile(ctx, NextStart(ctx, p), opt.Sink, batchesAsked)
+	p.Now, p.Spec = now, declared
+	return reconcile(ctx, NextStart(ctx, p), from, batchesAsked)
 }
 
 // reconciler is one comparison.
@@ -114,7 +116,7 @@ func (r *reconciler) judge() {
 		r.say(NotTold, -1, -1, "%s", r.Unknown)
 	case r.Expired && held >= next:
 		r.say(Forgotten, next, held, "%s in the output, and the table forgets such records after %s: what is run again may be written a second time",
-			idsOf(next, held)+" "+areOrIs(next, held), r.Expires)
+			phrase.Batches(next, held)+" "+areOrIs(next, held), r.Expires)
 	case held < 0:
 		r.noTrace()
 	case r.Held.Undone != nil && r.Held.Undone.Last >= min(next, r.Held.Undone.First):
@@ -203,11 +205,11 @@ func (r *reconciler) behind(first, last int64) {
 	r.missing(first, last)
 	switch {
 	case r.AtLeast:
-		r.say(NotTold, first, last, "the output has batch %d at least; whether it has %s is not seen", r.Highest, idsOf(first, last))
+		r.say(NotTold, first, last, "the output has batch %d at least; whether it has %s is not seen", r.Highest, phrase.Batches(first, last))
 	case !read(r.Missing):
-		r.say(InStep, first, last, "the output has batches up to %d; the plans of %s read nothing, so that nothing is missing", r.Highest, idsOf(first, last))
+		r.say(InStep, first, last, "the output has batches up to %d; the plans of %s read nothing, so that nothing is missing", r.Highest, phrase.Batches(first, last))
 	default:
-		r.say(Behind, first, last, "%s %s done for the checkpoint, and not in the output: a restart does not write %s again", idsOf(first, last), areOrIs(first, last), them(first, last))
+		r.say(Behind, first, last, "%s %s done for the checkpoint, and not in the output: a restart does not write %s again", phrase.Batches(first, last), areOrIs(first, last), them(first, last))
 	}
 }
 
@@ -247,7 +249,7 @@ func (r *reconciler) setBack(next, done int64) {
 	if u.To >= 0 {
 		text += fmt.Sprintf(" to version %d", u.To)
 	}
-	text += fmt.Sprintf(", so that the rows of %s are gone; the table still remembers batch %d as written", idsOf(u.First, u.Last), r.Highest)
+	text += fmt.Sprintf(", so that the rows of %s are gone; the table still remembers batch %d as written", phrase.Batches(u.First, u.Last), r.Highest)
 	if u.Last >= next {
 		text += fmt.Sprintf(": %s", r.skips(max(next, u.First), u.Last))
 	}
@@ -314,14 +316,7 @@ func writers(all []output.Writer) string {
 	for _, w := range all {
 		names = append(names, fmt.Sprintf("%s up to %d", w.ID, w.Highest))
 	}
-	return listed3(names)
-}
-
-func idsOf(first, last int64) string {
-	if first == last {
-		return fmt.Sprintf("batch %d", first)
-	}
-	return fmt.Sprintf("batches %d to %d", first, last)
+	return phrase.List(names, 3)
 }
 
 func areOrIs(first, last int64) string {

@@ -9,6 +9,8 @@ import (
 	"tidemark/internal/output"
 )
 
+var comparedOutputs = comparison{"output files", "output file with its size in the sink's log", "output files with their sizes in the sink's log"}
+
 var sinkFileMissing = &Check{
 	Code:     "sink-file-missing",
 	Severity: High,

@@ -8,6 +8,7 @@ import (
 
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/row"
+	"tidemark/internal/phrase"
 )
 
 var sinkSchemaChanged = &Check{
@@ -29,7 +30,7 @@ func runSinkSchemaChanged(_ context.Context, p *Pass) error {
 		return nil
 	}
 	if misfits := misfitColumns(p.Spec.Sink.Schema, p.Sink.Schema); len(misfits) > 0 {
-		p.Report(Finding{Severity: High, Batch: -1, Where: decode.Where{File: p.Sink.Location}, Evidence: listed3(misfits)})
+		p.Report(Finding{Severity: High, Batch: -1, Where: decode.Where{File: p.Sink.Location}, Evidence: phrase.List(misfits, 3)})
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/source"
 	"tidemark/internal/availability"
+	"tidemark/internal/phrase"
 )
 
 // needsKept is what must be given for the sources to be asked.
@@ -58,7 +59,7 @@ func lossyParts(p *Pass, s *heldSource) {
 	for _, part := range lost {
 		texts = append(texts, s.lossWords(part))
 	}
-	f := s.finding(firstFew(texts) + s.whole())
+	f := s.finding(phrase.Clauses(texts, 8) + s.whole())
 	f.Meaning = dataGoneMeaning + " " + s.onLoss()
 	if !slices.ContainsFunc(lost, func(part *KeptPart) bool { return part.State != MaybeGone }) {
 		f.Title = "the source may not keep all that the next start reads"
@@ -193,7 +194,7 @@ func partsBeyond(p *Pass, s *heldSource) {
 	for _, part := range beyond {
 		texts = append(texts, fmt.Sprintf("%s%s, the source ends at %s", partOf(part.Name), s.reads(part), s.Say(part.Latest)))
 	}
-	f := s.finding(firstFew(texts) + s.whole())
+	f := s.finding(phrase.Clauses(texts, 8) + s.whole())
 	f.Title = "a source ends before the position of this checkpoint"
 	f.Meaning = `The position was reached once, so this source was made anew under its old name, or lost its end. Positions of the old one mean nothing in the
 new one. Whether records of the old one were never read, and how many, is not known here. ` + s.onReset(beyond[0])
@@ -228,7 +229,7 @@ func partsNotThere(p *Pass, s *heldSource) {
 	for _, part := range absent {
 		texts = append(texts, partOf(part.Name)+s.reads(part)+", and the source has no such part")
 	}
-	f := s.finding(firstFew(texts) + s.whole())
+	f := s.finding(phrase.Clauses(texts, 8) + s.whole())
 	f.Title = "a part that the next start reads does not exist any more"
 	f.Meaning = `A topic was deleted, or made anew with fewer partitions. What was not read of these parts before is gone; whether that was anything is not known here.
 ` + s.onLoss()
@@ -290,13 +291,13 @@ func thingsLacking(p *Pass, s *heldSource) {
 		}
 	}
 	if len(gone) > 0 {
-		f := s.finding(fmt.Sprintf("%s that batch %d reads and that %s not there: %s", counted(int64(len(gone)), s.lackUnit()), s.Recorded.Batch, isAre(len(gone)), firstFew(gone)))
+		f := s.finding(fmt.Sprintf("%s that batch %d reads and that %s not there: %s", counted(int64(len(gone)), s.lackUnit()), s.Recorded.Batch, isAre(len(gone)), phrase.Clauses(gone, 8)))
 		f.Title = s.lackUnit() + " that the next start reads are gone"
 		f.Meaning = s.onLacking()
 		p.Report(f)
 	}
 	if len(changed) > 0 {
-		f := s.finding(fmt.Sprintf("%s that batch %d reads and that %s written anew: %s", counted(int64(len(changed)), "files"), s.Recorded.Batch, map[bool]string{true: "was", false: "were"}[len(changed) == 1], firstFew(changed)))
+		f := s.finding(fmt.Sprintf("%s that batch %d reads and that %s written anew: %s", counted(int64(len(changed)), "files"), s.Recorded.Batch, map[bool]string{true: "was", false: "were"}[len(changed) == 1], phrase.Clauses(changed, 8)))
 		f.Title = "files that the next start reads are not what they were"
 		f.Meaning = `The batch was planned with these files as they were then. It runs again with what is in them now, and its first run may have left the old rows in the sink.`
 		f.NextStep = `Find out what wrote the files again, and compare them with the sink before the batch runs. A bucket with versions may still have the old ones.`

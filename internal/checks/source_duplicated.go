@@ -27,7 +27,7 @@ record cluster or server, so two streams of one name in different places look th
 			keys  []string
 		}
 		var groups []*group
-		for i, o := range inPlanOrder(plan) {
+		for i, o := range plan.InOrder() {
 			if o.Identity() == "" {
 				continue
 			}

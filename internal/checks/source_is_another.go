@@ -74,7 +74,7 @@ func (a *anew) batch(b *checkpoint.Batch) {
 	if a.p.Kept == nil || b.Plan == nil {
 		return
 	}
-	sources := inPlanOrder(b.Plan)
+	sources := b.Plan.InOrder()
 	for i := range a.p.Kept.Sources {
 		s := held(a.p.Kept, i)
 		if len(s.Created) == 0 {

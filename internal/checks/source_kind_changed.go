@@ -6,6 +6,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/source"
+	"tidemark/internal/phrase"
 )
 
 var sourceKindChanged = &Check{
@@ -36,7 +37,7 @@ other's lines without a word.`,
 				changed = append(changed, fmt.Sprintf("source %s: %s (%s) → %s (%s)", s.key, kindWords(s.from), s.asOf, kindWords(s.to), b.Plan.File))
 			}
 			if len(changed) > 0 {
-				p.Reportf(b.ID, first.to.Where, "%s", firstFew(changed))
+				p.Reportf(b.ID, first.to.Where, "%s", phrase.Clauses(changed, 8))
 			}
 		}}
 	},

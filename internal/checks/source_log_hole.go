@@ -35,7 +35,7 @@ func runSourceLogHole(ctx context.Context, p *Pass) error {
 	if plan == nil || p.Sources.Err != nil {
 		return nil
 	}
-	for i, o := range inPlanOrder(plan) {
+	for i, o := range plan.InOrder() {
 		key := sourceKey(i, o)
 		f := folderOf(p, key)
 		if !fileSource(p, key, o) || f != nil && f.Err != nil {

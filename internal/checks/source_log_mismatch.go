@@ -10,6 +10,11 @@ import (
 	"tidemark/checkpoint/log"
 )
 
+var (
+	comparedEntries = comparison{"file source logs", "file of a file source log with the batch of its entries", "files of file source logs with the batches of their entries"}
+	comparedLogs    = comparison{"file source logs", "file source log with the newest offset file", "file source logs with the newest offset file"}
+)
+
 var sourceLogMismatch = &Check{
 	Code:     "source-log-mismatch",
 	Severity: Medium,
@@ -30,7 +35,7 @@ func runSourceLogMismatch(ctx context.Context, p *Pass) error {
 		return nil
 	}
 	files, logsSeen := 0, 0
-	for i, o := range inPlanOrder(plan) {
+	for i, o := range plan.InOrder() {
 		key := sourceKey(i, o)
 		f := folderOf(p, key)
 		if f == nil || f.Err != nil || !fileSource(p, key, o) {

@@ -12,6 +12,7 @@ import (
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/log"
 	"tidemark/checkpoint/source"
+	"tidemark/internal/phrase"
 )
 
 // sources are the logs that the sources keep themselves: read as the sources are opened, and once
@@ -23,7 +24,7 @@ func sources(s *start) (Restart, bool) {
 	}
 	steps := []func(*start, string, source.Offset) (Restart, bool){fileLogOpened, fileLogAsked, fileLogNext, kinesisEnds, deltaTable, otherDeltaTable}
 	for _, step := range steps {
-		for i, o := range inPlanOrder(s.Last.Plan) {
+		for i, o := range s.Last.Plan.InOrder() {
 			if s.Last.Plan.Version > 1 && o.Name == "" {
 				continue // no name before the offset: Spark finds no source for it
 			}
@@ -56,7 +57,7 @@ func (s *start) plansSource(key string) bool {
 	if s.Last == nil || s.Last.Plan == nil || len(s.Last.Plan.Sources) == 0 {
 		return true
 	}
-	for i, o := range inPlanOrder(s.Last.Plan) {
+	for i, o := range s.Last.Plan.InOrder() {
 		if sourceKey(i, o) == key {
 			return true
 		}
@@ -181,7 +182,7 @@ func (s *start) notLong(o source.Offset) (Restart, bool) {
 
 // sourceNamed is one source of a plan by its key; None where the plan has none of that key.
 func sourceNamed(plan *log.Plan, key string) source.Offset {
-	for i, o := range inPlanOrder(plan) {
+	for i, o := range plan.InOrder() {
 		if sourceKey(i, o) == key {
 			return o
 		}
@@ -197,7 +198,7 @@ func logReach(f *checkpoint.SourceFolder) string {
 	if f.Log.Latest() < 0 {
 		return "that log is empty"
 	}
-	return fmt.Sprintf("that log has files for %s", few(runs(f.Present()), 6))
+	return fmt.Sprintf("that log has files for %s", phrase.List(spanNames(runs(f.Present())), 6))
 }
 
 // absent are the words of Spark where the log lacks an id from first to last; "" where it has them all.

@@ -1,7 +1,6 @@
 package checks
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -115,7 +114,7 @@ func (m *moves) next(b *checkpoint.Batch, all []move) []move {
 	if before == nil || gap || plan.Version < 2 && len(before.Sources) != len(plan.Sources) {
 		clear(m.last)
 	}
-	for i, o := range inPlanOrder(plan) {
+	for i, o := range plan.InOrder() {
 		key := sourceKey(i, o)
 		last, known := m.last[key]
 		if known {
@@ -193,16 +192,6 @@ func finder(o source.Offset) func(i int, name string) (source.Position, bool) {
 		p, ok := byName[name]
 		return p, ok
 	}
-}
-
-// firstFew names up to 8 of the texts, and how many more there are.
-func firstFew(texts []string) string {
-	const shown = 8
-	text := strings.Join(texts[:min(shown, len(texts))], "; ")
-	if more := len(texts) - shown; more > 0 {
-		text += fmt.Sprintf("; and %d more", more)
-	}
-	return text
 }
 
 // partOf puts the name of a part before what is said of it: "orders/0: ", or nothing for the only one.

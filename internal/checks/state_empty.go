@@ -10,6 +10,7 @@ import (
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/log"
+	"tidemark/internal/phrase"
 )
 
 const (
@@ -205,7 +206,7 @@ func goneParts(p *Pass, op *checkpoint.Operator, version int64) []goneDir {
 		return []goneDir{{dir: op.Dir, op: op, whole: true, batch: version - 1, evidence: fmt.Sprintf("%s has no state file in any partition; version %d is needed", op.Dir, version)}}
 	case len(empty) > fewFolders:
 		return append([]goneDir{{dir: path.Join(op.Dir, strconv.FormatInt(empty[0], 10)), op: op, many: true, batch: version - 1,
-			evidence: fmt.Sprintf("%d of the %d partitions that are loaded have no state file: %s", len(empty), count, few(runs(empty), 5))}}, stores...)
+			evidence: fmt.Sprintf("%d of the %d partitions that are loaded have no state file: %s", len(empty), count, phrase.List(spanNames(runs(empty)), 5))}}, stores...)
 	}
 	var gone []goneDir
 	for _, id := range empty {

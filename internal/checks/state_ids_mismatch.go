@@ -10,6 +10,8 @@ import (
 	"tidemark/checkpoint/decode"
 )
 
+var comparedStateIDs = comparison{"state file IDs", "list of state file IDs in commits with the operators and partitions", "lists of state file IDs in commits with the operators and partitions"}
+
 var stateIDsMismatch = &Check{
 	Code:     "state-ids-mismatch",
 	Severity: Critical,

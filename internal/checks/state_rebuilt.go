@@ -11,6 +11,12 @@ import (
 	"tidemark/checkpoint/state"
 )
 
+var (
+	comparedRebuilds = comparison{"state snapshots", "state snapshot with the older files that rebuild its version", "state snapshots with the older files that rebuild their versions"}
+	comparedKeys     = comparison{"key counts", "state snapshot with the number of keys it records", "state snapshots with the number of keys they record"}
+	comparedTables   = comparison{"SST files", "SST file with the MANIFEST of its snapshot", "SST files with the MANIFEST of their snapshot"}
+)
+
 // A snapshot that is whole by its own marks can still hold other rows than the version it stands for: Spark loads
 // the newest one and trusts it. Where an older snapshot, or none, and every delta or changelog since are there, they
 // make the same version, and the two are held against each other.

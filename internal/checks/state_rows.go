@@ -13,6 +13,8 @@ import (
 	"tidemark/checkpoint/state"
 )
 
+var comparedRows = comparison{"state rows", "state row with its recorded schema", "state rows with their recorded schema"}
+
 // readRows reads the rows of the state that the next start loads, with --deep, as they are shown: what the reader notices
 // that the files' own marks do not show is told. Stores with a flaw that is told already are left out.
 func readRows(ctx context.Context, p *Pass) error {

@@ -11,6 +11,8 @@ import (
 	"tidemark/checkpoint/state"
 )
 
+var comparedJoins = comparison{"join schemas", "schema of a join's state stores with the others", "schemas of a join's state stores with each other"}
+
 var stateSchemaChanged = &Check{
 	Code:     "state-schema-changed",
 	Severity: Critical,

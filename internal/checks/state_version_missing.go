@@ -7,6 +7,7 @@ import (
 
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/state"
+	"tidemark/internal/phrase"
 )
 
 var stateVersionMissing = &Check{
@@ -72,7 +73,7 @@ func reportMissingVersion(ctx context.Context, p *Pass, n *storeNeed, partitions
 	var b strings.Builder
 	fmt.Fprintf(&b, "version %d needs %s: %s", n.chain.Version, needed(&n.chain), missingText(n, file))
 	if len(partitions) > 0 {
-		fmt.Fprintf(&b, ", and the same in partitions %s (%d in all)", few(runs(partitions), 5), len(partitions))
+		fmt.Fprintf(&b, ", and the same in partitions %s (%d in all)", phrase.List(spanNames(runs(partitions)), 5), len(partitions))
 	}
 	evidence, act, err := wayBack(ctx, p, n)
 	b.WriteString(evidence)

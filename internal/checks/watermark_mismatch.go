@@ -7,6 +7,8 @@ import (
 	"tidemark/checkpoint/decode"
 )
 
+var comparedCommits = comparison{"commit watermarks", "commit with the watermark of the next batch", "commits with the watermark of the next batch"}
+
 var watermarkMismatch = &Check{
 	Code:     "watermark-mismatch",
 	Severity: Medium,

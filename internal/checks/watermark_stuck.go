@@ -8,6 +8,7 @@ import (
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/source"
+	"tidemark/internal/phrase"
 )
 
 // How long a watermark must stand still before it is told. Event times may be whole minutes, and
@@ -86,7 +87,7 @@ func (r *standstill) report(p *Pass) {
 	}
 	policy := cmp.Or(r.last.Plan.Conf[watermarkPolicy], "min")
 	var idle, busy []string
-	for i, o := range inPlanOrder(r.last.Plan) {
+	for i, o := range r.last.Plan.InOrder() {
 		key := sourceKey(i, o)
 		if r.moved[key] {
 			busy = append(busy, sourceWords(key, o)+idleParts(sourceNamed(r.first.Plan, key), o))
@@ -118,5 +119,5 @@ func idleParts(from, to source.Offset) string {
 	if len(idle) == 0 || len(idle) == len(to.Parts) {
 		return ""
 	}
-	return ", all but " + strings.ReplaceAll(firstFew(idle), ";", ",") + ","
+	return ", all but " + strings.ReplaceAll(phrase.Clauses(idle, 8), ";", ",") + ","
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"tidemark/internal/phrase"
 )
 
 // Recovery is a way from damaged files to a start that goes well, and what it costs. Nothing of it is done here: it says
@@ -62,7 +64,7 @@ func (r *Recoveries) Cheapest() *Recovery {
 
 // Short is the way in a few words: "set aside state/0/0/12.zip", "roll back to batch 9".
 func (r *Recovery) Short() string {
-	files := listed3(r.Files)
+	files := phrase.List(r.Files, 3)
 	switch r.Way {
 	case PutBack:
 		return "put back " + files
@@ -101,15 +103,16 @@ type seeker struct {
 	*Pass
 	ctx   context.Context
 	found []Finding
+	all   []*Check // those of them that Rejudge are run again on what a way leaves
 	Recoveries
 }
 
-// recoveries works out the ways. Its error means that nothing more will be read.
-func recoveries(ctx context.Context, p *Pass, found []Finding) (Recoveries, error) {
+// findRecoveries works out the ways. Its error means that nothing more will be read.
+func findRecoveries(ctx context.Context, p *Pass, found []Finding, all []*Check) (Recoveries, error) {
 	if !needsRecovery(p, found) {
 		return Recoveries{}, nil
 	}
-	f := &seeker{Pass: p, ctx: ctx, found: found}
+	f := &seeker{Pass: p, ctx: ctx, found: found, all: all}
 	suspect(p, slices.Collect(func(yield func(string) bool) {
 		for _, f := range found {
 			if wrongFile(f) && !yield(f.Where.File) {
@@ -134,7 +137,7 @@ func needsRecovery(p *Pass, found []Finding) bool {
 	case p.Compared.noState:
 		return true
 	case r.Outcome == Refuses:
-		return !r.Sound || planned(p) && (&start{NextStart(context.Background(), p)}).broken(sourceCounts) != "" // the query agrees with one of the two plans
+		return !r.Sound || planned(p) && broken(&start{NextStart(context.Background(), p)}, sourceCounts) != "" // the query agrees with one of the two plans
 	}
 	return slices.ContainsFunc(found, wrongFile)
 }
@@ -156,7 +159,8 @@ func (f *seeker) not(way RecoveryWay, because string, args ...any) {
 
 // without judges the checkpoint as it would be without some files: its next start, and what is then wrong with its
 // files; "" for nothing. What was read of the files that stay is not read again.
-func (p *Pass) without(ctx context.Context, names []string) (q *Pass, wrong string, err error) {
+func (f *seeker) without(names []string) (q *Pass, wrong string, err error) {
+	p, ctx := f.Pass, f.ctx
 	cp, err := p.Checkpoint.Without(ctx, names)
 	if err != nil {
 		return nil, "", err
@@ -177,7 +181,7 @@ func (p *Pass) without(ctx context.Context, names []string) (q *Pass, wrong stri
 	}
 	q.Compared = compareSpec(NextStart(ctx, q))
 	q.Restart = predict(ctx, q)
-	for _, c := range All {
+	for _, c := range f.all {
 		if c.Run != nil && c.Rejudge {
 			if err := c.Run(ctx, q.For(c)); err != nil {
 				return nil, "", err
@@ -203,14 +207,14 @@ func stops(q *Pass, wrong string) string {
 	return wrong
 }
 
-// list keeps as many files as are told one by one.
-func (r *Recovery) list(files []string) {
+// listFiles keeps as many files as are told one by one.
+func listFiles(r *Recovery, files []string) {
 	r.Files = files[:min(len(files), listLimit)]
 	r.More = len(files) - len(r.Files)
 }
 
 // then is what a start does afterwards, as a sentence behind another; "" where it is not known.
-func (r *Recovery) then() string {
+func then(r *Recovery) string {
 	switch r.Restart.Outcome {
 	case Next:
 		if r.First < 0 {

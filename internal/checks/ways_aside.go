@@ -12,6 +12,7 @@ import (
 	"tidemark/checkpoint/log"
 	"tidemark/checkpoint/source"
 	"tidemark/checkpoint/spark"
+	"tidemark/internal/phrase"
 )
 
 // asideRounds is how often something more is looked for that is in the way once the first is out of it.
@@ -39,28 +40,28 @@ func (f *seeker) setAside() error {
 		}
 		if len(step.files) == 0 {
 			if len(files) > 0 {
-				because = fmt.Sprintf("after %s is set aside: %s", listed3(files), stops(q, wrong))
+				because = fmt.Sprintf("after %s is set aside: %s", phrase.List(files, 3), stops(q, wrong))
 			}
 			f.not(SetAside, "%s", because)
 			return nil
 		}
 		files, does = append(files, step.files...), append(does, step.does)
-		r.add(&step)
-		if q, wrong, err = f.without(f.ctx, files); err != nil {
+		addStep(&r, &step)
+		if q, wrong, err = f.without(files); err != nil {
 			return err
 		}
 		if starts(q, wrong) || q.Restart.Outcome == Fresh && q.Restart.Batch == 0 && f.neverCommitted(files) {
-			r.list(files)
+			listFiles(&r, files)
 			r.Restart, r.Ranges = q.Restart, nil
 			if r.First >= 0 && q.Restart.Outcome == Rerun {
 				r.Ranges = q.Restart.Ranges
 			}
-			r.Does = "Set aside " + strings.Join(does, "; and ") + "." + r.then()
+			r.Does = "Set aside " + strings.Join(does, "; and ") + "." + then(&r)
 			f.Ways = append(f.Ways, r)
 			return nil
 		}
 	}
-	f.not(SetAside, "after %s is set aside: %s", listed3(files), stops(q, wrong))
+	f.not(SetAside, "after %s is set aside: %s", phrase.List(files, 3), stops(q, wrong))
 	return nil
 }
 
@@ -70,7 +71,7 @@ func (f *seeker) neverCommitted(files []string) bool {
 	return f.Commits.Last() < 0 && !slices.ContainsFunc(files, func(name string) bool { return !strings.HasPrefix(name, "offsets/") })
 }
 
-func (r *Recovery) add(step *aside) {
+func addStep(r *Recovery, step *aside) {
 	r.Twice, r.Needs = append(r.Twice, step.twice...), append(r.Needs, step.needs...)
 	if step.first >= 0 {
 		if r.First < 0 || step.first < r.First {
@@ -122,15 +123,15 @@ func asideState(all []stateAside) aside {
 	}
 	c := &all[0].rebuild.chain
 	if len(all) == 1 {
-		step.does = fmt.Sprintf("%s: version %d is rebuilt from %s", listed3(names), c.Version, rebuiltFrom(c))
+		step.does = fmt.Sprintf("%s: version %d is rebuilt from %s", phrase.List(names, 3), c.Version, rebuiltFrom(c))
 	} else {
-		step.does = fmt.Sprintf("%s: version %d is rebuilt from older files, in %s from %s", listed3(names), c.Version, all[0].dir, rebuiltFrom(c))
+		step.does = fmt.Sprintf("%s: version %d is rebuilt from older files, in %s from %s", phrase.List(names, 3), c.Version, all[0].dir, rebuiltFrom(c))
 	}
 	return step
 }
 
 // broken is what a rule of the start says against the files; "" for nothing, and where the files are whole.
-func (s *start) broken(decide func(*start) (Restart, bool)) string {
+func broken(s *start, decide func(*start) (Restart, bool)) string {
 	if out, ok := decide(s); ok && out.Outcome == Refuses && !out.Sound {
 		return out.Because
 	}
@@ -169,7 +170,7 @@ func asidePlan(s *start) (step aside, because string) {
 		}
 		return step, ""
 	}
-	if folder := lastFolder(&s.Offsets); folder > s.L && s.broken(newestNotFound) != "" {
+	if folder := lastFolder(&s.Offsets); folder > s.L && broken(s, newestNotFound) != "" {
 		step.files, step.does = []string{fmt.Sprintf("offsets/%d", folder)}, fmt.Sprintf("the folder offsets/%d, which Spark takes for a batch", folder)
 		return step, ""
 	}
@@ -188,15 +189,15 @@ func asidePlan(s *start) (step aside, because string) {
 			rules = append(rules, sourceCounts, pinnedSettings, sources, planBeforeMissing)
 		}
 		for _, rule := range rules {
-			if bad = s.broken(rule); bad != "" {
+			if bad = broken(s, rule); bad != "" {
 				break
 			}
 		}
 	}
 	switch {
 	case bad == "":
-		if bad = s.broken(planBeforeMissing); bad == "" && s.Last != nil && s.Last.Plan != nil {
-			bad = s.broken(planBeforeFlaw)
+		if bad = broken(s, planBeforeMissing); bad == "" && s.Last != nil && s.Last.Plan != nil {
+			bad = broken(s, planBeforeFlaw)
 		}
 		return step, bad
 	case s.C >= s.L:
@@ -217,7 +218,7 @@ func asideCommit(s *start) (step aside, because string) {
 	if s.L < 0 || s.C < 0 {
 		return step, ""
 	}
-	if folder := lastFolder(&s.Commits); folder > s.C && s.broken(newestCommit) != "" {
+	if folder := lastFolder(&s.Commits); folder > s.C && broken(s, newestCommit) != "" {
 		step.files, step.does = []string{fmt.Sprintf("commits/%d", folder)}, fmt.Sprintf("the folder commits/%d, which Spark takes for a batch", folder)
 		return step, ""
 	}
@@ -236,11 +237,11 @@ func asideCommit(s *start) (step aside, because string) {
 			step.first = s.L
 		}
 		step.files = append(step.files, laterState(s.Pass, step.first)...)
-		step.does = fmt.Sprintf("%s, which %s no offset file", listed3(names), haveHas(len(names)))
+		step.does = fmt.Sprintf("%s, which %s no offset file", phrase.List(names, 3), haveHas(len(names)))
 		step.needs = again(step.twice)
 		return step, ""
 	}
-	bad := s.broken(newestCommit)
+	bad := broken(s, newestCommit)
 	if bad == "" {
 		return step, ""
 	}
@@ -270,7 +271,7 @@ func haveHas(n int) string {
 
 // again is what committed batches that are planned again ask of sources and sink.
 func again(twice []int64) []string {
-	which := "batches " + strings.ReplaceAll(few(runs(twice), 5), " … ", " to ")
+	which := "batches " + strings.ReplaceAll(phrase.List(spanNames(runs(twice)), 5), " … ", " to ")
 	if len(twice) == 1 {
 		which = fmt.Sprintf("batch %d", twice[0])
 	}
@@ -303,7 +304,7 @@ func asideSources(s *start) (step aside, because string) {
 	for i := range s.Survey.Folders {
 		f := &s.Survey.Folders[i]
 		key := path.Base(f.Name)
-		if !f.IsLog() || !s.plansSource(key) || s.broken(func(s *start) (Restart, bool) { return fileLogOpened(s, key, source.Offset{}) }) == "" {
+		if !f.IsLog() || !s.plansSource(key) || broken(s, func(s *start) (Restart, bool) { return fileLogOpened(s, key, source.Offset{}) }) == "" {
 			continue
 		}
 		for _, file := range f.Files {
@@ -312,8 +313,8 @@ func asideSources(s *start) (step aside, because string) {
 				continue
 			}
 			n := log.ParseName(path.Base(file.Name))
-			planned, known := s.plannedEntry(key, s.L)
-			before, knownBefore := s.plannedEntry(key, s.L-1)
+			planned, known := plannedEntry(s, key, s.L)
+			before, knownBefore := plannedEntry(s, key, s.L-1)
 			switch {
 			case n.Compact || !known:
 				return step, fmt.Sprintf("%s: without it the source would read again what it names", said(e))
@@ -338,7 +339,7 @@ func asideSources(s *start) (step aside, because string) {
 }
 
 // plannedEntry is the entry of a file source's log at which a plan ends; -1 below the first plan.
-func (s *start) plannedEntry(key string, batch int64) (int64, bool) {
+func plannedEntry(s *start, key string, batch int64) (int64, bool) {
 	if batch < 0 {
 		return -1, true
 	}
@@ -366,7 +367,7 @@ func asideSchema(s *start) (step aside, because string) {
 			}
 		}
 	}
-	step.does = fmt.Sprintf("%s, which cannot be read: Spark writes it again from the query", listed3(step.files))
+	step.does = fmt.Sprintf("%s, which cannot be read: Spark writes it again from the query", phrase.List(step.files, 3))
 	step.needs = []string{"The query is exactly the one that wrote the state: nothing compares its columns with those of the state in this start."}
 	return step, ""
 }
@@ -374,7 +375,7 @@ func asideSchema(s *start) (step aside, because string) {
 // asideRecord is the record of a stateful operator that no query fits: where one is not there, Spark compares none.
 func asideRecord(s *start) (step aside, because string) {
 	step = aside{first: -1, last: -1, files: wrongRecords(s.Pass)}
-	step.does = fmt.Sprintf("%s, which no query fits: without it Spark does not compare the operators with their records", listed3(step.files))
+	step.does = fmt.Sprintf("%s, which no query fits: without it Spark does not compare the operators with their records", phrase.List(step.files, 3))
 	step.needs = []string{"The query is exactly the one that wrote the state: nothing compares its operators with those of the state in this start."}
 	return step, ""
 }
@@ -397,6 +398,6 @@ func asideSums(s *start) (step aside, err error) {
 			step.files = append(step.files, v.Path()+".crc")
 		}
 	}
-	step.does = fmt.Sprintf("%s: the checksum cannot be read, and without it Spark loads the file unchecked", listed3(step.files))
+	step.does = fmt.Sprintf("%s: the checksum cannot be read, and without it Spark loads the file unchecked", phrase.List(step.files, 3))
 	return step, nil
 }

@@ -9,6 +9,7 @@ import (
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/log"
 	"tidemark/checkpoint/state"
+	"tidemark/internal/phrase"
 )
 
 // rollBacks is how many batches are tried to go back to, newest first; only one where the logs are longer than longLogs,
@@ -63,12 +64,12 @@ func (f *seeker) rollBack() error {
 			if len(files) == 0 || slices.ContainsFunc(f.Ways, func(o Recovery) bool { return slices.Equal(o.Files, files) }) {
 				continue
 			}
-			q, wrong, err := f.without(f.ctx, files)
+			q, wrong, err := f.without(files)
 			if err != nil {
 				return err
 			}
 			if starts(q, wrong) {
-				r.list(files)
+				listFiles(&r, files)
 				r.Restart = q.Restart
 				f.Ways = append(f.Ways, r)
 				return nil
@@ -121,11 +122,11 @@ func (f *seeker) backTo(s *start, batch int64, keep bool) (r Recovery, files []s
 	r.Does = fmt.Sprintf("Roll back to batch %d: set aside what offsets, commits and state hold of later batches (%s).", batch, fileCount(len(files)))
 	switch {
 	case keep && r.Last > batch+1:
-		r.Does += fmt.Sprintf(" Spark then re-runs batch %d with its recorded offsets, and plans what %s read again.", batch+1, span{batch + 2, r.Last}.inSentence())
+		r.Does += fmt.Sprintf(" Spark then re-runs batch %d with its recorded offsets, and plans what %s read again.", batch+1, phrase.Batches(batch+2, r.Last))
 	case keep:
 		r.Does += fmt.Sprintf(" Spark then re-runs batch %d with its recorded offsets.", batch+1)
 	case r.First >= 0:
-		r.Does += fmt.Sprintf(" Spark then plans what %s read again.", span{r.First, r.Last}.inSentence())
+		r.Does += fmt.Sprintf(" Spark then plans what %s read again.", phrase.Batches(r.First, r.Last))
 	}
 	switch {
 	case len(r.Twice) == 1 && keep:
@@ -192,7 +193,7 @@ func rangesBetween(from, to *log.Plan) []Range {
 		return nil
 	}
 	var all []Range
-	for i, end := range inPlanOrder(to) {
+	for i, end := range to.InOrder() {
 		if begin := sourceOf(from, i, end.Name); !end.None && !end.LogsStart() && !begin.None {
 			all = append(all, ranges(i, begin, end)...)
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"tidemark/checkpoint/state"
+	"tidemark/internal/phrase"
 )
 
 // putBack is to bring back the files that a start misses or cannot read.
@@ -18,9 +19,9 @@ func (f *seeker) putBack() error {
 		return nil
 	}
 	r := Recovery{Way: PutBack, To: -1, First: -1, Last: -1, Restart: f.asIfWhole()}
-	r.list(files)
-	what := listed3(files)
-	r.Does = fmt.Sprintf("Put back %s from a copy of the same moment.%s", what, r.then())
+	listFiles(&r, files)
+	what := phrase.List(files, 3)
+	r.Does = fmt.Sprintf("Put back %s from a copy of the same moment.%s", what, then(&r))
 	r.Needs = []string{"The files as Spark wrote them: from the versions of the bucket, the trash or a backup."}
 	f.Ways = append(f.Ways, r)
 	return nil
@@ -30,7 +31,7 @@ func (f *seeker) putBack() error {
 func (f *seeker) asIfWhole() Restart {
 	s := &start{NextStart(f.ctx, f.Pass)}
 	l := max(s.L, s.C)
-	if l < 0 || s.C < 0 && s.broken(uniqueIDs) != "" {
+	if l < 0 || s.C < 0 && broken(s, uniqueIDs) != "" {
 		return unknown("which batches were committed is not known")
 	}
 	out := Restart{Outcome: Next, Batch: l + 1, StateVersion: -1}
@@ -145,7 +146,7 @@ func wantingSources(s *start) (all []string) {
 	if s.Last == nil || s.Last.Plan == nil || s.L < 0 {
 		return all
 	}
-	for i, o := range inPlanOrder(s.Last.Plan) {
+	for i, o := range s.Last.Plan.InOrder() {
 		key := sourceKey(i, o)
 		to, ok := logOffset(o)
 		if o.None || !ok || !fileSource(s.Pass, key, o) {

@@ -7,6 +7,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/state"
+	"tidemark/internal/phrase"
 )
 
 // rebuild is how a version of a store is had again from the files that are there and good.
@@ -258,7 +259,7 @@ func asideAct(p *Pass, n *storeNeed, r *rebuild) string {
 		c := n.contents(p, f)
 		itself = itself && (f.Size == 0 || c != nil && !c.Loads())
 	}
-	act := copyFirst + fmt.Sprintf("Then move %s aside: Spark rebuilds version %d from %s, no batch runs again, and no row is lost.", listed3(names), r.chain.Version, rebuiltFrom(&r.chain))
+	act := copyFirst + fmt.Sprintf("Then move %s aside: Spark rebuilds version %d from %s, no batch runs again, and no row is lost.", phrase.List(names, 3), r.chain.Version, rebuiltFrom(&r.chain))
 	if itself {
 		act += " Spark 4.2 and later do this by themselves."
 	}

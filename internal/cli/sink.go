@@ -77,11 +77,11 @@ func (o *lazySink) Logged(ctx context.Context, deep bool) (output.Logged, error)
 
 // outputOf looks at the output of the query of a checkpoint; nil where none is given.
 func (a *app) outputOf(ctx context.Context, cp *checkpoint.Checkpoint) (*checks.Output, error) {
-	opt := checks.Options{Now: a.Now(), Spec: a.spec, Sink: a.sink()}
-	if opt.Sink == nil {
+	sink := a.sink()
+	if sink == nil {
 		return nil, nil
 	}
-	out, err := checks.OutputOf(ctx, cp, opt)
+	out, err := checks.OutputOf(ctx, cp, sink, a.spec, a.Now())
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", out.Location, err)
 	}
