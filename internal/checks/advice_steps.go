@@ -244,7 +244,7 @@ func (s *stepper) decide() {
 func (s *stepper) findings() {
 	for i := range s.v.Findings {
 		f := &s.v.Findings[i]
-		if f.Severity < High || f.Code == ephemeralLocation.Code || f.Code == drift.Code {
+		if f.Severity < High || f.Later || f.OfDrift {
 			continue
 		}
 		text := clause(f.NextStep)

@@ -57,6 +57,7 @@ type Check struct {
 	Damage       Damage // what it says is wrong with the files of the checkpoint; one that is High or above says so of itself, be it NoDamage
 	Lacks        bool   // its place is a file that is missing or broken: the file as it was is a way back
 	Salvage      bool   // its place is a file that does not parse, of which some may still read
+	OfDrift      bool   // it is about the Drift of the verdict, which says the same in more words
 	OfState      bool   // it is about the state stores
 	Rejudge      bool   // it is run again on what a way back leaves of the checkpoint: that must be free of it
 	NoCheckpoint bool   // there is no checkpoint at the location, so that nothing else is judged
@@ -160,6 +161,11 @@ type Pass struct {
 	check    *Check
 	onFound  func(Finding)
 	onUnread func(checkpoint.Unread)
+}
+
+// WrongFile reports whether the finding says that a file is missing or wrong, so that results are.
+func (f Finding) WrongFile() bool {
+	return f.Severity == Critical && (f.Damage == Broken || f.Damage == Altered)
 }
 
 // NewPass returns a pass over a checkpoint, with nothing known besides the survey. Findings and what could not be read go

@@ -130,7 +130,7 @@ func examined(t *testing.T, files fstest.MapFS) (findings string, loaded []strin
 	var v Verdict
 	x := newExamination(t.Context(), cp, Options{Now: time.UnixMilli(1764403200000)}, All, func(e Event) bool { v.Add(e); return true })
 	x.run()
-	for _, name := range slices.Sorted(maps.Keys(contentsOf(x.pass).files)) {
+	for _, name := range Looked(x.pass) {
 		if loaded = append(loaded, name); path.Ext(name) != ".zip" || files[name] == nil {
 			continue
 		}

@@ -173,6 +173,7 @@ var drift = &Check{
 	Code:     "drift",
 	Severity: High,
 	Question: SameQuery,
+	OfDrift:  true,
 	Damage:   NoDamage,
 	Title:    "the query and its checkpoint differ",
 	Meaning:  "The code declares something else than the checkpoint records.",

@@ -22,7 +22,7 @@ the new one a checkpoint of its own, with a start position that was chosen on pu
 	Avoid: `Do not edit the id or the name in the log: the position beside it belongs to the other one.`,
 	Run:   runSourceIsAnother,
 	Walk: func(p *Pass) Walker {
-		m, made := followSources(p), madeAnew(p)
+		m, made := followSources(p), findRecreated(p)
 		return Walker{Done: made.done, Batch: func(_, b *checkpoint.Batch) {
 			made.batch(b)
 			for _, s := range m.step(b) {

@@ -60,17 +60,17 @@ func otherDeltaTable(s *start, key string, o source.Offset) (Restart, bool) {
 	return goOn()
 }
 
-// anew finds the batches that read a source which was made after them.
-type anew struct {
+// recreated finds the batches that read a source which was made after them.
+type recreated struct {
 	p    *Pass
-	read map[anewKey]*checkpoint.Batch // the newest such batch
+	read map[recreatedKey]*checkpoint.Batch // the newest such batch
 }
 
-type anewKey struct{ source, created int } // indexes in Kept.Sources and Created
+type recreatedKey struct{ source, created int } // indexes in Kept.Sources and Created
 
-func madeAnew(p *Pass) *anew { return &anew{p, map[anewKey]*checkpoint.Batch{}} }
+func findRecreated(p *Pass) *recreated { return &recreated{p, map[recreatedKey]*checkpoint.Batch{}} }
 
-func (a *anew) batch(b *checkpoint.Batch) {
+func (a *recreated) batch(b *checkpoint.Batch) {
 	if a.p.Kept == nil || b.Plan == nil {
 		return
 	}
@@ -86,27 +86,27 @@ func (a *anew) batch(b *checkpoint.Batch) {
 		}
 		for j, c := range s.Created {
 			if s.madeAfter(c, b.Plan.Timestamp) && (c.Name == "" || slices.Contains(topicsOf(o), c.Name)) {
-				a.read[anewKey{i, j}] = b
+				a.read[recreatedKey{i, j}] = b
 			}
 		}
 	}
 }
 
-func (a *anew) done(bool) {
+func (a *recreated) done(bool) {
 	if a.p.Kept == nil {
 		return
 	}
 	for i := range a.p.Kept.Sources {
 		s := held(a.p.Kept, i)
 		for j, c := range s.Created {
-			if b := a.read[anewKey{i, j}]; b != nil {
+			if b := a.read[recreatedKey{i, j}]; b != nil {
 				a.report(s, c, b)
 			}
 		}
 	}
 }
 
-func (a *anew) report(s *heldSource, c availability.Created, b *checkpoint.Batch) {
+func (a *recreated) report(s *heldSource, c availability.Created, b *checkpoint.Batch) {
 	o := sourceNamed(b.Plan, s.Key)
 	name := "it"
 	if c.Name != "" {

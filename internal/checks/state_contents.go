@@ -47,6 +47,9 @@ func contentsOf(p *Pass) *contents {
 	return Note(p, func() *contents { return &contents{files: map[string]*checkpoint.Contents{}} })
 }
 
+// Looked returns the state files that were looked into, by their paths, in order.
+func Looked(p *Pass) []string { return slices.Sorted(maps.Keys(contentsOf(p).files)) }
+
 // contentsWithout gives q, the pass over the checkpoint of p without some files, what p found in the files that stay:
 // they are not read again.
 func contentsWithout(p, q *Pass, names []string) {

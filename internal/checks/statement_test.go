@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
+
+	"tidemark/internal/phrase"
 )
 
 // TestStatements tells, for every case in which the output or the sources were looked at, which ranges are safe, read
@@ -47,7 +49,7 @@ func TestStatements(t *testing.T) {
 func tellFate(f *Fate) string {
 	text := fmt.Sprintf("%s %d..%d", f.Word, f.First, f.Last)
 	if r := f.Part; r != nil {
-		text += fmt.Sprintf(" %d %s %s to %s", r.Source, r.Part, positionText(r.From), positionText(r.To))
+		text += fmt.Sprintf(" %d %s %s to %s", r.Source, r.Part, phrase.PositionOr(r.From, "not known"), phrase.PositionOr(r.To, "not known"))
 		if r.Counted {
 			text += fmt.Sprintf(", %d %s", r.Count, r.Unit)
 		}

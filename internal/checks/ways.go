@@ -115,7 +115,7 @@ func findRecoveries(ctx context.Context, p *Pass, found []Finding, all []*Check)
 	f := &seeker{Pass: p, ctx: ctx, found: found, all: all}
 	suspect(p, slices.Collect(func(yield func(string) bool) {
 		for _, f := range found {
-			if wrongFile(f) && !yield(f.Where.File) {
+			if f.WrongFile() && !yield(f.Where.File) {
 				return
 			}
 		}
@@ -139,18 +139,13 @@ func needsRecovery(p *Pass, found []Finding) bool {
 	case r.Outcome == Refuses:
 		return !r.Sound || planned(p) && broken(&start{NextStart(context.Background(), p)}, sourceCounts) != "" // the query agrees with one of the two plans
 	}
-	return slices.ContainsFunc(found, wrongFile)
+	return slices.ContainsFunc(found, Finding.WrongFile)
 }
 
 // planned reports whether the newest plan was read.
 func planned(p *Pass) bool {
 	last := p.Survey.Standing.Last
 	return last != nil && last.Plan != nil
-}
-
-// wrongFile reports whether a finding says that a file is missing or wrong, so that results are.
-func wrongFile(f Finding) bool {
-	return f.Severity == Critical && (f.Damage == Broken || f.Damage == Altered)
 }
 
 func (f *seeker) not(way RecoveryWay, because string, args ...any) {
@@ -170,7 +165,7 @@ func (f *seeker) without(names []string) (q *Pass, wrong string, err error) {
 		return nil, "", err
 	}
 	q = NewPass(cp, survey, func(f Finding) {
-		if wrong == "" && wrongFile(f) {
+		if wrong == "" && f.WrongFile() {
 			wrong = f.Title + ": " + f.Evidence
 		}
 	}, nil)

@@ -119,7 +119,7 @@ func (r *record) takeWays(t *testing.T, name string, base oracleBase, seen map[s
 		}
 		after := r.examine(t, copied, base)
 		got, told := after.Restart, w.Restart
-		wrong := slices.IndexFunc(after.Findings, func(f Finding) bool { return wrongFile(f) && strings.HasPrefix(f.Code, "state-") })
+		wrong := slices.IndexFunc(after.Findings, func(f Finding) bool { return f.WrongFile() && strings.HasPrefix(f.Code, "state-") })
 		ok := (got.Outcome == told.Outcome || w.Way == PutBack && told.Outcome == Unknown) && (got.Batch == told.Batch || told.Outcome == Unknown) && (got.StateVersion == told.StateVersion || w.Way == PutBack) && (got.Outcome != Refuses || told.Outcome == Unknown) && wrong < 0
 		if really := seen[r.Spark+fingerprint(copied)]; really != nil && w.Way != PutBack {
 			count["offered "+string(w.Way)+" and Spark was seen to do it"]++
