@@ -80,9 +80,9 @@ func uncommittedBelow(p *Pass, commits *checkpoint.LogDir) []int64 {
 func reportCommitGap(ctx context.Context, p *Pass, gap span) error {
 	last, committed := p.Offsets.Last(), p.Commits.Last()
 	f := Finding{Severity: High, Batch: gap.first, Where: decode.Where{File: fmt.Sprintf("commits/%d", gap.first)}}
-	f.Evidence = fmt.Sprintf("%s %s not there, although offsets/%d is", gap.of("commits"), gap.is(), max(last, gap.last))
+	f.Evidence = fmt.Sprintf("%s %s not there, although offsets/%d is", gap.in("commits"), gap.verb(), max(last, gap.last))
 	if committed > gap.last {
-		f.Evidence = fmt.Sprintf("%s %s not there, although commits/%d is", gap.of("commits"), gap.is(), committed)
+		f.Evidence = fmt.Sprintf("%s %s not there, although commits/%d is", gap.in("commits"), gap.verb(), committed)
 	}
 	if committed < last && gap.last == planBefore(p, last) {
 		f.Meaning = fmt.Sprintf(`Spark expects the commits to be at most one batch behind the plans. A restart warns about it, runs only batch

@@ -40,9 +40,9 @@ func runCommitWithoutOffset(ctx context.Context, p *Pass) error {
 	ahead := slices.DeleteFunc(slices.Collect(p.Commits.IDs()), func(id int64) bool { return id <= last })
 	for _, s := range runs(ahead) {
 		f := Finding{Severity: Critical, Batch: s.first, Where: decode.Where{File: logName(&p.Commits, s.first)}}
-		f.Evidence = fmt.Sprintf("%s %s there, the newest plan is offsets/%d", s.of("commits"), s.is(), last)
+		f.Evidence = fmt.Sprintf("%s %s there, the newest plan is offsets/%d", s.in("commits"), s.verb(), last)
 		if last < 0 {
-			f.Evidence = fmt.Sprintf("%s %s there, and offsets holds no plan at all", s.of("commits"), s.is())
+			f.Evidence = fmt.Sprintf("%s %s there, and offsets holds no plan at all", s.in("commits"), s.verb())
 			f.Meaning = `Every plan is gone while commits are still here: removed by hand, by a clean-up, or left out by a copy. Up to Spark
 4.0 a start takes this for a new query: it begins at batch 0 and reads everything again that the sources still offer. Newer
 releases refuse to start.`

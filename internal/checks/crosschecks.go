@@ -30,8 +30,8 @@ func (p *Pass) crosschecked(kind comparison, n int) {
 	c.count[kind] += n
 }
 
-// all is what was compared, in the order in which it was first noted: "22 commits with the watermark of the next batch".
-func (c *crosschecks) all() (parts []string) {
+// made is what was compared, in the order in which it was first noted: "22 commits with the watermark of the next batch".
+func (c *crosschecks) made() (parts []string) {
 	if c == nil {
 		return nil
 	}
@@ -45,18 +45,18 @@ func (c *crosschecks) all() (parts []string) {
 	return parts
 }
 
-// short are the kinds that were compared, each once: "state snapshots, SST files"; "" for none.
-func (c *crosschecks) short() string {
+// kinds are the kinds that were compared, each once: "state snapshots, SST files"; "" for none.
+func (c *crosschecks) kinds() string {
 	if c == nil {
 		return ""
 	}
-	var kinds []string
+	var names []string
 	seen := map[string]bool{}
 	for _, kind := range c.order {
 		if !seen[kind.short] {
 			seen[kind.short] = true
-			kinds = append(kinds, kind.short)
+			names = append(names, kind.short)
 		}
 	}
-	return strings.Join(kinds, ", ")
+	return strings.Join(names, ", ")
 }

@@ -94,16 +94,16 @@ func (s span) String() string {
 	return fmt.Sprintf("%d … %d", s.first, s.last)
 }
 
-// of is "offsets/92", or "offsets/92 … 118 (27 files)".
-func (s span) of(dir string) string {
+// in is "offsets/92", or "offsets/92 … 118 (27 files)".
+func (s span) in(dir string) string {
 	if s.first == s.last {
 		return fmt.Sprintf("%s/%d", dir, s.first)
 	}
 	return fmt.Sprintf("%s/%s (%d files)", dir, s, s.count())
 }
 
-// is is the verb that goes with the span.
-func (s span) is() string {
+// verb is the verb that goes with the span.
+func (s span) verb() string {
 	if s.first == s.last {
 		return "is"
 	}

@@ -39,7 +39,7 @@ func runOffsetGap(_ context.Context, p *Pass) error {
 	}
 	for _, hole := range holes(slices.Collect(p.Offsets.IDs())) {
 		f := Finding{Severity: High, Batch: hole.first, Where: decode.Where{File: fmt.Sprintf("offsets/%d", hole.first)}}
-		f.Evidence = fmt.Sprintf("offsets/%d and offsets/%d are there, %s between them %s not", hole.first-1, hole.last+1, hole.of("offsets"), hole.is())
+		f.Evidence = fmt.Sprintf("offsets/%d and offsets/%d are there, %s between them %s not", hole.first-1, hole.last+1, hole.in("offsets"), hole.verb())
 		if hole.last == last-1 && !continuous(p) {
 			wordNeeded(p, hole, &f)
 		}

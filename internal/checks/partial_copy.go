@@ -148,7 +148,7 @@ func copySigns(p *Pass) (signs []copySign) {
 	switch {
 	case continuous(p), beforeCommits(p):
 	case isCut:
-		text := fmt.Sprintf("commits end at batch %d and plans at batch %d: %s are not there", p.Commits.Last(), last, runs(cut.missing)[0].of("commits"))
+		text := fmt.Sprintf("commits end at batch %d and plans at batch %d: %s are not there", p.Commits.Last(), last, runs(cut.missing)[0].in("commits"))
 		if cut.inBytes {
 			text = fmt.Sprintf("the %d missing commits (%s) are those that a listing in byte order names last", len(cut.missing), phrase.List(spanNames(runs(cut.missing)), 5))
 		}
@@ -166,7 +166,7 @@ func copySigns(p *Pass) (signs []copySign) {
 		add(false, "commits", "commits end at batch %d, plans at batch %d", p.Commits.Last(), last)
 	}
 	if tail, ok := cutOffsets(p); ok {
-		add(true, "offsets", "plans end at batch %d and commits at batch %d: %s are not there", last, p.Commits.Last(), tail.of("offsets"))
+		add(true, "offsets", "plans end at batch %d and commits at batch %d: %s are not there", last, p.Commits.Last(), tail.in("offsets"))
 	}
 	if late, n := cutInByteOrder(planned, committed); n > 0 {
 		add(false, "offsets", "the %d missing plans (%s) are those that a listing in byte order names last", n, phrase.List(spanNames(late), 5))

@@ -56,10 +56,10 @@ func sayIntact(p *Pass, q *Question, passed string) {
 		q.Because = "nothing the restart needs is missing or broken; found in other files: " + passed
 	}
 	q.head, q.Brief = q.Because, q.Because
-	q.Compared, q.Less = p.cross.all(), checkedLess(p)
+	q.Compared, q.Less = p.cross.made(), checkedLess(p)
 	if len(q.Compared) > 0 {
 		q.Because += "; compared with each other, and they agree: " + strings.Join(q.Compared, ", ")
-		q.Brief += "; compared: " + p.cross.short()
+		q.Brief += "; compared: " + p.cross.kinds()
 	}
 	for _, less := range q.Less {
 		q.Because += "; " + less

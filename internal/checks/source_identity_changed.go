@@ -23,8 +23,8 @@ the new one a checkpoint of its own, with a start position that was chosen on pu
 	Run:   runSourceIsAnother,
 	Walk: func(p *Pass) Walker {
 		m, made := followSources(p), findRecreated(p)
-		return Walker{Done: made.done, Batch: func(_, b *checkpoint.Batch) {
-			made.batch(b)
+		return Walker{Done: made.end, Batch: func(_, b *checkpoint.Batch) {
+			made.see(b)
 			for _, s := range m.step(b) {
 				if s.to.None || !sameKind(s.from, s.to) || !otherIdentity(s.from, s.to) {
 					continue

@@ -70,7 +70,7 @@ type recreatedKey struct{ source, created int } // indexes in Kept.Sources and C
 
 func findRecreated(p *Pass) *recreated { return &recreated{p, map[recreatedKey]*checkpoint.Batch{}} }
 
-func (a *recreated) batch(b *checkpoint.Batch) {
+func (a *recreated) see(b *checkpoint.Batch) {
 	if a.p.Kept == nil || b.Plan == nil {
 		return
 	}
@@ -92,7 +92,7 @@ func (a *recreated) batch(b *checkpoint.Batch) {
 	}
 }
 
-func (a *recreated) done(bool) {
+func (a *recreated) end(bool) {
 	if a.p.Kept == nil {
 		return
 	}

@@ -44,7 +44,7 @@ func Statement(v *Verdict) []Fate {
 			}
 		}
 	}
-	s.committed()
+	s.settled()
 	switch v.Restart.Outcome {
 	case Rerun, Next:
 		s.next()
@@ -79,17 +79,17 @@ func (s *statement) situation() Situation {
 	return s.out.Situation
 }
 
-// done is the newest batch that a start takes for complete.
-func (s *statement) done() int64 {
+// newestDone is the newest batch that a start takes for complete.
+func (s *statement) newestDone() int64 {
 	if s.v.Restart.Outcome == Rerun {
 		return s.v.Restart.Batch - 1
 	}
 	return s.v.Batches.LastCommitted
 }
 
-// committed are the batches that the start takes for done.
-func (s *statement) committed() {
-	first, last := s.v.Batches.FirstCommitted, s.done()
+// settled are the batches that the start takes for done.
+func (s *statement) settled() {
+	first, last := s.v.Batches.FirstCommitted, s.newestDone()
 	if first < 0 || last < first {
 		return
 	}

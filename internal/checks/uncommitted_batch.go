@@ -34,7 +34,7 @@ func runUncommittedBatch(_ context.Context, p *Pass) error {
 	if continuous(p) {
 		p.Report(Finding{Severity: Info, Batch: last, Where: at,
 			Title:    "epochs are logged that are not committed",
-			Evidence: span{committed + 1, last}.of("offsets") + " " + span{committed + 1, last}.is() + " newer than the newest commit",
+			Evidence: span{committed + 1, last}.in("offsets") + " " + span{committed + 1, last}.verb() + " newer than the newest commit",
 			Meaning: `The plans look like those of continuous processing, where offsets run some epochs ahead of commits. A restart
 goes on from the newest commit, so what was read after it is read again.`,
 			NextStep: `Make sure that no run of the query is still alive, then restart it.`})
