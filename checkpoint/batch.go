@@ -8,7 +8,6 @@ import (
 	"iter"
 	"path"
 	"slices"
-	"strconv"
 	"sync"
 
 	"tidemark/checkpoint/decode"
@@ -16,12 +15,12 @@ import (
 	"tidemark/storage"
 )
 
-// readsAhead is how many files are read at once when many are read in order. Small ones are read on behind
+// ReadsAhead is how many files are read at once when many are read in order. Small ones are read on behind
 // one that is late, up to filesAhead, so that it keeps nobody waiting. Together they have no more than
 // bytesAhead: what is made of a plan takes some ten times the bytes of its file.
 const (
-	readsAhead = 64
-	filesAhead = 2 * readsAhead
+	ReadsAhead = 64
+	filesAhead = 2 * ReadsAhead
 	bytesAhead = 2 << 20
 )
 
@@ -89,7 +88,7 @@ func (c *Checkpoint) BatchesOf(ctx context.Context, ids iter.Seq[int64]) iter.Se
 	return func(yield func(*Batch, error) bool) {
 		caches := sync.Pool{New: func() any { return new(log.ConfCache) }}
 		var b *Batch
-		for f, err := range storage.ParallelMap(ctx, readsAhead, c.wanted(ids), func(ctx context.Context, w wanted) (fetched, error) {
+		for f, err := range storage.ParallelMap(ctx, ReadsAhead, c.wanted(ids), func(ctx context.Context, w wanted) (fetched, error) {
 			cache := caches.Get().(*log.ConfCache)
 			defer caches.Put(cache)
 			return c.fetchSafely(ctx, w, cache)
@@ -287,5 +286,3 @@ func (c *Checkpoint) Metadata(ctx context.Context) (*log.Metadata, error) {
 	}
 	return log.ParseMetadata("metadata", data), nil
 }
-
-func itoa(id int64) string { return strconv.FormatInt(id, 10) }

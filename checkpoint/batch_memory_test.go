@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"tidemark/internal/testfiles"
 	"tidemark/storage"
 )
 
@@ -26,15 +27,15 @@ func (s *plansRead) Open(ctx context.Context, name string, offset, length int64)
 
 // longPlans are the logs of a query that reads a topic of very many partitions.
 func longPlans(batches, partitions int) *plansRead {
-	files := logsOf(batches-1, "")
+	files := testfiles.Logs(batches-1, "")
 	for n := range batches {
 		var b strings.Builder
 		for p := range partitions {
 			fmt.Fprintf(&b, `,"%d":%d`, p, 1000+n)
 		}
-		files[fmt.Sprintf("offsets/%d", n)] = strings.TrimSuffix(confPlan(""), `{"orders":{"0":5}}`) + `{"orders":{` + b.String()[1:] + `}}`
+		files[fmt.Sprintf("offsets/%d", n)] = strings.TrimSuffix(testfiles.ConfPlan(""), `{"orders":{"0":5}}`) + `{"orders":{` + b.String()[1:] + `}}`
 	}
-	return &plansRead{Store: tree(files)}
+	return &plansRead{Store: testfiles.Tree(files)}
 }
 
 // TestLongPlansAreNotReadFarAhead: a plan of 50,000 partitions takes megabytes once it is taken apart. Few of
@@ -42,7 +43,7 @@ func longPlans(batches, partitions int) *plansRead {
 func TestLongPlansAreNotReadFarAhead(t *testing.T) {
 	t.Parallel()
 	s := longPlans(40, 50_000)
-	c := open(t, s)
+	c := openTree(t, s)
 	size := c.Offsets.Files[0].Size
 	most := bytesAhead/size + 1
 	seen := int64(0)
@@ -62,7 +63,7 @@ func TestLongPlansAreNotReadFarAhead(t *testing.T) {
 		partitions int
 		kept       bool
 	}{{10, true}, {50_000, false}} {
-		c := open(t, longPlans(40, test.partitions))
+		c := openTree(t, longPlans(40, test.partitions))
 		survey, err := c.Survey(t.Context())
 		if err != nil {
 			t.Fatal(err)

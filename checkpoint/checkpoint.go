@@ -22,7 +22,7 @@ import (
 // A refresh opens a new one. It is safe for concurrent use.
 type Checkpoint struct {
 	Location string  // for titles; without credentials
-	Place    string  // where it lies on this machine, however Location is spelled (see storage.Place); "" elsewhere
+	Place    string  // where it lies on this machine, however Location is spelled (see storage.LocalPath); "" elsewhere
 	Root     Listing // what lies directly in the folder
 	Offsets  LogDir  // offsets: the batches that were planned
 	Commits  LogDir  // commits: the batches that are complete
@@ -69,7 +69,7 @@ type LogFile struct {
 // that cannot be listed keeps its error and the others open all the same; Open itself fails only
 // when none of them can be.
 func Open(ctx context.Context, store storage.Store) (*Checkpoint, error) {
-	c := &Checkpoint{Location: store.String(), Place: storage.Place(store), store: store}
+	c := &Checkpoint{Location: store.String(), Place: storage.LocalPath(store), store: store}
 	names := []string{".", "offsets", "commits", "sources", "state"}
 	var found []Listing
 	for l, err := range storage.ParallelMap(ctx, len(names), slices.Values(names), func(ctx context.Context, name string) (Listing, error) {
@@ -95,8 +95,18 @@ func Open(ctx context.Context, store storage.Store) (*Checkpoint, error) {
 		return nil, failed[0]
 	}
 	c.Root, c.Sources, c.State = found[0], found[3], found[4]
-	c.Offsets, c.Commits = numbered(found[1]).plain(found[1]), numbered(found[2]).plain(found[2])
+	c.Offsets, c.Commits = found[1].Numbered().plain(found[1]), found[2].Numbered().plain(found[2])
 	return c, nil
+}
+
+// Store is what the checkpoint is read from.
+func (c *Checkpoint) Store() storage.Store { return c.store }
+
+// With returns the checkpoint as it was listed, to be read from another store: one around its own.
+func (c *Checkpoint) With(store storage.Store) *Checkpoint {
+	copied := *c
+	copied.store = store
+	return &copied
 }
 
 // list lists one folder; an error is kept beside what was listed before it.
@@ -112,9 +122,9 @@ func (c *Checkpoint) list(ctx context.Context, name string) Listing {
 	return l
 }
 
-// numbered sorts a listing into the files of a log and all else. In a bucket a file and a folder can have one name,
+// Numbered sorts a listing into the files of a log and all else. In a bucket a file and a folder can have one name,
 // as where a tool left an empty key "offsets/3/": who opens that name gets the file, so the folder is left out.
-func numbered(l Listing) LogDir {
+func (l Listing) Numbered() LogDir {
 	d := LogDir{Name: l.Name, Err: l.Err}
 	for i, e := range l.Entries {
 		n := log.ParseName(e.Name)
@@ -159,7 +169,9 @@ func (d LogDir) plain(l Listing) LogDir {
 }
 
 // Dir lists a folder of numbered files, such as "sources/0".
-func (c *Checkpoint) Dir(ctx context.Context, name string) LogDir { return numbered(c.list(ctx, name)) }
+func (c *Checkpoint) Dir(ctx context.Context, name string) LogDir {
+	return c.list(ctx, name).Numbered()
+}
 
 // Anew lists a folder of numbered files once more, past whatever was kept in memory: for what may have changed
 // since the checkpoint was opened.
@@ -172,7 +184,7 @@ func (c *Checkpoint) Anew(ctx context.Context, name string) LogDir {
 		}
 		l.Entries = append(l.Entries, e)
 	}
-	return numbered(l)
+	return l.Numbered()
 }
 
 // List lists any folder of the checkpoint, by its name within it.
@@ -181,7 +193,7 @@ func (c *Checkpoint) List(ctx context.Context, name string) Listing { return c.l
 // Listings lists folders, several at once, in the order of names. What could not be listed is in the
 // Listing; an error of the sequence means that nothing more will be read.
 func (c *Checkpoint) Listings(ctx context.Context, names iter.Seq[string]) iter.Seq2[Listing, error] {
-	return storage.ParallelMap(ctx, readsAhead, names, func(ctx context.Context, name string) (Listing, error) {
+	return storage.ParallelMap(ctx, ReadsAhead, names, func(ctx context.Context, name string) (Listing, error) {
 		l := c.list(ctx, name)
 		if Stopped(l.Err) {
 			return l, l.Err

@@ -4,50 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"iter"
 	"slices"
 	"strings"
 	"testing"
-	"testing/fstest"
 
+	"tidemark/internal/testfiles"
 	"tidemark/storage"
 )
 
-func tree(files map[string]string) storage.Store {
-	fsys := fstest.MapFS{}
-	for name, content := range files {
-		fsys[name] = &fstest.MapFile{Data: []byte(content)}
-	}
-	return storage.FromFS(fsys, "s3://bucket/cp")
-}
-
-func plan(n int) string {
-	return fmt.Sprintf("v1\n{\"batchTimestampMs\":%d}\n{\"t\":{\"0\":%d}}", n, n)
-}
-
-// faulty fails what has a name in broken, and is out of reach of all else beyond stop requests.
-type faulty struct {
-	storage.Store
-	broken map[string]error
-}
-
-func (s *faulty) List(ctx context.Context, dir string) iter.Seq2[storage.Entry, error] {
-	if err := s.broken[dir+"/"]; err != nil {
-		return func(yield func(storage.Entry, error) bool) { yield(storage.Entry{}, err) }
-	}
-	return s.Store.List(ctx, dir)
-}
-
-func (s *faulty) Open(ctx context.Context, name string, offset, length int64) (io.ReadCloser, error) {
-	if err := s.broken[name]; err != nil {
-		return nil, err
-	}
-	return s.Store.Open(ctx, name, offset, length)
-}
-
-func open(t *testing.T, s storage.Store) *Checkpoint {
+func openTree(t *testing.T, s storage.Store) *Checkpoint {
 	t.Helper()
 	c, err := Open(t.Context(), s)
 	if err != nil {
@@ -58,8 +24,8 @@ func open(t *testing.T, s storage.Store) *Checkpoint {
 
 func TestLogDirReadsNamesAsSpark(t *testing.T) {
 	t.Parallel()
-	c := open(t, tree(map[string]string{
-		"offsets/9": plan(9), "offsets/10": plan(10), "offsets/011": plan(11), "offsets/12/x": "", "offsets/-3": plan(3), "offsets/7.compact": "", "offsets/.9.crc": "",
+	c := openTree(t, testfiles.Tree(map[string]string{
+		"offsets/9": testfiles.Plan(9), "offsets/10": testfiles.Plan(10), "offsets/011": testfiles.Plan(11), "offsets/12/x": "", "offsets/-3": testfiles.Plan(3), "offsets/7.compact": "", "offsets/.9.crc": "",
 	}))
 	if got := slices.Collect(c.Offsets.IDs()); !slices.Equal(got, []int64{9, 10, 11}) {
 		t.Errorf("ids %v", got)
@@ -83,9 +49,9 @@ func TestBatchesInOrderAndFromBothLogs(t *testing.T) {
 	t.Parallel()
 	files := map[string]string{"commits/0": "v1\n{}", "commits/1": "v1\n{}", "commits/205": "v1\n{}"}
 	for n := 1; n < 200; n++ {
-		files[fmt.Sprintf("offsets/%d", n)] = plan(n)
+		files[fmt.Sprintf("offsets/%d", n)] = testfiles.Plan(n)
 	}
-	c := open(t, tree(files))
+	c := openTree(t, testfiles.Tree(files))
 	var got []string
 	for b, err := range c.Batches(t.Context()) {
 		if err != nil {
@@ -109,12 +75,12 @@ func TestOneUnreadFileHidesNoOther(t *testing.T) {
 	t.Parallel()
 	files := map[string]string{"metadata": `{"id":"a"}`, "sources/0/0": ""}
 	for n := range 5 {
-		files[fmt.Sprintf("offsets/%d", n)], files[fmt.Sprintf("commits/%d", n)] = plan(n), "v1\n{}"
+		files[fmt.Sprintf("offsets/%d", n)], files[fmt.Sprintf("commits/%d", n)] = testfiles.Plan(n), "v1\n{}"
 	}
-	s := &faulty{tree(files), map[string]error{
+	s := &testfiles.Faulty{Store: testfiles.Tree(files), Broken: map[string]error{
 		"offsets/1": fs.ErrPermission, "offsets/2": fs.ErrNotExist, "commits/3": storage.ErrArchived, "metadata": fs.ErrPermission, "sources/": fs.ErrPermission, "offsets/4": errors.New("connection reset"),
 	}}
-	c := open(t, s)
+	c := openTree(t, s)
 	var got []string
 	for b, err := range c.Batches(t.Context()) {
 		if err != nil {
@@ -140,7 +106,7 @@ func TestOneUnreadFileHidesNoOther(t *testing.T) {
 		t.Errorf("survey: unread %v", names)
 	}
 
-	s.broken["offsets/3"] = storage.ErrBudget
+	s.Broken["offsets/3"] = storage.ErrBudget
 	var last error
 	n := 0
 	for _, err := range c.Batches(t.Context()) {
@@ -155,23 +121,23 @@ func TestOneUnreadFileHidesNoOther(t *testing.T) {
 func TestOpenFailsOnlyWhenNothingListed(t *testing.T) {
 	t.Parallel()
 	denied := map[string]error{"./": fs.ErrPermission, "offsets/": fs.ErrPermission, "commits/": fs.ErrPermission, "sources/": fs.ErrPermission, "state/": fs.ErrPermission}
-	if _, err := Open(t.Context(), &faulty{tree(nil), denied}); !errors.Is(err, fs.ErrPermission) {
+	if _, err := Open(t.Context(), &testfiles.Faulty{Store: testfiles.Tree(nil), Broken: denied}); !errors.Is(err, fs.ErrPermission) {
 		t.Errorf("all denied: %v", err)
 	}
 	delete(denied, "offsets/")
-	if c := open(t, &faulty{tree(map[string]string{"offsets/3": plan(3)}), denied}); c.Offsets.Last() != 3 || c.Commits.Err == nil {
+	if c := openTree(t, &testfiles.Faulty{Store: testfiles.Tree(map[string]string{"offsets/3": testfiles.Plan(3)}), Broken: denied}); c.Offsets.Last() != 3 || c.Commits.Err == nil {
 		t.Errorf("offsets alone: %+v", c)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Open(ctx, tree(nil)); !errors.Is(err, context.Canceled) {
+	if _, err := Open(ctx, testfiles.Tree(nil)); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
 
 func TestStanding(t *testing.T) {
 	t.Parallel()
-	c := open(t, tree(map[string]string{"offsets/4": plan(4), "offsets/6": plan(6), "offsets/7": plan(7), "commits/5": "v1\n{}", "commits/6": "v1\n{\"nextBatchWatermarkMs\":3}"}))
+	c := openTree(t, testfiles.Tree(map[string]string{"offsets/4": testfiles.Plan(4), "offsets/6": testfiles.Plan(6), "offsets/7": testfiles.Plan(7), "commits/5": "v1\n{}", "commits/6": "v1\n{\"nextBatchWatermarkMs\":3}"}))
 	s, err := c.Standing(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -191,7 +157,7 @@ func TestIsCheckpoint(t *testing.T) {
 		file string
 		want bool
 	}{{"metadata", true}, {"offsets/0", true}, {"state/0/0/1.delta", true}, {"sources/0/0", true}, {"commits/0", true}, {"orders/offsets/0", false}, {"_delta_log/0.json", false}, {"offsets/notes.txt", false}} {
-		if got := open(t, tree(map[string]string{c.file: ""})).IsCheckpoint(); got != c.want {
+		if got := openTree(t, testfiles.Tree(map[string]string{c.file: ""})).IsCheckpoint(); got != c.want {
 			t.Errorf("%s: %v", c.file, got)
 		}
 	}
@@ -202,10 +168,10 @@ func TestSurveyReadsTheNewestFirst(t *testing.T) {
 	t.Parallel()
 	files := map[string]string{}
 	for n := range 100 {
-		files[fmt.Sprintf("offsets/%d", n)], files[fmt.Sprintf("commits/%d", n)] = plan(n), "v1\n{}"
+		files[fmt.Sprintf("offsets/%d", n)], files[fmt.Sprintf("commits/%d", n)] = testfiles.Plan(n), "v1\n{}"
 	}
-	s := &faulty{tree(files), map[string]error{"offsets/3": storage.ErrBudget}}
-	survey, err := open(t, s).Survey(t.Context())
+	s := &testfiles.Faulty{Store: testfiles.Tree(files), Broken: map[string]error{"offsets/3": storage.ErrBudget}}
+	survey, err := openTree(t, s).Survey(t.Context())
 	if !errors.Is(err, storage.ErrBudget) {
 		t.Fatal(err)
 	}

@@ -7,12 +7,13 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"tidemark/internal/testfiles"
 )
 
 // TestFind: level by level, not into a checkpoint, no further than it may, and saying so.
 func TestFind(t *testing.T) {
 	t.Parallel()
-	store := tree(map[string]string{
+	store := testfiles.Tree(map[string]string{
 		"b/offsets/0": "v1", "b/commits/0": "v1", "b/state/x/offsets/0": "v1", "b/state/x/commits/0": "v1",
 		"a/deep/cp/offsets/0": "v1", "a/deep/cp/metadata": "{}", "a/table/_delta_log/0.json": "{}", "readme": "x",
 	})
@@ -65,7 +66,7 @@ func TestFindInArchives(t *testing.T) {
 		}
 		return b.String()
 	}
-	store := tree(map[string]string{
+	store := testfiles.Tree(map[string]string{
 		"one.zip":     zipped("README", "backup/cp/metadata", "backup/cp/offsets/0", "__MACOSX/cp/metadata", "__MACOSX/cp/offsets/0"),
 		"two.zip":     zipped("x/metadata", "x/offsets/0", "y/deep/metadata", "y/deep/offsets/0", "in.zip"),
 		"none.zip":    zipped("README"),
@@ -102,7 +103,7 @@ func TestFindInArchives(t *testing.T) {
 // TestFindStops: a cancel ends it with an error, and so does who has seen enough without one.
 func TestFindStops(t *testing.T) {
 	t.Parallel()
-	store := tree(map[string]string{"a/x": "", "b/x": ""})
+	store := testfiles.Tree(map[string]string{"a/x": "", "b/x": ""})
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	var last error

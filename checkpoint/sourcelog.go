@@ -197,7 +197,7 @@ func (c *Checkpoint) surveyLog(ctx context.Context, f *SourceFolder, note func(.
 		return nil
 	}
 	present := f.Needs.Present[max(0, len(f.Needs.Present)-needsRead):]
-	for s, err := range storage.ParallelMap(ctx, readsAhead, slices.Values(present), func(ctx context.Context, base string) (*SourceFile, error) {
+	for s, err := range storage.ParallelMap(ctx, ReadsAhead, slices.Values(present), func(ctx context.Context, base string) (*SourceFile, error) {
 		s := c.SourceFile(ctx, path.Join(f.Name, base), f.size(base), false)
 		return s, stopping(s.Err)
 	}) {
@@ -253,7 +253,7 @@ type Shard struct {
 // Shards reads files in which a Kinesis connector recorded where shards ended, in their order. An
 // error means that nothing more will be read.
 func (c *Checkpoint) Shards(ctx context.Context, names iter.Seq[string]) iter.Seq2[Shard, error] {
-	return storage.ParallelMap(ctx, readsAhead, names, func(ctx context.Context, name string) (Shard, error) {
+	return storage.ParallelMap(ctx, ReadsAhead, names, func(ctx context.Context, name string) (Shard, error) {
 		data, err := c.Read(ctx, name, 1<<20)
 		if err != nil {
 			return Shard{&log.Shard{File: name}, err}, stopping(err)
@@ -308,7 +308,7 @@ func (c *Checkpoint) OlderSourceFiles(ctx context.Context, f *SourceFolder) iter
 			older = append(older, file)
 		}
 	}
-	return storage.ParallelMap(ctx, readsAhead, slices.Values(older), func(ctx context.Context, file LogFile) (*SourceFile, error) {
+	return storage.ParallelMap(ctx, ReadsAhead, slices.Values(older), func(ctx context.Context, file LogFile) (*SourceFile, error) {
 		s := c.SourceFile(ctx, path.Join(f.Name, file.Name), file.Size, true)
 		return s, stopping(s.Err)
 	})

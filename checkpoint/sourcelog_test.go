@@ -11,6 +11,7 @@ import (
 	"testing/fstest"
 
 	"tidemark/checkpoint/decode"
+	"tidemark/internal/testfiles"
 	"tidemark/storage"
 )
 
@@ -42,7 +43,7 @@ func entryOf(id int64) string {
 
 func TestSurveyTellsWhatASourceKeeps(t *testing.T) {
 	t.Parallel()
-	s, err := open(t, tree(map[string]string{
+	s, err := openTree(t, testfiles.Tree(map[string]string{
 		"sources/0/9.compact": "v1\n" + entryOf(0) + "\n" + entryOf(1) + "\n" + entryOf(9),
 		"sources/0/8":         "v1\n" + entryOf(8),
 		"sources/0/10":        "v1\n" + entryOf(10),
@@ -105,7 +106,7 @@ func TestALongSourceLogIsReadAtItsEnds(t *testing.T) {
 	}
 	whole := b.Bytes()
 	store := &asking{Store: storage.FromFS(fstest.MapFS{"sources/0/9.compact": {Data: whole}}, "checkpoint")}
-	cp := open(t, store)
+	cp := openTree(t, store)
 	s, err := cp.Survey(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -118,7 +119,7 @@ func TestALongSourceLogIsReadAtItsEnds(t *testing.T) {
 		t.Errorf("read whole: %v", all.Problems)
 	}
 	for cut := len(whole) - 300; cut < len(whole); cut++ {
-		cp := open(t, storage.FromFS(fstest.MapFS{"sources/0/9.compact": {Data: whole[:cut]}}, "checkpoint"))
+		cp := openTree(t, storage.FromFS(fstest.MapFS{"sources/0/9.compact": {Data: whole[:cut]}}, "checkpoint"))
 		f := cp.SourceFile(t.Context(), "sources/0/9.compact", int64(cut), false)
 		if complete := whole[cut] == '\n' || whole[cut-1] == '\n'; complete == (len(f.Problems) > 0) {
 			t.Fatalf("cut at %d of %d: problems %v", cut, len(whole), f.Problems)

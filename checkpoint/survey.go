@@ -26,7 +26,6 @@ type Survey struct {
 	Standing Standing
 	Sources  []LogDir       // the folders in sources, in byte order of name
 	Folders  []SourceFolder // the same folders, with what a start reads of them
-	State    []Operator     // the folders in state, by operator id
 	Unread   []Unread       // what could not be fetched of all this; not what is in the batches
 
 	kept map[int64]*Batch // every batch, where there are few
@@ -49,9 +48,9 @@ func (s *Survey) AllUnread() []Unread {
 	})
 }
 
-// Survey looks at all this. Its error means that nothing more will be read; what was found before
-// comes back beside it.
-func (c *Checkpoint) Survey(ctx context.Context) (*Survey, error) {
+// Survey looks at all this, and does beside it what more is to be done; each of that gets what notes that something could
+// not be fetched. Its error means that nothing more will be read; what was found before comes back beside it.
+func (c *Checkpoint) Survey(ctx context.Context, more ...func(ctx context.Context, note func(...Unread)) error) (*Survey, error) {
 	s := &Survey{Standing: Standing{LastPlanned: c.Offsets.Last(), LastCommitted: c.Commits.Last()}}
 	for _, l := range []struct {
 		name string
@@ -82,10 +81,9 @@ func (c *Checkpoint) Survey(ctx context.Context) (*Survey, error) {
 			}
 			return err
 		},
-		func(ctx context.Context) (err error) {
-			s.State, err = c.surveyState(ctx, note)
-			return err
-		},
+	}
+	for _, task := range more {
+		tasks = append(tasks, func(ctx context.Context) error { return task(ctx, note) })
 	}
 	var stop error
 	for _, err := range storage.ParallelMap(ctx, len(tasks), slices.Values(tasks), func(ctx context.Context, task func(context.Context) error) (struct{}, error) {
@@ -131,7 +129,7 @@ func (c *Checkpoint) surveySources(ctx context.Context, note func(...Unread)) ([
 		}
 	}
 	var folders []SourceFolder
-	for f, err := range storage.ParallelMap(ctx, readsAhead, slices.Values(names), func(ctx context.Context, name string) (SourceFolder, error) {
+	for f, err := range storage.ParallelMap(ctx, ReadsAhead, slices.Values(names), func(ctx context.Context, name string) (SourceFolder, error) {
 		return c.surveyFolder(ctx, name, note)
 	}) {
 		if f.Name != "" {
@@ -157,3 +155,6 @@ func (s *Survey) All(ctx context.Context, c *Checkpoint) iter.Seq2[*Batch, error
 		}
 	}
 }
+
+// Kept is a batch that the survey read and kept; nil where it did not keep any, or has none of this id.
+func (s *Survey) Kept(id int64) *Batch { return s.kept[id] }

@@ -5,6 +5,7 @@ import (
 	"path"
 	"strings"
 	"testing"
+	"tidemark/internal/testfiles"
 )
 
 // sourceLog is a file of a file source's log: entries like "3:c.json".
@@ -57,7 +58,7 @@ func TestTaken(t *testing.T) {
 		for name, text := range c.files {
 			files[name] = text
 		}
-		cp, err := Open(t.Context(), tree(files))
+		cp, err := Open(t.Context(), testfiles.Tree(files))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -141,17 +141,17 @@ func TestPlace(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := Place(s); got != real {
+			if got := LocalPath(s); got != real {
 				t.Errorf("%s: %q, want %q", spelled, got, real)
 			}
-			if got, want := Place(Sub(s, "offsets")), filepath.Join(real, "offsets"); got != want {
+			if got, want := LocalPath(Sub(s, "offsets")), filepath.Join(real, "offsets"); got != want {
 				t.Errorf("offsets in %s: %q, want %q", spelled, got, want)
 			}
 		}
 	}
 	s, err := Open(t.Context(), "../a.zip", Options{})
-	if err != nil || Place(s) != "" || !Packed(s) {
-		t.Errorf("an archive: place %q, packed %t, %v", Place(s), Packed(s), err)
+	if err != nil || LocalPath(s) != "" || !Packed(s) {
+		t.Errorf("an archive: place %q, packed %t, %v", LocalPath(s), Packed(s), err)
 	}
 }
 

@@ -2,33 +2,34 @@ package storage
 
 import (
 	"bytes"
-	"container/list"
 	"context"
 	"errors"
 	"io"
 	"iter"
+	"math"
 	"path"
 	"slices"
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/hashicorp/golang-lru/v2/simplelru"
 )
 
 // cache is a Store that remembers what was read, within a bound of memory; what was not used for the
 // longest time goes first. Small files are kept whole, ranges of large ones as they were asked for, and
-// so are listings. Two readers of one thing make one request.
+// so are listings. Two readers of one thing make one request (see once).
 //
 // Files of a checkpoint are written once, so what was read stays good until Refresh, and after it where the
 // new listing shows the file as it was (see same).
 type cache struct {
 	mu      sync.Mutex
 	store   Store
-	disk    bool  // of a folder on disk; see Reopener
-	exact   bool  // the Tag of an entry stands for the content of the file
-	room    int64 // bytes
-	used    list.List
-	kept    map[cacheKey]*list.Element // of *cached
-	flights map[cacheKey]*flight
+	disk    bool                              // of a folder on disk; see Reopener
+	exact   bool                              // the Tag of an entry stands for the content of the file
+	room    int64                             // bytes
+	kept    *simplelru.LRU[cacheKey, *cached] // bounded by room, not by its own count
+	flights map[cacheKey]*flight              // requests under way
 	now     func() time.Time
 	age     int       // how often Refresh was called
 	renewed time.Time // when it was called last
@@ -65,6 +66,7 @@ type cached struct {
 	listed time.Time   // when the request of that listing began; zero where there was none
 }
 
+// bytes returns about how much memory v takes.
 func (v *cached) bytes() int64 {
 	n := int64(len(v.key.name)+len(v.data)) + perValue
 	for _, e := range v.found {
@@ -73,8 +75,11 @@ func (v *cached) bytes() int64 {
 	return n
 }
 
+// cachedStore puts a cache of so many bytes around s.
 func cachedStore(s Store, room int64) *cache {
-	return &cache{store: s, room: room, now: time.Now, kept: map[cacheKey]*list.Element{}, flights: map[cacheKey]*flight{}}
+	c := &cache{store: s, room: room, now: time.Now, flights: map[cacheKey]*flight{}}
+	c.kept, _ = simplelru.NewLRU(math.MaxInt, func(_ cacheKey, v *cached) { c.room += v.bytes() }) // fails only for a size below 1
+	return c
 }
 
 // Refresh makes s ask again: for listings, and a file that was read before is read
@@ -88,7 +93,7 @@ func Refresh(s Store) {
 	}
 }
 
-// inner is the store around which the cache is.
+// inner returns the store around which the cache is.
 func (c *cache) inner() Store {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -140,7 +145,7 @@ func (c *cache) Open(ctx context.Context, name string, offset, length int64) (io
 	return io.NopCloser(bytes.NewReader(v.data[from : from+n])), nil
 }
 
-// plan is what to fetch for a range of a file: all of it, the range, or, where direct is true, nothing
+// plan decides what to fetch for a range of a file: all of it, the range, or, where direct is true, nothing
 // that would be kept.
 func (c *cache) plan(name string, offset, length int64) (key cacheKey, direct bool) {
 	c.mu.Lock()
@@ -189,34 +194,33 @@ func (c *cache) fetch(ctx context.Context, v *cached) error {
 	return nil
 }
 
-// get is what is kept under key, nil for nothing. The caller holds mu.
+// get returns what is kept under key, and nil for nothing. The caller holds mu.
 func (c *cache) get(key cacheKey) *cached {
-	el := c.kept[key]
-	if el == nil {
+	v, ok := c.kept.Peek(key)
+	if !ok {
 		return nil
 	}
-	v := el.Value.(*cached)
 	if c.disk && (key.isListing() || c.now().Sub(c.renewed) > oneRound) || v.age != c.age && !c.same(v) {
-		c.drop(el)
+		c.kept.Remove(key)
 		return nil
 	}
 	v.age = c.age
-	c.used.MoveToFront(el)
+	c.kept.Get(key) // it was used
 	return v
 }
 
-// listed is the entry of a file in the kept listing of its folder, and that listing. The caller holds mu.
+// listed returns the entry of a file in the kept listing of its folder, and that listing. The caller holds mu.
 func (c *cache) listed(name string) (Entry, *cached, bool) {
-	el := c.kept[listingOf(path.Dir(name))]
-	if el == nil {
+	folder := listingOf(path.Dir(name))
+	l, ok := c.kept.Peek(folder)
+	if !ok {
 		return Entry{}, nil, false
 	}
-	l := el.Value.(*cached)
 	i, ok := slices.BinarySearchFunc(l.found, path.Base(name), byName)
 	if !ok || l.found[i].Dir {
 		return Entry{}, nil, false
 	}
-	c.used.MoveToFront(el)
+	c.kept.Get(folder) // it was used
 	return l.found[i], l, true
 }
 
@@ -224,27 +228,17 @@ func (c *cache) listed(name string) (Entry, *cached, bool) {
 // its own beginning, and every round all of it would be read again: so once there was a refresh, a small file
 // gives way to what was used since. The caller holds mu.
 func (c *cache) keep(v *cached) {
-	if old := c.kept[v.key]; old != nil {
-		c.drop(old)
-	}
+	c.kept.Remove(v.key)
 	n := v.bytes()
-	for c.room < n && c.used.Len() > 0 {
-		last := c.used.Back()
-		if c.age > 0 && last.Value.(*cached).age == c.age && !v.key.isListing() && len(v.data) <= smallFile {
+	for c.room < n {
+		_, oldest, ok := c.kept.GetOldest()
+		if !ok || c.age > 0 && oldest.age == c.age && !v.key.isListing() && len(v.data) <= smallFile {
 			return
 		}
-		c.drop(last)
+		c.kept.RemoveOldest()
 	}
-	if c.room >= n {
-		c.kept[v.key] = c.used.PushFront(v)
-		c.room -= n
-	}
-}
-
-func (c *cache) drop(el *list.Element) {
-	v := c.used.Remove(el).(*cached)
-	delete(c.kept, v.key)
-	c.room += v.bytes()
+	c.kept.Add(v.key, v)
+	c.room -= n
 }
 
 // refresh begins a new age, over another store where one is given.
@@ -256,76 +250,10 @@ func (c *cache) refresh(over Store) {
 	}
 	c.age++
 	c.renewed = c.now()
-	for _, el := range c.kept {
-		if el.Value.(*cached).listed.IsZero() { // a listing, or a file that none speaks of: see same
-			c.drop(el)
+	for _, v := range c.kept.Values() {
+		if v.listed.IsZero() { // a listing, or a file that none speaks of: see same
+			c.kept.Remove(v.key)
 		}
 	}
 	clear(c.flights) // they end for those who wait, and are kept for nobody
-}
-
-// flight is a request under way, for all who want its answer.
-type flight struct {
-	done    chan struct{}
-	cancel  context.CancelFunc
-	waiting int // readers; when the last one leaves, the request is cancelled
-	value   *cached
-	err     error
-}
-
-// once is what is kept under key, or else what one call of fetch gives, however many ask at once.
-// Beside an error of a listing there is what came before it.
-func (c *cache) once(ctx context.Context, key cacheKey, fetch func(context.Context, *cached) error) (*cached, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err // a select below could still find the answer there
-	}
-	c.mu.Lock()
-	if v := c.get(key); v != nil {
-		c.mu.Unlock()
-		return v, nil
-	}
-	f := c.flights[key]
-	if f == nil {
-		f = c.start(ctx, key, fetch)
-	}
-	f.waiting++
-	c.mu.Unlock()
-	select {
-	case <-f.done:
-		return f.value, f.err
-	case <-ctx.Done():
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if f.waiting--; f.waiting == 0 {
-		f.cancel()
-		if c.flights[key] == f {
-			delete(c.flights, key)
-		}
-	}
-	return nil, ctx.Err()
-}
-
-func (c *cache) start(ctx context.Context, key cacheKey, fetch func(context.Context, *cached) error) *flight {
-	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	f := &flight{done: make(chan struct{}), cancel: cancel, value: &cached{key: key, age: c.age, asked: c.now()}}
-	if e, l, ok := c.listed(key.name); ok && !key.isListing() {
-		f.value.was, f.value.listed = fingerprintOf(e), l.asked
-	}
-	c.flights[key] = f
-	age := c.age
-	go func() {
-		defer cancel()
-		f.err = Recover(func() error { return fetch(ctx, f.value) })
-		c.mu.Lock()
-		if f.err == nil && age == c.age {
-			c.keep(f.value)
-		}
-		if c.flights[key] == f {
-			delete(c.flights, key)
-		}
-		c.mu.Unlock()
-		close(f.done)
-	}()
-	return f
 }

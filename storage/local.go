@@ -18,7 +18,7 @@ import (
 type local struct {
 	root    *os.Root
 	name    string // as typed
-	place   string // see Place
+	place   string // see LocalPath
 	folders folders
 }
 

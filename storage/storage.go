@@ -1,8 +1,3 @@
-// Package storage is where bytes come from: a folder, a bucket, an archive, any fs.FS.
-//
-// It knows files and nothing of Spark, and it has no method to write with. What is the same for
-// all backends (whole files, random access) is a function over a Store; what adds behaviour (cache,
-// limits, counting, retries) is a Store around a Store.
 package storage
 
 import (

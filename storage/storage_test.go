@@ -274,3 +274,27 @@ func read(ctx context.Context, s Store, name string, offset, length int64) (stri
 	data, err := io.ReadAll(rc)
 	return string(data), errors.Join(err, rc.Close())
 }
+
+// TestLocalPaths: where on this machine a location can be, by its scheme alone.
+func TestLocalPaths(t *testing.T) {
+	for location, want := range map[string][]string{
+		"/data/cp":                   {"/data/cp"},
+		"cp":                         {"cp"},
+		"s3-copy":                    {"s3-copy"},
+		"2026-11-29T03:00":           {"2026-11-29T03:00"},
+		"c:/data":                    {"c:/data"},
+		"file:/data/cp":              {"/data/cp"},
+		"FILE:///data/a%20b":         {"/data/a b", "/data/a%20b"},
+		"file://localhost/data":      {"/data"},
+		"file://elsewhere/data":      nil,
+		"dbfs:/cp":                   {"/dbfs/cp"},
+		"s3://bucket/cp":             nil,
+		"S3A://bucket/cp":            nil,
+		"hdfs://namenode:8020/cp":    nil,
+		"abfss://container@host/cp/": nil,
+	} {
+		if got := LocalPaths(location); !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", location, got, want)
+		}
+	}
+}

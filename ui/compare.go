@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"tidemark/checkpoint/statestore"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -66,7 +67,7 @@ func (x *compareScreen) load(at scope) tea.Cmd {
 			if b.Plan == nil {
 				return compared{to: at.id, err: noPlan(cp, b)}
 			}
-			operators, err := cp.OperatorsAt(at.ctx, b.ID)
+			operators, err := statestore.OperatorsAt(at.ctx, cp, b.ID)
 			if err != nil {
 				return compared{to: at.id, err: err}
 			}

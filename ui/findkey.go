@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"tidemark/checkpoint/statestore"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -73,7 +74,7 @@ func (a *App) seekKey(heads []storeRow, typed string) tea.Cmd {
 func fitKey(ctx context.Context, cp *checkpoint.Checkpoint, wants []rowsWanted, typed string) (rowsWanted, error) {
 	var why []string
 	for _, want := range wants {
-		at, err := cp.StateAt(ctx, want.operator, want.batch)
+		at, err := statestore.At(ctx, cp, want.operator, want.batch)
 		if err == nil && len(at.Views) == 0 {
 			err = errors.Join(at.Problem, errors.New("no schema is recorded"))
 		}

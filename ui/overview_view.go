@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"tidemark/checkpoint/statestore"
 
 	"tidemark/checkpoint"
 	"tidemark/internal/checks"
@@ -329,7 +330,7 @@ func (o *overview) watermark() string {
 
 // operators are the stateful operators, a line each. It looks at every file of state, so it is worked
 // out once.
-func operators(list []checkpoint.Operator) []string {
+func operators(list []statestore.Operator) []string {
 	if len(list) == 0 {
 		return []string{"none: no folder in state"}
 	}

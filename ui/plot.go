@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"tidemark/checkpoint/statestore"
 
 	"tidemark/checkpoint"
 	"tidemark/internal/report"
@@ -297,7 +298,7 @@ func rowName(r batchRow) string {
 // stateSizes is how large the files of each version of state are together, over all operators, partitions
 // and stores, as the listing has them: deltas, changelogs and snapshots of that version. It looks at every
 // file, so it is worked out once.
-func stateSizes(list []checkpoint.Operator) map[int64]int64 {
+func stateSizes(list []statestore.Operator) map[int64]int64 {
 	sizes := map[int64]int64{}
 	for i := range list {
 		for _, p := range list[i].Partitions {

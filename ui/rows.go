@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"tidemark/checkpoint/statestore"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
-	"tidemark/checkpoint"
 	"tidemark/ui/widget"
 )
 
@@ -273,7 +273,7 @@ func (x *rowsScreen) own(k tea.KeyPressMsg) action {
 	case pressed(k, keys.compare) && x.from != nil:
 		x.askCompare()
 	case pressed(k, keys.view) && x.from != nil && len(x.from.views) > 1:
-		i := slices.IndexFunc(x.from.views, func(v checkpoint.View) bool { return v.Name == x.from.view.Name })
+		i := slices.IndexFunc(x.from.views, func(v statestore.View) bool { return v.Name == x.from.view.Name })
 		x.want.view, x.want.key = x.from.views[(i+1)%len(x.from.views)].Name, ""
 		return reload{}
 	}

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"tidemark/checkpoint/statestore"
 
-	"tidemark/checkpoint"
 	"tidemark/checkpoint/row"
 )
 
@@ -226,8 +226,8 @@ func (x *rowsScreen) versions() (first, last int64) {
 }
 
 // stores are the stores whose rows are shown.
-func (x *rowsScreen) stores() func(yield func(*checkpoint.Store) bool) {
-	return func(yield func(*checkpoint.Store) bool) {
+func (x *rowsScreen) stores() func(yield func(*statestore.Store) bool) {
+	return func(yield func(*statestore.Store) bool) {
 		op := &x.from.state.Operator
 		for i := range op.Partitions {
 			p := &op.Partitions[i]

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"tidemark/checkpoint/statestore"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/row"
@@ -44,12 +45,12 @@ type rowPiece struct {
 // rowsSource is what the rows are read from.
 type rowsSource struct {
 	cp      *checkpoint.Checkpoint
-	state   *checkpoint.StateAt
-	earlier *checkpoint.StateAt // what state is compared with; nil where nothing is compared
-	views   []checkpoint.View   // of the wanted store, the usual ones first
-	view    *checkpoint.View    // one of them
+	state   *statestore.State
+	earlier *statestore.State // what state is compared with; nil where nothing is compared
+	views   []statestore.View // of the wanted store, the usual ones first
+	view    *statestore.View  // one of them
 	columns []rowColumn
-	lookup  *checkpoint.Lookup // of the wanted key; nil where all rows are wanted
+	lookup  *statestore.Lookup // of the wanted key; nil where all rows are wanted
 }
 
 // rowColumn is a value within a row: a column of the key or the value, or a field of a struct there.
@@ -96,7 +97,7 @@ func (w rowsWanted) read(ctx context.Context, cp *checkpoint.Checkpoint, have *r
 		}
 		for line, err := range from.lines(ctx, w.partition) {
 			piece := rowPiece{rowLine: line}
-			if _, ok := errors.AsType[*checkpoint.PartitionError](err); ok && !checkpoint.Stopped(err) {
+			if _, ok := errors.AsType[*statestore.PartitionError](err); ok && !checkpoint.Stopped(err) {
 				piece.err, err = err, nil
 			}
 			if !yield(piece, err) {
@@ -149,8 +150,8 @@ func (f *rowsSource) changes(ctx context.Context, partition int) iter.Seq2[rowLi
 }
 
 // at is the state as a batch left it, where it has been listed.
-func (f *rowsSource) at(batch int64) *checkpoint.StateAt {
-	for _, s := range []*checkpoint.StateAt{f.state, f.earlier} {
+func (f *rowsSource) at(batch int64) *statestore.State {
+	for _, s := range []*statestore.State{f.state, f.earlier} {
 		if s != nil && s.Batch == batch {
 			return s
 		}
@@ -160,13 +161,13 @@ func (f *rowsSource) at(batch int64) *checkpoint.StateAt {
 
 // source lists the operator and makes out what its rows are.
 func (w rowsWanted) source(ctx context.Context, cp *checkpoint.Checkpoint, have *rowsSource) (*rowsSource, error) {
-	stateAt := func(batch int64) (*checkpoint.StateAt, error) {
+	stateAt := func(batch int64) (*statestore.State, error) {
 		if have != nil && have.cp == cp {
 			if s := have.at(batch); s != nil {
 				return s, nil
 			}
 		}
-		return cp.StateAt(ctx, w.operator, batch)
+		return statestore.At(ctx, cp, w.operator, batch)
 	}
 	at, err := stateAt(w.batch)
 	if err != nil {
@@ -186,7 +187,7 @@ func (w rowsWanted) source(ctx context.Context, cp *checkpoint.Checkpoint, have 
 	}
 	from.view = &from.views[0]
 	if w.view != "" {
-		i := slices.IndexFunc(from.views, func(v checkpoint.View) bool { return v.Name == w.view })
+		i := slices.IndexFunc(from.views, func(v statestore.View) bool { return v.Name == w.view })
 		if i < 0 {
 			return nil, fmt.Errorf("the store has no view %q", w.view)
 		}
@@ -247,7 +248,7 @@ func addColumns(out []rowColumn, t *row.Type, at rowColumn, name string) []rowCo
 
 // cellsOf are the values of a row as text, cut where they are too long to keep; change is how it has
 // changed.
-func cellsOf(r *checkpoint.Row, columns []rowColumn, change string) []string {
+func cellsOf(r *statestore.Row, columns []rowColumn, change string) []string {
 	cells := make([]string, len(columns))
 	for i, c := range columns {
 		switch c.of {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"tidemark/checkpoint/statestore"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -111,8 +112,8 @@ func paged(t testing.TB, n int) (*driver, *rowsScreen) {
 	x := newRows(&d.session, &storeRow{storeKey: storeKey{0, 0, "default"}, newest: 5})
 	d.hold = true
 	d.run(d.push(x))
-	views := []checkpoint.View{{Name: "default", ValueName: "value"}}
-	first := page[rowPiece]{to: x.at.id, items: []rowPiece{{from: &rowsSource{cp: d.cp, state: &checkpoint.StateAt{Batch: 4, Version: 5}, views: views, view: &views[0],
+	views := []statestore.View{{Name: "default", ValueName: "value"}}
+	first := page[rowPiece]{to: x.at.id, items: []rowPiece{{from: &rowsSource{cp: d.cp, state: &statestore.State{Batch: 4, Version: 5}, views: views, view: &views[0],
 		columns: []rowColumn{{title: "k", ddl: "STRING", kind: row.String, of: ofKey}, {title: "n", ddl: "BIGINT", kind: row.Long, of: ofValue}}}}}}
 	d.send(more(x, first, n))
 	return d, x

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"tidemark/checkpoint/statestore"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/row"
@@ -165,7 +166,7 @@ func (x *rowsScreen) unreadable(w int) []string {
 	next := x.s.withKeys("The files of the store can be opened one by one: %s, then %s.", keys.back, keys.pane)
 	if checkpoint.Stopped(x.err) {
 		next = x.s.withKeys("%s reads on.", keys.reread)
-	} else if _, ok := errors.AsType[*checkpoint.NoSuchError](x.err); ok {
+	} else if _, ok := errors.AsType[*statestore.NoSuchError](x.err); ok {
 		next = x.s.withKeys("%s goes back to the stores that there are.", keys.back)
 	}
 	lines := []string{"", "   " + x.s.theme.unknown.Styled("? NO ROWS CAN BE SHOWN")}
@@ -214,7 +215,7 @@ func (x *rowsScreen) change(l *rowLine) storeMark {
 
 // passed reports whether an error is of a file that others stand in for: the rows are right.
 func passed(err error) bool {
-	_, ok := errors.AsType[*checkpoint.PassedError](err)
+	_, ok := errors.AsType[*statestore.PassedError](err)
 	return ok
 }
 

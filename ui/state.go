@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"path"
+	"tidemark/checkpoint/statestore"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -45,7 +46,7 @@ type stateScreen struct {
 	adding bool           // and they are being listed
 
 	growth   growth                         // of the selected row
-	held     map[string]checkpoint.Recorded // what snapshots say, by their paths
+	held     map[string]statestore.Recorded // what snapshots say, by their paths
 	lags     map[int64]int64                // by version: ms from the watermark of its batch to when that was planned; nil until they are asked for
 	planning bool                           // and are being read
 	reading  int                            // readings of snapshots under way
@@ -109,7 +110,7 @@ func (x *stateScreen) load(at scope) tea.Cmd {
 	x.at, x.built, x.rows, x.chain, x.adding, x.sizes = at, false, nil, nil, false, map[string]sst{}
 	x.counted, x.totals, x.records = map[storeKey]*rowSum{}, nil, nil
 	x.counting, x.reading, x.stopped = 0, 0, nil
-	x.growth, x.held, x.lags, x.planning = growth{}, map[string]checkpoint.Recorded{}, nil, false
+	x.growth, x.held, x.lags, x.planning = growth{}, map[string]statestore.Recorded{}, nil, false
 	x.table.Order.All()
 	return x.arrive()
 }
@@ -262,7 +263,7 @@ func (x *stateScreen) update(msg tea.Msg) (action, tea.Cmd) {
 			return nil, x.readRecorded()
 		}
 		return nil, msg.next
-	case page[checkpoint.Recorded]:
+	case page[statestore.Recorded]:
 		for _, r := range msg.items {
 			x.held[r.Path()] = r
 		}

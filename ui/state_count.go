@@ -9,6 +9,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"tidemark/checkpoint/statestore"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -58,17 +59,17 @@ const largestZip = 4 << 20
 
 // readRecorded begins to read what snapshots record: of the stores that load one, and nothing on top of it.
 func (x *stateScreen) readRecorded() tea.Cmd {
-	var files []checkpoint.StateFile
+	var files []statestore.File
 	for i := range x.rows {
 		if r := &x.rows[i]; r.snapshot != "" {
-			files = append(files, checkpoint.StateFile{Dir: r.dir, File: r.load.Chain().Files[0]})
+			files = append(files, statestore.File{Dir: r.dir, File: r.load.Chain().Files[0]})
 		}
 	}
 	if len(files) == 0 || x.s.cp == nil {
 		return nil
 	}
 	x.reading++
-	return stream(x.at.life, x.at.id, x.s.cp.Recorded(x.at.ctx, slices.Values(files), largestZip))
+	return stream(x.at.life, x.at.id, statestore.ReadRecorded(x.at.ctx, x.s.cp, slices.Values(files), largestZip))
 }
 
 // keysOf are the live keys of the version that a restart loads, as its snapshot records them; -1 where that
@@ -99,7 +100,7 @@ func (x *stateScreen) countRows() tea.Cmd {
 // countsOf are the rows of a store, or of all stores of an operator, by view and partition.
 func countsOf(ctx context.Context, cp *checkpoint.Checkpoint, want rowsWanted) iter.Seq2[rowsOf, error] {
 	return func(yield func(rowsOf, error) bool) {
-		at, err := cp.StateAt(ctx, want.operator, want.batch)
+		at, err := statestore.At(ctx, cp, want.operator, want.batch)
 		if err == nil && len(at.Views) == 0 {
 			err = at.Problem
 		}
@@ -113,7 +114,7 @@ func countsOf(ctx context.Context, cp *checkpoint.Checkpoint, want rowsWanted) i
 			for n, err := range at.Count(ctx, v, want.partition) {
 				one := rowsOf{storeKey: storeKey{want.operator, n.Partition, v.Store}, view: v.Name, rows: n.Rows, last: last, raw: v.Raw}
 				for _, p := range n.Problems {
-					if _, ok := errors.AsType[*checkpoint.PassedError](p); !ok {
+					if _, ok := errors.AsType[*statestore.PassedError](p); !ok {
 						one.err = cmp.Or[error](one.err, p)
 					}
 				}
@@ -127,7 +128,7 @@ func countsOf(ctx context.Context, cp *checkpoint.Checkpoint, want rowsWanted) i
 
 // toCount are the views whose rows are those of a store ("" for all), by store: the usual ones, and where
 // a store has none those that show what Spark keeps.
-func toCount(all []checkpoint.View, store string) (views []*checkpoint.View) {
+func toCount(all []statestore.View, store string) (views []*statestore.View) {
 	usual := map[string]bool{}
 	for i := range all {
 		if v := &all[i]; !v.Raw {
@@ -139,7 +140,7 @@ func toCount(all []checkpoint.View, store string) (views []*checkpoint.View) {
 			views = append(views, v)
 		}
 	}
-	slices.SortStableFunc(views, func(a, b *checkpoint.View) int { return strings.Compare(a.Store, b.Store) })
+	slices.SortStableFunc(views, func(a, b *statestore.View) int { return strings.Compare(a.Store, b.Store) })
 	return views
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"tidemark/checkpoint/statestore"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -99,7 +100,7 @@ func (x *stateScreen) addFiles(s *storeRow, have [2][]int) {
 // RocksDB or a few of them.
 func (x *stateScreen) readSnapshots(r *storeRow) tea.Cmd {
 	const most = 600 // snapshots
-	var files []checkpoint.StateFile
+	var files []statestore.File
 	for i := range x.rows {
 		s := &x.rows[i]
 		if s.store == nil || s != r && (!r.heading || s.operator != r.operator) {
@@ -107,7 +108,7 @@ func (x *stateScreen) readSnapshots(r *storeRow) tea.Cmd {
 		}
 		for _, f := range s.store.Files {
 			if _, have := x.held[path.Join(s.dir, f.Name())]; f.Role == state.Zip && f.Version > s.newest-grownVersions && f.Size > 0 && !have {
-				files = append(files, checkpoint.StateFile{Dir: s.dir, File: f})
+				files = append(files, statestore.File{Dir: s.dir, File: f})
 			}
 		}
 	}
@@ -115,7 +116,7 @@ func (x *stateScreen) readSnapshots(r *storeRow) tea.Cmd {
 		return nil
 	}
 	x.reading++
-	return stream(x.at.life, x.at.id, x.s.cp.Recorded(x.at.ctx, slices.Values(files), largestZip))
+	return stream(x.at.life, x.at.id, statestore.ReadRecorded(x.at.ctx, x.s.cp, slices.Values(files), largestZip))
 }
 
 // readLags begins to read the batches of the newest versions, once all else has been looked at.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"tidemark/checkpoint/statestore"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -23,8 +24,8 @@ import (
 // storeRow is a state store, or the head of an operator.
 type storeRow struct {
 	storeKey
-	op     *checkpoint.Operator
-	store  *checkpoint.Store // nil where its folder is not there
+	op     *statestore.Operator
+	store  *statestore.Store // nil where its folder is not there
 	load   *checks.Load      // nil where a restart does not load it
 	err    error             // why it could not be listed
 	dir    string
@@ -70,7 +71,7 @@ type sst struct {
 func (x *stateScreen) build() {
 	v := &x.s.verdict
 	x.built, x.rows, x.shown = true, nil, x.version()
-	loaded := map[*checkpoint.Store]*checks.Load{}
+	loaded := map[*statestore.Store]*checks.Load{}
 	var absent []*checks.Load
 	all := x.loads()
 	for i := range all {
@@ -102,7 +103,7 @@ func (x *stateScreen) build() {
 	x.judge()
 }
 
-func (x *stateScreen) addPartition(op *checkpoint.Operator, part *checkpoint.Partition, loaded map[*checkpoint.Store]*checks.Load) {
+func (x *stateScreen) addPartition(op *statestore.Operator, part *statestore.Partition, loaded map[*statestore.Store]*checks.Load) {
 	if part.Err != nil && len(part.Stores) == 0 {
 		x.rows = append(x.rows, storeRow{storeKey: storeKey{op.ID, part.ID, ""}, op: op, dir: path.Join(op.Dir, fmt.Sprint(part.ID)), err: part.Err})
 	}
@@ -126,7 +127,7 @@ func (x *stateScreen) addPartition(op *checkpoint.Operator, part *checkpoint.Par
 	}
 }
 
-func (x *stateScreen) operator(id int) *checkpoint.Operator {
+func (x *stateScreen) operator(id int) *statestore.Operator {
 	for i := range x.s.verdict.Operators {
 		if op := &x.s.verdict.Operators[i]; op.ID == id {
 			return op

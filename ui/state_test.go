@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"tidemark/checkpoint/statestore"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/OneOfOne/xxhash"
@@ -335,13 +336,13 @@ func TestDrawChainKeepsBothEndsAndWhatIsWrong(t *testing.T) {
 
 // manyStores is a screen over n partitions.
 func manyStores(t testing.TB, n int) *App {
-	op := checkpoint.Operator{ID: 0, Dir: "state/0", Provider: "hdfs"}
+	op := statestore.Operator{ID: 0, Dir: "state/0", Provider: "hdfs"}
 	for p := range n {
-		op.Partitions = append(op.Partitions, checkpoint.Partition{ID: p, Stores: []checkpoint.Store{{Name: "default", Dir: fmt.Sprintf("state/0/%d", p)}}})
+		op.Partitions = append(op.Partitions, statestore.Partition{ID: p, Stores: []statestore.Store{{Name: "default", Dir: fmt.Sprintf("state/0/%d", p)}}})
 	}
 	a := New(t.Context(), openTree(nil))
 	a.cp, a.state = mustOpen(t, tree()), []string{"one"}
-	a.verdict.Operators = []checkpoint.Operator{op}
+	a.verdict.Operators = []statestore.Operator{op}
 	a.verdict.Add(checks.Event{Done: &checks.Done{Complete: true}})
 	a.take(tea.WindowSizeMsg{Width: 120, Height: 50})
 	a.jump("state")

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"tidemark/checkpoint/statestore"
 
 	"github.com/charmbracelet/x/ansi"
 
-	"tidemark/checkpoint"
 	"tidemark/checkpoint/state"
 	"tidemark/internal/checks"
 	"tidemark/internal/report"
@@ -311,7 +311,7 @@ func (x *stateScreen) fine() storeMark {
 }
 
 // headline is an operator in a line.
-func headline(op *checkpoint.Operator) string {
+func headline(op *statestore.Operator) string {
 	parts := []string{fmt.Sprintf("operator %d", op.ID)}
 	if op.Name != "" {
 		parts[0] += "  " + safe(op.Name)
@@ -327,7 +327,7 @@ func headline(op *checkpoint.Operator) string {
 }
 
 // provider is who wrote the files of an operator: "rocksdb, changelog".
-func provider(op *checkpoint.Operator) string {
+func provider(op *statestore.Operator) string {
 	if op.Provider == "rocksdb" {
 		for _, p := range op.Partitions {
 			for _, s := range p.Stores {

@@ -11,6 +11,7 @@ import (
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/spark"
+	"tidemark/checkpoint/statestore"
 	"tidemark/internal/output"
 	"tidemark/internal/spec"
 )
@@ -143,7 +144,7 @@ var All = []*Check{
 // Pass is what one run of a check may see.
 type Pass struct {
 	*checkpoint.Checkpoint
-	Survey   *checkpoint.Survey // what was looked at before anything is judged
+	Survey   *statestore.Survey // what was looked at before anything is judged
 	Spark    spark.Version      // the release that will do the restart
 	Written  spark.Span         // the releases that can have written this
 	Restart  Restart            // what Spark will do
@@ -170,7 +171,7 @@ func (f Finding) WrongFile() bool {
 
 // NewPass returns a pass over a checkpoint, with nothing known besides the survey. Findings and what could not be read go
 // to found and unread; nil: they are dropped.
-func NewPass(cp *checkpoint.Checkpoint, survey *checkpoint.Survey, found func(Finding), unread func(checkpoint.Unread)) *Pass {
+func NewPass(cp *checkpoint.Checkpoint, survey *statestore.Survey, found func(Finding), unread func(checkpoint.Unread)) *Pass {
 	if found == nil {
 		found = func(Finding) {}
 	}

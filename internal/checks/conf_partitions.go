@@ -3,6 +3,7 @@ package checks
 import (
 	"fmt"
 	"strconv"
+	"tidemark/checkpoint/statestore"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
@@ -21,7 +22,7 @@ func beforeCommits(p *Pass) bool {
 // unpinned is how many partitions the state has that the next start loads, where the newest plan does not say it, and an operator
 // that has them. n is 0 where a plan says it, where nothing is loaded, and where the setting does not decide the number: a global
 // aggregation has one partition, whatever it is.
-func unpinned(p *Pass) (n int, op *checkpoint.Operator) {
+func unpinned(p *Pass) (n int, op *statestore.Operator) {
 	last := p.Survey.Standing.Last
 	version, ok := startVersion(p)
 	if last == nil || last.Plan == nil || !last.Plan.HasMetadata || !ok || version <= 0 || declaresNoState(p) {

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"tidemark/checkpoint/statestore"
 
-	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
 	"tidemark/internal/spec"
 )
@@ -71,7 +71,7 @@ func compareOperators(c *comparer) {
 }
 
 // operators are those that the query had, by id.
-func (c *comparer) operators() (all []*checkpoint.Operator) {
+func (c *comparer) operators() (all []*statestore.Operator) {
 	for i := range c.Survey.State {
 		if op := &c.Survey.State[i]; judged(c.Pass, op, c.batch()) {
 			all = append(all, op)
@@ -83,11 +83,11 @@ func (c *comparer) operators() (all []*checkpoint.Operator) {
 // pairOperators gives each declared operator the recorded one that it stands for, and says whether their
 // names go together. A spec that lists them from the sink on, as Spark numbers them, is taken as meant where
 // only that fits. Nothing where the numbers differ.
-func pairOperators(declared []spec.Operator, recorded []*checkpoint.Operator) (pairs []*checkpoint.Operator, same []bool) {
+func pairOperators(declared []spec.Operator, recorded []*statestore.Operator) (pairs []*statestore.Operator, same []bool) {
 	if len(declared) != len(recorded) {
 		return nil, nil
 	}
-	fit := func(ops []*checkpoint.Operator) (all []bool) {
+	fit := func(ops []*statestore.Operator) (all []bool) {
 		for i := range ops {
 			all = append(all, sameOperator(declared[i].Name, ops[i]))
 		}
@@ -105,7 +105,7 @@ func pairOperators(declared []spec.Operator, recorded []*checkpoint.Operator) (p
 
 // sameOperator reports whether a declared name can be that of a recorded operator. A name that is a guess
 // from the schema tells families of operators apart, not their members.
-func sameOperator(name string, op *checkpoint.Operator) bool {
+func sameOperator(name string, op *statestore.Operator) bool {
 	if name == "" || op.Name == "" || name == op.Name {
 		return true
 	}
@@ -117,7 +117,7 @@ func sameOperator(name string, op *checkpoint.Operator) bool {
 }
 
 // metadata is the first of these operators whose metadata are there; nil for none.
-func (c *comparer) metadata(ops []*checkpoint.Operator) *checkpoint.Operator {
+func (c *comparer) metadata(ops []*statestore.Operator) *statestore.Operator {
 	for _, op := range ops {
 		if op.Metadata != nil && op.Metadata.Name != "" {
 			return op
@@ -126,7 +126,7 @@ func (c *comparer) metadata(ops []*checkpoint.Operator) *checkpoint.Operator {
 	return nil
 }
 
-func (c *comparer) operatorName(i int, op *checkpoint.Operator) {
+func (c *comparer) operatorName(i int, op *statestore.Operator) {
 	name, field := c.Spec.Operators[i].Name, fmt.Sprintf("operators[%d].name", i)
 	switch {
 	case name == "":
@@ -156,7 +156,7 @@ as the newest commit.`,
 }
 
 // operatorNumber is a query with more or fewer stateful operators.
-func (c *comparer) operatorNumber(recorded []*checkpoint.Operator) {
+func (c *comparer) operatorNumber(recorded []*statestore.Operator) {
 	declared := c.Spec.Operators
 	d := Drift{Field: "operators", Declared: declaredNames(declared), Recorded: recordedOperators(recorded), Where: operatorWhere(recorded[0])}
 	if len(declared) > 0 {
@@ -179,7 +179,7 @@ remain, each is given the state of its number.`
 }
 
 // otherOperators are operators of other names under the same numbers.
-func (c *comparer) otherOperators(pairs []*checkpoint.Operator, same []bool) {
+func (c *comparer) otherOperators(pairs []*statestore.Operator, same []bool) {
 	i := slices.Index(same, false)
 	op := pairs[i]
 	d := Drift{Field: fmt.Sprintf("operators[%d].name", i), Declared: c.Spec.Operators[i].Name, Recorded: op.Name, Where: operatorWhere(op), Place: c.Spec.Operators[i].At}
@@ -223,8 +223,8 @@ func declaredNames(all []spec.Operator) string {
 }
 
 // recordedOperators are the names of operators, in the order of the data flow.
-func recordedOperators(all []*checkpoint.Operator) string {
-	byFlow := slices.SortedFunc(slices.Values(all), func(a, b *checkpoint.Operator) int { return b.ID - a.ID })
+func recordedOperators(all []*statestore.Operator) string {
+	byFlow := slices.SortedFunc(slices.Values(all), func(a, b *statestore.Operator) int { return b.ID - a.ID })
 	var names []string
 	for _, op := range byFlow {
 		name := op.Name
@@ -237,7 +237,7 @@ func recordedOperators(all []*checkpoint.Operator) string {
 }
 
 // operatorWhere is the file that says what an operator is.
-func operatorWhere(op *checkpoint.Operator) decode.Where {
+func operatorWhere(op *statestore.Operator) decode.Where {
 	switch {
 	case op.Metadata != nil:
 		return decode.Where{File: op.Metadata.File}
@@ -248,7 +248,7 @@ func operatorWhere(op *checkpoint.Operator) decode.Where {
 }
 
 // provider compares the state store provider: the pinned one counts, whatever the session asks for.
-func (c *comparer) provider(field string, d *spec.Operator, op *checkpoint.Operator) {
+func (c *comparer) provider(field string, d *spec.Operator, op *statestore.Operator) {
 	if d.Provider == "" {
 		return
 	}
@@ -286,7 +286,7 @@ var stateFormats = map[string]string{
 }
 
 // stateFormat compares the format of an operator's state, which is pinned by a setting.
-func (c *comparer) stateFormat(field string, d *spec.Operator, op *checkpoint.Operator) {
+func (c *comparer) stateFormat(field string, d *spec.Operator, op *statestore.Operator) {
 	if d.StateFormat == 0 {
 		return
 	}

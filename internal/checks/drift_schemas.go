@@ -6,8 +6,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"tidemark/checkpoint/statestore"
 
-	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/row"
 	"tidemark/internal/spec"
@@ -16,7 +16,7 @@ import (
 // schemas compares the key and the value of an operator with the schema file of its state, as Spark does
 // from 3.1 on: field by field by position, types through all depths, names left aside
 // (StateSchemaCompatibilityChecker, DataType.equalsIgnoreNameAndCompatibleNullability).
-func (c *comparer) schemas(field string, d *spec.Operator, op *checkpoint.Operator) {
+func (c *comparer) schemas(field string, d *spec.Operator, op *statestore.Operator) {
 	if d.Key == nil && d.Value == nil {
 		return
 	}
@@ -44,7 +44,7 @@ func (c *comparer) schemas(field string, d *spec.Operator, op *checkpoint.Operat
 type recordedRow struct{ key, value *row.Type }
 
 // keptSchema is the schema of the keys and values of an operator, and the file that has it.
-func keptSchema(op *checkpoint.Operator) (k recordedRow, file, why string) {
+func keptSchema(op *statestore.Operator) (k recordedRow, file, why string) {
 	for _, s := range slices.Concat(op.Schemas, op.Current) {
 		if len(s.Problems) > 0 {
 			continue
@@ -93,7 +93,7 @@ type sideOf struct {
 	what  string // "key" or "value"
 	field string
 	d     *spec.Operator
-	op    *checkpoint.Operator
+	op    *statestore.Operator
 	where decode.Where
 }
 

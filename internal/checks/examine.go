@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"tidemark/checkpoint/statestore"
 	"time"
 
 	"tidemark/checkpoint"
@@ -88,7 +89,7 @@ func (x *examination) run() {
 }
 
 func (x *examination) examine() {
-	survey, err := x.cp.Survey(x.ctx)
+	survey, err := statestore.ReadSurvey(x.ctx, x.cp)
 	x.err = err
 	x.note(survey.Unread...)
 	x.pass = NewPass(x.cp, survey, x.found, func(u checkpoint.Unread) { x.note(u) })

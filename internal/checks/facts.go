@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"tidemark/checkpoint/statestore"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/log"
@@ -99,7 +100,7 @@ func newestPlan(s checkpoint.Standing) *log.Plan {
 
 // writtenBy is the releases that can have written the checkpoint. The newest plan counts; where the
 // one before it tells of other releases, that is said too.
-func writtenBy(cp *checkpoint.Checkpoint, s *checkpoint.Survey) spark.Span {
+func writtenBy(cp *checkpoint.Checkpoint, s *statestore.Survey) spark.Span {
 	st := s.Standing
 	e := spark.Evidence{}
 	for _, b := range []*checkpoint.Batch{st.Last, st.Before, st.Committed} {
@@ -126,7 +127,7 @@ func writtenBy(cp *checkpoint.Checkpoint, s *checkpoint.Survey) spark.Span {
 }
 
 // stateEvidence adds what the files of state show of the releases that wrote them: one file of each kind.
-func stateEvidence(e *spark.Evidence, ops []checkpoint.Operator) {
+func stateEvidence(e *spark.Evidence, ops []statestore.Operator) {
 	for i := range ops {
 		if m := ops[i].Metadata; m != nil && m.Version > 0 && e.OperatorMetadata == "" {
 			e.OperatorMetadata = m.File
@@ -147,7 +148,7 @@ func stateEvidence(e *spark.Evidence, ops []checkpoint.Operator) {
 	}
 }
 
-func storeEvidence(e *spark.Evidence, st *checkpoint.Store) {
+func storeEvidence(e *spark.Evidence, st *statestore.Store) {
 	for _, f := range st.Files {
 		if f.Role == state.Changelog && e.Changelog == "" {
 			e.Changelog = st.Path(f)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"tidemark/checkpoint/statestore"
 
 	"github.com/OneOfOne/xxhash"
 
@@ -86,7 +87,7 @@ func TestWrittenByTheNewestPlan(t *testing.T) {
 		{"nothing but the query id", map[string]string{"metadata": `{"id":"1f0c9a2e-5b0c-4a44-9e1d-7c44d1e5a4c2"}`}, "any", 0},
 	} {
 		cp := small(t, c.files)
-		survey, err := cp.Survey(t.Context())
+		survey, err := statestore.ReadSurvey(t.Context(), cp)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -100,7 +101,7 @@ func TestWrittenByTheNewestPlan(t *testing.T) {
 func TestQuestions(t *testing.T) {
 	t.Parallel()
 	cp := small(t, map[string]string{"offsets/0": aPlan})
-	survey, err := cp.Survey(t.Context())
+	survey, err := statestore.ReadSurvey(t.Context(), cp)
 	if err != nil {
 		t.Fatal(err)
 	}

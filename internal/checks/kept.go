@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"tidemark/checkpoint/statestore"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/log"
@@ -93,7 +94,7 @@ func (k *Kept) source(index int) *KeptSource {
 // RecordedSources is how far a checkpoint has read its sources: what an Asker is asked about. declared is what the
 // query declares of them; nil where that was not given. The error means that reading was stopped.
 func RecordedSources(ctx context.Context, cp *checkpoint.Checkpoint, declared *spec.Spec) ([]availability.SourceProgress, error) {
-	survey, err := cp.Survey(ctx)
+	survey, err := statestore.ReadSurvey(ctx, cp)
 	if err != nil {
 		return nil, err
 	}

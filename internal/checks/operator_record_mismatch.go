@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"tidemark/checkpoint/statestore"
 
-	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
 	"tidemark/internal/phrase"
 )
@@ -56,7 +56,7 @@ the same query start: Spark does not compare then.`
 }
 
 // readRecord reports whether the record of an operator is there and parses.
-func readRecord(op *checkpoint.Operator) bool {
+func readRecord(op *statestore.Operator) bool {
 	return op.Metadata != nil && op.Metadata.Version > 0 && len(op.Metadata.Problems) == 0
 }
 
@@ -64,7 +64,7 @@ func readRecord(op *checkpoint.Operator) bool {
 // every record can be read, and not for batch 0.
 func comparesOperators(p *Pass) bool {
 	version, ok := startVersion(p)
-	return ok && version > 0 && p.Spark.Major >= 4 && !slices.ContainsFunc(p.Survey.State, func(op checkpoint.Operator) bool {
+	return ok && version > 0 && p.Spark.Major >= 4 && !slices.ContainsFunc(p.Survey.State, func(op statestore.Operator) bool {
 		return op.Metadata != nil && !readRecord(&op)
 	})
 }
@@ -92,7 +92,7 @@ var operatorNames = []string{
 }
 
 // identityFlaw is what a record says of its operator that cannot be: "" for nothing. stops: no query has such an operator.
-func identityFlaw(op *checkpoint.Operator) (text string, stops bool) {
+func identityFlaw(op *statestore.Operator) (text string, stops bool) {
 	m := op.Metadata
 	switch {
 	case m.ID != int64(op.ID):
@@ -112,8 +112,8 @@ func identityFlaw(op *checkpoint.Operator) (text string, stops bool) {
 }
 
 // shapedAs is the operator that alone keeps state of this shape; "" where several do, or nothing tells.
-func shapedAs(op *checkpoint.Operator) string {
-	if joined := slices.ContainsFunc(op.StoreNames(), func(name string) bool { return slices.Contains(checkpoint.JoinStores, name) }); joined {
+func shapedAs(op *statestore.Operator) string {
+	if joined := slices.ContainsFunc(op.StoreNames(), func(name string) bool { return slices.Contains(statestore.JoinStores, name) }); joined {
 		return "symmetricHashJoin"
 	}
 	if len(op.Schemas) != 1 || len(op.Schemas[0].Problems) > 0 || len(op.Schemas[0].Families) != 1 {
@@ -134,7 +134,7 @@ func shapedAs(op *checkpoint.Operator) string {
 	return ""
 }
 
-func shapeFile(op *checkpoint.Operator) string {
+func shapeFile(op *statestore.Operator) string {
 	if len(op.Schemas) == 1 {
 		return op.Schemas[0].File
 	}
@@ -142,14 +142,14 @@ func shapeFile(op *checkpoint.Operator) string {
 }
 
 // numbersFlaw is what a record says of stores and partitions that is not so; "" for nothing.
-func numbersFlaw(p *Pass, op *checkpoint.Operator) string {
+func numbersFlaw(p *Pass, op *statestore.Operator) string {
 	m := op.Metadata
 	var wrong []string
 	add := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
 	names := op.StoreNames()
 	pinned, known := pinnedPartitions(p)
 	for _, s := range m.Stores {
-		if len(names) > 0 && op.Err == nil && !slices.Contains(names, s.Name) && !slices.ContainsFunc(op.Partitions, func(part checkpoint.Partition) bool { return part.Err != nil }) {
+		if len(names) > 0 && op.Err == nil && !slices.Contains(names, s.Name) && !slices.ContainsFunc(op.Partitions, func(part statestore.Partition) bool { return part.Err != nil }) {
 			add("it names the store %q, and there are %s", s.Name, strings.Join(names, ", "))
 		}
 		switch n := int64(len(op.Partitions)); {
@@ -170,7 +170,7 @@ func numbersFlaw(p *Pass, op *checkpoint.Operator) string {
 
 // prefixOf is how many columns of its keys an operator has as their prefix. Session windows look for all sessions of a key, whose columns stand
 // before the start of the session; no other operator with a record of version 1 has any.
-func prefixOf(op *checkpoint.Operator) (n int64, ok bool) {
+func prefixOf(op *statestore.Operator) (n int64, ok bool) {
 	switch {
 	case op.Metadata.Version > 1:
 		return 0, false

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"tidemark/checkpoint/statestore"
 	"time"
 
 	"tidemark/checkpoint"
@@ -45,7 +46,7 @@ func (r *Record) Certain() *spec.Spec {
 
 // RecordOf reads what a checkpoint records of its query. The error means that reading was stopped.
 func RecordOf(ctx context.Context, cp *checkpoint.Checkpoint, now time.Time) (*Record, error) {
-	survey, err := cp.Survey(ctx)
+	survey, err := statestore.ReadSurvey(ctx, cp)
 	if err != nil {
 		return nil, err
 	}
@@ -233,7 +234,7 @@ func (r *recorder) operatorList() {
 	}
 }
 
-func (r *recorder) operator(field string, op *checkpoint.Operator, o *spec.Operator) {
+func (r *recorder) operator(field string, op *statestore.Operator, o *spec.Operator) {
 	switch o.Name = op.Name; {
 	case op.Name == "":
 		r.note(field+".name", "nothing in %s tells what operator it was", op.Dir)
@@ -260,7 +261,7 @@ func (r *recorder) operator(field string, op *checkpoint.Operator, o *spec.Opera
 	}
 }
 
-func (r *recorder) operatorSchemas(field string, op *checkpoint.Operator, o *spec.Operator) {
+func (r *recorder) operatorSchemas(field string, op *statestore.Operator, o *spec.Operator) {
 	kept, file, why := keptSchema(op)
 	switch {
 	case why != "":
@@ -328,7 +329,7 @@ func (r *recorder) rest() {
 }
 
 // recordedMode is the output mode that transformWithState records, and the file that does; "" for none.
-func recordedMode(op *checkpoint.Operator) (mode, file string) {
+func recordedMode(op *statestore.Operator) (mode, file string) {
 	if op.Metadata == nil || op.Metadata.Properties == "" {
 		return "", ""
 	}

@@ -3,8 +3,8 @@ package checks
 import (
 	"fmt"
 	"strings"
+	"tidemark/checkpoint/statestore"
 
-	"tidemark/checkpoint"
 	"tidemark/checkpoint/row"
 	"tidemark/checkpoint/spark"
 )
@@ -33,7 +33,7 @@ func joinOf3(s *start) (Restart, bool) {
 
 // filteredKey is a column of a side's rows that is NOT NULL and may be a key of the join, which is nullable;
 // "" for none.
-func filteredKey(op *checkpoint.Operator) (file, column string) {
+func filteredKey(op *statestore.Operator) (file, column string) {
 	for _, s := range op.Schemas {
 		if !strings.HasSuffix(strings.TrimSuffix(s.File, "/_metadata/schema"), "keyWithIndexToValue") || len(s.Families) != 1 {
 			continue

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"tidemark/checkpoint/statestore"
 
-	"tidemark/checkpoint"
 	"tidemark/checkpoint/log"
 	"tidemark/checkpoint/state"
 )
@@ -75,7 +75,7 @@ func (s *start) compresses() bool {
 
 // stateFile reports whether some state file is such a one.
 func (s *start) stateFile(is func(state.File) bool) bool {
-	return s.eachStore(func(st *checkpoint.Store) bool {
+	return s.eachStore(func(st *statestore.Store) bool {
 		for _, f := range st.Files {
 			if is(f) {
 				return true
@@ -86,7 +86,7 @@ func (s *start) stateFile(is func(state.File) bool) bool {
 }
 
 // eachStore goes through the state stores until one is found.
-func (s *start) eachStore(found func(*checkpoint.Store) bool) bool {
+func (s *start) eachStore(found func(*statestore.Store) bool) bool {
 	for i := range s.Survey.State {
 		for j := range s.Survey.State[i].Partitions {
 			p := &s.Survey.State[i].Partitions[j]

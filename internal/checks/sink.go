@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"tidemark/checkpoint/statestore"
 	"time"
 
 	"tidemark/checkpoint"

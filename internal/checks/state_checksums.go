@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"tidemark/checkpoint/statestore"
 
-	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/spark"
 	"tidemark/checkpoint/state"
@@ -25,7 +25,7 @@ func stateChecksums(ctx context.Context, p *Pass) error {
 	if p.Deep {
 		files, limit = everyStateFile(p), 1<<62
 	}
-	for v, err := range p.Verify(ctx, files, limit) {
+	for v, err := range statestore.Verify(ctx, p.Checkpoint, files, limit) {
 		for _, u := range v.Unread {
 			p.Unread(u)
 		}
@@ -37,7 +37,7 @@ func stateChecksums(ctx context.Context, p *Pass) error {
 	return nil
 }
 
-func reportVerified(p *Pass, v *checkpoint.Verified) {
+func reportVerified(p *Pass, v *statestore.Verified) {
 	loads := loadedByStart(p, v)
 	if v.Size != nil && v.File.Size > 0 {
 		f := Finding{Severity: Critical, Batch: v.Version - 1, Where: v.Size.Where, Evidence: v.Name() + ": " + v.Size.Err.Error(), Title: "a state file is longer or shorter than it was written"}
@@ -65,7 +65,7 @@ format 1; 4.2 and later read it in checkpoint format 2 only.`
 			f.NextStep = copyFirst + `Then move this one checksum file aside: without it Spark loads the file unchecked.`
 			f.Avoid = `Do not remove the checksums of the other files: those are good.`
 		}
-		if !loads || e.Flaw != decode.Checksum && (e == v.Hadoop || !checksumStops(p, v.File)) {
+		if !loads || e.Flaw != decode.Checksum && (e == v.Hadoop || !checksumStops(p, v.File.File)) {
 			f.Severity = Low
 		}
 		if !loads && e.Flaw == decode.Checksum {
@@ -76,7 +76,7 @@ format 1; 4.2 and later read it in checkpoint format 2 only.`
 }
 
 // loadedByStart reports whether the next start loads the file.
-func loadedByStart(p *Pass, v *checkpoint.Verified) bool {
+func loadedByStart(p *Pass, v *statestore.Verified) bool {
 	if !p.Deep {
 		return true // only those are looked at
 	}
@@ -101,11 +101,11 @@ func checksumStops(p *Pass, f state.File) bool {
 }
 
 // neededStateFiles are the state files that the next start loads.
-func neededStateFiles(p *Pass) iter.Seq[checkpoint.StateFile] {
-	return func(yield func(checkpoint.StateFile) bool) {
+func neededStateFiles(p *Pass) iter.Seq[statestore.File] {
+	return func(yield func(statestore.File) bool) {
 		for n := range stateNeeds(p) {
 			for _, f := range n.chain.Files {
-				if f.Sums != 0 && !yield(checkpoint.StateFile{Dir: n.dir, File: f}) {
+				if f.Sums != 0 && !yield(statestore.File{Dir: n.dir, File: f}) {
 					return
 				}
 			}
@@ -114,13 +114,13 @@ func neededStateFiles(p *Pass) iter.Seq[checkpoint.StateFile] {
 }
 
 // everyStateFile are all state files with a checksum.
-func everyStateFile(p *Pass) iter.Seq[checkpoint.StateFile] {
-	return func(yield func(checkpoint.StateFile) bool) {
+func everyStateFile(p *Pass) iter.Seq[statestore.File] {
+	return func(yield func(statestore.File) bool) {
 		for _, op := range p.Survey.State {
 			for _, part := range op.Partitions {
 				for _, s := range part.Stores {
 					for _, f := range s.Files {
-						if f.Sums != 0 && !yield(checkpoint.StateFile{Dir: s.Dir, File: f}) {
+						if f.Sums != 0 && !yield(statestore.File{Dir: s.Dir, File: f}) {
 							return
 						}
 					}
@@ -136,11 +136,11 @@ func checksumRefusal(ctx context.Context, p *Pass) (words, because string, err e
 	if !p.Spark.AtLeast(spark.Version{Major: 4, Minor: 1}) {
 		return "", "", nil
 	}
-	for v, err := range p.Verify(ctx, neededStateFiles(p), readWhole) {
+	for v, err := range statestore.Verify(ctx, p.Checkpoint, neededStateFiles(p), readWhole) {
 		switch {
 		case err != nil:
 			return "", "", err
-		case !checksumStops(p, v.File):
+		case !checksumStops(p, v.File.File):
 		case v.Size != nil:
 			return uncategorized + "CHECKPOINT_FILE_CHECKSUM_VERIFICATION_FAILED", fmt.Sprintf("%s: %v", v.Size.Where, v.Size.Err), nil
 		case v.Spark != nil && v.Spark.Flaw == decode.Checksum:

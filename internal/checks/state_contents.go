@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"tidemark/checkpoint"
 	"tidemark/checkpoint/spark"
 	"tidemark/checkpoint/state"
+	"tidemark/checkpoint/statestore"
 )
 
 // Without --deep, state is read to its end up to these bounds, and known by its marks beyond: a verdict
@@ -21,10 +21,10 @@ const (
 	openTables = 4096      // SST files that are opened for their marks
 )
 
-func readLimits(p *Pass) checkpoint.ReadLimits {
-	limits := checkpoint.ReadLimits{File: readWhole, Total: readTables, Marks: openTables}
+func readLimits(p *Pass) statestore.ReadLimits {
+	limits := statestore.ReadLimits{File: readWhole, Total: readTables, Marks: openTables}
 	if p.Deep {
-		limits = checkpoint.ReadLimits{File: math.MaxInt64, Total: math.MaxInt64, Marks: math.MaxInt}
+		limits = statestore.ReadLimits{File: math.MaxInt64, Total: math.MaxInt64, Marks: math.MaxInt}
 	}
 	limits.IDs = p.Spark.AtLeast(spark.Version{Major: 3, Minor: 4})
 	return limits
@@ -32,8 +32,8 @@ func readLimits(p *Pass) checkpoint.ReadLimits {
 
 // contents are the state files that were looked into.
 type contents struct {
-	files    map[string]*checkpoint.Contents // by path: those that a start loads, or could go back to
-	unloaded []*checkpoint.Contents          // with --deep: the others that something is wrong with
+	files    map[string]*statestore.Contents // by path: those that a start loads, or could go back to
+	unloaded []*statestore.Contents          // with --deep: the others that something is wrong with
 	deep     bool                            // unloaded is filled in
 	noRows   string                          // with --deep: the first store whose rows were not gone through, and why
 	rebuilds *rebuilds                       // what came of holding snapshots against the files before them; nil before
@@ -44,7 +44,7 @@ type contents struct {
 }
 
 func contentsOf(p *Pass) *contents {
-	return Note(p, func() *contents { return &contents{files: map[string]*checkpoint.Contents{}} })
+	return Note(p, func() *contents { return &contents{files: map[string]*statestore.Contents{}} })
 }
 
 // Looked returns the state files that were looked into, by their paths, in order.
@@ -82,7 +82,7 @@ func suspect(p *Pass, named []string) {
 }
 
 // contents returns what was found in a file of the store; nil where it was not looked into.
-func (n *storeNeed) contents(p *Pass, f state.File) *checkpoint.Contents {
+func (n *storeNeed) contents(p *Pass, f state.File) *statestore.Contents {
 	return contentsOf(p).files[n.path(f.Name())]
 }
 
@@ -91,7 +91,7 @@ func (n *storeNeed) contents(p *Pass, f state.File) *checkpoint.Contents {
 // that nothing more will be read.
 func readContents(ctx context.Context, p *Pass) error {
 	for {
-		var files []checkpoint.StateFile
+		var files []statestore.File
 		for n := range stateNeeds(p) {
 			files = append(files, n.unread(p, &n.chain)...)
 		}
@@ -105,21 +105,21 @@ func readContents(ctx context.Context, p *Pass) error {
 }
 
 // unread are the files of a chain of this store that have bytes and were not looked into.
-func (n *storeNeed) unread(p *Pass, c *state.Chain) (files []checkpoint.StateFile) {
+func (n *storeNeed) unread(p *Pass, c *state.Chain) (files []statestore.File) {
 	for _, f := range c.Files {
 		if f.Size > 0 && n.contents(p, f) == nil {
-			files = append(files, checkpoint.StateFile{Dir: n.dir, File: f})
+			files = append(files, statestore.File{Dir: n.dir, File: f})
 		}
 	}
 	return files
 }
 
 // look looks into state files and keeps what was found.
-func look(ctx context.Context, p *Pass, files []checkpoint.StateFile) error {
+func look(ctx context.Context, p *Pass, files []statestore.File) error {
 	if len(files) == 0 {
 		return nil
 	}
-	found, err := p.Checkpoint.Contents(ctx, slices.Values(files), readLimits(p))
+	found, err := statestore.ReadContents(ctx, p.Checkpoint, slices.Values(files), readLimits(p))
 	for _, f := range found {
 		contentsOf(p).files[f.Path()] = f
 		for _, u := range f.Unread {
@@ -135,7 +135,7 @@ func look(ctx context.Context, p *Pass, files []checkpoint.StateFile) error {
 // stateFlaw is a flaw of a file that the next start loads, or would load if it were whole.
 type stateFlaw struct {
 	storeNeed
-	checkpoint.StateFlaw
+	statestore.FileFlaw
 	file   state.File // that has it, or names the one that has it
 	more   int        // further flaws in the same place
 	passed bool       // an older file stands in for this one
@@ -167,13 +167,13 @@ func stateFlaws(p *Pass) iter.Seq[stateFlaw] {
 }
 
 // onePerPlace puts the flaws of one kind in one file together.
-func onePerPlace(flaws []checkpoint.StateFlaw) (all []stateFlaw) {
+func onePerPlace(flaws []statestore.FileFlaw) (all []stateFlaw) {
 	for _, f := range flaws {
 		if n := len(all) - 1; n >= 0 && all[n].Kind == f.Kind && all[n].File == f.File {
 			all[n].more++
 			continue
 		}
-		all = append(all, stateFlaw{StateFlaw: f})
+		all = append(all, stateFlaw{FileFlaw: f})
 	}
 	return all
 }

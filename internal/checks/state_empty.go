@@ -6,8 +6,8 @@ import (
 	"path"
 	"slices"
 	"strconv"
+	"tidemark/checkpoint/statestore"
 
-	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/log"
 	"tidemark/internal/phrase"
@@ -90,7 +90,7 @@ func writtenLocally(p *Pass) bool {
 // goneDir is a folder of state that the start needs and that is gone or holds nothing.
 type goneDir struct {
 	dir      string
-	op       *checkpoint.Operator // nil where its folder is gone
+	op       *statestore.Operator // nil where its folder is gone
 	batch    int64                // the batch whose state it held
 	whole    bool                 // no file of its operator is there, or of any operator
 	many     bool                 // it stands for many partitions of which no file is there
@@ -141,7 +141,7 @@ func declaresNoState(p *Pass) bool {
 // one that is there, for operators are counted from 0.
 func goneOperators(p *Pass, version int64) (gone []goneDir) {
 	there := func(id int) bool {
-		return slices.ContainsFunc(p.Survey.State, func(o checkpoint.Operator) bool { return o.ID == id })
+		return slices.ContainsFunc(p.Survey.State, func(o statestore.Operator) bool { return o.ID == id })
 	}
 	ids := committedIDs(p)
 	highest := 0
@@ -176,7 +176,7 @@ const fewFolders = 8
 
 // goneParts are the partitions of an operator that hold nothing, or the operator itself where none
 // holds anything.
-func goneParts(p *Pass, op *checkpoint.Operator, version int64) []goneDir {
+func goneParts(p *Pass, op *statestore.Operator, version int64) []goneDir {
 	count, names := partitionCount(p, op), storeNames(op)
 	var empty []int64    // partitions without a file
 	var stores []goneDir // stores without a file, in partitions with some
@@ -218,6 +218,6 @@ func goneParts(p *Pass, op *checkpoint.Operator, version int64) []goneDir {
 }
 
 // unlistedPart reports whether a part of a partition could not be listed: nothing is then known of it.
-func unlistedPart(part *checkpoint.Partition) bool {
-	return part.Err != nil || slices.ContainsFunc(part.Stores, func(s checkpoint.Store) bool { return s.Err != nil })
+func unlistedPart(part *statestore.Partition) bool {
+	return part.Err != nil || slices.ContainsFunc(part.Stores, func(s statestore.Store) bool { return s.Err != nil })
 }

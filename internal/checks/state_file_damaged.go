@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"tidemark/checkpoint/statestore"
 
-	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/log"
 	"tidemark/checkpoint/spark"
@@ -54,7 +54,7 @@ func runStateFileDamaged(ctx context.Context, p *Pass) error {
 	if err := reportTwins(ctx, p); err != nil {
 		return err
 	}
-	if err := reportStateFlaws(ctx, p, checkpoint.Broken, checkpoint.Hidden, checkpoint.Another, checkpoint.Unlike, checkpoint.Miscounted); err != nil {
+	if err := reportStateFlaws(ctx, p, statestore.Broken, statestore.Hidden, statestore.Another, statestore.Unlike, statestore.Miscounted); err != nil {
 		return err
 	}
 	if err := compareRebuilt(ctx, p); err != nil || !p.Deep {

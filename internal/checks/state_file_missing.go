@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"tidemark/checkpoint/statestore"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
@@ -32,7 +33,7 @@ sources still hold those batches and that the sink takes them twice.`,
 
 func runStateFileMissing(ctx context.Context, p *Pass) error {
 	reportSchemasMissing(p)
-	return reportStateFlaws(ctx, p, checkpoint.Gone)
+	return reportStateFlaws(ctx, p, statestore.Gone)
 }
 
 // reportSchemasMissing tells of stores whose schema file is gone.

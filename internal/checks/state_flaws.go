@@ -7,13 +7,13 @@ import (
 	"path"
 	"slices"
 
-	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/state"
+	"tidemark/checkpoint/statestore"
 )
 
 // reportStateFlaws tells of the flaws of some kinds in the files of state that the next start loads.
-func reportStateFlaws(ctx context.Context, p *Pass, kinds ...checkpoint.FlawKind) error {
+func reportStateFlaws(ctx context.Context, p *Pass, kinds ...statestore.FlawKind) error {
 	told := map[string]bool{} // a file that several snapshots name
 	for f := range stateFlaws(p) {
 		if !slices.Contains(kinds, f.Kind) || told[f.Where.String()] {
@@ -47,11 +47,11 @@ func reportStateFlaw(ctx context.Context, p *Pass, f *stateFlaw) error {
 	case f.passed:
 		p.Report(passedOver(p, &f.storeNeed, out))
 		return nil
-	case f.Kind == checkpoint.Hidden:
+	case f.Kind == statestore.Hidden:
 		out = hidden(p, f, out)
-	case f.Kind == checkpoint.Another || f.Kind == checkpoint.Unlike:
+	case f.Kind == statestore.Another || f.Kind == statestore.Unlike:
 		out = another(p, f, out)
-	case f.Kind == checkpoint.Miscounted:
+	case f.Kind == statestore.Miscounted:
 		out = miscounted(out)
 	case f.Flaw == decode.Cut:
 		out.Title = "a state file ends too early"
@@ -59,7 +59,7 @@ func reportStateFlaw(ctx context.Context, p *Pass, f *stateFlaw) error {
 	out.Evidence += fmt.Sprintf("; version %d, which the restart loads, needs it", f.chain.Version)
 	evidence, act, err := wayBack(ctx, p, &f.storeNeed)
 	out.Evidence += evidence
-	if act != "" && f.Kind == checkpoint.Hidden {
+	if act != "" && f.Kind == statestore.Hidden {
 		act = "Do not restart yet, even if Spark starts. " + act
 	}
 	out.NextStep = cmp.Or(act, out.NextStep)
@@ -68,12 +68,12 @@ func reportStateFlaw(ctx context.Context, p *Pass, f *stateFlaw) error {
 }
 
 // said is what is wrong: "12.delta, byte 21: the checksum of …".
-func (f *stateFlaw) said() string { return saidOf(f.StateFlaw, f.more) }
+func (f *stateFlaw) said() string { return saidOf(f.FileFlaw, f.more) }
 
-func saidOf(f checkpoint.StateFlaw, more int) string {
+func saidOf(f statestore.FileFlaw, more int) string {
 	text := path.Base(f.File)
 	switch {
-	case f.Kind == checkpoint.Gone || f.Kind == checkpoint.OtherSize:
+	case f.Kind == statestore.Gone || f.Kind == statestore.OtherSize:
 		return f.Err.Error() // it names the file
 	case f.Offset > 0:
 		text += fmt.Sprintf(", byte %d", f.Offset)
@@ -118,7 +118,7 @@ func another(p *Pass, f *stateFlaw, out Finding) Finding {
 	const begins = `The file is whole, has the name and the size that the snapshot records, and is not the one that the snapshot was made with: RocksDB notes an id of
 each file in its MANIFEST, which it makes of what the file says of itself. Two attempts at one version that used the same name leave this, and so does a copy that mixed files up. `
 	out.Meaning = begins + `RocksDB compares the two as it opens the file, and the first batch fails ("Mismatch in unique ID on table file"), again at every restart.`
-	if f.Kind == checkpoint.Unlike {
+	if f.Kind == statestore.Unlike {
 		out.Meaning = begins + `Spark ` + p.Spark.String() + ` does not compare them: it loads the file without a word, and the rows of this partition are others than they were.`
 	}
 	out.NextStep = `Do not restart. Look for the file as it was in the versions of the bucket or a backup. ` + copyFirst + `Put it back. If it cannot be had, go back to a version
@@ -159,7 +159,7 @@ goes well. Something has touched the file all the same.`,
 	}
 }
 
-func reportUnloaded(p *Pass, c *checkpoint.Contents, f *stateFlaw) {
+func reportUnloaded(p *Pass, c *statestore.Contents, f *stateFlaw) {
 	p.Report(Finding{Severity: Medium, Batch: c.Version - 1, Where: f.Where, Evidence: f.said() + "; the next start does not load it",
 		Meaning:  `The next start does not load this version. It would be missed if the query had to go back to it.`,
 		NextStep: `Nothing has to be done before a restart. Find out what happened to the file, and whether others suffered.`,
@@ -176,7 +176,7 @@ func readUnloaded(ctx context.Context, p *Pass) error {
 	}
 	contentsOf(p).deep = true
 	for files := range slices.Chunk(unloaded(p), unloadedAtOnce) {
-		found, err := p.Checkpoint.Contents(ctx, slices.Values(files), readLimits(p))
+		found, err := statestore.ReadContents(ctx, p.Checkpoint, slices.Values(files), readLimits(p))
 		for _, c := range found {
 			for _, u := range c.Unread {
 				p.Unread(u)
@@ -193,13 +193,13 @@ func readUnloaded(ctx context.Context, p *Pass) error {
 }
 
 // unloaded are the state files with bytes that were not looked into yet.
-func unloaded(p *Pass) (files []checkpoint.StateFile) {
+func unloaded(p *Pass) (files []statestore.File) {
 	for _, op := range p.Survey.State {
 		for _, part := range op.Partitions {
 			for _, s := range part.Stores {
 				for _, f := range s.Files {
 					if f.Size > 0 && contentsOf(p).files[s.Path(f)] == nil {
-						files = append(files, checkpoint.StateFile{Dir: s.Dir, File: f})
+						files = append(files, statestore.File{Dir: s.Dir, File: f})
 					}
 				}
 			}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"tidemark/checkpoint/statestore"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
@@ -66,10 +67,10 @@ func pinsJoin2(b *checkpoint.Batch) bool {
 }
 
 // joinStore is the folder of a store in the layout of join formats 1 and 2.
-func joinStore(op *checkpoint.Operator) (dir string, ok bool) {
+func joinStore(op *statestore.Operator) (dir string, ok bool) {
 	for _, part := range op.Partitions {
 		for _, s := range part.Stores {
-			if slices.Contains(checkpoint.JoinStores, s.Name) {
+			if slices.Contains(statestore.JoinStores, s.Name) {
 				return s.Dir, true
 			}
 		}
@@ -78,7 +79,7 @@ func joinStore(op *checkpoint.Operator) (dir string, ok bool) {
 }
 
 // matchedRecorded reports whether a schema of the operator has the column that format 2 added.
-func matchedRecorded(op *checkpoint.Operator) bool {
+func matchedRecorded(op *statestore.Operator) bool {
 	for _, s := range op.Schemas {
 		for _, f := range s.Families {
 			if n := len(f.Value); n > 0 && f.Value[n-1].Name == "matched" {

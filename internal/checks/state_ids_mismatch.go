@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"tidemark/checkpoint/statestore"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
@@ -64,7 +65,7 @@ func idsMismatch(p *Pass, b *checkpoint.Batch) (text string, harmless bool) {
 	ids := b.Commit.StateUniqueIDs
 	seen := map[string]string{}
 	for _, key := range slices.Sorted(maps.Keys(ids)) {
-		i := slices.IndexFunc(p.Survey.State, func(op checkpoint.Operator) bool { return strconv.Itoa(op.ID) == key })
+		i := slices.IndexFunc(p.Survey.State, func(op statestore.Operator) bool { return strconv.Itoa(op.ID) == key })
 		if i < 0 {
 			continue
 		}

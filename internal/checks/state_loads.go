@@ -1,8 +1,8 @@
 package checks
 
 import (
-	"tidemark/checkpoint"
 	"tidemark/checkpoint/state"
+	"tidemark/checkpoint/statestore"
 )
 
 // Load is one state store that the next start loads, and how far the files that are there allow it.
@@ -11,7 +11,7 @@ type Load struct {
 	Operator, Partition int
 	Name                string            // of the store: "default" for the only one
 	Dir                 string            // where it lies within the checkpoint, or would lie
-	Store               *checkpoint.Store // nil where its folder is not there
+	Store               *statestore.Store // nil where its folder is not there
 	Version             int64             // the version that is loaded
 	Loadable            int64             // the newest version up to it that can be rebuilt; 0 when there is none
 	Missing             []state.Span      // versions that have no file although one is needed, ascending

@@ -2,8 +2,8 @@ package checks
 
 import (
 	"context"
+	"tidemark/checkpoint/statestore"
 
-	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/state"
 )
@@ -35,7 +35,7 @@ const emptyDelta = 46
 
 func runStateMostlyEmpty(_ context.Context, p *Pass) error {
 	type count struct{ all, empty int }
-	var op *checkpoint.Operator
+	var op *statestore.Operator
 	var c count
 	tell := func() {
 		if op != nil && c.all >= manyPartitions && c.empty*10 >= c.all*9 {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"tidemark/checkpoint/statestore"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/spark"
@@ -17,10 +18,10 @@ const confStatePartitions = "spark.sql.streaming.internal.stateStore.partitions"
 
 // storeNeed is one state store that the next start loads, and the files of the version it loads.
 type storeNeed struct {
-	op        *checkpoint.Operator
+	op        *statestore.Operator
 	partition int
 	name      string            // of the store
-	store     *checkpoint.Store // nil where its folder is not there
+	store     *statestore.Store // nil where its folder is not there
 	dir       string            // where it lies, or would lie
 	chain     state.Chain
 	rules     state.Rules
@@ -70,7 +71,7 @@ func stateNeeds(p *Pass) iter.Seq[storeNeed] {
 	}
 }
 
-func operatorNeeds(p *Pass, op *checkpoint.Operator, id int, names []string, version int64) iter.Seq[storeNeed] {
+func operatorNeeds(p *Pass, op *statestore.Operator, id int, names []string, version int64) iter.Seq[storeNeed] {
 	return func(yield func(storeNeed) bool) {
 		part := op.Partition(id)
 		if part != nil && part.Err != nil {
@@ -144,19 +145,19 @@ func repairs(p *Pass) bool {
 }
 
 // storeNames are the stores that every partition of the operator has.
-func storeNames(op *checkpoint.Operator) []string {
+func storeNames(op *statestore.Operator) []string {
 	names := op.StoreNames()
 	if op.Metadata != nil && len(op.Metadata.Problems) == 0 {
 		for _, s := range op.Metadata.Stores {
-			known := s.Name == "default" || slices.Contains(checkpoint.JoinStores, s.Name) // a start asks for no other, whatever is recorded
+			known := s.Name == "default" || slices.Contains(statestore.JoinStores, s.Name) // a start asks for no other, whatever is recorded
 			if known && !slices.Contains(names, s.Name) {
 				names = append(names, s.Name)
 			}
 		}
 	}
 	for _, name := range names {
-		if slices.Contains(checkpoint.JoinStores, name) {
-			return checkpoint.JoinStores
+		if slices.Contains(statestore.JoinStores, name) {
+			return statestore.JoinStores
 		}
 	}
 	if len(names) == 0 {
@@ -168,7 +169,7 @@ func storeNames(op *checkpoint.Operator) []string {
 
 // partitionCount is how many partitions the start loads, numbered from 0: as the newest plan pins it,
 // else as it is recorded or there.
-func partitionCount(p *Pass, op *checkpoint.Operator) int {
+func partitionCount(p *Pass, op *statestore.Operator) int {
 	there := 0
 	if n := len(op.Partitions); n > 0 {
 		there = min(op.Partitions[n-1].ID+1, mostPartitions)
@@ -208,7 +209,7 @@ func pinnedIn(b *checkpoint.Batch) (n int, ok bool) {
 
 // onePartition reports whether an operator of which only partition 0 is there may be one that has no
 // more: a global aggregation or limit. Without a schema that cannot be told.
-func onePartition(op *checkpoint.Operator) bool {
+func onePartition(op *statestore.Operator) bool {
 	switch op.Name {
 	case "globalLimit":
 		return true
@@ -221,13 +222,13 @@ func onePartition(op *checkpoint.Operator) bool {
 // judged reports whether the query runs this operator, as far as its folder shows. A folder that holds
 // a single version and that nothing recorded, where others are recorded, was put there by someone; Spark
 // does not look at it.
-func judged(p *Pass, op *checkpoint.Operator, version int64) bool {
+func judged(p *Pass, op *statestore.Operator, version int64) bool {
 	if ids := committedIDs(p); len(ids) > 0 {
 		_, ok := ids[strconv.Itoa(op.ID)]
 		return ok
 	}
-	recorded := func(o *checkpoint.Operator) bool { return o.Metadata != nil || len(o.Schemas) > 0 }
-	if recorded(op) || !slices.ContainsFunc(p.Survey.State, func(o checkpoint.Operator) bool { return recorded(&o) }) {
+	recorded := func(o *statestore.Operator) bool { return o.Metadata != nil || len(o.Schemas) > 0 }
+	if recorded(op) || !slices.ContainsFunc(p.Survey.State, func(o statestore.Operator) bool { return recorded(&o) }) {
 		return true
 	}
 	for _, part := range op.Partitions {
@@ -250,7 +251,7 @@ func committedIDs(p *Pass) map[string][][]string {
 }
 
 // provider is who wrote a store: as its operator's files show, else as the newest plan pins it.
-func provider(p *Pass, op *checkpoint.Operator) string {
+func provider(p *Pass, op *statestore.Operator) string {
 	if op != nil && op.Provider != "" {
 		return op.Provider
 	}
@@ -280,7 +281,7 @@ func (n *storeNeed) stepName(p *Pass, v int64) string {
 }
 
 // notThere returns Spark's condition for a state file of an operator that is not there; op may be nil.
-func notThere(s *Start, op *checkpoint.Operator) string {
+func notThere(s *Start, op *statestore.Operator) string {
 	if provider(s.Pass, op) == "rocksdb" {
 		return s.since(4, 0, "CANNOT_LOAD_STATE_STORE.CANNOT_READ_STREAMING_STATE_FILE", "does not exist")
 	}

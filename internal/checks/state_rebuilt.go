@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"slices"
 
-	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/state"
+	"tidemark/checkpoint/statestore"
 )
 
 var (
@@ -310,21 +310,21 @@ func (t *twofold) odd(p *Pass) bool {
 // compared is one comparison that was made.
 type compared struct {
 	twofold
-	checkpoint.Rebuilt
+	statestore.Rebuilt
 }
 
 func (b *rebuilds) compare(ctx context.Context, p *Pass, todo []twofold) func(func(compared, error) bool) {
 	return func(yield func(compared, error) bool) {
-		each := func(yield func(checkpoint.Rebuilding) bool) {
+		each := func(yield func(statestore.Rebuilding) bool) {
 			for i := range todo {
 				t := &todo[i]
-				if !yield(checkpoint.Rebuilding{Operator: t.op, Store: t.store, Whole: t.file, From: t.from}) {
+				if !yield(statestore.Rebuilding{Operator: t.op, Store: t.store, Whole: t.file, From: t.from}) {
 					return
 				}
 			}
 		}
 		i := 0
-		for r, err := range p.Rebuild(ctx, pinned(p), each) {
+		for r, err := range statestore.Rebuild(ctx, p.Checkpoint, pinned(p), each) {
 			if err != nil {
 				yield(compared{}, err)
 				return
@@ -379,10 +379,10 @@ const sameStepsRead = 256
 // sameSteps says that one of the deltas or changelogs before a snapshot has the same bytes as another one, of this store or
 // of the same version of another partition: then it may be that one which is not the right one. "" where there is none.
 func (b *rebuilds) sameSteps(ctx context.Context, p *Pass, t *twofold) (string, error) {
-	var steps, read []checkpoint.StateFile // those of this store; and of these and others, those of the same size as another
+	var steps, read []statestore.File // those of this store; and of these and others, those of the same size as another
 	for _, f := range t.from.Files {
 		if !f.Role.Whole() {
-			steps = append(steps, checkpoint.StateFile{Dir: t.dir, File: f})
+			steps = append(steps, statestore.File{Dir: t.dir, File: f})
 		}
 	}
 	others := slices.Clone(steps)
@@ -390,21 +390,21 @@ func (b *rebuilds) sameSteps(ctx context.Context, p *Pass, t *twofold) (string, 
 		if s := part.Store(t.name); s != nil && part.ID != t.partition {
 			for _, f := range s.Files {
 				if !f.Role.Whole() && f.Version > t.from.Base && f.Version <= t.file.Version {
-					others = append(others, checkpoint.StateFile{Dir: s.Dir, File: f})
+					others = append(others, statestore.File{Dir: s.Dir, File: f})
 				}
 			}
 		}
 	}
-	alike := func(a, b checkpoint.StateFile) bool {
+	alike := func(a, b statestore.File) bool {
 		return a.Path() != b.Path() && a.Role == b.Role && a.Size == b.Size && (a.Dir == t.dir || b.Dir == t.dir) && (a.Dir == b.Dir || a.Version == b.Version)
 	}
 	for _, f := range others {
-		if b.same < sameStepsRead && slices.ContainsFunc(steps, func(s checkpoint.StateFile) bool { return alike(f, s) }) {
+		if b.same < sameStepsRead && slices.ContainsFunc(steps, func(s statestore.File) bool { return alike(f, s) }) {
 			read = append(read, f)
 			b.same++
 		}
 	}
-	if err := look(ctx, p, slices.DeleteFunc(slices.Clone(read), func(f checkpoint.StateFile) bool { return contentsOf(p).files[f.Path()] != nil })); err != nil {
+	if err := look(ctx, p, slices.DeleteFunc(slices.Clone(read), func(f statestore.File) bool { return contentsOf(p).files[f.Path()] != nil })); err != nil {
 		return "", err
 	}
 	for i, f := range read {

@@ -3,8 +3,8 @@ package checks
 import (
 	"fmt"
 	"strings"
+	"tidemark/checkpoint/statestore"
 
-	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/state"
 )
@@ -13,7 +13,7 @@ import (
 //
 // Which of the two is right, no byte says. A snapshot without a row, or that only lacks rows, is the likely one; one that differs in
 // few of many rows, or with two equal files before it, may be the right one.
-func reportRebuilt(p *Pass, t *twofold, r *checkpoint.Rebuilt, same string) Finding {
+func reportRebuilt(p *Pass, t *twofold, r *statestore.Rebuilt, same string) Finding {
 	f := Finding{Severity: Critical, Batch: t.file.Version - 1, Where: decode.Where{File: t.at()},
 		Evidence: fmt.Sprintf("%s has %s; %s at version %d: %s", t.file.Name(), counted(r.Rows, "rows"), t.made()+" "+gives(&t.from)+" "+counted(r.FromRows, "rows"), t.file.Version, apart(r)),
 		Title:    "a snapshot of the state is not what the files before it make",
@@ -99,7 +99,7 @@ func (t *twofold) aside() string {
 }
 
 // apart says in which rows the two differ.
-func apart(r *checkpoint.Rebuilt) string {
+func apart(r *statestore.Rebuilt) string {
 	var parts []string
 	add := func(n int64, what string) {
 		if n > 0 {

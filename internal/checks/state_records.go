@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"tidemark/checkpoint/statestore"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
@@ -131,14 +132,14 @@ not concerned. A clean-up, a copy that left files out, or a change of the record
 }
 
 // lackingSchemas are schema files that the newest record of an operator names and that are not there.
-func lackingSchemas(p *Pass, op *checkpoint.Operator) []string {
+func lackingSchemas(p *Pass, op *statestore.Operator) []string {
 	return slices.DeleteFunc(slices.Clone(op.Lacking), func(name string) bool {
 		return slices.ContainsFunc(p.Survey.Unread, func(u checkpoint.Unread) bool { return u.Name == name })
 	})
 }
 
 // olderRecords are the records and schema files of an operator that no start reads.
-func olderRecords(ctx context.Context, p *Pass, op *checkpoint.Operator) (names []string, err error) {
+func olderRecords(ctx context.Context, p *Pass, op *statestore.Operator) (names []string, err error) {
 	read := map[string]bool{}
 	for _, f := range smallFiles(p) {
 		read[f.name] = true

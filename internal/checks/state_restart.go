@@ -11,6 +11,7 @@ import (
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/log"
 	"tidemark/checkpoint/state"
+	"tidemark/checkpoint/statestore"
 )
 
 // stateStart is what of state stops a start: folders and files that are not there or hold nothing, since
@@ -112,9 +113,9 @@ func contentsStop(s *start, version int64) (Restart, bool) {
 			}
 			for _, flaw := range c.Flaws {
 				switch {
-				case flaw.Kind == checkpoint.Hidden && (ofFilter(flaw) || !asksAgain(s, n.op)):
+				case flaw.Kind == statestore.Hidden && (ofFilter(flaw) || !asksAgain(s, n.op)):
 					continue
-				case flaw.Kind == checkpoint.Unlike, flaw.Kind == checkpoint.Miscounted:
+				case flaw.Kind == statestore.Unlike, flaw.Kind == statestore.Miscounted:
 					continue // nothing compares them
 				}
 				return refuses(version, s.flawWords(f, flaw), "%s: %v", flaw.Where, flaw.Err)
@@ -130,12 +131,12 @@ func contentsStop(s *start, version int64) (Restart, bool) {
 var errUnread = errors.New("the reading ended before")
 
 // ofFilter reports whether a flaw is in a filter of an SST file, without which RocksDB goes on (seen on 4.3.0).
-func ofFilter(flaw checkpoint.StateFlaw) bool { return strings.Contains(flaw.What, "filter") }
+func ofFilter(flaw statestore.FileFlaw) bool { return strings.Contains(flaw.What, "filter") }
 
 // asksAgain reports whether the operator asks for rows that it knows already, so that it meets a broken
 // block. An aggregation by a key does, and one by sessions goes over those of each key; one by windows, and one that looks for duplicates, ask for new
 // rows, which RocksDB's bloom filters answer, and go over the others without a word.
-func asksAgain(s *start, op *checkpoint.Operator) bool {
+func asksAgain(s *start, op *statestore.Operator) bool {
 	last := s.Last
 	if strings.HasPrefix(op.Name, "sessionWindow") {
 		return true
@@ -144,23 +145,23 @@ func asksAgain(s *start, op *checkpoint.Operator) bool {
 }
 
 // flawWords is what Spark says of a flaw.
-func (s *start) flawWords(f state.File, flaw checkpoint.StateFlaw) string {
+func (s *start) flawWords(f state.File, flaw statestore.FileFlaw) string {
 	sst := f.Role == state.Zip && path.Ext(flaw.File) == ".sst"
 	words := ""
 	switch {
-	case flaw.Kind == checkpoint.OtherSize:
+	case flaw.Kind == statestore.OtherSize:
 		return s.since(4, 0, "CANNOT_LOAD_STATE_STORE.UNEXPECTED_FILE_SIZE", "Copied file, expected other bytes")
-	case flaw.Kind == checkpoint.Gone:
+	case flaw.Kind == statestore.Gone:
 		words = "FileNotFoundException: File does not exist"
-	case flaw.Kind == checkpoint.Another:
+	case flaw.Kind == statestore.Another:
 		words = s.since(4, 0, "", "SparkException: ") + "RocksDBException: Mismatch in unique ID on table file " + tableNumber(flaw.File)
 	case f.Role == state.Zip && flaw.What == "MANIFEST":
 		words = s.since(4, 0, "", "SparkException: ") + "RocksDBException: checksum mismatch"
-	case f.Role == state.Zip && flaw.What == checkpoint.ManifestSize:
+	case f.Role == state.Zip && flaw.What == statestore.ManifestSize:
 		words = s.since(4, 0, "", "SparkException: ") + "RocksDBException: Sst file size mismatch"
-	case f.Role == state.Zip && flaw.What == checkpoint.ManifestNames:
+	case f.Role == state.Zip && flaw.What == statestore.ManifestNames:
 		words = s.since(4, 0, "", "SparkException: ") + "RocksDBException: Corruption: IO error: No such file or directory"
-	case flaw.Kind == checkpoint.Hidden:
+	case flaw.Kind == statestore.Hidden:
 		words = "RocksDBException: block checksum mismatch"
 	case sst:
 		words = s.since(4, 0, "", "SparkException: ") + "RocksDBException: Corruption: Bad table magic number"

@@ -7,6 +7,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"tidemark/checkpoint/statestore"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
@@ -34,7 +35,7 @@ func readRows(ctx context.Context, p *Pass) error {
 		if !ops[op.ID] || len(op.Problems()) > 0 {
 			continue
 		}
-		s, err := p.StateAt(ctx, op.ID, version-1)
+		s, err := statestore.At(ctx, p.Checkpoint, op.ID, version-1)
 		switch {
 		case checkpoint.Stopped(err):
 			return err
@@ -69,7 +70,7 @@ func (c *contents) notShown(dir string, err error) {
 }
 
 // readView reads the rows of one view, and tells of each store where one does not read: once, with how many more.
-func readView(ctx context.Context, p *Pass, s *checkpoint.StateAt, v *checkpoint.View, whole map[string]storeNeed) error {
+func readView(ctx context.Context, p *Pass, s *statestore.State, v *statestore.View, whole map[string]storeNeed) error {
 	type bad struct {
 		first *decode.Error
 		more  int
@@ -78,7 +79,7 @@ func readView(ctx context.Context, p *Pass, s *checkpoint.StateAt, v *checkpoint
 	var order []string
 	read := int64(0)
 	for _, err := range s.Rows(ctx, v, -1) {
-		partial, ok := errors.AsType[*checkpoint.PartitionError](err)
+		partial, ok := errors.AsType[*statestore.PartitionError](err)
 		switch {
 		case err == nil:
 			read++
@@ -92,7 +93,7 @@ func readView(ctx context.Context, p *Pass, s *checkpoint.StateAt, v *checkpoint
 		if _, judged := whole[partial.Dir]; !judged {
 			continue
 		}
-		if _, passed := errors.AsType[*checkpoint.PassedError](partial.Err); passed {
+		if _, passed := errors.AsType[*statestore.PassedError](partial.Err); passed {
 			continue // it is told of the file
 		}
 		e, broken := errors.AsType[*decode.Error](partial.Err)

@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"tidemark/checkpoint/statestore"
 
-	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/row"
 	"tidemark/checkpoint/state"
@@ -38,10 +38,10 @@ the same query start: Spark then writes it anew from the query, without any comp
 }
 
 // schemasOfJoin holds the schemas of a join's stores against each other: all four have the columns of its key. n is how many were compared.
-func schemasOfJoin(op *checkpoint.Operator, differ func(s *state.Schema, text string)) (n int) {
+func schemasOfJoin(op *statestore.Operator, differ func(s *state.Schema, text string)) (n int) {
 	var first *state.Schema
 	for _, s := range op.Schemas {
-		if len(op.Schemas) != len(checkpoint.JoinStores) || len(s.Problems) > 0 || len(s.Families) != 1 {
+		if len(op.Schemas) != len(statestore.JoinStores) || len(s.Problems) > 0 || len(s.Families) != 1 {
 			continue
 		}
 		if n++; first == nil {

@@ -2,8 +2,7 @@ package checks
 
 import (
 	"context"
-
-	"tidemark/checkpoint"
+	"tidemark/checkpoint/statestore"
 )
 
 var stateSizeMismatch = &Check{
@@ -24,6 +23,6 @@ had, go back to a version that all stores still have: move the files of later ba
 sources still hold those batches and that the sink takes them twice.`,
 	Avoid: `Do not change the recorded size, and do not put the file of another version or partition in its place.`,
 	Run: func(ctx context.Context, p *Pass) error {
-		return reportStateFlaws(ctx, p, checkpoint.OtherSize)
+		return reportStateFlaws(ctx, p, statestore.OtherSize)
 	},
 }

@@ -6,8 +6,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"tidemark/checkpoint/statestore"
 
-	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/state"
 )
@@ -22,7 +22,7 @@ func reportTwins(ctx context.Context, p *Pass) error {
 	}
 	first := map[twin]string{} // where such bytes were seen first
 	in := map[twin]int{}       // in which partition
-	var before []checkpoint.StateFile
+	var before []statestore.File
 	for n := range stateNeeds(p) {
 		for _, f := range n.steps(p) {
 			c := n.contents(p, f)
@@ -34,7 +34,7 @@ func reportTwins(ctx context.Context, p *Pass) error {
 				reportTwin(p, at, first[key], f)
 			}
 			if b := n.before(f); b != nil && counts(&n) && n.contents(p, *b) == nil {
-				before = append(before, checkpoint.StateFile{Dir: n.dir, File: *b})
+				before = append(before, statestore.File{Dir: n.dir, File: *b})
 			}
 		}
 	}

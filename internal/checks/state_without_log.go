@@ -3,8 +3,8 @@ package checks
 import (
 	"context"
 	"fmt"
+	"tidemark/checkpoint/statestore"
 
-	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/spark"
 	"tidemark/checkpoint/state"
@@ -83,7 +83,7 @@ func startedOver(p *Pass) (at decode.Where, evidence string, ok bool) {
 
 // newestState is the store with the highest version, and the lowest version of any; nil where there is
 // no state file.
-func newestState(p *Pass) (newest *checkpoint.Store, oldest int64) {
+func newestState(p *Pass) (newest *statestore.Store, oldest int64) {
 	for i := range p.Survey.State {
 		for j := range p.Survey.State[i].Partitions {
 			part := &p.Survey.State[i].Partitions[j]

@@ -3,6 +3,7 @@ package checks
 import (
 	"cmp"
 	"slices"
+	"tidemark/checkpoint/statestore"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/source"
@@ -81,7 +82,7 @@ type Facts struct {
 	Batches  Batches
 	Sources  []Source
 	// Operators are the stateful ones, by id.
-	Operators []checkpoint.Operator
+	Operators []statestore.Operator
 	// Loads are the state stores that the next start loads, by operator, partition and store; none where
 	// it loads no state, or where the logs do not tell. MoreLoads is how many more there are without a
 	// folder than are listed.

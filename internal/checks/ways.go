@@ -160,7 +160,7 @@ func (f *seeker) without(names []string) (q *Pass, wrong string, err error) {
 	if err != nil {
 		return nil, "", err
 	}
-	survey, err := cp.Survey(ctx)
+	survey, err := statestore.ReadSurvey(ctx, cp)
 	if err != nil {
 		return nil, "", err
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"tidemark/checkpoint/statestore"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
@@ -387,11 +388,11 @@ func asideSums(s *start) (step aside, err error) {
 	if !s.Spark.AtLeast(spark.Version{Major: 4, Minor: 1}) {
 		return step, nil
 	}
-	for v, err := range s.Verify(s.ctx, neededStateFiles(s.Pass), readWhole) {
+	for v, err := range statestore.Verify(s.ctx, s.Checkpoint, neededStateFiles(s.Pass), readWhole) {
 		switch {
 		case err != nil:
 			return step, err
-		case !checksumStops(s.Pass, v.File):
+		case !checksumStops(s.Pass, v.File.File):
 		case v.Size != nil, v.Spark != nil && v.Spark.Flaw == decode.Checksum:
 			contentsOf(s.Pass).wrong[v.Path()], contentsOf(s.Pass).newest = true, nil
 		case v.Spark != nil && v.Spark.Flaw != decode.VersionUnknown:

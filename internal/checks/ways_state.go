@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"tidemark/checkpoint/statestore"
 
-	"tidemark/checkpoint"
 	"tidemark/checkpoint/state"
 	"tidemark/internal/phrase"
 )
@@ -78,7 +78,7 @@ func lookAhead(ctx context.Context, p *Pass, limit int64) error {
 	}
 	contentsOf(p).ahead[limit] = true
 	for range lookRounds {
-		var more []checkpoint.StateFile
+		var more []statestore.File
 		for n := range stateNeeds(p) {
 			rules := n.asideRules(p)
 			c := state.ChainOf(n.files(), state.NewestLoading(n.files(), limit, rules), rules)
@@ -185,7 +185,7 @@ func (a *stateAside) files() (names []string) {
 
 // withSums are the paths of a state file and of the checksum files beside it.
 func withSums(dir string, f state.File) []string {
-	at := checkpoint.StateFile{Dir: dir, File: f}.Path()
+	at := statestore.File{Dir: dir, File: f}.Path()
 	names := []string{at}
 	if f.Sums&state.SparkSum != 0 {
 		names = append(names, at+".crc")

@@ -30,7 +30,8 @@ batches are read.`, report.FilesShown)),
 tidemark batches LOCATION | tail -20
 tidemark batches LOCATION --sink s3://lake/orders
 tidemark batches LOCATION --json | jq 'select(.committed == false)'`,
-		Args: args(1, 1),
+		Args:        args(1, 1),
+		Annotations: exits(exitsOfReading),
 		RunE: a.run(func(ctx context.Context, cmd *cobra.Command, args []string) error {
 			cp, err := a.openCheckpoint(ctx, args[0])
 			if err != nil {

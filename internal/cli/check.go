@@ -32,7 +32,8 @@ rebuild its version.`),
 tidemark check s3://bucket/cp/orders --json
 tidemark check LOCATION --fail-on medium --spark 4.1
 tidemark check LOCATION --max-requests 500 --timeout 30s`,
-		Args: args(1, 1),
+		Args:        args(1, 1),
+		Annotations: exits(exitsOfVerdict),
 		RunE: a.run(func(ctx context.Context, cmd *cobra.Command, args []string) error {
 			f := form{deep: deep}
 			for i, yes := range asked {

@@ -77,14 +77,7 @@ type app struct {
 func Run(ctx context.Context, c Config) error {
 	a := &app{Config: c, life: ctx}
 	a.secrets.from(c.Args...)
-	for _, name := range secretVariables {
-		switch v := c.Getenv(name); {
-		case len(v) >= 16:
-			a.secrets.add(v)
-		case len(v) >= 4:
-			a.secrets.others = append(a.secrets.others, v)
-		}
-	}
+	a.secrets.fromEnvironment(c.Getenv)
 	a.Err = &maskedWriter{c.Err, a.secrets.message}
 	var out *secretFilter
 	if !isTerminal(c.Out) {
@@ -129,6 +122,7 @@ tidemark check /mnt/checkpoints/orders
 tidemark offsets LOCATION --as starting-offsets
 tidemark demo`,
 		Args:          args(0, 1),
+		Annotations:   exits(exitsOfVerdict),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE: a.run(func(ctx context.Context, cmd *cobra.Command, args []string) error {
@@ -146,14 +140,17 @@ tidemark demo`,
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpFunc(a.help)
 	a.flags.register(root.PersistentFlags())
-	root.Flags().SortFlags = false
 	for _, command := range commands {
 		c := command(a)
-		c.Flags().SortFlags = false
 		root.AddCommand(c)
 		a.order = append(a.order, c.Name())
 	}
-	usualCommands(root, a.Version)
+	versionFlag(root, a.Version)
+	tuneCompletion(root)
+	tuneHelp(root)
+	for _, c := range append(root.Commands(), root) {
+		c.Flags().SortFlags = false
+	}
 	return root
 }
 

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"tidemark/internal/config"
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -110,6 +111,12 @@ func TestHelpFits(t *testing.T) {
 			if !strings.Contains(out, "\n"+part+"\n") {
 				t.Errorf("%v has no part %s", args, part)
 			}
+		}
+		if !strings.Contains(out, "\n  130  interrupted\n") && readsCheckpoint(cmd) || !strings.Contains(out, "\n    2  the command line is wrong") {
+			t.Errorf("%v does not say its exit statuses", args)
+		}
+		if groups := strings.Count(out, "\nFLAGS: "); groups != len(config.Groups) && (readsCheckpoint(cmd) || !cmd.HasParent()) {
+			t.Errorf("%v has %d groups of flags, want %d", args, groups, len(config.Groups))
 		}
 	}
 }

@@ -26,7 +26,8 @@ or the one that --config names; its keys are the names of the flags with _ for -
 		Example: `tidemark config --show
 tidemark config --show --json
 tidemark config --show --config ./incident.toml`,
-		Args: args(0, 0),
+		Args:        args(0, 0),
+		Annotations: exits(exitsWithoutCheckpoint),
 		RunE: a.run(func(_ context.Context, cmd *cobra.Command, _ []string) error {
 			if asJSON {
 				return a.configJSON()

@@ -35,7 +35,8 @@ exit status is then that of check.`),
 tidemark demo --list
 tidemark demo --tour
 tidemark demo lost-state --view state`,
-		Args: args(0, 1),
+		Args:        args(0, 1),
+		Annotations: exits(exitsOfVerdict),
 		RunE: a.run(func(ctx context.Context, cmd *cobra.Command, args []string) error {
 			all, err := a.examples()
 			if err != nil {

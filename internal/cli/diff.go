@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tidemark/checkpoint"
+	"tidemark/checkpoint/statestore"
 	"tidemark/internal/report"
 )
 
@@ -24,7 +25,8 @@ and state. With --batch it compares two batches of one checkpoint.`),
 		Example: `tidemark diff /mnt/checkpoints/orders /mnt/checkpoints/orders-new
 tidemark diff LOCATION --batch 7..9
 tidemark diff s3://bucket/cp/orders backup.tar.gz`,
-		Args: args(1, 2),
+		Args:        args(1, 2),
+		Annotations: exits(exitsOfReading),
 		RunE: a.run(func(ctx context.Context, cmd *cobra.Command, args []string) error {
 			if between == "" && len(args) == 2 {
 				return a.diffCheckpoints(ctx, args[0], args[1])
@@ -72,7 +74,7 @@ func (a *app) compareBatches(ctx context.Context, cp *checkpoint.Checkpoint, fro
 			_, err := cp.PlanOf(ctx, id)
 			return err
 		}
-		operators, err := cp.OperatorsAt(ctx, id)
+		operators, err := statestore.OperatorsAt(ctx, cp, id)
 		if err != nil {
 			return err
 		}

@@ -9,13 +9,14 @@ import (
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/log"
 	"tidemark/checkpoint/source"
+	"tidemark/checkpoint/statestore"
 	"tidemark/internal/report"
 )
 
 // side is one of two checkpoints.
 type side struct {
 	cp        *checkpoint.Checkpoint
-	survey    *checkpoint.Survey
+	survey    *statestore.Survey
 	committed *log.Plan // of the last committed batch; nil where there is none that can be read
 }
 
@@ -24,7 +25,7 @@ func (a *app) openSide(ctx context.Context, location string) (*side, error) {
 	if err != nil {
 		return nil, err
 	}
-	survey, err := cp.Survey(ctx)
+	survey, err := statestore.ReadSurvey(ctx, cp)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", location, err)
 	}

@@ -128,6 +128,7 @@ func TestRawOnATerminal(t *testing.T) {
 
 // TestColors asks for colour: on a terminal there is some, unless any of the ways to turn it off is used.
 func TestColors(t *testing.T) {
+	help := []string{"check", "--help"}
 	for name, c := range map[string]struct {
 		args []string
 		env  map[string]string
@@ -137,6 +138,10 @@ func TestColors(t *testing.T) {
 		"--no-color":           {[]string{"--no-color"}, nil, false},
 		"NO_COLOR, any value":  {nil, map[string]string{"NO_COLOR": "yes"}, false},
 		"a terminal with none": {nil, map[string]string{"TERM": "dumb"}, false},
+		"help on a terminal":   {help, nil, true},
+		"help, --no-color":     {append(help, "--no-color"), nil, false},
+		"help, NO_COLOR":       {help, map[string]string{"NO_COLOR": "yes"}, false},
+		"help, with none":      {help, map[string]string{"TERM": "dumb"}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			screen, tty, err := pty.Open()
@@ -161,6 +166,9 @@ func TestColors(t *testing.T) {
 			case text := <-done:
 				if got := strings.Contains(text, "\x1b["); got != c.want {
 					t.Errorf("colour %v, want %v: %q", got, c.want, text)
+				}
+				if strings.Contains(text, "\x1b]") {
+					t.Errorf("the terminal is asked for something: %q", text)
 				}
 			case <-time.After(10 * time.Second):
 				t.Fatal("the terminal did not end")

@@ -13,10 +13,12 @@ import (
 	"tidemark/internal/trace"
 )
 
-// explainExit is the end of its help.
-const explainExit = `  0  the trace is explained            2  nothing there is an error of Spark
-  3  something it is about could not be read
-  4  not a checkpoint                130  interrupted`
+// explainExits are what its exit statuses mean.
+const explainExits = `0 the trace is explained, whether or not something was found
+2 the command line is wrong, or nothing in the text is an error of Spark
+3 something that it is about could not be read
+4 not a checkpoint
+130 interrupted`
 
 func explainCommand(a *app) *cobra.Command {
 	var asJSON bool
@@ -31,18 +33,14 @@ and what it does not, and the next safe step. Nothing in the trace is believed:
 the checkpoint is looked at. What --kafka, --positions and --source tell of
 the sources, --sink of the output and --spec of the code is compared with it too.
 Of a text of more than 1 MiB the end counts. A trace of another query is said
-first.
-
-Exit status 0 says that the trace is explained, whether or not something was
-found; 2 that nothing in the text is an error of Spark; 3 that something which
-it is about could not be read.`),
+first.`),
 		Example: `tidemark explain /mnt/checkpoints/orders < stacktrace.txt
 tidemark explain s3://bucket/cp/orders < driver.log
 tidemark explain LOCATION --kafka broker-1:9092 < driver.log
 tidemark explain LOCATION --json < stacktrace.txt`,
 		Args:                  args(1, 1),
 		DisableFlagsInUseLine: true,
-		Annotations:           map[string]string{exitKey: explainExit},
+		Annotations:           exits(explainExits),
 		RunE: a.run(func(ctx context.Context, cmd *cobra.Command, args []string) error {
 			return a.explain(ctx, cmd.InOrStdin(), args[0], asJSON)
 		}),

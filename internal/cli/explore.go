@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"tidemark/internal/config"
-	"tidemark/storage"
 	"tidemark/ui"
 )
 
@@ -93,7 +92,7 @@ func (a *app) identity(location string) string {
 	switch {
 	case strings.HasPrefix(location, demoPrefix):
 		return ""
-	case len(storage.Places(location)) == 0:
+	case isBucket(location):
 		return a.meter.Snapshot().Identity
 	}
 	if u, err := user.Current(); err == nil {

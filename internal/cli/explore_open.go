@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"strings"
 	"sync"
 
 	"tidemark/checkpoint"
@@ -66,10 +65,7 @@ func (a *app) poller(location string, open opener) opener {
 	}
 }
 
-func isBucket(location string) bool {
-	scheme, _, _ := strings.Cut(location, ":")
-	return strings.HasPrefix(strings.ToLower(scheme), "s3")
-}
+func isBucket(location string) bool { return len(storage.LocalPaths(location)) == 0 }
 
 // place is how a location that was typed or found is opened.
 func (a *app) place(location string) ui.Choice {

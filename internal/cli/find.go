@@ -20,6 +20,14 @@ const findDepth = 8
 // findArchive is how long an archive may be that is looked into, in bytes.
 const findArchive = 1 << 30
 
+// findExits are what its exit statuses mean.
+const findExits = `0 nothing at or above --fail-on
+1 one has such a finding, or a restart refuses it, or two are of the same query
+2 the command line is wrong
+3 something could not be read
+4 no checkpoint in ROOT or below it
+130 interrupted`
+
 func findCommand(a *app) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
@@ -28,13 +36,12 @@ func findCommand(a *app) *cobra.Command {
 		Long: long(fmt.Sprintf(`
 Looks for checkpoints in ROOT and up to %d folders below it, and writes one line
 for each: the worst finding, what a restart does, where it is, and whether another
-one is of the same query. An archive (.zip, .tar, .tar.gz, .tar.zst) is a folder.
-Exit status 1 where any of them has a finding at or above --fail-on, or would be
-refused by a restart, and where two of them are of the same query.`, findDepth)),
+one is of the same query. An archive (.zip, .tar, .tar.gz, .tar.zst) is a folder.`, findDepth)),
 		Example: `tidemark find /mnt/checkpoints
 tidemark find s3://bucket/checkpoints --max-requests 10000
 tidemark find ROOT --json | jq 'select(.worst == "critical")'`,
-		Args: args(1, 1),
+		Args:        args(1, 1),
+		Annotations: exits(findExits),
 		RunE: a.run(func(ctx context.Context, cmd *cobra.Command, args []string) error {
 			root, err := a.store(ctx, args[0])
 			if err != nil {

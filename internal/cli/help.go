@@ -6,80 +6,68 @@ import (
 	"slices"
 	"strings"
 
+	"charm.land/lipgloss/v2"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"tidemark/internal/config"
-	"tidemark/internal/report"
+	"tidemark/internal/phrase"
 )
 
-// helpWidth is how wide help gets: it is read in terminals of 80 columns.
+// Help is written here, and not by charm.land/fang: that (v2.0.1) has no groups of flags, no names of their values and no
+// exit statuses, and writes lines of 150 columns; before each help and error it asks the terminal for its background, which
+// takes 4 s where none answers, under NO_COLOR and TERM=dumb too; and it shows /tmp/NoSuch in an error as /Tmp/Nosuch. None
+// of that can be set. The manual page, completion and --version come from the libraries that it has them from.
+
+// helpWidth is how wide help gets, in cells: it is read in terminals of 80 columns.
 const helpWidth = 78
 
-// exitHelp is the end of every command's help that gives a verdict.
-const exitHelp = `  0  nothing at or above --fail-on     1  something is
-  2  the command line is wrong         3  something could not be read
-  4  not a checkpoint                130  interrupted`
+// nameWidth is the width of the column with the names of flags, in cells.
+const nameWidth = 20
 
-// exitKey is the annotation of a command whose exit statuses mean something else.
-const exitKey = "exit"
-
-// help writes the help of a command: what it does, real examples, then flags by group and the exit
-// statuses, no wider than 80 columns.
+// help writes the help of a command: what it does, real examples, then flags by group and the exit statuses.
 func (a *app) help(cmd *cobra.Command, _ []string) {
 	_ = a.configure(cmd) // only for colours: help is there whatever the settings are
-	h := &helpText{color: a.colorWanted()}
-	h.text(cmd.Long, cmd.Short)
-	h.title("usage")
+	h := a.newHelpText()
+	h.paragraphs(cmp.Or(cmd.Long, cmd.Short+"."))
+	h.section("usage")
 	h.line("  " + cmd.UseLine())
 	if cmd.Example != "" {
-		h.title("examples")
+		h.section("examples")
 		for line := range strings.Lines(cmd.Example) {
 			h.line("  " + strings.TrimSpace(line))
 		}
 	}
 	h.commands(cmd, a.order)
-	for _, group := range append([]string{""}, config.Groups...) {
-		h.flags(cmd, group)
+	h.flags(cmd, "")
+	if !cmd.HasParent() || readsCheckpoint(cmd) {
+		for _, group := range config.Groups {
+			h.flags(cmd, group)
+		}
+		h.line("\n  These flags can be set for good: TIDEMARK_MAX_REQUESTS=1000, or in a file;\n  tidemark config --help says how.")
+	} else {
+		h.line("\n  The flags of all commands: " + cmd.Root().Name() + " --help.")
 	}
-	h.line("\n  These flags can be set for good: TIDEMARK_MAX_REQUESTS=1000, or in a file;\n  tidemark config --help says how.")
-	h.title("exit status")
-	h.line(cmp.Or(cmd.Annotations[exitKey], exitHelp))
+	h.section("exit status")
+	for _, e := range exitsOf(cmd) {
+		h.entry(fmt.Sprintf("%3d", e.status), e.means, 4)
+	}
 	fmt.Fprint(cmd.OutOrStdout(), h.b.String())
 }
 
-// usualCommands makes what cobra brings along behave like the rest: help and completion refuse a word that they do
-// not know, and --version is what people type first.
-func usualCommands(root *cobra.Command, version string) {
-	root.Version = version
-	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
-	root.Flags().Bool("version", false, "print the version of this program")
+// tuneHelp makes the command help, which cobra brings along, refuse a word that is no command.
+func tuneHelp(root *cobra.Command) {
 	root.InitDefaultHelpCmd()
-	root.InitDefaultCompletionCmd()
-	for _, c := range root.Commands() {
-		switch c.Name() {
-		case "help":
-			c.Use, c.Short, c.Long = "help [COMMAND]", "Show the help of a command", ""
-			c.Example = "tidemark help check"
-			c.Run, c.RunE = nil, func(_ *cobra.Command, args []string) error {
-				of, left, err := root.Find(args)
-				if err != nil || len(left) > 0 {
-					return usageError("%q is no command%s (%s --help lists them)", strings.Join(args, " "), didYouMean("", args[0], commandNames(root)), root.Name())
-				}
-				return of.Help()
-			}
-		case "completion":
-			c.Use, c.Short = "completion SHELL", "Print the completion script of a shell"
-			c.Long = "Prints the script with which a shell completes commands and flags. The help of each shell says how to load it."
-			c.Example = "tidemark completion bash > ~/.local/share/bash-completion/completions/tidemark"
-			c.Args, c.RunE = cobra.ArbitraryArgs, func(c *cobra.Command, args []string) error {
-				names := commandNames(c)
-				if len(args) == 0 {
-					return usageError("SHELL is missing: %s", strings.Join(names, ", "))
-				}
-				return usageError("%q is no shell known here (%s)%s", args[0], strings.Join(names, ", "), didYouMean("", args[0], names))
-			}
+	c, _, _ := root.Find([]string{"help"})
+	c.Use, c.Short, c.Long = "help [COMMAND]", "Show the help of a command", ""
+	c.Example = root.Name() + " help check"
+	c.Annotations = exits(exitsWithoutCheckpoint)
+	c.Run, c.RunE = nil, func(_ *cobra.Command, args []string) error {
+		of, left, err := root.Find(args)
+		if err != nil || len(left) > 0 {
+			return usageError("%q is no command%s (%s --help lists them)", strings.Join(args, " "), didYouMean("", args[0], commandNames(root)), root.Name())
 		}
+		return of.Help()
 	}
 }
 
@@ -95,32 +83,58 @@ func commandNames(of *cobra.Command) (names []string) {
 
 // helpText collects the help of one command.
 type helpText struct {
-	b     strings.Builder
-	color bool
+	b           strings.Builder
+	width       int            // in cells
+	title, name lipgloss.Style // without colours they change nothing
+}
+
+func (a *app) newHelpText() *helpText {
+	h := &helpText{width: min(helpWidth, a.options().Width-2)}
+	if a.colorWanted() {
+		accent := lipgloss.Color("14")
+		if a.flags.look == "light" {
+			accent = lipgloss.Color("30")
+		}
+		h.title, h.name = h.title.Bold(true), h.name.Foreground(accent)
+	}
+	return h
 }
 
 func (h *helpText) line(text string) { h.b.WriteString(text + "\n") }
 
-func (h *helpText) text(long, short string) {
-	if long == "" {
-		long = short + "."
-	}
-	for i, p := range strings.Split(long, "\n\n") {
+func (h *helpText) paragraphs(text string) {
+	for i, p := range strings.Split(text, "\n\n") {
 		if i > 0 {
 			h.line("")
 		}
-		for line := range strings.Lines(report.Wrap(p, helpWidth)) {
-			h.line(strings.TrimRight(line, "\n"))
+		for line := range strings.Lines(p) {
+			for _, part := range phrase.Wrap(strings.TrimRight(line, "\n"), h.width) {
+				h.line(part)
+			}
 		}
 	}
 }
 
-func (h *helpText) title(text string) {
-	text = strings.ToUpper(text)
-	if h.color {
-		text = "\x1b[1m" + text + "\x1b[m"
+func (h *helpText) section(title string) { h.line("\n" + h.title.Render(strings.ToUpper(title))) }
+
+// entry writes a name in a column of that width, and beside it what it is about. A longer name has a line of its own.
+func (h *helpText) entry(name, text string, column int) {
+	var lines []string
+	for line := range strings.SplitSeq(text, "\n") {
+		lines = append(lines, phrase.Wrap(line, h.width-column-3)...)
 	}
-	h.line("\n" + text)
+	beside := "  " + h.name.Render(name) + phrase.Fit("", column-phrase.Width(name)) + " "
+	below := phrase.Fit("", column+3)
+	if phrase.Width(name) > column {
+		h.line("  " + h.name.Render(name))
+		beside = below
+	}
+	for i, line := range lines {
+		if i > 0 {
+			beside = below
+		}
+		h.line(beside + line)
+	}
 }
 
 // commands lists them in their order; those that cobra adds come last.
@@ -136,31 +150,33 @@ func (h *helpText) commands(cmd *cobra.Command, order []string) {
 		return len(order)
 	}
 	slices.SortStableFunc(all, func(a, b *cobra.Command) int { return cmp.Compare(rank(a), rank(b)) })
-	h.title("commands")
+	h.section("commands")
 	for _, c := range all {
 		if c.IsAvailableCommand() || c.Name() == "help" {
-			h.line(fmt.Sprintf("  %-12s %s", c.Name(), c.Short))
+			h.entry(c.Name(), c.Short, 12)
 		}
 	}
 }
 
 // flags writes the flags of one group; "" are the command's own.
 func (h *helpText) flags(cmd *cobra.Command, group string) {
-	begun := false
+	var all []*pflag.Flag
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if f.Hidden || strings.Join(f.Annotations[groupKey], "") != group {
-			return
+		if !f.Hidden && strings.Join(f.Annotations[groupKey], "") == group {
+			all = append(all, f)
 		}
-		if !begun {
-			title := "flags"
-			if group != "" {
-				title += ": " + group
-			}
-			h.title(title)
-			begun = true
-		}
-		h.flag(f)
 	})
+	if len(all) == 0 {
+		return
+	}
+	title := "flags"
+	if group != "" {
+		title += ": " + group
+	}
+	h.section(title)
+	for _, f := range all {
+		h.flag(f)
+	}
 }
 
 func (h *helpText) flag(f *pflag.Flag) {
@@ -172,13 +188,8 @@ func (h *helpText) flag(f *pflag.Flag) {
 	if value != "" {
 		name += " " + value
 	}
-	if f.DefValue != "" && f.DefValue != "false" && f.DefValue != "0" && f.DefValue != "0s" && f.DefValue != "-1" {
+	if !slices.Contains([]string{"", "false", "0", "0s", "-1"}, f.DefValue) {
 		usage += " (default " + f.DefValue + ")"
 	}
-	for part := range strings.SplitSeq(usage, "\n") {
-		for line := range strings.SplitSeq(strings.TrimRight(report.Wrap(part, helpWidth-23), "\n"), "\n") {
-			h.line(fmt.Sprintf("  %-20s %s", name, line))
-			name = ""
-		}
-	}
+	h.entry(name, usage, nameWidth)
 }

@@ -116,7 +116,7 @@ func lasting(location string) string {
 	if strings.HasPrefix(location, demoPrefix) {
 		return location
 	}
-	if places := storage.Places(location); len(places) == 1 && places[0] == location {
+	if places := storage.LocalPaths(location); len(places) == 1 && places[0] == location {
 		if abs, err := filepath.Abs(location); err == nil {
 			return abs
 		}

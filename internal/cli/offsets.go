@@ -50,7 +50,8 @@ query has several sources, that is a JSON list with one entry a source:
 tidemark offsets LOCATION --as starting-offsets
 tidemark offsets LOCATION --batch 119 --redo --as starting-offsets
 tidemark offsets LOCATION --as csv`,
-		Args: args(1, 1),
+		Args:        args(1, 1),
+		Annotations: exits(exitsOfReading),
 		RunE: a.run(func(ctx context.Context, cmd *cobra.Command, args []string) error {
 			i := slices.Index(names, as)
 			if i < 0 {

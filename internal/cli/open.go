@@ -80,7 +80,7 @@ func (a *app) openCheckpoint(ctx context.Context, location string) (*checkpoint.
 // below names some checkpoints in an archive, or in a folder of this machine. A bucket is not searched: it would be asked
 // many times for what find does.
 func (a *app) below(ctx context.Context, s storage.Store) (names []string) {
-	if storage.Place(s) == "" && !storage.Packed(s) {
+	if storage.LocalPath(s) == "" && !storage.Packed(s) {
 		return nil
 	}
 	for f, err := range checkpoint.Find(ctx, s, checkpoint.Search{Depth: 4, Folders: 200}) {

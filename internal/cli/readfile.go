@@ -17,7 +17,7 @@ import (
 func (a *app) smallFile(ctx context.Context, flag, name string, limit int64) ([]byte, error) {
 	var r io.ReadCloser
 	var err error
-	if places := storage.Places(name); len(places) > 0 {
+	if places := storage.LocalPaths(name); len(places) > 0 {
 		r, err = openFirst(places)
 	} else {
 		i := strings.LastIndexByte(name, '/')

@@ -3,17 +3,12 @@ package cli
 import (
 	"fmt"
 	"net/url"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"tidemark/internal/config"
 )
-
-// reopenFlags are the settings without which the same view would look otherwise, or could not be read at all. None
-// of them holds a secret; what a URL holds of a user is left out.
-var reopenFlags = []string{"spark", "spec", "sink", "positions", "source", "endpoint-url", "region", "profile", "path-style", "no-sign-request"}
 
 // reopen is the command line that opens a view of a location again, to be pasted into a shell. Whatever the names
 // in it are, the shell takes each for one word, and the terminal gets no control character.
@@ -30,7 +25,7 @@ func (a *app) reopen(location, view string) string {
 	places := a.flags.places()
 	for i := range config.Settings {
 		s := &config.Settings[i]
-		if !slices.Contains(reopenFlags, s.Name) {
+		if !s.Reopens {
 			continue
 		}
 		for _, flag := range s.Flags() {

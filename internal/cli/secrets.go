@@ -31,6 +31,18 @@ func (s *secrets) from(words ...string) {
 	}
 }
 
+// fromEnvironment takes the secrets out of the environment.
+func (s *secrets) fromEnvironment(getenv func(string) string) {
+	for _, name := range secretVariables {
+		switch v := getenv(name); {
+		case len(v) >= 16:
+			s.add(v)
+		case len(v) >= 4:
+			s.others = append(s.others, v)
+		}
+	}
+}
+
 // add takes one value; a short one would be found in ordinary words.
 func (s *secrets) add(value string) {
 	if len(value) >= 4 && !strings.ContainsAny(value, "\r\n") && !slices.Contains(s.all, value) {

@@ -37,7 +37,8 @@ plan of a batch (offsets/120) the files follow that it reads of a file source.`)
 tidemark show LOCATION metadata
 tidemark show LOCATION offsets/120 --raw
 tidemark show LOCATION state/0/1/7.delta --hex | head`,
-		Args: args(2, 2),
+		Args:        args(2, 2),
+		Annotations: exits(exitsOfReading),
 		RunE: a.run(func(ctx context.Context, cmd *cobra.Command, args []string) error {
 			if raw && asHex {
 				return usageError("--raw and --hex: one of them at a time")

@@ -28,6 +28,7 @@ empty checkpoint in a test, and write the spec of that.`),
 tidemark check /mnt/checkpoints/orders --spec orders.spec.yaml
 tidemark check /mnt/checkpoints/orders --spec /tmp/test/checkpoint
 tidemark spec --schema > spec.schema.json`,
+		Annotations: exits(exitsOfReading),
 		Args: func(cmd *cobra.Command, given []string) error {
 			if schema {
 				return args(0, 0)(cmd, given)

@@ -56,7 +56,7 @@ var specEnds = []string{".yaml", ".yml", ".json", ".ndjson", ".jsonl", ".log", "
 // something in a bucket that does not end as a file of text does.
 func (a *app) specFile(ctx context.Context, name string) (data []byte, ok bool, err error) {
 	isText := slices.Contains(specEnds, strings.ToLower(path.Ext(name)))
-	places := storage.Places(name)
+	places := storage.LocalPaths(name)
 	for _, place := range places {
 		info, err := os.Stat(place)
 		if err != nil || info.IsDir() {
@@ -76,7 +76,7 @@ func (a *app) specFile(ctx context.Context, name string) (data []byte, ok bool, 
 	if len(places) > 0 {
 		return nil, false, usageError("--spec: %s: there is no such file", name)
 	}
-	data, err = a.remoteSpec(ctx, name)
+	data, err = a.smallFile(ctx, "--spec", name, spec.ProgressLimit)
 	return data, true, err
 }
 
@@ -99,24 +99,6 @@ func archived(data []byte) bool {
 		}
 	}
 	return len(data) >= 512 && bytes.IndexByte(data[:512], 0) >= 0
-}
-
-// remoteSpec reads a file that lies in a bucket.
-func (a *app) remoteSpec(ctx context.Context, name string) ([]byte, error) {
-	i := strings.LastIndexByte(name, '/')
-	store, err := a.store(ctx, name[:i+1])
-	if err != nil {
-		return nil, err
-	}
-	r, err := store.Open(ctx, name[i+1:], 0, -1)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, usageError("--spec: %s: there is no such file", name)
-	}
-	if err != nil {
-		return nil, err
-	}
-	defer r.Close()
-	return io.ReadAll(io.LimitReader(r, spec.ProgressLimit))
 }
 
 // recordedSpec is what another checkpoint records of its query.

@@ -3,10 +3,9 @@ package cli
 import (
 	"context"
 	"errors"
+	"tidemark/checkpoint/statestore"
 
 	"github.com/spf13/cobra"
-
-	"tidemark/checkpoint"
 )
 
 // stateFlags are the flags of the command.
@@ -20,6 +19,13 @@ type stateFlags struct {
 	parquet             string
 	file                *target // of parquet
 }
+
+// stateExits are what its exit statuses mean.
+const stateExits = `0 done
+2 the command line is wrong
+3 a partition cannot be rebuilt, or something could not be read; the others are printed
+4 not a checkpoint
+130 interrupted`
 
 func stateCommand(a *app) *cobra.Command {
 	var f stateFlags
@@ -40,9 +46,7 @@ With --changes A..B it prints in which rows the state that batch B left differs
 from the state that batch A left: added, changed, removed.
 
 With --parquet FILE they go to a new file on this machine instead, with Spark's
-types. Nothing is overwritten, and nothing is written into a checkpoint.
-
-Exit status 3 where a partition cannot be rebuilt; the others are printed.`),
+types. Nothing is overwritten, and nothing is written into a checkpoint.`),
 		Example: `tidemark state /mnt/checkpoints/orders
 tidemark state LOCATION --operator 0
 tidemark state LOCATION --operator 0 --batch 119 --ndjson
@@ -50,7 +54,8 @@ tidemark state LOCATION --operator 1 --store left --count
 tidemark state LOCATION --operator 0 --changes 118..119
 tidemark state LOCATION --operator 0 --key '{"shop_id":"a-17"}'
 tidemark state LOCATION --operator 0 --parquet orders-state.parquet`,
-		Args: args(1, 1),
+		Args:        args(1, 1),
+		Annotations: exits(stateExits),
 		RunE: a.run(func(ctx context.Context, cmd *cobra.Command, args []string) error {
 			if err := f.validate(cmd); err != nil {
 				return err
@@ -129,7 +134,7 @@ func (f *stateFlags) validate(cmd *cobra.Command) error {
 
 // noSuch turns a request for what is not there into a wrong command line.
 func noSuch(err error) error {
-	if e, ok := errors.AsType[*checkpoint.NoSuchError](err); ok {
+	if e, ok := errors.AsType[*statestore.NoSuchError](err); ok {
 		return usageError("--%s: %v", e.What, err)
 	}
 	return err

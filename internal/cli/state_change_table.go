@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"tidemark/checkpoint"
+	"tidemark/checkpoint/statestore"
 	"tidemark/internal/report"
 )
 
@@ -15,7 +15,7 @@ type changeTable struct {
 	out     io.Writer
 	heading string
 	names   []string
-	was, is *checkpoint.View
+	was, is *statestore.View
 	columns []valueColumn
 	arrow   string
 	rows    [][]string // not yet written
@@ -28,7 +28,7 @@ type valueColumn struct{ before, after int }
 // changeSigns stand before a change, for the eye.
 var changeSigns = map[string]string{"added": "+ added", "changed": "~ changed", "removed": "- removed"}
 
-func (a *app) changeTable(out io.Writer, before, after *checkpoint.StateAt, was, is *checkpoint.View) *changeTable {
+func (a *app) changeTable(out io.Writer, before, after *statestore.State, was, is *statestore.View) *changeTable {
 	name := after.Operator.Name
 	if name != "" {
 		name = ", " + name
@@ -56,7 +56,7 @@ func (a *app) changeTable(out io.Writer, before, after *checkpoint.StateAt, was,
 	return w
 }
 
-func (w *changeTable) change(c *checkpoint.RowChange) error {
+func (w *changeTable) change(c *statestore.RowChange) error {
 	cells := append([]string{changeSigns[c.Kind()]}, keyCells(c)...)
 	for i := range cells {
 		cells[i] = fitCell(cells[i], widestCell)

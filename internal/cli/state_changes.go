@@ -10,16 +10,17 @@ import (
 	"iter"
 
 	"tidemark/checkpoint"
+	"tidemark/checkpoint/statestore"
 	"tidemark/internal/report"
 )
 
 // changes prints in which rows of one store two batches differ.
 func (a *app) changes(ctx context.Context, cp *checkpoint.Checkpoint, f *stateFlags) error {
-	before, err := cp.StateAt(ctx, f.operator, f.from)
+	before, err := statestore.At(ctx, cp, f.operator, f.from)
 	if err != nil {
 		return noSuch(err)
 	}
-	after, err := cp.StateAt(ctx, f.operator, f.to)
+	after, err := statestore.At(ctx, cp, f.operator, f.to)
 	if err != nil {
 		return noSuch(err)
 	}
@@ -33,7 +34,7 @@ func (a *app) changes(ctx context.Context, cp *checkpoint.Checkpoint, f *stateFl
 			return usageError("--key: %v", err)
 		}
 	}
-	all = watched(a.rowProgress(after, f.partition, f.file != nil || f.count), all, func(c *checkpoint.RowChange) (int, int64) { return c.Partition, 1 })
+	all = watched(a.rowProgress(after, f.partition, f.file != nil || f.count), all, func(c *statestore.RowChange) (int, int64) { return c.Partition, 1 })
 	a.noteGuess(f, is)
 	if f.file != nil {
 		begin := func(w io.Writer) (*report.Parquet, error) { return report.NewParquetChanges(w, was, is) }
@@ -53,7 +54,7 @@ func (a *app) changes(ctx context.Context, cp *checkpoint.Checkpoint, f *stateFl
 		w = a.changeTable(out, before, after, was, is)
 	}
 	var t tally
-	n, err := writeRows(ctx, a, all, func(c *checkpoint.RowChange) error {
+	n, err := writeRows(ctx, a, all, func(c *statestore.RowChange) error {
 		t.add(c.Kind())
 		return w.change(c)
 	})
@@ -70,7 +71,7 @@ func (a *app) changes(ctx context.Context, cp *checkpoint.Checkpoint, f *stateFl
 }
 
 // changesOfKey are the changes of one key.
-func changesOfKey(ctx context.Context, before, after *checkpoint.StateAt, was, is *checkpoint.View, f *stateFlags) (iter.Seq2[checkpoint.RowChange, error], error) {
+func changesOfKey(ctx context.Context, before, after *statestore.State, was, is *statestore.View, f *stateFlags) (iter.Seq2[statestore.RowChange, error], error) {
 	b, err := before.Find(was, f.key)
 	if err != nil {
 		return nil, err
@@ -102,14 +103,14 @@ func (t *tally) add(kind string) {
 
 // changeWriter is one form of changes.
 type changeWriter interface {
-	change(*checkpoint.RowChange) error
+	change(*statestore.RowChange) error
 	end(t tally, complete bool) error
 }
 
 // changeCount writes three numbers with their names.
 type changeCount struct{ out io.Writer }
 
-func (w changeCount) change(*checkpoint.RowChange) error { return nil }
+func (w changeCount) change(*statestore.RowChange) error { return nil }
 
 func (w changeCount) end(t tally, _ bool) error {
 	_, err := fmt.Fprintf(w.out, "added %d\nchanged %d\nremoved %d\n", t.added, t.changed, t.removed)
@@ -122,7 +123,7 @@ type changeLines struct {
 	line []byte
 }
 
-func (w *changeLines) change(c *checkpoint.RowChange) error {
+func (w *changeLines) change(c *statestore.RowChange) error {
 	w.line = c.AppendJSON(w.line[:0])
 	return report.WriteJSONLine(w.out, w.line)
 }
@@ -133,17 +134,17 @@ func (w *changeLines) end(tally, bool) error { return nil }
 // The cells of a value that is not there are empty.
 type changeCSV struct {
 	out     *csv.Writer
-	was, is *checkpoint.View
+	was, is *statestore.View
 	begun   bool
 }
 
-func (w *changeCSV) change(c *checkpoint.RowChange) error {
+func (w *changeCSV) change(c *statestore.RowChange) error {
 	if err := w.begin(); err != nil {
 		return err
 	}
 	cells := append([]string{c.Kind()}, keyCells(c)...)
-	for side, v := range []*checkpoint.View{w.was, w.is} {
-		r := [...]*checkpoint.Row{&c.Before, &c.After}[side]
+	for side, v := range []*statestore.View{w.was, w.is} {
+		r := [...]*statestore.Row{&c.Before, &c.After}[side]
 		if r.Key.Type == nil {
 			cells = append(cells, make([]string, len(fieldNames("", v.Value)))...)
 			continue

@@ -5,12 +5,12 @@ import (
 	"encoding/csv"
 	"strings"
 	"testing"
+	"tidemark/checkpoint/statestore"
 
-	"tidemark/checkpoint"
 	"tidemark/checkpoint/row"
 )
 
-func stringView(columns ...string) *checkpoint.View {
+func stringView(columns ...string) *statestore.View {
 	of := func(names ...string) *row.Type {
 		var fields []row.Field
 		for _, n := range names {
@@ -18,10 +18,10 @@ func stringView(columns ...string) *checkpoint.View {
 		}
 		return row.StructOf(fields...)
 	}
-	return &checkpoint.View{Name: "total", Key: of("user"), Value: of(columns...), ValueName: "value"}
+	return &statestore.View{Name: "total", Key: of("user"), Value: of(columns...), ValueName: "value"}
 }
 
-func stringRow(v *checkpoint.View, key string, values ...string) checkpoint.Row {
+func stringRow(v *statestore.View, key string, values ...string) statestore.Row {
 	of := func(t *row.Type, texts ...string) row.Value {
 		v := row.Value{Type: t}
 		for i, text := range texts {
@@ -29,13 +29,13 @@ func stringRow(v *checkpoint.View, key string, values ...string) checkpoint.Row 
 		}
 		return v
 	}
-	return checkpoint.Row{Key: of(v.Key, key), Value: of(v.Value, values...), View: v}
+	return statestore.Row{Key: of(v.Key, key), Value: of(v.Value, values...), View: v}
 }
 
 // The schema got a column, lost one and put them in another order: values stand below their own names.
 func TestChangesOfAnotherSchema(t *testing.T) {
 	was, is := stringView("label", "count"), stringView("count", "note")
-	all := []checkpoint.RowChange{
+	all := []statestore.RowChange{
 		{Before: stringRow(was, "ann", "first", "3"), After: stringRow(is, "ann", "4", "new")},
 		{Before: stringRow(was, "bob", "second", "1")},
 		{Partition: 1, After: stringRow(is, "zoe", "7", "")},
@@ -43,7 +43,7 @@ func TestChangesOfAnotherSchema(t *testing.T) {
 	var table, sheet bytes.Buffer
 	a := &app{Config: Config{Out: &table}}
 	for _, w := range []changeWriter{
-		a.changeTable(&table, &checkpoint.StateAt{Batch: 3, Version: 4}, &checkpoint.StateAt{Batch: 7, Version: 8}, was, is),
+		a.changeTable(&table, &statestore.State{Batch: 3, Version: 4}, &statestore.State{Batch: 7, Version: 8}, was, is),
 		&changeCSV{out: csv.NewWriter(&sheet), was: was, is: is},
 	} {
 		for _, c := range all {

@@ -4,15 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-
-	"tidemark/checkpoint"
+	"tidemark/checkpoint/statestore"
 )
 
 // countRows prints how many rows a view has, without decoding them.
-func (a *app) countRows(ctx context.Context, s *checkpoint.StateAt, v *checkpoint.View, partition int) error {
+func (a *app) countRows(ctx context.Context, s *statestore.State, v *statestore.View, partition int) error {
 	told, total, any := partitionFailures{a: a}, int64(0), false
 	p := a.rowProgress(s, partition, true)
-	counts := watched(p, s.Count(ctx, v, partition), func(n *checkpoint.RowCount) (int, int64) { return n.Partition, n.Rows })
+	counts := watched(p, s.Count(ctx, v, partition), func(n *statestore.RowCount) (int, int64) { return n.Partition, n.Rows })
 	for n, err := range counts {
 		if err != nil {
 			return noSuch(err)

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"tidemark/checkpoint"
+	"tidemark/checkpoint/statestore"
 	"tidemark/internal/report"
 )
 
@@ -17,8 +17,8 @@ type partitionFailures struct {
 const reportedOneByOne = 20
 
 // report reports whether the rows of the partition are right all the same.
-func (t *partitionFailures) report(p *checkpoint.PartitionError) (whole bool) {
-	if passed, ok := errors.AsType[*checkpoint.PassedError](p); ok {
+func (t *partitionFailures) report(p *statestore.PartitionError) (whole bool) {
+	if passed, ok := errors.AsType[*statestore.PassedError](p); ok {
 		fmt.Fprintln(t.a.Err, "note: "+report.Printable(passed.Error()))
 		return true
 	}

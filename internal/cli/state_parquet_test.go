@@ -10,25 +10,25 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"tidemark/checkpoint/statestore"
 
-	"tidemark/checkpoint"
 	"tidemark/checkpoint/row"
 	"tidemark/internal/report"
 )
 
 // numbers is a view of one column, and n rows of it before err.
-func numbers(n int64, err error) (*checkpoint.View, iter.Seq2[checkpoint.Row, error]) {
+func numbers(n int64, err error) (*statestore.View, iter.Seq2[statestore.Row, error]) {
 	long := row.StructOf(row.Field{Name: "n", Type: &row.Type{Kind: row.Integer, Name: "integer"}})
-	v := &checkpoint.View{Key: long, Value: long, ValueName: "value"}
-	return v, func(yield func(checkpoint.Row, error) bool) {
+	v := &statestore.View{Key: long, Value: long, ValueName: "value"}
+	return v, func(yield func(statestore.Row, error) bool) {
 		for i := range n {
 			item := row.Value{Type: long, Items: []row.Value{{Type: long.Fields[0].Type, Int: i << 30}}}
-			if !yield(checkpoint.Row{View: v, Key: item, Value: item}, nil) {
+			if !yield(statestore.Row{View: v, Key: item, Value: item}, nil) {
 				return
 			}
 		}
 		if err != nil {
-			yield(checkpoint.Row{}, err)
+			yield(statestore.Row{}, err)
 		}
 	}
 }
@@ -36,7 +36,7 @@ func numbers(n int64, err error) (*checkpoint.View, iter.Seq2[checkpoint.Row, er
 // TestUnfinishedFilesAreRemoved ends the rows of a file in every way that there is.
 func TestUnfinishedFilesAreRemoved(t *testing.T) {
 	const removed, none = "was not finished, and is removed again\n", "no row could be read, and "
-	partition := &checkpoint.PartitionError{Partition: 3, Dir: "state/0/3", Err: errors.New("cut off")}
+	partition := &statestore.PartitionError{Partition: 3, Dir: "state/0/3", Err: errors.New("cut off")}
 	for _, c := range []struct {
 		name   string
 		rows   int64
@@ -50,7 +50,7 @@ func TestUnfinishedFilesAreRemoved(t *testing.T) {
 		{"interrupted", 2, context.Canceled, 3, removed, false},
 		{"unreachable", 2, errors.New("connection refused"), 3, removed, false},
 		{"interrupted at once", 0, context.Canceled, 3, removed, false},
-		{"no such partition", 0, &checkpoint.NoSuchError{What: "partition", Asked: "9"}, 2, "", false},
+		{"no such partition", 0, &statestore.NoSuchError{What: "partition", Asked: "9"}, 2, "", false},
 		{"one partition is cut", 2, partition, 3, "tidemark: state/0/3: cut off\n", true},
 		{"all partitions are cut", 0, partition, 3, none, false},
 		{"a row does not fit", 3, nil, 3, "tidemark: partition 0: key.n: 2147483648 is no integer; this row is left out", true},
@@ -107,12 +107,12 @@ func names(t *testing.T, dir string) (names []string) {
 func TestRowsStopWhenTold(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	v, _ := numbers(0, nil)
-	endless := func(yield func(checkpoint.Row, error) bool) {
-		for yield(checkpoint.Row{View: v}, nil) {
+	endless := func(yield func(statestore.Row, error) bool) {
+		for yield(statestore.Row{View: v}, nil) {
 		}
 	}
 	written := 0
-	n, err := writeRows(ctx, &app{}, endless, func(*checkpoint.Row) error {
+	n, err := writeRows(ctx, &app{}, endless, func(*statestore.Row) error {
 		if written++; written == 5000 {
 			stop()
 		}

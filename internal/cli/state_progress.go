@@ -5,9 +5,9 @@ import (
 	"iter"
 	"sync"
 	"sync/atomic"
+	"tidemark/checkpoint/statestore"
 	"time"
 
-	"tidemark/checkpoint"
 	"tidemark/internal/report"
 	"tidemark/storage"
 )
@@ -28,7 +28,7 @@ type rowProgress struct {
 
 // rowProgress is the progress of the rows of a store, or of one partition; nil where no person would see
 // it: stderr is no terminal, or the rows themselves go to one, unless they are quiet.
-func (a *app) rowProgress(s *checkpoint.StateAt, partition int, quiet bool) *rowProgress {
+func (a *app) rowProgress(s *statestore.State, partition int, quiet bool) *rowProgress {
 	p := &rowProgress{progress: a.progress(), partitions: 1, traffic: a.traffic}
 	if p.w == nil || !quiet && isTerminal(a.Out) {
 		return nil

@@ -8,11 +8,10 @@ import (
 	"sync"
 	"testing"
 	"testing/synctest"
+	"tidemark/checkpoint/statestore"
 	"time"
 
 	"github.com/creack/pty"
-
-	"tidemark/checkpoint"
 )
 
 // stderr is what is written there, by whoever writes it.
@@ -40,17 +39,17 @@ func TestProgressOfRows(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := &stderr{}
 		p := &rowProgress{progress: &progress{w: w, now: time.Now, began: time.Now()}, partitions: 5, traffic: func() string { return "9 requests" }}
-		slowly := func(yield func(checkpoint.Row, error) bool) {
+		slowly := func(yield func(statestore.Row, error) bool) {
 			for i := range 10 { // two rows in each partition
 				time.Sleep(1050 * time.Millisecond)
-				if i == 7 && !yield(checkpoint.Row{}, errors.New("cut off")) || !yield(checkpoint.Row{Partition: i / 2}, nil) {
+				if i == 7 && !yield(statestore.Row{}, errors.New("cut off")) || !yield(statestore.Row{Partition: i / 2}, nil) {
 					return
 				}
 			}
 			time.Sleep(1050 * time.Millisecond)
 		}
 		seen := 0
-		for _, err := range watched(p, slowly, func(r *checkpoint.Row) (int, int64) { return r.Partition, 1 }) {
+		for _, err := range watched(p, slowly, func(r *statestore.Row) (int, int64) { return r.Partition, 1 }) {
 			if err != nil {
 				before := w.String()
 				time.Sleep(10 * time.Second) // whoever writes now has the line for himself
@@ -129,7 +128,7 @@ func TestWhereProgressIsTold(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer tty.Close()
-	s := &checkpoint.StateAt{}
+	s := &statestore.State{}
 	var pipe bytes.Buffer
 	for _, c := range []struct {
 		name       string

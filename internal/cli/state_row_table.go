@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"tidemark/checkpoint"
 	"tidemark/checkpoint/row"
+	"tidemark/checkpoint/statestore"
 	"tidemark/internal/report"
 )
 
@@ -31,13 +31,13 @@ func fitCell(c string, width int) string {
 // rowTable lines the columns up.
 type rowTable struct {
 	out   io.Writer
-	s     *checkpoint.StateAt
-	v     *checkpoint.View
+	s     *statestore.State
+	v     *statestore.View
 	rows  [][]string // not yet written; the first of all are the names
 	begun bool
 }
 
-func (w *rowTable) row(r *checkpoint.Row) error {
+func (w *rowTable) row(r *statestore.Row) error {
 	cells := cellsOf(r)
 	for i, c := range cells {
 		cells[i] = fitCell(c, widestCell)
@@ -94,7 +94,7 @@ func (w *rowTable) end(n int64) error {
 }
 
 // columnsOf are the names of the columns of a view: those of the key, then those of the value.
-func columnsOf(v *checkpoint.View) []string {
+func columnsOf(v *statestore.View) []string {
 	names := append([]string{"partition"}, fieldNames("key", v.Key)...)
 	if v.MapKey != nil {
 		names = append(names, fieldNames("user_map_key", v.MapKey)...)
@@ -103,7 +103,7 @@ func columnsOf(v *checkpoint.View) []string {
 }
 
 // cellsOf are the values of a row under these names.
-func cellsOf(r *checkpoint.Row) []string {
+func cellsOf(r *statestore.Row) []string {
 	cells := append([]string{strconv.Itoa(r.Partition)}, fieldTexts(r.Key, r.View.Key)...)
 	if r.View.MapKey != nil {
 		cells = append(cells, fieldTexts(r.MapKey, r.View.MapKey)...)
@@ -160,7 +160,7 @@ func rowsText(n int64) string {
 }
 
 // keyNames are the names of the columns that say which row of a view it is.
-func keyNames(v *checkpoint.View) []string {
+func keyNames(v *statestore.View) []string {
 	names := append([]string{"partition"}, fieldNames("key", v.Key)...)
 	if v.MapKey != nil {
 		names = append(names, fieldNames("user_map_key", v.MapKey)...)
@@ -169,7 +169,7 @@ func keyNames(v *checkpoint.View) []string {
 }
 
 // keyCells are the values under these names.
-func keyCells(c *checkpoint.RowChange) []string {
+func keyCells(c *statestore.RowChange) []string {
 	r := c.Row()
 	cells := append([]string{strconv.Itoa(c.Partition)}, fieldTexts(r.Key, r.View.Key)...)
 	if r.View.MapKey != nil {

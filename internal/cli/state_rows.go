@@ -11,12 +11,13 @@ import (
 	"strconv"
 
 	"tidemark/checkpoint"
+	"tidemark/checkpoint/statestore"
 	"tidemark/internal/report"
 )
 
 // rows prints the rows of one store.
 func (a *app) rows(ctx context.Context, cp *checkpoint.Checkpoint, f *stateFlags) error {
-	s, err := cp.StateAt(ctx, f.operator, f.batch)
+	s, err := statestore.At(ctx, cp, f.operator, f.batch)
 	if err != nil {
 		return noSuch(err)
 	}
@@ -47,7 +48,7 @@ func (a *app) rows(ctx context.Context, cp *checkpoint.Checkpoint, f *stateFlags
 		}
 		rows = l.Rows(ctx, partition)
 	}
-	rows = watched(a.rowProgress(s, partition, f.file != nil || f.count), rows, func(r *checkpoint.Row) (int, int64) { return r.Partition, 1 })
+	rows = watched(a.rowProgress(s, partition, f.file != nil || f.count), rows, func(r *statestore.Row) (int, int64) { return r.Partition, 1 })
 	n, err := a.emit(ctx, rows, f, s, v)
 	if err == nil && n == 0 && f.key != "" {
 		fmt.Fprintln(a.Err, "note: no row has this key"+where)
@@ -63,14 +64,14 @@ const guessedColumns = "no schema is recorded. The bytes tell how many there are
 const guessedHeading = " The columns are a guess:\n" + guessedColumns
 
 // noteGuess says of rows that go to a program that their columns are a guess.
-func (a *app) noteGuess(f *stateFlags, v *checkpoint.View) {
+func (a *app) noteGuess(f *stateFlags, v *statestore.View) {
 	if v.Guessed && (f.ndjson || f.csv || f.file != nil) {
 		fmt.Fprintln(a.Err, "note: the columns are a guess: "+guessedColumns)
 	}
 }
 
 // emit writes rows in the form that is asked for, and is how many.
-func (a *app) emit(ctx context.Context, rows iter.Seq2[checkpoint.Row, error], f *stateFlags, s *checkpoint.StateAt, v *checkpoint.View) (int64, error) {
+func (a *app) emit(ctx context.Context, rows iter.Seq2[statestore.Row, error], f *stateFlags, s *statestore.State, v *statestore.View) (int64, error) {
 	a.noteGuess(f, v)
 	if f.file != nil {
 		begin := func(w io.Writer) (*report.Parquet, error) { return report.NewParquet(w, v) }
@@ -98,7 +99,7 @@ func writeRows[T any](ctx context.Context, a *app, rows iter.Seq2[T, error], wri
 		if n%rowsBetweenChecks == 0 && err == nil {
 			err = ctx.Err() // rows that are in memory come however long ago somebody stopped them
 		}
-		partial, ok := errors.AsType[*checkpoint.PartitionError](err)
+		partial, ok := errors.AsType[*statestore.PartitionError](err)
 		switch {
 		case err == nil:
 			if err := write(&r); err != nil {
@@ -116,11 +117,11 @@ func writeRows[T any](ctx context.Context, a *app, rows iter.Seq2[T, error], wri
 
 // rowWriter is one form of rows.
 type rowWriter interface {
-	row(*checkpoint.Row) error
+	row(*statestore.Row) error
 	end(n int64) error
 }
 
-func (a *app) rowWriter(out io.Writer, f *stateFlags, s *checkpoint.StateAt, v *checkpoint.View) rowWriter {
+func (a *app) rowWriter(out io.Writer, f *stateFlags, s *statestore.State, v *statestore.View) rowWriter {
 	switch {
 	case f.count:
 		return &rowCount{out}
@@ -134,7 +135,7 @@ func (a *app) rowWriter(out io.Writer, f *stateFlags, s *checkpoint.StateAt, v *
 
 type rowCount struct{ out io.Writer }
 
-func (w *rowCount) row(*checkpoint.Row) error { return nil }
+func (w *rowCount) row(*statestore.Row) error { return nil }
 
 func (w *rowCount) end(n int64) error {
 	_, err := fmt.Fprintln(w.out, n)
@@ -147,7 +148,7 @@ type rowLines struct {
 	line []byte
 }
 
-func (w *rowLines) row(r *checkpoint.Row) error {
+func (w *rowLines) row(r *statestore.Row) error {
 	w.line = r.AppendJSON(w.line[:0])
 	return report.WriteJSONLine(w.out, w.line)
 }
@@ -157,11 +158,11 @@ func (w *rowLines) end(int64) error { return nil }
 // rowCSV writes a line of names, and one for each row.
 type rowCSV struct {
 	out   *csv.Writer
-	v     *checkpoint.View
+	v     *statestore.View
 	begun bool
 }
 
-func (w *rowCSV) row(r *checkpoint.Row) error {
+func (w *rowCSV) row(r *statestore.Row) error {
 	if err := w.begin(); err != nil {
 		return err
 	}

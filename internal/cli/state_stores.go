@@ -11,6 +11,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/state"
+	"tidemark/checkpoint/statestore"
 	"tidemark/internal/report"
 )
 
@@ -33,7 +34,7 @@ type storeLine struct {
 
 // stores lists what there is.
 func (a *app) stores(ctx context.Context, cp *checkpoint.Checkpoint, f *stateFlags) error {
-	survey, err := cp.Survey(ctx)
+	survey, err := statestore.ReadSurvey(ctx, cp)
 	if err != nil {
 		return err
 	}
@@ -70,7 +71,7 @@ func (a *app) stores(ctx context.Context, cp *checkpoint.Checkpoint, f *stateFla
 	return nil
 }
 
-func storeLines(survey *checkpoint.Survey, op *checkpoint.Operator) []storeLine {
+func storeLines(survey *statestore.Survey, op *statestore.Operator) []storeLine {
 	line := storeLine{Operator: op.ID, Name: op.Name, Guessed: op.Guessed, Provider: op.Provider, Partition: -1, Dir: op.Dir, Oldest: -1, Newest: -1}
 	problem := func(l storeLine, err error) storeLine {
 		if err != nil {

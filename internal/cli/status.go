@@ -79,18 +79,10 @@ func (a *app) run(body func(context.Context, *cobra.Command, []string) error) fu
 		defer func() { a.closeDebugLog(err) }()
 		ctx, cancel := a.flags.limited(cmd.Context())
 		defer cancel()
-		err = a.readSpec(ctx)
-		if err == nil {
-			err = a.checkSink(ctx)
-		}
-		if err == nil {
-			err = a.addPositions(ctx)
-		}
-		if err == nil {
-			err = a.addTables(ctx)
-		}
-		if err == nil {
-			err = a.addKafka(ctx)
+		for _, read := range []func(context.Context) error{a.readSpec, a.checkSink, a.addPositions, a.addTables, a.addKafka} {
+			if err == nil {
+				err = read(ctx)
+			}
 		}
 		if err == nil {
 			err = body(ctx, cmd, args)

@@ -84,7 +84,7 @@ func locate(flag, name string, locations []string) (*target, fs.FileInfo, error)
 // left in dir. Folders are compared by what they are, not by name: one can be mounted under two names.
 func checkpointAround(dir, location string) (string, bool) {
 	var opened []fs.FileInfo
-	for _, place := range storage.Places(location) {
+	for _, place := range storage.LocalPaths(location) {
 		opened = append(opened, foldersOf(place, 2)...)
 	}
 	for {

@@ -24,6 +24,8 @@ type Setting struct {
 	Choices []string // of a Choice
 	Also    []string // variables of others that say the same; they count where it is not set here
 	Many    bool     // the flag may be given several times: its text has a line for each
+	About   Subject  // of no use where a command does not look at that
+	Reopens bool     // the same view would look otherwise without it, or could not be read: the command that opens it again has it; it holds no secret
 	NoFile  bool     // only a flag or a variable: it is about one run
 	Help    string   // for --help, its lines no wider than 56; the word in backquotes stands for the value; of a Choice a line for each
 }
@@ -38,6 +40,16 @@ const (
 	Duration      // text such as "30s"
 	Switch        // true or false
 	Choice        // one of Choices, each of which is a flag of its own: --dark, --light
+)
+
+// Subject is what the query reads or writes, beside its checkpoint.
+type Subject byte
+
+// The subjects; settings of no subject are of use wherever a checkpoint is read.
+const (
+	NoSubject Subject = iota
+	Sources           // what they still keep
+	Sink              // what it holds
 )
 
 // The groups in which --help shows settings, in its order.
@@ -55,19 +67,19 @@ var Groups = []string{Verdict, S3, Limits, Screen, Program}
 // Settings are all there are, in the order of --help.
 var Settings = []Setting{
 	{Name: "fail-on", Group: Verdict, Default: "high", Help: "exit status 1 from this `SEVERITY` on"},
-	{Name: "spark", Group: Verdict, Help: "the `RELEASE` that will do the restart, such as 3.5\n(default: the newest that can have written it)"},
-	{Name: "spec", Group: Verdict, NoFile: true, Help: "what the code declares: a `FILE` in the form of a spec\n(tidemark spec writes one), the LOCATION of another\ncheckpoint of it, or a file with its progress as JSON"},
-	{Name: "sink", Group: Verdict, NoFile: true, Help: "what the query writes: the `LOCATION` of the table or\noutput folder (default: sink.location of the spec)"},
-	{Name: "kafka", Group: Verdict, NoFile: true, Help: "ask a Kafka cluster what it still keeps: the `BROKERS`,\nHOST:PORT, several with commas between them"},
-	{Name: "kafka-config", Group: Verdict, NoFile: true, Help: "how to log in there: a `FILE` with the properties of a\nKafka client; its bootstrap.servers stand for --kafka"},
-	{Name: "positions", Group: Verdict, NoFile: true, Help: "what the sources still keep: a JSON `FILE` with the\nearliest and latest position of each"},
-	{Name: "source", Group: Verdict, NoFile: true, Many: true, Help: "what a source reads: `INDEX=LOCATION` of a table or\nfolder; may be given for each (0 is the first)"},
+	{Name: "spark", Group: Verdict, Reopens: true, Help: "the `RELEASE` that will do the restart, such as 3.5\n(default: the newest that can have written it)"},
+	{Name: "spec", Group: Verdict, Reopens: true, NoFile: true, Help: "what the code declares: a `FILE` in the form of a spec\n(tidemark spec writes one), the LOCATION of another\ncheckpoint of it, or a file with its progress as JSON"},
+	{Name: "sink", Group: Verdict, About: Sink, Reopens: true, NoFile: true, Help: "what the query writes: the `LOCATION` of the table or\noutput folder (default: sink.location of the spec)"},
+	{Name: "kafka", Group: Verdict, About: Sources, NoFile: true, Help: "ask a Kafka cluster what it still keeps: the `BROKERS`,\nHOST:PORT, several with commas between them"},
+	{Name: "kafka-config", Group: Verdict, About: Sources, NoFile: true, Help: "how to log in there: a `FILE` with the properties of a\nKafka client; its bootstrap.servers stand for --kafka"},
+	{Name: "positions", Group: Verdict, About: Sources, Reopens: true, NoFile: true, Help: "what the sources still keep: a JSON `FILE` with the\nearliest and latest position of each"},
+	{Name: "source", Group: Verdict, About: Sources, Reopens: true, NoFile: true, Many: true, Help: "what a source reads: `INDEX=LOCATION` of a table or\nfolder; may be given for each (0 is the first)"},
 
-	{Name: "endpoint-url", Group: S3, Help: "a server other than Amazon's: its `URL`"},
-	{Name: "region", Group: S3, Also: []string{"AWS_REGION", "AWS_DEFAULT_REGION"}, Help: "the bucket's `REGION` (default: AWS_REGION)"},
-	{Name: "profile", Group: S3, Help: "a profile of the AWS settings: its `NAME`"},
-	{Name: "path-style", Group: S3, Kind: Switch, Help: "put the bucket into the path, not the host name"},
-	{Name: "no-sign-request", Group: S3, Kind: Switch, Help: "read a public bucket without credentials"},
+	{Name: "endpoint-url", Group: S3, Reopens: true, Help: "a server other than Amazon's: its `URL`"},
+	{Name: "region", Group: S3, Reopens: true, Also: []string{"AWS_REGION", "AWS_DEFAULT_REGION"}, Help: "the bucket's `REGION` (default: AWS_REGION)"},
+	{Name: "profile", Group: S3, Reopens: true, Help: "a profile of the AWS settings: its `NAME`"},
+	{Name: "path-style", Group: S3, Reopens: true, Kind: Switch, Help: "put the bucket into the path, not the host name"},
+	{Name: "no-sign-request", Group: S3, Reopens: true, Kind: Switch, Help: "read a public bucket without credentials"},
 
 	{Name: "max-requests", Group: Limits, Kind: Count, Default: "0", Help: "stop after `N` requests to the storage (0: no limit)"},
 	{Name: "timeout", Group: Limits, Kind: Duration, Default: "0s", Help: "stop after this `TIME`, such as 30s (not the explorer)"},

@@ -2,15 +2,15 @@ package report
 
 import (
 	"strings"
+	"tidemark/checkpoint/statestore"
 
-	"tidemark/checkpoint"
 	"tidemark/checkpoint/row"
 	"tidemark/checkpoint/state"
 )
 
 // Schema is the key and the value of an operator's first store that has a schema, as Spark's DDL
 // writes them: "shop_id STRING, at TIMESTAMP". Both are "" where none is recorded.
-func Schema(o *checkpoint.Operator) (key, value string) {
+func Schema(o *statestore.Operator) (key, value string) {
 	for _, s := range o.Schemas {
 		for _, f := range s.Families {
 			return DDL(f.Key), DDL(f.Value)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"tidemark/checkpoint/statestore"
 
 	"tidemark/checkpoint"
 )
@@ -39,7 +40,7 @@ func (d *Difference) Table(rows [][]string) {
 // BatchSide is one of two batches of a checkpoint: it has a plan, and the stateful operators as they were for it.
 type BatchSide struct {
 	*checkpoint.Batch
-	Operators []checkpoint.Operator
+	Operators []statestore.Operator
 }
 
 // Batches writes what two batches of one checkpoint differ in.

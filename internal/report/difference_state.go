@@ -3,13 +3,12 @@ package report
 import (
 	"slices"
 	"strconv"
-
-	"tidemark/checkpoint"
+	"tidemark/checkpoint/statestore"
 )
 
 // Operators compares the stateful operators of two sides: what they are, their partitions and schemas. It writes
 // nothing where neither has any.
-func (d *Difference) Operators(left, right []checkpoint.Operator) {
+func (d *Difference) Operators(left, right []statestore.Operator) {
 	if len(left) == 0 && len(right) == 0 {
 		return
 	}
@@ -38,7 +37,7 @@ func (d *Difference) Operators(left, right []checkpoint.Operator) {
 }
 
 // operatorFacts are name, provider, partitions, key and value of each operator, by its id.
-func operatorFacts(all []checkpoint.Operator) map[string][]string {
+func operatorFacts(all []statestore.Operator) map[string][]string {
 	facts := map[string][]string{}
 	for i := range all {
 		o := &all[i]
@@ -54,7 +53,7 @@ func operatorFacts(all []checkpoint.Operator) map[string][]string {
 
 // stateOf compares what the checkpoint records of its state for two batches. Most releases record one schema for the
 // life of a checkpoint: of these two batches may have had different ones, and it cannot be told.
-func (d *Difference) stateOf(left, right []checkpoint.Operator, l, r int64) {
+func (d *Difference) stateOf(left, right []statestore.Operator, l, r int64) {
 	if len(left) == 0 || len(left) != len(right) {
 		return
 	}
@@ -92,7 +91,7 @@ func (d *Difference) stateOf(left, right []checkpoint.Operator, l, r int64) {
 }
 
 // schemasOf are key and value of every store, or part of a store, of an operator by its name.
-func schemasOf(o *checkpoint.Operator) map[string]string {
+func schemasOf(o *statestore.Operator) map[string]string {
 	all := map[string]string{}
 	for _, s := range o.Schemas {
 		for _, f := range s.Families {

@@ -4,19 +4,19 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"tidemark/checkpoint/statestore"
 
-	"tidemark/checkpoint"
 	"tidemark/checkpoint/log"
 	"tidemark/checkpoint/state"
 )
 
 // operator is operator 0 with one store of one value schema, as metadata of a version tell it.
-func operator(metadata int, value ...string) checkpoint.Operator {
+func operator(metadata int, value ...string) statestore.Operator {
 	fields := make([]state.Field, len(value))
 	for i, name := range value {
 		fields[i] = state.Field{Name: name, Type: "long"}
 	}
-	return checkpoint.Operator{
+	return statestore.Operator{
 		Metadata: &log.OperatorMetadata{Version: metadata},
 		Schemas:  []*state.Schema{{Families: []state.Family{{Name: "sums", Key: []state.Field{{Name: "shop", Type: "string"}}, Value: fields}}}},
 	}
@@ -27,13 +27,13 @@ func TestStateOfTwoBatches(t *testing.T) {
 	t.Parallel()
 	for _, x := range []struct {
 		name        string
-		left, right []checkpoint.Operator
+		left, right []statestore.Operator
 		want        string
 	}{
-		{"a column came", []checkpoint.Operator{operator(2, "a")}, []checkpoint.Operator{operator(2, "a", "b")}, "0         sums value  a BIGINT  a BIGINT, b BIGINT"},
-		{"the same", []checkpoint.Operator{operator(2, "a")}, []checkpoint.Operator{operator(2, "a")}, "Operator 0 has the same schemas in both."},
-		{"one schema for all", []checkpoint.Operator{operator(1, "a")}, []checkpoint.Operator{operator(1, "a")}, "a difference between two is not recorded"},
-		{"unread", []checkpoint.Operator{operator(2, "a")}, []checkpoint.Operator{{Err: errors.New("nothing there")}}, "Operator 0 could not be looked at: nothing there"},
+		{"a column came", []statestore.Operator{operator(2, "a")}, []statestore.Operator{operator(2, "a", "b")}, "0         sums value  a BIGINT  a BIGINT, b BIGINT"},
+		{"the same", []statestore.Operator{operator(2, "a")}, []statestore.Operator{operator(2, "a")}, "Operator 0 has the same schemas in both."},
+		{"one schema for all", []statestore.Operator{operator(1, "a")}, []statestore.Operator{operator(1, "a")}, "a difference between two is not recorded"},
+		{"unread", []statestore.Operator{operator(2, "a")}, []statestore.Operator{{Err: errors.New("nothing there")}}, "Operator 0 could not be looked at: nothing there"},
 		{"no state", nil, nil, ""},
 	} {
 		var b strings.Builder

@@ -7,9 +7,9 @@ import (
 	"io"
 	"regexp"
 	"slices"
+	"tidemark/checkpoint/statestore"
 	"unicode/utf16"
 
-	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/source"
 	"tidemark/internal/checks"
@@ -310,7 +310,7 @@ func newBatches(v *checks.Verdict) batches {
 		b.More.Uncommitted, b.More.MissingOffsets, b.More.MissingCommits}
 }
 
-func newOperator(o checkpoint.Operator) operatorJSON {
+func newOperator(o statestore.Operator) operatorJSON {
 	partitions := o.Recorded
 	if partitions == 0 {
 		partitions = len(o.Partitions)

@@ -5,10 +5,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"tidemark/checkpoint/statestore"
 
 	"github.com/parquet-go/parquet-go"
 
-	"tidemark/checkpoint"
 	"tidemark/checkpoint/row"
 )
 
@@ -55,10 +55,10 @@ func (e *UnfitError) Unwrap() error { return e.Err }
 
 // NewParquet begins a file of the rows of a view. An error is about the schema: it has more columns, or
 // nests deeper, than can be written.
-func NewParquet(w io.Writer, v *checkpoint.View) (*Parquet, error) { return newParquet(w, rowType(v)) }
+func NewParquet(w io.Writer, v *statestore.View) (*Parquet, error) { return newParquet(w, rowType(v)) }
 
 // NewParquetChanges begins a file of the changes between two states, in which the same rows are was and is.
-func NewParquetChanges(w io.Writer, was, is *checkpoint.View) (*Parquet, error) {
+func NewParquetChanges(w io.Writer, was, is *statestore.View) (*Parquet, error) {
 	if was.Key.DDL() != is.Key.DDL() {
 		return nil, fmt.Errorf("a key was %s and is %s", was.Key.DDL(), is.Key.DDL())
 	}
@@ -99,12 +99,12 @@ func newParquet(w io.Writer, all *row.Type) (*Parquet, error) {
 }
 
 // rowType is a row of the view as one struct.
-func rowType(v *checkpoint.View) *row.Type {
+func rowType(v *statestore.View) *row.Type {
 	return row.StructOf(append(keyFields(v), row.Field{Name: v.ValueName, Type: v.Value, Nullable: true})...)
 }
 
 // keyFields are the columns that say which row it is.
-func keyFields(v *checkpoint.View) []row.Field {
+func keyFields(v *statestore.View) []row.Field {
 	fields := []row.Field{
 		{Name: "partition_id", Type: &row.Type{Kind: row.Integer, Name: "integer"}},
 		{Name: "key", Type: v.Key, Nullable: true},
@@ -117,7 +117,7 @@ func keyFields(v *checkpoint.View) []row.Field {
 
 // Write writes one row. After an *UnfitError, of which nothing is written, the next rows can be written;
 // any other error is about the file, and ends it.
-func (p *Parquet) Write(r *checkpoint.Row) error {
+func (p *Parquet) Write(r *statestore.Row) error {
 	p.items = p.items[:0]
 	p.addKey(r)
 	p.items = append(p.items, r.Value)
@@ -125,7 +125,7 @@ func (p *Parquet) Write(r *checkpoint.Row) error {
 }
 
 // WriteChange writes one change. Errors are as those of Write.
-func (p *Parquet) WriteChange(c *checkpoint.RowChange) error {
+func (p *Parquet) WriteChange(c *statestore.RowChange) error {
 	p.items = append(p.items[:0], row.Value{Type: p.root.parts[0].typ, Bytes: []byte(c.Kind())})
 	p.addKey(c.Row())
 	p.items = append(p.items, c.Before.Value, c.After.Value)
@@ -133,7 +133,7 @@ func (p *Parquet) WriteChange(c *checkpoint.RowChange) error {
 }
 
 // addKey adds the values of keyFields.
-func (p *Parquet) addKey(r *checkpoint.Row) {
+func (p *Parquet) addKey(r *statestore.Row) {
 	p.items = append(p.items, row.Value{Type: p.root.parts[len(p.items)].typ, Int: int64(r.Partition)}, r.Key)
 	if r.View.MapKey != nil {
 		p.items = append(p.items, r.MapKey)

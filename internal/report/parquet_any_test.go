@@ -8,10 +8,10 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"tidemark/checkpoint/statestore"
 
 	"github.com/parquet-go/parquet-go"
 
-	"tidemark/checkpoint"
 	"tidemark/checkpoint/row"
 )
 
@@ -20,14 +20,14 @@ func TestParquetOfAnyTypes(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(150) {
 		r := rand.New(rand.NewPCG(seed, 1))
-		v := &checkpoint.View{Key: anyStruct(r, 2), Value: anyStruct(r, 0), ValueName: "list_element"}
+		v := &statestore.View{Key: anyStruct(r, 2), Value: anyStruct(r, 0), ValueName: "list_element"}
 		if seed%3 == 0 {
 			v.MapKey, v.ValueName = anyStruct(r, 2), "user_map_value"
 		}
 		var want [][]byte
-		file := written(t, v, func(yield func(*checkpoint.Row) bool) {
+		file := written(t, v, func(yield func(*statestore.Row) bool) {
 			for n := range 20 {
-				x := &checkpoint.Row{Partition: n % 3, View: v, Key: anyValue(r, v.Key), Value: anyValue(r, v.Value)}
+				x := &statestore.Row{Partition: n % 3, View: v, Key: anyValue(r, v.Key), Value: anyValue(r, v.Value)}
 				if v.MapKey != nil {
 					x.MapKey = anyValue(r, v.MapKey)
 				}

@@ -9,10 +9,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"tidemark/checkpoint/statestore"
 
 	"github.com/parquet-go/parquet-go"
 
-	"tidemark/checkpoint"
 	"tidemark/checkpoint/row"
 )
 
@@ -102,18 +102,18 @@ func typed(t *row.Type, v row.Value) row.Value {
 }
 
 // viewOf is a view whose value has one column.
-func viewOf(t *testing.T, spark string, nullable bool) *checkpoint.View {
+func viewOf(t *testing.T, spark string, nullable bool) *statestore.View {
 	t.Helper()
 	typ, err := row.ParseType(spark)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &checkpoint.View{Name: spark, Key: row.StructOf(row.Field{Name: "k", Type: &row.Type{Kind: row.Long, Name: "long"}}),
+	return &statestore.View{Name: spark, Key: row.StructOf(row.Field{Name: "k", Type: &row.Type{Kind: row.Long, Name: "long"}}),
 		Value: row.StructOf(row.Field{Name: "c", Type: typ, Nullable: nullable}), ValueName: "value"}
 }
 
-func rowOf(v *checkpoint.View, c row.Value) *checkpoint.Row {
-	return &checkpoint.Row{Partition: 1, View: v, Key: typed(v.Key, items(row.Value{Int: 1})), Value: typed(v.Value, items(c))}
+func rowOf(v *statestore.View, c row.Value) *statestore.Row {
+	return &statestore.Row{Partition: 1, View: v, Key: typed(v.Key, items(row.Value{Int: 1})), Value: typed(v.Value, items(c))}
 }
 
 // TestParquetColumns holds each type to its column and to the bytes in it, each value beside a null. A value

@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"tidemark/checkpoint/statestore"
 	"time"
 
 	"github.com/parquet-go/parquet-go"
@@ -39,7 +40,7 @@ func TestParquetHoldsEveryRow(t *testing.T) {
 			if err != nil {
 				continue
 			}
-			s, err := c.StateAt(t.Context(), id, -1)
+			s, err := statestore.At(t.Context(), c, id, -1)
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
@@ -68,10 +69,10 @@ func openGolden(t *testing.T, name string) *checkpoint.Checkpoint {
 }
 
 // compareView is how many rows were compared.
-func compareView(t *testing.T, label string, s *checkpoint.StateAt, v *checkpoint.View) int {
+func compareView(t *testing.T, label string, s *statestore.State, v *statestore.View) int {
 	t.Helper()
 	var want [][]byte
-	file := written(t, v, func(yield func(*checkpoint.Row) bool) {
+	file := written(t, v, func(yield func(*statestore.Row) bool) {
 		for r, err := range s.Rows(t.Context(), v, -1) {
 			if err != nil {
 				continue // of damaged ones: the others are written
@@ -87,7 +88,7 @@ func compareView(t *testing.T, label string, s *checkpoint.StateAt, v *checkpoin
 }
 
 // written is a file of rows, all of which it can hold.
-func written(t *testing.T, v *checkpoint.View, rows func(func(*checkpoint.Row) bool)) []byte {
+func written(t *testing.T, v *statestore.View, rows func(func(*statestore.Row) bool)) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	p, err := NewParquet(&b, v)
@@ -110,7 +111,7 @@ func written(t *testing.T, v *checkpoint.View, rows func(func(*checkpoint.Row) b
 	return b.Bytes()
 }
 
-func compare(t *testing.T, label string, v *checkpoint.View, want [][]byte, file []byte) {
+func compare(t *testing.T, label string, v *statestore.View, want [][]byte, file []byte) {
 	t.Helper()
 	r := parquet.NewGenericReader[any](bytes.NewReader(file))
 	defer r.Close()

@@ -10,10 +10,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"tidemark/checkpoint/statestore"
 
 	"github.com/parquet-go/parquet-go"
 
-	"tidemark/checkpoint"
 	"tidemark/checkpoint/row"
 )
 
@@ -62,10 +62,10 @@ func TestParquetLeavesOutWhatDoesNotFit(t *testing.T) {
 // A value that was written with an older schema has fewer fields: the others are null.
 func TestParquetOfAnOlderSchema(t *testing.T) {
 	t.Parallel()
-	v := &checkpoint.View{Key: mustType(`{"type":"struct","fields":[{"name":"k","type":"long","nullable":false}]}`),
+	v := &statestore.View{Key: mustType(`{"type":"struct","fields":[{"name":"k","type":"long","nullable":false}]}`),
 		Value: mustType(`{"type":"struct","fields":[{"name":"a","type":"long","nullable":false},{"name":"b","type":"long","nullable":true}]}`), ValueName: "value"}
-	r := &checkpoint.Row{View: v, Key: typed(v.Key, items(row.Value{Int: 1})), Value: typed(v.Value, items(row.Value{Int: 7}))}
-	file := written(t, v, func(yield func(*checkpoint.Row) bool) { yield(r) })
+	r := &statestore.Row{View: v, Key: typed(v.Key, items(row.Value{Int: 1})), Value: typed(v.Value, items(row.Value{Int: 7}))}
+	file := written(t, v, func(yield func(*statestore.Row) bool) { yield(r) })
 	compare(t, "older", v, [][]byte{[]byte(`{"partition_id":0,"key":{"k":1},"value":{"a":7,"b":null}}`)}, file)
 }
 
@@ -116,7 +116,7 @@ func TestParquetRowGroups(t *testing.T) {
 	v := viewOf(t, "boolean", true)
 	r := rowOf(v, row.Value{Null: true})
 	const n = 2*groupRows + 5
-	file := written(t, v, func(yield func(*checkpoint.Row) bool) {
+	file := written(t, v, func(yield func(*statestore.Row) bool) {
 		for range n {
 			if !yield(r) {
 				return
@@ -146,7 +146,7 @@ func TestParquetBounds(t *testing.T) {
 		"double": ints(int64(math.Float64bits(math.NaN())), int64(math.Float64bits(-1))), "float": ints(1, 2),
 	} {
 		v := viewOf(t, spark, true)
-		file := written(t, v, func(yield func(*checkpoint.Row) bool) {
+		file := written(t, v, func(yield func(*statestore.Row) bool) {
 			for _, value := range values {
 				yield(rowOf(v, value))
 			}
@@ -174,7 +174,7 @@ func TestParquetBounds(t *testing.T) {
 	}
 	// A page of nulls has no bounds.
 	v := viewOf(t, "string", true)
-	file := written(t, v, func(yield func(*checkpoint.Row) bool) { yield(rowOf(v, row.Value{Null: true})) })
+	file := written(t, v, func(yield func(*statestore.Row) bool) { yield(rowOf(v, row.Value{Null: true})) })
 	f, err := parquet.OpenFile(bytes.NewReader(file), int64(len(file)))
 	if err != nil {
 		t.Fatal(err)
@@ -191,7 +191,7 @@ func TestParquetNamesSparksTypes(t *testing.T) {
 	v.Value.Fields = append(v.Value.Fields, row.Field{Name: "void", Label: "void", Type: mustType("void"), Nullable: true},
 		row.Field{Name: "d", Label: "d#2", Type: mustType("decimal(5,2)")}, row.Field{Name: "e", Label: "e", Type: mustType(`{"type":"struct","fields":[]}`)},
 		row.Field{Name: "v", Label: "v", Type: mustType("variant")}, row.Field{Name: "s", Label: "s", Type: mustType("string collate UNICODE")})
-	file := written(t, v, func(func(*checkpoint.Row) bool) {})
+	file := written(t, v, func(func(*statestore.Row) bool) {})
 	f, err := parquet.OpenFile(bytes.NewReader(file), int64(len(file)))
 	if err != nil {
 		t.Fatal(err)
@@ -224,7 +224,7 @@ func TestParquetRefusesEndlessSchemas(t *testing.T) {
 	}
 	wide := row.StructOf(slices.Repeat([]row.Field{{Name: "a", Type: mustType("long")}}, 10_001)...)
 	for want, value := range map[string]*row.Type{"types nest deeper than 100": deep, "there are more than 10000 columns": wide} {
-		_, err := NewParquet(&counter{}, &checkpoint.View{Key: row.StructOf(), Value: value, ValueName: "value"})
+		_, err := NewParquet(&counter{}, &statestore.View{Key: row.StructOf(), Value: value, ValueName: "value"})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
 		}

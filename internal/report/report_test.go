@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"tidemark/checkpoint/statestore"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -54,7 +55,7 @@ func verdicts() map[string]*checks.Verdict {
 		Spark:     spark.Version{Major: 3, Minor: 5},
 		Batches:   checks.Batches{FirstPlanned: 21, LastPlanned: 120, FirstCommitted: 21, LastCommitted: 119, Uncommitted: []int64{120}},
 		Sources:   []checks.Source{{Index: 0, Kinds: []string{"kafka", "event-hubs"}, Parts: 3}},
-		Operators: []checkpoint.Operator{{ID: 0, Name: "stateStoreSave", Provider: "rocksdb", Recorded: 200}},
+		Operators: []statestore.Operator{{ID: 0, Name: "stateStoreSave", Provider: "rocksdb", Recorded: 200}},
 		Standing:  checkpoint.Standing{LastPlanned: 120, LastCommitted: 119, Last: &checkpoint.Batch{ID: 120, Plan: &log.Plan{Timestamp: 1795959667000}}},
 	}
 	questions := []checks.Question{
@@ -162,7 +163,7 @@ func hostile(text string) *checks.Verdict {
 	return &checks.Verdict{
 		Facts: checks.Facts{Location: text, QueryID: text, Written: spark.Span{Because: []string{text}},
 			Sources:   []checks.Source{{Name: text, Kinds: []string{text}}},
-			Operators: []checkpoint.Operator{{Name: text, Provider: text}}},
+			Operators: []statestore.Operator{{Name: text, Provider: text}}},
 		Known: true, Done: true, Err: errors.New(text),
 		Restart:   checks.Restart{Outcome: checks.Refuses, Error: text, Because: text, Ranges: []checks.Range{{Range: source.Range{Part: text, From: &source.Position{Text: text}, To: &source.Position{Text: text, Order: source.Number}, Unit: "records"}}}},
 		Questions: []checks.Question{{Name: "intact", Answer: "no", Because: text}},

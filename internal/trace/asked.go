@@ -5,6 +5,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"tidemark/checkpoint/statestore"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/log"
@@ -291,7 +292,7 @@ func (l *look) askOperators() (Agreement, string) {
 	}
 	var differs, recorded []string
 	for _, m := range said {
-		i := slices.IndexFunc(l.v.Operators, func(o checkpoint.Operator) bool { return fmt.Sprint(o.ID) == m[1] })
+		i := slices.IndexFunc(l.v.Operators, func(o statestore.Operator) bool { return fmt.Sprint(o.ID) == m[1] })
 		switch {
 		case i < 0:
 			differs = append(differs, "operator "+m[1]+" is not there")

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"tidemark/checkpoint/statestore"
 
-	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/state"
 )
@@ -565,7 +565,7 @@ func (l *look) lookRepair() (Agreement, string) {
 	return Agrees, fmt.Sprintf("%s has no snapshot of version %d now.", store.Dir, version)
 }
 
-func (l *look) storeAt(dir string) *checkpoint.Store {
+func (l *look) storeAt(dir string) *statestore.Store {
 	for o := range l.v.Operators {
 		for p := range l.v.Operators[o].Partitions {
 			for s := range l.v.Operators[o].Partitions[p].Stores {

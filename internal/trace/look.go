@@ -7,6 +7,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"tidemark/checkpoint/statestore"
 	"time"
 
 	"tidemark/checkpoint"
@@ -236,7 +237,7 @@ func (l *look) read(p *Place) {
 }
 
 // stateFile is a state file as the examination listed it.
-func (l *look) stateFile(name string) (checkpoint.StateFile, bool) {
+func (l *look) stateFile(name string) (statestore.File, bool) {
 	dir, base := path.Split(name)
 	dir = strings.TrimSuffix(dir, "/")
 	for i := range l.v.Operators {
@@ -248,17 +249,17 @@ func (l *look) stateFile(name string) (checkpoint.StateFile, bool) {
 				}
 				n := slices.IndexFunc(s.Files, func(f state.File) bool { return f.Name() == base })
 				if n < 0 {
-					return checkpoint.StateFile{}, false
+					return statestore.File{}, false
 				}
-				return checkpoint.StateFile{Dir: dir, File: s.Files[n]}, true
+				return statestore.File{Dir: dir, File: s.Files[n]}, true
 			}
 		}
 	}
-	return checkpoint.StateFile{}, false
+	return statestore.File{}, false
 }
 
-func (l *look) readState(p *Place, f checkpoint.StateFile) {
-	all, err := l.cp.Contents(l.ctx, slices.Values([]checkpoint.StateFile{f}), checkpoint.ReadLimits{File: bodyLimit, Total: bodyLimit, Marks: 100})
+func (l *look) readState(p *Place, f statestore.File) {
+	all, err := statestore.ReadContents(l.ctx, l.cp, slices.Values([]statestore.File{f}), statestore.ReadLimits{File: bodyLimit, Total: bodyLimit, Marks: 100})
 	switch {
 	case err != nil || len(all) == 0:
 		l.Unread = true
