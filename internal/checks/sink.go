@@ -6,10 +6,10 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
-	"tidemark/checkpoint/statestore"
 	"time"
 
 	"tidemark/checkpoint"
+	"tidemark/checkpoint/statestore"
 	"tidemark/internal/output"
 	"tidemark/internal/phrase"
 	"tidemark/internal/spec"
@@ -81,7 +81,7 @@ const batchesAsked = 20
 // OutputOf is what an output holds of the query of a checkpoint, with its newest batches one by one and
 // no check made.
 func OutputOf(ctx context.Context, cp *checkpoint.Checkpoint, from output.Sink, declared *spec.Spec, now time.Time) (Output, error) {
-	survey := &checkpoint.Survey{}
+	survey := &statestore.Survey{}
 	var err error
 	if survey.Standing, err = cp.Standing(ctx); err != nil {
 		return Output{}, err

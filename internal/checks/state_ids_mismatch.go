@@ -5,10 +5,10 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"tidemark/checkpoint/statestore"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/statestore"
 )
 
 var comparedStateIDs = comparison{"state file IDs", "list of state file IDs in commits with the operators and partitions", "lists of state file IDs in commits with the operators and partitions"}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"tidemark/checkpoint/statestore"
 	"tidemark/internal/phrase"
 )
 

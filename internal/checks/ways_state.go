@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"tidemark/checkpoint/statestore"
 
 	"tidemark/checkpoint/state"
+	"tidemark/checkpoint/statestore"
 	"tidemark/internal/phrase"
 )
 
