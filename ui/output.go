@@ -12,6 +12,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"tidemark/internal/checks"
+	"tidemark/internal/checks/sink"
 	"tidemark/internal/output"
 	"tidemark/internal/report"
 	"tidemark/ui/widget"
@@ -118,7 +119,7 @@ func (x *outputView) load(at scope) tea.Cmd {
 	}
 	x.reading, x.asked = true, x.s.Now()
 	return guard(at.id, func() tea.Msg {
-		out, err := checks.OutputOf(at.ctx, cp, opt.Sink, opt.Spec, opt.Now)
+		out, err := sink.OutputOf(at.ctx, cp, opt.Sink, opt.Spec, opt.Now)
 		return outputRead{at.id, out, err}
 	})
 }

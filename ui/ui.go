@@ -16,6 +16,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/internal/checks"
+	"tidemark/internal/checks/examine"
 )
 
 // Options are what the explorer is told by the command line.
@@ -26,7 +27,7 @@ type Options struct {
 	Open func(context.Context) (*checkpoint.Checkpoint, error)
 	// Look opens it for a round of a following, where that can do with fewer requests than Open; nil: Open.
 	Look     func(context.Context) (*checkpoint.Checkpoint, error)
-	Examine  checks.Options
+	Examine  examine.Options
 	Identity func(location string) string // as whom a location is read: "profile prod, AKIA…WXYZ"; nil or "": not known
 	Follow   bool                         // a running query: look again every few seconds, from the first verdict on
 	Traffic  func() Traffic               // what the storage has done so far; nil: not shown
@@ -125,7 +126,7 @@ func New(ctx context.Context, o Options) *App {
 	if o.Traffic == nil {
 		o.Traffic = func() Traffic { return Traffic{} }
 	}
-	a := &App{ctx: ctx, examine: checks.Examine, jumps: jumpKeys()}
+	a := &App{ctx: ctx, examine: examine.Examine, jumps: jumpKeys()}
 	a.after = func(d time.Duration, msg tea.Msg) tea.Cmd {
 		return tea.Tick(d, func(time.Time) tea.Msg { return msg })
 	}
@@ -167,7 +168,7 @@ type session struct {
 }
 
 // examiner is checks.Examine, or what a test puts in its place.
-type examiner func(context.Context, *checkpoint.Checkpoint, checks.Options) iter.Seq[checks.Event]
+type examiner func(context.Context, *checkpoint.Checkpoint, examine.Options) iter.Seq[checks.Event]
 
 // screen is one of the views of the explorer. The app calls its methods; a screen never calls the app.
 type screen interface {

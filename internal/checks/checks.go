@@ -118,29 +118,6 @@ type Finding struct {
 	Salvaged []decode.Salvaged // what still reads of the damaged file that it is about, in the order of the file; nil for nothing
 }
 
-// All are the checks, in the order in which they run: cheapest first.
-var All = []*Check{
-	uncommittedBatch, asyncProgressHoles,
-	drift,
-	offsetGap, commitGap, commitWithoutOffset,
-	metadataMissing, metadataMalformed,
-	housekeepingDamage, partialCopy,
-	ephemeralLocation,
-	leftoverTempFile, secondWriter,
-	logEmpty, logMalformed, logVersionUnknown, checksumMismatch,
-	confChanged, confMissing,
-	sourceLogHole, connectorFileMissing, connectorFilesElsewhere, logFormatOld, logGrowing,
-	sourceDataGone, sourceStartGone,
-	sourceCountChanged, sourceKindChanged, sourceIdentityChanged, sourceDuplicated,
-	offsetRegression, offsetInvalid, partitionVanished, partitionAdded, initialSnapshotRunning,
-	watermarkStuck, watermarkFuture, watermarkRegression,
-	stateEmpty, stateVersionMissing, stateFileDamaged, stateFileMissing, stateSizeMismatch, stateWithoutLog, stateAhead, statePartitionsIgnored,
-	stateChainLong, stateMostlyEmpty, stateFormatOld,
-	operatorRecordMismatch, stateSchemaChanged, watermarkMismatch, stateIDsMismatch, sourceLogMismatch,
-	sinkAhead, sinkBehind, sinkSkipsReplay, sinkLogDamaged, sinkSchemaChanged, queryIDConflict, sinkFileMissing,
-	loginRefused, accessDenied, archivedObject,
-}
-
 // Pass is what one run of a check may see.
 type Pass struct {
 	*checkpoint.Checkpoint
@@ -156,10 +133,10 @@ type Pass struct {
 	Kept     *Kept              // what the sources still have; nil where that was not asked
 
 	Asked output.Sink  // what told Sink; nil where no output was given
-	cross *crosschecks // which files were compared with each other
+	Cross *crosschecks // which files were compared with each other
 	notes map[reflect.Type]any
 
-	check    *Check
+	Check    *Check
 	onFound  func(Finding)
 	onUnread func(checkpoint.Unread)
 }
@@ -178,7 +155,7 @@ func NewPass(cp *checkpoint.Checkpoint, survey *statestore.Survey, found func(Fi
 	if unread == nil {
 		unread = func(checkpoint.Unread) {}
 	}
-	return &Pass{Checkpoint: cp, Survey: survey, cross: &crosschecks{count: map[comparison]int{}}, notes: map[reflect.Type]any{}, onFound: found, onUnread: unread}
+	return &Pass{Checkpoint: cp, Survey: survey, Cross: &crosschecks{count: map[Comparison]int{}}, notes: map[reflect.Type]any{}, onFound: found, onUnread: unread}
 }
 
 // Note returns what the checks of one run share: one value of each type, which the first who asks makes.
@@ -195,12 +172,12 @@ func Note[T any](p *Pass, first func() *T) *T {
 
 // Reportf adds a finding of the check that runs, with its usual severity and words.
 func (p *Pass) Reportf(batch int64, where decode.Where, format string, args ...any) {
-	p.Report(Finding{Batch: batch, Where: where, Evidence: fmt.Sprintf(format, args...), Severity: p.check.Severity})
+	p.Report(Finding{Batch: batch, Where: where, Evidence: fmt.Sprintf(format, args...), Severity: p.Check.Severity})
 }
 
 // Report adds a finding. Words it leaves empty are those of its check; its Severity counts as given.
 func (p *Pass) Report(f Finding) {
-	f.Check = p.check
+	f.Check = p.Check
 	fill := func(s *string, usual string) {
 		if *s == "" {
 			*s = usual
@@ -219,6 +196,6 @@ func (p *Pass) Unread(u checkpoint.Unread) { p.onUnread(u) }
 // For returns the pass as the check c has it: what is reported is a finding of c.
 func (p *Pass) For(c *Check) *Pass {
 	q := *p
-	q.check = c
+	q.Check = c
 	return &q
 }

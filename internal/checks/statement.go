@@ -171,7 +171,7 @@ func (s *statement) left(r *Range) (there string, rest *Range) {
 	case Complete:
 		there = "the source still has it"
 		if k.Until > 0 {
-			there += ", until " + utc(k.Until) + " at least"
+			there += ", until " + Utc(k.Until) + " at least"
 		}
 		return there, r
 	case PartlyGone, AllGone:

@@ -6,6 +6,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/internal/checks"
+	"tidemark/internal/checks/examine"
 	"tidemark/internal/report"
 	"tidemark/storage"
 	"tidemark/ui"
@@ -85,7 +86,7 @@ func (a *app) health(ctx context.Context, f ui.Found) ui.Found {
 		return f
 	}
 	v := &checks.Verdict{}
-	for e := range checks.Examine(ctx, cp, a.examination(false)) {
+	for e := range examine.Examine(ctx, cp, a.examination(false)) {
 		v.Add(e)
 	}
 	f.Health, f.Outcome = report.HealthWord(v), report.Outcome(v)

@@ -10,6 +10,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/internal/checks"
+	"tidemark/internal/checks/examine"
 	"tidemark/internal/report"
 	"tidemark/storage"
 )
@@ -127,7 +128,7 @@ func (f *finder) examine(ctx context.Context, c *candidate) error {
 	v := &checks.Verdict{}
 	cp, err := c.checkpoint(ctx)
 	if err == nil {
-		for e := range checks.Examine(ctx, cp, f.a.examination(false)) {
+		for e := range examine.Examine(ctx, cp, f.a.examination(false)) {
 			v.Add(e)
 		}
 	} else {

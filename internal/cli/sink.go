@@ -10,6 +10,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/internal/checks"
+	"tidemark/internal/checks/sink"
 	"tidemark/internal/mask"
 	"tidemark/internal/output"
 	"tidemark/internal/tablelog"
@@ -77,11 +78,11 @@ func (o *lazySink) Logged(ctx context.Context, deep bool) (output.Logged, error)
 
 // outputOf looks at the output of the query of a checkpoint; nil where none is given.
 func (a *app) outputOf(ctx context.Context, cp *checkpoint.Checkpoint) (*checks.Output, error) {
-	sink := a.sink()
-	if sink == nil {
+	from := a.sink()
+	if from == nil {
 		return nil, nil
 	}
-	out, err := checks.OutputOf(ctx, cp, sink, a.spec, a.Now())
+	out, err := sink.OutputOf(ctx, cp, from, a.spec, a.Now())
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", out.Location, err)
 	}

@@ -92,7 +92,7 @@ func examine(tb testing.TB, s storage.Store) *checks.Verdict {
 		tb.Fatal(err)
 	}
 	v := new(checks.Verdict)
-	for e := range checks.Examine(tb.Context(), cp, checks.Options{Now: time.UnixMilli(1764403200000)}) {
+	for e := range examine.Examine(tb.Context(), cp, examine.Options{Now: time.UnixMilli(1764403200000)}) {
 		v.Add(e)
 	}
 	return v
