@@ -1,5 +1,3 @@
-// Package checks is what is wrong with a checkpoint, what it means and what to do, and what Spark
-// will do at the next start.
 package checks
 
 import (

@@ -70,3 +70,13 @@ func Counted(n int64, unit string) string {
 	}
 	return fmt.Sprintf("%d %s", n, unit)
 }
+
+// FirstProblem is the first problem that Spark's reader minds; nil for none.
+func FirstProblem(all []*decode.Error) *decode.Error {
+	for _, e := range all {
+		if e.Flaw != decode.LineEnds && e.Flaw != decode.Trailing {
+			return e
+		}
+	}
+	return nil
+}

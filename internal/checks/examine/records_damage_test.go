@@ -21,7 +21,7 @@ import (
 	"tidemark/checkpoint/row"
 	"tidemark/checkpoint/state"
 	"tidemark/internal/checks"
-	"tidemark/internal/checks/sources"
+	"tidemark/internal/checks/basics"
 	"tidemark/storage"
 )
 
@@ -157,7 +157,7 @@ func refusal(name string, changed, before []byte) (class, why string) {
 
 // minded is the first problem that Spark's reader minds; "" for none.
 func minded(all []*decode.Error) string {
-	if e := sources.FirstProblem(all); e != nil && e.Flaw != decode.ExtraLine {
+	if e := basics.FirstProblem(all); e != nil && e.Flaw != decode.ExtraLine {
 		return e.Error()
 	}
 	return ""

@@ -87,7 +87,7 @@ func olderSourceFiles(ctx context.Context, p *checks.Pass, f *checkpoint.SourceF
 			p.Unread(checkpoint.Unread{Name: file.Name, Err: file.Err})
 		} else if file != nil {
 			n += entriesOfFile(p, file)
-			if e := FirstProblem(file.Problems); e != nil {
+			if e := basics.FirstProblem(file.Problems); e != nil {
 				p.For(logs.LogMalformed).Report(checks.Finding{Severity: checks.Medium, Batch: -1, Where: e.Where, Evidence: basics.FlawText(e),
 					Title:    "an older file of the file source's own log does not parse",
 					Meaning:  `A start reads the newest compact file of this log and those after it, and this one is older: it stops no start. It would be needed to step back.`,
@@ -99,16 +99,6 @@ func olderSourceFiles(ctx context.Context, p *checks.Pass, f *checkpoint.SourceF
 		}
 	}
 	return n, nil
-}
-
-// FirstProblem is the first problem that Spark's reader minds; nil for none.
-func FirstProblem(all []*decode.Error) *decode.Error {
-	for _, e := range all {
-		if e.Flaw != decode.LineEnds && e.Flaw != decode.Trailing {
-			return e
-		}
-	}
-	return nil
 }
 
 // logAhead tells of a log that goes on behind the newest plan. One entry is what a crash between the two writes leaves; each further one takes a

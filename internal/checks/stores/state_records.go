@@ -15,7 +15,6 @@ import (
 	"tidemark/internal/checks"
 	"tidemark/internal/checks/basics"
 	"tidemark/internal/checks/logs"
-	"tidemark/internal/checks/sources"
 )
 
 // smallFile is a small file that says how state is to be read: a schema, or the record of an operator.
@@ -187,7 +186,7 @@ func olderRecord(ctx context.Context, p *checks.Pass, name string) error {
 	if path.Base(path.Dir(name)) != "v2" {
 		problems = state.ParseSchema(name, data).Problems
 	}
-	if e := sources.FirstProblem(problems); e != nil {
+	if e := basics.FirstProblem(problems); e != nil {
 		p.Report(checks.Finding{Severity: checks.Medium, Batch: -1, Where: e.Where, Evidence: fmt.Sprintf("%s: %v", e.File, e.Err),
 			Title:    "an older record of a stateful operator does not parse",
 			Meaning:  `A start reads the newest record and the schema files that it names, and this file is none of them. It would be needed to step back, or to read the state of an older batch.`,
