@@ -6,8 +6,11 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"tidemark/checkpoint/row"
 	"tidemark/checkpoint/statestore"
+	"tidemark/internal/phrase"
 	"tidemark/internal/report"
 )
 
@@ -17,11 +20,9 @@ const tableSample = 200
 // widestCell is how many characters of a value a table shows.
 const widestCell = 60
 
-// fitCell cuts a cell to a width in characters.
+// fitCell cuts a text to a width in cells.
 func fitCell(c string, width int) string {
-	if runes := []rune(c); len(runes) > width {
-		c = string(runes[:width-3]) + "..."
-	}
+	c = ansi.Truncate(c, width, "...")
 	if strings.HasPrefix(c, ">") { // it would stand right
 		c = strconv.Quote(c)
 	}
@@ -64,8 +65,8 @@ func (w *rowTable) write() error {
 			}
 			guessed = guessedHeading
 		}
-		if _, err := fmt.Fprintf(w.out, "Operator %d%s, %s, as batch %d left it (version %d).%s\n\n", w.s.Operator.ID, report.Printable(name),
-			report.Printable(w.v.Name), w.s.Batch, w.s.Version, guessed); err != nil {
+		if _, err := fmt.Fprintf(w.out, "Operator %d%s, %s, as batch %d left it (version %d).%s\n\n", w.s.Operator.ID, phrase.Printable(name),
+			phrase.Printable(w.v.Name), w.s.Batch, w.s.Version, guessed); err != nil {
 			return err
 		}
 	}
@@ -93,22 +94,14 @@ func (w *rowTable) end(n int64) error {
 	return err
 }
 
-// columnsOf are the names of the columns of a view: those of the key, then those of the value.
+// columnsOf returns the names of the columns of a view: those of the key, then those of the value.
 func columnsOf(v *statestore.View) []string {
-	names := append([]string{"partition"}, fieldNames("key", v.Key)...)
-	if v.MapKey != nil {
-		names = append(names, fieldNames("user_map_key", v.MapKey)...)
-	}
-	return append(names, fieldNames(v.ValueName, v.Value)...)
+	return append(keyNames(v), fieldNames(v.ValueName, v.Value)...)
 }
 
-// cellsOf are the values of a row under these names.
+// cellsOf returns the values of a row under these names.
 func cellsOf(r *statestore.Row) []string {
-	cells := append([]string{strconv.Itoa(r.Partition)}, fieldTexts(r.Key, r.View.Key)...)
-	if r.View.MapKey != nil {
-		cells = append(cells, fieldTexts(r.MapKey, r.View.MapKey)...)
-	}
-	return append(cells, fieldTexts(r.Value, r.View.Value)...)
+	return append(keyCells(r.Partition, r), fieldTexts(r.Value, r.View.Value)...)
 }
 
 func fieldNames(prefix string, t *row.Type) []string {
@@ -117,7 +110,7 @@ func fieldNames(prefix string, t *row.Type) []string {
 	}
 	var names []string
 	for _, f := range t.Fields {
-		names = append(names, report.Printable(prefix+"."+f.Label))
+		names = append(names, phrase.Printable(prefix+"."+f.Label))
 	}
 	return names
 }
@@ -139,27 +132,24 @@ func fieldTexts(v row.Value, t *row.Type) []string {
 	return cells
 }
 
-// text is a value as a person reads it. A null is "null"; text that reads the same is quoted.
+// text returns a value as a person reads it. A null is "null"; text that reads the same is quoted.
 func text(v row.Value) string {
 	s := v.Text()
 	if !v.Null && s == "null" {
 		s = strconv.Quote(s)
 	}
-	return report.Printable(s)
+	return phrase.Printable(s)
 }
 
-// rowsText is a number of rows in words.
+// rowsText returns a number of rows in words.
 func rowsText(n int64) string {
-	switch n {
-	case 0:
+	if n == 0 {
 		return "no rows"
-	case 1:
-		return "1 row"
 	}
-	return report.Count(n) + " rows"
+	return phrase.Units(n, "rows")
 }
 
-// keyNames are the names of the columns that say which row of a view it is.
+// keyNames returns the names of the columns that say which row of a view it is.
 func keyNames(v *statestore.View) []string {
 	names := append([]string{"partition"}, fieldNames("key", v.Key)...)
 	if v.MapKey != nil {
@@ -168,10 +158,9 @@ func keyNames(v *statestore.View) []string {
 	return names
 }
 
-// keyCells are the values under these names.
-func keyCells(c *statestore.RowChange) []string {
-	r := c.Row()
-	cells := append([]string{strconv.Itoa(c.Partition)}, fieldTexts(r.Key, r.View.Key)...)
+// keyCells returns the values under these names.
+func keyCells(partition int, r *statestore.Row) []string {
+	cells := append([]string{strconv.Itoa(partition)}, fieldTexts(r.Key, r.View.Key)...)
 	if r.View.MapKey != nil {
 		cells = append(cells, fieldTexts(r.MapKey, r.View.MapKey)...)
 	}

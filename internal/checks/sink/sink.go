@@ -130,7 +130,7 @@ func (r *reconciler) adopt() {
 var queryIDForm = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
 
 func declaresForeachBatch(p *checks.Pass) bool {
-	return p.Spec != nil && p.Spec.Sink != nil && p.Spec.Sink.Kind == "foreach-batch"
+	return p.Spec != nil && p.Spec.Sink != nil && output.Named(p.Spec.Sink.Kind).Delegates
 }
 
 func (r *reconciler) say(s checks.Situation, first, last int64, format string, args ...any) {
