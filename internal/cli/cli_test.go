@@ -7,8 +7,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"tidemark/internal/config"
 	"time"
+
+	"tidemark/internal/config"
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/spf13/cobra"

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"tidemark/ui/kit"
+
 	"github.com/spf13/cobra"
 
 	"tidemark/internal/config"
@@ -46,8 +48,8 @@ func (a *app) exploreWith(ctx context.Context, location string, open, look opene
 	return ui.Run(a.life, o)
 }
 
-func (a *app) uiOptions() ui.Options {
-	return ui.Options{
+func (a *app) uiOptions() kit.Options {
+	return kit.Options{
 		Reopen:   a.reopen,
 		Write:    a.save,
 		Tmux:     a.Getenv("TMUX") != "",
@@ -69,9 +71,9 @@ func (a *app) uiOptions() ui.Options {
 		Keys:     a.keys(),
 		OpenAt:   a.place,
 		Find:     a.findNearby,
-		Traffic: func() ui.Traffic {
+		Traffic: func() kit.Traffic {
 			r := a.meter.Snapshot()
-			return ui.Traffic{Listed: r.Entries, Requests: r.Requests(), Bytes: r.Bytes, Retry: r.Notice}
+			return kit.Traffic{Listed: r.Entries, Requests: r.Requests(), Bytes: r.Bytes, Retry: r.Notice}
 		},
 	}
 }

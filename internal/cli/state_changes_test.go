@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"strings"
 	"testing"
+
 	"tidemark/checkpoint/statestore"
 
 	"tidemark/checkpoint/row"

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
 	"tidemark/checkpoint/statestore"
 
 	"tidemark/checkpoint/row"

@@ -8,8 +8,9 @@ import (
 	"sync"
 	"testing"
 	"testing/synctest"
-	"tidemark/checkpoint/statestore"
 	"time"
+
+	"tidemark/checkpoint/statestore"
 
 	"github.com/creack/pty"
 )

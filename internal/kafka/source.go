@@ -20,7 +20,7 @@ const factLimit = 5
 
 // source tells what the cluster keeps of one source.
 func (q *inquiry) source(s *asked) availability.Source {
-	out := availability.Source{Index: s.Index, From: q.brokers, Kind: "kafka", Unseen: s.unseen, Err: q.err}
+	out := availability.Source{Index: s.Index, From: q.brokers, Kind: source.Kafka.Name, Unseen: s.unseen, Err: q.err}
 	if !s.comparable() {
 		out.Unseen = append(out.Unseen, "positions are not compared: the query reads through the connector of Event Hubs, and whether its sequence numbers are the offsets of the Kafka endpoint is not known")
 		return out
@@ -59,9 +59,11 @@ func (q *inquiry) parts(s *asked) []availability.Part {
 		}
 		for _, n := range slices.Sorted(maps.Keys(t.partitions)) {
 			p := t.partitions[n]
-			part := availability.Part{Name: name + "/" + strconv.Itoa(int(n)), Earliest: position(p.earliest), Latest: position(p.latest), Stable: position(p.stable)}
-			part.Retention, part.Written = t.span(), p.written
-			all = append(all, part)
+			all = append(all, availability.Part{
+				Name:     partName(name, n),
+				Earliest: position(p.earliest), Latest: position(p.latest), Stable: position(p.stable),
+				Retention: t.span(), Written: p.written,
+			})
 		}
 	}
 	return all
@@ -102,7 +104,7 @@ func (q *inquiry) refused(s *asked) error {
 		for _, n := range slices.Sorted(maps.Keys(t.partitions)) {
 			if err := t.partitions[n].err; err != nil {
 				text := "partition " + topicWords(err)
-				why[text] = append(why[text], name+"/"+strconv.Itoa(int(n)))
+				why[text] = append(why[text], partName(name, n))
 			}
 		}
 	}
@@ -134,7 +136,7 @@ func (q *inquiry) facts(s *asked) []string {
 		told.add(t)
 		for _, n := range slices.Sorted(maps.Keys(t.partitions)) {
 			p := t.partitions[n]
-			part := name + "/" + strconv.Itoa(int(n))
+			part := partName(name, n)
 			if p.stable >= 0 && p.stable < p.latest {
 				open = append(open, fmt.Sprintf("%s up to %d", part, p.stable))
 			}
@@ -243,7 +245,7 @@ func (s *asked) atParts(q *inquiry) ([]availability.Part, error) {
 			if at < 0 {
 				at = p.latest
 			}
-			all = append(all, availability.Part{Name: name + "/" + strconv.Itoa(int(n)), Earliest: position(at), Latest: position(p.latest)})
+			all = append(all, availability.Part{Name: partName(name, n), Earliest: position(at), Latest: position(p.latest)})
 		}
 	}
 	if len(all) == 0 {
