@@ -4,13 +4,12 @@ import (
 	"strings"
 	"testing"
 
-	"tidemark/ui/kit"
-
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint/decode"
 	"tidemark/internal/checks"
 	"tidemark/internal/checks/examine"
+	"tidemark/ui/kit"
 )
 
 func TestCommands(t *testing.T) {

@@ -8,13 +8,12 @@ import (
 	"strconv"
 	"strings"
 
-	"tidemark/ui/kit"
-
 	"tidemark/checkpoint"
 	"tidemark/internal/checks"
 	"tidemark/internal/checks/sources"
 	"tidemark/internal/report"
 	"tidemark/storage"
+	"tidemark/ui/kit"
 )
 
 // The explorer as a conversation, for screen readers and for terminals that can only append: the verdict
