@@ -9,6 +9,7 @@ import (
 	"tidemark/checkpoint/decode"
 	"tidemark/internal/checks"
 	"tidemark/internal/page"
+	"tidemark/internal/phrase"
 	"tidemark/ui/kit/widget"
 )
 
@@ -104,37 +105,64 @@ func (t *Theme) Palette() widget.Look {
 }
 
 // UpTo stands before a number that is known only as a most.
-func (t *Theme) UpTo() string {
+func (t *Theme) UpTo() string { return t.Own("≤ ") }
+
+// Own is text with signs of ours as the terminal can draw them: in plain ASCII they may take more cells.
+func (t *Theme) Own(text string) string {
 	if t.Ascii {
-		return "<= "
+		return phrase.ASCII(text)
 	}
-	return "≤ "
+	return text
 }
 
-// Severity is the symbol and the colour of a severity; its word stands beside them.
-func (t *Theme) Severity(s checks.Severity) (symbol string, style ansi.Style) {
-	switch s {
-	case checks.Critical:
-		return "✗", t.Critical
-	case checks.High:
-		return "!", t.Warn
-	case checks.Medium:
-		return "!", t.Warn
-	case checks.Low:
-		return "-", t.Info
+// Style is how a role looks.
+func (t *Theme) Style(role phrase.Role) ansi.Style {
+	switch role {
+	case phrase.Dim:
+		return t.Dim
+	case phrase.Strong:
+		return t.Strong
+	case phrase.Title:
+		return t.Section
+	case phrase.Key:
+		return t.Key
+	case phrase.Bad:
+		return t.Critical
+	case phrase.Warn:
+		return t.Warn
+	case phrase.Good:
+		return t.Good
+	case phrase.Info:
+		return t.Info
+	case phrase.Open:
+		return t.Unknown
+	case phrase.Marked:
+		return t.Marked
 	}
-	return "i", t.Info
+	return ansi.Style{}
+}
+
+// Paint makes it the style of pages.
+func (t *Theme) Paint(role phrase.Role, text string) string { return t.Style(role).Styled(text) }
+
+// Layout draws pages w cells wide: nothing gets wider, and plain ASCII is made of the whole frame.
+func (t *Theme) Layout(w int) page.Layout {
+	return page.Layout{Style: t, Width: w, Margin: 1, Indent: 3, Clip: true}
+}
+
+// Sign is the symbol and the colour of a sign; its word stands beside them.
+func (t *Theme) Sign(s phrase.Sign) (symbol string, style ansi.Style) {
+	return s.Symbol, t.Style(s.Role)
+}
+
+// Severity is the symbol and the colour of a severity.
+func (t *Theme) Severity(s checks.Severity) (symbol string, style ansi.Style) {
+	return t.Sign(phrase.Severities.Of(s.String()))
 }
 
 // Answer is the symbol and the colour of the answer to a question.
 func (t *Theme) Answer(a string) (symbol string, style ansi.Style) {
-	switch a {
-	case "yes":
-		return "✓", t.Good
-	case "no":
-		return "✗", t.Critical
-	}
-	return "?", t.Unknown
+	return t.Sign(phrase.Answers.Of(a))
 }
 
 // Plain is the last thing done to a frame with --ascii: every sign the screens are drawn with has one
@@ -164,80 +192,48 @@ var inASCII = map[rune]byte{
 	'▁': '_', '▂': '.', '▃': ':', '▄': '-', '▅': '=', '▆': '+', '▇': '*', '█': '#',
 }
 
-// Effect is the symbol and the colour of an effect; its word stands beside them.
+// Effect is the symbol and the colour of an effect.
 func (t *Theme) Effect(e checks.Effect) (symbol string, style ansi.Style) {
-	switch e {
-	case checks.Misreads:
-		return "✗", t.Critical
-	case checks.RefusesDrift:
-		return "!", t.Warn
-	case checks.KeepsRecorded:
-		return "i", t.Info
-	case NotCompared:
-		return "?", t.Unknown
-	}
-	return "✓", t.Good
+	return t.Sign(phrase.Effects.Of(string(e)))
 }
 
 func (t *Theme) YesNo(yes bool) widget.Cell {
 	if yes {
-		return widget.Cell{Text: "✓ yes", Style: t.Good}
+		return t.held("yes")
 	}
-	return widget.Cell{Text: "✗ no", Style: t.Warn}
+	return t.held("no")
 }
 
 // InOutput is whether a batch is in the output.
-func (t *Theme) InOutput(o *checks.Output, id int64) widget.Cell {
-	style, symbol := t.Unknown, "?"
-	switch word := page.InOutput(o, id); word {
-	case "yes":
-		return t.YesNo(true)
-	case "no":
-		return t.YesNo(false)
-	case "taken out":
-		return widget.Cell{Text: "✗ " + word, Style: t.Critical}
+func (t *Theme) InOutput(o *checks.Output, id int64) widget.Cell { return t.held(page.InOutput(o, id)) }
+
+func (t *Theme) held(word string) widget.Cell {
+	sign, ok := phrase.Held[word]
+	if !ok {
+		return widget.Cell{Text: "?", Style: t.Unknown}
 	}
-	return widget.Cell{Text: symbol, Style: style}
+	return widget.Cell{Text: sign.Head(), Style: t.Style(sign.Role)}
 }
 
-// Situation is the symbol and the colour of how the output stands; its words stand beside them.
+// Situation is the symbol and the colour of how the output stands.
 func (t *Theme) Situation(s checks.Situation) (symbol string, style ansi.Style) {
-	switch s {
-	case checks.InStep, checks.NotInSink, checks.Unacknowledged, checks.NothingYet:
-		return "✓", t.Good
-	case checks.Ahead, checks.Replanned, checks.SetBack, checks.Behind, checks.OldOutput:
-		return "✗", t.Critical
-	}
-	return "?", t.Unknown
+	return t.Sign(phrase.Situations.Of(string(s)))
 }
 
 // Health is the symbol and the colour of a word on a checkpoint.
 func (t *Theme) Health(word string) (symbol string, style ansi.Style) {
-	switch word {
-	case "", "…", "folder":
+	if word == "" || word == "…" || word == "folder" {
 		return "", ansi.Style{}
-	case "ok":
-		return "✓", t.Good
-	case "unknown":
-		return "?", t.Unknown
 	}
-	if s, err := checks.ParseSeverity(word); err == nil {
-		return t.Severity(s)
+	if sign, ok := phrase.Severities[word]; ok {
+		return t.Sign(sign)
 	}
-	return "?", t.Unknown
+	return t.Sign(phrase.Healths.Of(word))
 }
 
-// Fate is the symbol and the colour of a fate; its word stands beside them.
+// Fate is the symbol and the colour of a fate.
 func (t *Theme) Fate(f checks.FateWord) (symbol string, style ansi.Style) {
-	switch f {
-	case checks.Safe, checks.Replayed, checks.ToRead, checks.Merged:
-		return "✓", t.Good
-	case checks.FateOpen:
-		return "?", t.Unknown
-	case checks.Doubled, checks.Skipped:
-		return "!", t.Warn
-	}
-	return "✗", t.Critical
+	return t.Sign(phrase.Fates.Of(string(f)))
 }
 
 // Part is what the batch reads of one part: "1200 → 1350".

@@ -3,6 +3,8 @@ package widget
 import (
 	"strings"
 
+	"tidemark/internal/phrase"
+
 	"github.com/charmbracelet/x/ansi"
 )
 
@@ -162,12 +164,12 @@ func (t *Table) View(rows Rows, w, h int) []string {
 
 func (t *Table) head(slots []slot, more bool, w int) string {
 	var b strings.Builder
-	b.WriteString(blanks(mark))
+	b.WriteString(phrase.Blanks(mark))
 	for i, s := range slots {
 		if i == 1 && t.Left > 0 {
 			b.WriteString("‹ ")
 		} else if i > 0 {
-			b.WriteString(blanks(gap))
+			b.WriteString(phrase.Blanks(gap))
 		}
 		b.WriteString(t.place(t.Columns[s.column].Title, s))
 	}
@@ -194,7 +196,7 @@ func (t *Table) draw(b *strings.Builder, row *Row, slots []slot, selected bool, 
 		used := mark
 		for i, s := range slots {
 			if i > 0 {
-				line.WriteString(blanks(gap))
+				line.WriteString(phrase.Blanks(gap))
 				used += gap
 			}
 			c := row.Cells[s.column]
@@ -209,7 +211,7 @@ func (t *Table) draw(b *strings.Builder, row *Row, slots []slot, selected bool, 
 			line.WriteString(styled(t.place(c.Text, s), c.Style, bare))
 			used += s.width
 		}
-		line.WriteString(blanks(w - used))
+		line.WriteString(phrase.Blanks(w - used))
 	}
 	if bare {
 		b.WriteString(t.Look.Selected.Styled(Fit(line.String(), w)))

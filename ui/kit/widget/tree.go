@@ -3,6 +3,8 @@ package widget
 import (
 	"slices"
 
+	"tidemark/internal/phrase"
+
 	"github.com/charmbracelet/x/ansi"
 )
 
@@ -113,7 +115,7 @@ func (t *Tree[T]) View(w, h int, label func(n *Node[T], w int) (string, ansi.Sty
 		} else if n.Branch {
 			sign = "+ "
 		}
-		lead += blanks(min(2*n.Depth, max(w/2, 0))) + sign
+		lead += phrase.Blanks(min(2*n.Depth, max(w/2, 0))) + sign
 		text, style := label(n, w-Width(lead))
 		if i == t.At && !t.Look.Blurred {
 			out = append(out, t.Look.Selected.Styled(Fit(lead+ansi.Strip(text), w)))

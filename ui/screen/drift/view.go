@@ -7,8 +7,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"tidemark/internal/checks"
+	"tidemark/internal/page"
 	"tidemark/internal/phrase"
-	"tidemark/internal/report"
 	"tidemark/ui/kit"
 	"tidemark/ui/kit/widget"
 )
@@ -26,7 +26,7 @@ func (d *model) head() []string {
 		line = d.tally(false)
 	}
 	if a := &d.s.Verdict.Advice; a.Way != "" {
-		return []string{line, " → " + t.Strong.Styled(kit.Safe(report.Advice(a)))}
+		return []string{line, " → " + t.Strong.Styled(page.AdviceLine(a).String())}
 	}
 	return []string{line}
 }
