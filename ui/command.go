@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint/decode"
+	"tidemark/internal/phrase"
 )
 
 // The line after ":": a batch by its number, a file or a place in one as findings and the footer write it,
@@ -170,7 +171,7 @@ func notKnown(line string) error {
 	for _, c := range commands() {
 		names = append(names, c.name)
 	}
-	if near := decode.Nearest(word, names); near != "" {
+	if near := phrase.Nearest(word, names); near != "" {
 		return fmt.Errorf("%q is neither a command nor a file; did you mean %q?", word, near)
 	}
 	return fmt.Errorf("%q is neither a command, the number of a batch, nor a file · tab after : shows what there is", word)

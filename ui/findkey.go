@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"tidemark/checkpoint/statestore"
 
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint"
+	"tidemark/checkpoint/statestore"
 )
 
 // ":key KEY": the rows of a key, in the first operator whose key it fits. Which it fits is known only when

@@ -6,9 +6,9 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
-	"tidemark/checkpoint/statestore"
 
 	"tidemark/checkpoint"
+	"tidemark/checkpoint/statestore"
 	"tidemark/internal/checks"
 	"tidemark/internal/report"
 	"tidemark/ui/widget"

@@ -2,9 +2,9 @@ package ui
 
 import (
 	"fmt"
-	"tidemark/checkpoint/statestore"
 
 	"tidemark/checkpoint"
+	"tidemark/checkpoint/statestore"
 	"tidemark/internal/report"
 	"tidemark/ui/widget"
 )

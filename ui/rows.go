@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"tidemark/checkpoint/statestore"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"tidemark/checkpoint/statestore"
 	"tidemark/ui/widget"
 )
 

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"tidemark/checkpoint/statestore"
 
 	"tidemark/checkpoint/row"
+	"tidemark/checkpoint/statestore"
 )
 
 // What the screen of rows asks for: a key, a partition, a batch.

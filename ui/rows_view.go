@@ -4,10 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"tidemark/checkpoint/statestore"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/row"
+	"tidemark/checkpoint/statestore"
 	"tidemark/internal/report"
 	"tidemark/ui/widget"
 )

@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"fmt"
 	"path"
-	"tidemark/checkpoint/statestore"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/statestore"
 	"tidemark/internal/checks"
 	"tidemark/ui/widget"
 )

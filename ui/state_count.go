@@ -9,11 +9,11 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"tidemark/checkpoint/statestore"
 
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint"
+	"tidemark/checkpoint/statestore"
 	"tidemark/internal/report"
 )
 

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"path"
 	"slices"
-	"tidemark/checkpoint/statestore"
 
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/state"
+	"tidemark/checkpoint/statestore"
 	"tidemark/internal/report"
 	"tidemark/ui/widget"
 )

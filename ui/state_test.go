@@ -15,12 +15,12 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
-	"tidemark/checkpoint/statestore"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/OneOfOne/xxhash"
 
 	"tidemark/checkpoint"
+	"tidemark/checkpoint/statestore"
 	"tidemark/internal/checks"
 	"tidemark/storage"
 	"tidemark/ui/widget"

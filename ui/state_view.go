@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"tidemark/checkpoint/statestore"
 
 	"github.com/charmbracelet/x/ansi"
 
 	"tidemark/checkpoint/state"
+	"tidemark/checkpoint/statestore"
 	"tidemark/internal/checks"
 	"tidemark/internal/report"
 	"tidemark/ui/widget"

@@ -3,10 +3,10 @@ package checks
 import (
 	"fmt"
 	"strconv"
-	"tidemark/checkpoint/statestore"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/statestore"
 )
 
 // beforeCommits reports whether the logs have the layout of Spark 2.1: releases before 2.2 kept no commit log, and their plans

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"tidemark/checkpoint/statestore"
 
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/statestore"
 	"tidemark/internal/spec"
 )
 

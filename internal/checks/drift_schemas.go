@@ -6,10 +6,10 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"tidemark/checkpoint/statestore"
 
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/row"
+	"tidemark/checkpoint/statestore"
 	"tidemark/internal/spec"
 )
 

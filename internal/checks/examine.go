@@ -5,11 +5,11 @@ import (
 	"context"
 	"fmt"
 	"iter"
-	"tidemark/checkpoint/statestore"
 	"time"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/spark"
+	"tidemark/checkpoint/statestore"
 	"tidemark/internal/availability"
 	"tidemark/internal/output"
 	"tidemark/internal/spec"

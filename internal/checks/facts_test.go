@@ -10,12 +10,12 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
-	"tidemark/checkpoint/statestore"
 
 	"github.com/OneOfOne/xxhash"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/spark"
+	"tidemark/checkpoint/statestore"
 	"tidemark/storage"
 )
 

@@ -8,13 +8,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"tidemark/checkpoint/statestore"
 	"time"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/source"
 	"tidemark/checkpoint/spark"
+	"tidemark/checkpoint/statestore"
 	"tidemark/internal/spec"
 )
 

@@ -3,10 +3,10 @@ package checks
 import (
 	"fmt"
 	"strings"
-	"tidemark/checkpoint/statestore"
 
 	"tidemark/checkpoint/row"
 	"tidemark/checkpoint/spark"
+	"tidemark/checkpoint/statestore"
 )
 
 // joinOf3 is a stream-stream join that 3.x wrote and 4.x restarts. 3.x records a column that is a key of the

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"tidemark/checkpoint/statestore"
 
 	"tidemark/checkpoint/log"
 	"tidemark/checkpoint/state"
+	"tidemark/checkpoint/statestore"
 )
 
 // uniqueIDs is checkpoint format 2 (4.0 on): the names of the state files to load hold ids, and those

@@ -6,10 +6,10 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
-	"tidemark/checkpoint/statestore"
 	"time"
 
 	"tidemark/checkpoint"
+	"tidemark/checkpoint/statestore"
 	"tidemark/internal/output"
 )
 

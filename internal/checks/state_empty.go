@@ -6,10 +6,10 @@ import (
 	"path"
 	"slices"
 	"strconv"
-	"tidemark/checkpoint/statestore"
 
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/log"
+	"tidemark/checkpoint/statestore"
 )
 
 const (

@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"path"
 	"slices"
-	"tidemark/checkpoint/statestore"
 
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/log"
 	"tidemark/checkpoint/spark"
 	"tidemark/checkpoint/state"
+	"tidemark/checkpoint/statestore"
 )
 
 var stateFileDamaged = &Check{

@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"path"
 	"slices"
-	"tidemark/checkpoint/statestore"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/state"
+	"tidemark/checkpoint/statestore"
 )
 
 var stateFileMissing = &Check{

@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"tidemark/checkpoint/statestore"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/spark"
+	"tidemark/checkpoint/statestore"
 )
 
 var stateFormatOld = &Check{

@@ -2,10 +2,10 @@ package checks
 
 import (
 	"context"
-	"tidemark/checkpoint/statestore"
 
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/state"
+	"tidemark/checkpoint/statestore"
 )
 
 var stateMostlyEmpty = &Check{

@@ -7,11 +7,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"tidemark/checkpoint/statestore"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/spark"
 	"tidemark/checkpoint/state"
+	"tidemark/checkpoint/statestore"
 )
 
 const confStatePartitions = "spark.sql.streaming.internal.stateStore.partitions"

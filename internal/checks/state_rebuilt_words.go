@@ -3,10 +3,10 @@ package checks
 import (
 	"fmt"
 	"strings"
-	"tidemark/checkpoint/statestore"
 
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/state"
+	"tidemark/checkpoint/statestore"
 )
 
 // reportRebuilt tells of a snapshot that does not agree with the files before it, and returns what it told.

@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"path"
 	"slices"
-	"tidemark/checkpoint/statestore"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/log"
 	"tidemark/checkpoint/state"
+	"tidemark/checkpoint/statestore"
 )
 
 // smallFile is a small file that says how state is to be read: a schema, or the record of an operator.

@@ -7,11 +7,11 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"tidemark/checkpoint/statestore"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/state"
+	"tidemark/checkpoint/statestore"
 )
 
 // readRows reads the rows of the state that the next start loads, with --deep, as they are shown: what the reader notices

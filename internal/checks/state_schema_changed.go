@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"tidemark/checkpoint/statestore"
 
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/row"
 	"tidemark/checkpoint/state"
+	"tidemark/checkpoint/statestore"
 )
 
 var stateSchemaChanged = &Check{

@@ -2,6 +2,7 @@ package checks
 
 import (
 	"context"
+
 	"tidemark/checkpoint/statestore"
 )
 

@@ -6,10 +6,10 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"tidemark/checkpoint/statestore"
 
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/state"
+	"tidemark/checkpoint/statestore"
 )
 
 // reportTwins tells of state files that are whole and still cannot be right: they hold the same bytes as

@@ -3,11 +3,11 @@ package checks
 import (
 	"context"
 	"fmt"
-	"tidemark/checkpoint/statestore"
 
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/spark"
 	"tidemark/checkpoint/state"
+	"tidemark/checkpoint/statestore"
 )
 
 var stateWithoutLog = &Check{

@@ -3,11 +3,11 @@ package checks
 import (
 	"cmp"
 	"slices"
-	"tidemark/checkpoint/statestore"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/source"
 	"tidemark/checkpoint/spark"
+	"tidemark/checkpoint/statestore"
 )
 
 // Outcome is what Spark does at the next start.

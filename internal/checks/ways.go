@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
 	"tidemark/checkpoint/statestore"
 )
 

@@ -6,13 +6,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"tidemark/checkpoint/statestore"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/log"
 	"tidemark/checkpoint/source"
 	"tidemark/checkpoint/spark"
+	"tidemark/checkpoint/statestore"
 )
 
 // asideRounds is how often something more is looked for that is in the way once the first is out of it.

@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"tidemark/checkpoint/statestore"
 
 	"tidemark/checkpoint/state"
+	"tidemark/checkpoint/statestore"
 )
 
 // rebuild is how a version of a store is had again from the files that are there and good.

@@ -7,11 +7,12 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"tidemark/internal/config"
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/spf13/cobra"
+
+	"tidemark/internal/config"
 )
 
 // now is the clock of the transcripts.

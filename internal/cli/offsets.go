@@ -15,6 +15,7 @@ import (
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/source"
 	"tidemark/internal/availability"
+	"tidemark/internal/phrase"
 	"tidemark/internal/report"
 )
 
@@ -55,7 +56,7 @@ tidemark offsets LOCATION --as csv`,
 		RunE: a.run(func(ctx context.Context, cmd *cobra.Command, args []string) error {
 			i := slices.Index(names, as)
 			if i < 0 {
-				return usageError("--as: %q is no form (%s)%s", as, strings.Join(names, ", "), didYouMean("", as, names))
+				return usageError("--as: %q is no form (%s)%s", as, strings.Join(names, ", "), phrase.DidYouMean(as, names))
 			}
 			if batch < 0 && cmd.Flags().Changed("batch") {
 				return usageError("--batch: %d is no batch", batch)

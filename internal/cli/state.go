@@ -3,9 +3,10 @@ package cli
 import (
 	"context"
 	"errors"
-	"tidemark/checkpoint/statestore"
 
 	"github.com/spf13/cobra"
+
+	"tidemark/checkpoint/statestore"
 )
 
 // stateFlags are the flags of the command.

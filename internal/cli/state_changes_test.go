@@ -5,9 +5,9 @@ import (
 	"encoding/csv"
 	"strings"
 	"testing"
-	"tidemark/checkpoint/statestore"
 
 	"tidemark/checkpoint/row"
+	"tidemark/checkpoint/statestore"
 )
 
 func stringView(columns ...string) *statestore.View {

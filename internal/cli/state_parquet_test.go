@@ -10,9 +10,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"tidemark/checkpoint/statestore"
 
 	"tidemark/checkpoint/row"
+	"tidemark/checkpoint/statestore"
 	"tidemark/internal/report"
 )
 

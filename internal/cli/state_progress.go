@@ -5,9 +5,9 @@ import (
 	"iter"
 	"sync"
 	"sync/atomic"
-	"tidemark/checkpoint/statestore"
 	"time"
 
+	"tidemark/checkpoint/statestore"
 	"tidemark/internal/report"
 	"tidemark/storage"
 )

@@ -8,10 +8,11 @@ import (
 	"sync"
 	"testing"
 	"testing/synctest"
-	"tidemark/checkpoint/statestore"
 	"time"
 
 	"github.com/creack/pty"
+
+	"tidemark/checkpoint/statestore"
 )
 
 // stderr is what is written there, by whoever writes it.

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"io"
 	"strconv"
-	"tidemark/checkpoint/statestore"
 
 	"tidemark/checkpoint"
+	"tidemark/checkpoint/statestore"
 )
 
 // Difference writes what two sides differ in, for a person: a title, then lines and tables.

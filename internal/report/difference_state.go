@@ -3,6 +3,7 @@ package report
 import (
 	"slices"
 	"strconv"
+
 	"tidemark/checkpoint/statestore"
 )
 
