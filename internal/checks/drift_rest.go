@@ -9,6 +9,7 @@ import (
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/row"
 	"tidemark/checkpoint/spark"
+	"tidemark/internal/output"
 	"tidemark/internal/spec"
 )
 
@@ -43,7 +44,7 @@ func (c *comparer) sinkKind(s *spec.Sink) bool {
 			continue
 		case kind == "":
 			c.skip("sink.kind", "%s records the class %s, which does not say its kind", c.Committed.Commit.File, old.Provider)
-		case kind == strings.ToLower(strings.ReplaceAll(s.Kind, "-", "")) || old.Provider == s.Kind || kind == "filestream" && slices.Contains(fileSinks, s.Kind):
+		case kind == strings.ToLower(strings.ReplaceAll(s.Kind, "-", "")) || old.Provider == s.Kind || kind == "filestream" && output.IsFile(s.Kind):
 			c.agree("sink.kind", false)
 		default:
 			c.differ(Drift{Field: "sink.kind", Declared: s.Kind, Recorded: old.Provider, Effect: Allowed, Place: s.At, Where: decode.Where{File: c.Committed.Commit.File, Line: 2},
@@ -53,9 +54,6 @@ func (c *comparer) sinkKind(s *spec.Sink) bool {
 	}
 	return false
 }
-
-// fileSinks are the kinds that one class writes.
-var fileSinks = []string{"file", "parquet", "json", "csv", "orc", "text", "avro", "xml"}
 
 // classKind is the kind that the class of a sink names: "noop" for "….noop.NoopTable$"; "" for one whose class
 // does not say it.

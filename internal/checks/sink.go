@@ -159,7 +159,7 @@ func (r *reconciler) adopt() {
 var queryIDForm = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
 
 func declaresForeachBatch(p *Pass) bool {
-	return p.Spec != nil && p.Spec.Sink != nil && p.Spec.Sink.Kind == "foreach-batch"
+	return p.Spec != nil && p.Spec.Sink != nil && output.Named(p.Spec.Sink.Kind).Delegates
 }
 
 func (r *reconciler) say(s Situation, first, last int64, format string, args ...any) {

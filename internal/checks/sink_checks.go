@@ -212,7 +212,7 @@ object. Their entries name files by absolute path: what they list stays in the o
 	Avoid: `Do not delete _spark_metadata, and do not write the missing file by hand: readers would lose rows, or see them twice.`,
 	Needs: needsSink,
 	Run: func(_ context.Context, p *Pass) error {
-		if o := p.Sink; o.Situation == NoTrace && o.Kind == "file" && (o.Absent || o.Held.Unlogged != nil) {
+		if o := p.Sink; o.Situation == NoTrace && output.IsFile(o.Kind) && (o.Absent || o.Held.Unlogged != nil) {
 			p.Report(sinkLogGone(p))
 		}
 		for _, d := range p.Sink.Damages {

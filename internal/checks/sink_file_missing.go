@@ -30,7 +30,7 @@ const lostTold = 20
 
 func runSinkFileMissing(ctx context.Context, p *Pass) error {
 	log, ok := p.Asked.(output.Logger)
-	if !ok || p.Sink.Kind != "file" || p.Sink.Highest < 0 {
+	if !ok || !output.IsFile(p.Sink.Kind) || p.Sink.Highest < 0 {
 		return nil
 	}
 	got, err := log.Logged(ctx, p.Deep)

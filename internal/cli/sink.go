@@ -47,7 +47,7 @@ type lazySink struct {
 // of the command line, and the answer is that it is not known.
 func (o *lazySink) Look(ctx context.Context, q output.Query) (output.Held, error) {
 	h := output.Held{Kind: o.opt.Kind, Location: mask.Location(o.location), Highest: -1}
-	if o.location == "" || output.KeepsNothing(o.opt.Kind) {
+	if o.location == "" || output.Named(o.opt.Kind).Recordless {
 		return output.Nothing(mask.Location(o.location), o.opt), nil
 	}
 	s, err := o.open(ctx)

@@ -27,7 +27,7 @@ var arrows = map[string][]string{
 	"ui/…": {}, // widgets know no Spark
 
 	"internal/mask":         {},
-	"internal/spec":         {"checkpoint", "checkpoint/…", "internal/phrase"},
+	"internal/spec":         {"checkpoint", "checkpoint/…", "internal/output", "internal/phrase"},
 	"internal/tablelog":     {},
 	"internal/tablelog/…":   {"checkpoint/…", "internal/tablelog"}, // never a Store
 	"internal/availability": {"checkpoint", "checkpoint/…", "internal/phrase", "internal/spec", "internal/tablelog", "internal/tablelog/…"},

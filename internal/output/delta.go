@@ -19,6 +19,14 @@ const (
 	forgetting = "delta.setTransactionRetentionDuration"
 )
 
+// deltaKind is a Delta table.
+var deltaKind = &Kind{
+	Name:      "delta",
+	Described: []string{"DeltaSink["},
+	mark:      delta.Folder,
+	open:      func(f tablelog.Files, _ string) Sink { return &deltaSink{f} },
+}
+
 // deltaSink is a Delta table. Every batch of a streaming query is a commit with the query id and the batch id
 // in it; so is a batch write with txnAppId and txnVersion. The table remembers the newest of each id.
 type deltaSink struct{ files tablelog.Files }

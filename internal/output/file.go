@@ -23,6 +23,22 @@ const (
 // FileLog is the name of the log of a file sink within the output folder.
 const FileLog = filesink.Folder
 
+// fileKind is Spark's file sink.
+var fileKind = &Kind{
+	Name:      "file",
+	Title:     "file sink",
+	Described: []string{"FileSink["},
+	mark:      filesink.Folder,
+	open:      func(f tablelog.Files, dir string) Sink { return &fileSink{f, dir} },
+}
+
+// fileFormats are what a query gives to format() for the file sink.
+var fileFormats = &Kind{
+	Name:    "parquet",
+	Aliases: []string{"orc", "json", "csv", "text", "avro", "xml"},
+	As:      fileKind,
+}
+
 // fileSink is an output folder with Spark's own log in it. The names of the log tell which batches are there:
 // one listing; its newest file is read, for what was cut there.
 type fileSink struct {

@@ -15,6 +15,13 @@ import (
 // hudiWalk is how many commits are read, from the newest back: compactions and writes of others lack the key.
 const hudiWalk = 64
 
+// hudiKind is a Hudi table.
+var hudiKind = &Kind{
+	Name: "hudi",
+	mark: hudi.Folder,
+	open: func(f tablelog.Files, _ string) Sink { return &hudiSink{f} },
+}
+
 // hudiSink is a Hudi table. Its commits record the batch id under an identifier, "default_single_writer" where
 // nobody chose one, and no query id.
 type hudiSink struct{ files tablelog.Files }

@@ -13,6 +13,14 @@ import (
 	"tidemark/internal/tablelog/iceberg"
 )
 
+// icebergKind is an Iceberg table.
+var icebergKind = &Kind{
+	Name:    "iceberg",
+	Version: "snapshot",
+	mark:    iceberg.Folder,
+	open:    func(f tablelog.Files, _ string) Sink { return &icebergSink{files: f} },
+}
+
 // icebergSink is an Iceberg table. A batch of a streaming query is a snapshot with the query id and the batch id
 // in its summary. The connector walks from the current snapshot back: the first one with the query id is the
 // newest batch, and no batch up to it is written again.

@@ -8,10 +8,6 @@ import (
 
 	"tidemark/checkpoint/decode"
 	"tidemark/internal/tablelog"
-	"tidemark/internal/tablelog/delta"
-	"tidemark/internal/tablelog/filesink"
-	"tidemark/internal/tablelog/hudi"
-	"tidemark/internal/tablelog/iceberg"
 )
 
 // Options are what is known of an output besides its files.
@@ -29,41 +25,6 @@ type located struct {
 	opt   Options
 }
 
-// fileKinds are the kinds that a spec may give to what Spark's file sink writes.
-var fileKinds = []string{"file", "parquet", "json", "csv", "orc", "text", "avro", "xml"}
-
-// IsFile reports whether a kind of a spec is what Spark's file sink writes.
-func IsFile(kind string) bool { return slices.Contains(fileKinds, kind) }
-
-// format is one format that an output can have.
-type format struct {
-	mark string // the folder in the root of such an output that tells it
-	kind string // as a spec names it
-	open func(f tablelog.Files, dir string) Sink
-}
-
-// formats has one line per format, in byte order of the entry of the root that tells it.
-var formats = []format{
-	{hudi.Folder, "hudi", func(f tablelog.Files, _ string) Sink { return &hudiSink{f} }},
-	{delta.Folder, "delta", func(f tablelog.Files, _ string) Sink { return &deltaSink{f} }},
-	{filesink.Folder, "file", func(f tablelog.Files, dir string) Sink { return &fileSink{f, dir} }},
-	{"manifest", "paimon", func(f tablelog.Files, _ string) Sink { return recordless{f.String(), "paimon"} }},
-	{iceberg.Folder, "iceberg", func(f tablelog.Files, _ string) Sink { return &icebergSink{files: f} }},
-}
-
-// ofKind is the mark of a kind of sink that a spec declares.
-func ofKind(kind string) string {
-	if IsFile(kind) {
-		kind = "file"
-	}
-	for _, f := range formats {
-		if f.kind == kind {
-			return f.mark
-		}
-	}
-	return ""
-}
-
 // probed ends the search for a mark in a root with very many entries.
 const probed = 5000
 
@@ -71,12 +32,16 @@ func (l *located) Look(ctx context.Context, q Query) (Held, error) {
 	if l.opt.File != "" {
 		return (&icebergSink{l.files, l.opt.File}).Look(ctx, q)
 	}
-	if mark := ofKind(l.opt.Kind); mark != "" {
-		h, err := l.openAs(mark).Look(ctx, q)
+	k := Named(l.opt.Kind)
+	if k.As != nil {
+		k = k.As
+	}
+	if k.mark != "" {
+		h, err := k.open(l.files, k.mark).Look(ctx, q)
 		if err != nil || h.Highest >= 0 || !h.Absent && h.Unlogged == nil && h.Unknown == "" {
 			return h, err
 		}
-		return l.orAnother(ctx, mark, h)
+		return l.orAnother(ctx, k.mark, h)
 	}
 	marks, n, err := l.marks(ctx)
 	h := Held{Kind: l.opt.Kind, Location: l.files.String(), Highest: -1}
@@ -84,7 +49,7 @@ func (l *located) Look(ctx context.Context, q Query) (Held, error) {
 	case err != nil:
 		return h, err
 	case len(marks) == 1:
-		return l.openAs(marks[0]).Look(ctx, q)
+		return marked(marks[0]).open(l.files, marks[0]).Look(ctx, q)
 	case len(marks) > 1:
 		h.Unknown = "there is more than one format here: " + strings.Join(marks, ", ")
 		h.Settle = "Say with sink.kind of --spec which of them the query writes."
@@ -100,7 +65,7 @@ func (l *located) Look(ctx context.Context, q Query) (Held, error) {
 			}
 		}
 		if h.Unlogged != nil && !h.Unlogged.Job {
-			h.Kind = "file"
+			h.Kind = fileKind.Name
 			return h, nil
 		}
 		h.Unknown = "what lies here has no record of batches: no " + strings.Join(Marks(), ", ")
@@ -116,45 +81,25 @@ func (l *located) orAnother(ctx context.Context, mark string, h Held) (Held, err
 	if err != nil || len(marks) == 0 || slices.Contains(marks, mark) {
 		return h, err
 	}
-	other := ""
-	for _, f := range formats {
-		if f.mark == marks[0] {
-			other = f.kind
-		}
-	}
 	return Held{
 		Kind: l.opt.Kind, Location: h.Location, Highest: -1,
-		Unknown: "the spec names a sink of the kind " + l.opt.Kind + ", and what lies here is of another: it has " + marks[0] + ", as an output of the kind " + other + " has",
+		Unknown: "the spec names a sink of the kind " + l.opt.Kind + ", and what lies here is of another: it has " + marks[0] + ", as an output of the kind " + marked(marks[0]).Name + " has",
 		Settle:  "Look which of the two is right: the location, or sink.kind of --spec.",
 	}, nil
-}
-
-func (l *located) openAs(mark string) Sink {
-	for _, f := range formats {
-		if f.mark == mark {
-			return f.open(l.files, mark)
-		}
-	}
-	return nil
 }
 
 // marks are the formats whose mark lies in the root, and how many entries were seen. Names come in order, and
 // no mark comes after the last one.
 func (l *located) marks(ctx context.Context) (found []string, n int, err error) {
-	last := ""
-	for _, f := range formats {
-		last = max(last, f.mark)
-	}
+	known := Marks()
 	for e, err := range l.files.List(ctx, ".", "") {
 		if err != nil {
 			return found, n, err
 		}
-		for _, f := range formats {
-			if e.Name == f.mark && e.Dir {
-				found = append(found, f.mark)
-			}
+		if e.Dir && slices.Contains(known, e.Name) {
+			found = append(found, e.Name)
 		}
-		if n++; e.Name > last || n == probed {
+		if n++; e.Name > known[len(known)-1] || n == probed {
 			break
 		}
 	}
@@ -170,12 +115,3 @@ func Join(location, name string) string {
 }
 
 func asDecode(err error) (*decode.Error, bool) { return errors.AsType[*decode.Error](err) }
-
-// Marks are the names in the root of an output by which its format is told.
-func Marks() []string {
-	var all []string
-	for _, f := range formats {
-		all = append(all, f.mark)
-	}
-	return all
-}

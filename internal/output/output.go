@@ -3,6 +3,7 @@
 package output
 
 import (
+	"cmp"
 	"context"
 
 	"tidemark/checkpoint/decode"
@@ -135,10 +136,7 @@ type Damage struct {
 
 // VersionWord is what a version of the output is called.
 func (h *Held) VersionWord() string {
-	if h.Kind == "iceberg" {
-		return "snapshot"
-	}
-	return "version"
+	return cmp.Or(Named(h.Kind).Version, "version")
 }
 
 // Presence is whether a batch is in the output.

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 
 	"tidemark/internal/checks"
@@ -72,13 +73,7 @@ func Output(o *checks.Output) []OutputLine {
 }
 
 func outputKind(kind string) string {
-	switch kind {
-	case "":
-		return "the output"
-	case "file":
-		return "file sink"
-	}
-	return kind
+	return cmp.Or(output.Named(kind).Title, kind, "the output")
 }
 
 func proved(o *checks.Output) string {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tidemark/checkpoint/source"
+	"tidemark/internal/output"
 )
 
 // key is one key of the form: its words, what may stand there, and where it goes. The parser and the JSON Schema
@@ -48,12 +49,6 @@ var (
 	triggers    = []string{"available-now", "once", "continuous", "real-time"}
 	providers   = []string{"rocksdb", "hdfs"}
 )
-
-// sinkKinds are the sinks that have a word of their own. Any other is named by its class or format.
-var sinkKinds = []string{
-	"delta", "file", "iceberg", "kafka", "foreach-batch", "foreach", "console", "memory", "noop", "hudi", "paimon", "jdbc",
-	"parquet", "orc", "json", "csv", "text", "avro", "xml", "event-hubs", "eventhubs", "kinesis", "pulsar",
-}
 
 // sourceKinds are the sources that are known here, by all their names.
 func sourceKinds() []string {
@@ -123,7 +118,7 @@ var operatorKeys = []key[Operator]{
 
 // sinkKeys are the keys of the sink.
 var sinkKeys = []key[Sink]{
-	{"kind", "Delta, file, iceberg, kafka, foreach-batch …; a format or class name for what is not known here.", aWord.with("examples", sinkKinds), func(p *parser, n node, s *Sink) { s.Kind = p.kind(n, sinkKinds) }},
+	{"kind", "Delta, file, iceberg, kafka, foreach-batch …; a format or class name for what is not known here.", aWord.with("examples", output.Names()), func(p *parser, n node, s *Sink) { s.Kind = p.kind(n, output.Names()) }},
 	{"location", "The table or folder that is written.", aWord, func(p *parser, n node, s *Sink) { s.Location = p.word(n) }},
 	{"schema", "The columns that are written: Spark's DDL, or a schema as Spark prints it in JSON.", schemaShape, func(p *parser, n node, s *Sink) { s.Schema = p.schema(n) }},
 	{"replay", "What a batch that comes again does there.", oneOf(replays), func(p *parser, n node, s *Sink) { s.Replay = p.choice(n, replays) }},

@@ -7,6 +7,7 @@ import (
 
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/source"
+	"tidemark/internal/output"
 )
 
 // ProgressLimit is how many bytes of a file are looked through for a progress.
@@ -127,42 +128,26 @@ func textOf(v decode.JSON, name string) string {
 	return x.Text
 }
 
-// described are the beginnings of the descriptions of sources that tell their kind.
-var described = []struct{ begins, kind string }{
-	{"KafkaV2[", "kafka"}, {"KafkaSource[", "kafka"}, {"KafkaSourceV1[", "kafka"},
-	{"FileStreamSource[", "file"}, {"DeltaSource[", "delta"}, {"CloudFilesSource[", "auto-loader"},
-	{"RateStreamV2[", "rate"}, {"RateStreamSource[", "rate"}, {"RateMicroBatchStream[", "rate-micro-batch"}, {"RatePerMicroBatchStream[", "rate-micro-batch"},
-	{"TextSocketV2[", "socket"}, {"TextSocketSource[", "socket"}, {"MemoryStream[", "memory"},
-	{"org.apache.iceberg.spark.source.SparkMicroBatchStream", "iceberg"},
-}
-
-// withLocation are the kinds whose description has a location in its brackets.
-var withLocation = []string{"file", "delta"}
-
 func progressSource(v decode.JSON, text []byte) Source {
 	var s Source
-	is := textOf(v, "description")
-	inner := ""
-	for _, d := range described {
-		if strings.HasPrefix(is, d.begins) {
-			s.Kind = d.kind
-			inner = strings.TrimSuffix(strings.TrimPrefix(is, d.begins), "]")
-			break
-		}
-	}
+	kind, inner := described(textOf(v, "description"))
 	end, _ := v.Get("endOffset")
 	offset := source.Decode(rawOffset(end, text), decode.Where{})
-	if s.Kind == "" && len(offset.Kinds) > 0 && !offset.Ambiguous() {
-		s.Kind = offset.Kinds[0].Name
-	}
 	switch {
-	case s.Kind == "kafka":
+	case kind == nil && offset.Ambiguous():
+		return s
+	case kind == nil:
+		kind = offset.Likeliest()
+	}
+	s.Kind = kind.Name
+	switch {
+	case kind.Topics:
 		s.Topics, s.Pattern = subscribed(inner)
-	case slices.Contains(withLocation, s.Kind):
+	case kind.Located:
 		s.Location = inner
 	}
-	if s.Kind == "delta" {
-		s.TableID = offset.As(source.ByName("delta")).Identity()
+	if kind.TableID {
+		s.TableID = offset.As(kind).Identity()
 	}
 	return s
 }
@@ -197,26 +182,31 @@ func subscribed(text string) (topics []string, pattern string) {
 	return topics, ""
 }
 
-// sinks are the beginnings of the descriptions of sinks that tell their kind.
-var sinks = []struct{ begins, kind string }{
-	{"ForeachBatchSink", "foreach-batch"}, {"FileSink[", "file"}, {"DeltaSink[", "delta"}, {"MemorySink", "memory"},
-	{"ForeachWriterTable", "foreach"}, {"ForeachSink", "foreach"},
-	{"org.apache.spark.sql.execution.streaming.ConsoleTable", "console"}, {"org.apache.spark.sql.execution.streaming.sources.ForeachWriterTable", "foreach"},
-	{"org.apache.spark.sql.kafka010.KafkaSourceProvider$KafkaTable", "kafka"}, {"KafkaSink", "kafka"},
-	{"org.apache.spark.sql.execution.datasources.noop.NoopTable", "noop"},
+// described is the kind of source that describes itself in this way, and what stands in its brackets; nil where
+// the description tells no kind.
+func described(is string) (kind *source.Kind, inner string) {
+	for _, k := range source.Kinds {
+		for _, begins := range k.Described {
+			if inner, ok := strings.CutPrefix(is, begins); ok {
+				return k, strings.TrimSuffix(inner, "]")
+			}
+		}
+	}
+	return nil, ""
 }
 
 // progressSink is the sink of a description; nil where that tells no kind.
 func progressSink(is string) *Sink {
-	for _, d := range sinks {
-		if !strings.HasPrefix(is, d.begins) {
-			continue
+	for _, k := range output.Kinds {
+		for _, begins := range k.Described {
+			inner, ok := strings.CutPrefix(is, begins)
+			switch {
+			case ok && strings.HasSuffix(begins, "["):
+				return &Sink{Kind: k.Name, Location: strings.TrimSuffix(inner, "]")}
+			case ok:
+				return &Sink{Kind: k.Name}
+			}
 		}
-		s := &Sink{Kind: d.kind}
-		if inner, ok := strings.CutPrefix(is, d.begins); ok && strings.HasSuffix(d.begins, "[") {
-			s.Location = strings.TrimSuffix(inner, "]")
-		}
-		return s
 	}
 	return nil
 }

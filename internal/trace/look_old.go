@@ -47,7 +47,7 @@ func (l *look) lookSinkCompaction() (Agreement, string) {
 	case out == nil:
 		l.next = "Have the output checked: tidemark explain LOCATION --sink OUTPUT. Look for " + name + " in the versions, the trash or a backup of the output, and put it back before batches run again."
 		return CannotTell, name + " belongs to the output, and no output was given (--sink)." + at
-	case out.Unknown != "" || out.Kind != "file":
+	case out.Unknown != "" || !output.IsFile(out.Kind):
 		l.next = "Look for " + name + " in the versions, the trash or a backup of the output, and put it back before batches run again."
 		return CannotTell, name + " belongs to the output's own log. " + l.outputSays() + at
 	}
