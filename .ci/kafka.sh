@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Starts a real Kafka broker (one node, KRaft) on loopback, lets the built program judge a checkpoint against it while topics there are
-# made anew, lose records and grow, and stops it. Needs Go, Maven (it brings the broker's jars, from where it is set up to take them) and
+# recreated, lose records and grow, and stops it. Needs Go, Maven (it brings the broker's jars, from where it is set up to take them) and
 # a Java runtime of 17 or later; where one of the two is missing, and apt-get may be used, it is installed. Jars stay in the user's cache
 # folder.
 set -euo pipefail

@@ -34,7 +34,7 @@ type packed struct {
 	open func(ctx context.Context, offset, length int64) (io.ReadCloser, error)
 }
 
-// OpenArchive is the store of what is in an archive: a zip, or a tar as it is or packed with gzip or zstd.
+// OpenArchive opens the store of what is in an archive: a zip, or a tar as it is or packed with gzip or zstd.
 // name is what String says.
 func OpenArchive(ctx context.Context, name string, r io.ReaderAt, size int64, o Options) (Store, error) {
 	b, err := openArchive(ctx, readerAtPacked(name, r, size), ".", o)
@@ -213,7 +213,7 @@ func (a *archive) at(name, inner string, o Options) (backend, error) {
 	return nil, &fs.PathError{Op: "open", Path: name, Err: fmt.Errorf("the archive has no folder %q: %w", inner, fs.ErrNotExist)}
 }
 
-// content is the folder in which the content begins: the first one from the root on that holds more
+// content returns the folder in which the content begins: the first one from the root on that holds more
 // than a single folder. What systems add to archives does not count.
 func (a *archive) content(inside []string) string {
 	for top := "."; ; {
@@ -235,7 +235,7 @@ func (a *archive) content(inside []string) string {
 	}
 }
 
-// one is the only folder from the top on that is wanted; "" where there is none, or more than one. It does not look into
+// one returns the only folder from the top on that is wanted; "" where there is none, or more than one. It does not look into
 // one that is.
 func (a *archive) one(wanted func([]Entry) bool) (found string) {
 	if wanted == nil {
@@ -274,7 +274,7 @@ func ArchiveName(name string) bool {
 	return slices.ContainsFunc([]string{".zip", ".tar", ".tar.gz", ".tgz", ".tar.zst", ".tzst"}, func(end string) bool { return strings.HasSuffix(name, end) })
 }
 
-// OpenWithin is the store of what is in an archive that lies in another store; see OpenArchive. Its bytes are asked of
+// OpenWithin opens the store of what is in an archive that is in another store; see OpenArchive. Its bytes are asked of
 // that store, which counts them.
 func OpenWithin(ctx context.Context, s Store, name string, size int64, o Options) (Store, error) {
 	p := packed{name: join(s.String(), name), size: size, open: func(ctx context.Context, offset, length int64) (io.ReadCloser, error) {
@@ -312,7 +312,7 @@ func (a *archive) page(_ context.Context, dir, _ string) ([]Entry, string, error
 	return found, "", a.cut
 }
 
-// entry is what is listed of a whole name.
+// entry returns what is listed of a whole name.
 func (a *archive) entry(full string) Entry {
 	if name, ok := strings.CutSuffix(full, "/"); ok {
 		return Entry{Name: path.Base(name), Dir: true}

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// backend is a store one request at a time. A listing of a bucket takes many requests, so what
+// backend makes single requests of a store. A listing of a bucket takes many requests, so what
 // counts, limits or repeats requests is a backend around a backend (meter, budget, limit, retry),
 // and asStore makes a Store of the whole.
 type backend interface {
@@ -49,7 +49,7 @@ func (s *store) List(ctx context.Context, dir string) iter.Seq2[Entry, error] {
 	}
 }
 
-// gather is the listing of dir in order, or as much of it as came before the error.
+// gather returns the listing of dir in order, or as much of it as came before the error.
 func (s *store) gather(ctx context.Context, dir string) ([]Entry, error) {
 	if !validName(dir) {
 		return nil, &fs.PathError{Op: "list", Path: dir, Err: fs.ErrInvalid}
@@ -71,7 +71,7 @@ func (s *store) gather(ctx context.Context, dir string) ([]Entry, error) {
 	}
 }
 
-// circles is a listing without an end.
+// circles says that a listing has no end.
 func circles(s *store, dir string) error {
 	return errors.New("the listing of " + join(s.String(), dir) + " goes in circles: the store repeats a page")
 }
@@ -104,7 +104,7 @@ func (s *store) Open(ctx context.Context, name string, offset, length int64) (io
 	return s.open(ctx, name, offset, max(length, -1))
 }
 
-// validName is fs.ValidPath for any bytes: a file on disk need not be named in UTF-8.
+// validName does what fs.ValidPath does, for any bytes: a file on disk need not be named in UTF-8.
 func validName(name string) bool {
 	if name == "." {
 		return true
@@ -139,10 +139,10 @@ func (b *body) Read(p []byte) (int, error) {
 	return b.Reader.Read(p)
 }
 
-// nothing is the body of an empty range.
+// nothing returns the body of an empty range.
 func nothing() io.ReadCloser { return io.NopCloser(strings.NewReader("")) }
 
-// cut is length bytes of r from where it stands; all the rest for -1.
+// cut returns the next length bytes of r; all the rest for -1.
 func cut(r io.Reader, length int64) io.Reader {
 	if length < 0 {
 		return r

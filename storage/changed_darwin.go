@@ -5,7 +5,7 @@ import (
 	"syscall"
 )
 
-// changed is as on Linux, under the name that macOS has for it.
+// changed does as on Linux, under the name that macOS has for it.
 func changed(info fs.FileInfo) uint64 {
 	if s, ok := info.Sys().(*syscall.Stat_t); ok {
 		return uint64(s.Ctimespec.Nano())
@@ -13,7 +13,7 @@ func changed(info fs.FileInfo) uint64 {
 	return 0
 }
 
-// Links is how many names a file has; 1 where that is not known.
+// Links returns how many names a file has; 1 where that is not known.
 func Links(info fs.FileInfo) uint64 {
 	if s, ok := info.Sys().(*syscall.Stat_t); ok {
 		return uint64(s.Nlink)

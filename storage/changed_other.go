@@ -4,8 +4,8 @@ package storage
 
 import "io/fs"
 
-// changed is not known here.
+// changed returns 0: it is not known here.
 func changed(fs.FileInfo) uint64 { return 0 }
 
-// Links is how many names a file has; it is not known here.
+// Links returns 1: how many names a file has is not known here.
 func Links(fs.FileInfo) uint64 { return 1 }

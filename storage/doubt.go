@@ -63,7 +63,7 @@ func (d *doubted) open(offset, length int64) (io.ReadCloser, error) {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return rc, err
 	}
-	if _, still, lerr := d.look(); lerr != nil {
+	if _, still, lerr := d.relist(); lerr != nil {
 		return nil, lerr
 	} else if !still {
 		return nil, err
@@ -75,8 +75,8 @@ func (d *doubted) open(offset, length int64) (io.ReadCloser, error) {
 	return rc, err
 }
 
-// look is what the store lists by that name now; still is false where that is nothing.
-func (d *doubted) look() (now Entry, still bool, err error) {
+// relist returns what the store lists by that name now; still is false where that is nothing.
+func (d *doubted) relist() (now Entry, still bool, err error) {
 	base := path.Base(d.name)
 	for e, err := range Pages(d.ctx, d.store, path.Dir(d.name), d.before) {
 		switch {
@@ -101,7 +101,7 @@ func (d *doubted) Read(p []byte) (int, error) {
 	if !errors.Is(err, io.EOF) || d.left <= 0 {
 		return n, err
 	}
-	if now, still, lerr := d.look(); lerr != nil {
+	if now, still, lerr := d.relist(); lerr != nil {
 		return n, lerr
 	} else if !still || now.Size != d.entry.Size || now.Tag != d.entry.Tag {
 		return n, err // it was written again since it was listed
@@ -122,7 +122,7 @@ func (d *doubted) Read(p []byte) (int, error) {
 	return n, d.fault("the store lists it with %d bytes, twice, and sends %d, again when asked for the rest: what came is cut by the store or something on the way, and says nothing about the file", d.entry.Size, before)
 }
 
-// more is the begin of what was asked for once more.
+// more reads the beginning of what was asked for once more.
 func (d *doubted) more(p []byte) (int, error) {
 	if len(p) == 0 {
 		return 0, nil

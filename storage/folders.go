@@ -5,6 +5,8 @@ import (
 	"path"
 	"sync"
 	"time"
+
+	"github.com/hashicorp/golang-lru/v2/simplelru"
 )
 
 // folders opens files of a root through the folders they lie in, which it keeps open for a moment:
@@ -12,7 +14,7 @@ import (
 type folders struct {
 	root *os.Root
 	mu   sync.Mutex
-	kept map[string]*folder
+	kept *simplelru.LRU[string, *folder]
 }
 
 type folder struct {
@@ -26,6 +28,14 @@ const (
 	keptFolders = 64          // open at once
 	keptFor     = time.Second // then a folder is looked up again: another may have taken its name
 )
+
+func foldersOf(root *os.Root) *folders {
+	kept, _ := simplelru.NewLRU(keptFolders, func(_ string, d *folder) { // fails only for a size below 1
+		d.gone = true
+		d.closeUnused()
+	})
+	return &folders{root: root, kept: kept}
+}
 
 // open opens a file. What a kept folder does not have is looked up from the root: the folder may be
 // another by now, a link may lead out of it and stay within the root, and the error names the whole way.
@@ -44,10 +54,11 @@ func (f *folders) open(name string) (*os.File, error) {
 	return f.root.OpenFile(name, reading, 0)
 }
 
+// use returns an open folder, which is released in the end.
 func (f *folders) use(dir string) (*folder, error) {
 	f.mu.Lock()
-	d := f.kept[dir]
-	if d != nil && time.Since(d.opened) < keptFor {
+	d, ok := f.kept.Get(dir)
+	if ok && time.Since(d.opened) < keptFor {
 		d.users++
 		f.mu.Unlock()
 		return d, nil
@@ -61,26 +72,9 @@ func (f *folders) use(dir string) (*folder, error) {
 	d = &folder{root: root, opened: time.Now(), users: 1}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.kept == nil {
-		f.kept = map[string]*folder{}
-	}
-	f.drop(dir)
-	if len(f.kept) >= keptFolders {
-		for other := range f.kept { // any one
-			f.drop(other)
-			break
-		}
-	}
-	f.kept[dir] = d
+	f.kept.Remove(dir)
+	f.kept.Add(dir, d)
 	return d, nil
-}
-
-func (f *folders) drop(dir string) {
-	if d := f.kept[dir]; d != nil {
-		delete(f.kept, dir)
-		d.gone = true
-		d.closeUnused()
-	}
 }
 
 func (f *folders) release(d *folder) {

@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// FromFS is the store of any fs.FS; name is what String says.
+// FromFS makes a store of any fs.FS; name is what String says.
 func FromFS(fsys fs.FS, name string) Store { return asStore(&fsBackend{fsys, name}) }
 
 type fsBackend struct {
@@ -65,7 +65,7 @@ func (s *fsBackend) open(ctx context.Context, name string, offset, length int64)
 	return &body{ctx, r, f}, nil
 }
 
-// section is the asked part of an open file.
+// section returns the asked part of an open file.
 func section(f fs.File, name string, offset, length int64) (io.Reader, error) {
 	info, err := f.Stat()
 	if err != nil {

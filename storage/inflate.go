@@ -51,7 +51,7 @@ func newZstd(r io.Reader) (io.ReadCloser, error) {
 	return d.IOReadCloser(), nil
 }
 
-// open is the content from a place on.
+// open returns the content from a place on.
 func (f *inflater) open(ctx context.Context, from int64) (io.ReadCloser, error) {
 	s := f.take(from)
 	if s == nil {
@@ -66,12 +66,12 @@ func (f *inflater) open(ctx context.Context, from int64) (io.ReadCloser, error) 
 	return &lent{s, f}, nil
 }
 
-// openRange is open up to a length, which the caller counts.
+// openRange does what open does, up to a length, which the caller counts.
 func (f *inflater) openRange(ctx context.Context, from, _ int64) (io.ReadCloser, error) {
 	return f.open(ctx, from)
 }
 
-// take is the idle stream that is closest before a place, nil when there is none.
+// take returns the idle stream that is closest before a place, nil when there is none.
 func (f *inflater) take(from int64) *inflating {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"io"
+
+	"golang.org/x/sync/semaphore"
 )
 
 // limit is a backend with no more than a number of requests under way. A small file is read to its end
@@ -12,7 +14,7 @@ import (
 // many files holds them all open and would wait for itself.
 type limit struct {
 	backend
-	turns chan struct{}
+	turns *semaphore.Weighted
 }
 
 const (
@@ -20,36 +22,21 @@ const (
 	firstPart      = 256 << 10 // bytes
 )
 
-func limited(b backend) backend { return &limit{b, make(chan struct{}, requestsAtOnce)} }
-
-// turn waits for a turn; the returned function gives it back.
-func (l *limit) turn(ctx context.Context) (func(), error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err // where both are ready, select chooses either
-	}
-	select {
-	case l.turns <- struct{}{}:
-		return func() { <-l.turns }, nil
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-}
+func limited(b backend) backend { return &limit{b, semaphore.NewWeighted(requestsAtOnce)} }
 
 func (l *limit) page(ctx context.Context, dir, token string) ([]Entry, string, error) {
-	done, err := l.turn(ctx)
-	if err != nil {
+	if err := l.turns.Acquire(ctx, 1); err != nil {
 		return nil, "", err
 	}
-	defer done()
+	defer l.turns.Release(1)
 	return l.backend.page(ctx, dir, token)
 }
 
 func (l *limit) open(ctx context.Context, name string, offset, length int64) (io.ReadCloser, error) {
-	done, err := l.turn(ctx)
-	if err != nil {
+	if err := l.turns.Acquire(ctx, 1); err != nil {
 		return nil, err
 	}
-	defer done()
+	defer l.turns.Release(1)
 	rc, err := l.backend.open(ctx, name, offset, length)
 	if err != nil {
 		return nil, err

@@ -19,16 +19,16 @@ type local struct {
 	root    *os.Root
 	name    string // as typed
 	place   string // see LocalPath
-	folders folders
+	folders *folders
 }
 
-// openLocal is the folder at place; name is what String says.
+// openLocal opens the folder at place; name is what String says.
 func openLocal(place, name string) (*local, error) {
 	root, err := os.OpenRoot(place)
 	if err != nil {
 		return nil, err
 	}
-	return &local{root: root, name: name, place: resolved(place), folders: folders{root: root}}, nil
+	return &local{root: root, name: name, place: resolved(place), folders: foldersOf(root)}, nil
 }
 
 func (l *local) String() string { return l.name }
@@ -58,7 +58,7 @@ func (l *local) page(_ context.Context, dir, _ string) ([]Entry, string, error) 
 	return found, "", err
 }
 
-// entry is one line of the listing of dir; ok is false where it is gone since, or a link to nothing.
+// entry returns one line of the listing of dir; ok is false where it is gone since, or a link to nothing.
 // A link that leads out of the folder is listed as a file with the size of the link: it is there, and
 // opening it tells why it cannot be read.
 func (l *local) entry(dir string, d fs.DirEntry) (e Entry, ok bool) {
@@ -100,7 +100,7 @@ func (l *local) open(ctx context.Context, name string, offset, length int64) (io
 
 const atOnce = 64 << 10 // bytes that are read at once, so that most files cost four system calls
 
-// part is the asked part of an open file, and closes it in the end. A pipe or a device is refused.
+// part returns the asked part of an open file, and closes it in the end. A pipe or a device is refused.
 func part(ctx context.Context, f *os.File, name string, offset, length int64) (io.ReadCloser, error) {
 	info, err := f.Stat()
 	switch {

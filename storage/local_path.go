@@ -24,7 +24,7 @@ func LocalPath(s Store) string {
 	return ""
 }
 
-// unmetered is the backend below what counts and limits its requests.
+// unmetered returns the backend below what counts and limits its requests.
 func unmetered(b backend) backend {
 	switch b := b.(type) {
 	case *metered:
@@ -35,7 +35,7 @@ func unmetered(b backend) backend {
 	return b
 }
 
-// resolved is a path from the root on, through all symbolic links; one that cannot be followed is only made absolute.
+// resolved returns a path from the root on, through all symbolic links; one that cannot be followed is only made absolute.
 func resolved(place string) string {
 	full, err := filepath.Abs(place)
 	if err != nil {

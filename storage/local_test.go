@@ -174,7 +174,7 @@ func TestFoldersAreNotKeptWithoutEnd(t *testing.T) {
 			t.Fatalf("%s: %q with %v", name, got, err)
 		}
 	}
-	if n := len(l.folders.kept); n != keptFolders {
+	if n := l.folders.kept.Len(); n != keptFolders {
 		t.Errorf("%d folders are open, want %d", n, keptFolders)
 	}
 }

@@ -60,7 +60,7 @@ type Reading struct {
 	Notice   string // what is being waited for: "503 SlowDown, retry 2/5 in 0.8 s"; "" for nothing
 }
 
-// Requests is how often something was asked of the stores.
+// Requests returns how often something was asked of the stores.
 func (r Reading) Requests() int64 { return r.Lists + r.Reads + r.Others }
 
 // Snapshot reads the meter.
@@ -88,7 +88,7 @@ func (m *Meter) Add(requests, bytes int64) {
 	}
 }
 
-// Spent is how many of the allowed requests were made; see Options.MaxRequests. Only requests of stores with a limit,
+// Spent returns how many of the allowed requests were made; see Options.MaxRequests. Only requests of stores with a limit,
 // and those of Add, are counted.
 func (m *Meter) Spent() int64 {
 	if m == nil {
@@ -135,7 +135,7 @@ func (m *metered) open(ctx context.Context, name string, offset, length int64) (
 	return b, nil
 }
 
-// full is the whole name of a file or folder, for a log; nothing where nobody keeps one.
+// full returns the whole name of a file or folder, for a log; nothing where nobody keeps one.
 func (m *metered) full(name string) string {
 	if m.meter.Trace == nil {
 		return ""

@@ -84,5 +84,5 @@ func (s *store) pages(ctx context.Context, dir, after string) iter.Seq2[Entry, e
 	}
 }
 
-// startAfter is the name behind which a first page starts; ok is false for any other token.
+// startAfter returns the name behind which a first page starts; ok is false for any other token.
 func startAfter(token string) (name string, ok bool) { return strings.CutPrefix(token, afterMark) }

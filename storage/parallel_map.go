@@ -3,7 +3,8 @@ package storage
 import (
 	"context"
 	"iter"
-	"sync/atomic"
+
+	"golang.org/x/sync/semaphore"
 )
 
 // ParallelMap calls f for every item of items, up to n of them at the same time, and yields the results in the order
@@ -17,7 +18,7 @@ func ParallelMap[K, V any](ctx context.Context, n int, items iter.Seq[K], f func
 	}
 	return func(yield func(V, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
-		m := &parallelMap[K, V]{mapBounds: bounds, f: f, results: make(chan pending[V], bounds.waiting), jobs: make(chan job[K, V]), lighter: make(chan struct{}, 1)}
+		m := &parallelMap[K, V]{mapBounds: bounds, f: f, results: make(chan pending[V], bounds.waiting), jobs: make(chan job[K, V]), room: semaphore.NewWeighted(bounds.most)}
 		go m.feed(ctx, n, items)
 		defer func() {
 			cancel()
@@ -30,7 +31,7 @@ func ParallelMap[K, V any](ctx context.Context, n int, items iter.Seq[K], f func
 			if !yield(r.v, r.err) {
 				return
 			}
-			m.release(p.weight)
+			m.room.Release(p.weight)
 		}
 	}
 }
@@ -61,9 +62,7 @@ type parallelMap[K, V any] struct {
 	f       func(context.Context, K) (V, error)
 	results chan pending[V] // in the order of the items
 	jobs    chan job[K, V]
-
-	held    atomic.Int64  // the weight of all that is in work, waits or is looked at
-	lighter chan struct{} // held has become less
+	room    *semaphore.Weighted // for the weights of all that is in work, waits or is looked at
 }
 
 // pending is a result that is there, or will be.
@@ -75,29 +74,6 @@ type pending[V any] struct {
 type result[V any] struct {
 	v   V
 	err error
-}
-
-// acquire waits until there is room for an item. Only one goroutine asks.
-func (m *parallelMap[K, V]) acquire(ctx context.Context, weight int64) bool {
-	for {
-		if held := m.held.Load(); held == 0 || held+weight <= m.most {
-			m.held.Add(weight)
-			return true
-		}
-		select {
-		case <-m.lighter:
-		case <-ctx.Done():
-			return false
-		}
-	}
-}
-
-func (m *parallelMap[K, V]) release(weight int64) {
-	m.held.Add(-weight)
-	select {
-	case m.lighter <- struct{}{}:
-	default: // it is known already
-	}
 }
 
 type job[K, V any] struct {
@@ -123,8 +99,8 @@ func (m *parallelMap[K, V]) feedAll(ctx context.Context, n int, items iter.Seq[K
 	workers := 0
 	for item := range items {
 		j := job[K, V]{item, make(chan result[V], 1)}
-		weight := m.weight(item)
-		if !m.acquire(ctx, weight) {
+		weight := max(min(m.weight(item), m.most), 0) // one that is too heavy takes all the room
+		if m.room.Acquire(ctx, weight) != nil {
 			return
 		}
 		select {

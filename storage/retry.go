@@ -41,7 +41,7 @@ const (
 
 var errStalled = errors.New("no answer")
 
-// stalledFor is what a request that nothing is heard of ends with.
+// stalledFor returns what a request that nothing is heard of ends with.
 func stalledFor(d time.Duration) error { return fmt.Errorf("%w for %v", errStalled, d) }
 
 // do calls try until it succeeds, fails for good, or has been repeated often enough.

@@ -77,7 +77,7 @@ func openS3(ctx context.Context, location string, o Options) (Store, error) {
 	return asStore(a), nil
 }
 
-// archiveKey is the key of the archive that a prefix leads to or into, and the folder in it; "" where no part is named
+// archiveKey returns the key of the archive that a prefix leads to or into, and the folder in it; "" where no part is named
 // like one.
 func archiveKey(prefix string) (key, inner string) {
 	for at := 0; at < len(prefix); at++ {
@@ -190,7 +190,7 @@ func (b *bucket) uri(key string) string {
 	return b.scheme + "://" + b.name + "/" + key
 }
 
-// key is the whole key of a name below the prefix.
+// key returns the whole key of a name below the prefix.
 func (b *bucket) key(name string) string {
 	switch {
 	case name == ".":
@@ -201,7 +201,7 @@ func (b *bucket) key(name string) string {
 	return b.prefix + "/" + name
 }
 
-// split is the folder in which the prefix lies as a key, and its name there.
+// split returns the folder in which the prefix is a key, and its name there.
 func (b *bucket) split() (folder *bucket, name string) {
 	dir, name := path.Split(b.prefix)
 	folder = &bucket{scheme: b.scheme, name: b.name, prefix: strings.Trim(dir, "/"), identity: b.identity}
@@ -256,7 +256,7 @@ func (b *bucket) page(ctx context.Context, dir, token string) ([]Entry, string, 
 	return found, next, nil
 }
 
-// tagOf is an ETag as a number. Two contents of one key have two ETags.
+// tagOf makes a number of an ETag. Two contents of one key have two ETags.
 func tagOf(etag *string) uint64 {
 	if aws.ToString(etag) == "" {
 		return 0
@@ -269,7 +269,7 @@ func tagOf(etag *string) uint64 {
 // folderMark is how EMR and s3n write an empty folder: a key "offsets_$folder$". Others write "offsets/".
 const folderMark = "_$folder$"
 
-// entries is a page of a listing without the marks of folders, which are keys and no files.
+// entries returns a page of a listing without the marks of folders, which are keys and no files.
 func entries(prefix string, out *s3.ListObjectsV2Output) ([]Entry, error) {
 	decode := func(key *string) (string, error) {
 		if out.EncodingType != types.EncodingTypeUrl {
@@ -304,7 +304,7 @@ func entries(prefix string, out *s3.ListObjectsV2Output) ([]Entry, error) {
 	return found, nil
 }
 
-// markedFolder is the folder that a key stands for; that of the listed prefix itself is no entry of it.
+// markedFolder returns the folder that a key stands for; that of the listed prefix itself is no entry of it.
 func markedFolder(key string, size int64) (string, bool) {
 	if dir, ok := strings.CutSuffix(key, "/"); ok {
 		return dir, true
@@ -341,7 +341,7 @@ func (b *bucket) open(ctx context.Context, name string, offset, length int64) (i
 	return &joined{cut(r, length), r}, nil
 }
 
-// httpRange is the value of the header, nil for all. An empty range asks for a byte, to learn whether
+// httpRange returns the value of the header, nil for all. An empty range asks for a byte, to learn whether
 // the key is there.
 func httpRange(offset, length int64) *string {
 	last := offset + max(length, 1) - 1
@@ -354,7 +354,7 @@ func httpRange(offset, length int64) *string {
 	return nil
 }
 
-// size is the length of a key in bytes; the error for one that is not there is errNoKey.
+// size asks for the length of a key in bytes; the error for one that is not there is errNoKey.
 func (b *bucket) size(ctx context.Context, name string) (int64, error) {
 	key := b.key(name)
 	var out *s3.HeadObjectOutput

@@ -104,7 +104,7 @@ var codes = map[string]struct {
 	"AllAccessDisabled":            {fs.ErrPermission, "all access to the bucket is switched off"},
 }
 
-// refused is s3Error for a call on a key, or a prefix, of the bucket.
+// refused does what s3Error does, for a call on a key, or a prefix, of the bucket.
 func (b *bucket) refused(call, key string, err error) error {
 	return s3Error(call, b.uri(key), b.identity, err)
 }
@@ -149,7 +149,7 @@ func s3Error(call, uri, who string, err error) error {
 	return r
 }
 
-// innermost is the error in err that was made around kind, without what the layers above have to say.
+// innermost returns the error in err that was made around kind, without what the layers above have to say.
 func innermost(err, kind error) error {
 	for {
 		next := errors.Unwrap(err)
@@ -170,7 +170,7 @@ func (r *refusal) brief() string {
 	return fmt.Sprintf("%d %s", r.status, r.code)
 }
 
-// denied is what a 403 says, and what it does not: a missing key is a 403 too for those who may not list.
+// denied tells what a 403 says, and what it does not: a missing key is a 403 too for those who may not list.
 func denied(call, who, message string) string {
 	here := "the identity used here"
 	if who != "" {
@@ -199,7 +199,7 @@ func retryAfter(h http.Header) time.Duration {
 // expecting finds the region in the words of S3 and of those who copy them.
 var expecting = regexp.MustCompile(`expecting '([a-z0-9-]+)'`)
 
-// regionIn is the region in which a bucket says that it lives; "" where err is about something else.
+// regionIn returns the region in which a bucket says that it is; "" where err is about something else.
 func regionIn(err error) string {
 	re, ok := errors.AsType[*smithyhttp.ResponseError](err)
 	if !ok || re.Response == nil || re.Response.Response == nil {

@@ -40,7 +40,7 @@ type wire struct {
 	made    *atomic.Int64
 }
 
-// newWire is a client for one store.
+// newWire makes a client for one store.
 func newWire(net http.RoundTripper, o Options) *http.Client {
 	return &http.Client{Transport: &wire{net, o.Meter, o.MaxRequests, o.spent()}, CheckRedirect: hop}
 }
@@ -63,7 +63,7 @@ func hop(r *http.Request, before []*http.Request) error {
 	return nil
 }
 
-// bare is the address of a request without what may give access.
+// bare returns the address of a request without what may give access.
 func bare(r *http.Request) string { return r.URL.Scheme + "://" + r.URL.Host + r.URL.Path }
 
 func (w *wire) RoundTrip(r *http.Request) (*http.Response, error) {

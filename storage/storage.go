@@ -131,7 +131,7 @@ func (r *readerAt) ReadAt(p []byte, off int64) (int, error) {
 	return n, err
 }
 
-// Sub is the part of s below dir.
+// Sub returns the part of s below dir.
 func Sub(s Store, dir string) Store {
 	if dir == "." || dir == "" {
 		return s
@@ -152,7 +152,7 @@ func (s *sub) Open(ctx context.Context, name string, offset, length int64) (io.R
 	return s.Store.Open(ctx, s.full(name), offset, length)
 }
 
-// full is name from the root of the store around. A malformed name stays one: cleaning "../x" would
+// full returns name from the root of the store around. A malformed name stays one: cleaning "../x" would
 // lead out of dir.
 func (s *sub) full(name string) string {
 	if !validName(name) {

@@ -185,7 +185,7 @@ func (s *skipper) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Seek is for archive/tar, which only goes forward from where it stands.
+// Seek serves archive/tar, which only goes forward from where it stands.
 func (s *skipper) Seek(offset int64, whence int) (int64, error) {
 	if whence != io.SeekCurrent || offset < 0 || s.pos+offset < s.pos {
 		return 0, errors.ErrUnsupported

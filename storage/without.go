@@ -8,7 +8,7 @@ import (
 	"path"
 )
 
-// Without is s as it would be if some files and folders were moved out of it: neither a listing nor Open finds
+// Without returns s as it would be if some files and folders were moved out of it: neither a listing nor Open finds
 // them, nor what lies below them. Names are as in Store. Nothing is read that is not asked for, and what s
 // remembers serves both.
 func Without(s Store, names []string) Store {

@@ -28,7 +28,7 @@ type zipFile struct {
 	ready bool
 }
 
-// ReadAt is for archive/zip: the directory, and the header before each file.
+// ReadAt serves archive/zip: the directory, and the header before each file.
 func (z *zipFile) ReadAt(p []byte, off int64) (int, error) {
 	if !z.ready {
 		if z.spare -= int64(len(p)); z.spare < 0 {
@@ -76,7 +76,7 @@ func indexZip(ctx context.Context, p packed, _ Options) (*archive, error) {
 	return a, nil
 }
 
-// zipEntries is the number of files that the end of a zip claims, 0 where it has no end: archive/zip
+// zipEntries returns the number of files that the end of a zip claims, 0 where it has no end: archive/zip
 // makes room for so many before it looks at one.
 func zipEntries(r io.ReaderAt, size int64) (uint64, error) {
 	const longest = 22 + math.MaxUint16 // the record and its comment
@@ -184,7 +184,7 @@ func discard(r io.Reader, n int64) error {
 	return err
 }
 
-// exact is as many bytes of r as the archive promises: fewer are an error, and so is another checksum.
+// exact returns as many bytes of r as the archive promises: fewer are an error, and so is another checksum.
 type exact struct {
 	r    io.Reader
 	left int64

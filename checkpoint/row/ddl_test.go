@@ -115,7 +115,6 @@ func TestSchemaErrorsHavePlaces(t *testing.T) {
 	}
 }
 
-// Every type that a schema file can hold comes back as it was.
 func TestUnknownTypeKnowsTheOthers(t *testing.T) {
 	t.Parallel()
 	_, err := ParseSchema("k BIGINT, v STRIG NOT NULL")
@@ -125,6 +124,7 @@ func TestUnknownTypeKnowsTheOthers(t *testing.T) {
 	}
 }
 
+// Every type that a schema file can hold comes back as it was.
 func TestSchemaComesBack(t *testing.T) {
 	t.Parallel()
 	typ := everything(t)

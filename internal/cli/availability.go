@@ -12,7 +12,7 @@ import (
 	"tidemark/storage"
 )
 
-// addPositions reads the file of --positions. What is wrong in it is a wrong command line, and told line by line.
+// addPositions reads the file of --positions. What is wrong in it is a wrong command line, and reported line by line.
 func (a *app) addPositions(ctx context.Context) error {
 	name := a.flags.positions
 	if name == "" {
@@ -72,7 +72,7 @@ func (a *app) openTable(location string) func(context.Context) (tablelog.Files, 
 	}
 }
 
-// tableOptions are those of the checkpoint, but for the names that an archive may have at its top: any folder may be
+// tableOptions returns those of the checkpoint, but for the names that an archive may have at its top: any folder may be
 // the input of a query.
 func (a *app) tableOptions() storage.Options {
 	o := a.storageOptions()
@@ -80,7 +80,7 @@ func (a *app) tableOptions() storage.Options {
 	return o
 }
 
-// prober asks the sources what they keep; nil where nothing was given that could tell.
+// prober asks the sources what they keep; nil where nothing was given that knows.
 func (a *app) prober() availability.Prober {
 	a.usesSources.Store(true)
 	if len(a.probers) == 0 {

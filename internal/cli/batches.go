@@ -61,7 +61,7 @@ tidemark batches LOCATION --json | jq 'select(.committed == false)'`,
 }
 
 // batches reads the batches with some ids and hands it on with its neighbours in the list, and each run of missing
-// ones in its place. What could not be fetched is told at the end.
+// ones in its place. What could not be fetched is reported at the end.
 func (a *app) batches(ctx context.Context, cp *checkpoint.Checkpoint, ids iter.Seq[int64], line func(before, b, after *checkpoint.Batch) error, gap func(from, to int64) error) error {
 	var before, b *checkpoint.Batch
 	unread := 0
@@ -110,7 +110,7 @@ type batchLines struct {
 	begun bool
 }
 
-// fileLister tells the files that a batch reads of file sources; before is the batch before it in the list. Its error means
+// fileLister names the files that a batch reads of file sources; before is the batch before it in the list. Its error means
 // that nothing more will be read.
 type fileLister func(before, b *checkpoint.Batch) ([]checkpoint.Taken, error)
 
@@ -191,7 +191,7 @@ func (l *batchLines) gap(from, to int64) error {
 	return err
 }
 
-// rowsOf is what a batch reads of all its sources together.
+// rowsOf returns what a batch reads of all its sources together.
 func rowsOf(before, b, after *checkpoint.Batch) *report.Sum {
 	var sum report.Sum
 	for _, ranges := range checkpoint.Reads(before, b, after) {

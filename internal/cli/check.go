@@ -59,7 +59,7 @@ func (a *app) check(ctx context.Context, location string, f form) error {
 	return a.checkOf(ctx, location, a.opener(location), f)
 }
 
-// checkOf is check with any way to open the checkpoint. Where it cannot be opened, the verdict says
+// checkOf does what check does, with any way to open the checkpoint. Where it cannot be opened, the verdict says
 // that nothing is known where a program asked for it; a person gets the error.
 func (a *app) checkOf(ctx context.Context, location string, open opener, f form) error {
 	v := &checks.Verdict{}
@@ -87,14 +87,23 @@ func (a *app) checkOf(ctx context.Context, location string, open opener, f form)
 	return exit(report.Status(v, a.flags.severity))
 }
 
-// examine runs every check over a checkpoint and tells how far it has come.
+// examine runs every check over a checkpoint and shows how far it has come.
 func (a *app) examine(ctx context.Context, cp *checkpoint.Checkpoint, deep bool) *checks.Verdict {
 	p := a.progress()
 	defer p.clear()
+	return a.verdict(ctx, cp, deep, func(v *checks.Verdict) {
+		p.say("%d of %d batches looked at, %s; ctrl+c ends it and tells what was found", v.Progress.Batches, v.Progress.Of, a.traffic())
+	})
+}
+
+// verdict runs every check over a checkpoint and calls each after each step, unless that is nil.
+func (a *app) verdict(ctx context.Context, cp *checkpoint.Checkpoint, deep bool, each func(*checks.Verdict)) *checks.Verdict {
 	v := &checks.Verdict{}
 	for e := range checks.Examine(ctx, cp, a.examination(deep)) {
 		v.Add(e)
-		p.say("%d of %d batches looked at, %s; ctrl+c ends it and tells what was found", v.Progress.Batches, v.Progress.Of, a.traffic())
+		if each != nil {
+			each(v)
+		}
 	}
 	return v
 }

@@ -1,10 +1,7 @@
-// Package cli is the command line: it turns flags into a checkpoint, and a checkpoint into a report,
-// an exit status or the explorer. One file a command.
 package cli
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"io/fs"
 	"strings"
@@ -98,7 +95,7 @@ func Run(ctx context.Context, c Config) error {
 		}
 	}
 	if err != nil && err.Error() != "" {
-		fmt.Fprintln(a.Err, "tidemark: "+report.Printable(a.secrets.message(err.Error())))
+		a.problem("%s", a.secrets.message(err.Error()))
 	}
 	return err
 }
@@ -158,7 +155,7 @@ tidemark demo`,
 const locationHelp = `LOCATION is a folder, a file: URI, an s3://bucket/prefix, dbfs:/path, or a copy
 in a .zip, .tar, .tar.gz or .tar.zst.`
 
-// long is the text of a command's help: its own, then what a LOCATION is.
+// long returns the text of a command's help: its own, then what a LOCATION is.
 func long(text string) string { return paragraphs(text + "\n\n" + locationHelp) }
 
 // paragraphs has each paragraph of text on one line: help wraps it, and the manual page too.

@@ -2,5 +2,5 @@
 
 package cli
 
-// outClosed is not known here.
+// outClosed returns false: it is not known here.
 func outClosed() bool { return false }

@@ -48,7 +48,7 @@ type shownSetting struct {
 	Origin string `json:"origin"` // "flag --region", "/home/x/.config/tidemark/config.toml:3"
 }
 
-// shownSettings are all settings, then what the file has of keys and of the theme.
+// shownSettings returns all settings, then what the file has of keys and of the theme.
 func (a *app) shownSettings() []shownSetting {
 	var all []shownSetting
 	for _, v := range a.settings {

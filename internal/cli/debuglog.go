@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"tidemark/internal/mask"
-	"tidemark/internal/report"
 	"tidemark/storage"
 )
 
@@ -130,7 +129,7 @@ func (d *debugLog) request(r storage.Request) {
 	}
 }
 
-// hide is text without what gives access: by its form, and the secrets of the environment by their value.
+// hide returns text without what gives access: by its form, and the secrets of the environment by their value.
 func (d *debugLog) hide(text string) string {
 	return mask.Text(d.secrets.everywhere(text))
 }
@@ -146,7 +145,7 @@ func (d *debugLog) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// closeDebugLog ends the log with what the whole run did, and tells once where it could not be written.
+// closeDebugLog ends the log with what the whole run did, and reports once where it could not be written.
 func (a *app) closeDebugLog(err error) {
 	d := a.debug
 	if d == nil {
@@ -164,6 +163,6 @@ func (a *app) closeDebugLog(err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.err = errors.Join(d.err, d.file.Close()); d.err != nil {
-		fmt.Fprintln(a.Err, "tidemark: --debug-log: what was requested is not all in "+report.Printable(d.typed)+": "+report.Printable(d.err.Error()))
+		a.problem("--debug-log: what was requested is not all in %s: %v", d.typed, d.err)
 	}
 }

@@ -144,7 +144,7 @@ func noteLonger(d *report.Difference, l, r *side) {
 	}
 }
 
-// lastSame is the newest batch of ids that is planned the same on both sides, and the first after it
+// lastSame returns the newest batch of ids that is planned the same on both sides, and the first after it
 // that is not; -1 for none. Plans are compared by what they say, planning time included: a batch that
 // two runs planned has two times.
 func lastSame(ctx context.Context, l, r *side, ids []int64) (same, parts int64, err error) {

@@ -29,7 +29,7 @@ const (
 // exitsKey is the annotation of a command with the meanings of its exit statuses.
 const exitsKey = "exits"
 
-// exits are the annotations of a command whose exit statuses have these meanings.
+// exits returns the annotations of a command whose exit statuses have these meanings.
 func exits(meanings string) map[string]string { return map[string]string{exitsKey: meanings} }
 
 // exitMeaning is what an exit status means.
@@ -38,7 +38,7 @@ type exitMeaning struct {
 	means  string
 }
 
-// exitsOf are the exit statuses of a command; one below another has those of that.
+// exitsOf returns the exit statuses of a command; one below another has those of that.
 func exitsOf(cmd *cobra.Command) (all []exitMeaning) {
 	for cmd.Annotations[exitsKey] == "" && cmd.HasParent() {
 		cmd = cmd.Parent()

@@ -76,7 +76,7 @@ func (a *app) uiOptions() ui.Options {
 	}
 }
 
-// mouseWanted is where the mouse is to be on at the start. Over ssh, where taking it from the terminal costs
+// mouseWanted reports whether the mouse is on at the start. Over ssh, where taking it from the terminal costs
 // the selection of text, a setting does not count, only the flag.
 func (a *app) mouseWanted() bool {
 	flag := slices.ContainsFunc(a.settings, func(v config.Value) bool { return v.Name == "mouse" && v.From == config.FromFlag })
@@ -86,7 +86,7 @@ func (a *app) mouseWanted() bool {
 // overSSH reports whether the terminal is at the other end of an ssh.
 func (a *app) overSSH() bool { return a.Getenv("SSH_CONNECTION") != "" || a.Getenv("SSH_TTY") != "" }
 
-// identity is as whom a location is read: for a path the user of this machine, for a bucket the credentials;
+// identity returns as whom a location is read: for a path the user of this machine, for a bucket the credentials;
 // "" for what is inside the program.
 func (a *app) identity(location string) string {
 	switch {

@@ -5,7 +5,6 @@ import (
 	"iter"
 
 	"tidemark/checkpoint"
-	"tidemark/internal/checks"
 	"tidemark/internal/report"
 	"tidemark/storage"
 	"tidemark/ui"
@@ -76,7 +75,7 @@ func (a *app) findNearby(ctx context.Context, location string) iter.Seq2[ui.Foun
 	}
 }
 
-// health is what was found with what an examination says of it.
+// health returns what was found, with what an examination says of it.
 func (a *app) health(ctx context.Context, f ui.Found) ui.Found {
 	f.Unread = ""
 	f.Health, f.Outcome = "unknown", "UNKNOWN"
@@ -84,10 +83,7 @@ func (a *app) health(ctx context.Context, f ui.Found) ui.Found {
 	if err != nil {
 		return f
 	}
-	v := &checks.Verdict{}
-	for e := range checks.Examine(ctx, cp, a.examination(false)) {
-		v.Add(e)
-	}
+	v := a.verdict(ctx, cp, false, nil)
 	f.Health, f.Outcome = report.HealthWord(v), report.Outcome(v)
 	return f
 }

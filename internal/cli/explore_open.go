@@ -12,7 +12,7 @@ import (
 // opener opens a checkpoint, again each time it is called.
 type opener func(context.Context) (*checkpoint.Checkpoint, error)
 
-// opener opens a location. A bucket is kept, with what was read of it: opened again it is listed anew, and
+// opener opens a location. A bucket is kept, with what was read of it: opened again it is listed again, and
 // only files that have changed are read again.
 func (a *app) opener(location string) opener {
 	store := openOnce(location, func(ctx context.Context) (storage.Store, error) { return a.store(ctx, location) })
@@ -25,8 +25,8 @@ func (a *app) opener(location string) opener {
 	}
 }
 
-// openOnce is open, the function that opens a location, but that a bucket is opened once: with one set of credentials
-// and connections it is listed anew each time.
+// openOnce wraps open, the function that opens a location: a bucket is opened once, with one set of credentials and
+// connections, and is listed again each time.
 func openOnce(location string, open func(context.Context) (storage.Store, error)) func(context.Context) (storage.Store, error) {
 	if !isBucket(location) {
 		return open
@@ -67,7 +67,7 @@ func (a *app) poller(location string, open opener) opener {
 
 func isBucket(location string) bool { return len(storage.LocalPaths(location)) == 0 }
 
-// place is how a location that was typed or found is opened.
+// place returns how a location that was typed or found is opened.
 func (a *app) place(location string) ui.Choice {
 	open := a.opener(location)
 	return ui.Choice{Location: lasting(location), Open: open, Look: a.poller(location, open)}

@@ -2,17 +2,15 @@ package cli
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"tidemark/internal/report"
 	"tidemark/ui"
 )
 
-// start is the program without a location: the start screen, or without a terminal how to use it.
+// start runs the program without a location: it opens the start screen, or without a terminal shows how to use it.
 func (a *app) start(ctx context.Context, cmd *cobra.Command) error {
 	if a.interactive() || a.plainWanted() {
 		return a.startScreen(ctx)
@@ -43,7 +41,7 @@ func (a *app) startScreen(ctx context.Context) error {
 	return ui.Run(a.life, o)
 }
 
-// startChoices are the places of the start screen in one list with words: this folder, what was opened lately, the
+// startChoices returns the places of the start screen in one list with words: this folder, what was opened lately, the
 // examples.
 func (a *app) startChoices(ctx context.Context, o ui.Options) []ui.Choice {
 	var all []ui.Choice
@@ -55,7 +53,7 @@ func (a *app) startChoices(ctx context.Context, o ui.Options) []ui.Choice {
 	if o.Memory != nil {
 		recents, err := o.Memory.Recents()
 		if err != nil {
-			fmt.Fprintln(a.Err, "tidemark: "+report.Printable(err.Error()))
+			a.problem("%v", err)
 		}
 		for _, r := range recents[:min(len(recents), 5)] {
 			c := a.place(r.Location)

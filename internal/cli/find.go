@@ -118,20 +118,18 @@ func (f *finder) find(ctx context.Context) error {
 	return nil
 }
 
-// cutOff is an error after which nothing more is read.
+// cutOff returns an error after which nothing more is read.
 func (f *finder) cutOff(err error) error {
 	return fmt.Errorf("%d checkpoints were found, the rest was not looked at: %w", len(f.all), err)
 }
 
 func (f *finder) examine(ctx context.Context, c *candidate) error {
-	v := &checks.Verdict{}
+	v := &checks.Verdict{Done: true}
 	cp, err := c.checkpoint(ctx)
 	if err == nil {
-		for e := range checks.Examine(ctx, cp, f.a.examination(false)) {
-			v.Add(e)
-		}
+		v = f.a.verdict(ctx, cp, false, nil)
 	} else {
-		v.Done, v.Err = true, err
+		v.Err = err
 	}
 	v.Location = c.location
 	f.statuses = append(f.statuses, report.Status(v, f.a.flags.severity))
@@ -156,7 +154,7 @@ func (c *candidate) checkpoint(ctx context.Context) (*checkpoint.Checkpoint, err
 	return checkpoint.Open(ctx, s)
 }
 
-// copies are the other checkpoints of the same query.
+// copies returns the other checkpoints of the same query.
 func (f *finder) copies(c *candidate) []string {
 	others := []string{}
 	for _, location := range f.same[c.query] {
@@ -206,16 +204,16 @@ func (f *finder) lineJSON(v *checks.Verdict, copies []string) error {
 	}{v.Location, v.QueryID, v.Complete, worst, codes, outcome, batch, copies}, "")
 }
 
-// end is the exit status, the worst of all, and tells what was not looked at and which copies there are.
+// end returns the exit status, the worst of all, and reports what was not looked at and which copies there are.
 func (f *finder) end() error {
 	for _, u := range f.unread {
-		fmt.Fprintln(f.a.Err, "tidemark: could not be listed: "+report.Printable(u))
+		f.a.problem("could not be listed: %s", u)
 	}
 	if f.deeper {
-		fmt.Fprintf(f.a.Err, "note: folders more than %d below were not looked at\n", findDepth)
+		f.a.note("folders more than %d below were not looked at", findDepth)
 	}
 	for _, name := range f.large {
-		fmt.Fprintln(f.a.Err, "note: "+report.Printable(name)+" is longer than 1 GiB and was not looked into: give it by its name")
+		f.a.note("%s is longer than 1 GiB and was not looked into: give it by its name", name)
 	}
 	twins := f.noteCopies()
 	switch {
@@ -229,12 +227,12 @@ func (f *finder) end() error {
 	return nil
 }
 
-// noteCopies tells of each query that has several checkpoints; false where there is none.
+// noteCopies notes each query that has several checkpoints; false where there is none.
 func (f *finder) noteCopies() (any bool) {
 	for _, id := range slices.Sorted(maps.Keys(f.same)) {
 		if n := len(f.same[id]); n > 1 {
 			any = true
-			fmt.Fprintf(f.a.Err, "note: %d checkpoints are of one query, %s: copies of one another. No more than one may ever be started: a second run repeats what the first has written.\n", n, report.Printable(id))
+			f.a.note("%d checkpoints are of one query, %s: copies of one another. No more than one may ever be started: a second run repeats what the first has written.", n, id)
 		}
 	}
 	return any

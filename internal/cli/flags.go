@@ -170,7 +170,7 @@ func (f *flags) validate(origin func(name string) string) error {
 	return nil
 }
 
-// limited is ctx with the time limit of the flags.
+// limited returns ctx with the time limit of the flags.
 func (f *flags) limited(ctx context.Context) (context.Context, context.CancelFunc) {
 	if f.timeout == 0 {
 		return context.WithCancel(ctx)
@@ -178,7 +178,7 @@ func (f *flags) limited(ctx context.Context) (context.Context, context.CancelFun
 	return context.WithTimeout(ctx, f.timeout)
 }
 
-// asciiWanted is where symbols beyond ASCII would not be drawn: asked for, or a terminal or a locale
+// asciiWanted reports whether symbols beyond ASCII are left out: asked for, or a terminal or a locale
 // that has none. Where no locale is set, UTF-8 is taken for granted.
 func (a *app) asciiWanted() bool {
 	if a.flags.ascii {
@@ -198,7 +198,7 @@ func (a *app) asciiWanted() bool {
 	return false
 }
 
-// colorWanted is where colours may be written to stdout. Any value of NO_COLOR turns them off, unless the
+// colorWanted reports whether colours may be written to stdout. Any value of NO_COLOR turns them off, unless the
 // user has said otherwise to this program.
 func (a *app) colorWanted() bool {
 	return isTerminal(a.Out) && !a.flags.noColor && a.Getenv("TERM") != "dumb"

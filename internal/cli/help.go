@@ -71,7 +71,7 @@ func tuneHelp(root *cobra.Command) {
 	}
 }
 
-// commandNames are the commands below one, without those that are hidden.
+// commandNames returns the commands below one, without those that are hidden.
 func commandNames(of *cobra.Command) (names []string) {
 	for _, c := range of.Commands() {
 		if c.IsAvailableCommand() {

@@ -8,7 +8,6 @@ import (
 
 	"tidemark/internal/availability"
 	"tidemark/internal/kafka"
-	"tidemark/internal/report"
 	"tidemark/storage"
 )
 
@@ -41,13 +40,13 @@ func (a *app) addKafka(ctx context.Context) error {
 		return usageError("%s: %v", flag, err)
 	}
 	if unused := cluster.Ignored(); len(unused) > 0 {
-		fmt.Fprintln(a.Err, report.Printable(fmt.Sprintf("note: --kafka-config: not used here: %s", strings.Join(unused, ", "))))
+		a.note("--kafka-config: not used here: %s", strings.Join(unused, ", "))
 	}
 	a.probers = append(availability.Chain{cluster}, a.probers...) // the cluster itself knows better than a file
 	return nil
 }
 
-// mayAsk is the error of --max-requests, for requests that go to no store.
+// mayAsk returns the error of --max-requests, for requests that go to no store.
 func (a *app) mayAsk() error {
 	if limit := a.flags.maxRequests; limit > 0 && a.meter.Spent() >= limit {
 		return fmt.Errorf("%w: %d", storage.ErrBudget, limit)

@@ -50,7 +50,7 @@ type remembered struct {
 	View     string    `json:"view,omitempty"`
 }
 
-// memory is what is remembered from run to run; nil where nothing is to be, or where no home is known.
+// memory returns what is remembered from run to run; nil where nothing is to be, or where no home is known.
 func (a *app) memory() ui.Memory {
 	dir := a.home("XDG_STATE_HOME", filepath.Join(".local", "state"), "")
 	if a.flags.noMemory || dir == "" {
@@ -59,7 +59,7 @@ func (a *app) memory() ui.Memory {
 	return &memory{dir}
 }
 
-// Recents are the places that were opened, the last one first.
+// Recents returns the places that were opened, the last one first.
 func (m *memory) Recents() ([]ui.Recent, error) {
 	all, err := m.read(recentDir)
 	var recents []ui.Recent
@@ -86,7 +86,7 @@ func (m *memory) Visit(r ui.Recent) error {
 	return err
 }
 
-// Bookmarks are the views that were marked, the last one first.
+// Bookmarks returns the views that were marked, the last one first.
 func (m *memory) Bookmarks() ([]ui.Bookmark, error) {
 	all, err := m.read(bookmarkDir)
 	var marks []ui.Bookmark
@@ -107,10 +107,10 @@ func (m *memory) Unmark(b ui.Bookmark) error {
 	return m.forget(bookmarkDir, lasting(b.Location)+"\n"+b.View)
 }
 
-// Lasting is a location as it is remembered: bookmarks and recent places have it so.
+// Lasting returns a location as it is remembered: bookmarks and recent places have it so.
 func (m *memory) Lasting(location string) string { return lasting(location) }
 
-// lasting is a location as it leads to the same place from every folder, without credentials. What is inside
+// lasting returns a location as it leads to the same place from every folder, without credentials. What is inside
 // the program has no folder.
 func lasting(location string) string {
 	if strings.HasPrefix(location, demoPrefix) {
@@ -124,13 +124,13 @@ func lasting(location string) string {
 	return mask.Location(location)
 }
 
-// file is where the entry of a key stands.
+// file returns where the entry of a key stands.
 func (m *memory) file(kind, key string) string {
 	sum := sha256.Sum256([]byte(key))
 	return filepath.Join(m.dir, kind, hex.EncodeToString(sum[:8])+entrySuffix)
 }
 
-// safe is an error where what is remembered of a kind would be written into a checkpoint: that at location, or one by
+// safe returns an error where what is remembered of a kind would be written into a checkpoint: that at location, or one by
 // its looks. Links on the way are followed; the folder itself must not be one, as nobody else makes it.
 func (m *memory) safe(kind, location string) error {
 	dir := filepath.Join(m.dir, kind)
@@ -171,7 +171,7 @@ func (m *memory) write(kind, key string, r remembered) error {
 		return err
 	}
 	if _, err := m.entry(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err // a file that is not understood is set aside, and that is told before it is written anew
+		return err // a file that is not understood is set aside, and that is reported before it is written again
 	}
 	data, err := json.Marshal(r)
 	if err != nil {
@@ -191,7 +191,7 @@ func (m *memory) write(kind, key string, r remembered) error {
 	return nil
 }
 
-// read is all entries of a kind, the newest first. What could be read comes back beside an error.
+// read returns all entries of a kind, the newest first. What could be read comes back beside an error.
 func (m *memory) read(kind string) ([]remembered, error) {
 	if err := m.safe(kind, ""); err != nil { // what is not understood is set aside there
 		return nil, err

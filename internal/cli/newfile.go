@@ -32,7 +32,7 @@ func (t *target) create() (*newFile, error) {
 	return &newFile{File: f, target: t}, nil
 }
 
-// keep gives the whole file its name, and is its size in bytes. What has come to be there meanwhile is not
+// keep gives the whole file its name, and returns its size in bytes. What has come to be there meanwhile is not
 // overwritten.
 func (f *newFile) keep() (size int64, err error) {
 	info, err := f.Stat()

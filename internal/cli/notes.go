@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tidemark/internal/config"
-	"tidemark/internal/report"
+	"tidemark/internal/phrase"
 )
 
 // noteUnused says which of the flags that name a source or an output the command that ran had no use for.
@@ -28,5 +28,10 @@ func (a *app) noteUnfit(why []string) {
 
 // note writes a note for the person who typed the command: to stderr, beside the answer.
 func (a *app) note(format string, args ...any) {
-	fmt.Fprintln(a.Err, report.Printable("note: "+fmt.Sprintf(format, args...)))
+	fmt.Fprintln(a.Err, "note: "+phrase.Printable(fmt.Sprintf(format, args...)))
+}
+
+// problem writes what went wrong for the person who typed the command: to stderr.
+func (a *app) problem(format string, args ...any) {
+	fmt.Fprintln(a.Err, "tidemark: "+phrase.Printable(fmt.Sprintf(format, args...)))
 }

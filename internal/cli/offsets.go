@@ -30,14 +30,17 @@ var offsetForms = []struct {
 	{"csv", (*app).offsetsCSV},
 }
 
+// offsetsFlags are the flags of the command.
+type offsetsFlags struct {
+	batch    int64 // below 0: the last committed
+	redo     bool
+	as, from string
+	form     int       // of offsetForms
+	start    time.Time // of from; zero where it is not given
+}
+
 func offsetsCommand(a *app) *cobra.Command {
-	var batch int64
-	var redo bool
-	var as, from string
-	var names []string
-	for _, f := range offsetForms {
-		names = append(names, f.name)
-	}
+	var f offsetsFlags
 	cmd := &cobra.Command{
 		Use:   "offsets LOCATION",
 		Short: "Print up to where each source was read",
@@ -54,51 +57,67 @@ tidemark offsets LOCATION --as csv`,
 		Args:        args(1, 1),
 		Annotations: exits(exitsOfReading),
 		RunE: a.run(func(ctx context.Context, cmd *cobra.Command, args []string) error {
-			i := slices.Index(names, as)
-			if i < 0 {
-				return usageError("--as: %q is no form (%s)%s", as, strings.Join(names, ", "), phrase.DidYouMean(as, names))
-			}
-			if batch < 0 && cmd.Flags().Changed("batch") {
-				return usageError("--batch: %d is no batch", batch)
-			}
-			var start time.Time
-			var err error
-			switch {
-			case from == "":
-			case as != "starting-offsets":
-				return usageError("--from: it is a start for a new query: give --as starting-offsets too")
-			case redo || cmd.Flags().Changed("batch"):
-				return usageError("--from: a time and a batch are two starts: one of them")
-			default:
-				if start, err = parseTime("--from", from); err != nil {
-					return err
-				}
+			if err := f.validate(cmd); err != nil {
+				return err
 			}
 			cp, err := a.openCheckpoint(ctx, args[0])
 			if err != nil {
 				return err
 			}
-			p, err := readPositions(ctx, cp, batch, redo)
-			if err != nil && from != "" { // where a batch ends may not be recorded, and is not asked for
-				p, err = readPositions(ctx, cp, batch, true)
-			}
-			if err != nil {
-				return err
-			}
-			for _, note := range p.Notes {
-				fmt.Fprintln(a.Err, "note: "+report.Printable(note))
-			}
-			if as == "starting-offsets" {
-				return a.startingOffsets(ctx, cp, p, start)
-			}
-			return offsetForms[i].write(a, p)
+			return a.offsets(ctx, cp, &f)
 		}),
 	}
-	cmd.Flags().Int64Var(&batch, "batch", -1, "the batch `N` (default: the last committed)")
-	cmd.Flags().BoolVar(&redo, "redo", false, "where the batch starts, rather than where it ends")
-	cmd.Flags().StringVar(&from, "from", "", "what was written at this `TIME` or later, rather than\nwhere a batch ends (2026-11-29T02:00:00Z)")
-	cmd.Flags().StringVar(&as, "as", names[0], "`FORM`: "+strings.Join(names, ", "))
+	names := offsetFormNames()
+	cmd.Flags().Int64Var(&f.batch, "batch", -1, "the batch `N` (default: the last committed)")
+	cmd.Flags().BoolVar(&f.redo, "redo", false, "where the batch starts, rather than where it ends")
+	cmd.Flags().StringVar(&f.from, "from", "", "what was written at this `TIME` or later, rather than\nwhere a batch ends (2026-11-29T02:00:00Z)")
+	cmd.Flags().StringVar(&f.as, "as", names[0], "`FORM`: "+strings.Join(names, ", "))
 	return cmd
+}
+
+func offsetFormNames() (names []string) {
+	for _, f := range offsetForms {
+		names = append(names, f.name)
+	}
+	return names
+}
+
+func (f *offsetsFlags) validate(cmd *cobra.Command) (err error) {
+	names := offsetFormNames()
+	if f.form = slices.Index(names, f.as); f.form < 0 {
+		return usageError("--as: %q is no form (%s)%s", f.as, strings.Join(names, ", "), phrase.DidYouMean(f.as, names))
+	}
+	if f.batch < 0 && cmd.Flags().Changed("batch") {
+		return usageError("--batch: %d is no batch", f.batch)
+	}
+	switch {
+	case f.from == "":
+		return nil
+	case f.as != "starting-offsets":
+		return usageError("--from: it is a start for a new query: give --as starting-offsets too")
+	case f.redo || cmd.Flags().Changed("batch"):
+		return usageError("--from: a time and a batch are two starts: one of them")
+	}
+	f.start, err = parseTime("--from", f.from)
+	return err
+}
+
+// offsets writes the positions in the form that is asked for.
+func (a *app) offsets(ctx context.Context, cp *checkpoint.Checkpoint, f *offsetsFlags) error {
+	p, err := readPositions(ctx, cp, f.batch, f.redo)
+	if err != nil && f.from != "" { // where a batch ends may not be recorded, and is not asked for
+		p, err = readPositions(ctx, cp, f.batch, true)
+	}
+	if err != nil {
+		return err
+	}
+	for _, note := range p.Notes {
+		a.note("%s", note)
+	}
+	if f.as == "starting-offsets" {
+		return a.startingOffsets(ctx, cp, p, f.start)
+	}
+	return offsetForms[f.form].write(a, p)
 }
 
 // positions are where the sources stand at one end of a batch.
@@ -129,7 +148,7 @@ func (a *app) startingOffsets(ctx context.Context, cp *checkpoint.Checkpoint, p 
 	}
 	notes, err := report.StartingOffsets(a.Out, p.Positions, func(i int, o source.Offset) (availability.StartPosition, bool, error) { return s.startOf(ctx, i, o) })
 	for _, note := range notes {
-		fmt.Fprintln(a.Err, report.Printable("note: "+note))
+		a.note("%s", note)
 	}
 	if _, ok := errors.AsType[*report.NoStartError](err); ok {
 		return usageError("--as starting-offsets: %v; --as json has the position as it is recorded", err)
@@ -169,7 +188,7 @@ func (a *app) offsetsJSON(p *positions) error {
 	return report.WriteJSON(a.Out, out, "  ")
 }
 
-// rows are the parts of all sources: source, name, part, position, unit.
+// rows returns the parts of all sources: source, name, part, position, unit.
 func (p *positions) rows() [][]string {
 	var all [][]string
 	for i, o := range p.Sources {

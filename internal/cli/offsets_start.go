@@ -18,10 +18,10 @@ type startPositions struct {
 	a        *app
 	from     time.Time                     // what was written then or later; zero for the positions
 	recorded []availability.SourceProgress // the sources, where they were asked or are declared
-	kept     []availability.Source         // what they still keep, as far as that was told
+	kept     []availability.Source         // what they still keep, as far as that is known
 }
 
-// startPositions learns what the sources still keep, where something was given that can tell.
+// startPositions learns what the sources still keep, where something was given that knows.
 func (a *app) startPositions(ctx context.Context, cp *checkpoint.Checkpoint, p *positions, from time.Time) (*startPositions, error) {
 	s := &startPositions{positions: p, a: a, from: from}
 	if a.prober() == nil && a.spec == nil {
@@ -44,7 +44,7 @@ func (a *app) startPositions(ctx context.Context, cp *checkpoint.Checkpoint, p *
 	return s, err
 }
 
-// startOf is where a new query begins to read source i; ok is false where its kind has no option for that.
+// startOf returns where a new query begins to read source i; ok is false where its kind has no option for that.
 func (s *startPositions) startOf(ctx context.Context, i int, o source.Offset) (b availability.StartPosition, ok bool, err error) {
 	var kind *source.Kind
 	if i < len(s.recorded) && s.recorded[i].Sure {

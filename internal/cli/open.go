@@ -27,12 +27,12 @@ func (a *app) storageOptions() storage.Options {
 	}
 }
 
-// store is where the bytes of a location come from.
+// store returns where the bytes of a location come from.
 func (a *app) store(ctx context.Context, location string) (storage.Store, error) {
 	return a.storeBy(ctx, location, storage.Open)
 }
 
-// storeBy is store, opened by a function that is storage.Open or does as that does.
+// storeBy does what store does, with a function that is storage.Open or does as that does.
 func (a *app) storeBy(ctx context.Context, location string, open func(context.Context, string, storage.Options) (storage.Store, error)) (storage.Store, error) {
 	a.secrets.from(location)
 	s, err := open(ctx, location, a.storageOptions())
@@ -94,7 +94,7 @@ func (a *app) below(ctx context.Context, s storage.Store) (names []string) {
 	return names
 }
 
-// traffic is what the storage has done so far, for a line of progress.
+// traffic returns what the storage has done so far, for a line of progress.
 func (a *app) traffic() string {
 	r := a.meter.Snapshot()
 	text := report.Count(r.Requests()) + " requests"

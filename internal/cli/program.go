@@ -30,7 +30,7 @@ const cannotWrite = 3
 // found and remove a file that is not whole. After that a second one ends it at once.
 const windDown = time.Second
 
-// endSignals are the signals that end the program in order: ctrl+c, a kill, a terminal that is closed, and those that
+// endSignals returns the signals that end the program in order: ctrl+c, a kill, a terminal that is closed, and those that
 // would end it at once and leave the terminal as it is. One that the program was started to ignore, as nohup does,
 // is left alone.
 func endSignals() []os.Signal {
@@ -54,7 +54,7 @@ func RunProgram(args []string, demos fs.FS, out, errs io.Writer) int {
 	}))
 }
 
-// version is the release and the commit that this was built from, as far as the build recorded them.
+// version returns the release and the commit that this was built from, as far as the build recorded them.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

@@ -10,7 +10,7 @@ import (
 	"tidemark/internal/config"
 )
 
-// reopen is the command line that opens a view of a location again, to be pasted into a shell. Whatever the names
+// reopen returns the command line that opens a view of a location again, to be pasted into a shell. Whatever the names
 // in it are, the shell takes each for one word, and the terminal gets no control character.
 func (a *app) reopen(location, view string) string {
 	words := []string{"tidemark"}
@@ -35,7 +35,7 @@ func (a *app) reopen(location, view string) string {
 	return strings.Join(words, " ")
 }
 
-// flagWords are the words that give a flag its value; none where it has none.
+// flagWords returns the words that give a flag its value; none where it has none.
 func flagWords(flag string, place any) (words []string) {
 	switch p := place.(type) {
 	case *bool:
@@ -56,7 +56,7 @@ func flagWords(flag string, place any) (words []string) {
 	return words
 }
 
-// asPath is a location that is taken for a path: one that could be a flag or a command is written as a path.
+// asPath returns a location that is taken for a path: one that could be a flag or a command is written as a path.
 func asPath(location string) string {
 	if !strings.ContainsAny(location, "/:") || strings.HasPrefix(location, "-") {
 		return "./" + location
@@ -64,7 +64,7 @@ func asPath(location string) string {
 	return location
 }
 
-// withoutUser is a URL without the user, the password and the query that may stand in it; any other text as it is.
+// withoutUser returns a URL without the user, the password and the query that may stand in it; any other text as it is.
 func withoutUser(text string) string {
 	scheme, rest, ok := strings.Cut(text, "://")
 	if !ok {
@@ -86,7 +86,7 @@ func withoutUser(text string) string {
 	return scheme + "://" + host
 }
 
-// shellWord is a text as one word of a POSIX shell; with control, invisible or broken characters, which must not
+// shellWord returns a text as one word of a POSIX shell; with control, invisible or broken characters, which must not
 // reach a terminal, as one of bash, zsh and ksh: $'\x1b'.
 func shellWord(s string) string {
 	plain, printable := s != "", utf8.ValidString(s)

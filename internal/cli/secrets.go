@@ -58,7 +58,7 @@ func (s *secrets) hide(text string) string {
 	return text
 }
 
-// everywhere is hide, with what the environment holds too.
+// everywhere does what hide does, for what the environment holds too.
 func (s *secrets) everywhere(text string) string {
 	for _, secret := range s.others {
 		text = strings.ReplaceAll(text, secret, "…")
@@ -66,7 +66,7 @@ func (s *secrets) everywhere(text string) string {
 	return s.hide(text)
 }
 
-// message is text for a person without what gives access, known or by its form.
+// message returns text for a person without what gives access, known or by its form.
 func (s *secrets) message(text string) string { return mask.URLs(s.everywhere(text)) }
 
 // maskedWriter is stderr, of which each write is a whole message.
@@ -112,7 +112,7 @@ func (s *secretFilter) flush() error {
 	return err
 }
 
-// withoutSecrets is an error whose words are safe to show on a screen.
+// withoutSecrets returns an error whose words are safe to show on a screen.
 func (s *secrets) withoutSecrets(err error) error {
 	if err == nil {
 		return nil

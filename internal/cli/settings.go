@@ -54,7 +54,7 @@ func (a *app) configure(cmd *cobra.Command) error {
 	return nil
 }
 
-// flagText is the value of a flag as it would be typed.
+// flagText returns the value of a flag as it would be typed.
 func flagText(f *pflag.Flag) string {
 	if c, ok := f.Value.(*choice); ok {
 		return c.name
@@ -86,7 +86,7 @@ func (a *app) configFile(given config.Given) (*config.File, error) {
 		return file, nil
 	}
 	for line := range strings.Lines(err.Error()) {
-		fmt.Fprintln(a.Err, "tidemark: "+report.Printable(strings.TrimSpace(line)))
+		a.problem("%s", strings.TrimSpace(line))
 	}
 	return nil, exit(report.Usage)
 }
@@ -107,7 +107,7 @@ func readConfig(name string) ([]byte, error) {
 	return data, err
 }
 
-// checkNames is what is wrong with what the screens know of a file: names of meanings and styles, and keys.
+// checkNames returns what is wrong with what the screens know of a file: names of meanings and styles, and keys.
 func checkNames(file *config.File) error {
 	var all []error
 	for _, e := range file.Theme {
@@ -133,7 +133,7 @@ func checkNames(file *config.File) error {
 	return errors.Join(all...)
 }
 
-// keys are the user's own keys, by the names of what they do.
+// keys returns the user's own keys, by the names of what they do.
 func (a *app) keys() map[string][]string {
 	if a.file == nil || len(a.file.Keys) == 0 {
 		return nil
@@ -145,7 +145,7 @@ func (a *app) keys() map[string][]string {
 	return own
 }
 
-// theme is the user's own styles.
+// theme returns the user's own styles.
 func (a *app) theme() map[string]string {
 	own := map[string]string{}
 	if a.file != nil {
@@ -156,7 +156,7 @@ func (a *app) theme() map[string]string {
 	return own
 }
 
-// terminalEnvironment is the environment for the terminal library: where the user wants colours although
+// terminalEnvironment returns the environment for the terminal library: where the user wants colours although
 // NO_COLOR is set, the library must not see that. nil: the environment as it is.
 func (a *app) terminalEnvironment() []string {
 	if a.flags.noColor || a.Getenv("NO_COLOR") == "" {
@@ -165,7 +165,7 @@ func (a *app) terminalEnvironment() []string {
 	return slices.DeleteFunc(os.Environ(), func(line string) bool { return strings.HasPrefix(line, "NO_COLOR=") })
 }
 
-// home is a place of this program below one of the folders that the XDG Base Directory Specification
+// home returns a place of this program below one of the folders that the XDG Base Directory Specification
 // names by a variable, or by its default below the home of the user; "" where neither is known. A
 // variable that is no absolute path does not count, as the specification says.
 func (a *app) home(variable, below, name string) string {
@@ -183,7 +183,7 @@ func (a *app) home(variable, below, name string) string {
 	return filepath.Join(dir, "tidemark", name)
 }
 
-// origin is where the value of a setting comes from, for an error about it.
+// origin returns where the value of a setting comes from, for an error about it.
 func (a *app) origin(name string) string {
 	for _, v := range a.settings {
 		switch {

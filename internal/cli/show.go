@@ -100,7 +100,7 @@ func (a *app) showDecoded(ctx context.Context, cp *checkpoint.Checkpoint, name s
 		return err
 	}
 	if command := rowsOfFile(name); command != "" {
-		fmt.Fprintln(a.Err, "note: the rows are shown by "+command)
+		a.note("the rows are shown by %s", command)
 	}
 	return nil
 }
@@ -144,7 +144,7 @@ func (a *app) writeFiles(ctx context.Context, cp *checkpoint.Checkpoint, before,
 	return nil
 }
 
-// rowsOfFile is the command that shows the rows behind a state file, "state/0/1/7.delta"; "" for another file. It is
+// rowsOfFile returns the command that shows the rows behind a state file, "state/0/1/7.delta"; "" for another file. It is
 // the batch before a version that wrote it.
 func rowsOfFile(name string) string {
 	parts := strings.Split(name, "/")
@@ -164,7 +164,7 @@ func rowsOfFile(name string) string {
 	return fmt.Sprintf("tidemark state LOCATION --operator %d%s --partition %d --batch %d", operator, store, partition, f.Version-1)
 }
 
-// placeIn is a place without its file: "3@69".
+// placeIn returns a place without its file: "3@69".
 func placeIn(at decode.Where) string {
 	switch {
 	case at.Line > 0 && at.Offset > 0:

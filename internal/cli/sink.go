@@ -17,7 +17,7 @@ import (
 	"tidemark/storage"
 )
 
-// sink is the output of the query: what --sink names, else what the spec says; nil where neither does.
+// sink returns the output of the query: what --sink names, else what the spec says; nil where neither does.
 func (a *app) sink() output.Sink {
 	a.usesSink.Store(true)
 	location, opt := a.flags.sink, output.Options{}
@@ -43,7 +43,7 @@ type lazySink struct {
 	open     func(context.Context) (storage.Store, error)
 }
 
-// Look is output.Sink. A location that stands in the spec only may be out of reach from here: that is no fault
+// Look implements output.Sink. A location that stands in the spec only may be out of reach from here: that is no fault
 // of the command line, and the answer is that it is not known.
 func (o *lazySink) Look(ctx context.Context, q output.Query) (output.Held, error) {
 	h := output.Held{Kind: o.opt.Kind, Location: mask.Location(o.location), Highest: -1}
@@ -62,7 +62,7 @@ func (o *lazySink) Look(ctx context.Context, q output.Query) (output.Held, error
 	return h, err
 }
 
-// Logged is output.Logger.
+// Logged implements output.Logger.
 func (o *lazySink) Logged(ctx context.Context, deep bool) (output.Logged, error) {
 	s, err := o.open(ctx)
 	if err != nil {
@@ -104,7 +104,7 @@ func (a *app) checkSink(ctx context.Context) error {
 	return nil
 }
 
-// sinkFolder is the folder that an output lies in, and its metadata file where an Iceberg table is named by that; "" for
+// sinkFolder returns the folder that an output lies in, and its metadata file where an Iceberg table is named by that; "" for
 // none.
 func sinkFolder(location string) (dir, file string) {
 	i := strings.LastIndexByte(location, '/')
@@ -117,7 +117,7 @@ func sinkFolder(location string) (dir, file string) {
 	return location[:i+1], location[i+1:]
 }
 
-// sinkOptions are those of the checkpoint, but for the names that an archive may have at its top.
+// sinkOptions returns those of the checkpoint, but for the names that an archive may have at its top.
 func (a *app) sinkOptions() storage.Options {
 	o := a.storageOptions()
 	o.Inside, o.Wanted = output.Marks(), nil

@@ -63,7 +63,7 @@ Written by tidemark spec. Every key is optional; what is absent is not compared.
 		return err
 	}
 	for _, u := range r.Open {
-		fmt.Fprintf(a.Err, "tidemark: %s could not be read, what it records is left out: %s\n", report.Printable(u.Name), report.Printable(fmt.Sprint(u.Err)))
+		a.problem("%s could not be read, what it records is left out: %v", u.Name, u.Err)
 	}
 	if len(r.Open) > 0 {
 		return exit(report.Unread)

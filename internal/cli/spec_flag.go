@@ -18,7 +18,7 @@ import (
 	"tidemark/storage"
 )
 
-// readSpec reads what --spec names. What is wrong in it is a wrong command line, and told line by line.
+// readSpec reads what --spec names. What is wrong in it is a wrong command line, and reported line by line.
 func (a *app) readSpec(ctx context.Context) error {
 	if a.flags.spec == "" {
 		return nil
@@ -26,7 +26,7 @@ func (a *app) readSpec(ctx context.Context) error {
 	s, err := a.specOf(ctx, a.flags.spec)
 	if all, ok := errors.AsType[spec.Problems](err); ok {
 		for _, p := range all {
-			fmt.Fprintln(a.Err, "tidemark: --spec: "+report.Printable(p.Error()))
+			a.problem("--spec: %v", p)
 		}
 		return exit(report.Usage)
 	}
@@ -34,7 +34,7 @@ func (a *app) readSpec(ctx context.Context) error {
 	return err
 }
 
-// specOf is the spec that a value of --spec stands for: a file in the form of one, the progress of a query, or
+// specOf returns the spec that a value of --spec stands for: a file in the form of one, the progress of a query, or
 // what the checkpoint at a location records.
 func (a *app) specOf(ctx context.Context, name string) (*spec.Spec, error) {
 	data, ok, err := a.specFile(ctx, name)
@@ -101,7 +101,7 @@ func archived(data []byte) bool {
 	return len(data) >= 512 && bytes.IndexByte(data[:512], 0) >= 0
 }
 
-// recordedSpec is what another checkpoint records of its query.
+// recordedSpec returns what another checkpoint records of its query.
 func (a *app) recordedSpec(ctx context.Context, location string) (*spec.Spec, error) {
 	if _, err := storage.Open(ctx, location, a.storageOptions()); errors.Is(err, fs.ErrNotExist) {
 		return nil, usageError("--spec: %s: there is no such file or folder", location)
@@ -118,8 +118,7 @@ func (a *app) recordedSpec(ctx context.Context, location string) (*spec.Spec, er
 		return nil, fmt.Errorf("--spec: %w", err)
 	}
 	for _, u := range r.Open {
-		fmt.Fprintf(a.Err, "tidemark: --spec: %s of %s could not be read, what it records is not compared: %s\n",
-			report.Printable(u.Name), report.Printable(location), report.Printable(fmt.Sprint(u.Err)))
+		a.problem("--spec: %s of %s could not be read, what it records is not compared: %v", u.Name, location, u.Err)
 	}
 	return r.Certain(), nil
 }

@@ -57,7 +57,7 @@ func (a *app) changeTable(out io.Writer, before, after *statestore.State, was, i
 }
 
 func (w *changeTable) change(c *statestore.RowChange) error {
-	cells := append([]string{changeSigns[c.Kind()]}, keyCells(c)...)
+	cells := append([]string{changeSigns[c.Kind()]}, keyCells(c.Partition, c.Row())...)
 	for i := range cells {
 		cells[i] = fitCell(cells[i], widestCell)
 	}
@@ -87,7 +87,7 @@ func (w *changeTable) change(c *statestore.RowChange) error {
 	return w.write()
 }
 
-// cellAt is a cell of a row, if there is one.
+// cellAt returns a cell of a row, if there is one.
 func cellAt(cells []string, i int) string {
 	switch {
 	case cells == nil:

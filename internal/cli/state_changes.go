@@ -65,12 +65,12 @@ func (a *app) changes(ctx context.Context, cp *checkpoint.Checkpoint, f *stateFl
 		err = werr
 	}
 	if err == nil && n == 0 && f.key != "" {
-		fmt.Fprintln(a.Err, "note: both states have the same rows of this key, or none")
+		a.note("both states have the same rows of this key, or none")
 	}
 	return err
 }
 
-// changesOfKey are the changes of one key.
+// changesOfKey returns the changes of one key.
 func changesOfKey(ctx context.Context, before, after *statestore.State, was, is *statestore.View, f *stateFlags) (iter.Seq2[statestore.RowChange, error], error) {
 	b, err := before.Find(was, f.key)
 	if err != nil {
@@ -142,7 +142,7 @@ func (w *changeCSV) change(c *statestore.RowChange) error {
 	if err := w.begin(); err != nil {
 		return err
 	}
-	cells := append([]string{c.Kind()}, keyCells(c)...)
+	cells := append([]string{c.Kind()}, keyCells(c.Partition, c.Row())...)
 	for side, v := range []*statestore.View{w.was, w.is} {
 		r := [...]*statestore.Row{&c.Before, &c.After}[side]
 		if r.Key.Type == nil {

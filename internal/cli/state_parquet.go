@@ -10,8 +10,8 @@ import (
 	"tidemark/internal/report"
 )
 
-// saveParquet writes rows, or changes of them, to the file that --parquet names, and is how many. A
-// partition that could not be read, and a row that the file cannot hold, are told, and the others kept; after
+// saveParquet writes rows, or changes of them, to the file that --parquet names, and returns how many. A
+// partition that could not be read, and a row that the file cannot hold, are reported, and the others kept; after
 // any other error, or where there is nothing to keep, no file is left.
 func saveParquet[T any](ctx context.Context, a *app, rows iter.Seq2[T, error], to *target, begin func(io.Writer) (*report.Parquet, error), write func(*report.Parquet, *T) error) (n int64, err error) {
 	file, err := to.create()
@@ -21,7 +21,7 @@ func saveParquet[T any](ctx context.Context, a *app, rows iter.Seq2[T, error], t
 	defer func() {
 		removed, rerr := file.discard()
 		if rerr != nil {
-			fmt.Fprintln(a.Err, "tidemark: "+report.Printable(fmt.Sprintf("what there is of %s is not removed: %v", to.typed, rerr)))
+			a.problem("what there is of %s is not removed: %v", to.typed, rerr)
 		} else if removed {
 			a.notWritten(to, n, err)
 		}
@@ -56,23 +56,22 @@ func saveParquet[T any](ctx context.Context, a *app, rows iter.Seq2[T, error], t
 
 // notWritten says what became of a file that is not there, unless it was wrong to ask for it.
 func (a *app) notWritten(to *target, n int64, err error) {
-	name := report.Printable(to.typed)
 	switch e, ok := errors.AsType[*statusError](err); {
 	case ok && e.status == report.Usage:
 	case n == 0 && reported(err):
-		fmt.Fprintf(a.Err, "note: no row could be read, and %s is not written\n", name)
+		a.note("no row could be read, and %s is not written", to.typed)
 	default:
-		fmt.Fprintf(a.Err, "note: %s was not finished, and is removed again\n", name)
+		a.note("%s was not finished, and is removed again", to.typed)
 	}
 }
 
-// reported reports whether an error is only a status: what it is about was said.
+// reported reports whether an error is only a status: what it is about has been reported.
 func reported(err error) bool {
 	e, ok := errors.AsType[*statusError](err)
 	return ok && e.err == nil
 }
 
-// unfitRows are the rows that a file cannot hold. They are told at the end: a line of progress may stand
+// unfitRows are the rows that a file cannot hold. They are reported at the end: a line of progress may stand
 // where they would be.
 type unfitRows struct {
 	first []error // up to toldOneByOne
@@ -93,13 +92,13 @@ func (u *unfitRows) keep(err error) error {
 	return nil
 }
 
-// reportUnfit is the exit status of what it tells.
+// reportUnfit returns the exit status for what it reports.
 func (a *app) reportUnfit(u *unfitRows) error {
 	for _, err := range u.first {
-		fmt.Fprintf(a.Err, "tidemark: %s; this row is left out (--ndjson prints it)\n", report.Printable(err.Error()))
+		a.problem("%v; this row is left out (--ndjson prints it)", err)
 	}
 	if u.more > 0 {
-		fmt.Fprintf(a.Err, "tidemark: %s more like these\n", report.Count(u.more))
+		a.problem("%s more like these", report.Count(u.more))
 	}
 	if len(u.first) > 0 {
 		return exit(report.Unread)

@@ -12,7 +12,7 @@ import (
 	"tidemark/storage"
 )
 
-// rowProgress tells on stderr how far the rows of a store have come. Rows may be long in coming, so it is
+// rowProgress shows on stderr how far the rows of a store have come. Rows may be long in coming, so it is
 // told beside them.
 type rowProgress struct {
 	*progress
@@ -26,7 +26,7 @@ type rowProgress struct {
 	writing sync.Mutex // over stderr
 }
 
-// rowProgress is the progress of the rows of a store, or of one partition; nil where no person would see
+// rowProgress returns the progress of the rows of a store, or of one partition; nil where no person would see
 // it: stderr is no terminal, or the rows themselves go to one, unless they are quiet.
 func (a *app) rowProgress(s *statestore.State, partition int, quiet bool) *rowProgress {
 	p := &rowProgress{progress: a.progress(), partitions: 1, traffic: a.traffic}
@@ -96,7 +96,7 @@ func (p *rowProgress) report() {
 	}
 }
 
-// text is how far it has come after a time: "1,234,567 rows, 37 of 200 partitions, about 2 min left".
+// text returns how far it has come after a time: "1,234,567 rows, 37 of 200 partitions, about 2 min left".
 func (p *rowProgress) text(after time.Duration) string {
 	rows, partition := p.rows.Load(), p.partition.Load()
 	text := rowsText(rows)
@@ -110,7 +110,7 @@ func (p *rowProgress) text(after time.Duration) string {
 	return text
 }
 
-// remaining is about how long it will go on: as long for each partition as for those that are done. Keys are
+// remaining returns about how long it will go on: as long for each partition as for those that are done. Keys are
 // spread by their hash, so that partitions are about as large as one another.
 func (p *rowProgress) remaining(after time.Duration, rows, partition int64) string {
 	before := p.before.Load()

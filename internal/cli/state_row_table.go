@@ -9,6 +9,8 @@ import (
 	"tidemark/checkpoint/row"
 	"tidemark/checkpoint/statestore"
 	"tidemark/internal/report"
+
+	"github.com/charmbracelet/x/ansi"
 )
 
 // tableSample is how many rows say how wide the columns are; later ones may be wider.
@@ -17,11 +19,9 @@ const tableSample = 200
 // widestCell is how many characters of a value a table shows.
 const widestCell = 60
 
-// fitCell cuts a cell to a width in characters.
+// fitCell cuts a text to a width in cells.
 func fitCell(c string, width int) string {
-	if runes := []rune(c); len(runes) > width {
-		c = string(runes[:width-3]) + "..."
-	}
+	c = ansi.Truncate(c, width, "...")
 	if strings.HasPrefix(c, ">") { // it would stand right
 		c = strconv.Quote(c)
 	}
@@ -93,22 +93,14 @@ func (w *rowTable) end(n int64) error {
 	return err
 }
 
-// columnsOf are the names of the columns of a view: those of the key, then those of the value.
+// columnsOf returns the names of the columns of a view: those of the key, then those of the value.
 func columnsOf(v *statestore.View) []string {
-	names := append([]string{"partition"}, fieldNames("key", v.Key)...)
-	if v.MapKey != nil {
-		names = append(names, fieldNames("user_map_key", v.MapKey)...)
-	}
-	return append(names, fieldNames(v.ValueName, v.Value)...)
+	return append(keyNames(v), fieldNames(v.ValueName, v.Value)...)
 }
 
-// cellsOf are the values of a row under these names.
+// cellsOf returns the values of a row under these names.
 func cellsOf(r *statestore.Row) []string {
-	cells := append([]string{strconv.Itoa(r.Partition)}, fieldTexts(r.Key, r.View.Key)...)
-	if r.View.MapKey != nil {
-		cells = append(cells, fieldTexts(r.MapKey, r.View.MapKey)...)
-	}
-	return append(cells, fieldTexts(r.Value, r.View.Value)...)
+	return append(keyCells(r.Partition, r), fieldTexts(r.Value, r.View.Value)...)
 }
 
 func fieldNames(prefix string, t *row.Type) []string {
@@ -139,7 +131,7 @@ func fieldTexts(v row.Value, t *row.Type) []string {
 	return cells
 }
 
-// text is a value as a person reads it. A null is "null"; text that reads the same is quoted.
+// text returns a value as a person reads it. A null is "null"; text that reads the same is quoted.
 func text(v row.Value) string {
 	s := v.Text()
 	if !v.Null && s == "null" {
@@ -148,7 +140,7 @@ func text(v row.Value) string {
 	return report.Printable(s)
 }
 
-// rowsText is a number of rows in words.
+// rowsText returns a number of rows in words.
 func rowsText(n int64) string {
 	switch n {
 	case 0:
@@ -159,7 +151,7 @@ func rowsText(n int64) string {
 	return report.Count(n) + " rows"
 }
 
-// keyNames are the names of the columns that say which row of a view it is.
+// keyNames returns the names of the columns that say which row of a view it is.
 func keyNames(v *statestore.View) []string {
 	names := append([]string{"partition"}, fieldNames("key", v.Key)...)
 	if v.MapKey != nil {
@@ -168,10 +160,9 @@ func keyNames(v *statestore.View) []string {
 	return names
 }
 
-// keyCells are the values under these names.
-func keyCells(c *statestore.RowChange) []string {
-	r := c.Row()
-	cells := append([]string{strconv.Itoa(c.Partition)}, fieldTexts(r.Key, r.View.Key)...)
+// keyCells returns the values under these names.
+func keyCells(partition int, r *statestore.Row) []string {
+	cells := append([]string{strconv.Itoa(partition)}, fieldTexts(r.Key, r.View.Key)...)
 	if r.View.MapKey != nil {
 		cells = append(cells, fieldTexts(r.MapKey, r.View.MapKey)...)
 	}

@@ -26,7 +26,7 @@ func (a *app) rows(ctx context.Context, cp *checkpoint.Checkpoint, f *stateFlags
 		return noSuch(err)
 	}
 	if s.Problem != nil {
-		fmt.Fprintln(a.Err, "note: "+report.Printable(s.Problem.Error()))
+		a.note("%v", s.Problem)
 	}
 	if f.count && f.key == "" {
 		return a.countRows(ctx, s, v, f.partition)
@@ -51,7 +51,7 @@ func (a *app) rows(ctx context.Context, cp *checkpoint.Checkpoint, f *stateFlags
 	rows = watched(a.rowProgress(s, partition, f.file != nil || f.count), rows, func(r *statestore.Row) (int, int64) { return r.Partition, 1 })
 	n, err := a.emit(ctx, rows, f, s, v)
 	if err == nil && n == 0 && f.key != "" {
-		fmt.Fprintln(a.Err, "note: no row has this key"+where)
+		a.note("no row has this key%s", where)
 	}
 	return err
 }
@@ -60,17 +60,17 @@ func (a *app) rows(ctx context.Context, cp *checkpoint.Checkpoint, f *stateFlags
 const guessedColumns = "no schema is recorded. The bytes tell how many there are, and nothing their names and types. " +
 	"A number is 8 bytes read as an integer, whatever they mean."
 
-// guessedHeading is said above a table of such rows.
+// guessedHeading is written above a table of such rows.
 const guessedHeading = " The columns are a guess:\n" + guessedColumns
 
 // noteGuess says of rows that go to a program that their columns are a guess.
 func (a *app) noteGuess(f *stateFlags, v *statestore.View) {
 	if v.Guessed && (f.ndjson || f.csv || f.file != nil) {
-		fmt.Fprintln(a.Err, "note: the columns are a guess: "+guessedColumns)
+		a.note("the columns are a guess: %s", guessedColumns)
 	}
 }
 
-// emit writes rows in the form that is asked for, and is how many.
+// emit writes rows in the form that is asked for, and returns how many.
 func (a *app) emit(ctx context.Context, rows iter.Seq2[statestore.Row, error], f *stateFlags, s *statestore.State, v *statestore.View) (int64, error) {
 	a.noteGuess(f, v)
 	if f.file != nil {
@@ -92,7 +92,7 @@ func (a *app) emit(ctx context.Context, rows iter.Seq2[statestore.Row, error], f
 // rowsBetweenChecks is how many rows are written before it is asked again whether to go on.
 const rowsBetweenChecks = 1000
 
-// writeRows writes rows or changes of them, and tells what is wrong with a partition when it comes to it.
+// writeRows writes rows or changes of them, and reports what is wrong with a partition when it comes to it.
 func writeRows[T any](ctx context.Context, a *app, rows iter.Seq2[T, error], write func(*T) error) (n int64, err error) {
 	told := partitionFailures{a: a}
 	for r, err := range rows {

@@ -61,7 +61,7 @@ func (a *app) stores(ctx context.Context, cp *checkpoint.Checkpoint, f *stateFla
 	unread := 0
 	for _, u := range survey.Unread {
 		if u.Name == "state" || strings.HasPrefix(u.Name, "state/") {
-			fmt.Fprintf(a.Err, "tidemark: %s\n", report.Printable(fmt.Sprintf("%s could not be read: %v", u.Name, u.Err)))
+			a.problem("%s could not be read: %v", u.Name, u.Err)
 			unread++
 		}
 	}
@@ -152,7 +152,7 @@ func sameVersions(a, b storeLine) bool {
 	return a.Operator == b.Operator && a.Store == b.Store && a.Oldest == b.Oldest && a.Newest == b.Newest && a.Loadable == b.Loadable && a.Problem == nil && b.Problem == nil
 }
 
-// cells are the columns of a line that stands for n partitions.
+// cells returns the columns of a line that stands for n partitions.
 func (l storeLine) cells(n int) []string {
 	name := strconv.Itoa(l.Operator)
 	if l.Name != "" {

@@ -16,7 +16,7 @@ import (
 // statusError ends the program with an exit status of its own.
 type statusError struct {
 	status int
-	err    error // what to tell the user; nil where everything was said
+	err    error // what to tell the user; nil where everything has been reported
 }
 
 func (e *statusError) Error() string {
@@ -28,11 +28,7 @@ func (e *statusError) Error() string {
 
 func (e *statusError) Unwrap() error { return e.err }
 
-// ExitStatus is the exit status for what Run returned:
-//
-//	0 nothing at or above --fail-on    1 something is
-//	2 the command line is wrong        3 something could not be read
-//	4 not a checkpoint                 130 interrupted
+// ExitStatus returns the exit status for what Run returned; exitsOfVerdict says what each means.
 func ExitStatus(err error) int {
 	if err == nil {
 		return report.Clean
@@ -43,7 +39,7 @@ func ExitStatus(err error) int {
 	return report.Usage // all that cobra itself complains of
 }
 
-// exit is an exit status with nothing more to say; nil for 0.
+// exit returns an exit status with nothing more to say; nil for 0.
 func exit(status int) error {
 	if status == report.Clean {
 		return nil
@@ -62,7 +58,7 @@ func notCheckpoint(format string, args ...any) error {
 // interrupted reports whether a person stopped the program.
 func interrupted(ctx context.Context) bool { return errors.Is(ctx.Err(), context.Canceled) }
 
-// run is the body of a command under its time limit. Errors without a status of their own are about
+// run runs the body of a command under its time limit. Errors without a status of their own are about
 // reaching the bytes.
 func (a *app) run(body func(context.Context, *cobra.Command, []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) (err error) {
@@ -107,7 +103,7 @@ func (a *app) run(body func(context.Context, *cobra.Command, []string) error) fu
 	}
 }
 
-// usageProblems tells what is wrong in what flag names, a line each, and is the exit status of a wrong command line.
+// usageProblems reports what is wrong in what flag names, a line each, and returns the exit status of a wrong command line.
 func (a *app) usageProblems(flag string, err error) error {
 	if _, ok := errors.AsType[*availability.NoSource](err); ok {
 		flag = "--source"
@@ -117,7 +113,7 @@ func (a *app) usageProblems(flag string, err error) error {
 		return usageError("%s: %v", flag, err)
 	}
 	for _, p := range all {
-		fmt.Fprintln(a.Err, "tidemark: "+flag+": "+report.Printable(p.Error()))
+		a.problem("%s: %v", flag, p)
 	}
 	return exit(report.Usage)
 }

@@ -12,7 +12,7 @@ import (
 	"tidemark/internal/phrase"
 )
 
-// args is between least and most arguments, with words for the user where there are others.
+// args takes between least and most arguments, with words for the user where there are others.
 func args(least, most int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) >= least && len(args) <= most {
@@ -30,7 +30,7 @@ func args(least, most int) cobra.PositionalArgs {
 	}
 }
 
-// checkMistyped is an error where a location looks like a command that was not typed right.
+// checkMistyped returns an error where a location looks like a command that was not typed right.
 func checkMistyped(cmd *cobra.Command, location string) error {
 	if strings.ContainsAny(location, "/:.") {
 		return nil

@@ -39,7 +39,7 @@ func askedBy(flag string) string {
 	return "--" + flag + ": "
 }
 
-// locate is where a name leads on this machine, and what is there; nil for nothing. A folder is an error, and so
+// locate returns where a name leads on this machine, and what is there; nil for nothing. A folder is an error, and so
 // is a place in a checkpoint or in one of the locations.
 func locate(flag, name string, locations []string) (*target, fs.FileInfo, error) {
 	refuse := func(format string, args ...any) (*target, fs.FileInfo, error) {
@@ -80,7 +80,7 @@ func locate(flag, name string, locations []string) (*target, fs.FileInfo, error)
 	return t, info, nil
 }
 
-// checkpointAround is the folder above a place that is the checkpoint at location, or looks like one. No link may be
+// checkpointAround returns the folder above a place that is the checkpoint at location, or looks like one. No link may be
 // left in dir. Folders are compared by what they are, not by name: one can be mounted under two names.
 func checkpointAround(dir, location string) (string, bool) {
 	var opened []fs.FileInfo
@@ -109,7 +109,7 @@ func checkpointAround(dir, location string) (string, bool) {
 // mostFolders are looked up of one checkpoint: those of its logs, and of as much of state.
 const mostFolders = 1000
 
-// foldersOf is a folder and those in it, so many levels down.
+// foldersOf returns a folder and those in it, so many levels down.
 func foldersOf(place string, levels int) []fs.FileInfo {
 	info, err := os.Stat(place)
 	if err != nil || !info.IsDir() {
@@ -130,7 +130,7 @@ func foldersOf(place string, levels int) []fs.FileInfo {
 	return all
 }
 
-// resolved is a path of this machine without links, as far as it is there: what is not there yet follows as it is.
+// resolved returns a path of this machine without links, as far as it is there: what is not there yet follows as it is.
 func resolved(name string) (string, error) {
 	name, err := filepath.Abs(name)
 	if err != nil {
@@ -163,7 +163,7 @@ func holdsLogs(dir string) bool {
 	return is("offsets", true) && (is("commits", true) || is("metadata", false))
 }
 
-// otherLocations are the locations that this run reads beside the checkpoint: nothing is written into them either.
+// otherLocations returns the locations that this run reads beside the checkpoint: nothing is written into them either.
 func (a *app) otherLocations() []string {
 	all := []string{a.flags.spec, a.flags.sink}
 	for line := range strings.Lines(a.flags.sources) {

@@ -18,7 +18,7 @@ func isTerminal(stream any) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// fileOf is the file behind a stream, or behind the pager in front of it.
+// fileOf returns the file behind a stream, or behind the pager in front of it.
 func fileOf(stream any) (f *os.File, ok bool) {
 	if p, paged := stream.(*pager); paged {
 		stream = p.out
@@ -41,7 +41,7 @@ func (a *app) interactive() bool {
 // widest is how wide text gets, however wide the terminal is.
 const widest = 100
 
-// options are how text is laid out on stdout.
+// options returns how text is laid out on stdout.
 func (a *app) options() report.Options {
 	width := widest
 	if f, ok := fileOf(a.Out); ok {
@@ -52,7 +52,7 @@ func (a *app) options() report.Options {
 	return report.Options{Width: width, Color: a.colorWanted(), ASCII: a.asciiWanted(), Now: a.Now()}
 }
 
-// progress tells on stderr how far a long run has come: on a terminal only, one line that is gone
+// progress shows on stderr how far a long run has come: on a terminal only, one line that is gone
 // when done.
 type progress struct {
 	w     io.Writer // nil: nobody looks
@@ -62,7 +62,7 @@ type progress struct {
 	shown bool
 }
 
-// Nothing is told of runs that are over at once, and no more often than the eye follows.
+// Nothing is shown of runs that are over at once, and no more often than the eye follows.
 const (
 	progressAfter = 500 * time.Millisecond
 	progressEvery = 100 * time.Millisecond
@@ -85,7 +85,7 @@ func (p *progress) say(format string, args ...any) {
 	fmt.Fprintf(p.w, "\r\x1b[K%s", oneLine(report.Printable(fmt.Sprintf(format, args...)), p.w))
 }
 
-// oneLine is text as far as it fits a line of the terminal: what wraps is not taken away again.
+// oneLine returns text as far as it fits a line of the terminal: what wraps is not taken away again.
 func oneLine(text string, w io.Writer) string {
 	width := widest
 	if f, ok := fileOf(w); ok {

@@ -8,7 +8,7 @@ import (
 	"tidemark/ui"
 )
 
-// chapters are the tour, in its order: an example, a clock that fits it, and what to look at.
+// chapters returns the tour, in its order: an example, a clock that fits it, and what to look at.
 func chapters() []ui.Chapter {
 	at := func(month time.Month, day, hour, minute int) time.Time {
 		return time.Date(2026, month, day, hour, minute, 0, 0, time.UTC)

@@ -1,8 +1,3 @@
-// Package config is what can be set: on the command line, in the environment, in a file, in this order.
-//
-// It is functions from bytes to values: the command line reads the file and the environment, and says
-// which flags were given. Settings has one line per setting, and flags, variables, the keys of the file,
-// help, config --show and the table in the README are all drawn from it.
 package config
 
 import (
@@ -100,13 +95,13 @@ var Settings = []Setting{
 // VariablePrefix begins the name of every variable of this program.
 const VariablePrefix = "TIDEMARK_"
 
-// Variable is the name of the setting in the environment: "TIDEMARK_MAX_REQUESTS".
+// Variable returns the name of the setting in the environment: "TIDEMARK_MAX_REQUESTS".
 func (s *Setting) Variable() string { return VariablePrefix + strings.ToUpper(s.Key()) }
 
-// Key is the name of the setting in the file: "max_requests".
+// Key returns the name of the setting in the file: "max_requests".
 func (s *Setting) Key() string { return strings.ReplaceAll(s.Name, "-", "_") }
 
-// Flags are the names of the setting on the command line, without dashes: one, or one for each choice.
+// Flags returns the names of the setting on the command line, without dashes: one, or one for each choice.
 func (s *Setting) Flags() []string {
 	if s.Kind == Choice {
 		return s.Choices
@@ -114,7 +109,7 @@ func (s *Setting) Flags() []string {
 	return []string{s.Name}
 }
 
-// FlagHelp is Help for one of the flags.
+// FlagHelp returns Help for one of the flags.
 func (s *Setting) FlagHelp(flag string) string {
 	if s.Kind == Choice {
 		return strings.Split(s.Help, "\n")[slices.Index(s.Choices, flag)]
@@ -122,7 +117,7 @@ func (s *Setting) FlagHelp(flag string) string {
 	return s.Help
 }
 
-// Check is what is wrong with a value as text; nil for nothing.
+// Check returns what is wrong with a value as text; nil for nothing.
 func (s *Setting) Check(text string) error {
 	switch s.Kind {
 	case Switch:
@@ -145,7 +140,7 @@ func (s *Setting) Check(text string) error {
 	return nil
 }
 
-// Find is the setting of that name; nil where there is none.
+// Find returns the setting of that name; nil where there is none.
 func Find(name string) *Setting {
 	i := slices.IndexFunc(Settings, func(s Setting) bool { return s.Name == name })
 	if i < 0 {

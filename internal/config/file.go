@@ -176,7 +176,7 @@ func fileKeys() []string {
 	return all
 }
 
-// wants is what TOML calls a value of the setting.
+// wants returns what TOML calls a value of the setting.
 func (s *Setting) wants() unstable.Kind {
 	switch s.Kind {
 	case Switch:
@@ -187,7 +187,7 @@ func (s *Setting) wants() unstable.Kind {
 	return unstable.String
 }
 
-// form is what a value looks like in the file.
+// form returns what a value looks like in the file.
 func (s *Setting) form() string {
 	switch s.Kind {
 	case Switch:

@@ -31,7 +31,7 @@ type Given struct {
 	Getenv func(string) string
 }
 
-// Resolve is every setting with its value, in the order of Settings. file may be nil. An error is about
+// Resolve returns every setting with its value, in the order of Settings. file may be nil. An error is about
 // a variable whose value does not fit.
 func Resolve(g Given, file *File) ([]Value, error) {
 	all := make([]Value, len(Settings))

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Table is all settings as a table in Markdown, for the README.
+// Table returns all settings as a table in Markdown, for the README.
 func Table() string {
 	var b strings.Builder
 	b.WriteString("| in the file | flag | variable | default | what it does |\n| --- | --- | --- | --- | --- |\n")

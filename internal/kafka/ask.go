@@ -19,13 +19,13 @@ import (
 	"tidemark/internal/availability"
 )
 
-// inquiry is one look at a cluster: what is asked, and what was answered.
+// inquiry is one probe of a cluster: what is asked, and what was answered.
 type inquiry struct {
 	*Cluster
 	client  *kgo.Client
 	sources []*asked
 	topics  map[string]*topic // by name; all that a source reads
-	err     error             // why the look ended early; nil where it did not
+	err     error             // why the probe ended early; nil where it did not
 }
 
 // asked is a source that reads from Kafka.
@@ -61,7 +61,7 @@ type partition struct {
 
 const unknown = -1
 
-// open prepares a look at the topics of all sources that Kafka may have; q is nil where there is none.
+// open prepares a probe of the topics of all sources that Kafka may have; q is nil where there is none.
 func (c *Cluster) open(recorded []availability.SourceProgress) (q *inquiry, all []*asked, err error) {
 	for _, r := range recorded {
 		if isKafka(&r) {
@@ -122,7 +122,7 @@ func newAsked(r availability.SourceProgress) *asked {
 	return s
 }
 
-// splitPart is the topic and the partition of "orders/0".
+// splitPart returns the topic and the partition of "orders/0".
 func splitPart(part string) (topic string, number int32, ok bool) {
 	i := strings.LastIndexByte(part, '/')
 	if i < 0 {
@@ -139,9 +139,9 @@ func isTopicName(name string) bool {
 		strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") == ""
 }
 
-// look asks for all that is told of the sources. What is not known after an error is not known; err of the inquiry
+// probe asks for all that is told of the sources. What is not known after an error is not known; err of the inquiry
 // says why. The error that is returned means that no more is to be asked of anybody. nil: no source is Kafka's.
-func (c *Cluster) look(ctx context.Context, recorded []availability.SourceProgress) (*inquiry, error) {
+func (c *Cluster) probe(ctx context.Context, recorded []availability.SourceProgress) (*inquiry, error) {
 	q, _, err := c.open(recorded)
 	if q == nil {
 		return nil, err
@@ -155,7 +155,7 @@ func (c *Cluster) look(ctx context.Context, recorded []availability.SourceProgre
 		func(ctx context.Context) error { return q.offsets(ctx, nextOffset) },
 		func(ctx context.Context) error { return q.offsets(ctx, stableOffset) },
 		q.settings,
-		q.findAnew,
+		q.findRecreated,
 		q.findWritten,
 	}
 	for _, round := range rounds {
@@ -167,7 +167,7 @@ func (c *Cluster) look(ctx context.Context, recorded []availability.SourceProgre
 	return q, nil
 }
 
-// stop is the error after which nobody is to be asked any more; nil where only this cluster does not answer.
+// stop returns the error after which nobody is to be asked any more; nil where only this cluster does not answer.
 func (q *inquiry) stop(ctx context.Context, err error) error {
 	if limit, ok := errors.AsType[*limitError](err); ok {
 		return limit.error
@@ -180,7 +180,7 @@ type limitError struct{ error }
 
 func (e *limitError) Unwrap() error { return e.error }
 
-// may is asked before each round.
+// may asks before each round whether it is allowed.
 func (q *inquiry) may(ctx context.Context) error {
 	if q.o.May != nil {
 		if err := q.o.May(); err != nil {
@@ -346,7 +346,7 @@ func (q *inquiry) answered(name string, a *kmsg.ListOffsetsResponseTopicPartitio
 	x.take(p, max(a.Offset, unknown), max(a.Timestamp, unknown))
 }
 
-// shardFailed is a broker that did not answer, or partitions whose leader is not known: all else is.
+// shardFailed notes that a broker did not answer, or that the leader of partitions is not known: all else is.
 func (q *inquiry) shardFailed(shard kgo.ResponseShard) {
 	for _, t := range shard.Req.(*kmsg.ListOffsetsRequest).Topics {
 		for _, p := range t.Partitions {
@@ -357,7 +357,7 @@ func (q *inquiry) shardFailed(shard kgo.ResponseShard) {
 	}
 }
 
-// partitionError is the error of a partition; that a replica is down is none.
+// partitionError returns the error of a partition; that a replica is down is none.
 func partitionError(code int16) error {
 	if err := kerr.ErrorForCode(code); err != nil && err != kerr.ReplicaNotAvailable {
 		return err

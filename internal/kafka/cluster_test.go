@@ -237,7 +237,7 @@ func text(s availability.Source) string {
 		b.WriteString("whole\n")
 	}
 	for _, c := range s.Created {
-		fmt.Fprintf(&b, "anew %s %v: %s\n", c.Name, time.UnixMilli(c.Time).UTC().Sub(planned), c.Shown)
+		fmt.Fprintf(&b, "recreated %s %v: %s\n", c.Name, time.UnixMilli(c.Time).UTC().Sub(planned), c.Shown)
 	}
 	for _, f := range s.Facts {
 		fmt.Fprintf(&b, "fact: %s\n", f)

@@ -74,7 +74,7 @@ func why(err error) string {
 	return "a broker cannot be reached: " + strings.TrimPrefix(text, "unable to dial: ")
 }
 
-// detail is what a broker adds to the name of an error.
+// detail returns what a broker adds to the name of an error.
 func detail(err error, named *kerr.Error) string {
 	_, added, ok := strings.Cut(err.Error(), named.Error()+": ")
 	if !ok {

@@ -1,14 +1,3 @@
-// Package kafka asks the brokers of a cluster what the topics of a query still keep. It only ever asks: for metadata,
-// offsets and settings, never for a record, and nothing on the cluster changes by it.
-//
-// A look at a cluster takes a few rounds of requests, each for all topics at once, and each round one request to every
-// broker that leads one of the partitions:
-//
-//	Metadata         which partitions there are (and all topics where the query subscribes to a pattern)
-//	ListOffsets      the first, the next, the last stable offset; the first at a time, in up to 6 rounds
-//	DescribeConfigs  how long records are kept
-//
-// The rights that this takes are Describe and DescribeConfigs on the topics.
 package kafka
 
 import (
@@ -44,7 +33,7 @@ type Options struct {
 	May func() error
 }
 
-// The bounds of a look at a cluster.
+// The bounds of a probe.
 const (
 	patience     = 60 * time.Second // for all of it, where the caller sets no other limit
 	dialTimeout  = 5 * time.Second
@@ -56,7 +45,7 @@ const (
 	clientName   = "tidemark"
 )
 
-// Cluster is an Asker about sources that read from Kafka. It is safe for concurrent use.
+// Cluster is an availability.Prober of sources that read from Kafka. It is safe for concurrent use.
 type Cluster struct {
 	o       Options
 	brokers string // as given, for titles and errors
@@ -118,14 +107,14 @@ func New(o Options) (*Cluster, error) {
 	return c, nil
 }
 
-// Ignored are the properties that were not used, by name, in order: this client has no use for them, or does not know
+// Ignored returns the properties that were not used, by name, in order: this client has no use for them, or does not know
 // them.
 func (c *Cluster) Ignored() []string { return c.ignored }
 
-// String is the addresses that were given.
+// String returns the addresses that were given.
 func (c *Cluster) String() string { return c.brokers }
 
-// addresses are host:port, without what may stand before: Java takes PLAINTEXT://host:port.
+// addresses returns host:port, without what may stand before: Java takes PLAINTEXT://host:port.
 func addresses(given []string) ([]string, error) {
 	var all []string
 	for _, text := range given {
@@ -177,7 +166,7 @@ func (c *counter) OnBrokerRead(_ kgo.BrokerMetadata, _ int16, bytesRead int, _, 
 	}
 }
 
-// Unfit is about a checkpoint of which no source reads from Kafka.
+// Unfit says that no source of a checkpoint reads from Kafka; "" where one does.
 func (c *Cluster) Unfit(recorded []availability.SourceProgress) string {
 	for i := range recorded {
 		if isKafka(&recorded[i]) {
@@ -189,7 +178,7 @@ func (c *Cluster) Unfit(recorded []availability.SourceProgress) string {
 
 // Probe asks the brokers about all sources whose positions are such as Kafka has.
 func (c *Cluster) Probe(ctx context.Context, recorded []availability.SourceProgress) ([]availability.Source, error) {
-	asked, err := c.look(ctx, recorded)
+	asked, err := c.probe(ctx, recorded)
 	if asked == nil {
 		return nil, err
 	}

@@ -33,7 +33,7 @@ var mechanisms = []struct {
 	{"AWS_MSK_IAM", "IAMLoginModule", iamLogin},
 }
 
-// security is how connections are secured and who this client says it is: what security.protocol stands for.
+// security says whether connections are secured, and whether this client logs in: what security.protocol stands for.
 func (s *settings) security() (secured, login bool, err error) {
 	switch protocol := strings.ToUpper(s.get(protocolKey)); protocol {
 	case "", "PLAINTEXT":
@@ -52,7 +52,7 @@ func (s *settings) security() (secured, login bool, err error) {
 	}
 }
 
-// mechanism is how this client logs in.
+// mechanism returns how this client logs in.
 func (s *settings) mechanism() (sasl.Mechanism, error) {
 	name := s.get(mechanismKey)
 	var names []string
@@ -73,7 +73,7 @@ func (s *settings) mechanism() (sasl.Mechanism, error) {
 	return nil, s.errorf(mechanismKey, "%.40q is not supported; known are %s", name, strings.Join(names, ", "))
 }
 
-// loginModule are the options of sasl.jaas.config, which must name this module.
+// loginModule returns the options of sasl.jaas.config, which must name this module.
 func (s *settings) loginModule(class string) (map[string]string, error) {
 	text := s.get(jaasKey)
 	if text == "" {
@@ -97,7 +97,7 @@ func (s *settings) loginModule(class string) (map[string]string, error) {
 	return m.options, nil
 }
 
-// user are the name and the password of a login.
+// user returns the name and the password of a login.
 func (s *settings) user(options map[string]string) (name, password string, err error) {
 	for _, key := range []string{"username", "password"} {
 		if options[key] == "" {

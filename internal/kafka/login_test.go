@@ -98,7 +98,7 @@ func mechanismOf(t *testing.T, text string, env, files map[string]string) (*sett
 func TestToken(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		id, secret, _ := r.BasicAuth()
-		if id != "me" || secret != "s3cret" || r.FormValue("grant_type") != "client_credentials" {
+		if id != "me" || secret != "s3cret" && secret != "s3cr+t/=%41 " || r.FormValue("grant_type") != "client_credentials" {
 			w.WriteHeader(http.StatusUnauthorized)
 			fmt.Fprint(w, `{"error":"invalid_client"}`)
 			return
@@ -119,6 +119,7 @@ func TestToken(t *testing.T) {
 		{name: "file that is not there", text: jaas + ";\nsasl.oauthbearer.token.endpoint.url=file:///run/token", err: "no token: /run/token is not there"},
 		{name: "empty file", text: jaas + ";\nsasl.oauthbearer.token.endpoint.url=file:/run/token", files: map[string]string{"/run/token": "\n"}, err: "no token: /run/token is empty"},
 		{name: "server", text: jaas + `clientId="me" clientSecret="s3cret" scope="kafka";` + "\nsasl.oauthbearer.token.endpoint.url=" + server.URL, want: "auth=Bearer for-kafka\x01"},
+		{name: "a secret as it is", text: jaas + `clientId="me" clientSecret="s3cr+t/=%41 " scope="kafka";` + "\nsasl.oauthbearer.token.endpoint.url=" + server.URL, want: "auth=Bearer for-kafka\x01"},
 		{name: "server that refuses", text: jaas + `clientId="me" clientSecret="wrong";` + "\nsasl.oauthbearer.token.endpoint.url=" + server.URL, err: `no token: its server answers 401 Unauthorized, "invalid_client"`},
 		{name: "server without credentials", text: jaas + ";\nsasl.oauthbearer.token.endpoint.url=" + server.URL, err: "client.properties:2: sasl.jaas.config: clientId and clientSecret are expected, with which the server of the tokens is asked"},
 		{name: "no URL", text: jaas + ";\nsasl.oauthbearer.token.endpoint.url=token-server", err: "client.properties:3: sasl.oauthbearer.token.endpoint.url: neither the URL of a server nor of a file: https://… or file:///… is expected"},
@@ -147,6 +148,52 @@ func TestToken(t *testing.T) {
 	claims, err := base64.RawURLEncoding.DecodeString(strings.Split(unsigned("alice", now()), ".")[1])
 	if want := fmt.Sprintf(`{"exp":%d,"iat":%d,"sub":"alice"}`, now().Unix()+3600, now().Unix()); err != nil || string(claims) != want {
 		t.Errorf("claims %s, %v; want %s", claims, err, want)
+	}
+}
+
+// TestTokenServer are answers of a server of tokens; a secret goes to no other host, and no answer is told but its error.
+func TestTokenServer(t *testing.T) {
+	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if _, _, ok := r.BasicAuth(); ok {
+			t.Error("the credentials go to another host")
+		}
+		w.WriteHeader(http.StatusForbidden)
+	}))
+	defer other.Close()
+	elsewhere := strings.Replace(other.URL, "127.0.0.1", "localhost", 1)
+	for _, c := range []struct {
+		name string
+		send http.HandlerFunc
+		want string // of the error; "" for none
+	}{
+		{"a token with more beside it", func(w http.ResponseWriter, _ *http.Request) {
+			fmt.Fprint(w, `{"access_token":"t","expires_in":"3600","scope":"kafka"}`)
+		}, ""},
+		{"no token in it", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `{"id_token":"s3cret"}`) }, "no token: the answer of its server has no access_token"},
+		{"no JSON", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<html>s3cret</html>") }, "no token: the answer of its server has no access_token"},
+		{"an error without a code", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "s3cret", http.StatusBadGateway) }, "no token: its server answers 502 Bad Gateway"},
+		{"sent on to another host", func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, elsewhere, http.StatusTemporaryRedirect)
+		}, "no token: its server answers 403 Forbidden"},
+		{"cut", func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Length", "100")
+			fmt.Fprint(w, `{"access_token":"s3cret`)
+		}, "no token: unexpected EOF"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			server := httptest.NewServer(c.send)
+			defer server.Close()
+			s, _ := mechanismOf(t, "sasl.mechanism=OAUTHBEARER\nsasl.jaas.config=x.OAuthBearerLoginModule required clientId=\"me\" clientSecret=\"s3cret\";\n"+
+				"sasl.oauthbearer.token.endpoint.url="+server.URL, nil, nil)
+			m, err := s.mechanism()
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, _, err = m.Authenticate(t.Context(), "broker:9093")
+			if got := fmt.Sprint(err); c.want == "" && err != nil || c.want != "" && got != c.want {
+				t.Errorf("error %s, want %q", got, c.want)
+			}
+		})
 	}
 }
 

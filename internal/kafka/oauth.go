@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"net/url"
 	"strings"
@@ -14,6 +13,8 @@ import (
 
 	"github.com/twmb/franz-go/pkg/sasl"
 	"github.com/twmb/franz-go/pkg/sasl/oauth"
+	"golang.org/x/oauth2"
+	"golang.org/x/oauth2/clientcredentials"
 )
 
 // TokenVariable is the environment variable with a token for OAUTHBEARER.
@@ -21,7 +22,6 @@ const TokenVariable = "TIDEMARK_KAFKA_TOKEN"
 
 const (
 	endpointKey  = "sasl.oauthbearer.token.endpoint.url"
-	tokenLimit   = 1 << 20          // bytes of an answer
 	tokenTimeout = 20 * time.Second // for the answer
 )
 
@@ -86,7 +86,7 @@ func oauthLogin(s *settings, options map[string]string) (sasl.Mechanism, error) 
 	return nil, s.errorf(jaasKey, "no token for OAUTHBEARER: put one into %s, or name a file with it as %s=file:///…, or a server as %s with clientId and clientSecret", TokenVariable, endpointKey, endpointKey)
 }
 
-// asked is a login with a token that a server gives.
+// asked logs in with a token that a server gives.
 func (s *settings) asked(r *tokenRequest, with func(func(context.Context) (string, error)) sasl.Mechanism) (sasl.Mechanism, error) {
 	if u, err := url.Parse(r.endpoint); err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
 		return nil, s.errorf(endpointKey, "neither the URL of a server nor of a file: https://… or file:///… is expected")
@@ -98,12 +98,11 @@ func (s *settings) asked(r *tokenRequest, with func(func(context.Context) (strin
 	if err != nil {
 		return nil, err
 	}
-	r.client = &http.Client{Timeout: tokenTimeout}
+	transport := http.DefaultTransport.(*http.Transport).Clone()
 	if roots != nil {
-		transport := http.DefaultTransport.(*http.Transport).Clone()
 		transport.TLSClientConfig = tlsWith(roots)
-		r.client.Transport = transport
 	}
+	r.client = &http.Client{Timeout: tokenTimeout, Transport: &asKafka{r.id, r.secret, transport}}
 	return with(r.token), nil
 }
 
@@ -130,44 +129,55 @@ type tokenRequest struct {
 	client                      *http.Client
 }
 
+// token asks once; its errors hold nothing of the answer but the code of an error.
 func (t *tokenRequest) token(ctx context.Context) (string, error) {
-	form := url.Values{"grant_type": {"client_credentials"}}
+	c := clientcredentials.Config{ClientID: t.id, ClientSecret: t.secret, TokenURL: t.endpoint, AuthStyle: oauth2.AuthStyleInHeader}
 	if t.scope != "" {
-		form.Set("scope", t.scope)
+		c.Scopes = []string{t.scope}
 	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, t.endpoint, strings.NewReader(form.Encode()))
-	if err != nil {
-		return "", errors.New("no token: the URL of its server does not parse")
+	token, err := c.Token(context.WithValue(ctx, oauth2.HTTPClient, t.client))
+	if err == nil {
+		return token.AccessToken, nil
 	}
-	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	req.Header.Set("Accept", "application/json")
-	req.SetBasicAuth(t.id, t.secret)
-	resp, err := t.client.Do(req)
-	if err != nil {
+	if refused, ok := errors.AsType[*oauth2.RetrieveError](err); ok && refused.Response.StatusCode != http.StatusOK {
+		text := "no token: its server answers " + refused.Response.Status
+		if refused.ErrorCode != "" {
+			text += fmt.Sprintf(", %.80q", refused.ErrorCode)
+		}
+		return "", errors.New(text)
+	}
+	if _, ok := errors.AsType[*url.Error](err); ok {
 		return "", fmt.Errorf("no token: %w", err)
 	}
-	defer resp.Body.Close()
-	data, err := io.ReadAll(io.LimitReader(resp.Body, tokenLimit))
-	if err != nil {
-		return "", fmt.Errorf("no token: %w", err)
+	if broken, ok := strings.CutPrefix(err.Error(), "oauth2: cannot fetch token: "); ok { // the connection, while the answer was read
+		return "", errors.New("no token: " + broken)
 	}
-	var answer struct {
-		Token string `json:"access_token"`
-		Error string `json:"error"`
-	}
-	malformed := json.Unmarshal(data, &answer)
-	switch {
-	case resp.StatusCode != http.StatusOK && answer.Error != "":
-		return "", fmt.Errorf("no token: its server answers %s, %.80q", resp.Status, answer.Error)
-	case resp.StatusCode != http.StatusOK:
-		return "", fmt.Errorf("no token: its server answers %s", resp.Status)
-	case malformed != nil || answer.Token == "":
-		return "", errors.New("no token: the answer of its server has no access_token")
-	}
-	return answer.Token, nil
+	return "", errors.New("no token: the answer of its server has no access_token")
 }
 
-// unsigned is a token that nobody signed, good for an hour (OAuthBearerUnsecuredLoginCallbackHandler).
+// asKafka does what Kafka's client does otherwise than the library: it sends the name and the secret of a client as they
+// are, where RFC 6749 wants them URL-encoded (sasl.oauthbearer.header.urlencode=false, the default), and takes every answer
+// for JSON.
+type asKafka struct {
+	id, secret string
+	http.RoundTripper
+}
+
+// RoundTrip replaces credentials only where there are some: a request that the server sends on to another host has none.
+func (k *asKafka) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.Clone(r.Context())
+	r.Header.Set("Accept", "application/json")
+	if r.Header.Get("Authorization") != "" {
+		r.SetBasicAuth(k.id, k.secret)
+	}
+	resp, err := k.RoundTripper.RoundTrip(r)
+	if err == nil {
+		resp.Header.Set("Content-Type", "application/json")
+	}
+	return resp, err
+}
+
+// unsigned makes a token that nobody signed, good for an hour (OAuthBearerUnsecuredLoginCallbackHandler).
 func unsigned(subject string, now time.Time) string {
 	claims, _ := json.Marshal(map[string]any{"sub": subject, "iat": now.Unix(), "exp": now.Add(time.Hour).Unix()}) // cannot fail
 	b64 := base64.RawURLEncoding.EncodeToString

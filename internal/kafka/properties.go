@@ -23,6 +23,9 @@ const SizeLimit = 1 << 20
 // A name ends at the first =, : or blank; a line that ends in a backslash goes on in the next; \t \n \r \f and \uXXXX
 // stand for a character, and a backslash before any other for that other. Of a name that stands twice the last
 // counts. A name that begins as Spark's option does ("kafka.security.protocol") counts without that beginning.
+//
+// It is read here and not by github.com/magiconair/properties, because every error names the line of a property, which
+// that library does not tell.
 type Properties struct {
 	name   string
 	values map[string]property
@@ -167,7 +170,7 @@ func unicodeEscape(s string) (r rune, size int, err error) {
 	return r, 6, nil
 }
 
-// get is a property; "" where it is absent or empty. A nil receiver has none.
+// get returns a property; "" where it is absent or empty. A nil receiver has none.
 func (p *Properties) get(name string) string {
 	if p == nil {
 		return ""
@@ -186,12 +189,12 @@ func (p *Properties) has(name string) bool {
 	return ok
 }
 
-// errorf is what is wrong with a property.
+// errorf says what is wrong with a property.
 func (p *Properties) errorf(name, format string, args ...any) error {
 	return &PropertyError{File: p.name, Line: p.values[name].line, Name: name, Text: fmt.Sprintf(format, args...)}
 }
 
-// unused are the names that nobody asked for, in order.
+// unused returns the names that nobody asked for, in order.
 func (p *Properties) unused() []string {
 	var all []string
 	if p != nil {

@@ -85,7 +85,7 @@ func (q *inquiry) settingsOf(shard kgo.ResponseShard) {
 // deletes reports whether records go after a time at the latest, and are compacted by nothing.
 func (r *retention) deletes() bool { return r.cleanup == "delete" }
 
-// span is how long a record is kept at least; 0 where that is not known, or where time is not what bounds it.
+// span returns how long a record is kept at least; 0 where that is not known, or where time is not what bounds it.
 func (r *retention) span() time.Duration {
 	const most = int64(1<<63-1) / int64(time.Millisecond)
 	if !r.told || !r.deletes() || r.bytes >= 0 || r.ms < 0 || r.ms > most {
@@ -94,7 +94,7 @@ func (r *retention) span() time.Duration {
 	return time.Duration(r.ms) * time.Millisecond
 }
 
-// words are the settings as the topic has them, and what they mean.
+// words returns the settings as the topic has them, and what they mean.
 func (r *retention) words() string {
 	switch {
 	case r.err != nil:
@@ -118,7 +118,7 @@ func (r *retention) words() string {
 	return strings.Join(append(parts, fmt.Sprintf("%s=%d (%s)", retentionBytes, r.bytes, limit)), ", ")
 }
 
-// span is a number of milliseconds in words: "7 days".
+// span puts a number of milliseconds into words: "7 days".
 func span(ms int64) string {
 	switch d := time.Duration(ms) * time.Millisecond; {
 	case ms < 0:
@@ -145,19 +145,19 @@ func (q *inquiry) findWritten(ctx context.Context) error {
 	now := q.o.Now().UnixMilli()
 	search := map[*partition]*bounds{}
 	for _, s := range q.sources {
-		for _, begin := range s.begins() {
-			t, p := q.find(begin.part)
-			if p == nil || p.err != nil || t.span() == 0 || begin.offset < p.earliest || begin.offset >= p.latest || begin.offset < 0 {
+		for _, start := range s.startOffsets() {
+			t, p := q.find(start.part)
+			if p == nil || p.err != nil || t.span() == 0 || start.offset < p.earliest || start.offset >= p.latest || start.offset < 0 {
 				continue
 			}
-			if p.later >= 0 && p.later <= begin.offset && p.laterTime <= now+clockSkew.Milliseconds() {
+			if p.later >= 0 && p.later <= start.offset && p.laterTime <= now+clockSkew.Milliseconds() {
 				p.written = s.Time // it was written after the newest plan
-				if p.later == begin.offset {
+				if p.later == start.offset {
 					p.written = p.laterTime
 				}
 				continue
 			}
-			b := &bounds{position: begin.offset, low: now - t.span().Milliseconds(), high: now, oldest: true}
+			b := &bounds{position: start.offset, low: now - t.span().Milliseconds(), high: now, oldest: true}
 			if other := search[p]; other != nil {
 				b.position = min(b.position, other.position) // two sources read the same partition
 			}
@@ -205,7 +205,7 @@ func (b *bounds) ask() int64 {
 	return max(b.low+(b.high-b.low)/2, 0)
 }
 
-// take is told the first offset whose record is as late as what was asked.
+// take narrows the bounds by the first offset whose record is as late as what was asked.
 func (b *bounds) take(offset, time, now int64) {
 	asked := b.ask()
 	early := offset >= 0 && offset <= b.position

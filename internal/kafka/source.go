@@ -18,7 +18,7 @@ import (
 // factLimit is how many topics or partitions are told one by one.
 const factLimit = 5
 
-// source is what the cluster keeps of one source.
+// source tells what the cluster keeps of one source.
 func (q *inquiry) source(s *asked) availability.Source {
 	out := availability.Source{Index: s.Index, From: q.brokers, Kind: "kafka", Unseen: s.unseen, Err: q.err}
 	if !s.comparable() {
@@ -30,7 +30,7 @@ func (q *inquiry) source(s *asked) availability.Source {
 	if out.Err == nil {
 		out.Err = q.refused(s)
 	}
-	out.Created = q.anew(s)
+	out.Created = q.recreated(s)
 	out.Facts = q.facts(s)
 	out.Unseen = append(out.Unseen, q.untold(s)...)
 	return out
@@ -47,7 +47,7 @@ func (q *inquiry) whole(s *asked) bool {
 	})
 }
 
-// parts are the partitions of the topics of a source, by topic and number. Those that the checkpoint knows, of a topic
+// parts returns the partitions of the topics of a source, by topic and number. Those that the checkpoint knows, of a topic
 // of which nothing was told, are there without positions: that nobody says they exist does not mean that they do not.
 func (q *inquiry) parts(s *asked) []availability.Part {
 	var all []availability.Part
@@ -67,10 +67,10 @@ func (q *inquiry) parts(s *asked) []availability.Part {
 	return all
 }
 
-// recordedParts are the partitions of a topic that the checkpoint has, in its order.
+// recordedParts returns the partitions of a topic that the checkpoint has, in its order.
 func (s *asked) recordedParts(topic string) []availability.Part {
 	var all []availability.Part
-	for _, r := range s.reached() {
+	for _, r := range s.endOffsets() {
 		if name, _, ok := splitPart(r.part); ok && name == topic {
 			all = append(all, availability.Part{Name: r.part})
 		}
@@ -78,7 +78,7 @@ func (s *asked) recordedParts(topic string) []availability.Part {
 	return all
 }
 
-// position is an offset; nil where it is not known.
+// position makes a position of an offset; nil where it is not known.
 func position(offset int64) *source.Position {
 	if offset < 0 {
 		return nil
@@ -86,7 +86,7 @@ func position(offset int64) *source.Position {
 	return &source.Position{Text: strconv.FormatInt(offset, 10), Order: source.Number, Num: offset}
 }
 
-// refused is why not all could be told of the topics of a source; nil where all was.
+// refused says why not all could be told of the topics of a source; nil where all was.
 func (q *inquiry) refused(s *asked) error {
 	why := map[string][]string{} // names by error
 	for _, name := range s.topics {
@@ -116,7 +116,7 @@ func (q *inquiry) refused(s *asked) error {
 	return errors.New(strings.Join(texts, "; "))
 }
 
-// facts are what else was seen.
+// facts tells what else was seen.
 func (q *inquiry) facts(s *asked) []string {
 	var all, absent, open, aged []string
 	var told settingsGroups
@@ -195,7 +195,7 @@ func (all settingsGroups) words() []string {
 	return out
 }
 
-// idWords is the id of a topic: another one under its name has another id. Brokers before 2.8 tell none.
+// idWords returns the id of a topic: another one under its name has another id. Brokers before 2.8 tell none.
 func (t *topic) idWords() string {
 	if t.id == [16]byte{} {
 		return ""
@@ -226,7 +226,7 @@ func (q *inquiry) untold(s *asked) []string {
 	return all
 }
 
-// atParts are the positions that belong to the time that was asked for.
+// atParts returns the positions that belong to the time that was asked for.
 func (s *asked) atParts(q *inquiry) ([]availability.Part, error) {
 	if err := q.refused(s); err != nil {
 		return nil, fmt.Errorf("%s: %w", q.brokers, err)
@@ -252,7 +252,7 @@ func (s *asked) atParts(q *inquiry) ([]availability.Part, error) {
 	return all, nil
 }
 
-// few are the first of some names.
+// few joins the first of some names.
 func few(names []string) string {
 	if len(names) > factLimit {
 		return strings.Join(names[:factLimit], ", ") + fmt.Sprintf(" and %d more", len(names)-factLimit)
@@ -267,5 +267,5 @@ func counted(n int, unit string) string {
 	return strconv.Itoa(n) + " " + unit
 }
 
-// cut is a text from a broker, of bounded length.
+// cut bounds the length of a text from a broker.
 func cut(text string) string { return fmt.Sprintf("%.60s", text) }

@@ -60,7 +60,7 @@ func TestStories(t *testing.T) {
 		},
 		at(`{"orders":{"0":20}}`),
 		"orders/0: 0 to 3, stable 3, kept 168h0m0s\nwhole\n" +
-			"anew orders 2m0s: its oldest record, 0 of orders/0, says that it was written at 2026-11-29 14:02:00 UTC\n" + settingsFact("orders", "1 partition"),
+			"recreated orders 2m0s: its oldest record, 0 of orders/0, says that it was written at 2026-11-29 14:02:00 UTC\n" + settingsFact("orders", "1 partition"),
 	}, {
 		"made again, and longer: the position alone would tell nothing",
 		func(f *fake) {
@@ -73,7 +73,7 @@ func TestStories(t *testing.T) {
 		},
 		at(`{"orders":{"0":20,"1":10}}`),
 		"orders/0: 0 to 50, stable 50, kept 168h0m0s, written 0s\norders/1: 0 to 50, stable 50, kept 168h0m0s, written 0s\nwhole\n" +
-			"anew orders 2m0s: its oldest record, 0 of orders/0, says that it was written at 2026-11-29 14:02:00 UTC\n" + settingsFact("orders", "2 partitions"),
+			"recreated orders 2m0s: its oldest record, 0 of orders/0, says that it was written at 2026-11-29 14:02:00 UTC\n" + settingsFact("orders", "2 partitions"),
 	}, {
 		"made again while a batch was planned: its end was reached once",
 		func(f *fake) {
@@ -82,7 +82,7 @@ func TestStories(t *testing.T) {
 		},
 		again(`{"orders":{"0":0}}`, `{"orders":{"0":20}}`),
 		"orders/0: 0 to 50, stable 50, kept 168h0m0s, written 2m0s\nwhole\n" +
-			"anew orders 2m0s: its oldest record, 0 of orders/0, says that it was written at 2026-11-29 14:02:00 UTC\n" + settingsFact("orders", "1 partition"),
+			"recreated orders 2m0s: its oldest record, 0 of orders/0, says that it was written at 2026-11-29 14:02:00 UTC\n" + settingsFact("orders", "1 partition"),
 	}, {
 		"not made again: one partition still has what was read",
 		func(f *fake) {

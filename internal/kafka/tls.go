@@ -22,7 +22,7 @@ type settings struct {
 	profile string // of the AWS settings
 }
 
-// tls is how connections are secured; nil where they are not.
+// tls returns how connections are secured.
 func (s *settings) tls() (*tls.Config, error) {
 	roots, err := s.trusted()
 	if err != nil {
@@ -45,7 +45,7 @@ func (s *settings) tls() (*tls.Config, error) {
 	return c, nil
 }
 
-// tlsWith is TLS with these authorities.
+// tlsWith returns TLS with these authorities.
 func tlsWith(roots *x509.CertPool) *tls.Config {
 	return &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: roots}
 }
@@ -63,7 +63,7 @@ func withoutNames(c *tls.Config) {
 	}
 }
 
-// trusted are the authorities whose certificates are accepted; nil for those of the machine.
+// trusted returns the authorities whose certificates are accepted; nil for those of the machine.
 func (s *settings) trusted() (*x509.CertPool, error) {
 	const inline, location = "ssl.truststore.certificates", "ssl.truststore.location"
 	password := s.get("ssl.truststore.password")
@@ -98,7 +98,7 @@ func (s *settings) trusted() (*x509.CertPool, error) {
 	return pool, nil
 }
 
-// ownCertificate is the certificate with which this client proves who it is; none where none is given.
+// ownCertificate returns the certificate with which this client proves who it is; none where none is given.
 func (s *settings) ownCertificate() ([]tls.Certificate, error) {
 	const chain, key, location = "ssl.keystore.certificate.chain", "ssl.keystore.key", "ssl.keystore.location"
 	password, keyPassword := s.get("ssl.keystore.password"), s.get("ssl.key.password")
@@ -148,7 +148,7 @@ func pair(s *settings, name string, chain, key []byte) ([]tls.Certificate, error
 	return []tls.Certificate{c}, nil
 }
 
-// formOf is the form of a store, by its bytes: since Java 9 a file named .jks is a PKCS12 store, and Java reads
+// formOf tells the form of a store by its bytes: since Java 9 a file named .jks is a PKCS12 store, and Java reads
 // either under either type.
 func formOf(data []byte, declared string) string {
 	switch {

@@ -15,37 +15,37 @@ const clockSkew = time.Minute
 // A topic that was deleted and made again begins at offset 0 again. Nothing in a checkpoint tells the two apart, nor
 // does a position that both have. But records before the position were read by a batch, so they were written before
 // the batch was planned: where the oldest record that is left lies before the position and says that it was written
-// after that, the offsets were counted anew.
+// after that, the offsets count from 0 again.
 
-// begin is where the next start begins to read a part.
-type begin struct {
+// partOffset is an offset in a part.
+type partOffset struct {
 	part   string
 	offset int64
 }
 
-// begins are the positions at which the next start begins.
-func (s *asked) begins() []begin {
-	var all []begin
+// startOffsets returns the offsets at which the next start begins to read.
+func (s *asked) startOffsets() []partOffset {
+	var all []partOffset
 	for i := range s.From.Parts {
-		all = append(all, begin{s.From.Parts[i].Name, s.From.Parts[i].Position.Num})
+		all = append(all, partOffset{s.From.Parts[i].Name, s.From.Parts[i].Position.Num})
 	}
 	return all
 }
 
-// reached are the positions up to which the newest plan goes.
-func (s *asked) reached() []begin {
+// endOffsets returns the offsets up to which the newest plan reads.
+func (s *asked) endOffsets() []partOffset {
 	o := s.To
 	if o.None {
 		o = s.From
 	}
-	var all []begin
+	var all []partOffset
 	for i := range o.Parts {
-		all = append(all, begin{o.Parts[i].Name, o.Parts[i].Position.Num})
+		all = append(all, partOffset{o.Parts[i].Name, o.Parts[i].Position.Num})
 	}
 	return all
 }
 
-// find is a partition by the name of its part; nil where the cluster has none.
+// find returns a partition by the name of its part; nil where the cluster has none.
 func (q *inquiry) find(part string) (*topic, *partition) {
 	name, number, ok := splitPart(part)
 	t := q.topics[name]
@@ -55,11 +55,11 @@ func (q *inquiry) find(part string) (*topic, *partition) {
 	return t, t.partitions[number]
 }
 
-// findAnew asks which record of each partition is the first that was written after the newest plan.
-func (q *inquiry) findAnew(ctx context.Context) error {
+// findRecreated asks which record of each partition is the first that was written after the newest plan.
+func (q *inquiry) findRecreated(ctx context.Context) error {
 	after := map[*partition]int64{}
 	for _, s := range q.sources {
-		for _, r := range s.reached() {
+		for _, r := range s.endOffsets() {
 			if _, p := q.find(r.part); p != nil && p.err == nil && s.Time > 0 && p.earliest >= 0 && p.earliest < p.latest && p.earliest < r.offset {
 				after[p] = max(after[p], s.Time+clockSkew.Milliseconds())
 			}
@@ -74,8 +74,8 @@ func (q *inquiry) findAnew(ctx context.Context) error {
 	})
 }
 
-// anew are the topics that were made again since the newest plan.
-func (q *inquiry) anew(s *asked) []availability.Created {
+// recreated returns the topics that were made again since the newest plan.
+func (q *inquiry) recreated(s *asked) []availability.Created {
 	type evidence struct {
 		shown   *availability.Created
 		against bool
@@ -83,7 +83,7 @@ func (q *inquiry) anew(s *asked) []availability.Created {
 	byTopic := map[string]*evidence{}
 	var order []string
 	now := q.o.Now().UnixMilli()
-	for _, r := range s.reached() {
+	for _, r := range s.endOffsets() {
 		t, p := q.find(r.part)
 		if p == nil || p.err != nil || p.earliest < 0 || p.earliest >= p.latest || p.earliest >= r.offset {
 			continue // nothing is left of what was read
