@@ -48,4 +48,6 @@ var RateContinuous = &Kind{
 		}
 		return n / to.Sub, true
 	},
+
+	PartCount: true,
 }

@@ -128,6 +128,7 @@ type Kind struct {
 
 	// How it goes on from a line.
 
+	PartCount    bool    // it refuses a line that has another number of parts than it has itself
 	PartsMove    bool    // parts come and go all the time, so that two lines need not have the same
 	Follows      []*Kind // whose lines it reads as its own: a source may have changed from one of them to this one
 	PinsEnds     bool    // with Trigger.AvailableNow it holds the end of each batch against the parts that were there at the start (Spark 3.4 to 4.0.1)

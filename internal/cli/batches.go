@@ -12,6 +12,7 @@ import (
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
 	"tidemark/internal/checks"
+	"tidemark/internal/phrase"
 	"tidemark/internal/report"
 )
 
@@ -149,13 +150,16 @@ func (l *batchLines) columns(batch, planned, committed, held, watermark, rows st
 func (l *batchLines) batch(before, b, after *checkpoint.Batch) error {
 	planned, watermark := "no file in offsets", "-"
 	if b.Plan != nil {
-		planned, watermark = report.TimeOr(b.Plan.Timestamp, "?"), report.TimeOr(b.Plan.Watermark, "-")
+		planned, watermark = phrase.TimeOr(b.Plan.Timestamp, "?"), phrase.TimeOr(b.Plan.Watermark, "-")
 	} else if l.cp.Offsets.Find(b.ID) != nil {
 		planned = "unread"
 	} else if l.cp.Offsets.Err != nil {
 		planned = "not known"
 	}
-	rows := rowsOf(before, b, after).Short(l.a.asciiWanted())
+	rows := rowsOf(before, b, after).Short()
+	if l.a.asciiWanted() {
+		rows = phrase.ASCII(rows)
+	}
 	if rows == "" {
 		rows = "-"
 	}
@@ -169,7 +173,7 @@ func (l *batchLines) batch(before, b, after *checkpoint.Batch) error {
 	for _, e := range b.Problems() {
 		atEnd := b.Plan != nil && e.Flaw == decode.ExtraLine && e.Where.Offset == b.Plan.Size
 		if !atEnd { // a line feed at the end of a plan is no line to Spark
-			rows += "  ! " + report.Printable(e.Error())
+			rows += "  ! " + phrase.Printable(e.Error())
 			break
 		}
 	}
@@ -185,15 +189,15 @@ func (l *batchLines) gap(from, to int64) error {
 	}
 	text := fmt.Sprintf("--- %d missing: %s ---", from, why)
 	if to > from {
-		text = fmt.Sprintf("--- %d to %d missing (%s batches): %s ---", from, to, report.Count(to-from+1), why)
+		text = fmt.Sprintf("--- %d to %d missing (%s batches): %s ---", from, to, phrase.Count(to-from+1), why)
 	}
 	_, err := fmt.Fprintf(l.a.Out, "%*s  %s\n", l.width, "", text)
 	return err
 }
 
 // rowsOf returns what a batch reads of all its sources together.
-func rowsOf(before, b, after *checkpoint.Batch) *report.Sum {
-	var sum report.Sum
+func rowsOf(before, b, after *checkpoint.Batch) *phrase.Sum {
+	var sum phrase.Sum
 	for _, ranges := range checkpoint.Reads(before, b, after) {
 		for _, r := range ranges {
 			sum.Add(r)

@@ -10,6 +10,7 @@ import (
 
 	"tidemark/internal/config"
 	"tidemark/internal/mask"
+	"tidemark/internal/phrase"
 	"tidemark/internal/report"
 )
 
@@ -68,7 +69,7 @@ func (a *app) shownSettings() []shownSetting {
 func (a *app) configText() error {
 	rows := [][]string{{"SETTING", "VALUE", "FROM"}}
 	for _, s := range a.shownSettings() {
-		rows = append(rows, []string{s.Name, cmp.Or(report.Printable(s.Value), "–"), report.Printable(s.Origin)})
+		rows = append(rows, []string{s.Name, cmp.Or(phrase.Printable(s.Value), "–"), phrase.Printable(s.Origin)})
 	}
 	lines := report.Columns(rows)
 	if a.file == nil {
@@ -88,7 +89,7 @@ func (a *app) configText() error {
 // wouldBe says where the file of settings is looked for.
 func (a *app) wouldBe() string {
 	if name := a.home("XDG_CONFIG_HOME", ".config", "config.toml"); name != "" {
-		return "; it would be " + report.Printable(name)
+		return "; it would be " + phrase.Printable(name)
 	}
 	return ""
 }

@@ -193,10 +193,10 @@ func (p *positions) rows() [][]string {
 	var all [][]string
 	for i, o := range p.Sources {
 		for _, part := range o.Parts {
-			all = append(all, []string{strconv.Itoa(i), report.Printable(o.Name), report.Printable(part.Name), report.Printable(part.Position.Text), part.Unit})
+			all = append(all, []string{strconv.Itoa(i), phrase.Printable(o.Name), phrase.Printable(part.Name), phrase.Printable(part.Position.Text), part.Unit})
 		}
 		if len(o.Parts) == 0 {
-			all = append(all, []string{strconv.Itoa(i), report.Printable(o.Name), "", report.Printable(o.Raw), ""})
+			all = append(all, []string{strconv.Itoa(i), phrase.Printable(o.Name), "", phrase.Printable(o.Raw), ""})
 		}
 	}
 	return all

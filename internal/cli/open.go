@@ -9,7 +9,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/internal/mask"
-	"tidemark/internal/report"
+	"tidemark/internal/phrase"
 	"tidemark/storage"
 )
 
@@ -97,7 +97,7 @@ func (a *app) below(ctx context.Context, s storage.Store) (names []string) {
 // traffic returns what the storage has done so far, for a line of progress.
 func (a *app) traffic() string {
 	r := a.meter.Snapshot()
-	text := report.Count(r.Requests()) + " requests"
+	text := phrase.Count(r.Requests()) + " requests"
 	if r.Notice != "" {
 		text += ", " + r.Notice
 	}

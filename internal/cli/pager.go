@@ -12,7 +12,7 @@ import (
 	"github.com/muesli/cancelreader"
 	"golang.org/x/term"
 
-	"tidemark/internal/report"
+	"tidemark/internal/phrase"
 )
 
 // errEnough is that a person has read enough of a part: it is not an error to tell.
@@ -124,7 +124,7 @@ func (p *pager) ask(question string) (answer string, ok bool) {
 		p.shown = 0
 		answer = strings.TrimRight(string(line), "\r\n")
 		if p.ended = err != nil; p.ended || p.echo {
-			fmt.Fprintln(p.out, report.Printable(answer))
+			fmt.Fprintln(p.out, phrase.Printable(answer))
 		}
 		return answer, err == nil || answer != ""
 	}

@@ -16,6 +16,7 @@ import (
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/log"
 	"tidemark/checkpoint/state"
+	"tidemark/internal/phrase"
 	"tidemark/internal/report"
 	"tidemark/storage"
 )
@@ -86,10 +87,10 @@ func (a *app) showDecoded(ctx context.Context, cp *checkpoint.Checkpoint, name s
 		if l.Problem {
 			mark = "!"
 		}
-		rows[i] = []string{mark, placeIn(l.Where), report.Printable(l.Label), report.Printable(l.Value)}
+		rows[i] = []string{mark, placeIn(l.Where), phrase.Printable(l.Label), phrase.Printable(l.Value)}
 	}
 	w := bufio.NewWriter(a.Out)
-	fmt.Fprintf(w, "%s, %s bytes\n", report.Printable(name), report.Count(int64(len(data))))
+	fmt.Fprintf(w, "%s, %s bytes\n", phrase.Printable(name), phrase.Count(int64(len(data))))
 	for _, line := range report.Columns(rows) {
 		fmt.Fprintln(w, line)
 	}
@@ -159,7 +160,7 @@ func rowsOfFile(name string) string {
 	}
 	store := ""
 	if len(parts) == 5 {
-		store = " --store " + report.Printable(parts[3])
+		store = " --store " + phrase.Printable(parts[3])
 	}
 	return fmt.Sprintf("tidemark state LOCATION --operator %d%s --partition %d --batch %d", operator, store, partition, f.Version-1)
 }
@@ -189,7 +190,7 @@ func noSuchFile(ctx context.Context, cp *checkpoint.Checkpoint, name string) err
 	var names []string
 	for i, e := range l.Entries {
 		if i == shown {
-			names = append(names, fmt.Sprintf("and %s more", report.Count(int64(len(l.Entries)-shown))))
+			names = append(names, fmt.Sprintf("and %s more", phrase.Count(int64(len(l.Entries)-shown))))
 			break
 		}
 		if e.Dir {

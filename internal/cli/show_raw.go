@@ -10,7 +10,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
-	"tidemark/internal/report"
+	"tidemark/internal/phrase"
 )
 
 // showRaw copies the bytes; on a terminal they are escaped.
@@ -38,7 +38,7 @@ func (a *app) showEscaped(ctx context.Context, cp *checkpoint.Checkpoint, name s
 	for {
 		line, err := in.ReadSlice('\n')
 		text, ended := strings.CutSuffix(string(line), "\n")
-		out.WriteString(report.Printable(text))
+		out.WriteString(phrase.Printable(text))
 		if ended {
 			out.WriteByte('\n')
 		}

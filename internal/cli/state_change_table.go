@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tidemark/checkpoint/statestore"
+	"tidemark/internal/phrase"
 	"tidemark/internal/report"
 )
 
@@ -38,7 +39,7 @@ func (a *app) changeTable(out io.Writer, before, after *statestore.State, was, i
 		w.arrow = " -> "
 	}
 	w.heading = fmt.Sprintf("Operator %d%s, %s, from batch %d (version %d) to batch %d (version %d).\n",
-		after.Operator.ID, report.Printable(name), report.Printable(is.Name), before.Batch, before.Version, after.Batch, after.Version)
+		after.Operator.ID, phrase.Printable(name), phrase.Printable(is.Name), before.Batch, before.Version, after.Batch, after.Version)
 	if is.Guessed {
 		w.heading = strings.TrimSuffix(w.heading, "\n") + guessedHeading + "\n"
 	}
@@ -144,7 +145,7 @@ func (w *changeTable) end(t tally, complete bool) error {
 	}
 	text := "no row differs"
 	if t != (tally{}) {
-		text = "\n" + strings.Join([]string{report.Count(t.added) + " added", report.Count(t.changed) + " changed", report.Count(t.removed) + " removed"}, ", ")
+		text = "\n" + strings.Join([]string{phrase.Count(t.added) + " added", phrase.Count(t.changed) + " changed", phrase.Count(t.removed) + " removed"}, ", ")
 	}
 	if !complete {
 		text += "; partitions that could not be read are not compared"

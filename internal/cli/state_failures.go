@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"tidemark/checkpoint/statestore"
+	"tidemark/internal/phrase"
 	"tidemark/internal/report"
 )
 
@@ -30,7 +31,7 @@ func (t *partitionFailures) report(p *statestore.PartitionError) (whole bool) {
 // end returns the exit status for what was reported.
 func (t *partitionFailures) end() error {
 	if t.failed > reportedOneByOne {
-		t.a.problem("%s more like these", report.Count(int64(t.failed-reportedOneByOne)))
+		t.a.problem("%s more like these", phrase.Count(int64(t.failed-reportedOneByOne)))
 	}
 	if t.failed > 0 {
 		return exit(report.Unread)

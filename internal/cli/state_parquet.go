@@ -7,6 +7,7 @@ import (
 	"io"
 	"iter"
 
+	"tidemark/internal/phrase"
 	"tidemark/internal/report"
 )
 
@@ -50,7 +51,7 @@ func saveParquet[T any](ctx context.Context, a *app, rows iter.Seq2[T, error], t
 	if err != nil {
 		rest = "; it lacks what could not be read"
 	}
-	fmt.Fprintf(a.Out, "%s in %s, %s bytes%s\n", rowsText(n), report.Printable(to.typed), report.Count(size), rest)
+	fmt.Fprintf(a.Out, "%s in %s, %s bytes%s\n", rowsText(n), phrase.Printable(to.typed), phrase.Count(size), rest)
 	return n, err
 }
 
@@ -98,7 +99,7 @@ func (a *app) reportUnfit(u *unfitRows) error {
 		a.problem("%v; this row is left out (--ndjson prints it)", err)
 	}
 	if u.more > 0 {
-		a.problem("%s more like these", report.Count(u.more))
+		a.problem("%s more like these", phrase.Count(u.more))
 	}
 	if len(u.first) > 0 {
 		return exit(report.Unread)

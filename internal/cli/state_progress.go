@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"tidemark/checkpoint/statestore"
-	"tidemark/internal/report"
+	"tidemark/internal/phrase"
 	"tidemark/storage"
 )
 
@@ -104,7 +104,7 @@ func (p *rowProgress) text(after time.Duration) string {
 		text = "no rows yet"
 	}
 	if p.partitions > 1 {
-		text += fmt.Sprintf(", %s of %s partitions", report.Count(partition), report.Count(p.partitions))
+		text += fmt.Sprintf(", %s of %s partitions", phrase.Count(partition), phrase.Count(p.partitions))
 		text += p.remaining(after, rows, partition)
 	}
 	return text

@@ -6,11 +6,12 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"tidemark/checkpoint/row"
 	"tidemark/checkpoint/statestore"
+	"tidemark/internal/phrase"
 	"tidemark/internal/report"
-
-	"github.com/charmbracelet/x/ansi"
 )
 
 // tableSample is how many rows say how wide the columns are; later ones may be wider.
@@ -64,8 +65,8 @@ func (w *rowTable) write() error {
 			}
 			guessed = guessedHeading
 		}
-		if _, err := fmt.Fprintf(w.out, "Operator %d%s, %s, as batch %d left it (version %d).%s\n\n", w.s.Operator.ID, report.Printable(name),
-			report.Printable(w.v.Name), w.s.Batch, w.s.Version, guessed); err != nil {
+		if _, err := fmt.Fprintf(w.out, "Operator %d%s, %s, as batch %d left it (version %d).%s\n\n", w.s.Operator.ID, phrase.Printable(name),
+			phrase.Printable(w.v.Name), w.s.Batch, w.s.Version, guessed); err != nil {
 			return err
 		}
 	}
@@ -109,7 +110,7 @@ func fieldNames(prefix string, t *row.Type) []string {
 	}
 	var names []string
 	for _, f := range t.Fields {
-		names = append(names, report.Printable(prefix+"."+f.Label))
+		names = append(names, phrase.Printable(prefix+"."+f.Label))
 	}
 	return names
 }
@@ -137,18 +138,15 @@ func text(v row.Value) string {
 	if !v.Null && s == "null" {
 		s = strconv.Quote(s)
 	}
-	return report.Printable(s)
+	return phrase.Printable(s)
 }
 
 // rowsText returns a number of rows in words.
 func rowsText(n int64) string {
-	switch n {
-	case 0:
+	if n == 0 {
 		return "no rows"
-	case 1:
-		return "1 row"
 	}
-	return report.Count(n) + " rows"
+	return phrase.Units(n, "rows")
 }
 
 // keyNames returns the names of the columns that say which row of a view it is.

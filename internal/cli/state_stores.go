@@ -12,6 +12,7 @@ import (
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/state"
 	"tidemark/checkpoint/statestore"
+	"tidemark/internal/phrase"
 	"tidemark/internal/report"
 )
 
@@ -112,7 +113,7 @@ func (a *app) storesCSV(lines []storeLine) error {
 	w := csv.NewWriter(a.Out)
 	rows := [][]string{{"operator", "name", "provider", "partition", "store", "dir", "oldest_version", "newest_version", "newest_loadable", "files", "bytes"}}
 	for _, l := range lines {
-		rows = append(rows, []string{strconv.Itoa(l.Operator), report.Printable(l.Name), l.Provider, strconv.Itoa(l.Partition), report.Printable(l.Store), report.Printable(l.Dir),
+		rows = append(rows, []string{strconv.Itoa(l.Operator), phrase.Printable(l.Name), l.Provider, strconv.Itoa(l.Partition), phrase.Printable(l.Store), phrase.Printable(l.Dir),
 			strconv.FormatInt(l.Oldest, 10), strconv.FormatInt(l.Newest, 10), strconv.FormatInt(l.Loadable, 10), strconv.Itoa(l.Files), strconv.FormatInt(l.Bytes, 10)})
 	}
 	return w.WriteAll(rows)
@@ -181,5 +182,5 @@ func (l storeLine) cells(n int) []string {
 			loads = strconv.FormatInt(l.Loadable, 10)
 		}
 	}
-	return []string{report.Printable(name), report.Printable(l.Store), partitions, ">" + versions, ">" + loads, ">" + report.Count(int64(l.Files)), ">" + report.Count(l.Bytes)}
+	return []string{phrase.Printable(name), phrase.Printable(l.Store), partitions, ">" + versions, ">" + loads, ">" + phrase.Count(int64(l.Files)), ">" + phrase.Count(l.Bytes)}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"golang.org/x/term"
 
+	"tidemark/internal/phrase"
 	"tidemark/internal/report"
 )
 
@@ -82,7 +83,7 @@ func (p *progress) say(format string, args ...any) {
 		return
 	}
 	p.last, p.shown = now, true
-	fmt.Fprintf(p.w, "\r\x1b[K%s", oneLine(report.Printable(fmt.Sprintf(format, args...)), p.w))
+	fmt.Fprintf(p.w, "\r\x1b[K%s", oneLine(phrase.Printable(fmt.Sprintf(format, args...)), p.w))
 }
 
 // oneLine returns text as far as it fits a line of the terminal: what wraps is not taken away again.

@@ -20,7 +20,7 @@ const factLimit = 5
 
 // source tells what the cluster keeps of one source.
 func (q *inquiry) source(s *asked) availability.Source {
-	out := availability.Source{Index: s.Index, From: q.brokers, Kind: "kafka", Unseen: s.unseen, Err: q.err}
+	out := availability.Source{Index: s.Index, From: q.brokers, Kind: source.Kafka.Name, Unseen: s.unseen, Err: q.err}
 	if !s.comparable() {
 		out.Unseen = append(out.Unseen, "positions are not compared: the query reads through the connector of Event Hubs, and whether its sequence numbers are the offsets of the Kafka endpoint is not known")
 		return out

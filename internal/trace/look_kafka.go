@@ -67,7 +67,7 @@ func (r *topicRead) next() *source.Position {
 
 func (l *look) topicRead(name string) (r topicRead) {
 	st := &l.v.Standing
-	if st.Last == nil || st.Last.Plan == nil || len(l.lines("kafka", "event-hubs")) == 0 {
+	if st.Last == nil || st.Last.Plan == nil || len(l.lines(hasTopics)) == 0 {
 		return r
 	}
 	r.known, r.file, r.open = true, st.Last.Plan.File, st.LastPlanned > st.LastCommitted
@@ -85,7 +85,7 @@ func (l *look) topicRead(name string) (r topicRead) {
 // names are the partitions that a plan has of Kafka, with where it ends them.
 func (l *look) names(b *checkpoint.Batch) map[string]int64 {
 	all := map[string]int64{}
-	for _, o := range linesOf(b, "kafka", "event-hubs") {
+	for _, o := range linesOf(b, hasTopics) {
 		maps.Copy(all, partsOf(o))
 	}
 	return all
@@ -120,7 +120,7 @@ func (l *look) wasTold() bool {
 			return true
 		}
 	}
-	tables := l.tables("delta", "delta-sharing", "iceberg", "hudi")
+	tables := l.tables(readsTable(source.DeltaTable, source.IcebergTable, source.HudiTable))
 	return len(l.Parts) == 0 && (len(tables) == 0 || slices.ContainsFunc(tables, func(t tableLine) bool { return t.kept != nil }))
 }
 
@@ -341,7 +341,7 @@ func (l *look) lookKept() (a Agreement, why string) {
 	var whole []string
 	for i := range l.v.Kept.Sources {
 		s := &l.v.Kept.Sources[i]
-		if s.Recorded.Kind == nil || !slices.Contains([]string{"event-hubs", "kafka", "kinesis", "aws-kinesis", "databricks-kinesis", "pulsar"}, s.Recorded.Kind.Name) {
+		if s.Recorded.Kind == nil || !s.Recorded.Kind.Stream {
 			continue
 		}
 		for j := range s.Reads {
@@ -450,7 +450,7 @@ func (l *look) lookStart() (Agreement, string) {
 	}
 	var with []string
 	for _, s := range l.v.Sources {
-		if !slices.Contains(s.Kinds, "kafka") {
+		if !anyKind(s.Kinds, hasTopics) {
 			continue
 		}
 		dir := fmt.Sprintf("sources/%d", s.Index)
@@ -490,7 +490,7 @@ func (l *look) lookPrefetched() (Agreement, string) {
 	got, end := setOf(m[1]), setOf(m[2])
 	var plans []string
 	var plan map[string]int64
-	for _, o := range linesOf(st.Last, "kafka", "event-hubs") {
+	for _, o := range linesOf(st.Last, hasTopics) {
 		names := partsOf(o)
 		if plans = append(plans, few(names)); sameNames(names, end) {
 			plan = names

@@ -283,7 +283,7 @@ func (l *look) lookRateParts() (Agreement, string) {
 	}
 	was, _ := number(m[1])
 	var have []string
-	for _, o := range l.lines("rate-continuous") {
+	for _, o := range l.lines(keepsPartCount) {
 		if int64(len(o.Parts)) == was {
 			return Agrees, fmt.Sprintf("%s records %d partitions of this source; the query had %s.", o.Where.File, was, m[2])
 		}
@@ -326,20 +326,20 @@ func (l *look) lookRateRange() (Agreement, string) {
 }
 
 // lines are the positions of the newest plan that can be of one of these kinds.
-func (l *look) lines(kinds ...string) (all []source.Offset) {
+func (l *look) lines(of func(*source.Kind) bool) (all []source.Offset) {
 	if last := l.v.Standing.Last; last != nil {
-		all = linesOf(last, kinds...)
+		all = linesOf(last, of)
 	}
 	return all
 }
 
 // linesOf are those of a batch.
-func linesOf(b *checkpoint.Batch, kinds ...string) (all []source.Offset) {
+func linesOf(b *checkpoint.Batch, of func(*source.Kind) bool) (all []source.Offset) {
 	if b == nil || b.Plan == nil {
 		return nil
 	}
 	for _, o := range b.Plan.Sources {
-		if slices.ContainsFunc(o.Kinds, func(k *source.Kind) bool { return slices.Contains(kinds, k.Name) }) {
+		if slices.ContainsFunc(o.Kinds, of) {
 			all = append(all, o)
 		}
 	}

@@ -23,13 +23,13 @@ type tableLine struct {
 }
 
 // tables are the lines of these kinds: of the batch that runs again, where it begins.
-func (l *look) tables(kinds ...string) (all []tableLine) {
+func (l *look) tables(of func(*source.Kind) bool) (all []tableLine) {
 	st := &l.v.Standing
 	from := st.Last
 	if st.LastPlanned > st.LastCommitted && st.Before != nil && st.Before.Plan != nil {
 		from = st.Before
 	}
-	for _, o := range linesOf(from, kinds...) {
+	for _, o := range linesOf(from, of) {
 		all = append(all, tableLine{o, l.keptOf(o)})
 	}
 	return all
@@ -84,7 +84,7 @@ func (l *look) lookTable() (Agreement, string) {
 		return "", ""
 	}
 	var others []string
-	for _, line := range l.tables("delta", "delta-sharing") {
+	for _, line := range l.tables(readsTable(source.DeltaTable)) {
 		id := line.Identity()
 		if !strings.EqualFold(id, old) {
 			others = append(others, line.Where.File+" records the id "+id)
@@ -148,7 +148,7 @@ func (l *look) lookVersion() (a Agreement, why string) {
 			}
 		}
 	}
-	lines := l.tables("delta", "delta-sharing")
+	lines := l.tables(readsTable(source.DeltaTable))
 	if said < 0 || len(lines) == 0 {
 		return "", ""
 	}
@@ -196,7 +196,7 @@ func (l *look) lookGoneVersion() (Agreement, string) {
 	}
 	text := flat(chainText(l.Chain))
 	said, ok := number(strings.TrimLeft(first(versionsSaid[0], text), "0"))
-	for _, line := range l.tables("delta", "delta-sharing") {
+	for _, line := range l.tables(readsTable(source.DeltaTable)) {
 		if line.kept == nil || !ok {
 			continue
 		}
@@ -217,7 +217,7 @@ func (l *look) lookDeltaStart() (Agreement, string) {
 	if l.cp.Offsets.Last() < 0 {
 		return Agrees, "offsets holds no plan: the source begins here, and its start option counts."
 	}
-	if lines := l.tables("delta", "delta-sharing"); len(lines) > 0 {
+	if lines := l.tables(readsTable(source.DeltaTable)); len(lines) > 0 {
 		return Disagrees, lines[0].Where.File + " holds a position of a Delta source: a restart continues from there and does not look at the option. The trace is of another checkpoint, or of a source that was added."
 	}
 	return "", ""
@@ -266,7 +266,7 @@ func (l *look) lookTrackingPlace() (Agreement, string) {
 // lookTrackingTable: which of the two ids do the plans record?
 func (l *look) lookTrackingTable() (Agreement, string) {
 	m := logTables.FindStringSubmatch(flat(chainText(l.Chain)))
-	lines := l.tables("delta")
+	lines := l.tables(keepsSchemaLog)
 	if m == nil || len(lines) == 0 {
 		return "", ""
 	}
@@ -296,11 +296,8 @@ func (l *look) lookLine() (Agreement, string) {
 	if len(lines) == 0 || l.predicted() {
 		return "", ""
 	}
-	isTable := func(k *source.Kind) bool {
-		return k.Name == "delta" || k.Name == "delta-sharing" || k.Name == "iceberg"
-	}
 	for _, o := range lines {
-		if o.Problem != nil && slices.ContainsFunc(o.Kinds, isTable) {
+		if o.Problem != nil && slices.ContainsFunc(o.Kinds, readsTable(source.DeltaTable, source.IcebergTable)) {
 			return Agrees, fmt.Sprintf("%s: %s", o.Where.File, sentence(o.Problem.Error()))
 		}
 	}
@@ -380,8 +377,8 @@ var snapshotSaid = patternOf(`(?:snapshot|after):? (\d{1,19})|snapshot id (\d{1,
 func (l *look) lookSnapshot() (a Agreement, why string) {
 	defer func() { l.keptNext(a) }()
 	said, ok := snapshotIn(flat(chainText(l.Chain)))
-	lines := linesOf(l.v.Standing.Last, "iceberg")
-	lines = append(lines, linesOf(l.v.Standing.Before, "iceberg")...)
+	lines := linesOf(l.v.Standing.Last, readsTable(source.IcebergTable))
+	lines = append(lines, linesOf(l.v.Standing.Before, readsTable(source.IcebergTable))...)
 	if !ok || len(lines) == 0 {
 		return "", ""
 	}
@@ -421,7 +418,7 @@ func snapshotIn(text string) (int64, bool) {
 // lookAhead: is that snapshot of the table still to be read?
 func (l *look) lookAhead() (Agreement, string) {
 	said, ok := snapshotIn(flat(chainText(l.Chain)))
-	lines := l.tables("iceberg")
+	lines := l.tables(readsTable(source.IcebergTable))
 	if !ok || len(lines) == 0 || len(lines[0].Parts) == 0 {
 		return "", ""
 	}
@@ -446,7 +443,7 @@ func (l *look) lookFirstOffset() (Agreement, string) {
 		}
 	}
 	for _, s := range l.v.Sources {
-		if slices.Contains(s.Kinds, "hudi") {
+		if anyKind(s.Kinds, readsTable(source.HudiTable)) {
 			l.add(l.file(fmt.Sprintf("sources/%d/0", s.Index)))
 			p := &l.Places[len(l.Places)-1]
 			if data, err := l.cp.Read(l.ctx, p.Name, readLimit); err == nil && !versionLine.Match(data) {
@@ -495,7 +492,7 @@ func (l *look) lookHudiBatch() (Agreement, string) {
 // lookHudi: where does the newest plan stand, and what does the table hold?
 func (l *look) lookHudi() (a Agreement, why string) {
 	defer func() { l.keptNext(a) }()
-	for _, line := range l.tables("hudi") {
+	for _, line := range l.tables(readsTable(source.HudiTable)) {
 		if line.kept == nil || len(line.Parts) == 0 {
 			continue
 		}
