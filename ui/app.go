@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"time"
 
+	"tidemark/ui/kit"
+
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint"
@@ -13,13 +15,13 @@ import (
 
 // App is the explorer: a stack of screens over one session, and the frame around the top one.
 type App struct {
-	session
+	kit.Session
 	ctx     context.Context
 	examine examiner
 	stack   []*layer
-	ids     screenID // the last one given
+	ids     kit.ScreenID // the last one given
 
-	reading     scope // of the checkpoint itself: opening and examining
+	reading     kit.Scope // of the checkpoint itself: opening and examining
 	stopReading func()
 	endReading  func()
 
@@ -27,7 +29,7 @@ type App struct {
 	prompt    prompt         // the command line
 	history   history        // the views that were visited
 	travelled bool           // the message led back or forward in them
-	saving    ask            // the name of a file, where one is asked for
+	saving    kit.Ask        // the name of a file, where one is asked for
 	menu      *menu          // what can be chosen from; nil where nothing is asked
 	waiting   func() tea.Cmd // a line that asks for what is still being read; nil for none
 	notice    string         // one line for the footer, until the next key
@@ -41,25 +43,24 @@ type App struct {
 	follow    following
 	tour      tour
 	after     func(time.Duration, tea.Msg) tea.Cmd // sends a message later; a test has none
-	jumps     []namedKey                           // the keys that open a screen
-	seeks     int                                  // searches for the operator of a key
+	seeks     int                                  // searches for a line that were begun
 }
 
 // layer is a screen on the stack with the life of its reading.
 type layer struct {
-	screen
-	scope
+	kit.Screen
+	kit.Scope
 	end, stop func()
 }
 
 // opened is the checkpoint, or why there is none.
 type opened struct {
-	to  screenID
+	to  kit.ScreenID
 	cp  *checkpoint.Checkpoint
 	err error
 }
 
-func (o opened) address() screenID { return o.to }
+func (o opened) Address() kit.ScreenID { return o.to }
 
 // tick redraws what the storage has done while something is read.
 type tick struct{}
@@ -83,20 +84,20 @@ func (a *App) Init() tea.Cmd {
 // read opens the checkpoint, anew if it is open. What was known stays on the screen until it is.
 func (a *App) read() tea.Cmd {
 	a.dropRound()
-	a.fresh, a.gone = nil, nil
+	a.Fresh, a.Gone = nil, nil
 	if a.endReading != nil {
 		a.endReading()
 	}
 	a.ids++
 	life, end := context.WithCancel(a.ctx)
 	ctx, stop := context.WithCancel(life)
-	a.reading, a.endReading, a.stopReading = scope{a.ids, life, ctx}, end, stop
-	a.opening, a.examining, a.err, a.began = true, false, nil, a.Now()
+	a.reading, a.endReading, a.stopReading = kit.Scope{Id: a.ids, Life: life, Ctx: ctx}, end, stop
+	a.Opening, a.Examining, a.Err, a.began = true, false, nil, a.Now()
 	to, openIt := a.ids, a.Open
 	return tea.Batch(a.tick(), func() (msg tea.Msg) {
 		defer func() {
 			if p := recover(); p != nil {
-				msg = opened{to: to, err: brokeDown(p)}
+				msg = opened{to: to, err: kit.BrokeDown(p)}
 			}
 		}()
 		cp, err := openIt(ctx)
@@ -106,19 +107,19 @@ func (a *App) read() tea.Cmd {
 
 // busy reports whether anything is being read.
 func (a *App) busy() bool {
-	if a.opening || a.examining {
+	if a.Opening || a.Examining {
 		return true
 	}
-	l, ok := a.top().screen.(loader)
-	return ok && l.loading()
+	l, ok := a.top().Screen.(kit.Loader)
+	return ok && l.Loading()
 }
 
 func (a *App) top() *layer { return a.stack[len(a.stack)-1] }
 
-func (a *App) push(s screen) tea.Cmd {
-	l := &layer{screen: s}
+func (a *App) push(s kit.Screen) tea.Cmd {
+	l := &layer{Screen: s}
 	a.stack = append(a.stack, l)
-	s.resize(a.w, a.bodyHeight())
+	s.Resize(a.w, a.bodyHeight())
 	return a.load(l)
 }
 
@@ -130,8 +131,8 @@ func (a *App) load(l *layer) tea.Cmd {
 	a.ids++
 	life, end := context.WithCancel(a.ctx)
 	ctx, stop := context.WithCancel(life)
-	l.scope, l.end, l.stop = scope{a.ids, life, ctx}, end, stop
-	return l.screen.load(l.scope)
+	l.Scope, l.end, l.stop = kit.Scope{Id: a.ids, Life: life, Ctx: ctx}, end, stop
+	return l.Screen.Load(l.Scope)
 }
 
 // popTo makes layer i the top one.
@@ -139,7 +140,7 @@ func (a *App) popTo(i int) tea.Cmd {
 	for len(a.stack) > i+1 {
 		a.pop()
 	}
-	return a.tell(a.top(), uncovered{})
+	return a.tell(a.top(), kit.Uncovered{})
 }
 
 func (a *App) pop() {
@@ -165,7 +166,7 @@ func (a *App) close() {
 func (a *App) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
 	defer func() {
 		if p := recover(); p != nil {
-			a.notice = brokeDown(p).Error()
+			a.notice = kit.BrokeDown(p).Error()
 			m, cmd = a, nil
 		}
 	}()
@@ -183,7 +184,7 @@ func (a *App) take(msg tea.Msg) tea.Cmd {
 	case tea.WindowSizeMsg:
 		a.w, a.h = msg.Width, msg.Height
 		for _, l := range a.stack {
-			l.resize(a.w, a.bodyHeight())
+			l.Resize(a.w, a.bodyHeight())
 		}
 		return a.tell(a.top(), msg)
 	case tick:
@@ -192,16 +193,16 @@ func (a *App) take(msg tea.Msg) tea.Cmd {
 	case tea.MouseMsg:
 		return a.mouse(msg)
 	case opened:
-		if msg.to == a.reading.id {
+		if msg.to == a.reading.Id {
 			return a.isOpen(msg)
 		}
 		return nil
-	case page[checks.Event]:
-		if msg.to == a.reading.id {
+	case kit.Page[checks.Event]:
+		if msg.To == a.reading.Id {
 			return a.grow(msg)
 		}
 		return a.follows(msg)
-	case beat, lookedAgain:
+	case beat, listedAgain:
 		return a.followed(msg)
 	case remembered:
 		if a.notice = msg.done; msg.err != nil {
@@ -209,7 +210,7 @@ func (a *App) take(msg tea.Msg) tea.Cmd {
 		}
 	case bookmarksRead:
 		return a.offerBookmarks(msg)
-	case keyFound:
+	case lineFound:
 		return a.found(msg)
 	case forgetful:
 		if !a.forgot {
@@ -220,11 +221,11 @@ func (a *App) take(msg tea.Msg) tea.Cmd {
 		return a.takeCopy(msg)
 	case saved:
 		a.isSaved(msg)
-	case broke:
-		a.notice = msg.err.Error()
-	case addressed:
+	case kit.Broke:
+		a.notice = msg.Err.Error()
+	case kit.Addressed:
 		for _, l := range a.stack {
-			if l.id == msg.address() {
+			if l.Id == msg.Address() {
 				return a.tell(l, msg)
 			}
 		}
@@ -235,7 +236,7 @@ func (a *App) take(msg tea.Msg) tea.Cmd {
 		switch {
 		case a.menu != nil:
 			return a.choose(msg)
-		case a.saving.open():
+		case a.saving.IsOpen():
 			return a.heardFile(msg)
 		case a.prompt.Typing:
 			return a.prompted(msg)
@@ -248,26 +249,26 @@ func (a *App) take(msg tea.Msg) tea.Cmd {
 // isOpen begins to examine a checkpoint that was opened, and lets the screens read from it.
 func (a *App) isOpen(msg opened) tea.Cmd {
 	var seen tea.Cmd
-	a.opening = false
+	a.Opening = false
 	if msg.err != nil {
-		a.err = msg.err
+		a.Err = msg.err
 		return a.tryAgain()
 	}
 	if a.isFolder(msg.cp) {
 		return a.showFolder()
 	}
-	if a.cp == nil && msg.cp.IsCheckpoint() {
+	if a.Checkpoint == nil && msg.cp.IsCheckpoint() {
 		seen = a.visited("")
 	}
-	a.cp, a.verdict, a.state, a.sizes, a.examining, a.walked = msg.cp, checks.Verdict{}, nil, nil, true, 0
-	a.answered, a.lastLook = a.Now(), time.Time{}
+	a.Checkpoint, a.Verdict, a.StateWords, a.StateSizes, a.Examining, a.walked = msg.cp, checks.Verdict{}, nil, nil, true, 0
+	a.Answered, a.LastLook = a.Now(), time.Time{}
 	opt := a.Examine
 	if opt.Now.IsZero() {
 		opt.Now = a.Now()
 	}
-	cmds := []tea.Cmd{seen, streamPaced(a.reading.life, a.reading.id, each(a.examine(a.reading.ctx, a.cp, opt)), a.pace(pageTime))}
+	cmds := []tea.Cmd{seen, kit.StreamPaced(a.reading.Life, a.reading.Id, kit.Each(a.examine(a.reading.Ctx, a.Checkpoint, opt)), a.pace(kit.PageTime))}
 	for _, l := range a.stack {
-		if _, chooser := l.screen.(*places); !chooser {
+		if _, ok := l.Screen.(kit.Chooser); !ok {
 			cmds = append(cmds, a.load(l))
 		}
 	}
@@ -275,66 +276,68 @@ func (a *App) isOpen(msg opened) tea.Cmd {
 }
 
 // grow takes in what became known.
-func (a *App) grow(p page[checks.Event]) tea.Cmd {
-	for _, e := range p.items {
-		a.verdict.Add(e)
+func (a *App) grow(p kit.Page[checks.Event]) tea.Cmd {
+	for _, e := range p.Items {
+		a.Verdict.Add(e)
 		if e.Facts != nil {
-			a.state, a.sizes = operators(e.Facts.Operators), stateSizes(e.Facts.Operators)
+			a.StateWords, a.StateSizes = kit.DescribeOperators(e.Facts.Operators), kit.SizesByVersion(e.Facts.Operators)
 		}
 	}
-	if p.err != nil {
-		a.verdict.Add(checks.Event{Done: &checks.Done{Err: p.err}})
+	if p.Err != nil {
+		a.Verdict.Add(checks.Event{Done: &checks.Done{Err: p.Err}})
 	}
-	if a.examining = p.next != nil && !a.verdict.Done; !a.examining && !a.verdict.Done {
-		a.verdict.Add(checks.Event{Done: &checks.Done{Err: fmt.Errorf("the examination ended before its end")}})
+	if a.Examining = p.Next != nil && !a.Verdict.Done; !a.Examining && !a.Verdict.Done {
+		a.Verdict.Add(checks.Event{Done: &checks.Done{Err: fmt.Errorf("the examination ended before its end")}})
 	}
-	cmds := []tea.Cmd{p.next, a.visitedAll()}
+	cmds := []tea.Cmd{p.Next, a.visitedAll()}
 	for _, l := range a.stack {
-		cmds = append(cmds, a.tell(l, grown{}))
+		cmds = append(cmds, a.tell(l, kit.Grown{}))
 	}
-	if a.Follow && !a.examining {
+	if a.Follow && !a.Examining {
 		a.Follow = false
 		cmds = append(cmds, a.followKey())
 	}
 	return tea.Batch(append(cmds, a.tryAgain())...)
 }
 
-// grown tells a screen that the verdict has grown.
-type grown struct{}
-
-// uncovered tells a screen that it is on top again: another batch may be looked at than before.
-type uncovered struct{}
-
 // tell hands a message to a screen and does what it asks.
 func (a *App) tell(l *layer, msg tea.Msg) tea.Cmd {
-	act, cmd := l.update(msg)
+	act, cmd := l.Update(msg)
 	if act != nil {
 		return tea.Batch(cmd, a.do(act))
 	}
 	return cmd
 }
 
-func (a *App) do(act action) tea.Cmd {
+func (a *App) do(act kit.Action) tea.Cmd {
 	switch act := act.(type) {
-	case open:
-		return a.push(act.screen)
-	case back:
+	case kit.Go:
+		return a.goTo(act)
+	case kit.Back:
 		if len(a.stack) > 1 {
 			a.pop()
-			return a.tell(a.top(), uncovered{})
+			return a.tell(a.top(), kit.Uncovered{})
 		}
-	case reload:
+	case kit.Reload:
 		return a.load(a.top())
-	case jump:
-		return a.jump(act.to)
-	case note:
-		a.notice = act.text
-	case closed:
-		a.closeCheckpoint(act.location)
-	case begin:
-		a.closeCheckpoint(act.choice.Location)
-		a.Options.Open, a.Options.Look, a.asIs = act.choice.Open, act.choice.Look, act.asIs
-		return tea.Batch(a.push(newOverview(&a.session)), a.read(), a.firstView())
+	case kit.Home:
+		return a.goHome()
+	case bookmarkView:
+		return a.bookmark()
+	case listBookmarks:
+		return a.openBookmarks()
+	case leaveFor:
+		return a.openAt(act.location)
+	case quit:
+		return tea.Quit
+	case kit.Note:
+		a.notice = act.Text
+	case kit.ClosePlace:
+		a.closeCheckpoint(act.Location)
+	case kit.OpenChoice:
+		a.closeCheckpoint(act.Choice.Location)
+		a.Options.Open, a.Options.Look, a.AsIs = act.Choice.Open, act.Choice.Look, act.AsIs
+		return tea.Batch(a.push(first.New(&a.Session)), a.read(), a.firstView())
 	}
 	return nil
 }

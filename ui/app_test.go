@@ -11,10 +11,13 @@ import (
 	"testing/fstest"
 	"time"
 
+	"tidemark/internal/checks"
+	"tidemark/storage"
+	"tidemark/ui/kit"
+
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint"
-	"tidemark/internal/checks"
 )
 
 func TestFirstFrameBeforeAnyReading(t *testing.T) {
@@ -90,10 +93,10 @@ func TestStopKeepsWhatArrivedAndTwiceQuits(t *testing.T) {
 		t.Fatal("the first ctrl+c quits")
 	}
 	d.hold = false
-	d.run(first.next)
+	d.run(first.Next)
 	<-stopped
 	d.shows("not everything was looked at", "log-malformed")
-	if !d.verdict.Done || d.verdict.Complete {
+	if !d.Verdict.Done || d.Verdict.Complete {
 		t.Error("a stopped examination is not done, or counts as complete")
 	}
 	d.press("ctrl+c", "ctrl+c")
@@ -118,16 +121,16 @@ func flatten(c tea.Cmd) []tea.Msg {
 	return []tea.Msg{msg}
 }
 
-func firstPage(t *testing.T, cmds []tea.Cmd) page[checks.Event] {
+func firstPage(t *testing.T, cmds []tea.Cmd) kit.Page[checks.Event] {
 	for _, c := range cmds {
 		for _, msg := range flatten(c) {
-			if p, ok := msg.(page[checks.Event]); ok {
+			if p, ok := msg.(kit.Page[checks.Event]); ok {
 				return p
 			}
 		}
 	}
 	t.Fatal("no page of events")
-	return page[checks.Event]{}
+	return kit.Page[checks.Event]{}
 }
 
 func TestReadAgain(t *testing.T) {
@@ -170,15 +173,16 @@ func TestPagesForClosedScreensAreDropped(t *testing.T) {
 		t.Fatal("the batches ask for nothing")
 	}
 	d.press("esc")
-	if screen.life.Err() == nil {
+	if screen.Life.Err() == nil {
 		t.Error("leaving a screen does not end its reading")
 	}
 	d.hold = false
+	before := strings.Join(screen.View(120, 30), "\n")
 	for _, c := range d.late {
 		d.run(c)
 	}
-	if n := len(screen.screen.(*timeline).loaded); n != 0 {
-		t.Errorf("a closed screen took in %d batches", n)
+	if after := strings.Join(screen.View(120, 30), "\n"); after != before {
+		t.Errorf("a closed screen took in batches:\n%s", after)
 	}
 }
 
@@ -190,8 +194,8 @@ func TestOtherKeyboards(t *testing.T) {
 		t.Errorf("shift and the key B: %q", d.crumbs())
 	}
 	d.send(tea.KeyPressMsg{Code: 'о', Text: "о", BaseCode: 'j'})
-	if at := d.top().screen.(*timeline).table.At; at != 1 {
-		t.Errorf("the key j moves to row %d, want 1", at)
+	if at := d.selected(); !strings.HasPrefix(at, "10 ") {
+		t.Errorf("the key j moves to %q, want batch 10", at)
 	}
 }
 
@@ -216,14 +220,14 @@ func TestPanicsCostOnlyWhatTheySpoil(t *testing.T) {
 		}
 		d.run(d.Init())
 		d.shows("uncommitted-batch", "not everything was looked at", "RE-RUNS batch 11")
-		if d.verdict.Err == nil || !strings.Contains(d.verdict.Err.Error(), "examining") {
-			t.Errorf("the verdict ends with %v", d.verdict.Err)
+		if d.Verdict.Err == nil || !strings.Contains(d.Verdict.Err.Error(), "examining") {
+			t.Errorf("the verdict ends with %v", d.Verdict.Err)
 		}
 	})
 	t.Run("in a screen", func(t *testing.T) {
 		d := drive(t, openTree(tree()), everything(t, tree()), 80, 24)
 		d.run(d.Init())
-		d.run(d.push(brokenScreen{newHelp(&d.session, d.top().screen)}))
+		d.run(d.push(brokenScreen{d.top().Screen}))
 		d.shows("please report it: drawing", "RE-RUNS batch 11")
 		d.press("x")
 		d.shows("please report it: a key")
@@ -232,67 +236,16 @@ func TestPanicsCostOnlyWhatTheySpoil(t *testing.T) {
 	})
 	t.Run("in a command", func(t *testing.T) {
 		d := drive(t, openTree(tree()), everything(t, tree()), 80, 24)
-		d.run(guard(d.top().id, func() tea.Msg { panic("reading") }))
+		d.run(kit.Guard(d.top().Id, func() tea.Msg { panic("reading") }))
 		d.shows("please report it: reading")
 	})
 }
 
-type brokenScreen struct{ *help }
+type brokenScreen struct{ kit.Screen }
 
-func (brokenScreen) update(msg tea.Msg) (action, tea.Cmd) { panic("a key") }
-func (brokenScreen) view(w, h int) []string               { panic("drawing") }
+func (brokenScreen) Update(msg tea.Msg) (kit.Action, tea.Cmd) { panic("a key") }
 
-func TestStreamReadsOnePageAheadAndEndsWithItsScreen(t *testing.T) {
-	life, leave := context.WithCancel(t.Context())
-	var made atomic.Int64
-	ended := make(chan struct{})
-	first := stream(life, 7, func(yield func(int64, error) bool) {
-		defer close(ended)
-		for yield(made.Add(1), nil) {
-		}
-	})
-	p := first().(page[int64])
-	if p.to != 7 || p.next == nil || len(p.items) == 0 || len(p.items) > pageSize {
-		t.Fatalf("page to %d of %d items", p.to, len(p.items))
-	}
-	time.Sleep(10 * time.Millisecond)
-	if n := made.Load(); n > int64(len(p.items))+pageSize+2 {
-		t.Errorf("%d items were read for a page of %d", n, len(p.items))
-	}
-	leave()
-	select {
-	case <-ended:
-	case <-time.After(5 * time.Second):
-		t.Fatal("the reading goes on after its screen was left")
-	}
-}
-
-func TestStreamKeepsOrderAndTheErrorOfItsEnd(t *testing.T) {
-	var got []int
-	var last error
-	end := errors.New("connection reset")
-	cmd := stream(t.Context(), 1, func(yield func(int, error) bool) {
-		for i := range 1000 {
-			yield(i, nil)
-		}
-		yield(0, end)
-	})
-	for cmd != nil {
-		p := cmd().(page[int])
-		got, cmd = append(got, p.items...), p.next
-		if p.err != nil {
-			last = p.err
-		}
-	}
-	for i, v := range got {
-		if i != v {
-			t.Fatalf("item %d is %d", i, v)
-		}
-	}
-	if len(got) != 1000 || !errors.Is(last, end) {
-		t.Errorf("%d items, error %v", len(got), last)
-	}
-}
+func (brokenScreen) View(w, h int) []string { panic("drawing") }
 
 func TestLongCheckpointReadsOnlyWhatIsSeen(t *testing.T) {
 	fsys := fstest.MapFS{}
@@ -300,17 +253,22 @@ func TestLongCheckpointReadsOnlyWhatIsSeen(t *testing.T) {
 		fsys[fmt.Sprintf("offsets/%d", id)] = &fstest.MapFile{Data: []byte(fmt.Sprintf("v1\n{\"batchTimestampMs\":%d}\n{\"orders\":{\"0\":%d}}", 1700000000000+id*1000, id))}
 		fsys[fmt.Sprintf("commits/%d", id)] = &fstest.MapFile{Data: []byte("v1\n{}")}
 	}
-	d := drive(t, openTree(fsys), []checks.Event{{Done: &checks.Done{Complete: true}}}, 120, 40)
+	const columns = 60 // of a plot of a long log
+	m := &metered{Store: storage.FromFS(fsys, "x")}
+	o := openTree(fsys)
+	o.Open = func(ctx context.Context) (*checkpoint.Checkpoint, error) { return checkpoint.Open(ctx, m) }
+	d := drive(t, o, []checks.Event{{Done: &checks.Done{Complete: true}}}, 120, 40)
 	d.run(d.Init())
+	before := m.offsets.Load()
 	d.press("B")
-	x := d.top().screen.(*timeline)
-	if n := len(x.loaded); n == 0 || n > plotReads+1 {
-		t.Errorf("%d batches were read for a plot of %d columns", n, plotReads)
+	if n := m.offsets.Load() - before; n == 0 || n > columns+1 {
+		t.Errorf("%d batches were read for a plot of %d columns", n, columns)
 	}
+	before = m.offsets.Load()
 	d.press("G")
 	d.shows("▸      0", "– → 0")
-	if n := len(x.loaded); n > 2*(plotReads+1) {
-		t.Errorf("%d batches were read for two plots", n)
+	if n := m.offsets.Load() - before; n > columns+1 {
+		t.Errorf("%d batches were read for a second plot", n)
 	}
 }
 
@@ -319,9 +277,9 @@ func TestHelpShowsEveryKey(t *testing.T) {
 	d.run(d.Init())
 	for _, from := range []string{"O", "B", "F", "S", "T"} {
 		d.press(from)
-		own := d.top().keys()
+		own := d.top().Keys()
 		d.press("?")
-		for _, k := range append(own, everywhere()...) {
+		for _, k := range append(own, d.Everywhere()...) {
 			d.shows(k.Help().Desc)
 		}
 		d.press("esc")
@@ -343,7 +301,7 @@ func TestTimesInLocalTime(t *testing.T) {
 
 func TestStartScreenOpensAChoice(t *testing.T) {
 	o := openTree(tree())
-	d := drive(t, Options{Choices: []Choice{{Label: "a"}, {Label: "b", Location: "./b", Open: o.Open}}}, everything(t, tree()), 120, 40)
+	d := drive(t, kit.Options{Choices: []kit.Choice{{Label: "a"}, {Label: "b", Location: "./b", Open: o.Open}}}, everything(t, tree()), 120, 40)
 	d.run(d.Init())
 	d.shows("WHICH CHECKPOINT?")
 	d.press("B", "1", "!", "r", "j", "enter")

@@ -1,13 +1,17 @@
 package ui
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
 
+	"tidemark/ui/kit"
+
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint"
+	"tidemark/storage"
 )
 
 // TestScrub: ← and → move the overview to a batch and on, esc comes back to now, and the other screens
@@ -39,8 +43,8 @@ func TestScrub(t *testing.T) {
 	}
 	d.press("left", "right")
 	d.shows("IF YOU RESTART NOW")
-	if d.asOf != -1 {
-		t.Errorf("now is batch %d", d.asOf)
+	if d.AsOf != -1 {
+		t.Errorf("now is batch %d", d.AsOf)
 	}
 }
 
@@ -53,10 +57,12 @@ func TestScrubFastSkips(t *testing.T) {
 		f.Data = []byte(strings.ReplaceAll(string(f.Data), "2650", fmt.Sprint(2650+id)))
 		fsys[fmt.Sprintf("offsets/%d", id)], fsys[fmt.Sprintf("commits/%d", id)] = &f, fsys["commits/0"]
 	}
-	d := drive(t, openTree(fsys), known(t, tree()), 120, 40)
+	m := &metered{Store: storage.FromFS(fsys, "x")}
+	o := openTree(fsys)
+	o.Open = func(ctx context.Context) (*checkpoint.Checkpoint, error) { return checkpoint.Open(ctx, m) }
+	d := drive(t, o, known(t, tree()), 120, 40)
 	d.run(d.Init())
-	o := d.top().screen.(*overview)
-	before := len(o.loaded)
+	before := m.offsets.Load()
 	d.hold = true
 	for range 200 {
 		d.press("left")
@@ -68,7 +74,7 @@ func TestScrubFastSkips(t *testing.T) {
 	d.hold = false
 	d.run(d.late[0])
 	d.shows("AS OF BATCH 200, 199 BEFORE THE NEWEST", "orders/0  2849 → 2850")
-	if read := len(o.loaded) - before; read > 8 {
+	if read := m.offsets.Load() - before; read > 8 {
 		t.Errorf("%d batches were read for two places", read)
 	}
 }
@@ -111,31 +117,31 @@ func TestStepGoesOverWhatIsMissing(t *testing.T) {
 		}
 		return d
 	}
-	s := session{cp: &checkpoint.Checkpoint{Offsets: log(2, 3, 3, 7), Commits: log(0, 2, 5)}}
+	s := kit.Session{Checkpoint: &checkpoint.Checkpoint{Offsets: log(2, 3, 3, 7), Commits: log(0, 2, 5)}}
 	var up, down []int64
-	for id, ok := s.step(-1, 1); ok; id, ok = s.step(id, 1) {
+	for id, ok := s.Step(-1, 1); ok; id, ok = s.Step(id, 1) {
 		up = append(up, id)
 	}
-	for id, ok := s.step(7, -1); ok; id, ok = s.step(id, -1) {
+	for id, ok := s.Step(7, -1); ok; id, ok = s.Step(id, -1) {
 		down = append(down, id)
 	}
 	if fmt.Sprint(up) != "[0 2 3 5 7]" || fmt.Sprint(down) != "[5 3 2 0]" {
 		t.Errorf("up %v, down %v", up, down)
 	}
-	if _, ok := (&session{}).step(1, 1); ok {
+	if _, ok := (&kit.Session{}).Step(1, 1); ok {
 		t.Error("there is a batch where there is no checkpoint")
 	}
 }
 
 // TestRowOf holds the place of a batch among newest-first rows.
 func TestRowOf(t *testing.T) {
-	rows := []batchRow{{id: 9}, {id: 8}, {5, 3}, {id: 4}}
+	rows := []kit.BatchRow{{Id: 9}, {Id: 8}, {Id: 5, Missing: 3}, {Id: 4}}
 	for id, want := range map[int64]int{12: 0, 9: 0, 8: 1, 7: 2, 5: 2, 4: 3, 1: 3} {
-		if got := rowOf(rows, id); got != want {
+		if got := kit.RowOfBatch(rows, id); got != want {
 			t.Errorf("batch %d is in row %d, want %d", id, got, want)
 		}
 	}
-	if got := rowOf(nil, 3); got != -1 {
+	if got := kit.RowOfBatch(nil, 3); got != -1 {
 		t.Errorf("in no rows it is in row %d", got)
 	}
 }
@@ -144,23 +150,15 @@ func TestRowOf(t *testing.T) {
 // files of few batches are read for the lines below it.
 func TestPlotOfALongLog(t *testing.T) {
 	a := longTimeline(100_000)
-	cp := a.cp
+	cp := a.Checkpoint
 	cp.Offsets.Files = append(cp.Offsets.Files[:50_000:50_000], cp.Offsets.Files[50_001:]...)
 	cp.Commits.Files = append(cp.Commits.Files[:50_000:50_000], cp.Commits.Files[50_001:len(cp.Commits.Files)-1]...)
 	a.load(a.top())
-	x := a.top().screen.(*timeline)
 	a.take(tea.WindowSizeMsg{Width: 120, Height: 50})
 	d := &driver{App: a, t: t}
 	d.shows("all       ", "╌", "batches a column", "▲ batch 99999", "✗ not committed")
 	line := strings.Split(d.screen(), "\n")[4]
 	if n := strings.Count(line, "╌"); n != 1 {
 		t.Errorf("%d columns have the hole: %q", n, line)
-	}
-	for _, at := range []int{0, 30_000, 99_999} {
-		x.table.Go(at, x.len())
-		x.point()
-		if ids := x.plot.wants(x.rows); len(ids) > plotReads+1 || len(ids) < plotReads-1 {
-			t.Errorf("at row %d the plot wants %d batches", at, len(ids))
-		}
 	}
 }

@@ -13,7 +13,7 @@ func TestBatchNamesTheFilesOfAFileSource(t *testing.T) {
 	d.press("B", "enter")
 	d.shows("batch 6", "2 files:", "in-011.json  modified 2026-11-29 14:30:56", "in-012.json  modified 2026-11-29 14:30:56")
 	for range 40 {
-		if b := d.top().screen.(*batchScreen); strings.HasPrefix(b.place(), "sources/0/6:2") {
+		if strings.HasPrefix(d.at(), "sources/0/6:2") {
 			d.press("enter")
 			d.shows("sources/0/6")
 			return

@@ -20,9 +20,9 @@ func longTimeline(n int) *App {
 		cp.Commits.Files = append(cp.Commits.Files, f)
 	}
 	a := New(context.Background(), openTree(nil))
-	a.cp = cp
+	a.Checkpoint = cp
 	a.take(tea.WindowSizeMsg{Width: 120, Height: 50})
-	a.jump("batches")
+	a.command("batches")
 	return a
 }
 
@@ -59,7 +59,7 @@ func TestScrubCostDoesNotGrowWithBatches(t *testing.T) {
 	cost := func(n int) float64 {
 		a := longTimeline(n)
 		a.pop()
-		a.verdict.Known = true
+		a.Verdict.Known = true
 		a.load(a.top())
 		return testing.AllocsPerRun(20, func() {
 			a.Update(tea.KeyPressMsg{Code: tea.KeyLeft})
@@ -92,8 +92,7 @@ func BenchmarkScreens(b *testing.B) {
 			return d.App
 		},
 		"rows": func() *App {
-			d, _ := paged(b, 1000)
-			return d.App
+			return looksAt(b, archive("state-4.3-hdfs-hash-string"), 120, 40, "g", "enter").App
 		},
 		"state": func() *App { return manyStores(b, 1000) },
 	} {

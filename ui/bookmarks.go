@@ -6,6 +6,8 @@ import (
 	"slices"
 	"sync"
 
+	"tidemark/ui/kit"
+
 	tea "charm.land/bubbletea/v2"
 )
 
@@ -20,29 +22,29 @@ type remembered struct {
 
 // bookmarksRead are the bookmarks there are.
 type bookmarksRead struct {
-	marks []Bookmark
+	marks []kit.Bookmark
 	err   error
 }
 
 // bookmark marks the view that is shown.
 func (a *App) bookmark() tea.Cmd {
 	line := a.here()
-	if line == "" || line == "start" || a.cp == nil {
+	if line == "" || line == "start" || a.Checkpoint == nil {
 		a.notice = "this view cannot be opened again, so it is not marked"
 		return nil
 	}
-	b := Bookmark{Location: a.Location, View: line, When: a.Now()}
-	m, done := a.Memory, fmt.Sprintf("marked: %s · %s lists the bookmarks", line, a.label(keys.bookmarks))
+	b := kit.Bookmark{Location: a.Location, View: line, When: a.Now()}
+	m, done := a.Memory, fmt.Sprintf("marked: %s · %s lists the bookmarks", line, a.Label(kit.Keys.Bookmarks))
 	if _, short := m.(*runMemory); short {
-		done = fmt.Sprintf("marked for this run: %s · %s lists the bookmarks", line, a.label(keys.bookmarks))
+		done = fmt.Sprintf("marked for this run: %s · %s lists the bookmarks", line, a.Label(kit.Keys.Bookmarks))
 	}
-	return guard(0, func() tea.Msg { return remembered{done, m.Mark(b)} })
+	return kit.Guard(0, func() tea.Msg { return remembered{done, m.Mark(b)} })
 }
 
 // openBookmarks reads the bookmarks, to offer them.
 func (a *App) openBookmarks() tea.Cmd {
 	m := a.Memory
-	return guard(0, func() tea.Msg {
+	return kit.Guard(0, func() tea.Msg {
 		marks, err := m.Bookmarks()
 		return bookmarksRead{marks, err}
 	})
@@ -54,16 +56,16 @@ func (a *App) offerBookmarks(msg bookmarksRead) tea.Cmd {
 		a.notice = "not all bookmarks could be read: " + msg.err.Error()
 	}
 	marks := slices.Clone(msg.marks)
-	slices.SortStableFunc(marks, func(x, y Bookmark) int { return cmp.Compare(a.elsewhere(x), a.elsewhere(y)) })
-	m := &menu{title: "BOOKMARKS", none: "There is none yet. " + a.label(keys.bookmark) + " marks the view that is shown."}
-	byID := map[string]Bookmark{}
+	slices.SortStableFunc(marks, func(x, y kit.Bookmark) int { return cmp.Compare(a.otherCheckpoint(x), a.otherCheckpoint(y)) })
+	m := &menu{title: "BOOKMARKS", none: "There is none yet. " + a.Label(kit.Keys.Bookmark) + " marks the view that is shown."}
+	byID := map[string]kit.Bookmark{}
 	for i, b := range marks {
-		x := item{label: safe(cmp.Or(b.View, "overview")), also: safe(b.Location), id: fmt.Sprint(i), do: func() tea.Cmd { return a.goToBookmark(b) }}
+		x := item{label: kit.Safe(cmp.Or(b.View, "overview")), also: kit.Safe(b.Location), id: fmt.Sprint(i), do: func() tea.Cmd { return a.goToBookmark(b) }}
 		if !b.When.IsZero() {
-			x.right = a.clock.age(b.When.UnixMilli())
+			x.right = a.Clock.Age(b.When.UnixMilli())
 		}
-		if x.detail = "here"; a.elsewhere(b) > 0 {
-			x.detail = safe(b.Location)
+		if x.detail = "here"; a.otherCheckpoint(b) > 0 {
+			x.detail = kit.Safe(b.Location)
 		}
 		byID[x.id] = b
 		m.items = append(m.items, x)
@@ -71,13 +73,13 @@ func (a *App) offerBookmarks(msg bookmarksRead) tea.Cmd {
 	memory := a.Memory
 	m.remove = func(i item) tea.Cmd {
 		b := byID[i.id]
-		return guard(0, func() tea.Msg { return remembered{"forgotten: " + b.View, memory.Unmark(b)} })
+		return kit.Guard(0, func() tea.Msg { return remembered{"forgotten: " + b.View, memory.Unmark(b)} })
 	}
 	return a.offer(m)
 }
 
-// elsewhere is 1 for a bookmark of another checkpoint. A memory may keep locations in a form of its own.
-func (a *App) elsewhere(b Bookmark) int {
+// otherCheckpoint is 1 for a bookmark of another checkpoint. A memory may keep locations in a form of its own.
+func (a *App) otherCheckpoint(b kit.Bookmark) int {
 	here := a.Location
 	if m, ok := a.Memory.(interface{ Lasting(location string) string }); ok {
 		here = m.Lasting(here)
@@ -88,8 +90,8 @@ func (a *App) elsewhere(b Bookmark) int {
 	return 1
 }
 
-func (a *App) goToBookmark(b Bookmark) tea.Cmd {
-	if a.elsewhere(b) == 0 {
+func (a *App) goToBookmark(b kit.Bookmark) tea.Cmd {
+	if a.otherCheckpoint(b) == 0 {
 		return a.visit(cmp.Or(b.View, "overview"))
 	}
 	if a.OpenAt != nil {
@@ -103,34 +105,29 @@ func (a *App) goToBookmark(b Bookmark) tea.Cmd {
 // runMemory remembers bookmarks for one run.
 type runMemory struct {
 	mu    sync.Mutex
-	marks []Bookmark // the last one first
+	marks []kit.Bookmark // the last one first
 }
 
-func (m *runMemory) Recents() ([]Recent, error) { return nil, nil }
+func (m *runMemory) Recents() ([]kit.Recent, error) { return nil, nil }
 
-func (m *runMemory) Visit(Recent) error { return nil }
+func (m *runMemory) Visit(kit.Recent) error { return nil }
 
-func (m *runMemory) Bookmarks() ([]Bookmark, error) {
+func (m *runMemory) Bookmarks() ([]kit.Bookmark, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return slices.Clone(m.marks), nil
 }
 
-func (m *runMemory) Mark(b Bookmark) error {
+func (m *runMemory) Mark(b kit.Bookmark) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.marks = append([]Bookmark{b}, slices.DeleteFunc(m.marks, b.same)...)
+	m.marks = append([]kit.Bookmark{b}, slices.DeleteFunc(m.marks, b.Same)...)
 	return nil
 }
 
-func (m *runMemory) Unmark(b Bookmark) error {
+func (m *runMemory) Unmark(b kit.Bookmark) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.marks = slices.DeleteFunc(m.marks, b.same)
+	m.marks = slices.DeleteFunc(m.marks, b.Same)
 	return nil
-}
-
-// same reports whether two bookmarks are of one view.
-func (b Bookmark) same(other Bookmark) bool {
-	return b.Location == other.Location && b.View == other.View
 }

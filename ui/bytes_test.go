@@ -4,9 +4,12 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/fstest"
+
+	"tidemark/ui/kit"
 
 	"tidemark/checkpoint"
 	"tidemark/internal/checks"
@@ -16,10 +19,14 @@ import (
 // metered counts the bytes that are asked for.
 type metered struct {
 	storage.Store
-	read atomic.Int64
+	read    atomic.Int64
+	offsets atomic.Int64 // offset files that were opened
 }
 
 func (m *metered) Open(ctx context.Context, name string, offset, length int64) (io.ReadCloser, error) {
+	if strings.HasPrefix(name, "offsets/") {
+		m.offsets.Add(1)
+	}
 	r, err := m.Store.Open(ctx, name, offset, length)
 	if err != nil {
 		return nil, err
@@ -43,7 +50,7 @@ func TestLongFileIsReadWhereItIsLookedAt(t *testing.T) {
 	data := make([]byte, long)
 	copy(data[long-4:], "END.")
 	m := &metered{Store: storage.FromFS(fstest.MapFS{"state/0/0/7.snapshot": {Data: data}}, "x")}
-	o := Options{Location: "x", Open: func(ctx context.Context) (*checkpoint.Checkpoint, error) { return checkpoint.Open(ctx, m) }}
+	o := kit.Options{Location: "x", Open: func(ctx context.Context) (*checkpoint.Checkpoint, error) { return checkpoint.Open(ctx, m) }}
 	d := drive(t, o, []checks.Event{{Done: &checks.Done{Complete: true}}}, 120, 40)
 	d.run(d.Init())
 	d.press("T", "enter", "j", "enter", "j", "enter", "j", "enter")
@@ -51,10 +58,10 @@ func TestLongFileIsReadWhereItIsLookedAt(t *testing.T) {
 	first := m.read.Load()
 	d.press("G")
 	d.shows(fmt.Sprintf("%010x", long-16), "END.", fmt.Sprintf("7.snapshot@%d", long-16))
-	if n := m.read.Load() - first; n > 3*chunkSize {
+	if n := m.read.Load() - first; n > 3<<16 {
 		t.Errorf("going to the end read %d bytes", n)
 	}
-	if n := m.read.Load(); n > 2*wholeLimit {
+	if n := m.read.Load(); n > 2<<20 {
 		t.Errorf("%d bytes of a file of %d were read", n, long)
 	}
 	for range 100 {
@@ -67,7 +74,7 @@ func TestBytesFollowThePlaceThroughEveryView(t *testing.T) {
 	d := drive(t, openTree(tree()), everything(t, tree()), 120, 40)
 	d.run(d.Init())
 	d.press("B", "enter", "G") // the last line of batch 11: the first setting, or the last part
-	at := d.top().screen.(*batchScreen).place()
+	at := d.at()
 	d.press("enter")
 	d.shows(at)
 	for _, mode := range []string{"text", "bytes", "decoded"} {

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"tidemark/ui/kit"
+
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint/decode"
@@ -36,7 +38,7 @@ func TestCommands(t *testing.T) {
 
 func TestPlacesAreReadAsTheyAreWritten(t *testing.T) {
 	for _, at := range []decode.Where{{File: "offsets/7", Line: 3, Offset: 69}, {File: "state/0/0/1.delta", Offset: 12}, {File: "metadata"}, {File: "a:b@c/d", Line: 1}} {
-		if got := parsePlace(at.String()); got != at {
+		if got := kit.ParsePlace(at.String()); got != at {
 			t.Errorf("%s is read as %+v, want %+v", at, got, at)
 		}
 	}
@@ -58,14 +60,14 @@ func TestLinesWaitForWhatIsBeingRead(t *testing.T) {
 		events := everything(t, tree())
 		d.hold = true
 		d.run(d.Init())
-		d.send(opened{to: d.reading.id, cp: mustOpen(t, tree())})
-		d.send(page[checks.Event]{to: d.reading.id, items: events[:2], next: func() tea.Msg { return nil }})
+		d.send(opened{to: d.reading.Id, cp: mustOpen(t, tree())})
+		d.send(kit.Page[checks.Event]{To: d.reading.Id, Items: events[:2], Next: func() tea.Msg { return nil }})
 		d.typed(c.line)
 		d.shows("as soon as it is known")
 		if c.key != "" {
 			d.press(c.key)
 		}
-		d.send(page[checks.Event]{to: d.reading.id, items: events[2:]})
+		d.send(kit.Page[checks.Event]{To: d.reading.Id, Items: events[2:]})
 		if d.crumbs() != c.crumbs {
 			t.Errorf(":%s goes to %q, want %q", c.line, d.crumbs(), c.crumbs)
 		}

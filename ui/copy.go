@@ -1,22 +1,17 @@
 package ui
 
 import (
-	"bytes"
-	"context"
 	"encoding/base64"
 	"errors"
 	"fmt"
-	"path"
 	"strings"
+
+	"tidemark/ui/kit"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
-	"tidemark/checkpoint"
-	"tidemark/checkpoint/source"
-	"tidemark/internal/availability"
 	"tidemark/internal/report"
-	"tidemark/ui/widget"
 )
 
 // What is shown can be taken along: to the terminal's clipboard, which the terminal sets where it is asked to (OSC
@@ -24,36 +19,6 @@ import (
 
 // clipboardLimit is how many bytes of base64 terminals take; some drop what is longer without a word.
 const clipboardLimit = 74_994
-
-// copier is a screen with something to copy.
-type copier interface{ copies() []copyable }
-
-// copyable is one thing that can be copied.
-type copyable struct {
-	key, label string // the letter in the menu, and what it is
-	detail     string // which one, or how it begins; printable
-	// text is what is copied, and what a person should know of it; it may read. Its control characters are
-	// escaped before anything is done with it.
-	text func(ctx context.Context) (text string, notes []string, err error)
-}
-
-// ready is a thing to copy that is known already; it is none where the text is empty.
-func ready(key, label, text string) []copyable {
-	if text == "" {
-		return nil
-	}
-	return []copyable{{key: key, label: label, detail: widget.Cut(prose(text), 300), text: func(context.Context) (string, []string, error) { return text, nil, nil }}}
-}
-
-// oneLine is ready for what is one line: a name with a line feed in it would end the line where it is pasted, and a shell
-// would run it.
-func oneLine(key, label, text string) []copyable {
-	cells := strings.Split(text, "\t") // of a row
-	for i := range cells {
-		cells[i] = report.Printable(cells[i])
-	}
-	return ready(key, label, strings.Join(cells, "\t"))
-}
 
 // ---- the menu
 
@@ -64,33 +29,33 @@ func (a *App) offerCopies(toFile bool) tea.Cmd {
 		m.title = "WRITE TO A FILE"
 	}
 	for _, c := range a.copyables() {
-		m.items = append(m.items, item{key: c.key, label: c.label, detail: c.detail, do: func() tea.Cmd { return a.fetch(c, toFile) }})
+		m.items = append(m.items, item{key: c.Key, label: c.Label, detail: c.Detail, do: func() tea.Cmd { return a.fetch(c, toFile) }})
 	}
 	switch {
 	case toFile && a.Write == nil:
 		a.notice = "nothing can be written here"
 		return nil
 	case !toFile && a.Write != nil && len(m.items) > 0:
-		m.items = append(m.items, item{key: "w", label: "to a file instead", detail: "choose what, then name the file", right: keys.export.Help().Key, do: func() tea.Cmd { return a.offerCopies(true) }})
+		m.items = append(m.items, item{key: "w", label: "to a file instead", detail: "choose what, then name the file", right: kit.Keys.Export.Help().Key, do: func() tea.Cmd { return a.offerCopies(true) }})
 	}
 	return a.offer(m)
 }
 
 // copyables is what can be copied here: what the screen has, and the way back to this view.
-func (a *App) copyables() []copyable {
-	var all []copyable
-	if c, ok := a.top().screen.(copier); ok {
-		all = c.copies()
+func (a *App) copyables() []kit.Copyable {
+	var all []kit.Copyable
+	if c, ok := a.top().Screen.(kit.Copier); ok {
+		all = c.Copies()
 	}
-	if line := a.here(); line != "" && a.Reopen != nil && a.cp != nil {
-		all = append(all, ready("c", "command", a.Reopen(a.Location, line))...)
+	if line := a.here(); line != "" && a.Reopen != nil && a.Checkpoint != nil {
+		all = append(all, kit.Ready("c", "command", a.Reopen(a.Location, line))...)
 	}
 	return all
 }
 
 // copied is the text of something that is to be copied.
 type copied struct {
-	what   copyable
+	what   kit.Copyable
 	text   string
 	notes  []string
 	err    error
@@ -98,10 +63,10 @@ type copied struct {
 }
 
 // fetch gets the text, in the background: it may have to be read.
-func (a *App) fetch(c copyable, toFile bool) tea.Cmd {
-	ctx := a.top().ctx
-	return guard(0, func() tea.Msg {
-		text, notes, err := c.text(ctx)
+func (a *App) fetch(c kit.Copyable, toFile bool) tea.Cmd {
+	ctx := a.top().Ctx
+	return kit.Guard(0, func() tea.Msg {
+		text, notes, err := c.Text(ctx)
 		return copied{c, harmless(text), notes, err, toFile}
 	})
 }
@@ -123,9 +88,9 @@ func harmless(text string) string {
 func (a *App) takeCopy(c copied) tea.Cmd {
 	switch encoded := base64.StdEncoding.EncodedLen(len(c.text)); {
 	case c.err != nil:
-		a.notice = fmt.Sprintf("%s: not copied: %v", c.what.label, c.err)
+		a.notice = fmt.Sprintf("%s: not copied: %v", c.what.Label, c.err)
 	case c.text == "":
-		a.notice = c.what.label + ": there is nothing to copy"
+		a.notice = c.what.Label + ": there is nothing to copy"
 	case c.toFile:
 		a.askFile(c, "", nil)
 	case encoded > clipboardLimit && a.Write == nil:
@@ -144,10 +109,10 @@ func tooLong(encoded int) string {
 
 // clip sends a text to the clipboard of the terminal; inside tmux also through it, to the terminal around it.
 func (a *App) clip(c copied) tea.Cmd {
-	a.notice = fmt.Sprintf("%s sent to the terminal's clipboard, %s; it does not confirm", c.what.label, plural(int64(len(c.text)), "byte"))
+	a.notice = fmt.Sprintf("%s sent to the terminal's clipboard, %s; it does not confirm", c.what.Label, kit.Plural(int64(len(c.text)), "byte"))
 	set := tea.SetClipboard(c.text)
 	if a.Tmux {
-		a.notice = fmt.Sprintf("%s sent to tmux and its terminal, %s; neither confirms it", c.what.label, plural(int64(len(c.text)), "byte"))
+		a.notice = fmt.Sprintf("%s sent to tmux and its terminal, %s; neither confirms it", c.what.Label, kit.Plural(int64(len(c.text)), "byte"))
 		set = tea.Sequence(set, tea.Raw(ansi.TmuxPassthrough(ansi.SetSystemClipboard(c.text))))
 	}
 	if len(c.notes) > 0 {
@@ -172,12 +137,12 @@ type saved struct {
 
 // askFile asks for the name of a file.
 func (a *App) askFile(c copied, name string, wrong error) {
-	a.saving.begin(ask{
-		label: "write " + c.what.label + " to",
-		hint: func() []string {
+	a.saving.Show(kit.Ask{
+		Label: "write " + c.what.Label + " to",
+		Hint: func() []string {
 			return []string{"The name of a new file on this machine. Nothing is overwritten, and nothing is ever written in a checkpoint."}
 		},
-		take: func(typed string) (action, error) {
+		Take: func(typed string) (kit.Action, error) {
 			if strings.TrimSpace(typed) == "" {
 				return nil, errors.New("name a file, or press esc")
 			}
@@ -185,21 +150,21 @@ func (a *App) askFile(c copied, name string, wrong error) {
 		},
 	})
 	if name != "" {
-		a.saving.line.Set(name)
-		a.saving.line.Begin()
+		a.saving.Line.Set(name)
+		a.saving.Line.Begin()
 	}
-	a.saving.err = wrong
+	a.saving.Err = wrong
 }
 
 // heardFile takes a key or a paste while a name is typed.
 func (a *App) heardFile(msg tea.Msg) tea.Cmd {
-	s, ok := a.saving.hear(msg).(save)
+	s, ok := a.saving.Handle(msg).(save)
 	if !ok {
 		return nil
 	}
 	a.notice = "… writing " + s.name
 	write, location := a.Write, a.Location
-	return guard(0, func() tea.Msg { return saved{s, write(location, s.name, []byte(s.text+"\n"))} })
+	return kit.Guard(0, func() tea.Msg { return saved{s, write(location, s.name, []byte(s.text+"\n"))} })
 }
 
 // isSaved says that the file is there, or asks for another name.
@@ -209,103 +174,8 @@ func (a *App) isSaved(s saved) {
 		a.askFile(s.copied, s.name, fmt.Errorf("not written: %w", s.err))
 		return
 	}
-	a.notice = fmt.Sprintf("%s written to %s, %s", s.what.label, s.name, plural(int64(len(s.text))+1, "byte"))
+	a.notice = fmt.Sprintf("%s written to %s, %s", s.what.Label, s.name, kit.Plural(int64(len(s.text))+1, "byte"))
 	if len(s.notes) > 0 {
 		a.notice += " · " + s.notes[0]
 	}
-}
-
-// ---- what screens copy
-
-// pathOf is where something lies: the location, and its name within it.
-func (s *session) pathOf(name string) string {
-	if name == "" || name == "." {
-		return s.Location
-	}
-	if i := strings.Index(s.Location, "://"); i >= 0 {
-		return strings.TrimRight(s.Location, "/") + "/" + name
-	}
-	return path.Join(s.Location, name)
-}
-
-// rowText is the selected row of a table as it is shown, its cells between tabs.
-func rowText(rows widget.Rows, t *widget.Table) string {
-	if t.At >= t.Order.Len(rows.Len()) {
-		return ""
-	}
-	r := widget.Row{Cells: make([]widget.Cell, len(t.Columns)), To: len(t.Columns)}
-	rows.Row(t.Order.Row(t.At), &r)
-	if r.Note != "" {
-		return unstyled(r.Note)
-	}
-	cells := make([]string, len(r.Cells))
-	for i := range r.Cells {
-		cells[i] = strings.TrimSpace(unstyled(r.Cells[i].Text))
-	}
-	return strings.Join(cells, "\t")
-}
-
-// asJSON is something that is written as JSON.
-func asJSON(detail string, write func(w *bytes.Buffer) error) []copyable {
-	return []copyable{{key: "j", label: "JSON", detail: detail, text: func(context.Context) (string, []string, error) {
-		var b bytes.Buffer
-		err := write(&b)
-		return b.String(), nil, err
-	}}}
-}
-
-// starts are the start positions after a batch, as tidemark offsets prints them; -1 is the last committed one.
-func (s *session) starts(batch int64) []copyable {
-	if s.cp == nil || batch < 0 && s.cp.Commits.Last() < 0 || batch >= 0 && s.cp.Offsets.Find(batch) == nil {
-		return nil
-	}
-	if batch < 0 {
-		batch = s.cp.Commits.Last()
-	}
-	cp, begins, asked := s.cp, s.verdict.Starts(), s.verdict.Kept != nil
-	return []copyable{{key: "s", label: "start positions", detail: fmt.Sprintf("what a new query's source option takes, to go on after batch %d", batch),
-		text: func(ctx context.Context) (string, []string, error) {
-			p, err := cp.PositionsAt(ctx, batch, false)
-			if err != nil {
-				return "", nil, err
-			}
-			var b bytes.Buffer
-			var notes []string // the first is told beside the copy: what is skipped, before what else there is to know
-			_, err = report.StartingOffsets(&b, p, func(i int, o source.Offset) (availability.StartPosition, bool, error) {
-				begin, ok := begins.At(i, o)
-				if asked {
-					notes = append(notes, begin.Notices()...)
-				}
-				return begin, ok, nil
-			})
-			return b.String(), append(notes, p.Notes...), err
-		}}}
-}
-
-// batchJSON is a batch as tidemark batches --json prints it.
-func (s *session) batchJSON(id int64) []copyable {
-	cp, out := s.cp, s.verdict.Sink
-	return []copyable{{key: "j", label: "JSON", detail: fmt.Sprintf("batch %d", id), text: func(ctx context.Context) (string, []string, error) {
-		var near [3]*checkpoint.Batch
-		for i, n := range []int64{id - 1, id, id + 1} {
-			if cp.Offsets.Find(n) == nil && cp.Commits.Find(n) == nil {
-				continue
-			}
-			b, err := cp.Batch(ctx, n)
-			if err != nil {
-				return "", nil, err
-			}
-			near[i] = b
-		}
-		if near[1] == nil {
-			return "", nil, fmt.Errorf("there is no file of batch %d", id)
-		}
-		var b bytes.Buffer
-		files, err := checkpoint.NewSourceLogs(cp, report.FilesShown, false).Of(ctx, near[0], near[1])
-		if err != nil {
-			return "", nil, err
-		}
-		err = report.BatchJSON(&b, near[0], near[1], near[2], files, out)
-		return b.String(), nil, err
-	}}}
 }

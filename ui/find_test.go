@@ -1,7 +1,7 @@
 package ui
 
 import (
-	"fmt"
+	"strings"
 	"testing"
 )
 
@@ -48,19 +48,18 @@ func TestTextIsSearched(t *testing.T) {
 		d.press("/")
 		d.letters("batch")
 		d.press("enter")
-		x := &d.top().screen.(*help).text
-		var at []int
+		var at []string
 		for range 3 {
 			d.shows("▸")
-			at = append(at, x.at)
+			at = append(at, d.selected())
 			d.press("n")
 		}
-		if at[0] >= at[1] || at[1] >= at[2] {
-			t.Errorf("n goes to lines %v", at)
+		if at[0] == at[1] || at[1] == at[2] || at[0] == at[2] {
+			t.Errorf("n goes to lines %q", at)
 		}
 		d.press("N", "N")
-		if x.at != at[1] {
-			t.Errorf("N goes to line %d, want %d", x.at, at[1])
+		if d.selected() != at[1] {
+			t.Errorf("N goes to line %q, want %q", d.selected(), at[1])
 		}
 		d.press("esc", "esc", "1", "/")
 		d.letters("!zzz")
@@ -83,23 +82,18 @@ func TestBytesAreSearchedAcrossRows(t *testing.T) {
 		d.press("/", "ctrl+u")
 		d.letters(c.typed)
 		d.press("enter")
-		b := d.top().screen.(*bytesScreen)
-		if b.found == nil {
-			t.Fatalf("%q is not found", c.typed)
-		}
-		if got := fmt.Sprintf("offsets/11@%d", b.found[0]); len(got) < len(c.place) || got[:len(c.place)] != c.place {
+		if got := d.at(); !strings.HasPrefix(got, c.place) {
 			t.Errorf("%q is found at %s, want %s", c.typed, got, c.place)
 		}
 	}
 	d.press("/", "ctrl+u")
 	d.letters("batch")
 	d.press("enter")
-	b := d.top().screen.(*bytesScreen)
-	first := *b.found
+	first := d.at()
 	d.press("n")
-	second := *b.found
+	second := d.at()
 	d.press("N")
-	if second == first || *b.found != first {
-		t.Errorf("n goes from %v to %v, and N to %v", first, second, *b.found)
+	if second == first || d.at() != first {
+		t.Errorf("n goes from %s to %s, and N to %s", first, second, d.at())
 	}
 }

@@ -7,11 +7,12 @@ import (
 	"slices"
 	"time"
 
+	"tidemark/ui/kit"
+
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint"
 	"tidemark/internal/checks"
-	"tidemark/internal/report"
 )
 
 // Following a running query: every few seconds the checkpoint is listed again, and where it has changed
@@ -39,7 +40,7 @@ type following struct {
 	began   time.Time
 	failed  error // why the last round told nothing
 
-	round scope
+	round kit.Scope
 	end   func()
 	cp    *checkpoint.Checkpoint // of the round
 	asked time.Time              // when its examination began
@@ -58,19 +59,12 @@ const (
 // beat is the timer of a following.
 type beat struct{ turn int }
 
-// lookedAgain is the checkpoint as it was listed for a round, or why it was not.
-type lookedAgain struct {
-	to  screenID
+// listedAgain is the checkpoint as it was listed for a round, or why it was not.
+type listedAgain struct {
+	to  kit.ScreenID
 	cp  *checkpoint.Checkpoint
 	err error
 }
-
-// renewed tells a screen that the checkpoint in the session is a newer listing of the same one.
-type renewed struct{}
-
-// outdated is a screen that is loaded anew where it no longer shows what there is. The others take in what
-// they need by renewed, or show what does not change.
-type outdated interface{ outdated() bool }
 
 // followKey begins to follow, or ends it.
 func (a *App) followKey() tea.Cmd {
@@ -79,7 +73,7 @@ func (a *App) followKey() tea.Cmd {
 		a.notice = "not following any more · f follows again"
 		return nil
 	}
-	if a.cp == nil {
+	if a.Checkpoint == nil {
 		a.notice = "the checkpoint is not open yet"
 		return nil
 	}
@@ -91,7 +85,7 @@ func (a *App) followKey() tea.Cmd {
 func (a *App) unfollow() {
 	a.dropRound()
 	a.follow.on = false
-	a.fresh, a.gone = nil, nil
+	a.Fresh, a.Gone = nil, nil
 }
 
 // dropRound forgets a round that is under way: all is read again for another reason, or it was stopped.
@@ -108,8 +102,8 @@ func (a *App) followed(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case beat:
 		return a.onBeat(msg)
-	case lookedAgain:
-		return a.looked(msg)
+	case listedAgain:
+		return a.polled(msg)
 	}
 	return nil
 }
@@ -125,18 +119,18 @@ func (a *App) onBeat(b beat) tea.Cmd {
 // lookAgain begins a round, where it is time for one.
 func (a *App) lookAgain() tea.Cmd {
 	f := &a.follow
-	if f.looking || a.opening || a.examining || a.Now().Before(f.next) {
+	if f.looking || a.Opening || a.Examining || a.Now().Before(f.next) {
 		return nil
 	}
 	f.looking, f.again, f.began = true, false, a.Now()
-	return a.look()
+	return a.poll()
 }
 
-// look lists the checkpoint for a round.
-func (a *App) look() tea.Cmd {
+// poll lists the checkpoint for a round.
+func (a *App) poll() tea.Cmd {
 	a.ids++
 	ctx, end := context.WithCancel(a.ctx)
-	a.follow.round, a.follow.end = scope{a.ids, ctx, ctx}, end
+	a.follow.round, a.follow.end = kit.Scope{Id: a.ids, Life: ctx, Ctx: ctx}, end
 	to, openIt := a.ids, a.Look
 	if openIt == nil {
 		openIt = a.Open
@@ -144,28 +138,28 @@ func (a *App) look() tea.Cmd {
 	return func() (msg tea.Msg) {
 		defer func() {
 			if p := recover(); p != nil {
-				msg = lookedAgain{to: to, err: brokeDown(p)}
+				msg = listedAgain{to: to, err: kit.BrokeDown(p)}
 			}
 		}()
 		cp, err := openIt(ctx)
-		return lookedAgain{to, cp, err}
+		return listedAgain{to, cp, err}
 	}
 }
 
-// looked goes on with a round: where the logs have changed, or were not examined for long, by examining.
-func (a *App) looked(msg lookedAgain) tea.Cmd {
+// polled goes on with a round: where the logs have changed, or were not examined for long, by examining.
+func (a *App) polled(msg listedAgain) tea.Cmd {
 	f := &a.follow
-	if !f.looking || msg.to != f.round.id {
+	if !f.looking || msg.to != f.round.Id {
 		return nil
 	}
 	if msg.err != nil {
 		a.endRound(msg.err, false)
 		return nil
 	}
-	if !f.again && f.quiet+1 < quietRounds && sameLogs(a.cp, msg.cp) {
+	if !f.again && f.quiet+1 < quietRounds && sameLogs(a.Checkpoint, msg.cp) {
 		f.quiet++
 		a.endRound(nil, false)
-		a.tellAll(grown{})
+		a.tellAll(kit.Grown{})
 		return nil
 	}
 	f.cp, f.found, f.asked = msg.cp, checks.Verdict{}, a.Now()
@@ -173,31 +167,31 @@ func (a *App) looked(msg lookedAgain) tea.Cmd {
 	if opt.Now.IsZero() {
 		opt.Now = a.Now()
 	}
-	return stream(f.round.life, f.round.id, each(a.examine(f.round.ctx, f.cp, opt)))
+	return kit.Stream(f.round.Life, f.round.Id, kit.Each(a.examine(f.round.Ctx, f.cp, opt)))
 }
 
 // follows takes in what a round has found so far.
-func (a *App) follows(p page[checks.Event]) tea.Cmd {
+func (a *App) follows(p kit.Page[checks.Event]) tea.Cmd {
 	f := &a.follow
-	if !f.looking || p.to != f.round.id {
+	if !f.looking || p.To != f.round.Id {
 		return nil
 	}
-	for _, e := range p.items {
+	for _, e := range p.Items {
 		f.found.Add(e)
 	}
 	switch {
-	case p.next != nil && !f.found.Done:
-		return p.next
-	case p.err != nil || !f.found.Done:
-		a.endRound(cmp.Or(p.err, fmt.Errorf("the examination ended before its end")), false)
+	case p.Next != nil && !f.found.Done:
+		return p.Next
+	case p.Err != nil || !f.found.Done:
+		a.endRound(cmp.Or(p.Err, fmt.Errorf("the examination ended before its end")), false)
 		return nil
 	case f.found.Err != nil:
 		a.endRound(f.found.Err, false)
 		return nil
-	case !f.again && f.surprises(&a.verdict):
+	case !f.again && f.surprises(&a.Verdict):
 		f.again = true
 		f.end()
-		return a.look()
+		return a.poll()
 	}
 	return a.renew()
 }
@@ -205,51 +199,51 @@ func (a *App) follows(p page[checks.Event]) tea.Cmd {
 // surprises reports whether a round has found something of weight that was not there before.
 func (f *following) surprises(before *checks.Verdict) bool {
 	known := keysOf(before)
-	return slices.ContainsFunc(f.found.Findings, func(x checks.Finding) bool { return x.Severity > checks.Info && !known[keyOfFinding(&x)] })
+	return slices.ContainsFunc(f.found.Findings, func(x checks.Finding) bool { return x.Severity > checks.Info && !known[kit.KeyOfFinding(&x)] })
 }
 
 // renew puts what a round has found in the place of what was known.
 func (a *App) renew() tea.Cmd {
 	f := &a.follow
-	before, after := keysOf(&a.verdict), keysOf(&f.found)
-	fresh, gone := map[findingKey]bool{}, []checks.Finding(nil)
+	before, after := keysOf(&a.Verdict), keysOf(&f.found)
+	fresh, gone := map[kit.FindingKey]bool{}, []checks.Finding(nil)
 	for k := range after {
 		if !before[k] {
 			fresh[k] = true
 		}
 	}
-	for _, x := range a.verdict.Findings {
-		if a.verdict.Complete && !f.found.Complete {
+	for _, x := range a.Verdict.Findings {
+		if a.Verdict.Complete && !f.found.Complete {
 			break // it may be there still: not everything was looked at this time
 		}
-		if !after[keyOfFinding(&x)] {
+		if !after[kit.KeyOfFinding(&x)] {
 			gone = append(gone, x)
 		}
 	}
-	a.cp, a.verdict, a.answered, a.err, a.walked = f.cp, f.found, f.asked, nil, 0
-	a.state, a.sizes = operators(a.verdict.Operators), stateSizes(a.verdict.Operators)
+	a.Checkpoint, a.Verdict, a.Answered, a.Err, a.walked = f.cp, f.found, f.asked, nil, 0
+	a.StateWords, a.StateSizes = kit.DescribeOperators(a.Verdict.Operators), kit.SizesByVersion(a.Verdict.Operators)
 	f.quiet = 0
 	a.endRound(nil, true)
-	a.fresh, a.gone = fresh, gone
-	cmds := []tea.Cmd{a.tellAll(renewed{})}
+	a.Fresh, a.Gone = fresh, gone
+	cmds := []tea.Cmd{a.tellAll(kit.Renewed{})}
 	for _, l := range a.stack {
-		if x, ok := l.screen.(outdated); ok && x.outdated() {
+		if x, ok := l.Screen.(kit.Outdated); ok && x.Outdated() {
 			cmds = append(cmds, a.load(l))
 		}
 	}
-	return tea.Batch(append(cmds, a.tellAll(grown{}))...)
+	return tea.Batch(append(cmds, a.tellAll(kit.Grown{}))...)
 }
 
 // endRound sets when the next one is: soon after one that brought something, later after one that did not or
 // that took long, and never sooner than the round took.
 func (a *App) endRound(err error, changed bool) {
 	f := &a.follow
-	a.fresh, a.gone = nil, nil
+	a.Fresh, a.Gone = nil, nil
 	f.failed, f.wait = err, min(f.wait*2, longWait)
 	if changed {
 		f.wait = shortWait
 	}
-	a.lastLook = f.began
+	a.LastLook = f.began
 	took := a.Now().Sub(f.began)
 	f.wait = max(min(max(f.wait, 5*took), longWait), took)
 	a.dropRound()
@@ -283,20 +277,10 @@ func sameLogs(a, b *checkpoint.Checkpoint) bool {
 	return files(&a.Offsets, &b.Offsets) && files(&a.Commits, &b.Commits) && entries(&a.State, &b.State) && entries(&a.Sources, &b.Sources)
 }
 
-// findingKey says which finding one is from round to round: its words may count further.
-type findingKey struct {
-	code, file string
-	batch      int64
-}
-
-func keyOfFinding(f *checks.Finding) findingKey {
-	return findingKey{f.Code, f.Where.File, f.Batch}
-}
-
-func keysOf(v *checks.Verdict) map[findingKey]bool {
-	all := make(map[findingKey]bool, len(v.Findings))
+func keysOf(v *checks.Verdict) map[kit.FindingKey]bool {
+	all := make(map[kit.FindingKey]bool, len(v.Findings))
 	for i := range v.Findings {
-		all[keyOfFinding(&v.Findings[i])] = true
+		all[kit.KeyOfFinding(&v.Findings[i])] = true
 	}
 	return all
 }
@@ -318,32 +302,4 @@ func (a *App) followWords() string {
 		words = fmt.Sprintf("following, could not look (%s), again in %d s", checkpoint.Why(f.failed), left)
 	}
 	return words
-}
-
-// askedAgo says how old an answer of the sources or the output is; "" where no look is younger.
-func (s *session) askedAgo(asked time.Time) string {
-	if !s.lastLook.After(asked) {
-		return ""
-	}
-	return "   asked " + s.clock.age(asked.UnixMilli())
-}
-
-// newsMark says behind the counts what the last round changed; "" for nothing.
-func (s *session) newsMark() string {
-	text := ""
-	if n := len(s.fresh); n > 0 {
-		text += fmt.Sprintf("   + %s new", report.Count(int64(n)))
-	}
-	if n := len(s.gone); n > 0 {
-		text += fmt.Sprintf("   - %s gone", report.Count(int64(n)))
-	}
-	return s.theme.strong.Styled(text)
-}
-
-// news is "new" before the words on a finding that the last round brought.
-func (s *session) news(f *checks.Finding) string {
-	if s.fresh[keyOfFinding(f)] {
-		return "new: "
-	}
-	return ""
 }

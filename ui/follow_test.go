@@ -136,8 +136,7 @@ func TestFollowFindings(t *testing.T) {
 	l := live(t, fsys, 120, 40)
 	l.press("F", "g")
 	at := func() string {
-		x, _ := l.top().screen.(*findings).selected()
-		return x.Code + " " + x.Where.File
+		return strings.Fields(strings.Replace(l.selected(), "new: ", "", 1))[2] + " " + l.at()
 	}
 	chosen := at()
 	if !strings.Contains(chosen, "offsets/20") {
@@ -177,12 +176,12 @@ func TestFollowLooksTwice(t *testing.T) {
 		t.Fatalf("a look that found something new was followed by %d more", l.opens-opens-1)
 	}
 	l.shows("NEXT, plans batch 81")
-	if len(l.verdict.Findings) != 0 {
-		t.Errorf("half of a change is told as damage: %v", l.verdict.Findings)
+	if len(l.Verdict.Findings) != 0 {
+		t.Errorf("half of a change is told as damage: %v", l.Verdict.Findings)
 	}
 	l.fsys["commits/82"] = l.fsys["commits/79"]
 	l.wait(longWait)
-	if len(l.verdict.Findings) == 0 {
+	if len(l.Verdict.Findings) == 0 {
 		t.Error("what both looks find is not told")
 	}
 }
@@ -261,7 +260,7 @@ func TestFollowAsks(t *testing.T) {
 	l := live(t, quiet(), 140, 40)
 	out := &countedOutput{outputUpTo: outputUpTo{79}}
 	l.Examine.Sink = out
-	l.App.session.clock.now = func() time.Time { return l.clock }
+	l.App.Session.Clock.Now = func() time.Time { return l.clock }
 	l.press("r", "f", "W")
 	l.shows("in step")
 	l.hides("asked")
@@ -306,14 +305,13 @@ func (c *countedOutput) Look(ctx context.Context, q output.Query) (output.Held, 
 func TestFollowTree(t *testing.T) {
 	l := live(t, quiet(), 120, 40)
 	l.press("T", "j", "j", "enter", "j", "j", "j")
-	f := l.top().screen.(*files)
-	chosen := f.place()
+	chosen := l.at()
 	l.press("f")
 	l.batch(80, true)
 	delete(l.fsys, "offsets/0")
 	delete(l.fsys, "commits/0")
 	l.wait(longWait)
-	if got := f.place(); got != chosen || !strings.HasPrefix(chosen, "offsets/") {
+	if got := l.at(); got != chosen || !strings.HasPrefix(chosen, "offsets/") {
 		t.Errorf("the cursor went from %q to %q", chosen, got)
 	}
 	l.press("G", "k")

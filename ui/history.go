@@ -3,6 +3,8 @@ package ui
 import (
 	"slices"
 
+	"tidemark/ui/kit"
+
 	tea "charm.land/bubbletea/v2"
 )
 
@@ -23,9 +25,9 @@ const keptViews = 100
 
 // seen is what is on the screen now.
 func (a *App) seen() view {
-	v := view{asOf: a.asOf}
+	v := view{asOf: a.AsOf}
 	for _, l := range a.stack {
-		if line := commandOf(l.screen); line != "" {
+		if line := commandOf(l.Screen); line != "" {
 			v.lines = append(v.lines, line)
 		}
 	}
@@ -69,9 +71,9 @@ func (a *App) travel(back bool) tea.Cmd {
 
 // restore brings a view back: the screens of it that are open stay, the others are opened again.
 func (a *App) restore(v view) tea.Cmd {
-	a.asOf = v.asOf
+	a.AsOf = v.asOf
 	same := 0
-	for same < len(a.stack) && same < len(v.lines) && commandOf(a.stack[same].screen) == v.lines[same] {
+	for same < len(a.stack) && same < len(v.lines) && commandOf(a.stack[same].Screen) == v.lines[same] {
 		same++
 	}
 	cmds := []tea.Cmd{}
@@ -82,15 +84,25 @@ func (a *App) restore(v view) tea.Cmd {
 		a.pop()
 	}
 	for _, line := range v.lines[min(same, len(v.lines)):] {
-		w := parseWords(line)
-		w.anew = true
-		cmd, err := a.perform(line, w)
+		w := kit.ParseWords(line)
+		w.Fresh = true
+		cmd, err := a.runLine(line, w)
 		cmds = append(cmds, cmd)
 		if err != nil {
 			a.notice = err.Error()
 			break
 		}
 	}
-	a.asOf = v.asOf
-	return tea.Batch(append(slices.Clip(cmds), a.tell(a.top(), uncovered{}))...)
+	a.AsOf = v.asOf
+	return tea.Batch(append(slices.Clip(cmds), a.tell(a.top(), kit.Uncovered{}))...)
+}
+
+// here is the line that opens what is shown now; "" where there is none.
+func (a *App) here() string { return commandOf(a.top().Screen) }
+
+func commandOf(s kit.Screen) string {
+	if v, ok := s.(kit.Viewer); ok {
+		return v.Command()
+	}
+	return ""
 }

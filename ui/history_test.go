@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"tidemark/ui/kit"
 )
 
 func TestHistoryGoesBackAndForward(t *testing.T) {
@@ -56,16 +58,16 @@ func TestHistoryBringsTheMomentBack(t *testing.T) {
 	d := drive(t, openTree(tree()), everything(t, tree()), 120, 40)
 	d.run(d.Init())
 	d.press("left", "left", "left", "B", "O", "G", "F")
-	if d.asOf != -1 {
-		t.Fatalf("batch %d is looked at, want now", d.asOf)
+	if d.AsOf != -1 {
+		t.Fatalf("batch %d is looked at, want now", d.AsOf)
 	}
 	d.press("[", "[")
-	if d.asOf != 9 || d.crumbs() != "overview › batches" {
-		t.Errorf("back on %q batch %d is looked at, want 9", d.crumbs(), d.asOf)
+	if d.AsOf != 9 || d.crumbs() != "overview › batches" {
+		t.Errorf("back on %q batch %d is looked at, want 9", d.crumbs(), d.AsOf)
 	}
 	d.press("]", "]")
-	if d.asOf != -1 || d.crumbs() != "overview › findings" {
-		t.Errorf("forward on %q batch %d is looked at, want now", d.crumbs(), d.asOf)
+	if d.AsOf != -1 || d.crumbs() != "overview › findings" {
+		t.Errorf("forward on %q batch %d is looked at, want now", d.crumbs(), d.AsOf)
 	}
 }
 
@@ -88,7 +90,7 @@ func TestHistoryIsBounded(t *testing.T) {
 
 func TestHistoryOfOneCheckpointSaysNothingOfAnother(t *testing.T) {
 	o := openTree(tree())
-	d := drive(t, Options{Choices: []Choice{{Label: "a", Location: "./a", Open: o.Open}, {Label: "b", Location: "./b", Open: o.Open}}}, everything(t, tree()), 120, 40)
+	d := drive(t, kit.Options{Choices: []kit.Choice{{Label: "a", Location: "./a", Open: o.Open}, {Label: "b", Location: "./b", Open: o.Open}}}, everything(t, tree()), 120, 40)
 	d.run(d.Init())
 	d.press("enter", "B", "enter", "O", "esc", "j", "enter")
 	d.shows("./b")
@@ -126,7 +128,7 @@ type shelf struct {
 	fail error
 }
 
-func (s *shelf) Mark(b Bookmark) error {
+func (s *shelf) Mark(b kit.Bookmark) error {
 	if s.fail != nil {
 		return s.fail
 	}
@@ -136,7 +138,7 @@ func (s *shelf) Mark(b Bookmark) error {
 // Lasting is a form of locations of its own.
 func (s *shelf) Lasting(location string) string { return "kept:" + location }
 
-func (s *shelf) Bookmarks() ([]Bookmark, error) {
+func (s *shelf) Bookmarks() ([]kit.Bookmark, error) {
 	marks, _ := s.runMemory.Bookmarks()
 	return marks, s.fail
 }
@@ -144,8 +146,8 @@ func (s *shelf) Bookmarks() ([]Bookmark, error) {
 func TestBookmarksFromRunToRun(t *testing.T) {
 	o := openTree(tree())
 	m := &shelf{}
-	m.runMemory.Mark(Bookmark{Location: "kept:" + o.Location, View: "batch 3", When: now.Add(-2 * 3600e9)})
-	m.runMemory.Mark(Bookmark{Location: "s3://other/\x1b[2Jx", View: "state 0/3", When: now})
+	m.runMemory.Mark(kit.Bookmark{Location: "kept:" + o.Location, View: "batch 3", When: now.Add(-2 * 3600e9)})
+	m.runMemory.Mark(kit.Bookmark{Location: "s3://other/\x1b[2Jx", View: "state 0/3", When: now})
 	o.Memory = m
 	d := drive(t, o, everything(t, tree()), 140, 40)
 	d.run(d.Init())
@@ -182,9 +184,9 @@ func TestBookmarksScreen(t *testing.T) {
 func TestBookmarksOfAnotherCheckpoint(t *testing.T) {
 	o := openTree(tree())
 	m := &runMemory{}
-	m.Mark(Bookmark{Location: "./other", View: "batch 3", When: now})
+	m.Mark(kit.Bookmark{Location: "./other", View: "batch 3", When: now})
 	o.Memory = m
-	o.OpenAt = func(location string) Choice { return Choice{Label: location, Location: location, Open: o.Open} }
+	o.OpenAt = func(location string) kit.Choice { return kit.Choice{Label: location, Location: location, Open: o.Open} }
 	d := drive(t, o, everything(t, tree()), 140, 40)
 	d.run(d.Init())
 	d.press("B", "'")

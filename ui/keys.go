@@ -2,147 +2,251 @@ package ui
 
 import (
 	"slices"
+	"strings"
 
-	"charm.land/bubbles/v2/key"
+	"tidemark/ui/kit/widget"
+
+	"tidemark/ui/kit"
+
 	tea "charm.land/bubbletea/v2"
-
-	"tidemark/ui/widget"
 )
 
-// keys are the keys that mean the same everywhere. The handlers, the footer and the help screen all
-// read them from here.
-var keys = struct {
-	up, down, pageUp, pageDown, halfUp, halfDown, top, bottom key.Binding
-	left, right, enter, back                                  key.Binding
-	find, next, previous                                      key.Binding
-	overview, batches, findings, state, drift, tree           key.Binding
-	worst, question, command, palette                         key.Binding
-	pane, hex, sort, view, older, newer                       key.Binding
-	lookup, partition, atBatch, compare, tally, plan          key.Binding
-	sources, mark, follow                                     key.Binding
-	again, mouse, open, replay, output                        key.Binding
-	copy, export                                              key.Binding
-	backward, forward, bookmark, bookmarks                    key.Binding
-	clock, reread, stop, redraw, suspend, help, quit          key.Binding
-}{
-	up:        bind("↑ k", "up", "up", "k"),
-	down:      bind("↓ j", "down", "down", "j"),
-	pageUp:    bind("pgup", "a page up", "pgup", "ctrl+b"),
-	pageDown:  bind("pgdn", "a page down", "pgdown", "ctrl+f", "space"),
-	halfUp:    bind("ctrl+u", "half a page up", "ctrl+u"),
-	halfDown:  bind("ctrl+d", "half a page down", "ctrl+d"),
-	top:       bind("g", "to the first", "g", "home"),
-	bottom:    bind("G", "to the last", "G", "end"),
-	left:      bind("<", "columns to the left", "<", ",", "shift+left"),
-	right:     bind("> <", "more columns", ">", ".", "shift+right"),
-	enter:     bind("enter", "open", "enter", "l", "right"),
-	back:      bind("esc", "back", "esc", "backspace", "h", "left"),
-	find:      bind("/", "filter", "/"),
-	next:      bind("n", "next match", "n"),
-	previous:  bind("N", "match before", "N"),
-	overview:  bind("O", "overview", "O"),
-	batches:   bind("B", "batches", "B"),
-	findings:  bind("F", "findings", "F"),
-	state:     bind("S", "state", "S"),
-	drift:     bind("D", "drift", "D"),
-	tree:      bind("T", "tree", "T"),
-	worst:     bind("!", "next of the worst", "!"),
-	question:  bind("1 2 3", "why that answer", "1", "2", "3"),
-	command:   bind(":", "go to a batch, file or screen", ":"),
-	palette:   bind("ctrl+k", "find anything that can be done", "ctrl+k"),
-	pane:      bind("tab", "other pane", "tab", "shift+tab"),
-	hex:       bind("x", "bytes / decoded", "x"),
-	sort:      bind("s", "order", "s"),
-	view:      bind("v", "other view", "v"),
-	older:     bind("←", "batch before", "left"),
-	newer:     bind("→", "batch after", "right"),
-	lookup:    bind("K", "find key", "K"),
-	partition: bind("p", "partition", "p"),
-	atBatch:   bind("b", "batch", "b"),
-	compare:   bind("=", "compare", "="),
-	tally:     bind("c", "count rows", "c"),
-	plan:      bind("P", "plan to a new checkpoint", "P"),
-	sources:   bind("u", "sources over time", "u"),
-	mark:      bind("space", "mark", "space"),
-	follow:    bind("f", "follow a running query", "f"),
-	again:     bind("a", "another trace", "a"),
-	mouse:     bind("m", "mouse on / off", "m"),
-	backward:  bind("[", "view before", "["),
-	forward:   bind("]", "view after", "]"),
-	bookmark:  bind("M", "mark this view", "M"),
-	bookmarks: bind("'", "bookmarks", "'"),
-	open:      bind("o", "open a location", "o"),
-	replay:    bind("R", "what is read again", "R"),
-	output:    bind("W", "what was written", "W"),
-	copy:      bind("y", "copy", "y"),
-	export:    bind("e", "write to a file", "e"),
-	clock:     bind("t", "UTC / local time", "t"),
-	reread:    bind("r", "read again", "r"),
-	stop:      bind("ctrl+c", "stop reading, keep what arrived; twice: quit", "ctrl+c"),
-	redraw:    bind("ctrl+l", "draw anew", "ctrl+l"),
-	suspend:   bind("ctrl+z", "suspend", "ctrl+z"),
-	help:      bind("?", "help", "?"),
-	quit:      bind("q", "back, or quit", "q"),
-}
+// Ways from anywhere to a screen.
 
-// bind makes a binding of some keys, and of its mark: what keys of a person's own become (keymap.go).
-func bind(label, does string, keys ...string) key.Binding {
-	return key.NewBinding(key.WithKeys(append(keys, markPrefix+label)...), key.WithHelp(label, does))
-}
-
-// everywhere are the keys that the app answers to on every screen.
-func everywhere() []key.Binding {
-	return []key.Binding{keys.overview, keys.batches, keys.findings, keys.state, keys.drift, keys.tree, keys.sources, keys.replay, keys.output, keys.worst, keys.question, keys.command, keys.palette, keys.backward, keys.forward, keys.bookmark, keys.bookmarks,
-		keys.copy, keys.export, keys.clock, keys.mouse, keys.reread, keys.follow, keys.stop, keys.redraw, keys.suspend, keys.help, keys.quit, keys.back}
-}
-
-// moving are the keys of every list.
-func moving() []key.Binding { return slices.Clone(movingKeys) }
-
-var movingKeys = []key.Binding{keys.up, keys.down, keys.pageUp, keys.pageDown, keys.halfUp, keys.halfDown, keys.top, keys.bottom}
-
-// unhinted are the keys of isMoving.
-var unhinted = append(moving(), keys.left, keys.next, keys.previous)
-
-// isMoving reports whether a key only moves: the footer leaves those to the help screen. From match to match: the
-// line of what is searched names the keys.
-func isMoving(b key.Binding) bool {
-	label := b.Help().Key
-	return slices.ContainsFunc(unhinted, func(m key.Binding) bool { return m.Help().Key == label })
-}
-
-// pressed reports whether msg is one of the keys of a binding: by its letter, or on a keyboard that is
-// not Latin by the place of the key.
-func pressed(msg tea.KeyPressMsg, b key.Binding) bool {
-	if key.Matches(msg, b) {
-		return true
+// jump goes to a screen that exists once: back to where it is open already, else on top, so that esc comes back here.
+func (a *App) jump(c *kit.Spec) tea.Cmd {
+	for i := len(a.stack) - 1; i >= 0; i-- {
+		if a.stack[i].Title() == c.Title {
+			return a.popTo(i)
+		}
 	}
-	l, ok := latin(msg)
-	return ok && key.Matches(l, b)
+	if a.Open == nil {
+		if x := a.chooser(); x != nil && x.Folder() != "" && c.Title == first.Title && a.top().Screen == x { // the folder itself
+			return a.do(kit.OpenChoice{Choice: a.OpenAt(x.Folder()), AsIs: true})
+		}
+		return nil
+	}
+	return a.push(c.New(&a.Session))
 }
 
-// moved lets a cursor in a list of n answer to the keys of every list.
-func moved(msg tea.KeyPressMsg, c *widget.Cursor, n int) bool {
-	h := max(c.Height, 1)
+// rowOf is the row whose key is pressed, and its argument where the key stands for one; nil for another key.
+func (a *App) rowOf(msg tea.KeyPressMsg) (*kit.Spec, *kit.Words) {
+	for i := range specs {
+		c := &specs[i]
+		if !kit.Pressed(msg, c.Key) {
+			continue
+		}
+		w := &kit.Words{}
+		if c.Nth {
+			w.List = []kit.Word{{Text: msg.String()}}
+		}
+		return c, w
+	}
+	return nil, nil
+}
+
+// byKey does a row by its key: at once, where a line would have to wait for the checkpoint.
+func (a *App) byKey(c *kit.Spec, w *kit.Words) tea.Cmd {
+	if c.New != nil {
+		return a.jump(c)
+	}
+	if c.Open != nil && !c.Anywhere && a.Open == nil {
+		return nil
+	}
+	cmd, err := a.run(c, w)
+	if err != nil {
+		a.notice = err.Error()
+	}
+	return cmd
+}
+
+// nextWorst goes to the next finding of the worst severity there is.
+func (a *App) nextWorst() tea.Cmd {
+	worst, ok := a.Verdict.Worst()
+	if !ok {
+		a.notice = "there is no finding"
+		if a.Examining || a.Opening {
+			a.notice = "there is no finding so far"
+		}
+		return nil
+	}
+	n := a.Verdict.Tally()[worst]
+	at := a.walked % n
+	a.walked++
+	return a.command(kit.FindingLine(&a.Verdict, at) + " sort worst")
+}
+
+// goHome goes back to the start screen.
+func (a *App) goHome() tea.Cmd {
+	if x, ok := a.stack[0].Screen.(kit.Chooser); !ok || x.Folder() != "" {
+		a.notice = "there is no start screen: a location was given on the command line"
+		return nil
+	}
+	return a.popTo(0)
+}
+
+// pasted hands a paste to the screen that wants it, or opens the one that it is for.
+func (a *App) pasted(msg tea.PasteMsg) tea.Cmd {
+	if t, ok := a.top().Screen.(kit.Typist); ok && t.Typing() {
+		return a.tell(a.top(), msg)
+	}
+	for i := range specs {
+		if specs[i].Paste == nil {
+			continue
+		}
+		if s := specs[i].Paste(&a.Session, msg.Content); s != nil && s.Title() != a.top().Title() {
+			return a.push(s)
+		}
+	}
+	return a.tell(a.top(), msg)
+}
+
+const crumbSeparator = " › "
+
+// crumb is a title on the way to the top screen, and how many screens lie below its own.
+type crumb struct {
+	title string
+	level int
+}
+
+// trail is the way to the top screen: the titles of the stack from the overview on.
+func (a *App) trail() []crumb {
+	var way []crumb
+	for i, l := range a.stack {
+		if l.Title() == "overview" {
+			way = way[:0]
+		}
+		way = append(way, crumb{l.Title(), i})
+	}
+	return way
+}
+
+// trailIn is the way in no more than w cells: where it is longer its middle is left out, so that the screen that
+// is looked at is always named.
+func (a *App) trailIn(w int) []crumb {
+	way := a.trail()
+	for width(way) > w && len(way) > 2 {
+		if way[1].title != "…" {
+			way[1].title = "…"
+		} else if len(way) > 3 {
+			way = slices.Delete(way, 2, 3)
+		} else {
+			break
+		}
+	}
+	last := &way[len(way)-1]
+	last.title = widget.Middle(last.title, max(w-width(way)+widget.Width(last.title), 1))
+	return way
+}
+
+// width is how many cells a way takes.
+func width(way []crumb) int { return widget.Width(joined(way)) }
+
+// joined is a way in one line.
+func joined(way []crumb) string {
+	titles := make([]string, len(way))
+	for i, c := range way {
+		titles[i] = c.title
+	}
+	return strings.Join(titles, crumbSeparator)
+}
+
+// key answers to the keys of everywhere; the others go to the top screen.
+func (a *App) key(msg tea.KeyPressMsg) tea.Cmd {
+	a.notice = ""
+	if kit.Pressed(msg, kit.Keys.Stop) {
+		return a.stopOrQuit()
+	}
+	a.quitAsk, a.waiting = false, nil
+	if a.menu != nil {
+		return a.choose(msg)
+	}
+	if a.saving.IsOpen() {
+		return a.heardFile(msg)
+	}
+	if a.prompt.Typing {
+		return a.prompted(msg)
+	}
+	if t, ok := a.top().Screen.(kit.Typist); ok && t.Typing() {
+		return a.tell(a.top(), msg)
+	}
+	if cmd, taken := a.tourKey(msg); taken {
+		return cmd
+	}
+	msg = a.Keymap.Press(msg)
+	if c, w := a.rowOf(msg); c != nil {
+		return a.byKey(c, w)
+	}
 	switch {
-	case pressed(msg, keys.up):
-		c.Move(-1, n)
-	case pressed(msg, keys.down):
-		c.Move(1, n)
-	case pressed(msg, keys.pageUp):
-		c.Move(-h, n)
-	case pressed(msg, keys.pageDown):
-		c.Move(h, n)
-	case pressed(msg, keys.halfUp):
-		c.Move(-(h+1)/2, n)
-	case pressed(msg, keys.halfDown):
-		c.Move((h+1)/2, n)
-	case pressed(msg, keys.top):
-		c.Go(0, n)
-	case pressed(msg, keys.bottom):
-		c.Go(n-1, n)
+	case kit.Pressed(msg, kit.Keys.Quit):
+		if len(a.stack) == 1 {
+			return tea.Quit
+		}
+		return a.do(kit.Back{})
+	case kit.Pressed(msg, kit.Keys.Follow):
+		return a.followKey()
+	case kit.Pressed(msg, kit.Keys.Worst):
+		return a.nextWorst()
+	case kit.Pressed(msg, kit.Keys.Command):
+		a.openPrompt("")
+	case kit.Pressed(msg, kit.Keys.Backward):
+		return a.travel(true)
+	case kit.Pressed(msg, kit.Keys.Forward):
+		return a.travel(false)
+	case kit.Pressed(msg, kit.Keys.Palette):
+		return a.openPalette()
+	case kit.Pressed(msg, kit.Keys.Mouse):
+		a.toggleMouse()
+	case kit.Pressed(msg, kit.Keys.Copy):
+		return a.offerCopies(false)
+	case kit.Pressed(msg, kit.Keys.Export):
+		return a.offerCopies(true)
+	case kit.Pressed(msg, kit.Keys.Clock):
+		a.Clock.Local = !a.Clock.Local
+		for _, l := range a.stack {
+			l.Resize(a.w, a.bodyHeight())
+		}
+	case kit.Pressed(msg, kit.Keys.Reread):
+		if a.Open != nil {
+			return a.read()
+		}
+		return a.load(a.top())
+	case kit.Pressed(msg, kit.Keys.Redraw):
+		return tea.ClearScreen
+	case kit.Pressed(msg, kit.Keys.Suspend):
+		if !jobControl() {
+			a.notice = "there is no shell to go back to here"
+			return nil
+		}
+		return tea.Suspend
 	default:
-		return false
+		return a.tell(a.top(), msg)
 	}
-	return true
+	return nil
+}
+
+// stopOrQuit stops what is read; what has arrived stays. Pressed again, it quits.
+func (a *App) stopOrQuit() tea.Cmd {
+	if a.quitAsk {
+		return tea.Quit
+	}
+	a.quitAsk = true
+	if a.follow.on && !a.busy() {
+		a.unfollow()
+		a.notice = a.WithKeys("not following any more · ctrl+c again quits · %s follows again", kit.Keys.Follow)
+		return nil
+	}
+	if !a.busy() {
+		a.notice = "nothing is being read · ctrl+c again quits"
+		return nil
+	}
+	a.notice = a.WithKeys("stopped · ctrl+c again quits · %s reads again · what has arrived stays", kit.Keys.Reread)
+	if a.follow.on {
+		a.unfollow()
+	}
+	if a.stopReading != nil {
+		a.stopReading()
+	}
+	a.top().stop()
+	return nil
 }

@@ -16,6 +16,8 @@ import (
 	"testing/fstest"
 	"time"
 
+	"tidemark/ui/kit"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
@@ -89,9 +91,9 @@ type cellState struct {
 	fsys  fstest.MapFS
 	found []checks.Event
 	strip string
-	open  func(d *driver) // in place of reading it all; nil for that
-	err   error           // of opening
-	start func() Options  // of a start screen, on which nothing is opened; nil for a checkpoint
+	open  func(d *driver)    // in place of reading it all; nil for that
+	err   error              // of opening
+	start func() kit.Options // of a start screen, on which nothing is opened; nil for a checkpoint
 }
 
 func cellStates(t *testing.T) []cellState {
@@ -109,8 +111,8 @@ func cellStates(t *testing.T) []cellState {
 		{name: "so far", fsys: tree(), strip: "… so far", open: func(d *driver) {
 			d.hold = true
 			d.run(d.Init())
-			d.send(opened{to: d.reading.id, cp: mustOpen(d.t, tree())})
-			d.send(page[checks.Event]{to: d.reading.id, items: everything(d.t, tree())[:4], next: func() tea.Msg { return nil }})
+			d.send(opened{to: d.reading.Id, cp: mustOpen(d.t, tree())})
+			d.send(kit.Page[checks.Event]{To: d.reading.Id, Items: everything(d.t, tree())[:4], Next: func() tea.Msg { return nil }})
 		}},
 		{name: "full", fsys: tree(), found: full, strip: "✗ 1 critical"},
 		{name: "state", fsys: spark, strip: "✓ nothing found"},
@@ -118,7 +120,7 @@ func cellStates(t *testing.T) []cellState {
 		{name: "broken", fsys: nastyTree(r), found: nastyFindings(r), strip: "✗ 1 critical"},
 		{name: "unreachable", fsys: tree(), strip: "✗ cannot be opened", err: errors.New("403 on ListObjectsV2: access denied")},
 		{name: "start", strip: "2 checkpoints below", start: chooserOptions},
-		{name: "folder", found: everything(t, tree()), strip: "2 checkpoints below", start: func() Options {
+		{name: "folder", found: everything(t, tree()), strip: "2 checkpoints below", start: func() kit.Options {
 			o := chooserOptions()
 			o.Location, o.Open = "/mnt/cp", o.OpenAt("/mnt/cp").Open
 			return o
@@ -129,12 +131,12 @@ func cellStates(t *testing.T) []cellState {
 // cellLooks are the looks of the matrix; the first has no colours, and the others are held against it.
 var cellLooks = []struct {
 	name string
-	set  func(*Options)
+	set  func(*kit.Options)
 }{
-	{"no colour", func(o *Options) { o.NoColor = true }},
-	{"dark", func(*Options) {}},
-	{"light", func(o *Options) { o.Light = true }},
-	{"ascii", func(o *Options) { o.ASCII, o.NoColor = true, true }},
+	{"no colour", func(o *kit.Options) { o.NoColor = true }},
+	{"dark", func(*kit.Options) {}},
+	{"light", func(o *kit.Options) { o.Light = true }},
+	{"ascii", func(o *kit.Options) { o.ASCII, o.NoColor = true, true }},
 }
 
 var cellSizes = [][2]int{{60, 15}, {80, 24}, {120, 40}, {200, 60}}
@@ -211,7 +213,7 @@ func drawn(t *testing.T, state *cellState, screen *cellScreen) string {
 }
 
 // cell is the explorer on a screen, in a state.
-func cell(t *testing.T, state *cellState, screen *cellScreen, look func(*Options)) *driver {
+func cell(t *testing.T, state *cellState, screen *cellScreen, look func(*kit.Options)) *driver {
 	o := openTree(state.fsys)
 	if state.start != nil {
 		o = state.start()
@@ -222,7 +224,7 @@ func cell(t *testing.T, state *cellState, screen *cellScreen, look func(*Options
 	o.Reopen = func(location, view string) string { return "tidemark " + location + " --view '" + view + "'" }
 	o.Examine.Spec, o.Examine.Sink = &spec.Spec{From: "orders.yaml"}, outputUpTo{11}
 	if screen.name == "tour" {
-		o.Tour = []Chapter{{Choice: Choice{Label: "uncommitted", Location: o.Location, Open: o.Open}, Now: now, Steps: []Step{{View: "overview", Text: "A batch was planned, and never committed.", Key: "B"}, {View: "batches", Text: "Here it is."}}}}
+		o.Tour = []kit.Chapter{{Choice: kit.Choice{Label: "uncommitted", Location: o.Location, Open: o.Open}, Now: now, Steps: []kit.Step{{View: "overview", Text: "A batch was planned, and never committed.", Key: "B"}, {View: "batches", Text: "Here it is."}}}}
 	}
 	look(&o)
 	d := drive(t, o, state.found, 120, 40)
@@ -260,8 +262,8 @@ func (c *oneCell) holds(strip, footer string, ascii bool) {
 	}
 	last := c.lines[len(c.lines)-1]
 	if ascii {
-		th := theme{ascii: true}
-		strip, footer = th.plain(strip), th.plain(footer)
+		th := kit.Theme{Ascii: true}
+		strip, footer = th.Plain(strip), th.Plain(footer)
 		for _, r := range c.frame {
 			if r > 0x7e {
 				c.t.Errorf("%q stands in a frame of plain ASCII", r)

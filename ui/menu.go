@@ -5,11 +5,13 @@ import (
 	"slices"
 	"strings"
 
+	"tidemark/ui/kit/widget"
+
+	"tidemark/ui/kit"
+
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 	"github.com/sahilm/fuzzy"
-
-	"tidemark/ui/widget"
 )
 
 // A menu over the lower part of the screen: things to choose from, with a letter each, or narrowed by typing.
@@ -170,17 +172,17 @@ func (m *menu) typed(msg tea.Msg) {
 func (a *App) letter(k tea.KeyPressMsg) tea.Cmd {
 	m := a.menu
 	for _, i := range m.items {
-		if i.key != "" && pressed(k, bind(i.key, "", i.key)) {
+		if i.key != "" && kit.Pressed(k, kit.Bind(i.key, "", i.key)) {
 			return a.takeItem(i)
 		}
 	}
 	switch {
-	case pressed(k, keys.find):
+	case kit.Pressed(k, kit.Keys.Find):
 		m.line.Begin()
-	case pressed(k, keys.back) || pressed(k, keys.quit):
+	case kit.Pressed(k, kit.Keys.Back) || kit.Pressed(k, kit.Keys.Quit):
 		a.menu = nil
 	default:
-		moved(k, &m.cursor, len(m.shown))
+		kit.Moved(k, &m.cursor, len(m.shown))
 	}
 	return nil
 }
@@ -209,20 +211,20 @@ func (a *App) menuRows() int { return max(a.bodyHeight()*3/5-2, 3) }
 
 // menuView draws the open menu in w cells: as few lines as it needs.
 func (a *App) menuView(w int) []string {
-	t, m := &a.theme, a.menu
+	t, m := &a.Theme, a.menu
 	count := fmt.Sprintf("%d of %d", len(m.shown), len(m.items))
 	if len(m.shown) == len(m.items) {
 		count = fmt.Sprint(len(m.items))
 	}
-	head := " " + t.section.Styled(m.title)
+	head := " " + t.Section.Styled(m.title)
 	if m.line.Typing || m.line.Typed() != "" {
 		cursor := ""
 		if m.line.Typing {
 			cursor = "▏"
 		}
-		head += "  " + t.strong.Styled(safe(m.line.Typed())+cursor)
+		head += "  " + t.Strong.Styled(kit.Safe(m.line.Typed())+cursor)
 	}
-	lines := []string{t.dim.Styled(ruler(w)), widget.Fit(head, w-len(count)-2) + " " + t.dim.Styled(count)}
+	lines := []string{t.Dim.Styled(kit.Ruler(w)), widget.Fit(head, w-len(count)-2) + " " + t.Dim.Styled(count)}
 	if len(m.shown) == 0 {
 		return append(lines, "   "+widget.Cut(m.nothing(), w-4))
 	}
@@ -247,7 +249,7 @@ func (m *menu) nothing() string {
 	return "Nothing is found by these letters. backspace takes one away, esc leaves."
 }
 
-// keys are the keys of a menu, but for the one that leaves it.
+// Keys are the keys of a menu, but for the one that leaves it.
 func (m *menu) keys() []key.Help {
 	hints := []key.Help{{Key: "enter", Desc: "choose"}, {Key: "↑ ↓", Desc: "move"}}
 	if m.line.Typing {
@@ -262,19 +264,19 @@ func (m *menu) keys() []key.Help {
 }
 
 // row draws item i: its letter, what it is, and the key that does the same.
-func (m *menu) row(t *theme, i, label, right, w int) string {
+func (m *menu) row(t *kit.Theme, i, label, right, w int) string {
 	x := &m.shown[i]
 	lead := "  "
 	if i == m.cursor.At {
 		lead = "▸ "
 	}
 	if m.lettered() {
-		lead += t.key.Styled(widget.Fit(x.key, 2)) + " "
+		lead += t.Key.Styled(widget.Fit(x.key, 2)) + " "
 	}
 	room := w - widget.Width(lead) - label - right - 4
-	text := lead + widget.Fit(widget.Middle(x.label, label), label) + "  " + widget.Fit(x.detail, max(room, 0)) + " " + t.dim.Styled(widget.FitRight(x.right, right))
+	text := lead + widget.Fit(widget.Middle(x.label, label), label) + "  " + widget.Fit(x.detail, max(room, 0)) + " " + t.Dim.Styled(widget.FitRight(x.right, right))
 	if i == m.cursor.At {
-		return t.selected.Styled(widget.Fit(unstyled(text), w))
+		return t.Selected.Styled(widget.Fit(kit.Unstyled(text), w))
 	}
 	return text
 }
@@ -282,5 +284,5 @@ func (m *menu) row(t *theme, i, label, right, w int) string {
 // over puts lines over the end of a body of h lines.
 func over(body, lines []string, h int) []string {
 	lines = lines[:min(len(lines), h)]
-	return append(fill(body, h)[:h-len(lines):h-len(lines)], lines...)
+	return append(kit.Fill(body, h)[:h-len(lines):h-len(lines)], lines...)
 }

@@ -3,9 +3,11 @@ package ui
 import (
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
+	"tidemark/ui/kit/widget"
 
-	"tidemark/ui/widget"
+	"tidemark/ui/kit"
+
+	tea "charm.land/bubbletea/v2"
 )
 
 // The mouse, where it is on: the wheel moves, a click selects a row and a second one opens it, and a click
@@ -22,13 +24,13 @@ func (a *App) toggleMouse() {
 	a.pointer = !a.pointer
 	a.notice = "the mouse is off: the terminal selects text again"
 	if a.pointer {
-		a.notice = "the mouse is on: it scrolls, selects and opens · " + a.label(keys.mouse) + " gives text selection back to the terminal"
+		a.notice = "the mouse is on: it scrolls, selects and opens · " + a.Label(kit.Keys.Mouse) + " gives text selection back to the terminal"
 	}
 }
 
 // mouse takes a message of the mouse. While something is typed or chosen it does nothing.
 func (a *App) mouse(msg tea.MouseMsg) tea.Cmd {
-	if t, ok := a.top().screen.(typist); !a.pointer || a.prompt.Typing || a.menu != nil || ok && t.typing() {
+	if t, ok := a.top().Screen.(kit.Typist); !a.pointer || a.prompt.Typing || a.menu != nil || ok && t.Typing() {
 		return nil
 	}
 	m := msg.Mouse()
@@ -41,7 +43,7 @@ func (a *App) mouse(msg tea.MouseMsg) tea.Cmd {
 			return a.moveBy(wheelRows)
 		}
 	case tea.MouseClickMsg:
-		if m.Button != tea.MouseLeft || a.w < leastWidth || a.h < leastHeight {
+		if m.Button != tea.MouseLeft || a.w < kit.LeastWidth || a.h < kit.LeastHeight {
 			return nil
 		}
 		if m.Y == crumbsLine {
@@ -67,7 +69,7 @@ func (a *App) moveBy(rows int) tea.Cmd {
 
 // bodyTop is the first line of the frame that is a screen's.
 func (a *App) bodyTop() int {
-	if a.h >= roomy {
+	if a.h >= kit.Roomy {
 		return 4
 	}
 	return 3
@@ -77,11 +79,11 @@ func (a *App) bodyTop() int {
 // its selected row with the same sign, so that the way there is the lines between the two.
 func (a *App) clickLine(y int) tea.Cmd {
 	lines := a.body(a.w, a.bodyHeight())
-	if y < 0 || y >= len(lines) || strings.TrimSpace(unstyled(lines[y])) == "" {
+	if y < 0 || y >= len(lines) || strings.TrimSpace(kit.Unstyled(lines[y])) == "" {
 		return nil
 	}
 	for i, l := range lines {
-		if !strings.HasPrefix(strings.TrimLeft(unstyled(l), " "), "▸") {
+		if !strings.HasPrefix(strings.TrimLeft(kit.Unstyled(l), " "), "▸") {
 			continue
 		}
 		if i == y {

@@ -1,10 +1,13 @@
 package ui
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"tidemark/ui/kit"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -38,8 +41,8 @@ func TestLongWay(t *testing.T) {
 			t.Fatalf("the way is %q", d.crumbs())
 		}
 		d.click("replay ›")
-		if d.top().title() != "replay" {
-			t.Errorf("%d cells: a click on replay goes to %s", w, d.top().title())
+		if d.top().Title() != "replay" {
+			t.Errorf("%d cells: a click on replay goes to %s", w, d.top().Title())
 		}
 		d.click("overview ›")
 		if d.crumbs() != "overview" {
@@ -65,10 +68,9 @@ func TestMouse(t *testing.T) {
 		if d.View().MouseMode != tea.MouseModeCellMotion {
 			t.Error("the mouse is not taken from the terminal")
 		}
-		table := &d.top().screen.(*timeline).table
 		d.send(tea.MouseWheelMsg{Button: tea.MouseWheelDown})
-		if table.At != wheelRows {
-			t.Errorf("the wheel moves to row %d, want %d", table.At, wheelRows)
+		if at := d.selected(); !strings.HasPrefix(at, fmt.Sprint(11-wheelRows)) {
+			t.Errorf("the wheel moves to %q, want %d rows down", at, wheelRows)
 		}
 		d.send(tea.MouseWheelMsg{Button: tea.MouseWheelUp})
 		d.click("    8  ")
@@ -117,7 +119,7 @@ func TestIdleIsQuiet(t *testing.T) {
 			d := drive(t, o, everything(t, tree()), 120, 40)
 			d.ticking = false // the clock of the program is on
 			ticks := 0
-			d.Traffic = func() Traffic { ticks++; return Traffic{Requests: 1} }
+			d.Traffic = func() kit.Traffic { ticks++; return kit.Traffic{Requests: 1} }
 			d.hold = true
 			d.run(d.Init())
 			d.settle()
@@ -147,7 +149,7 @@ func TestStillCountsSeldom(t *testing.T) {
 			o := openTree(tree())
 			o.Still = c.still
 			d := drive(t, o, nil, 120, 40)
-			d.opening = true // for ever
+			d.Opening = true // for ever
 			d.ticking = false
 			ticks := 0
 			for began := time.Now(); time.Since(began) < time.Minute; ticks++ {
@@ -165,14 +167,14 @@ func TestFooterTellsWhatIsRead(t *testing.T) {
 	d := drive(t, openTree(tree()), nil, 140, 40)
 	clock := now
 	d.Now = func() time.Time { return clock }
-	d.Traffic = func() Traffic { return Traffic{Listed: 1204, Requests: 42, Bytes: 1_300_000} }
+	d.Traffic = func() kit.Traffic { return kit.Traffic{Listed: 1204, Requests: 42, Bytes: 1_300_000} }
 	d.hold = true
 	d.run(d.Init())
 	clock = clock.Add(3 * time.Second)
 	d.shows("1,204 listed", "42 requests  1.3 MB", "3 s", "ctrl+c keeps what has arrived")
 	d.hold = false
-	d.send(opened{to: d.reading.id, cp: mustOpen(t, tree())})
-	d.send(page[checks.Event]{to: d.reading.id, items: everything(t, tree())})
+	d.send(opened{to: d.reading.Id, cp: mustOpen(t, tree())})
+	d.send(kit.Page[checks.Event]{To: d.reading.Id, Items: everything(t, tree())})
 	if s := d.screen(); strings.Contains(s, "listed ") || strings.Contains(s, " 3 s") || strings.Contains(s, "ctrl+c keeps") {
 		t.Errorf("what is over is told as if it went on:\n%s", s)
 	}

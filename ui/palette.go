@@ -5,6 +5,8 @@ import (
 	"path"
 	"strings"
 
+	"tidemark/ui/kit"
+
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
@@ -25,7 +27,7 @@ const (
 // openPalette offers all that can be done.
 func (a *App) openPalette() tea.Cmd {
 	items := a.keyItems()
-	if a.cp != nil {
+	if a.Checkpoint != nil {
 		items = append(items, a.findingItems()...)
 		items = append(items, a.batchItems()...)
 		items = append(items, a.fileItems()...)
@@ -35,44 +37,43 @@ func (a *App) openPalette() tea.Cmd {
 
 // typedItem is what is typed as a line of the command line, where it is one.
 func (a *App) typedItem(typed string) []item {
-	c, at, err := readLine(parseWords(typed))
+	c, at, err := readLine(kit.ParseWords(typed))
 	if err != nil || c == nil && !strings.Contains(at.File, "/") {
 		return nil
 	}
 	what := "a place in a file"
 	if c != nil {
-		what = c.does
+		what = c.Does
 	}
-	return []item{{label: safe(":" + typed), detail: what, do: func() tea.Cmd { return a.command(typed) }}}
+	return []item{{label: kit.Safe(":" + typed), detail: what, do: func() tea.Cmd { return a.command(typed) }}}
 }
 
 // keyItems are the keys of the screen, the commands, and the keys of everywhere: what several of them do once.
 func (a *App) keyItems() []item {
 	var items []item
-	have := map[string]bool{markOf(keys.question): true, markOf(keys.palette): true}
+	have := map[string]bool{kit.MarkOf(kit.Keys.Question): true, kit.MarkOf(kit.Keys.Palette): true}
 	add := func(b key.Binding, where string) {
-		if have[markOf(b)] || !b.Enabled() {
+		if have[kit.MarkOf(b)] || !b.Enabled() {
 			return
 		}
-		have[markOf(b)] = true
-		items = append(items, item{label: b.Help().Desc, detail: where, right: a.label(b), do: func() tea.Cmd { return a.key(pressOf(b)) }})
+		have[kit.MarkOf(b)] = true
+		items = append(items, item{label: b.Help().Desc, detail: where, right: a.Label(b), do: func() tea.Cmd { return a.key(kit.PressOf(b)) }})
 	}
-	all := commands()
-	for _, c := range all {
-		have[markOf(c.key)] = true
+	for _, c := range specs {
+		have[kit.MarkOf(c.Key)] = true
 	}
 	var moves []key.Binding
-	for _, b := range a.top().keys() {
-		if isMoving(b) {
+	for _, b := range a.top().Keys() {
+		if kit.IsMoving(b) {
 			moves = append(moves, b)
 			continue
 		}
 		add(b, "a key of this screen")
 	}
-	for _, c := range all {
+	for _, c := range specs {
 		items = append(items, a.commandItem(&c))
 	}
-	for _, b := range everywhere() {
+	for _, b := range a.Everywhere() {
 		add(b, "a key of every screen")
 	}
 	for _, b := range moves {
@@ -82,42 +83,35 @@ func (a *App) keyItems() []item {
 }
 
 // commandItem does a command, or where it wants more begins it on the command line.
-func (a *App) commandItem(c *command) item {
-	name, do := ":"+c.name, func() tea.Cmd { return a.command(c.name) }
-	if c.need {
-		name += " " + c.args
+func (a *App) commandItem(c *kit.Spec) item {
+	name, do := ":"+c.Command, func() tea.Cmd { return a.command(c.Command) }
+	if c.Need {
+		name += " " + c.Args
 		do = func() tea.Cmd {
-			a.openPrompt(c.name + " ")
+			a.openPrompt(c.Command + " ")
 			return nil
 		}
 	}
-	return item{label: name, detail: c.does, right: a.label(c.key), do: do}
+	return item{label: name, detail: c.Does, right: a.Label(c.Key), do: do}
 }
 
 func (a *App) findingItems() []item {
 	var items []item
-	nth := map[string]int{}
-	for i := range a.verdict.Findings {
-		f := &a.verdict.Findings[i]
-		nth[f.Code]++
-		line := "finding " + quote(f.Code)
-		if n := nth[f.Code]; n > 1 {
-			line += fmt.Sprint(" ", n)
-		}
-		if len(items) < paletteFindings {
-			symbol, _ := a.theme.severity(f.Severity)
-			detail := fmt.Sprintf("%s %s  %s  %s", symbol, f.Severity, batchWord(f.Batch), safe(f.Evidence))
-			items = append(items, item{label: line, detail: detail, also: prose(f.Title), do: func() tea.Cmd { return a.command(line) }})
-		}
+	for i := range min(len(a.Verdict.Findings), paletteFindings) {
+		f := &a.Verdict.Findings[i]
+		line := kit.FindingLine(&a.Verdict, i)
+		symbol, _ := a.Theme.Severity(f.Severity)
+		detail := fmt.Sprintf("%s %s  %s  %s", symbol, f.Severity, kit.BatchWord(f.Batch), kit.Safe(f.Evidence))
+		items = append(items, item{label: line, detail: detail, also: kit.Prose(f.Title), do: func() tea.Cmd { return a.command(line) }})
 	}
 	return items
 }
 
 func (a *App) batchItems() []item {
 	var items []item
-	for id := range newest(a.cp, paletteBatches) {
+	for id := range kit.Newest(a.Checkpoint, paletteBatches) {
 		line, detail := fmt.Sprintf("batch %d", id), "committed"
-		if a.cp.Commits.Find(id) == nil {
+		if a.Checkpoint.Commits.Find(id) == nil {
 			detail = "not committed"
 		}
 		items = append(items, item{label: line, detail: detail, do: func() tea.Cmd { return a.command(line) }})
@@ -129,28 +123,27 @@ func (a *App) batchItems() []item {
 func (a *App) fileItems() []item {
 	var items []item
 	add := func(path string, dir bool, what string) {
-		line, detail := "file "+quote(path), "a file, "+what
+		line, detail := "file "+kit.Quote(path), "a file, "+what
 		if dir {
-			line, detail = "tree "+quote(path), "a folder"
+			line, detail = "tree "+kit.Quote(path), "a folder"
 		}
 		if len(items) < paletteFiles {
-			items = append(items, item{label: safe(path), detail: detail, do: func() tea.Cmd { return a.command(line) }})
+			items = append(items, item{label: kit.Safe(path), detail: detail, do: func() tea.Cmd { return a.command(line) }})
 		}
 	}
-	for _, n := range nodes(a.cp.Root) {
-		if n.Value.note == nil {
-			add(n.Value.path, n.Value.dir, size(n.Value.size))
-		}
+	for _, i := range kit.InOrder(&a.Checkpoint.Root) {
+		e := &a.Checkpoint.Root.Entries[i]
+		add(path.Join(a.Checkpoint.Root.Name, e.Name), e.Dir, kit.Size(e.Size))
 	}
-	for id := range newest(a.cp, 8) {
-		for _, d := range []*checkpoint.LogDir{&a.cp.Offsets, &a.cp.Commits} {
+	for id := range kit.Newest(a.Checkpoint, 8) {
+		for _, d := range []*checkpoint.LogDir{&a.Checkpoint.Offsets, &a.Checkpoint.Commits} {
 			if f := d.Find(id); f != nil {
-				add(path.Join(d.Name, f.Name), false, size(f.Size))
+				add(path.Join(d.Name, f.Name), false, kit.Size(f.Size))
 			}
 		}
 	}
-	for i := range a.verdict.Operators {
-		op := &a.verdict.Operators[i]
+	for i := range a.Verdict.Operators {
+		op := &a.Verdict.Operators[i]
 		add(op.Dir, true, "")
 		for j := range op.Partitions {
 			add(fmt.Sprintf("%s/%d", op.Dir, op.Partitions[j].ID), true, "")

@@ -75,18 +75,18 @@ func TestPaletteHasEveryKeyAndCommand(t *testing.T) {
 		for _, i := range d.menu.items {
 			text += i.right + "\n"
 		}
-		for _, k := range append(d.top().keys(), everywhere()...) {
+		for _, k := range append(d.top().Keys(), d.Everywhere()...) {
 			if l := k.Help().Key; !strings.Contains(text, l+"\n") && l != "ctrl+k" {
-				t.Errorf("on %s the palette lacks %s, %s", d.top().title(), l, k.Help().Desc)
+				t.Errorf("on %s the palette lacks %s, %s", d.top().Title(), l, k.Help().Desc)
 			}
 		}
-		for _, c := range commands() {
+		for _, c := range specs {
 			found := false
 			for _, i := range d.menu.items {
-				found = found || strings.HasPrefix(i.label, ":"+c.name)
+				found = found || strings.HasPrefix(i.label, ":"+c.Command)
 			}
 			if !found {
-				t.Errorf("the palette lacks :%s", c.name)
+				t.Errorf("the palette lacks :%s", c.Command)
 			}
 		}
 		d.press("esc")

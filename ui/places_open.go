@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"tidemark/ui/kit"
+
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint"
@@ -14,13 +16,10 @@ import (
 
 // How the app goes from a list of places to a checkpoint and back.
 
-// note asks the app to say something in the footer.
-type note struct{ text string }
-
 // isFolder reports whether what was opened is no checkpoint and may hold some: then the list of these is worth
 // more than a page about what is not there. Once open, a checkpoint stays what it was taken for.
 func (a *App) isFolder(cp *checkpoint.Checkpoint) bool {
-	if a.cp != nil || a.asIs || a.Find == nil || a.OpenAt == nil || cp.Root.Err != nil || cp.IsCheckpoint() {
+	if a.Checkpoint != nil || a.AsIs || a.Find == nil || a.OpenAt == nil || cp.Root.Err != nil || cp.IsCheckpoint() {
 		return false
 	}
 	for _, e := range cp.Root.Entries {
@@ -31,22 +30,12 @@ func (a *App) isFolder(cp *checkpoint.Checkpoint) bool {
 	return false
 }
 
-// chooser is the uppermost list of places on the stack; there is one while nothing is open.
-func (a *App) chooser() *places {
-	for _, l := range slices.Backward(a.stack) {
-		if x, ok := l.screen.(*places); ok {
-			return x
-		}
-	}
-	return newStart(&a.session)
-}
-
 // showFolder puts the list of what is below the location into the place of the screens that wait for it.
 func (a *App) showFolder() tea.Cmd {
 	location := a.Location
 	i := 0
 	for i < len(a.stack) {
-		if _, ok := a.stack[i].screen.(*places); !ok {
+		if _, ok := a.stack[i].Screen.(kit.Chooser); !ok {
 			break
 		}
 		i++
@@ -56,7 +45,12 @@ func (a *App) showFolder() tea.Cmd {
 	}
 	a.waiting = nil
 	a.closeCheckpoint(location)
-	return tea.Batch(a.push(newFolder(&a.session, location)), a.visited("folder"))
+	list, err := choose.Open(&a.Session, &kit.Words{List: []kit.Word{{Text: location}}})
+	if err != nil {
+		a.notice = err.Error()
+		return nil
+	}
+	return tea.Batch(a.push(list), a.visited("folder"))
 }
 
 // closeCheckpoint forgets what was open, and ends its reading.
@@ -66,10 +60,10 @@ func (a *App) closeCheckpoint(location string) {
 	}
 	a.unfollow()
 	a.Options.Open, a.Options.Look, a.Options.Location = nil, nil, location
-	a.reading = scope{}
-	a.cp, a.verdict, a.state, a.sizes, a.err = nil, checks.Verdict{}, nil, nil, nil
+	a.reading = kit.Scope{}
+	a.Checkpoint, a.Verdict, a.StateWords, a.StateSizes, a.Err = nil, checks.Verdict{}, nil, nil, nil
 	a.noted = ""
-	a.asOf, a.asIs, a.opening, a.examining, a.walked = -1, false, false, false, 0
+	a.AsOf, a.AsIs, a.Opening, a.Examining, a.walked = -1, false, false, false, 0
 }
 
 // visited notes in the background that the place was opened.
@@ -78,8 +72,8 @@ func (a *App) visited(verdict string) tea.Cmd {
 	if m == nil {
 		return nil
 	}
-	r := Recent{Location: a.Location, When: a.Now(), Verdict: verdict}
-	return guard(0, func() tea.Msg {
+	r := kit.Recent{Location: a.Location, When: a.Now(), Verdict: verdict}
+	return kit.Guard(0, func() tea.Msg {
 		if err := m.Visit(r); err != nil {
 			return forgetful{err}
 		}
@@ -89,8 +83,8 @@ func (a *App) visited(verdict string) tea.Cmd {
 
 // visitedAll notes what came of an examination, once where it stays the same.
 func (a *App) visitedAll() tea.Cmd {
-	word := report.HealthWord(&a.verdict)
-	if !a.verdict.Done || a.verdict.Err != nil || a.cp == nil || !a.cp.IsCheckpoint() || word == a.noted {
+	word := report.HealthWord(&a.Verdict)
+	if !a.Verdict.Done || a.Verdict.Err != nil || a.Checkpoint == nil || !a.Checkpoint.IsCheckpoint() || word == a.noted {
 		return nil
 	}
 	a.noted = word
@@ -103,26 +97,36 @@ type forgetful struct{ err error }
 // openAt leaves all that is open for another location.
 func (a *App) openAt(location string) tea.Cmd {
 	for i := len(a.stack) - 1; i >= 0; i-- {
-		if _, ok := a.stack[i].screen.(*places); ok {
+		if _, ok := a.stack[i].Screen.(kit.Chooser); ok {
 			break
 		}
 		a.pop()
 	}
-	return a.do(begin{choice: a.OpenAt(location)})
+	return a.do(kit.OpenChoice{Choice: a.OpenAt(location)})
 }
 
-// commandOpen opens what is named after it. A path may begin with a slash and hold blanks: all of the line is one.
-func (a *App) commandOpen(w *words) (tea.Cmd, error) {
-	if a.OpenAt == nil {
+// openLocation opens what is named after it. A path may begin with a slash and hold blanks: all of the line is one.
+func openLocation(s *kit.Session, w *kit.Words) (kit.Action, error) {
+	if s.OpenAt == nil {
 		return nil, errors.New("nothing else can be opened here")
 	}
 	var parts []string
-	for len(w.list) > 0 {
-		parts = append(parts, w.next())
+	for len(w.List) > 0 {
+		parts = append(parts, w.Next())
 	}
 	location := strings.Join(parts, " ")
 	if strings.TrimSpace(location) == "" {
 		return nil, errors.New("open: a location is missing")
 	}
-	return a.openAt(location), nil
+	return leaveFor{location}, nil
+}
+
+// chooser is the uppermost screen on the stack on which a checkpoint is chosen; nil for none.
+func (a *App) chooser() kit.Chooser {
+	for _, l := range slices.Backward(a.stack) {
+		if x, ok := l.Screen.(kit.Chooser); ok {
+			return x
+		}
+	}
+	return nil
 }

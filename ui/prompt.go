@@ -5,9 +5,11 @@ import (
 	"slices"
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
+	"tidemark/ui/kit/widget"
 
-	"tidemark/ui/widget"
+	"tidemark/ui/kit"
+
+	tea "charm.land/bubbletea/v2"
 )
 
 // The command line that ":" opens at the foot of the screen. What a line may go on with stands above it; the
@@ -21,17 +23,13 @@ type prompt struct {
 	earlier []string // the lines of this run, oldest first
 	recall  int      // which of them is shown; their number while a new one is typed
 	draft   string   // the new one, while an earlier is shown
-	offers  []candidate
+	offers  []kit.Candidate
 	pick    int // the offer that tab has chosen; -1 for none
 }
 
-// candidate is what a line may be completed to.
-type candidate struct{ line, does string }
-
 const (
 	keptLines  = 100 // earlier lines
-	mostOffers = 50
-	seenOffers = 6 // lines of them above the command line
+	seenOffers = 6   // lines of them above the command line
 )
 
 // ask opens the command line with some text in it.
@@ -53,8 +51,8 @@ func (p *prompt) rest() string {
 	if len(p.offers) == 0 || p.pick >= 0 || p.Typed() == "" {
 		return ""
 	}
-	rest, _ := strings.CutPrefix(p.offers[0].line, p.Typed())
-	if rest == p.offers[0].line {
+	rest, _ := strings.CutPrefix(p.offers[0].Line, p.Typed())
+	if rest == p.offers[0].Line {
 		return ""
 	}
 	return rest
@@ -119,13 +117,13 @@ func (a *App) cycle(by int) {
 	switch {
 	case n == 0:
 	case n == 1:
-		a.openLine(p.offers[0].line)
+		a.openLine(p.offers[0].Line)
 	default:
 		if p.pick += by; p.pick < 0 {
 			p.pick = n - 1
 		}
 		p.pick %= n
-		p.Set(p.offers[p.pick].line)
+		p.Set(p.offers[p.pick].Line)
 		p.Begin()
 	}
 }
@@ -152,17 +150,17 @@ func (a *App) recallLine(by int) {
 
 // promptLine is the line itself, in w cells: of a long one its end.
 func (a *App) promptLine(w int) string {
-	t, p := &a.theme, &a.prompt
-	text := safe(p.Typed())
+	t, p := &a.Theme, &a.prompt
+	text := kit.Safe(p.Typed())
 	if n := widget.Width(text); n > w-3 {
 		text = widget.Middle(text, w-3)
 	}
-	return t.strong.Styled(":"+text+"▏") + t.dim.Styled(safe(p.rest()))
+	return t.Strong.Styled(":"+text+"▏") + t.Dim.Styled(kit.Safe(p.rest()))
 }
 
 // offersView are some of the offers, around the chosen one, in w cells.
 func (a *App) offersView(w int) []string {
-	t, p := &a.theme, &a.prompt
+	t, p := &a.Theme, &a.prompt
 	if len(p.offers) == 0 {
 		return nil
 	}
@@ -172,23 +170,23 @@ func (a *App) offersView(w int) []string {
 	count := ""
 	if n := len(p.offers); n > seenOffers {
 		count = fmt.Sprintf(" %d to go on with ", n)
-		if n == mostOffers {
+		if n == kit.MostOffers {
 			count = fmt.Sprintf(" the first %d to go on with ", n)
 		}
 	}
-	lines := []string{t.dim.Styled(ruler(w-len(count)-2) + count + ruler(2))}
+	lines := []string{t.Dim.Styled(kit.Ruler(w-len(count)-2) + count + kit.Ruler(2))}
 	name := 12
 	for _, o := range p.offers[from:to] {
-		name = max(name, min(widget.Width(safe(o.line)), w/2))
+		name = max(name, min(widget.Width(kit.Safe(o.Line)), w/2))
 	}
 	for i, o := range p.offers[from:to] {
 		lead := "   "
 		if from+i == p.pick {
 			lead = " ▸ "
 		}
-		text := lead + widget.Fit(widget.Middle(safe(o.line), name), name) + "  " + t.dim.Styled(safe(o.does))
+		text := lead + widget.Fit(widget.Middle(kit.Safe(o.Line), name), name) + "  " + t.Dim.Styled(kit.Safe(o.Does))
 		if from+i == p.pick {
-			text = t.selected.Styled(widget.Fit(unstyled(text), w))
+			text = t.Selected.Styled(widget.Fit(kit.Unstyled(text), w))
 		}
 		lines = append(lines, text)
 	}

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"tidemark/ui/kit"
+
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint/decode"
@@ -79,7 +81,7 @@ func TestAnyBytesAtAnySize(t *testing.T) {
 		o.Location = "s3://" + nastyText(r)
 		o.ASCII = seed%4 == 0
 		o.NoColor = seed%5 == 0
-		o.Traffic = func() Traffic { return Traffic{Requests: 9, Bytes: 1 << 40, Retry: nastyText(r)} }
+		o.Traffic = func() kit.Traffic { return kit.Traffic{Requests: 9, Bytes: 1 << 40, Retry: nastyText(r)} }
 		found := nastyFindings(r)
 		d := drive(t, o, found, 100, 30)
 		d.run(d.Init())

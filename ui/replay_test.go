@@ -89,31 +89,11 @@ func TestReplayAsksForWhatItLacks(t *testing.T) {
 	d.shows("NO OUTPUT IS LOOKED AT", "--sink LOCATION")
 }
 
-// TestBarsShareAScale: pieces keep a cell each, the head is at the right end, and no bar is longer than its column.
-func TestBarsShareAScale(t *testing.T) {
-	for _, c := range []struct {
-		s    stretch
-		full int64
-		want string
-	}{
-		{stretch{low: 0, from: 0, oldest: 0, to: 12, head: 24}, 24, strings.Repeat("█", 12) + strings.Repeat("━", 12)},
-		{stretch{low: 0, from: 0, oldest: 6, to: 12, head: 24}, 24, "╌╌╌╌╌╌██████" + strings.Repeat("━", 12)},
-		{stretch{low: 0, from: 0, oldest: 0, to: 12, head: 24}, 48, strings.Repeat(" ", 12) + "██████━━━━━━"},
-		{stretch{low: 100, from: 100, oldest: 101, to: 102, head: 1 << 40}, 1 << 40, "╌█" + strings.Repeat("━", 22)},
-		{stretch{low: 5, from: 5, oldest: 5, to: 5, head: 5}, 10, ""},
-		{stretch{}, 0, ""},
-	} {
-		if got := c.s.bar(c.full); got != c.want {
-			t.Errorf("%+v of %d: %q, want %q", c.s, c.full, got, c.want)
-		}
-	}
-}
-
 // TestStartPositionsAreStillThere holds that what is copied for a new query begins where the source still has
 // something, as tidemark offsets does, and that it is said.
 func TestStartPositionsAreStillThere(t *testing.T) {
 	d := replayed(t, 11, 120, 40)
-	text, notes, err := d.starts(-1)[0].text(t.Context())
+	text, notes, err := d.Starts(-1)[0].Text(t.Context())
 	if want := `{"orders":{"0":2550,"1":1820,"2":2010`; err != nil || !strings.HasPrefix(text, want) {
 		t.Errorf("%s %v, want %s", text, err, want)
 	}

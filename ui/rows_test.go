@@ -2,7 +2,6 @@ package ui
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
@@ -11,17 +10,17 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"tidemark/ui/kit"
+
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint"
-	"tidemark/checkpoint/row"
-	"tidemark/checkpoint/statestore"
 	"tidemark/storage"
 )
 
 // archive is Options for a checkpoint that Spark wrote.
-func archive(name string) Options {
-	return Options{Location: "./" + name, Open: func(ctx context.Context) (*checkpoint.Checkpoint, error) {
+func archive(name string) kit.Options {
+	return kit.Options{Location: "./" + name, Open: func(ctx context.Context) (*checkpoint.Checkpoint, error) {
 		s, err := storage.Open(ctx, filepath.Join("..", "testdata", "golden", name+".tar.gz"), storage.Options{Inside: []string{"offsets", "commits", "sources", "state", "metadata"}})
 		if err != nil {
 			return nil, err
@@ -105,84 +104,6 @@ func guessable(t *testing.T) fstest.MapFS {
 	return old
 }
 
-// paged is a screen of rows with a first page of n and more behind it.
-func paged(t testing.TB, n int) (*driver, *rowsScreen) {
-	d := drive(t, openTree(tree()), everything(t, tree()), 120, 40)
-	d.run(d.Init())
-	x := newRows(&d.session, &storeRow{storeKey: storeKey{0, 0, "default"}, newest: 5})
-	d.hold = true
-	d.run(d.push(x))
-	views := []statestore.View{{Name: "default", ValueName: "value"}}
-	first := page[rowPiece]{to: x.at.id, items: []rowPiece{{from: &rowsSource{cp: d.cp, state: &statestore.State{Batch: 4, Version: 5}, views: views, view: &views[0],
-		columns: []rowColumn{{title: "k", ddl: "STRING", kind: row.String, of: ofKey}, {title: "n", ddl: "BIGINT", kind: row.Long, of: ofValue}}}}}}
-	d.send(more(x, first, n))
-	return d, x
-}
-
-func more(x *rowsScreen, p page[rowPiece], n int) page[rowPiece] {
-	p.to = x.at.id
-	p.next = func() tea.Msg { return nil }
-	for i := range n {
-		p.items = append(p.items, rowPiece{rowLine: rowLine{cells: []string{fmt.Sprintf("key %d", len(x.rows)+i), "1"}}})
-	}
-	return p
-}
-
-// TestRowsReadAsFarAsIsLooked: no more is read than the window nears, except for G and for a filter.
-func TestRowsReadAsFarAsIsLooked(t *testing.T) {
-	d, x := paged(t, 256)
-	if x.reading {
-		t.Fatal("it reads on though the window is far from the end")
-	}
-	for range 6 {
-		d.press("pgdown")
-	}
-	if !x.reading {
-		t.Fatal("it does not read on near the end")
-	}
-	d.send(more(x, page[rowPiece]{}, 256))
-	if x.reading || len(x.rows) != 512 {
-		t.Fatalf("%d rows, reading %t", len(x.rows), x.reading)
-	}
-	d.press("G")
-	for range 3 {
-		if d.send(more(x, page[rowPiece]{}, 256)); !x.reading || x.table.At != len(x.rows)-1 {
-			t.Fatalf("G stays at %d of %d, reading %t", x.table.At, len(x.rows), x.reading)
-		}
-	}
-	d.press("k")
-	d.send(more(x, page[rowPiece]{}, 256))
-	at := x.table.At
-	d.press("/", "k", "e", "y", " ", "1", "9", "9", "9", "enter")
-	for len(x.rows) < 2304 {
-		d.send(more(x, page[rowPiece]{}, 256))
-	}
-	if x.len() != 1 || !strings.Contains(d.screen(), "key 1999") || !x.reading {
-		t.Errorf("from row %d the filter shows %d of %d rows, reading %t", at, x.len(), len(x.rows), x.reading)
-	}
-	d.send(page[rowPiece]{to: x.at.id, err: errors.New("connection reset")})
-	d.shows("no more is read: connection reset", "key 1999")
-}
-
-func TestRowsOfAPartitionWithoutKeys(t *testing.T) {
-	d, x := paged(t, 0)
-	d.send(page[rowPiece]{to: x.at.id})
-	d.shows("0 rows, all there are", "No rows: partition 0 holds no key at version 5.")
-}
-
-func TestRowsKeepNoMoreThanTheyMay(t *testing.T) {
-	d, x := paged(t, 10)
-	for len(x.rows) < keptRows {
-		x.rows = append(x.rows, x.rows[0])
-	}
-	d.send(more(x, page[rowPiece]{}, 1))
-	d.press("G")
-	if x.reading {
-		t.Error("it reads on though as much is kept as may be")
-	}
-	d.shows("and no more is kept")
-}
-
 // TestRowsAtAnySize walks at random over rows of every type on terminals of every size.
 func TestRowsAtAnySize(t *testing.T) {
 	names := []string{"j", "k", "G", "g", "tab", "left", "right", "v", "/", "e", "enter", "esc", "<", ">", "t", "down", "=", "K", "p", "b", "1"}
@@ -206,40 +127,40 @@ func TestRowsAtAnySize(t *testing.T) {
 // TestRowsLookUpAKey: a key is looked for where its hash puts it; what is no key is asked for again.
 func TestRowsLookUpAKey(t *testing.T) {
 	d := looksAt(t, archive("state-4.3-hdfs-hash-string"), 140, 40, "j", "enter")
-	x := d.top().screen.(*rowsScreen)
-	all := len(x.rows)
+	all := d.rows()
 	d.press("K")
 	d.shows(`for example {"`, "STRING", "esc shows all rows", "enter done")
 	d.press(`{"no`, `":7}`, "enter")
 	d.shows("✗ the key", "STRUCT<", `{"no":7}▏`)
 	d.press("esc")
-	if x.ask.open() || len(x.rows) != all || x.want.key != "" {
-		t.Errorf("esc leaves the line open, or other rows: %d of %d", len(x.rows), all)
+	if got := d.rows(); !slices.Equal(got, all) {
+		t.Errorf("esc leaves the line open, or other rows: %q, not %q", got, all)
 	}
 	d.press("K", "n", "o", " ", "such", "enter")
 	d.shows(`No row has the key "no such". It was looked for in partition`, "where its hash puts it")
 	d.press("esc")
-	if len(x.rows) != all || d.crumbs() != "overview › state › rows of 0/1" {
-		t.Errorf("esc shows %d rows of %d, %s", len(x.rows), all, d.crumbs())
+	if got := d.rows(); !slices.Equal(got, all) || d.crumbs() != "overview › state › rows of 0/1" {
+		t.Errorf("esc shows %d rows of %d, %s", len(got), len(all), d.crumbs())
 	}
 }
 
 // TestRowsFindTheKeyOfAnotherPartition: every key that is anywhere is found from here, as it is shown.
 func TestRowsFindTheKeyOfAnotherPartition(t *testing.T) {
 	d := looksAt(t, archive("state-4.3-hdfs-hash-string"), 140, 40, "g", "enter")
-	x := d.top().screen.(*rowsScreen)
-	if d.crumbs() != "overview › state › rows of 0" || len(x.rows) < 5 {
-		t.Fatalf("%s, %d rows:\n%s", d.crumbs(), len(x.rows), d.screen())
+	all := d.rows()
+	if d.crumbs() != "overview › state › rows of 0" || len(all) < 5 {
+		t.Fatalf("%s, %d rows:\n%s", d.crumbs(), len(all), d.screen())
 	}
 	d.shows("of all", "part  key")
 	found := 0
-	for _, l := range slices.Clone(x.rows) {
-		if l.cells[1] == "" || l.cells[1] == "null" || strings.Contains(d.screen(), `\x`) {
+	for _, l := range all {
+		key := strings.Split(l, "\t")[1]
+		if key == "" || key == "null" || strings.Contains(d.screen(), `\x`) {
 			continue
 		}
-		d.press("K", l.cells[1], "enter")
-		if len(x.rows) != 1 || x.rows[0].cells[0] != l.cells[0] || x.rows[0].cells[1] != l.cells[1] {
-			t.Errorf("%v: found %v", l.cells, x.rows)
+		d.press("K", key, "enter")
+		if got := d.rows(); len(got) != 1 || got[0] != l {
+			t.Errorf("%q: found %q", l, got)
 		}
 		found++
 		d.press("esc")
@@ -252,26 +173,22 @@ func TestRowsFindTheKeyOfAnotherPartition(t *testing.T) {
 // TestStateAsksForAKey: from the screen of state the key is asked for before any row is read.
 func TestStateAsksForAKey(t *testing.T) {
 	d := looksAt(t, archive("state-4.3-rockscl-window-agg"), 140, 40, "g", "K")
-	x := d.top().screen.(*rowsScreen)
 	d.shows("Nothing is read before the key is known", `"start":"2026-11-29T12:00:00Z"`, "window STRUCT<")
-	if len(x.rows) > 0 {
-		t.Errorf("%d rows were read", len(x.rows))
-	}
 	d.press("esc")
-	if x.ask.open() || len(x.rows) == 0 || !x.done {
-		t.Errorf("esc does not show all rows, but %d", len(x.rows))
+	d.shows("rows, all there are")
+	if n := len(d.rows()); n == 0 {
+		t.Error("esc does not show the rows")
 	}
 }
 
 func TestRowsGoToAPartitionAndABatch(t *testing.T) {
 	d := looksAt(t, archive("state-4.3-rockscl-window-agg"), 140, 40, "g", "enter")
-	x := d.top().screen.(*rowsScreen)
-	all := len(x.rows)
+	all := len(d.rows())
 	d.press("p", "1", "9", "enter")
 	d.shows(`✗ "19" is no partition: there are 0 to`)
 	d.press("backspace", "enter")
-	if d.crumbs() != "overview › state › rows of 0/1" || len(x.rows) >= all {
-		t.Errorf("%s shows %d of %d rows", d.crumbs(), len(x.rows), all)
+	if n := len(d.rows()); d.crumbs() != "overview › state › rows of 0/1" || n >= all {
+		t.Errorf("%s shows %d of %d rows", d.crumbs(), n, all)
 	}
 	d.press("b")
 	d.shows("have state files")
@@ -282,47 +199,31 @@ func TestRowsGoToAPartitionAndABatch(t *testing.T) {
 	d.press("ctrl+u", "9", "enter")
 	d.shows("as batch 9 left it, version 10")
 	d.press("p", "enter")
-	if d.crumbs() != "overview › state › rows of 0" || x.want.batch != 9 {
-		t.Errorf("%s, batch %d", d.crumbs(), x.want.batch)
-	}
-}
-
-// TestExamplesAreKeys: what the line offers as an example is taken.
-func TestExamplesAreKeys(t *testing.T) {
-	var fields []row.Field
-	for i, name := range []string{"boolean", "byte", "short", "integer", "long", "float", "double", "date", "timestamp", "timestamp_ntz", "time(6)", "string", "binary", "decimal(10,2)", `{"type":"array","elementType":"long","containsNull":true}`, "interval"} {
-		typ, err := row.ParseType(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		label := fmt.Sprintf("c%d \"", i)
-		fields = append(fields, row.Field{Name: label, Label: label, Type: typ})
-	}
-	all := row.StructOf(fields...)
-	if _, err := row.ParseValue(all, []byte(example(all))); err != nil {
-		t.Errorf("%s: %v", example(all), err)
+	d.shows("as batch 9 left it")
+	if d.crumbs() != "overview › state › rows of 0" {
+		t.Error(d.crumbs())
 	}
 }
 
 // TestRowsCompareTwoBatches: what differs is counted as the rows of both batches have it.
 func TestRowsCompareTwoBatches(t *testing.T) {
 	d := looksAt(t, archive("state-4.3-rockscl-window-agg"), 140, 40, "g", "enter")
-	x := d.top().screen.(*rowsScreen)
-	rows := func() (all []string) {
-		for _, l := range x.rows {
-			all = append(all, strings.Join(l.cells, "|"))
-		}
-		return all
-	}
-	now := rows()
-	batch := x.want.batch
+	now := d.rows()
+	batch := int64(11)
+	d.shows("as batch 11 left it")
 	d.press("left", "left", "left")
-	before := rows()
+	before := d.rows()
 	d.press("right", "right", "right", "=", fmt.Sprint(batch-3), "enter")
-	if x.want.before != batch-3 || d.crumbs() != "overview › state › changes of 0" {
-		t.Fatalf("batch %d is compared, %s", x.want.before, d.crumbs())
+	d.shows(fmt.Sprintf("from batch %d to batch %d", batch-3, batch))
+	if d.crumbs() != "overview › state › changes of 0" {
+		t.Fatal(d.crumbs())
 	}
-	var added, removed int64
+	changes := map[string]int{}
+	for _, r := range d.rows() {
+		how, _, _ := strings.Cut(r, "\t")
+		changes[how]++
+	}
+	var added, removed int
 	for _, r := range now {
 		if !slices.Contains(before, r) {
 			added++
@@ -333,36 +234,52 @@ func TestRowsCompareTwoBatches(t *testing.T) {
 			removed++
 		}
 	}
-	if x.changes["added"]+x.changes["changed"] != added || x.changes["removed"]+x.changes["changed"] != removed || added == 0 || removed == 0 {
-		t.Errorf("%v, want %d new rows and %d old ones", x.changes, added, removed)
+	if changes["added"]+changes["changed"] != added || changes["removed"]+changes["changed"] != removed || added == 0 || removed == 0 {
+		t.Errorf("%v, want %d new rows and %d old ones", changes, added, removed)
 	}
-	d.shows(fmt.Sprintf("%d added", x.changes["added"]), "+ added", "- removed", fmt.Sprintf("from batch %d to batch %d", batch-3, batch))
+	d.shows(fmt.Sprintf("%d added", changes["added"]), "+ added", "- removed", fmt.Sprintf("from batch %d to batch %d", batch-3, batch))
 	d.press("/", "r", "e", "m", "o", "v", "e", "d", "enter")
-	if int64(x.len()) != x.changes["removed"] {
-		t.Errorf("the filter shows %d rows of %d that were removed", x.len(), x.changes["removed"])
+	if n := len(d.rows()); n != changes["removed"] {
+		t.Errorf("the filter shows %d rows of %d that were removed", n, changes["removed"])
 	}
 	d.press("esc", "left")
 	d.shows(fmt.Sprintf("from batch %d to batch %d", batch-4, batch-1))
 	d.press("right", "esc")
-	if got := rows(); !slices.Equal(got, now) {
+	if got := d.rows(); !slices.Equal(got, now) {
 		t.Errorf("esc shows %d rows, there were %d", len(got), len(now))
 	}
 }
 
 func TestRowsShowBothValuesOfAChangedRow(t *testing.T) {
-	d := looksAt(t, archive("state-3.5-hdfs-agg-v1"), 140, 40, "g", "enter", "=", "0", "enter", "/", "c", "h", "a", "n", "g", "e", "d", "enter")
-	x := d.top().screen.(*rowsScreen)
-	if x.len() == 0 {
-		t.Fatalf("nothing has changed:\n%s", d.screen())
+	const name = "state-3.5-hdfs-agg-v1"
+	now := looksAt(t, archive(name), 140, 40, "g", "enter").rows()
+	before := map[string][]string{} // by partition and key
+	for _, r := range looksAt(t, archive(name), 140, 40, "g", "enter", "b", "0", "enter").rows() {
+		cells := strings.Split(r, "\t")
+		before[cells[0]+cells[1]] = cells
 	}
-	l := x.selected()
-	for i, c := range l.cells {
-		if c != l.before[i] {
-			d.shows(l.before[i]+" → "+c, "~ changed")
-			return
+	d := looksAt(t, archive(name), 140, 40, "g", "enter", "=", "0", "enter", "/", "c", "h", "a", "n", "g", "e", "d", "enter")
+	shown := 0
+	for _, r := range now {
+		cells := strings.Split(r, "\t")
+		was := before[cells[0]+cells[1]]
+		if was == nil || slices.Equal(was, cells) {
+			continue
 		}
+		d.press("g")
+		for range shown {
+			d.press("j")
+		}
+		for i := range cells {
+			if was[i] != cells[i] {
+				d.shows(was[i]+" → "+cells[i], "~ changed")
+			}
+		}
+		shown++
 	}
-	t.Errorf("%+v is called changed", l)
+	if shown == 0 || shown != len(d.rows()) {
+		t.Errorf("%d rows have changed, %d are shown:\n%s", shown, len(d.rows()), d.screen())
+	}
 }
 
 func TestRowsAskAgainWhereThereIsNothingToCompare(t *testing.T) {

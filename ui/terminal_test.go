@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"tidemark/ui/kit"
+
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint"
@@ -103,7 +105,7 @@ func TestPanicsLeaveTheTerminalUsable(t *testing.T) {
 		{"reading of a screen, in a goroutine", func(a *App) { firstScreen(a).reads = true }, []string{"x"}, "please report it"},
 		{"a key", func(a *App) { firstScreen(a).presses = true }, []string{"x"}, "please report it: a fault of ours"},
 		{"drawing a screen", func(a *App) { firstScreen(a).draws = true }, nil, "please report it: a fault of ours"},
-		{"drawing the frame", func(a *App) { a.Traffic = func() Traffic { panic("a fault of ours") } }, nil, "please report it: a fault of ours"},
+		{"drawing the frame", func(a *App) { a.Traffic = func() kit.Traffic { panic("a fault of ours") } }, nil, "please report it: a fault of ours"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			a := New(t.Context(), openTree(tree()))
@@ -125,49 +127,49 @@ func TestPanicsLeaveTheTerminalUsable(t *testing.T) {
 
 // faulty is a screen with a fault.
 type faulty struct {
-	screen
-	at                    scope
+	kit.Screen
+	at                    kit.Scope
 	reads, presses, draws bool
 }
 
 // firstScreen puts a faulty screen around the first one.
 func firstScreen(a *App) *faulty {
-	f := &faulty{screen: a.stack[0].screen, at: a.stack[0].scope}
-	a.stack[0].screen = f
+	f := &faulty{Screen: a.stack[0].Screen, at: a.stack[0].Scope}
+	a.stack[0].Screen = f
 	return f
 }
 
-func (f *faulty) load(at scope) tea.Cmd {
+func (f *faulty) Load(at kit.Scope) tea.Cmd {
 	f.at = at
-	return f.screen.load(at)
+	return f.Screen.Load(at)
 }
 
-func (f *faulty) update(msg tea.Msg) (action, tea.Cmd) {
+func (f *faulty) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 	if k, ok := msg.(tea.KeyPressMsg); ok && k.String() == "x" {
 		switch {
 		case f.presses:
 			panic("a fault of ours")
 		case f.reads:
-			return nil, stream(f.at.life, f.at.id, func(yield func(int, error) bool) {
+			return nil, kit.Stream(f.at.Life, f.at.Id, func(yield func(int, error) bool) {
 				yield(1, nil)
 				panic("a fault of ours")
 			})
 		}
 	}
-	if p, ok := msg.(page[int]); ok {
-		if p.err != nil {
-			return nil, guard(f.at.id, func() tea.Msg { panic(p.err) })
+	if p, ok := msg.(kit.Page[int]); ok {
+		if p.Err != nil {
+			return nil, kit.Guard(f.at.Id, func() tea.Msg { panic(p.Err) })
 		}
-		return nil, p.next
+		return nil, p.Next
 	}
-	return f.screen.update(msg)
+	return f.Screen.Update(msg)
 }
 
-func (f *faulty) view(w, h int) []string {
+func (f *faulty) View(w, h int) []string {
 	if f.draws {
 		panic("a fault of ours")
 	}
-	return f.screen.view(w, h)
+	return f.Screen.View(w, h)
 }
 
 // TestCancelFromOutsideRestoresTheTerminal ends the program as a signal would.

@@ -5,31 +5,16 @@ import (
 	"strings"
 	"time"
 
+	"tidemark/ui/kit/widget"
+
+	"tidemark/ui/kit"
+
 	tea "charm.land/bubbletea/v2"
-
-	"tidemark/ui/widget"
 )
-
-// A guided tour: a few lines above the footer that say what is on the screen, and which key shows the
-// next thing. That key does what it always does; n goes on without it, and p a step back.
-
-// Chapter is the tour of one checkpoint.
-type Chapter struct {
-	Choice
-	Now   time.Time // the clock while it is shown, so that ages fit the example
-	Steps []Step
-}
-
-// Step is one screen of a chapter.
-type Step struct {
-	View string // the line after ":" that opens the screen
-	Text string // what is on it
-	Key  string // the key that leads to the next step; "" at the last one of a chapter
-}
 
 // tour is where somebody stands in a tour.
 type tour struct {
-	chapters []Chapter
+	chapters []kit.Chapter
 	chapter  int
 	step     int
 }
@@ -39,7 +24,7 @@ const tourLines = 4
 
 func (t *tour) on() bool { return len(t.chapters) > 0 }
 
-func (t *tour) here() *Step { return &t.chapters[t.chapter].Steps[t.step] }
+func (t *tour) here() *kit.Step { return &t.chapters[t.chapter].Steps[t.step] }
 
 // tourHeight is how many lines the tour takes of a screen.
 func (a *App) tourHeight() int {
@@ -63,9 +48,9 @@ func (a *App) beginChapter(n int) tea.Cmd {
 }
 
 // byTheClockOf has ages told as they were when the example was new.
-func (a *App) byTheClockOf(c *Chapter) {
+func (a *App) byTheClockOf(c *kit.Chapter) {
 	a.Now = func() time.Time { return c.Now }
-	a.clock.now = a.Now
+	a.Clock.Now = a.Now
 	a.Examine.Now = c.Now
 }
 
@@ -128,14 +113,14 @@ func (a *App) tourView(w int) []string {
 	case t.chapter+1 == len(t.chapters):
 		press = "that was the tour: q leaves"
 	}
-	lines := []string{a.theme.dim.Styled(strings.Repeat("╌", w))}
+	lines := []string{a.Theme.Dim.Styled(strings.Repeat("╌", w))}
 	text := widget.Wrap(t.here().Text, w-2)
 	for i := range 2 {
 		if i < len(text) {
-			lines = append(lines, " "+a.theme.strong.Styled(text[i]))
+			lines = append(lines, " "+a.Theme.Strong.Styled(text[i]))
 		} else {
 			lines = append(lines, "")
 		}
 	}
-	return append(lines, " "+a.theme.section.Styled(head)+a.theme.key.Styled(press)+a.theme.dim.Styled("   n on   p back"))
+	return append(lines, " "+a.Theme.Section.Styled(head)+a.Theme.Key.Styled(press)+a.Theme.Dim.Styled("   n on   p back"))
 }

@@ -14,6 +14,8 @@ import (
 	"testing/fstest"
 	"time"
 
+	"tidemark/ui/kit"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/google/go-cmp/cmp"
@@ -60,7 +62,7 @@ type driver struct {
 	hold bool
 }
 
-func drive(t testing.TB, o Options, found []checks.Event, w, h int) *driver {
+func drive(t testing.TB, o kit.Options, found []checks.Event, w, h int) *driver {
 	o.Now = func() time.Time { return now }
 	a := New(t.Context(), o)
 	a.ticking = true // no clock in tests
@@ -102,7 +104,7 @@ func (d *driver) run(cmd tea.Cmd) {
 	}
 }
 
-// press presses keys by their names.
+// Press presses keys by their names.
 func (d *driver) press(names ...string) {
 	special := map[string]rune{"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab, "down": tea.KeyDown, "up": tea.KeyUp, "pgdown": tea.KeyPgDown, "pgup": tea.KeyPgUp, "left": tea.KeyLeft, "right": tea.KeyRight, "backspace": tea.KeyBackspace}
 	for _, name := range names {
@@ -131,8 +133,8 @@ func (d *driver) shows(want ...string) {
 }
 
 // openTree is Options for a tree in memory.
-func openTree(fsys fs.FS) Options {
-	return Options{Location: "s3://lake-prod/checkpoints/orders-by-shop", Open: func(ctx context.Context) (*checkpoint.Checkpoint, error) {
+func openTree(fsys fs.FS) kit.Options {
+	return kit.Options{Location: "s3://lake-prod/checkpoints/orders-by-shop", Open: func(ctx context.Context) (*checkpoint.Checkpoint, error) {
 		return checkpoint.Open(ctx, storage.FromFS(fsys, "s3://lake-prod/checkpoints/orders-by-shop"))
 	}}
 }
@@ -158,7 +160,9 @@ func known(t testing.TB, fsys fs.FS) []checks.Event {
 }
 
 var gap = &checks.Check{Code: "offset-gap", Severity: checks.Critical, Title: "a plan is missing between two others"}
+
 var cut = &checks.Check{Code: "log-malformed", Severity: checks.High, Title: "a log file does not parse"}
+
 var running = &checks.Check{Code: "uncommitted-batch", Question: checks.ReplaySafe, Title: "the newest batch is planned and not committed"}
 
 // everything is a whole examination.
@@ -224,8 +228,8 @@ func pictures(t *testing.T, w, h int) map[string]func(*testing.T) *driver {
 		events := everything(t, tree())
 		d.hold = true
 		d.run(d.Init())
-		d.send(opened{to: d.reading.id, cp: mustOpen(t, tree())})
-		d.send(page[checks.Event]{to: d.reading.id, items: events[:4], next: func() tea.Msg { return nil }})
+		d.send(opened{to: d.reading.Id, cp: mustOpen(t, tree())})
+		d.send(kit.Page[checks.Event]{To: d.reading.Id, Items: events[:4], Next: func() tea.Msg { return nil }})
 		return d
 	}
 	out["overview-healthy"] = func(t *testing.T) *driver {
@@ -250,7 +254,7 @@ func pictures(t *testing.T, w, h int) map[string]func(*testing.T) *driver {
 		return d
 	}
 	out["start"] = func(t *testing.T) *driver {
-		return drive(t, Options{Choices: []Choice{{Label: "a gap in the plans", Detail: "built in"}, {Label: "orders", Detail: "found here", Location: "./orders"}}}, nil, w, h)
+		return drive(t, kit.Options{Choices: []kit.Choice{{Label: "a gap in the plans", Detail: "built in"}, {Label: "orders", Detail: "found here", Location: "./orders"}}}, nil, w, h)
 	}
 	return out
 }
@@ -325,5 +329,44 @@ func withoutColours(s string) string {
 			continue
 		}
 		s = rest[end+1:]
+	}
+}
+
+// selected is the drawn line of the selected row, without the sign before it; "" for none.
+func (d *driver) selected() string {
+	for _, l := range strings.Split(d.screen(), "\n") {
+		if rest, ok := strings.CutPrefix(strings.TrimLeft(l, " "), "▸"); ok {
+			return strings.TrimSpace(rest)
+		}
+	}
+	return ""
+}
+
+// at is the place that the footer names.
+func (d *driver) at() string { return d.top().Screen.(kit.Placed).Place() }
+
+// rows are the rows of the table on top as they are copied, cells between tabs: the cursor goes over all of them.
+func (d *driver) rows() (all []string) {
+	d.t.Helper()
+	for before := ""; ; d.press("j") {
+		if len(all) == 0 {
+			d.press("g")
+		}
+		if before == d.screen() {
+			return all
+		}
+		before = d.screen()
+		for _, c := range d.copyables() {
+			if c.Label == "row" {
+				text, _, err := c.Text(d.t.Context())
+				if err != nil {
+					d.t.Fatal(err)
+				}
+				all = append(all, text)
+			}
+		}
+		if len(all) == 0 {
+			return nil
+		}
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"tidemark/ui/kit"
+
 	"tidemark/checkpoint/decode"
 	"tidemark/internal/checks"
 )
@@ -49,7 +51,7 @@ func TestFileOutsideTheCheckpoint(t *testing.T) {
 	d := drive(t, archive("file-source"), nil, 120, 40)
 	d.examine = checks.Examine
 	d.run(d.Init())
-	d.run(d.push(newBytes(&d.session, decode.Where{File: "/data/orders/_spark_metadata"}, -1)))
+	d.run(d.do(kit.GoFile(decode.Where{File: "/data/orders/_spark_metadata"}, -1)))
 	if text := d.shown(); !strings.Contains(text, "outside this checkpoint") || strings.Contains(text, "invalid argument") {
 		t.Error(text)
 	}

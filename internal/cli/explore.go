@@ -10,6 +10,7 @@ import (
 
 	"tidemark/internal/config"
 	"tidemark/ui"
+	"tidemark/ui/kit"
 )
 
 // viewFlag gives a command that opens the explorer the flags for where in it, and whether to follow.
@@ -46,8 +47,8 @@ func (a *app) exploreWith(ctx context.Context, location string, open, look opene
 	return ui.Run(a.life, o)
 }
 
-func (a *app) uiOptions() ui.Options {
-	return ui.Options{
+func (a *app) uiOptions() kit.Options {
+	return kit.Options{
 		Reopen:   a.reopen,
 		Write:    a.save,
 		Tmux:     a.Getenv("TMUX") != "",
@@ -69,9 +70,9 @@ func (a *app) uiOptions() ui.Options {
 		Keys:     a.keys(),
 		OpenAt:   a.place,
 		Find:     a.findNearby,
-		Traffic: func() ui.Traffic {
+		Traffic: func() kit.Traffic {
 			r := a.meter.Snapshot()
-			return ui.Traffic{Listed: r.Entries, Requests: r.Requests(), Bytes: r.Bytes, Retry: r.Notice}
+			return kit.Traffic{Listed: r.Entries, Requests: r.Requests(), Bytes: r.Bytes, Retry: r.Notice}
 		},
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"tidemark/checkpoint"
 	"tidemark/internal/report"
 	"tidemark/storage"
-	"tidemark/ui"
+	"tidemark/ui/kit"
 )
 
 // How far the explorer looks for checkpoints by itself: nobody has asked for as much as with find.
@@ -18,18 +18,18 @@ const (
 )
 
 // findNearby looks for checkpoints below a location, and at each that it finds.
-func (a *app) findNearby(ctx context.Context, location string) iter.Seq2[ui.Found, error] {
-	return func(yield func(ui.Found, error) bool) {
+func (a *app) findNearby(ctx context.Context, location string) iter.Seq2[kit.Found, error] {
+	return func(yield func(kit.Found, error) bool) {
 		root, err := a.store(ctx, location)
 		if err != nil {
-			yield(ui.Found{}, err)
+			yield(kit.Found{}, err)
 			return
 		}
-		var step ui.Found
-		first := map[string]*ui.Found{} // of each query, by its id
+		var step kit.Found
+		first := map[string]*kit.Found{} // of each query, by its id
 		for folder, err := range checkpoint.Find(ctx, root, checkpoint.Search{Depth: nearDepth, Folders: nearFolders, Archive: nearArchive, Left: &step.Left}) {
 			if err != nil {
-				yield(ui.Found{}, err)
+				yield(kit.Found{}, err)
 				return
 			}
 			step.Looked++
@@ -76,7 +76,7 @@ func (a *app) findNearby(ctx context.Context, location string) iter.Seq2[ui.Foun
 }
 
 // health returns what was found, with what an examination says of it.
-func (a *app) health(ctx context.Context, f ui.Found) ui.Found {
+func (a *app) health(ctx context.Context, f kit.Found) kit.Found {
 	f.Unread = ""
 	f.Health, f.Outcome = "unknown", "UNKNOWN"
 	cp, err := f.Open(ctx)

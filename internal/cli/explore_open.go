@@ -6,7 +6,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/storage"
-	"tidemark/ui"
+	"tidemark/ui/kit"
 )
 
 // opener opens a checkpoint, again each time it is called.
@@ -68,7 +68,7 @@ func (a *app) poller(location string, open opener) opener {
 func isBucket(location string) bool { return len(storage.LocalPaths(location)) == 0 }
 
 // place returns how a location that was typed or found is opened.
-func (a *app) place(location string) ui.Choice {
+func (a *app) place(location string) kit.Choice {
 	open := a.opener(location)
-	return ui.Choice{Location: lasting(location), Open: open, Look: a.poller(location, open)}
+	return kit.Choice{Location: lasting(location), Open: open, Look: a.poller(location, open)}
 }

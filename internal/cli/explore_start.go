@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tidemark/ui"
+	"tidemark/ui/kit"
 )
 
 // start runs the program without a location: it opens the start screen, or without a terminal shows how to use it.
@@ -33,7 +34,7 @@ func (a *app) startScreen(ctx context.Context) error {
 		return err
 	}
 	for _, e := range all {
-		o.Choices = append(o.Choices, ui.Choice{Label: e.name, Detail: e.about, Location: demoPrefix + e.name, Open: a.exampleOpener(e)})
+		o.Choices = append(o.Choices, kit.Choice{Label: e.name, Detail: e.about, Location: demoPrefix + e.name, Open: a.exampleOpener(e)})
 	}
 	if a.plainWanted() {
 		return a.plainStart(a.life, a.startChoices(ctx, o))
@@ -43,8 +44,8 @@ func (a *app) startScreen(ctx context.Context) error {
 
 // startChoices returns the places of the start screen in one list with words: this folder, what was opened lately, the
 // examples.
-func (a *app) startChoices(ctx context.Context, o ui.Options) []ui.Choice {
-	var all []ui.Choice
+func (a *app) startChoices(ctx context.Context, o kit.Options) []kit.Choice {
+	var all []kit.Choice
 	if cp, err := a.open(ctx, o.Here); err == nil && cp.IsCheckpoint() {
 		c := a.place(o.Here)
 		c.Label, c.Detail = "this folder", o.Here

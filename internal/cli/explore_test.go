@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"tidemark/ui"
+	"tidemark/ui/kit"
 )
 
 // TestNear: what lies below a location is told at once when it is found, and again with its health; each opens by
@@ -94,10 +94,10 @@ func TestSpoken(t *testing.T) {
 	a := &app{Config: program(nil, "../../testdata/demo")}
 	a.Getenv = func(string) string { return "" }
 	m := &memory{t.TempDir()}
-	if err := m.Visit(ui.Recent{Location: "/mnt/cp", When: now, Verdict: "critical"}); err != nil {
+	if err := m.Visit(kit.Recent{Location: "/mnt/cp", When: now, Verdict: "critical"}); err != nil {
 		t.Fatal(err)
 	}
-	all := a.startChoices(t.Context(), ui.Options{Here: t.TempDir(), Memory: m, Choices: []ui.Choice{{Label: "offset-gap", Detail: "a gap"}}})
+	all := a.startChoices(t.Context(), kit.Options{Here: t.TempDir(), Memory: m, Choices: []kit.Choice{{Label: "offset-gap", Detail: "a gap"}}})
 	var got []string
 	for _, c := range all {
 		got = append(got, fmt.Sprintf("%s: %s", c.Label, c.Detail))

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"tidemark/ui"
+	"tidemark/ui/kit"
 )
 
 // someCheckpoint is a folder that looks like a checkpoint, and a sum over all names and contents in it.
@@ -90,10 +90,10 @@ func TestNothingIsWrittenThroughLinks(t *testing.T) {
 		}
 		home(at)
 		m := &memory{at}
-		if err := m.Visit(ui.Recent{Location: cp, When: time.Unix(0, 0)}); err == nil {
+		if err := m.Visit(kit.Recent{Location: cp, When: time.Unix(0, 0)}); err == nil {
 			t.Errorf("%s: a visit was remembered", what)
 		}
-		if err := m.Unmark(ui.Bookmark{Location: cp, View: "x"}); err == nil && what != "the folder of a kind leads there" {
+		if err := m.Unmark(kit.Bookmark{Location: cp, View: "x"}); err == nil && what != "the folder of a kind leads there" {
 			t.Errorf("%s: a mark was forgotten", what)
 		}
 		_, _ = m.Recents()
@@ -112,7 +112,7 @@ func TestStateHomeMayBeALink(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := &memory{filepath.Join(dir, "home", "state", "tidemark")}
-	if err := m.Visit(ui.Recent{Location: "s3://b/cp", When: time.Unix(0, 0)}); err != nil {
+	if err := m.Visit(kit.Recent{Location: "s3://b/cp", When: time.Unix(0, 0)}); err != nil {
 		t.Fatal(err)
 	}
 	if all, err := m.Recents(); err != nil || len(all) != 1 {

@@ -17,7 +17,7 @@ import (
 
 	"tidemark/internal/mask"
 	"tidemark/storage"
-	"tidemark/ui"
+	"tidemark/ui/kit"
 )
 
 // memory is what the explorer remembers, below $XDG_STATE_HOME/tidemark (~/.local/state/tidemark):
@@ -51,7 +51,7 @@ type remembered struct {
 }
 
 // memory returns what is remembered from run to run; nil where nothing is to be, or where no home is known.
-func (a *app) memory() ui.Memory {
+func (a *app) memory() kit.Memory {
 	dir := a.home("XDG_STATE_HOME", filepath.Join(".local", "state"), "")
 	if a.flags.noMemory || dir == "" {
 		return nil
@@ -60,18 +60,18 @@ func (a *app) memory() ui.Memory {
 }
 
 // Recents returns the places that were opened, the last one first.
-func (m *memory) Recents() ([]ui.Recent, error) {
+func (m *memory) Recents() ([]kit.Recent, error) {
 	all, err := m.read(recentDir)
-	var recents []ui.Recent
+	var recents []kit.Recent
 	for _, r := range all {
-		recents = append(recents, ui.Recent{Location: r.Location, When: r.When, Verdict: r.Verdict})
+		recents = append(recents, kit.Recent{Location: r.Location, When: r.When, Verdict: r.Verdict})
 	}
 	return recents, err
 }
 
 // Visit notes that a place was opened, and forgets the oldest where there are too many. What is inside the
 // program is no place.
-func (m *memory) Visit(r ui.Recent) error {
+func (m *memory) Visit(r kit.Recent) error {
 	if strings.HasPrefix(r.Location, demoPrefix) {
 		return nil
 	}
@@ -87,23 +87,23 @@ func (m *memory) Visit(r ui.Recent) error {
 }
 
 // Bookmarks returns the views that were marked, the last one first.
-func (m *memory) Bookmarks() ([]ui.Bookmark, error) {
+func (m *memory) Bookmarks() ([]kit.Bookmark, error) {
 	all, err := m.read(bookmarkDir)
-	var marks []ui.Bookmark
+	var marks []kit.Bookmark
 	for _, r := range all {
-		marks = append(marks, ui.Bookmark{Location: r.Location, View: r.View, When: r.When})
+		marks = append(marks, kit.Bookmark{Location: r.Location, View: r.View, When: r.When})
 	}
 	return marks, err
 }
 
 // Mark remembers a view.
-func (m *memory) Mark(b ui.Bookmark) error {
+func (m *memory) Mark(b kit.Bookmark) error {
 	location := lasting(b.Location)
 	return m.write(bookmarkDir, location+"\n"+b.View, remembered{Location: location, View: b.View, When: b.When.UTC()})
 }
 
 // Unmark forgets a view.
-func (m *memory) Unmark(b ui.Bookmark) error {
+func (m *memory) Unmark(b kit.Bookmark) error {
 	return m.forget(bookmarkDir, lasting(b.Location)+"\n"+b.View)
 }
 

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"tidemark/ui"
+	"tidemark/ui/kit"
 )
 
 func TestMemory(t *testing.T) {
@@ -18,7 +18,7 @@ func TestMemory(t *testing.T) {
 	if r, err := m.Recents(); len(r) != 0 || err != nil {
 		t.Fatalf("where nothing was remembered: %v %v", r, err)
 	}
-	for i, r := range []ui.Recent{
+	for i, r := range []kit.Recent{
 		{Location: "s3://b/orders", Verdict: ""}, {Location: "/mnt/cp", Verdict: "critical"}, {Location: "s3://b/orders", Verdict: "ok"}, {Location: demoPrefix + "gap", Verdict: "ok"},
 	} {
 		r.When = now.Add(time.Duration(i) * time.Minute)
@@ -31,7 +31,7 @@ func TestMemory(t *testing.T) {
 		t.Errorf("%v %v, want %s", got, err, want)
 	}
 
-	marks := []ui.Bookmark{{Location: "s3://b/orders", View: "batch 7", When: now}, {Location: "s3://b/orders", When: now.Add(time.Second)}}
+	marks := []kit.Bookmark{{Location: "s3://b/orders", View: "batch 7", When: now}, {Location: "s3://b/orders", When: now.Add(time.Second)}}
 	for _, b := range append(marks, marks[0]) {
 		if err := m.Mark(b); err != nil {
 			t.Fatal(err)
@@ -72,7 +72,7 @@ func TestMemoryLasts(t *testing.T) {
 		t.Fatal(err)
 	}
 	for location, want := range map[string]string{"testdata": filepath.Join(here, "testdata"), "https://u:hunter2@h/x?sig=abc": "https://…@h/x?…", "file:/mnt/cp": "file:/mnt/cp"} {
-		if err := m.Visit(ui.Recent{Location: location, When: now}); err != nil {
+		if err := m.Visit(kit.Recent{Location: location, When: now}); err != nil {
 			t.Fatal(err)
 		}
 		if r, _ := m.Recents(); !strings.Contains(fmt.Sprint(r), "{"+want+" ") || strings.Contains(fmt.Sprint(r), "hunter2") {
@@ -85,7 +85,7 @@ func TestMemoryLasts(t *testing.T) {
 func TestMemoryDamaged(t *testing.T) {
 	m := &memory{t.TempDir()}
 	for _, l := range []string{"/a", "/b"} {
-		if err := m.Visit(ui.Recent{Location: l, When: now}); err != nil {
+		if err := m.Visit(kit.Recent{Location: l, When: now}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -103,7 +103,7 @@ func TestMemoryDamaged(t *testing.T) {
 	if got, err := m.Recents(); len(got) != 1 || err != nil {
 		t.Errorf("it is told again: %v %v", got, err)
 	}
-	if err := m.Visit(ui.Recent{Location: "/a", When: now}); err != nil {
+	if err := m.Visit(kit.Recent{Location: "/a", When: now}); err != nil {
 		t.Error(err)
 	}
 }
@@ -116,10 +116,10 @@ func TestMemoryTogether(t *testing.T) {
 		wg.Go(func() {
 			m := &memory{dir}
 			for i := range 8 {
-				if err := m.Visit(ui.Recent{Location: fmt.Sprintf("/cp/%d-%d", run, i), When: now}); err != nil {
+				if err := m.Visit(kit.Recent{Location: fmt.Sprintf("/cp/%d-%d", run, i), When: now}); err != nil {
 					t.Error(err)
 				}
-				if err := m.Visit(ui.Recent{Location: "/cp/all", When: now, Verdict: fmt.Sprint(run)}); err != nil {
+				if err := m.Visit(kit.Recent{Location: "/cp/all", When: now, Verdict: fmt.Sprint(run)}); err != nil {
 					t.Error(err)
 				}
 			}
@@ -135,7 +135,7 @@ func TestMemoryTogether(t *testing.T) {
 func TestMemoryForgetsTheOldest(t *testing.T) {
 	m := &memory{t.TempDir()}
 	for i := range keptRecents + 5 {
-		if err := m.Visit(ui.Recent{Location: fmt.Sprintf("/cp/%d", i), When: now.Add(time.Duration(i) * time.Second)}); err != nil {
+		if err := m.Visit(kit.Recent{Location: fmt.Sprintf("/cp/%d", i), When: now.Add(time.Duration(i) * time.Second)}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -152,7 +152,7 @@ func TestMemoryNowhere(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := (&memory{file}).Visit(ui.Recent{Location: "/cp", When: now}); err == nil {
+	if err := (&memory{file}).Visit(kit.Recent{Location: "/cp", When: now}); err == nil {
 		t.Error("a home that is a file is written")
 	}
 	cp := t.TempDir()
@@ -161,7 +161,7 @@ func TestMemoryNowhere(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := (&memory{filepath.Join(cp, "tidemark")}).Visit(ui.Recent{Location: "/elsewhere", When: now}); err == nil || !strings.Contains(err.Error(), "nothing is ever written") {
+	if err := (&memory{filepath.Join(cp, "tidemark")}).Visit(kit.Recent{Location: "/elsewhere", When: now}); err == nil || !strings.Contains(err.Error(), "nothing is ever written") {
 		t.Error(err)
 	}
 	if all, _ := os.ReadDir(cp); len(all) != 2 {
@@ -185,7 +185,7 @@ func TestMemoryNowhere(t *testing.T) {
 // TestMemoryMarksWithinTheProgram: an example has no folder, so its bookmarks are found again from everywhere.
 func TestMemoryMarksWithinTheProgram(t *testing.T) {
 	m := &memory{t.TempDir()}
-	if err := m.Mark(ui.Bookmark{Location: demoPrefix + "gap", View: "batch 3", When: now}); err != nil {
+	if err := m.Mark(kit.Bookmark{Location: demoPrefix + "gap", View: "batch 3", When: now}); err != nil {
 		t.Fatal(err)
 	}
 	got, err := m.Bookmarks()

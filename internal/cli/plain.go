@@ -12,7 +12,7 @@ import (
 	"tidemark/internal/checks"
 	"tidemark/internal/report"
 	"tidemark/storage"
-	"tidemark/ui"
+	"tidemark/ui/kit"
 )
 
 // The explorer as a conversation, for screen readers and for terminals that can only append: the verdict
@@ -69,7 +69,7 @@ func (a *app) plain(ctx context.Context, location string, open opener) error {
 }
 
 // plainStart asks which checkpoint it is about, where no LOCATION was given.
-func (a *app) plainStart(ctx context.Context, choices []ui.Choice) error {
+func (a *app) plainStart(ctx context.Context, choices []kit.Choice) error {
 	p := &plain{app: a, pager: newPager(ctx, a.Out, a.in)}
 	for i, c := range choices {
 		fmt.Fprintf(p.out, "%d %s: %s\n", i+1, report.Printable(c.Label), report.Printable(c.Detail))

@@ -4,9 +4,10 @@ import (
 	"context"
 	"errors"
 
-	"github.com/spf13/cobra"
-
 	"tidemark/checkpoint/statestore"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // stateFlags are the flags of the command.
@@ -80,7 +81,11 @@ tidemark state LOCATION --operator 0 --parquet orders-state.parquet`,
 			return a.rows(ctx, cp, &f)
 		}),
 	}
-	set := cmd.Flags()
+	f.register(cmd.Flags())
+	return cmd
+}
+
+func (f *stateFlags) register(set *pflag.FlagSet) {
 	set.IntVar(&f.operator, "operator", -1, "print the rows of operator `N`")
 	set.StringVar(&f.store, "store", "", "of the store, side or variable `NAME`")
 	set.Int64Var(&f.batch, "batch", -1, "as batch `N` left them (default: the last committed)")
@@ -91,7 +96,6 @@ tidemark state LOCATION --operator 0 --parquet orders-state.parquet`,
 	set.BoolVar(&f.ndjson, "ndjson", false, "one JSON object a line")
 	set.BoolVar(&f.csv, "csv", false, "comma-separated values")
 	set.StringVar(&f.parquet, "parquet", "", "a new Parquet file on this machine: its name, `FILE`")
-	return cmd
 }
 
 func (f *stateFlags) validate(cmd *cobra.Command) error {

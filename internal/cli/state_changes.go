@@ -42,17 +42,7 @@ func (a *app) changes(ctx context.Context, cp *checkpoint.Checkpoint, f *stateFl
 		return err
 	}
 	out := bufio.NewWriterSize(a.Out, 64<<10)
-	var w changeWriter
-	switch {
-	case f.count:
-		w = changeCount{out}
-	case f.ndjson:
-		w = &changeLines{out: out}
-	case f.csv:
-		w = &changeCSV{csv.NewWriter(out), was, is, false}
-	default:
-		w = a.changeTable(out, before, after, was, is)
-	}
+	w := a.changeWriter(out, f, before, after, was, is)
 	var t tally
 	n, err := writeRows(ctx, a, all, func(c *statestore.RowChange) error {
 		t.add(c.Kind())
@@ -105,6 +95,18 @@ func (t *tally) add(kind string) {
 type changeWriter interface {
 	change(*statestore.RowChange) error
 	end(t tally, complete bool) error
+}
+
+func (a *app) changeWriter(out io.Writer, f *stateFlags, before, after *statestore.State, was, is *statestore.View) changeWriter {
+	switch {
+	case f.count:
+		return changeCount{out}
+	case f.ndjson:
+		return &changeLines{out: out}
+	case f.csv:
+		return &changeCSV{csv.NewWriter(out), was, is, false}
+	}
+	return a.changeTable(out, before, after, was, is)
 }
 
 // changeCount writes three numbers with their names.

@@ -6,8 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"tidemark/checkpoint/row"
 	"tidemark/checkpoint/statestore"
+
+	"tidemark/checkpoint/row"
 )
 
 func stringView(columns ...string) *statestore.View {

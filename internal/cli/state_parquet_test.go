@@ -11,8 +11,9 @@ import (
 	"strings"
 	"testing"
 
-	"tidemark/checkpoint/row"
 	"tidemark/checkpoint/statestore"
+
+	"tidemark/checkpoint/row"
 	"tidemark/internal/report"
 )
 

@@ -9,6 +9,7 @@ import (
 
 	"tidemark/checkpoint/statestore"
 	"tidemark/internal/phrase"
+
 	"tidemark/storage"
 )
 

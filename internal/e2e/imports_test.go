@@ -23,8 +23,10 @@ var arrows = map[string][]string{
 	"checkpoint/…":          {"checkpoint/…"}, // functions from bytes to values: never a Store
 	"checkpoint/statestore": {"checkpoint", "checkpoint/…", "storage"},
 
-	"ui":   {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/availability", "internal/checks", "internal/output", "internal/phrase", "internal/report", "internal/spec", "internal/trace", "ui/…"},
-	"ui/…": {}, // widgets know no Spark
+	"ui":          {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/availability", "internal/checks", "internal/output", "internal/phrase", "internal/report", "internal/spec", "internal/trace", "ui/kit", "ui/kit/…", "ui/screen/…"},
+	"ui/screen/…": {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/availability", "internal/checks", "internal/output", "internal/phrase", "internal/report", "internal/spec", "internal/trace", "ui/kit", "ui/kit/…"}, // never another screen, never the app
+	"ui/kit":      {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/availability", "internal/checks", "internal/output", "internal/phrase", "internal/report", "internal/spec", "internal/trace", "ui/kit/…"},
+	"ui/kit/…":    {}, // widgets know no Spark
 
 	"internal/mask":         {},
 	"internal/spec":         {"checkpoint", "checkpoint/…", "internal/output", "internal/phrase"},
@@ -39,7 +41,7 @@ var arrows = map[string][]string{
 	"internal/report":       {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/availability", "internal/checks", "internal/output", "internal/phrase", "internal/spec", "internal/trace"},
 	"internal/config":       {"internal/phrase"},
 	"internal/cli": {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/availability", "internal/checks", "internal/config", "internal/kafka", "internal/mask", "internal/output", "internal/phrase",
-		"internal/report", "internal/spec", "internal/tablelog", "internal/tablelog/…", "internal/trace", "storage", "ui"},
+		"internal/report", "internal/spec", "internal/tablelog", "internal/tablelog/…", "internal/trace", "storage", "ui", "ui/kit"},
 
 	// For tests and pictures.
 	"internal/terminal":  {},
@@ -76,7 +78,7 @@ var reachesOut = map[string][]string{
 }
 
 // goroutines are the files that may start one.
-var goroutines = []string{"storage/", "ui/stream.go", "internal/terminal/"}
+var goroutines = []string{"storage/", "ui/kit/stream.go", "internal/terminal/"}
 
 // TestArrows holds every file of the program, its tests aside, to the architecture.
 func TestArrows(t *testing.T) {
@@ -90,12 +92,15 @@ func TestArrows(t *testing.T) {
 				if !among(arrows[line(dir)], ours) {
 					t.Errorf("%s imports %s, which is not on the line of %s", name, ours, line(dir))
 				}
+				if strings.HasPrefix(ours, "ui/screen/") && dir == "ui" && path.Base(name) != "screens.go" {
+					t.Errorf("%s imports %s: the app knows screens by the list in screens.go alone", name, ours)
+				}
 				if who, ok := openers[dir]; ok && ours == "storage" && !slices.Contains(who, path.Base(name)) {
 					t.Errorf("%s imports storage: only %s ask for bytes", name, strings.Join(who, ", "))
 				}
 				continue
 			}
-			if dir != "internal/cli" && line(dir) != "ui" && line(dir) != "ui/…" && dir != "internal/terminal" && !(dir == "internal/phrase" && imported == measures) && slices.ContainsFunc(drawing, func(lib string) bool { return strings.HasPrefix(imported, lib) }) {
+			if dir != "internal/cli" && dir != "ui" && !strings.HasPrefix(dir, "ui/") && dir != "internal/terminal" && !(dir == "internal/phrase" && imported == measures) && slices.ContainsFunc(drawing, func(lib string) bool { return strings.HasPrefix(imported, lib) }) {
 				t.Errorf("%s draws on a terminal through %s", name, imported)
 			}
 			if who, ok := reachesOut[imported]; ok && !slices.Contains(who, dir) {

@@ -1,0 +1,289 @@
+package kit
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"tidemark/internal/phrase"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+)
+
+// Keys of one's own. The handlers know every action by its binding in keys.go; which keys do it is looked up
+// here, once, before a handler sees the key: the app turns a pressed key into the mark of its binding. So a
+// screen never knows which keys a person uses, and footer, help and palette ask for the label.
+
+// namedKey is a binding by the name that the file of settings has for it.
+type namedKey struct {
+	name string
+	key.Binding
+}
+
+// namedKeys are the keys that can be changed. stop is not one of them: ctrl+c always stops.
+func namedKeys() []namedKey {
+	return []namedKey{
+		{"up", Keys.Up}, {"down", Keys.Down}, {"page-up", Keys.pageUp}, {"page-down", Keys.pageDown}, {"half-up", Keys.halfUp}, {"half-down", Keys.halfDown},
+		{"top", Keys.Top}, {"bottom", Keys.Bottom}, {"left", Keys.Left}, {"right", Keys.Right}, {"enter", Keys.Enter}, {"back", Keys.Back},
+		{"find", Keys.Find}, {"next", Keys.Next}, {"previous", Keys.Previous},
+		{"overview", Keys.Overview}, {"batches", Keys.Batches}, {"findings", Keys.Findings}, {"state", Keys.State}, {"drift", Keys.Drift}, {"tree", Keys.Tree}, {"sources", Keys.Sources}, {"replay", Keys.Replay}, {"output", Keys.Output},
+		{"worst", Keys.Worst}, {"question", Keys.Question}, {"command", Keys.Command}, {"palette", Keys.Palette},
+		{"pane", Keys.Pane}, {"hex", Keys.Hex}, {"sort", Keys.Sort}, {"view", Keys.View}, {"older", Keys.Older}, {"newer", Keys.Newer},
+		{"lookup", Keys.Lookup}, {"partition", Keys.Partition}, {"at-batch", Keys.AtBatch}, {"compare", Keys.Compare}, {"tally", Keys.Tally}, {"plan", Keys.Plan},
+		{"mark", Keys.Mark}, {"follow", Keys.Follow}, {"again", Keys.Again}, {"open", Keys.Open},
+		{"copy", Keys.Copy}, {"export", Keys.Export},
+		{"backward", Keys.Backward}, {"forward", Keys.Forward}, {"bookmark", Keys.Bookmark}, {"bookmarks", Keys.Bookmarks},
+		{"clock", Keys.Clock}, {"mouse", Keys.Mouse}, {"reread", Keys.Reread}, {"redraw", Keys.Redraw}, {"suspend", Keys.Suspend}, {"help", Keys.Help}, {"quit", Keys.Quit},
+	}
+}
+
+// keymap is which keys do what, where that was changed.
+type keymap struct {
+	usual, wanted map[string][]string // by key: the marks of what it does, in their order
+	labels        map[string]string   // by mark
+	digits        map[string]string   // of the key for question N: N
+}
+
+// newKeymap is nil where nothing was changed. What changed says was checked before.
+func newKeymap(changed map[string][]string) *keymap {
+	if len(changed) == 0 {
+		return nil
+	}
+	m := &keymap{usual: map[string][]string{}, wanted: map[string][]string{}, labels: map[string]string{}, digits: map[string]string{}}
+	for _, n := range namedKeys() {
+		for _, k := range usualKeys(n.Binding) {
+			m.usual[k] = append(m.usual[k], MarkOf(n.Binding))
+		}
+		now := usualKeys(n.Binding)
+		if own, ok := changed[n.name]; ok {
+			now = own
+			m.labels[MarkOf(n.Binding)] = strings.Join(pretty(own), " ")
+		}
+		for i, k := range now {
+			m.wanted[k] = append(m.wanted[k], MarkOf(n.Binding))
+			if n.name == "question" && i < len(QuestionNames) {
+				m.digits[k] = string(rune('1' + i))
+			}
+		}
+	}
+	return m
+}
+
+// markPrefix begins the mark of a binding, which no key of a keyboard is.
+const markPrefix = "\x00"
+
+// MarkOf is what stands for a binding among the keys that it answers to.
+func MarkOf(b key.Binding) string {
+	all := b.Keys()
+	if len(all) == 0 {
+		return ""
+	}
+	return all[len(all)-1]
+}
+
+// usualKeys are the keys of a binding as it comes, without its mark.
+func usualKeys(b key.Binding) []string {
+	return slices.DeleteFunc(slices.Clone(b.Keys()), func(k string) bool { return strings.HasPrefix(k, markPrefix) })
+}
+
+// PressOf is a press of the keys of a binding, whatever they are.
+func PressOf(b key.Binding) tea.KeyPressMsg { return tea.KeyPressMsg{Text: MarkOf(b)} }
+
+// Press turns a pressed key into what it does.
+func (m *keymap) Press(msg tea.KeyPressMsg) tea.KeyPressMsg {
+	name := msg.String()
+	if m == nil || strings.HasPrefix(name, markPrefix) {
+		return msg
+	}
+	if l, ok := latin(msg); ok && m.usual[name] == nil && m.wanted[name] == nil {
+		msg, name = l, l.String()
+	}
+	does := m.wanted[name]
+	switch {
+	case slices.Equal(does, m.usual[name]) && m.digits[name] == "":
+		return msg
+	case len(does) == 0:
+		return tea.KeyPressMsg{Text: markPrefix} // it does nothing any more
+	case m.digits[name] != "":
+		return tea.KeyPressMsg{Code: rune(m.digits[name][0]), Text: m.digits[name]}
+	case len(does) == 1:
+		return tea.KeyPressMsg{Text: does[0]}
+	}
+	k, _ := keyThatDoes(m.usual, does)
+	return pressNamed(k)
+}
+
+// keyThatDoes is a key that does exactly this.
+func keyThatDoes(of map[string][]string, does []string) (string, bool) {
+	for _, k := range slices.Sorted(maps.Keys(of)) {
+		if slices.Equal(of[k], does) {
+			return k, true
+		}
+	}
+	return "", false
+}
+
+// pressNamed is a press of a key by its name, as the handlers compare it.
+func pressNamed(name string) tea.KeyPressMsg { return tea.KeyPressMsg{Text: name} }
+
+// pretty are names of keys as labels have them.
+func pretty(names []string) []string {
+	signs := map[string]string{"up": "↑", "down": "↓", "left": "←", "right": "→", "pgdown": "pgdn"}
+	out := make([]string, len(names))
+	for i, n := range names {
+		out[i] = cmp.Or(signs[n], n)
+	}
+	return out
+}
+
+// ---- what can be wrong with it
+
+// CheckKeys says what is wrong with keys of one's own: names of actions, each with its keys.
+func CheckKeys(changed map[string][]string) error {
+	var names []string
+	for _, n := range namedKeys() {
+		names = append(names, n.name)
+	}
+	for _, name := range slices.Sorted(maps.Keys(changed)) {
+		own := changed[name]
+		switch {
+		case name == "stop":
+			return fmt.Errorf("stop cannot be changed: ctrl+c always stops the reading, and twice it leaves")
+		case !slices.Contains(names, name):
+			if near := phrase.Nearest(name, names); near != "" {
+				return fmt.Errorf("%q is no action that has a key; did you mean %q?", name, near)
+			}
+			return fmt.Errorf("%q is no action that has a key: there are %s", name, strings.Join(names, ", "))
+		case len(own) == 0:
+			return fmt.Errorf("%s: no key is given", name)
+		case name == "question" && len(own) != len(QuestionNames):
+			return fmt.Errorf("question: %d keys are given, and there are %d questions", len(own), len(QuestionNames))
+		}
+		for i, k := range own {
+			if err := checkKey(k); err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+			if slices.Contains(own[:i], k) {
+				return fmt.Errorf("%s: %q is given twice", name, k)
+			}
+		}
+	}
+	return checkConflicts(changed)
+}
+
+// checkConflicts says which two actions want one key. Some share one as they come, on different screens.
+func checkConflicts(changed map[string][]string) error {
+	m := newKeymap(changed)
+	if m == nil {
+		return nil
+	}
+	byMark := map[string]string{}
+	for _, n := range namedKeys() {
+		byMark[MarkOf(n.Binding)] = n.name
+	}
+	for _, k := range slices.Sorted(maps.Keys(m.wanted)) {
+		does := m.wanted[k]
+		if len(does) < 2 || slices.Equal(does, m.usual[k]) {
+			continue
+		}
+		if _, ok := keyThatDoes(m.usual, does); ok {
+			continue
+		}
+		var who []string
+		for _, mark := range does {
+			who = append(who, byMark[mark])
+		}
+		return fmt.Errorf("the key %q would do several things: %s; give all but one of them another key", k, strings.Join(who, ", "))
+	}
+	return nil
+}
+
+// keyNames are the keys that have a name and no letter.
+var keyNames = []string{"up", "down", "left", "right", "enter", "esc", "tab", "backspace", "delete", "insert", "home", "end", "pgup", "pgdown", "space",
+	"f1", "f2", "f3", "f4", "f5", "f6", "f7", "f8", "f9", "f10", "f11", "f12"}
+
+// sameToTerminals are pairs that most terminals do not tell apart.
+var sameToTerminals = map[string]string{"ctrl+i": "tab", "ctrl+m": "enter", "ctrl+[": "esc", "ctrl+h": "backspace"}
+
+func checkKey(name string) error {
+	if name == "ctrl+c" {
+		return fmt.Errorf("ctrl+c always stops the reading")
+	}
+	if same, ok := sameToTerminals[name]; ok {
+		return fmt.Errorf("%q is the same as %s to most terminals", name, same)
+	}
+	rest, mods := name, []string{}
+	for _, mod := range []string{"ctrl+", "alt+", "shift+"} {
+		if after, ok := strings.CutPrefix(rest, mod); ok && after != "" {
+			rest, mods = after, append(mods, mod)
+		}
+	}
+	r, n := utf8.DecodeRuneInString(rest)
+	switch letter := n == len(rest) && n > 0; {
+	case rest == " ":
+		return fmt.Errorf("%q is no key; write %q", name, "space")
+	case letter && !unicode.IsPrint(r):
+		return fmt.Errorf("%q is no key", name)
+	case letter && slices.Contains(mods, "shift+"):
+		return fmt.Errorf("%q is no key; write the letter that it makes, such as %q", name, strings.ToUpper(rest))
+	case letter && len(mods) > 0 && unicode.IsUpper(r):
+		return fmt.Errorf("%q is no key; write %q", name, strings.ToLower(name))
+	case letter || slices.Contains(keyNames, rest):
+		return nil
+	}
+	near := phrase.Nearest(strings.ToLower(rest), keyNames)
+	if near != "" {
+		return fmt.Errorf("%q is no key; did you mean %q?", name, strings.Join(mods, "")+near)
+	}
+	return fmt.Errorf("%q is no key: a key is a letter, or one of %s, with ctrl+, alt+ or shift+ before it", name, strings.Join(keyNames, ", "))
+}
+
+// ---- other keyboards
+
+// latin is the key that stands in the same place of a Latin keyboard: where the terminal tells it, else of the
+// letters of a Russian one.
+func latin(msg tea.KeyPressMsg) (tea.KeyPressMsg, bool) {
+	r := msg.Code
+	if msg.Text != "" {
+		r, _ = utf8.DecodeRuneInString(msg.Text)
+	}
+	if r < utf8.RuneSelf {
+		return msg, false
+	}
+	if base := msg.BaseCode; base != 0 && base != msg.Code {
+		if msg.Mod.Contains(tea.ModShift) {
+			base = unicode.ToUpper(base)
+		}
+		return pressRune(base, msg.Mod), true
+	}
+	if place, ok := russian[unicode.ToLower(r)]; ok {
+		if unicode.IsUpper(r) {
+			place = cmp.Or(shifted[place], unicode.ToUpper(place))
+		}
+		return pressRune(place, msg.Mod), true
+	}
+	return msg, false
+}
+
+// pressRune is a press of a letter, with ctrl and alt where they are held.
+func pressRune(r rune, mod tea.KeyMod) tea.KeyPressMsg {
+	if mod &= tea.ModCtrl | tea.ModAlt; mod != 0 {
+		return tea.KeyPressMsg{Code: unicode.ToLower(r), Mod: mod}
+	}
+	return tea.KeyPressMsg{Code: r, Text: string(r)}
+}
+
+// russian is where a letter of a Russian keyboard stands on a Latin one.
+var russian = map[rune]rune{
+	'й': 'q', 'ц': 'w', 'у': 'e', 'к': 'r', 'е': 't', 'н': 'y', 'г': 'u', 'ш': 'i', 'щ': 'o', 'з': 'p', 'х': '[', 'ъ': ']',
+	'ф': 'a', 'ы': 's', 'в': 'd', 'а': 'f', 'п': 'g', 'р': 'h', 'о': 'j', 'л': 'k', 'д': 'l', 'ж': ';', 'э': '\'',
+	'я': 'z', 'ч': 'x', 'с': 'c', 'м': 'v', 'и': 'b', 'т': 'n', 'ь': 'm', 'б': ',', 'ю': '.', 'ё': '`',
+}
+
+// shifted is what shift makes of the keys of a Latin keyboard that are no letters.
+var shifted = map[rune]rune{'[': '{', ']': '}', ';': ':', '\'': '"', ',': '<', '.': '>', '`': '~'}

@@ -1,0 +1,161 @@
+package kit
+
+import (
+	"tidemark/ui/kit/widget"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+)
+
+// List is a table that can be filtered, and beside it, on a narrow terminal below it, the words on its
+// selected row: what the screens of findings, state and rows have in common. It answers to the keys that
+// mean the same on all of them; what is in the table and in the words is theirs.
+type List struct {
+	Table        widget.Table
+	Filter       widget.Filter
+	Across, Down int // how many of 20 parts of the screen the table has where the words are beside it, and where below; 20 across: they always are below
+
+	Inside bool // the words have the keys
+	Scroll int  // lines of the words that are scrolled away
+	W, H   int  // of the screen
+	lines  int  // of the table, its head among them
+}
+
+// ListEvent is what a list made of a message.
+type ListEvent byte
+
+const (
+	NotForList    ListEvent = iota // nothing: it is for the screen
+	ListMoved                      // another part is in sight: columns, lines, the other pane
+	RowSelected                    // another row is selected
+	FilterChanged                  // the filter has changed: the rows are to be arranged anew
+	ListLeft                       // back was pressed, and there is nothing in the list to go back from
+)
+
+// ListKeys are the keys that a list answers to, those for the footer first.
+func ListKeys(own ...key.Binding) []key.Binding {
+	return append(append(own, Keys.Find, Keys.Pane, Keys.Right, Keys.Next, Keys.Previous, Keys.Left), Moving()...)
+}
+
+func (l *List) Typing() bool { return l.Filter.Typing }
+
+// Filtering reports whether a filter is typed or set.
+func (l *List) Filtering() bool { return l.Filter.Typing || l.Filter.Pattern != "" }
+
+// Handle lets a list of n rows answer to a message.
+func (l *List) Handle(msg tea.Msg, n int) ListEvent {
+	if l.Filter.Typing {
+		l.Filter.Update(msg)
+		return FilterChanged
+	}
+	k, ok := msg.(tea.KeyPressMsg)
+	switch {
+	case !ok:
+		return NotForList
+	case Pressed(k, Keys.Find):
+		l.Inside = false
+		l.Filter.Begin()
+		return FilterChanged
+	case Pressed(k, Keys.Pane):
+		l.Inside = !l.Inside && n > 0
+	case Pressed(k, Keys.Right):
+		l.Table.Pan(1, l.TableWidth())
+	case Pressed(k, Keys.Left):
+		l.Table.Pan(-1, l.TableWidth())
+	case Pressed(k, Keys.Back):
+		return l.back()
+	case Pressed(k, Keys.Next):
+		return l.pick(func() { l.Table.Move(1, n) })
+	case Pressed(k, Keys.Previous):
+		return l.pick(func() { l.Table.Move(-1, n) })
+	case l.Inside && Pressed(k, Keys.Down):
+		l.Scroll++
+	case l.Inside && Pressed(k, Keys.Up):
+		l.Scroll = max(l.Scroll-1, 0)
+	case l.Inside && Moved(k, &widget.Cursor{}, n): // the words have no page and no end to go to
+	case Moved(k, &l.Table.Cursor, n):
+		return l.pick(func() {})
+	default:
+		return NotForList
+	}
+	return ListMoved
+}
+
+// Answer is hear for a screen that only arranges its rows anew when they are sifted, and has keys of its own.
+func (l *List) Answer(msg tea.Msg, n int, arrange func(), press func(tea.KeyPressMsg) Action) (ListEvent, Action) {
+	did := l.Handle(msg, n)
+	switch did {
+	case FilterChanged:
+		arrange()
+	case ListLeft:
+		return did, Back{}
+	case NotForList:
+		if k, ok := msg.(tea.KeyPressMsg); ok {
+			return did, press(k)
+		}
+	}
+	return did, nil
+}
+
+func (l *List) pick(move func()) ListEvent {
+	move()
+	l.Scroll = 0
+	return RowSelected
+}
+
+// back goes back one step: out of the words, then out of the filter, then out of the screen.
+func (l *List) back() ListEvent {
+	switch {
+	case l.Inside:
+		l.Inside = false
+		return ListMoved
+	case l.Filter.Pattern != "":
+		l.Filter.Clear()
+		return FilterChanged
+	}
+	return ListLeft
+}
+
+// beside reports whether the words stand beside the table.
+func (l *List) beside() bool { return l.W >= WideFrom && l.Across < 20 }
+
+// Layout gives a list of n rows its place on a screen, below a head of some lines.
+func (l *List) Layout(w, h, head, n int) {
+	l.W, l.H = w, h
+	l.lines = max(h-head, 2)
+	if !l.beside() {
+		l.lines = max(min(l.lines*l.Down/20, n+1), 2)
+	}
+	l.Table.Height = max(l.lines-1, 1)
+	l.Table.Go(l.Table.At, n)
+}
+
+// TableWidth is how many cells the table has: all of them where the words stand below it.
+func (l *List) TableWidth() int {
+	if l.beside() {
+		return l.W * l.Across / 20
+	}
+	return l.W
+}
+
+// Words are how many cells and lines the words have, below a head of some lines.
+func (l *List) Words(head int) (w, h int) {
+	if l.beside() {
+		return l.W - l.TableWidth() - 4, l.H - head
+	}
+	return l.W - 2, max(l.H-head-l.lines-1, 0)
+}
+
+// View draws the head, the table with rows, and the words on the selected row.
+func (l *List) View(t *Theme, head []string, rows widget.Rows, words func(w, h int) []string) []string {
+	table := l.Table
+	table.Look.Blurred = l.Inside
+	w, h := l.Words(len(head))
+	if l.beside() {
+		body := widget.Beside(table.View(rows, l.TableWidth(), h), l.TableWidth(), t.Dim.Styled(" │ "), words(w, h), h)
+		return append(head, body...)
+	}
+	lines := append(head, table.View(rows, l.W, l.lines)...)
+	lines = append(lines, t.Dim.Styled(Ruler(l.W)))
+	return append(lines, Indent1(words(w, l.H-len(lines)))...)
+}

@@ -1,0 +1,101 @@
+package kit
+
+import (
+	"context"
+	"iter"
+	"time"
+
+	"tidemark/checkpoint"
+	"tidemark/internal/checks"
+)
+
+// places is a screen to choose a checkpoint on: those that were opened lately, those below a folder with their
+// health as they are found, and the built-in examples. It is the start screen, and what a folder shows that is
+// no checkpoint and has folders in it.
+
+// ---- model
+
+// Finder looks for checkpoints below a location: it yields each at once when it is found, and again with its
+// health; between them how far it has come. It ends soon after ctx does.
+type Finder func(ctx context.Context, location string) iter.Seq2[Found, error]
+
+// Found is one step of a search.
+type Found struct {
+	Choice         // of a checkpoint; its Location is empty where the step is none
+	Health  string // the worst finding in a word: "ok", "critical", "unknown"; "" while it is looked at
+	Outcome string // what a restart does: "RE-RUNS batch 120"
+	Same    string // another checkpoint of the same query that was found; "" where there is none so far
+	Looked  int    // folders that were listed so far
+	Unread  string // a folder that could not be listed, and why
+	Left    bool   // there was more than was looked at
+}
+
+// A guided tour: a few lines above the footer that say what is on the screen, and which key shows the
+// next thing. That key does what it always does; n goes on without it, and p a step back.
+
+// Chapter is the tour of one checkpoint.
+type Chapter struct {
+	Choice
+	Now   time.Time // the clock while it is shown, so that ages fit the example
+	Steps []Step
+}
+
+// Step is one screen of a chapter.
+type Step struct {
+	View string // the line after ":" that opens the screen
+	Text string // what is on it
+	Key  string // the key that leads to the next step; "" at the last one of a chapter
+}
+
+// Options are what the explorer is told by the command line.
+type Options struct {
+	Location string // for the header, as typed, without credentials
+	// Open opens the checkpoint. It is called in the background after the first frame is drawn,
+	// and again for a re-read. nil: the start screen offers Choices.
+	Open func(context.Context) (*checkpoint.Checkpoint, error)
+	// Look opens it for a round of a following, where that can do with fewer requests than Open; nil: Open.
+	Look     func(context.Context) (*checkpoint.Checkpoint, error)
+	Examine  checks.Options
+	Identity func(location string) string // as whom a location is read: "profile prod, AKIA…WXYZ"; nil or "": not known
+	Follow   bool                         // a running query: look again every few seconds, from the first verdict on
+	Traffic  func() Traffic               // what the storage has done so far; nil: not shown
+	// OpenAt is how a location that a person types is opened; nil: nothing but Open and Choices.
+	OpenAt  func(location string) Choice
+	Find    Finder              // looks for checkpoints below a location; nil: nothing is looked for
+	Here    string              // where the start screen looks for checkpoints; "" for nowhere
+	Tour    []Chapter           // a guided tour, which begins at Location; nil: none
+	Choices []Choice            // what the start screen offers where Open is nil
+	View    string              // the line after ":" that is run once the checkpoint is open; "" for the overview
+	Memory  Memory              // what is remembered from run to run; nil: bookmarks of this run
+	Keys    map[string][]string // keys of one's own, by the names that CheckKeys knows; nil for the usual ones
+
+	// Reopen is the command line that opens a view of a location again, for a shell; nil: it is not offered.
+	Reopen func(location, view string) string
+	// Write writes a new file that a person has named, on this machine and in no checkpoint, while location is
+	// looked at. It is called in the background. nil: nothing can be written.
+	Write func(location, name string, data []byte) error
+	Tmux  bool // the terminal is one of tmux: what is for the one around it has to be wrapped
+
+	ASCII   bool              // plain ASCII for symbols and lines
+	NoColor bool              // no colour; bold and reverse video stay
+	Light   bool              // colours for a light background
+	Theme   map[string]string // the user's own styles by meaning; CheckTheme has passed each
+	Environ []string          // what the terminal library reads of the environment; nil: that of the process
+	Mouse   bool              // the mouse scrolls and selects, until a key changes it
+	Far     bool              // the terminal is at the other end of a network
+	Still   bool              // nothing counts or redraws by itself more often than every two seconds
+	Local   bool              // times of this machine's zone, until a key changes it
+	Now     func() time.Time  // the clock; nil: time.Now
+}
+
+// Traffic is what the storage has done since the program began.
+type Traffic struct {
+	Listed, Requests, Bytes int64  // files and folders in listings; what was asked; of files, as received
+	Retry                   string // the retry under way: "503 slow down, retry 2/5 in 0.8 s"; "" for none
+}
+
+// Choice is one line of the start screen.
+type Choice struct {
+	Label, Detail, Location string
+	Open, Look              func(context.Context) (*checkpoint.Checkpoint, error) // see Options
+}

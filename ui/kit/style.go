@@ -1,0 +1,97 @@
+package kit
+
+import (
+	"fmt"
+	"image/color"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tidemark/internal/phrase"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// A style as a person writes it in the file of settings: words in any order, separated by spaces.
+//
+//	critical = "bright-red bold"      a colour of the terminal, by its name
+//	warn     = "208"                  a colour of 256, by its number
+//	good     = "#56b4e9"              a colour by red, green and blue
+//	selected = "black on bright-cyan" a colour for the ground
+//	key      = "none underline"       no colour
+//
+// Where a terminal has fewer colours, the nearest it has is shown.
+
+// colours are the sixteen of the terminal, whose looks the user's own scheme decides.
+var colours = map[string]ansi.BasicColor{
+	"black": ansi.Black, "red": ansi.Red, "green": ansi.Green, "yellow": ansi.Yellow,
+	"blue": ansi.Blue, "magenta": ansi.Magenta, "cyan": ansi.Cyan, "white": ansi.White,
+	"bright-black": ansi.BrightBlack, "bright-red": ansi.BrightRed, "bright-green": ansi.BrightGreen, "bright-yellow": ansi.BrightYellow,
+	"bright-blue": ansi.BrightBlue, "bright-magenta": ansi.BrightMagenta, "bright-cyan": ansi.BrightCyan, "bright-white": ansi.BrightWhite,
+}
+
+// attributes are the words that are no colour.
+var attributes = []string{"bold", "faint", "underline", "reverse", "none", "on"}
+
+// parseStyle reads a style; without colour its colours are checked and left out.
+func parseStyle(text string, colour bool) (ansi.Style, error) {
+	var s ansi.Style
+	ground := false
+	words := strings.Fields(strings.ToLower(text))
+	if len(words) == 0 {
+		return s, fmt.Errorf("it is empty; a colour, bold, faint, underline, reverse or none is wanted")
+	}
+	for i, word := range words {
+		switch word {
+		case "none":
+		case "bold":
+			s = s.Bold()
+		case "faint":
+			s = s.Faint()
+		case "underline":
+			s = s.Underline(true)
+		case "reverse":
+			s = s.Reverse(true)
+		case "on":
+			if i == len(words)-1 {
+				return s, fmt.Errorf("a colour is missing after \"on\"")
+			}
+			ground = true
+			continue
+		default:
+			c, err := parseColour(word)
+			if err != nil {
+				return s, err
+			}
+			switch {
+			case !colour:
+			case ground:
+				s = s.BackgroundColor(c)
+			default:
+				s = s.ForegroundColor(c)
+			}
+		}
+		ground = false
+	}
+	return s, nil
+}
+
+func parseColour(word string) (ansi.Color, error) {
+	if c, ok := colours[word]; ok {
+		return c, nil
+	}
+	if hex, ok := strings.CutPrefix(word, "#"); ok && len(hex) == 6 {
+		if n, err := strconv.ParseUint(hex, 16, 32); err == nil {
+			return color.RGBA{uint8(n >> 16), uint8(n >> 8), uint8(n), 0xff}, nil
+		}
+	}
+	if n, err := strconv.ParseUint(word, 10, 8); err == nil {
+		return ansi.IndexedColor(n), nil
+	}
+	names := slices.Clone(attributes)
+	for name := range colours {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return nil, fmt.Errorf("%q is no colour: a name such as bright-red, a number from 0 to 255, or #rrggbb%s", word, phrase.DidYouMean(word, names))
+}

@@ -1,0 +1,7 @@
+package batch
+
+import (
+	"fmt"
+)
+
+func (b *model) Command() string { return fmt.Sprintf("batch %d", b.id) }

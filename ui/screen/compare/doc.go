@@ -1,0 +1,2 @@
+// Package compare is the screen of two batches and what they differ in.
+package compare

@@ -1,0 +1,183 @@
+package drift
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"tidemark/ui/kit/widget"
+
+	"tidemark/ui/kit"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"tidemark/internal/checks"
+)
+
+// drift is what the query declares beside what the checkpoint records, worst first, with what each
+// difference does at a restart; below it the words on the selected one.
+
+// ---- model
+
+type model struct {
+	kit.List
+	s    *kit.Session
+	rows []*checks.Drift // of the verdict, worst first
+}
+
+func newModel(s *kit.Session) *model {
+	d := &model{s: s, List: kit.List{Across: 20, Down: 9}}
+	d.Table.Columns = []widget.Column{
+		{Title: "effect", Width: 17}, {Title: "what", Width: 17, Grow: true, Middle: true}, {Title: "declared", Width: 18, Grow: true}, {Title: "recorded", Width: 18, Grow: true},
+		{Title: "what Spark does", Width: 18, Grow: true},
+	}
+	d.Table.Look = s.Theme.Palette()
+	return d
+}
+
+func (d *model) Title() string { return "drift" }
+
+// effects are the effects, worst first, with what each means in a few words.
+var effects = []struct {
+	is    checks.Effect
+	words string
+}{
+	{checks.Misreads, "runs, and is wrong"},
+	{checks.RefusesDrift, "does not start"},
+	{checks.KeepsRecorded, "keeps what is recorded"},
+	{checks.Allowed, "goes on"},
+	{kit.NotCompared, ""},
+	{kit.Same, ""},
+}
+
+func rankOf(e checks.Effect) int {
+	for i := range effects {
+		if effects[i].is == e {
+			return i
+		}
+	}
+	return len(effects)
+}
+
+// Len and Row make it the rows of its table.
+func (d *model) Len() int { return len(d.rows) }
+
+func (d *model) Row(i int, r *widget.Row) {
+	x := d.rows[i]
+	symbol, style := d.s.Theme.Effect(x.Effect)
+	r.Cells[0] = widget.Cell{Text: symbol + " " + string(x.Effect), Style: style}
+	r.Cells[1].Text, r.Cells[2].Text, r.Cells[3].Text = kit.Safe(x.Field), said(x.Declared), said(x.Recorded)
+	r.Cells[4].Text = sparkDoes(x)
+	if x.Effect == kit.Same || x.Effect == kit.NotCompared {
+		r.Cells[2].Text, r.Cells[3].Text = "", ""
+	}
+}
+
+// said is what one side says; a dash for nothing.
+func said(text string) string { return cmp.Or(kit.Safe(text), "–") }
+
+// sparkDoes is what comes of a difference, in a few words: Spark's own where it refuses.
+func sparkDoes(x *checks.Drift) string {
+	switch {
+	case x.Error != "":
+		return kit.Safe(x.Error)
+	case x.Effect == kit.NotCompared:
+		return kit.Prose(x.Meaning)
+	}
+	return effects[min(rankOf(x.Effect), len(effects)-1)].words
+}
+
+func (d *model) len() int { return d.Table.Order.Len(len(d.rows)) }
+
+// selected is the difference under the cursor, or nil.
+func (d *model) selected() *checks.Drift {
+	if d.Table.At >= d.len() {
+		return nil
+	}
+	return d.rows[d.Table.Order.Row(d.Table.At)]
+}
+
+// ---- keys
+
+func (d *model) Keys() []key.Binding {
+	if len(d.rows) == 0 {
+		return []key.Binding{kit.Keys.Plan}
+	}
+	enter := kit.Keys.Enter
+	enter.SetHelp("enter", "open what records it")
+	return kit.ListKeys(enter, kit.Keys.Plan)
+}
+
+// ---- update
+
+func (d *model) Load(kit.Scope) tea.Cmd {
+	d.gather()
+	return nil
+}
+
+// gather takes in the differences that have become known.
+func (d *model) gather() {
+	d.rows = nil
+	v := &d.s.Verdict
+	for i := range v.Drift {
+		d.rows = append(d.rows, &v.Drift[i])
+	}
+	for _, field := range v.Agrees {
+		d.rows = append(d.rows, &checks.Drift{Field: field, Effect: kit.Same})
+	}
+	for _, text := range v.NotCompared {
+		field, why, _ := strings.Cut(text, ": ")
+		d.rows = append(d.rows, &checks.Drift{Field: field, Effect: kit.NotCompared, Meaning: why})
+	}
+	slices.SortStableFunc(d.rows, func(a, b *checks.Drift) int { return cmp.Compare(rankOf(a.Effect), rankOf(b.Effect)) })
+	d.arrange()
+}
+
+func (d *model) arrange() {
+	d.Table.Order.All()
+	if d.Filter.Pattern != "" {
+		d.Table.Order.Set(len(d.rows), func(i int) bool {
+			x := d.rows[i]
+			return d.Filter.Wants(fmt.Sprintf("%s %s %s %s %s", x.Effect, x.Field, x.Declared, x.Recorded, x.Error))
+		}, nil)
+	}
+	d.Resize(d.W, d.H)
+}
+
+func (d *model) Resize(w, h int) { d.Layout(w, h, len(d.head()), d.len()) }
+
+func (d *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
+	if _, ok := msg.(kit.Grown); ok {
+		d.gather()
+		return nil, nil
+	}
+	_, act := d.Answer(msg, d.len(), d.arrange, d.key)
+	return act, nil
+}
+
+func (d *model) key(k tea.KeyPressMsg) kit.Action {
+	x := d.selected()
+	switch {
+	case kit.Pressed(k, kit.Keys.Plan):
+		return kit.Go{Line: "plan"}
+	case kit.Pressed(k, kit.Keys.Enter) && x != nil && x.Where.File != "" && d.s.Checkpoint != nil:
+		return kit.GoFile(x.Where, -1)
+	}
+	return nil
+}
+
+func (d *model) Place() string {
+	if x := d.selected(); x != nil {
+		return kit.Safe(x.Where.String())
+	}
+	return ""
+}
+
+// ---- the lines that open it
+
+var Spec = kit.Spec{
+	Command: "drift", Title: "drift", Args: "[FIELD]", Does: "what the query declares now beside what is recorded", Key: kit.Keys.Drift, Hint: 5,
+	New: func(s *kit.Session) kit.Screen { return newModel(s) }, Complete: complete,
+}

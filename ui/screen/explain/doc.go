@@ -1,0 +1,2 @@
+// Package explain is the screen of an error of Spark, and what the checkpoint shows of it.
+package explain

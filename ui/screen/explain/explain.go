@@ -1,0 +1,350 @@
+package explain
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"tidemark/ui/kit/widget"
+
+	"tidemark/ui/kit"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"tidemark/checkpoint"
+	"tidemark/checkpoint/decode"
+	"tidemark/internal/report"
+	"tidemark/internal/trace"
+)
+
+// explaining takes an error of Spark that somebody pastes, and shows it beside what the checkpoint shows now.
+
+// ---- model
+
+type model struct {
+	s  *kit.Session
+	at kit.Scope
+
+	taking bool   // the paste has the keys
+	paste  []byte // what was pasted or typed, of which the last trace.Limit bytes count
+	pasted bool   // what came last was a paste, which enter ends
+	err    error  // what is wrong with it
+
+	reading bool
+	asked   int // counts what was asked for: an answer to an older paste is dropped
+	said    *trace.Explanation
+	scroll  widget.Cursor // over the first lines in sight
+	w, h    int
+}
+
+// explained is what came of a paste.
+type explained struct {
+	to    kit.ScreenID
+	asked int
+	said  *trace.Explanation
+	err   error
+}
+
+func (e explained) Address() kit.ScreenID { return e.to }
+
+func newModel(s *kit.Session) *model { return &model{s: s, taking: true} }
+
+func (x *model) Title() string { return "explain" }
+
+func (x *model) Typing() bool { return x.taking }
+
+func (x *model) Loading() bool { return x.reading }
+
+func (x *model) Command() string { return "explain" }
+
+func (x *model) Resize(w, h int) { x.w, x.h = w, h }
+
+// Load explains anew what was pasted: the checkpoint was read again.
+func (x *model) Load(at kit.Scope) tea.Cmd {
+	x.at = at
+	if x.taking {
+		return nil
+	}
+	return x.explain()
+}
+
+// ---- keys
+
+func (x *model) Keys() []key.Binding {
+	return append([]key.Binding{kit.Keys.Enter, kit.Keys.Again, kit.Keys.Back}, kit.Moving()...)
+}
+
+// ---- update
+
+func (x *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
+	switch msg := msg.(type) {
+	case explained:
+		return nil, x.Take(msg)
+	case kit.Grown:
+		if x.s.Verdict.Done && x.said != nil && x.said.SoFar && !x.reading {
+			return nil, x.explain()
+		}
+	case tea.PasteMsg:
+		if !x.taking {
+			x.anew()
+		}
+		x.add(msg.Content)
+		x.pasted = true
+	case tea.KeyPressMsg:
+		if x.taking {
+			return x.typed(msg)
+		}
+		return x.pressed(msg)
+	}
+	return nil, nil
+}
+
+// anew forgets the paste.
+func (x *model) anew() {
+	x.taking, x.paste, x.pasted, x.err = true, nil, false, nil
+	x.asked++
+	x.reading = false
+}
+
+// add adds a piece of the text; a terminal pastes line ends as carriage returns.
+func (x *model) add(text string) {
+	x.err = nil
+	text = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text)
+	x.paste = append(x.paste, text...)
+	if over := len(x.paste) - trace.Limit; over > 0 {
+		x.paste = slices.Clone(x.paste[over:])
+	}
+}
+
+// typed takes a key while a trace is pasted. A terminal that does not tell a paste from typing sends a key for each
+// of its letters, so enter ends only what came as a paste, and else an empty line does.
+func (x *model) typed(k tea.KeyPressMsg) (kit.Action, tea.Cmd) {
+	switch name := k.String(); {
+	case name == "ctrl+d", name == "enter" && (x.pasted || len(x.paste) == 0 || x.paste[len(x.paste)-1] == '\n'):
+		return nil, x.done()
+	case name == "enter":
+		x.add("\n")
+	case name == "tab":
+		x.add("\t")
+	case name == "esc", name == "backspace" && len(x.paste) == 0:
+		if x.said == nil {
+			return kit.Back{}, nil
+		}
+		x.taking, x.err = false, nil
+	case name == "backspace":
+		_, n := utf8.DecodeLastRune(x.paste)
+		x.paste = x.paste[:len(x.paste)-n]
+		x.pasted = false
+	case name == "ctrl+u":
+		x.paste, x.pasted = nil, false
+	default:
+		x.add(k.Text)
+		x.pasted = x.pasted && k.Text == ""
+	}
+	return nil, nil
+}
+
+// done ends the paste.
+func (x *model) done() tea.Cmd {
+	if strings.TrimSpace(string(x.paste)) == "" {
+		x.err = fmt.Errorf("nothing was pasted yet")
+		return nil
+	}
+	x.taking = false
+	return x.explain()
+}
+
+// explain holds the paste beside the checkpoint, in the background.
+func (x *model) explain() tea.Cmd {
+	if len(x.paste) == 0 || x.s.Checkpoint == nil || x.at.Ctx == nil {
+		return nil
+	}
+	x.reading, x.err = true, nil
+	x.asked++
+	at, asked, cp, text, v := x.at, x.asked, x.s.Checkpoint, string(x.paste), kit.CopyOf(&x.s.Verdict)
+	return kit.Guard(at.Id, func() tea.Msg {
+		t, err := trace.Parse(text)
+		if err != nil {
+			return explained{to: at.Id, asked: asked, err: err}
+		}
+		return explained{to: at.Id, asked: asked, said: trace.Explain(at.Ctx, t, v, cp)}
+	})
+}
+
+func (x *model) Take(e explained) tea.Cmd {
+	if e.asked != x.asked {
+		return nil
+	}
+	x.reading = false
+	if e.err != nil {
+		x.err, x.taking = e.err, true
+		return nil
+	}
+	x.said = e.said
+	x.scroll = widget.Cursor{}
+	if x.said.SoFar && x.s.Verdict.Done {
+		return x.explain()
+	}
+	return nil
+}
+
+func (x *model) pressed(k tea.KeyPressMsg) (kit.Action, tea.Cmd) {
+	switch {
+	case kit.Pressed(k, kit.Keys.Back):
+		return kit.Back{}, nil
+	case kit.Pressed(k, kit.Keys.Again):
+		x.anew()
+	case kit.Pressed(k, kit.Keys.Enter):
+		return x.target(), nil
+	default:
+		x.scroll.Height = max(x.h-2, 1)
+		kit.Moved(k, &x.scroll, max(len(x.lines(x.w))-x.h+1, 1))
+	}
+	return nil, nil
+}
+
+// target is the first place that the trace is about and that can be looked at; nil for none.
+func (x *model) target() kit.Action {
+	if x.said == nil || x.s.Checkpoint == nil {
+		return nil
+	}
+	for _, f := range x.said.Files {
+		for i := range x.said.Places {
+			if p := &x.said.Places[i]; p.Name == f.Name && p.State == trace.There && p.Size > 0 {
+				return kit.GoFile(decode.Where{File: f.Name}, p.Size)
+			}
+		}
+	}
+	if id := x.said.Batch; id >= 0 && x.has(id) {
+		return kit.GoBatch(id)
+	}
+	for i := range x.said.Findings {
+		if f := &x.said.Findings[i]; f.Batch >= 0 && x.has(f.Batch) {
+			return kit.GoBatch(f.Batch)
+		}
+	}
+	return nil
+}
+
+func (x *model) has(id int64) bool {
+	return slices.ContainsFunc([]*checkpoint.LogDir{&x.s.Checkpoint.Offsets, &x.s.Checkpoint.Commits}, func(d *checkpoint.LogDir) bool { return d.Find(id) != nil })
+}
+
+// looksLikeTrace is a first look at a paste; what it really is explain tells.
+func looksLikeTrace(text string) bool {
+	text = text[:min(len(text), trace.Limit)]
+	return strings.Contains(text, "Exception") || strings.Contains(text, "Error:") || strings.Contains(text, "SQLSTATE")
+}
+
+// ---- view
+
+func (x *model) View(w, h int) []string {
+	if x.taking {
+		return x.pasteView(w, h)
+	}
+	if x.said == nil {
+		return []string{"", " … being held beside the checkpoint"}
+	}
+	lines := x.lines(w)
+	return kit.Scrolled(lines, x.scroll.At, h, x.s, true)
+}
+
+// pasteView is where the trace is pasted: what is wanted, and the end of what is there.
+func (x *model) pasteView(w, h int) []string {
+	t := &x.s.Theme
+	lines := []string{" " + t.Section.Styled("EXPLAIN AN ERROR OF SPARK")}
+	for _, text := range []string{
+		"Paste a stack trace, the part of a log that holds one, or the message alone. It is held beside what the checkpoint shows now; nothing in it is believed.",
+		"enter ends a paste. Of what is typed ctrl+d is the end, or an empty line. ctrl+u begins anew, esc leaves.",
+	} {
+		lines = append(lines, kit.Indent1(widget.Wrap(text, w-2))...)
+	}
+	if x.err != nil {
+		lines = append(lines, kit.Indent1(kit.StyledLines(t.Critical, kit.FirstLines(widget.Wrap("✗ "+kit.Safe(x.err.Error()), w-2), 4)))...)
+	}
+	lines = append(lines, t.Dim.Styled(kit.Ruler(w)))
+	text := string(x.paste)
+	all := strings.Split(text, "\n")
+	count := kit.Plural(int64(len(all)), "line") + ", " + kit.Plural(int64(len(text)), "byte")
+	if text == "" {
+		count = "nothing yet"
+	}
+	room := max(h-len(lines)-1, 1)
+	for _, line := range all[max(len(all)-room, 0):] {
+		lines = append(lines, " "+widget.Cut(kit.Safe(strings.ReplaceAll(line, "\t", "  ")), w-3))
+	}
+	lines[len(lines)-1] += "▏"
+	return append(lines, " "+t.Dim.Styled(count))
+}
+
+// explainLabel is how many cells a label has; a longer one has a line of its own.
+const explainLabel = 12
+
+// lines is the explanation, w cells wide.
+func (x *model) lines(w int) []string {
+	if x.said == nil {
+		return nil
+	}
+	t := &x.s.Theme
+	var lines []string
+	for _, part := range report.Explanation(x.said) {
+		if len(lines) > 0 {
+			lines = append(lines, "")
+		}
+		lines = append(lines, " "+t.Section.Styled(part.Title))
+		for _, l := range part.Lines {
+			lines = append(lines, explainLine(t, l, w)...)
+		}
+	}
+	return lines
+}
+
+func explainLine(t *kit.Theme, l report.ExplainLine, w int) []string {
+	mark, style := "  ", ansi.Style{}
+	switch l.Tone {
+	case report.Good:
+		mark, style = "✓ ", t.Good
+	case report.Bad:
+		mark, style = "✗ ", t.Critical
+	case report.Open:
+		mark, style = "? ", t.Unknown
+	case report.Strong:
+		style = t.Strong
+	}
+	label, text := kit.Safe(l.Label), kit.Prose(l.Text)
+	head := "   " + style.Styled(mark)
+	if label == "" {
+		return kit.Hung(head, 5, widget.Wrap(text, w-6))
+	}
+	if widget.Width(label) > explainLabel {
+		lines := []string{head + style.Styled(widget.Middle(label, w-6))}
+		return append(lines, kit.Hung(strings.Repeat(" ", explainLabel+6), explainLabel+6, widget.Wrap(text, w-explainLabel-7))...)
+	}
+	wrapped := widget.Wrap(text, w-explainLabel-7)
+	if l.Tone == report.Strong {
+		wrapped = kit.StyledLines(t.Strong, wrapped)
+	}
+	return kit.Hung(head+t.Dim.Styled(widget.Fit(label, explainLabel))+" ", explainLabel+6, wrapped)
+}
+
+// ---- the lines that open it
+
+var Spec = kit.Spec{
+	Command: "explain", Does: "paste an error of Spark, and see what the checkpoint shows there",
+	Open:  func(s *kit.Session, _ *kit.Words) (kit.Screen, error) { return newModel(s), nil },
+	Paste: paste,
+}
+
+// paste explains what is pasted, where that looks like a stack trace.
+func paste(s *kit.Session, text string) kit.Screen {
+	if s.Checkpoint == nil || !looksLikeTrace(text) {
+		return nil
+	}
+	x := newModel(s)
+	x.add(text)
+	x.taking = false
+	return x
+}

@@ -1,0 +1,2 @@
+// Package findings is the screen of what was found, what did not run, and what is gone.
+package findings

@@ -1,0 +1,2 @@
+// Package help is the screen of the keys and commands there are.
+package help

@@ -1,0 +1,20 @@
+package plan
+
+import (
+	"strings"
+
+	"tidemark/ui/kit"
+
+	"tidemark/internal/report"
+)
+
+func (p *model) Copies() []kit.Copyable {
+	if !p.s.Verdict.Done {
+		return nil
+	}
+	var lines []string
+	for _, l := range report.Plan(kit.CopyOf(&p.s.Verdict)) {
+		lines = append(lines, l.Text)
+	}
+	return append(kit.Ready("v", "plan", strings.Join(lines, "\n")), p.s.Starts(-1)...)
+}

@@ -1,0 +1,2 @@
+// Package plan is the screen of the way to a new checkpoint.
+package plan

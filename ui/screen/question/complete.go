@@ -1,0 +1,21 @@
+package question
+
+import (
+	"strconv"
+	"strings"
+
+	"tidemark/ui/kit"
+)
+
+func complete(_ *kit.Session, before []string, text string) []kit.Candidate {
+	if len(before) > 0 {
+		return nil
+	}
+	var out []kit.Candidate
+	for i := range kit.QuestionNames {
+		if n := strconv.Itoa(i + 1); strings.HasPrefix(n, text) {
+			out = append(out, kit.Candidate{Line: n, Does: kit.QuestionNames[i].Asks})
+		}
+	}
+	return out
+}

@@ -1,0 +1,11 @@
+package question
+
+import (
+	"fmt"
+
+	"tidemark/ui/kit"
+)
+
+func (q *model) Command() string {
+	return kit.LineOf(q.Filter.Typed(), fmt.Sprintf("question %d", q.i+1))
+}

@@ -1,0 +1,244 @@
+package rows
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"tidemark/ui/kit"
+
+	"tidemark/checkpoint/row"
+	"tidemark/checkpoint/statestore"
+)
+
+// What the screen of rows asks for: a key, a partition, a batch.
+
+// errColumns is that the columns of a key are not known yet.
+var errColumns = fmt.Errorf("%w: the columns of the key are still being read", kit.ErrSoon)
+
+// askKey asks for a key to look up.
+func (x *model) askKey() {
+	x.ask.Show(kit.Ask{Label: "key",
+		Hint: func() []string {
+			if x.from == nil {
+				return []string{"… the columns of the key are still being read"}
+			}
+			if x.from.view.Guessed {
+				return []string{"its columns are a guess, so how a key is stored cannot be computed · esc shows all rows"}
+			}
+			return keyHint(x.from.view.Key)
+		},
+		Take: func(typed string) (kit.Action, error) {
+			if x.from == nil {
+				return nil, errColumns
+			}
+			key, err := keyOf(x.from, typed)
+			if err != nil {
+				return nil, err
+			}
+			x.want.key, x.want.compare = key, false
+			return kit.Reload{}, nil
+		},
+		Drop: func() kit.Action {
+			if !x.want.nothing {
+				return nil
+			}
+			return kit.Reload{} // it was asked for before anything was read
+		},
+	})
+}
+
+// keyHint is an example of a key, with the names and types of its columns.
+func keyHint(t *row.Type) []string {
+	hint := "for example " + example(t)
+	if len(t.Fields) == 1 {
+		hint += ", or the value alone"
+	}
+	var columns []string
+	for _, f := range t.Fields {
+		columns = append(columns, kit.Safe(f.Label)+" "+f.Type.DDL())
+	}
+	return []string{strings.Join(columns, ", ") + " · esc shows all rows", hint}
+}
+
+// keyOf is a key as it is looked up. Of a key of one column text needs no quotes.
+func keyOf(from *rowsSource, typed string) (string, error) {
+	typed = strings.TrimSpace(typed)
+	if typed == "" {
+		return "", errors.New("no key is typed")
+	}
+	_, err := from.state.Find(from.view, typed)
+	if err == nil {
+		return typed, nil
+	}
+	if quoted, qerr := json.Marshal(typed); qerr == nil && len(from.view.Key.Fields) == 1 && !strings.HasPrefix(typed, "{") {
+		if _, qerr := from.state.Find(from.view, string(quoted)); qerr == nil {
+			return string(quoted), nil
+		}
+	}
+	return "", err
+}
+
+// example is a value of a type as JSON.
+func example(t *row.Type) string {
+	switch t.Kind {
+	case row.Struct:
+		var fields []string
+		for _, f := range t.Fields {
+			name, _ := json.Marshal(f.Label)
+			fields = append(fields, kit.Safe(string(name))+":"+example(f.Type))
+		}
+		return "{" + strings.Join(fields, ",") + "}"
+	case row.Array:
+		return "[" + example(t.Fields[0].Type) + "]"
+	case row.Boolean:
+		return "true"
+	case row.Byte, row.Short, row.Integer, row.Long:
+		return "7"
+	case row.Float, row.Double:
+		return "1.5"
+	case row.Decimal:
+		return `"0"`
+	case row.String:
+		return `"abc"`
+	case row.Binary:
+		return `"YWJj"` // base64
+	case row.Date:
+		return `"2026-11-29"`
+	case row.Timestamp:
+		return `"2026-11-29T12:00:00Z"`
+	case row.TimestampNTZ:
+		return `"2026-11-29T12:00:00"`
+	case row.Time:
+		return `"12:00:00"`
+	}
+	return "null"
+}
+
+// askPartition asks for the partition to show.
+func (x *model) askPartition() {
+	n := x.partitions()
+	x.ask.Show(kit.Ask{Label: "partition",
+		Hint: func() []string {
+			return []string{fmt.Sprintf("the number of one, 0 to %d; nothing for all", n-1)}
+		},
+		Take: func(typed string) (kit.Action, error) {
+			partition := -1
+			if typed = strings.TrimSpace(typed); typed != "" {
+				var err error
+				if partition, err = strconv.Atoi(typed); err != nil || partition < 0 || partition >= n {
+					return nil, fmt.Errorf("%q is no partition: there are 0 to %d", typed, n-1)
+				}
+			}
+			x.want.partition, x.want.key = partition, ""
+			return kit.Reload{}, nil
+		},
+	})
+}
+
+// partitions is how many partitions there are, as far as that is known.
+func (x *model) partitions() int {
+	if x.from == nil {
+		return max(x.want.partition+1, 1)
+	}
+	return x.from.state.PartitionCount()
+}
+
+// askBatch asks for the batch whose state to show.
+func (x *model) askBatch() {
+	x.ask.Show(kit.Ask{Label: "batch",
+		Hint: func() []string { return []string{x.batchHint() + "the rows are shown as it left them"} },
+		Take: func(typed string) (kit.Action, error) {
+			batch, err := x.batchOf(typed)
+			if err != nil {
+				return nil, err
+			}
+			x.want.batch, x.want.compare = batch, false
+			return kit.Reload{}, nil
+		},
+	})
+}
+
+// askCompare asks for the batch to compare with.
+func (x *model) askCompare() {
+	shown := x.want.batch
+	x.ask.Show(kit.Ask{Label: fmt.Sprintf("compare batch %d with", shown),
+		Hint: func() []string {
+			return []string{x.batchHint() + fmt.Sprintf("nothing for %d: rows added, changed, removed since", max(shown-1, 0))}
+		},
+		Take: func(typed string) (kit.Action, error) {
+			other := shown - 1
+			if strings.TrimSpace(typed) != "" {
+				var err error
+				if other, err = x.batchOf(typed); err != nil {
+					return nil, err
+				}
+			}
+			switch {
+			case other < 0:
+				return nil, errors.New("batch 0 is the first: there is no state before it")
+			case other == shown:
+				return nil, fmt.Errorf("batch %d is the one that is shown", shown)
+			}
+			x.want.before, x.want.batch = min(shown, other), max(shown, other)
+			x.want.key, x.want.compare = "", true
+			return kit.Reload{}, nil
+		},
+	})
+}
+
+// batchHint says of which batches there are state files.
+func (x *model) batchHint() string {
+	if first, last := x.versions(); last > 0 {
+		return fmt.Sprintf("%d to %d have state files · ", first-1, last-1)
+	}
+	return ""
+}
+
+// batchOf reads the number of a batch that there may be state of.
+func (x *model) batchOf(typed string) (int64, error) {
+	typed = strings.TrimSpace(typed)
+	batch, err := strconv.ParseInt(typed, 10, 64)
+	switch {
+	case err != nil || batch < 0:
+		return 0, fmt.Errorf("%q is no batch", typed)
+	case batch > x.latest:
+		return 0, fmt.Errorf("no state is there after batch %d", x.latest)
+	}
+	return batch, nil
+}
+
+// versions are the oldest and the newest version that a store which is shown has files of; 0 where none
+// is known.
+func (x *model) versions() (first, last int64) {
+	if x.from == nil {
+		return 0, 0
+	}
+	for p := range x.stores() {
+		for _, f := range p.Files {
+			if first == 0 || f.Version < first {
+				first = f.Version
+			}
+			last = max(last, f.Version)
+		}
+	}
+	return first, last
+}
+
+// stores are the stores whose rows are shown.
+func (x *model) stores() func(yield func(*statestore.Store) bool) {
+	return func(yield func(*statestore.Store) bool) {
+		op := &x.from.state.Operator
+		for i := range op.Partitions {
+			p := &op.Partitions[i]
+			if x.want.partition >= 0 && p.ID != x.want.partition {
+				continue
+			}
+			if s := p.Store(x.from.view.Store); s != nil && !yield(s) {
+				return
+			}
+		}
+	}
+}

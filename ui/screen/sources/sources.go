@@ -1,0 +1,299 @@
+package sources
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"tidemark/ui/kit/widget"
+
+	"tidemark/ui/kit"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+)
+
+// sourcesScreen is the sources over time: of each source its parts, with the position that the newest batch
+// ends at, what that batch reads of it, and how that was in the batches before. Parts that stand still, and
+// parts that read far more than others, are named.
+
+// ---- model
+
+type model struct {
+	kit.List
+	s       *kit.Session
+	at      kit.Scope
+	times   *sourceTimes // nil until it is read
+	rows    []sourceRow
+	order   int // of sourceOrders
+	kept    kit.PartColumn
+	moved   bool // a person has chosen the row
+	reading bool
+	err     error
+}
+
+// sourceTimes is what some batches read of every part. Nothing changes it once it is made.
+type sourceTimes struct {
+	batches []int64 // ascending
+	sources []sourceTime
+}
+
+// sourceTime is one source over those batches.
+type sourceTime struct {
+	index int
+	title string // its name or number, and its kinds
+	parts []partTime
+	known map[string]int // of parts by name
+
+	total   int64 // what the newest batch reads of it
+	counted bool  // total is known
+	unit    string
+	still   int // parts that stand still
+}
+
+// partTime is one part of a source over those batches.
+type partTime struct {
+	name     string
+	position string  // the newest that is known; "–" for none
+	gone     bool    // the newest batch does not have it
+	reads    []int64 // what each batch reads; -1 where that is not known
+	upper    bool    // what it reads may be less
+	still    int     // how many of the newest batches read nothing of it
+}
+
+// sourceRow is a part, or the head of its source (part is -1).
+type sourceRow struct{ source, part int }
+
+// sourceBatches is how many of the newest batches are looked at, and one more where they begin.
+const sourceBatches = 60
+
+// standsStill is in how many of the newest batches nothing is read of a part that is said to stand still.
+const standsStill = 3
+
+func newModel(s *kit.Session) *model {
+	x := &model{s: s, List: kit.List{Across: 20, Down: 14}}
+	x.Table.Look = s.Theme.Palette()
+	x.Table.Columns = []widget.Column{
+		{Title: "part", Width: 16, Middle: true}, {Title: "position", Width: 12, Right: true}, {Title: "reads", Width: 16, Right: true},
+		{Title: "share", Width: 6, Right: true}, {Title: "still", Width: 7, Right: true}, {Title: "over time", Width: 20},
+	}
+	return x
+}
+
+func (x *model) Title() string { return "sources" }
+
+// ---- keys
+
+func (x *model) Keys() []key.Binding {
+	order := kit.Keys.Sort
+	order.SetHelp("s", orders[(x.order+1)%len(orders)].name)
+	return kit.ListKeys(order, kit.Keys.Older, kit.Keys.Newer)
+}
+
+// orders are the ways to sort the parts of each source.
+var orders = []struct {
+	name    string
+	compare func(a, b *partTime) int
+}{
+	{"as planned", nil},
+	{"most first", func(a, b *partTime) int { return cmp.Compare(b.newest(), a.newest()) }},
+	{"longest still first", func(a, b *partTime) int { return cmp.Compare(b.still, a.still) }},
+	{"by name", func(a, b *partTime) int {
+		return slices.CompareFunc(strings.Split(a.name, "/"), strings.Split(b.name, "/"), kit.Natural)
+	}},
+}
+
+// newest is what the newest batch reads of a part; -1 where that is not known.
+func (p *partTime) newest() int64 { return p.reads[len(p.reads)-1] }
+
+// ---- update
+
+func (x *model) Load(at kit.Scope) tea.Cmd {
+	x.at, x.reading, x.err = at, false, nil
+	if x.s.Checkpoint == nil {
+		return nil
+	}
+	ids := slices.Collect(x.s.Checkpoint.Offsets.IDs())
+	if x.s.AsOf >= 0 {
+		ids = ids[:rank(ids, x.s.AsOf)]
+	}
+	ids = ids[max(0, len(ids)-sourceBatches-1):]
+	if len(ids) == 0 {
+		x.times, x.rows = &sourceTimes{}, nil
+		return nil
+	}
+	x.reading = true
+	return kit.Stream(at.Life, at.Id, timesOf(at.Ctx, x.s.Checkpoint, ids))
+}
+
+// rank is how many of ids, which ascend, are no larger than id.
+func rank(ids []int64, id int64) int {
+	i, found := slices.BinarySearch(ids, id)
+	if found {
+		i++
+	}
+	return i
+}
+
+func (x *model) Outdated() bool { return x.times == nil || !x.shows(x.s.AsOf) }
+
+func (x *model) Loading() bool { return x.reading }
+
+func (x *model) len() int { return x.Table.Order.Len(len(x.rows)) }
+
+func (x *model) Resize(w, h int) {
+	x.Layout(w, h, len(x.head()), x.len())
+	x.fit()
+}
+
+func (x *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
+	switch msg := msg.(type) {
+	case kit.Page[*sourceTimes]:
+		for _, t := range msg.Items {
+			x.Take(t)
+		}
+		x.err, x.reading = msg.Err, msg.Next != nil
+		return nil, msg.Next
+	case kit.Uncovered:
+		if x.times != nil && !x.reading && !x.shows(x.s.AsOf) {
+			return kit.Reload{}, nil
+		}
+	case tea.PasteMsg, tea.KeyPressMsg:
+		return x.key(msg), nil
+	}
+	return nil, nil
+}
+
+// shows reports whether the newest batch that is shown is the one that is looked at.
+func (x *model) shows(asOf int64) bool {
+	n := len(x.times.batches)
+	if n == 0 || x.s.Checkpoint == nil {
+		return true
+	}
+	if asOf < 0 {
+		asOf = x.s.Checkpoint.Offsets.Last()
+	}
+	return x.times.batches[n-1] == asOf
+}
+
+func (x *model) Take(t *sourceTimes) {
+	x.times, x.rows = t, nil
+	for i := range t.sources {
+		x.rows = append(x.rows, sourceRow{i, -1})
+		for j := range t.sources[i].parts {
+			x.rows = append(x.rows, sourceRow{i, j})
+		}
+	}
+	x.arrange()
+}
+
+func (x *model) key(msg tea.Msg) kit.Action {
+	k, isKey := msg.(tea.KeyPressMsg)
+	if isKey && !x.Typing() {
+		by := map[bool]int64{true: -1, false: 1}[kit.Pressed(k, kit.Keys.Older)]
+		if kit.Pressed(k, kit.Keys.Older) || kit.Pressed(k, kit.Keys.Newer) {
+			return x.Scrub(by)
+		}
+	}
+	switch x.Handle(msg, x.len()) {
+	case kit.RowSelected:
+		x.moved = true
+		x.note()
+	case kit.FilterChanged:
+		x.arrange()
+	case kit.ListLeft:
+		return kit.Back{}
+	case kit.NotForList:
+		if kit.Pressed(k, kit.Keys.Sort) {
+			x.order = (x.order + 1) % len(orders)
+			x.arrange()
+		}
+	}
+	return nil
+}
+
+// Scrub goes to the batch after (negative: before); after the newest one to now.
+func (x *model) Scrub(by int64) kit.Action {
+	if x.s.Checkpoint == nil {
+		return nil
+	}
+	from := x.s.AsOf
+	if from < 0 {
+		from = x.s.Checkpoint.Offsets.Last()
+	}
+	if !x.s.Scrub(from, by) {
+		return nil
+	}
+	return kit.Reload{}
+}
+
+// note remembers which row is selected.
+func (x *model) note() {
+	if r, ok := x.selected(); ok {
+		x.kept = x.name(r)
+	}
+}
+
+// name says which row one is, whatever the order and whatever else there is.
+func (x *model) name(r sourceRow) kit.PartColumn {
+	if r.part < 0 {
+		return kit.PartColumn{Source: r.source, Name: ""}
+	}
+	return kit.PartColumn{Source: r.source, Name: "/" + x.times.sources[r.source].parts[r.part].name}
+}
+
+func (x *model) selected() (sourceRow, bool) {
+	if x.Table.At >= x.len() {
+		return sourceRow{}, false
+	}
+	return x.rows[x.Table.Order.Row(x.Table.At)], true
+}
+
+// arrange filters and sorts within each source, whose head stays above its parts, and keeps the selection.
+func (x *model) arrange() {
+	if x.Filter.Pattern == "" && x.order == 0 {
+		x.Table.Order.All()
+	} else {
+		x.Table.Order.Set(len(x.rows), func(i int) bool {
+			r := x.rows[i]
+			return r.part < 0 || x.Wants(&x.times.sources[r.source].parts[r.part])
+		}, func(a, b int) int {
+			r, s := x.rows[a], x.rows[b]
+			if r.source != s.source || r.part < 0 || s.part < 0 || orders[x.order].compare == nil {
+				return cmp.Compare(a, b)
+			}
+			parts := x.times.sources[r.source].parts
+			return cmp.Or(orders[x.order].compare(&parts[r.part], &parts[s.part]), cmp.Compare(a, b))
+		})
+	}
+	x.Resize(x.W, x.H)
+	if !x.moved {
+		x.Table.Go(0, x.len())
+		return
+	}
+	for i := range x.len() {
+		if x.name(x.rows[x.Table.Order.Row(i)]) == x.kept {
+			x.Table.Go(i, x.len())
+			return
+		}
+	}
+}
+
+// Wants compares a part with what is looked for: its name, and the words "still" and "gone".
+func (x *model) Wants(p *partTime) bool {
+	texts := []string{p.name}
+	if p.still >= standsStill {
+		texts = append(texts, "still")
+	}
+	if p.gone {
+		texts = append(texts, "gone")
+	}
+	return x.Filter.Wants(texts...)
+}
+
+// ---- the lines that open it
+
+var Spec = kit.Spec{
+	Command: "sources", Title: "sources", Args: "[SOURCE [PART]] [batch N] [sort ORDER]", Does: "the sources over time, at one of them", Key: kit.Keys.Sources, Moment: true,
+	New: func(s *kit.Session) kit.Screen { return newModel(s) }, Complete: kit.CompleteSort(orderNames(), kit.CompleteNothing),
+}

@@ -1,0 +1,96 @@
+package state
+
+import (
+	"fmt"
+
+	"tidemark/ui/kit"
+
+	"tidemark/internal/checks"
+	"tidemark/internal/report"
+)
+
+// The state stores as of another batch, where ← and → went to one: the files of the version that it wrote.
+// Spark deletes old versions, so one that cannot be rebuilt any more is no damage.
+
+// past reports whether another version is shown than the one that a restart loads.
+func (x *model) past() bool {
+	return x.s.AsOf >= 0 && len(x.s.Verdict.Loads) > 0 && x.s.AsOf+1 != x.restartVersion()
+}
+
+// Scrub goes to the batch after (negative: before) the one whose state is shown; after the newest one to now.
+func (x *model) Scrub(by int64) {
+	if len(x.s.Verdict.Loads) == 0 {
+		return
+	}
+	from := x.s.AsOf
+	if from < 0 {
+		from = x.restartVersion() - 1
+	}
+	if !x.s.Scrub(from, by) {
+		return
+	}
+	x.moved = true
+	x.goTo()
+}
+
+// goTo shows the version of the batch that is looked at, where that is another one than is shown. Rows that
+// were counted were those of the version before.
+func (x *model) goTo() {
+	if !x.built || x.shown == x.version() {
+		return
+	}
+	x.counted = map[kit.StoreKey]*rowSum{}
+	x.build()
+	x.total()
+	x.arrange()
+}
+
+// pastMark says whether the files of an older version are there.
+func (x *model) pastMark(r *storeRow) kit.StoreMark {
+	t := &x.s.Theme
+	switch {
+	case r.load == nil:
+		return kit.StoreMark{Symbol: "·", Words: "not loaded", Style: t.Dim}
+	case r.store == nil || len(r.store.Files) == 0:
+		return kit.StoreMark{Symbol: "·", Words: "no file", Style: t.Dim}
+	case len(r.load.Missing) > 0:
+		return kit.StoreMark{Symbol: "·", Words: fmt.Sprintf("%d not there", r.load.Missing[0].From), Style: t.Dim}
+	case len(r.load.Empty) > 0:
+		return kit.StoreMark{Symbol: "!", Words: fmt.Sprintf("%d empty", r.load.Empty[0].Version), Style: t.Warn}
+	}
+	return kit.StoreMark{Symbol: "·", Words: "files there", Style: nil}
+}
+
+// pastSummary says how many stores have the files of the version.
+func (x *model) pastSummary() string {
+	t, v := &x.s.Theme, x.s.AsOf+1
+	text := fmt.Sprintf("as batch %d left it, version %d: %s of %s can be rebuilt by their file names", x.s.AsOf, v, report.Count(int64(x.sums.whole)), kit.Plural(int64(x.sums.loads), "store"))
+	return t.Strong.Styled(text) + t.Dim.Styled(fmt.Sprintf("   a restart loads %d", x.restartVersion()))
+}
+
+// pastJudgement is what the files of a row say of an older version.
+func pastJudgement(r *storeRow) string {
+	l := r.load
+	switch {
+	case r.store == nil || len(r.store.Files) == 0:
+		return fmt.Sprintf("There is no state file here, of version %d or another.", l.Version)
+	case len(l.Missing) > 0:
+		return fmt.Sprintf("Version %d cannot be rebuilt from what is here: no file of version %d. Spark deletes old versions, and a version after the newest one was not written; a restart loads another one.", l.Version, l.Missing[0].From)
+	case len(l.Empty) > 0:
+		return fmt.Sprintf("Version %d cannot be rebuilt: %s has no bytes.", l.Version, kit.Safe(l.Empty[0].Name()))
+	}
+	c := l.Chain()
+	return fmt.Sprintf("The state files that version %d is rebuilt from are there: %s, %s. A restart loads another version.", l.Version, kit.Plural(int64(len(c.Files)), "file"), kit.Size(c.Bytes()))
+}
+
+// loads are the stores with the version that is shown.
+func (x *model) loads() []checks.Load {
+	if !x.past() {
+		return x.s.Verdict.Loads
+	}
+	all := make([]checks.Load, 0, len(x.s.Verdict.Loads))
+	for i := range x.s.Verdict.Loads {
+		all = append(all, x.s.Verdict.Loads[i].At(x.s.AsOf+1))
+	}
+	return all
+}

@@ -1,0 +1,2 @@
+// Package state is the screen of the state stores: what a restart loads, and what is wrong with it.
+package state

@@ -1,0 +1,73 @@
+package ui
+
+import (
+	"tidemark/ui/kit"
+	"tidemark/ui/screen/batch"
+	"tidemark/ui/screen/batches"
+	"tidemark/ui/screen/compare"
+	"tidemark/ui/screen/drift"
+	"tidemark/ui/screen/explain"
+	"tidemark/ui/screen/file"
+	"tidemark/ui/screen/files"
+	"tidemark/ui/screen/findings"
+	"tidemark/ui/screen/help"
+	"tidemark/ui/screen/outputs"
+	"tidemark/ui/screen/overview"
+	"tidemark/ui/screen/plan"
+	"tidemark/ui/screen/question"
+	"tidemark/ui/screen/replay"
+	"tidemark/ui/screen/rows"
+	"tidemark/ui/screen/sources"
+	"tidemark/ui/screen/start"
+	"tidemark/ui/screen/state"
+)
+
+// The list of all that the explorer can do, in the order in which help has it. A screen is one line here.
+
+// specs are the rows of the list as they are written: first and choose are what is shown where a checkpoint is
+// opened, and where one is chosen; placeSpec is what a line opens that begins with no command.
+var (
+	first, choose, placeSpec = overview.Spec, start.Spec, file.Place
+
+	specs = flat([]kit.Spec{
+		overview.Spec,
+		batches.Spec,
+		batch.Spec,
+		compare.Spec,
+		findings.Spec,
+		state.Spec,
+		rows.Spec,
+		drift.Spec,
+		sources.Spec,
+		replay.Spec,
+		outputs.Spec,
+		plan.Spec,
+		files.Spec,
+		file.Spec,
+		question.Spec,
+		explain.Spec,
+		{Command: "mark", Does: "keep this view as a bookmark", Key: kit.Keys.Bookmark, Do: kit.Always(bookmarkView{})},
+		{Command: "bookmarks", Does: "the views that were marked", Key: kit.Keys.Bookmarks, Do: kit.Always(listBookmarks{})},
+		{Command: "open", Args: "LOCATION", Need: true, Whole: true, Anywhere: true, Does: "another checkpoint, or a folder that holds some", Do: openLocation},
+		start.Spec,
+		help.Spec,
+		{Command: "quit", Anywhere: true, Does: "leave", Do: kit.Always(quit{})},
+	})
+)
+
+// What rows ask for that no screen does.
+type (
+	bookmarkView  struct{}
+	listBookmarks struct{}
+	leaveFor      struct{ location string }
+	quit          struct{}
+)
+
+// flat lists each row, and after it the other commands of its screen.
+func flat(rows []kit.Spec) []kit.Spec {
+	var all []kit.Spec
+	for _, r := range rows {
+		all = append(append(all, r), r.Also...)
+	}
+	return all
+}
