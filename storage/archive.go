@@ -266,12 +266,14 @@ func (a *archive) one(wanted func([]Entry) bool) (found string) {
 
 // Added reports whether a name is one that systems add beside what a person copies or packs: it is no part of it.
 func Added(name string) bool {
-	return strings.HasPrefix(name, "._") || slices.Contains([]string{"__MACOSX", ".DS_Store", ".Spotlight-V100", ".Trashes", "Thumbs.db", "desktop.ini"}, name)
+	return strings.HasPrefix(name, "._") ||
+		slices.Contains([]string{"__MACOSX", ".DS_Store", ".Spotlight-V100", ".Trashes", "Thumbs.db", "desktop.ini"}, name)
 }
 
 // ArchiveName reports whether a file is an archive by its name.
 func ArchiveName(name string) bool {
-	return slices.ContainsFunc([]string{".zip", ".tar", ".tar.gz", ".tgz", ".tar.zst", ".tzst"}, func(end string) bool { return strings.HasSuffix(name, end) })
+	ends := []string{".zip", ".tar", ".tar.gz", ".tgz", ".tar.zst", ".tzst"}
+	return slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(name, end) })
 }
 
 // OpenWithin opens the store of what is in an archive that is in another store; see OpenArchive. Its bytes are asked of

@@ -68,7 +68,10 @@ func (m *Meter) Snapshot() Reading {
 	if m == nil {
 		return Reading{}
 	}
-	r := Reading{Lists: m.lists.Load(), Entries: m.entries.Load(), Reads: m.reads.Load(), Others: m.others.Load(), Retries: m.retries.Load(), Bytes: m.bytes.Load()}
+	r := Reading{
+		Lists: m.lists.Load(), Entries: m.entries.Load(), Reads: m.reads.Load(),
+		Others: m.others.Load(), Retries: m.retries.Load(), Bytes: m.bytes.Load(),
+	}
 	if n := m.notice.Load(); n != nil {
 		r.Notice = *n
 	}

@@ -11,14 +11,21 @@ import (
 // of items. Up to n results wait behind a late one; MaxWaiting and MaxWeight set other bounds. A caller that stops
 // ranging stops the calls; every goroutine has ended when the sequence has. A panic in f becomes the error of that
 // item, and one in items the error that ends the sequence.
-func ParallelMap[K, V any](ctx context.Context, n int, items iter.Seq[K], f func(context.Context, K) (V, error), options ...MapOption[K]) iter.Seq2[V, error] {
+func ParallelMap[K, V any](ctx context.Context, n int, items iter.Seq[K], f func(context.Context, K) (V, error),
+	options ...MapOption[K]) iter.Seq2[V, error] {
 	bounds := mapBounds[K]{waiting: n, weight: func(K) int64 { return 0 }}
 	for _, set := range options {
 		set(&bounds)
 	}
 	return func(yield func(V, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
-		m := &parallelMap[K, V]{mapBounds: bounds, f: f, results: make(chan pending[V], bounds.waiting), jobs: make(chan job[K, V]), room: semaphore.NewWeighted(bounds.most)}
+		m := &parallelMap[K, V]{
+			mapBounds: bounds,
+			f:         f,
+			results:   make(chan pending[V], bounds.waiting),
+			jobs:      make(chan job[K, V]),
+			room:      semaphore.NewWeighted(bounds.most),
+		}
 		go m.feed(ctx, n, items)
 		defer func() {
 			cancel()

@@ -17,8 +17,8 @@ import (
 // root itself. A Store is safe for concurrent use, and every call ends soon after its ctx does.
 //
 // Errors can be told apart with errors.Is: fs.ErrNotExist (no such file), fs.ErrPermission (access
-// denied), ErrLogin (the credentials are not accepted), ErrArchived (the object must be restored before anyone can read it), ErrBudget (the
-// allowed number of requests is used up), context.Canceled and context.DeadlineExceeded.
+// denied), ErrLogin (the credentials are not accepted), ErrArchived (the object must be restored before anyone can read
+// it), ErrBudget (the allowed number of requests is used up), context.Canceled and context.DeadlineExceeded.
 type Store interface {
 	// List yields what lies directly under dir, in byte order of name ("10" before "9").
 	// A dir that is not there yields nothing: an object store cannot tell it from an empty one.

@@ -60,9 +60,10 @@ func indexInflated(ctx context.Context, f *inflater, o Options) (*archive, error
 // tarIndex is the index of a tar in the making.
 type tarIndex struct {
 	*archive
-	keep    int64                                                                  // bytes of small files that may still be kept in memory
-	keepAll bool                                                                   // keep every small file, not only those with holes, which cannot be read in place
-	open    func(ctx context.Context, offset, length int64) (io.ReadCloser, error) // a range of the tar
+	keep    int64 // bytes of small files that may still be kept in memory
+	keepAll bool  // keep every small file, not only those with holes, which cannot be read in place
+	// open reads a range of the tar.
+	open func(ctx context.Context, offset, length int64) (io.ReadCloser, error)
 }
 
 // index reads the tar. One that breaks off is indexed up to there, and every listing of it ends with

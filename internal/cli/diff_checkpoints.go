@@ -10,6 +10,7 @@ import (
 	"tidemark/checkpoint/log"
 	"tidemark/checkpoint/source"
 	"tidemark/checkpoint/statestore"
+	"tidemark/internal/page"
 	"tidemark/internal/report"
 )
 
@@ -52,8 +53,8 @@ func (a *app) diffCheckpoints(ctx context.Context, left, right string) error {
 	if err != nil {
 		return err
 	}
-	d := report.NewDifference(a.Out, "A", "B")
-	d.Title("CHECKPOINTS")
+	d := page.NewDifference("A", "B")
+	d.Head("checkpoints", "CHECKPOINTS")
 	d.Table([][]string{
 		{"", "A", "B"},
 		{"location", report.Printable(l.cp.Location), report.Printable(r.cp.Location)},
@@ -65,7 +66,7 @@ func (a *app) diffCheckpoints(ctx context.Context, left, right string) error {
 		return err
 	}
 	if l.committed == nil || r.committed == nil {
-		d.Title("POSITIONS")
+		d.Head("positions", "POSITIONS")
 		for name, s := range map[string]*side{"A": l, "B": r} {
 			if s.committed == nil {
 				d.Line("%s has no committed batch whose plan can be read: its positions cannot be compared.", name)
@@ -86,7 +87,7 @@ func (a *app) diffCheckpoints(ctx context.Context, left, right string) error {
 			unread++
 		}
 	}
-	if err := d.Flush(); err != nil || unread == 0 {
+	if err := report.Sections(a.Out, a.options(), d.Sections...); err != nil || unread == 0 {
 		return err
 	}
 	return exit(report.Unread)
@@ -100,8 +101,8 @@ func number(id int64) string {
 }
 
 // fork says where the batches of two checkpoints with a common past part.
-func fork(ctx context.Context, d *report.Difference, l, r *side) error {
-	d.Title("WHERE THEY PART")
+func fork(ctx context.Context, d *page.Difference, l, r *side) error {
+	d.Head("fork", "WHERE THEY PART")
 	var common []int64
 	for id := range l.cp.Offsets.IDs() {
 		if r.cp.Offsets.Find(id) != nil {
@@ -134,7 +135,7 @@ func fork(ctx context.Context, d *report.Difference, l, r *side) error {
 }
 
 // noteLonger says which of two logs of the same batches goes on further.
-func noteLonger(d *report.Difference, l, r *side) {
+func noteLonger(d *page.Difference, l, r *side) {
 	a, b := l.survey.Standing.LastPlanned, r.survey.Standing.LastPlanned
 	switch {
 	case a > b:

@@ -23,9 +23,9 @@ var arrows = map[string][]string{
 	"checkpoint/…":          {"checkpoint/…"}, // functions from bytes to values: never a Store
 	"checkpoint/statestore": {"checkpoint", "checkpoint/…", "storage"},
 
-	"ui":          {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/availability", "internal/checks", "internal/output", "internal/phrase", "internal/report", "internal/spec", "internal/trace", "ui/kit", "ui/kit/…", "ui/screen/…"},
-	"ui/screen/…": {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/availability", "internal/checks", "internal/output", "internal/phrase", "internal/report", "internal/spec", "internal/trace", "ui/kit", "ui/kit/…"}, // never another screen, never the app
-	"ui/kit":      {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/availability", "internal/checks", "internal/output", "internal/phrase", "internal/report", "internal/spec", "internal/trace", "ui/kit/…"},
+	"ui":          {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/availability", "internal/checks", "internal/output", "internal/page", "internal/phrase", "internal/report", "internal/spec", "internal/trace", "ui/kit", "ui/kit/…", "ui/screen/…"},
+	"ui/screen/…": {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/availability", "internal/checks", "internal/output", "internal/page", "internal/phrase", "internal/report", "internal/spec", "internal/trace", "ui/kit", "ui/kit/…"}, // never another screen, never the app
+	"ui/kit":      {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/availability", "internal/checks", "internal/output", "internal/page", "internal/phrase", "internal/report", "internal/spec", "internal/trace", "ui/kit/…"},
 	"ui/kit/…":    {}, // widgets know no Spark
 
 	"internal/mask":         {},
@@ -38,9 +38,10 @@ var arrows = map[string][]string{
 	"internal/checks":       {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/availability", "internal/output", "internal/phrase", "internal/spec"},
 	"internal/trace":        {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/checks", "internal/mask", "internal/output"},
 	"internal/phrase":       {"checkpoint/source"}, // words and numbers: it knows no checkpoint
-	"internal/report":       {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/availability", "internal/checks", "internal/output", "internal/phrase", "internal/spec", "internal/trace"},
+	"internal/page":         {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/availability", "internal/checks", "internal/output", "internal/phrase", "internal/trace"},
+	"internal/report":       {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/availability", "internal/checks", "internal/output", "internal/page", "internal/phrase", "internal/spec", "internal/trace"},
 	"internal/config":       {"internal/phrase"},
-	"internal/cli": {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/availability", "internal/checks", "internal/config", "internal/kafka", "internal/mask", "internal/output", "internal/phrase",
+	"internal/cli": {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/availability", "internal/checks", "internal/config", "internal/kafka", "internal/mask", "internal/output", "internal/page", "internal/phrase",
 		"internal/report", "internal/spec", "internal/tablelog", "internal/tablelog/…", "internal/trace", "storage", "ui", "ui/kit"},
 
 	// For tests and pictures.

@@ -122,6 +122,9 @@ func newAsked(r availability.SourceProgress) *asked {
 	return s
 }
 
+// partName returns "orders/0" for a topic and a partition.
+func partName(topic string, number int32) string { return topic + "/" + strconv.Itoa(int(number)) }
+
 // splitPart returns the topic and the partition of "orders/0".
 func splitPart(part string) (topic string, number int32, ok bool) {
 	i := strings.LastIndexByte(part, '/')
@@ -253,11 +256,16 @@ func (q *inquiry) topicsOf(ctx context.Context, req *kmsg.MetadataRequest, wante
 		}
 		got := &topic{name: *t.Topic, id: t.TopicID, err: kerr.ErrorForCode(t.ErrorCode), partitions: map[int32]*partition{}}
 		for _, p := range t.Partitions {
-			got.partitions[p.Partition] = &partition{number: p.Partition, err: partitionError(p.ErrorCode), earliest: unknown, latest: unknown, stable: unknown, later: unknown, laterTime: unknown}
+			got.partitions[p.Partition] = newPartition(p.Partition, partitionError(p.ErrorCode))
 		}
 		q.topics[got.name] = got
 	}
 	return nil
+}
+
+// newPartition makes a partition of which no offset is known.
+func newPartition(number int32, err error) *partition {
+	return &partition{number: number, err: err, earliest: unknown, latest: unknown, stable: unknown, later: unknown, laterTime: unknown}
 }
 
 // question is one round of ListOffsets.
@@ -279,6 +287,10 @@ var (
 	stableOffset = question{1, special(endOfLog), func(p *partition, offset, _ int64) { p.stable = offset }}
 )
 
+// takeLater takes the first offset at a time, and what its record says.
+func takeLater(p *partition, offset, time int64) { p.later, p.laterTime = offset, time }
+
+// special asks all partitions for one time.
 func special(time int64) func(*topic, *partition) (int64, bool) {
 	return func(*topic, *partition) (int64, bool) { return time, true }
 }
@@ -373,5 +385,5 @@ func (q *inquiry) at(ctx context.Context, sources []*asked, t time.Time) error {
 	if err := q.offsets(ctx, nextOffset); err != nil {
 		return err
 	}
-	return q.offsets(ctx, question{0, special(max(t.UnixMilli(), 0)), func(p *partition, offset, time int64) { p.later, p.laterTime = offset, time }})
+	return q.offsets(ctx, question{0, special(max(t.UnixMilli(), 0)), takeLater})
 }

@@ -68,7 +68,12 @@ func oauthLogin(s *settings, options map[string]string) (sasl.Mechanism, error) 
 	if endpoint == "" {
 		endpoint = first("oauth.token.endpoint.uri")
 	}
-	request := tokenRequest{endpoint: endpoint, id: first("clientId", "oauth.client.id"), secret: first("clientSecret", "oauth.client.secret"), scope: first("scope", "oauth.scope")}
+	request := tokenRequest{
+		endpoint: endpoint,
+		id:       first("clientId", "oauth.client.id"),
+		secret:   first("clientSecret", "oauth.client.secret"),
+		scope:    first("scope", "oauth.scope"),
+	}
 	switch file, isFile := strings.CutPrefix(endpoint, "file:"); {
 	case s.getenv(TokenVariable) != "":
 		return always(strings.TrimSpace(s.getenv(TokenVariable))), nil

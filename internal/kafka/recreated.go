@@ -55,12 +55,17 @@ func (q *inquiry) find(part string) (*topic, *partition) {
 	return t, t.partitions[number]
 }
 
+// holdsBefore reports whether a partition still holds records before an offset; false where that is not known.
+func (p *partition) holdsBefore(offset int64) bool {
+	return p != nil && p.err == nil && p.earliest >= 0 && p.earliest < p.latest && p.earliest < offset
+}
+
 // findRecreated asks which record of each partition is the first that was written after the newest plan.
 func (q *inquiry) findRecreated(ctx context.Context) error {
 	after := map[*partition]int64{}
 	for _, s := range q.sources {
 		for _, r := range s.endOffsets() {
-			if _, p := q.find(r.part); p != nil && p.err == nil && s.Time > 0 && p.earliest >= 0 && p.earliest < p.latest && p.earliest < r.offset {
+			if _, p := q.find(r.part); s.Time > 0 && p.holdsBefore(r.offset) {
 				after[p] = max(after[p], s.Time+clockSkew.Milliseconds())
 			}
 		}
@@ -70,7 +75,7 @@ func (q *inquiry) findRecreated(ctx context.Context) error {
 	}
 	return q.offsets(ctx, question{0,
 		func(_ *topic, p *partition) (int64, bool) { at, wanted := after[p]; return at, wanted },
-		func(p *partition, offset, time int64) { p.later, p.laterTime = offset, time },
+		takeLater,
 	})
 }
 
@@ -85,7 +90,7 @@ func (q *inquiry) recreated(s *asked) []availability.Created {
 	now := q.o.Now().UnixMilli()
 	for _, r := range s.endOffsets() {
 		t, p := q.find(r.part)
-		if p == nil || p.err != nil || p.earliest < 0 || p.earliest >= p.latest || p.earliest >= r.offset {
+		if !p.holdsBefore(r.offset) {
 			continue // nothing is left of what was read
 		}
 		e := byTopic[t.name]

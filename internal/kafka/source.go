@@ -59,9 +59,11 @@ func (q *inquiry) parts(s *asked) []availability.Part {
 		}
 		for _, n := range slices.Sorted(maps.Keys(t.partitions)) {
 			p := t.partitions[n]
-			part := availability.Part{Name: name + "/" + strconv.Itoa(int(n)), Earliest: position(p.earliest), Latest: position(p.latest), Stable: position(p.stable)}
-			part.Retention, part.Written = t.span(), p.written
-			all = append(all, part)
+			all = append(all, availability.Part{
+				Name:     partName(name, n),
+				Earliest: position(p.earliest), Latest: position(p.latest), Stable: position(p.stable),
+				Retention: t.span(), Written: p.written,
+			})
 		}
 	}
 	return all
@@ -102,7 +104,7 @@ func (q *inquiry) refused(s *asked) error {
 		for _, n := range slices.Sorted(maps.Keys(t.partitions)) {
 			if err := t.partitions[n].err; err != nil {
 				text := "partition " + topicWords(err)
-				why[text] = append(why[text], name+"/"+strconv.Itoa(int(n)))
+				why[text] = append(why[text], partName(name, n))
 			}
 		}
 	}
@@ -134,7 +136,7 @@ func (q *inquiry) facts(s *asked) []string {
 		told.add(t)
 		for _, n := range slices.Sorted(maps.Keys(t.partitions)) {
 			p := t.partitions[n]
-			part := name + "/" + strconv.Itoa(int(n))
+			part := partName(name, n)
 			if p.stable >= 0 && p.stable < p.latest {
 				open = append(open, fmt.Sprintf("%s up to %d", part, p.stable))
 			}
@@ -243,7 +245,7 @@ func (s *asked) atParts(q *inquiry) ([]availability.Part, error) {
 			if at < 0 {
 				at = p.latest
 			}
-			all = append(all, availability.Part{Name: name + "/" + strconv.Itoa(int(n)), Earliest: position(at), Latest: position(p.latest)})
+			all = append(all, availability.Part{Name: partName(name, n), Earliest: position(at), Latest: position(p.latest)})
 		}
 	}
 	if len(all) == 0 {

@@ -79,7 +79,7 @@ var Outcomes = Signs{
 var Effects = Signs{
 	"misreads":       {"✗", Bad, "runs, and is wrong"},
 	"refuses":        {"!", Warn, "does not start"},
-	"keeps-recorded": {"i", Info, "keeps what is recorded"},
+	"keeps-recorded": {"i", Info, "keeps what is recorded, and ignores what is declared"},
 	"allowed":        {"✓", Good, "goes on"},
 	"not compared":   {"?", Open, ""},
 	"same":           {"✓", Good, ""},

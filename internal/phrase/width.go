@@ -74,12 +74,12 @@ func Cut(s string, w int) string {
 	case Width(s) <= w:
 		return s
 	}
-	return head(s, w-1) + "…"
+	return Head(s, w-1) + "…"
 }
 
-// head is as much of the start of s as fits in w cells, styles included. The library's cut and its
+// Head is as much of the start of s as fits in w cells, styles included. The library's cut and its
 // measure disagree about some sequences, so the result is measured again.
-func head(s string, w int) string {
+func Head(s string, w int) string {
 	t := ansi.Truncate(s, w, "")
 	for less := w - 1; less >= 0 && Width(t) > w; less-- {
 		t = ansi.Truncate(s, less, "")
@@ -100,7 +100,7 @@ func Middle(s string, w int) string {
 		return Cut(s, w)
 	}
 	left := (w - 1) / 2
-	start := head(s, left) + "…"
+	start := Head(s, left) + "…"
 	for drop := n - (w - 1 - left); drop <= n; drop++ { // more, where a wide character is in the way or a mark joins the ellipsis
 		if t := start + ansi.TruncateLeft(s, drop, ""); Width(t) <= w {
 			return t
@@ -158,7 +158,7 @@ func Wrap(s string, w int) []string {
 			lines = append(lines, line)
 		}
 		for Width(word) > w {
-			part := head(word, w)
+			part := Head(word, w)
 			if part == "" { // a wide character on a line of one cell
 				word = "…"
 				break

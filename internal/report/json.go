@@ -13,6 +13,7 @@ import (
 	"tidemark/checkpoint/source"
 	"tidemark/checkpoint/statestore"
 	"tidemark/internal/checks"
+	"tidemark/internal/page"
 	"tidemark/internal/phrase"
 )
 
@@ -280,7 +281,7 @@ func newDocument(v *checks.Verdict) document {
 	if v.Declared {
 		d.Compared = &compared{list(v.Agrees), list(v.NotCompared)}
 	}
-	for _, n := range missed(v) {
+	for _, n := range page.NotRun(v) {
 		d.NotRun = append(d.NotRun, notRun{n.Code, n.Needs})
 	}
 	d.Kept = newKept(v.Kept)
@@ -315,7 +316,7 @@ func newOperator(o statestore.Operator) operatorJSON {
 	if partitions == 0 {
 		partitions = len(o.Partitions)
 	}
-	key, value := Schema(&o)
+	key, value := page.Schema(&o)
 	return operatorJSON{o.ID, o.Name, o.Provider, partitions, list(o.StoreNames()), key, value}
 }
 

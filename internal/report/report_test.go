@@ -24,6 +24,7 @@ import (
 	"tidemark/checkpoint/spark"
 	"tidemark/checkpoint/statestore"
 	"tidemark/internal/checks"
+	"tidemark/internal/phrase"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -141,8 +142,8 @@ func TestTextKeepsToItsWidth(t *testing.T) {
 				for line := range strings.Lines(b.String()) {
 					line = strings.TrimRight(line, "\n")
 					// The answer stays on one line, and so does a row of a table.
-					if cells(line) > width && !strings.Contains(line, "restart:") && !strings.Contains(line, "->") {
-						t.Errorf("%s at %d: %q has %d columns", name, width, line, cells(line))
+					if phrase.Width(line) > width && !strings.Contains(line, "restart:") && !strings.Contains(line, "->") {
+						t.Errorf("%s at %d: %q has %d columns", name, width, line, phrase.Width(line))
 					}
 					if !color && !ascii(line) {
 						t.Errorf("%s: %q is not plain ASCII", name, line)
@@ -309,22 +310,6 @@ func TestSum(t *testing.T) {
 		}
 		if s.String() != c.long || s.Short(false) != c.short {
 			t.Errorf("%s: got %q and %q, want %q and %q", name, s.String(), s.Short(false), c.long, c.short)
-		}
-	}
-}
-
-func TestTypesAsDDL(t *testing.T) {
-	t.Parallel()
-	for in, want := range map[string]string{
-		"long":          "BIGINT",
-		"string":        "STRING",
-		"decimal(10,2)": "DECIMAL(10,2)",
-		`{"type":"array","elementType":"integer","containsNull":true}`:                                                            "ARRAY<INT>",
-		`{"type":"map","keyType":"string","valueType":{"type":"struct","fields":[{"name":"a","type":"double","nullable":true}]}}`: "MAP<STRING, STRUCT<a: DOUBLE>>",
-		`{"type":`: `{"type":`,
-	} {
-		if got := typeDDL(in); got != want {
-			t.Errorf("%s: got %s, want %s", in, got, want)
 		}
 	}
 }

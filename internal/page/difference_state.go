@@ -1,10 +1,11 @@
-package report
+package page
 
 import (
 	"slices"
 	"strconv"
 
 	"tidemark/checkpoint/statestore"
+	"tidemark/internal/phrase"
 )
 
 // Operators compares the stateful operators of two sides: what they are, their partitions and schemas. It writes
@@ -13,7 +14,7 @@ func (d *Difference) Operators(left, right []statestore.Operator) {
 	if len(left) == 0 && len(right) == 0 {
 		return
 	}
-	d.Title("STATE")
+	d.Head("state", "STATE")
 	a, b := operatorFacts(left), operatorFacts(right)
 	rows := [][]string{{"operator", "", d.left, d.right}}
 	for _, id := range Union(a, b) {
@@ -26,7 +27,7 @@ func (d *Difference) Operators(left, right []statestore.Operator) {
 				y = b[id][i]
 			}
 			if x != y {
-				rows = append(rows, []string{id, what, Printable(x), Printable(y)})
+				rows = append(rows, []string{id, what, phrase.Printable(x), phrase.Printable(y)})
 			}
 		}
 	}
@@ -58,7 +59,7 @@ func (d *Difference) stateOf(left, right []statestore.Operator, l, r int64) {
 	if len(left) == 0 || len(left) != len(right) {
 		return
 	}
-	d.Title("STATE")
+	d.Head("state", "STATE")
 	rows := [][]string{{"operator", "", d.left, d.right}}
 	var lines []string
 	for i := range left {
@@ -74,7 +75,7 @@ func (d *Difference) stateOf(left, right []statestore.Operator, l, r int64) {
 			a, b := schemasOf(o), schemasOf(&right[i])
 			for _, name := range Union(a, b) {
 				if x, y := a[name], b[name]; x != y {
-					rows = append(rows, []string{id, Printable(name), orNone(x), orNone(y)})
+					rows = append(rows, []string{id, phrase.Printable(name), orNone(x), orNone(y)})
 				}
 			}
 			if slices.IndexFunc(rows, func(row []string) bool { return row[0] == id }) < 0 {
@@ -106,5 +107,5 @@ func orNone(text string) string {
 	if text == "" {
 		return "none"
 	}
-	return Printable(text)
+	return phrase.Printable(text)
 }

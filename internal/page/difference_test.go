@@ -1,4 +1,4 @@
-package report
+package page
 
 import (
 	"errors"
@@ -36,14 +36,11 @@ func TestStateOfTwoBatches(t *testing.T) {
 		{"unread", []statestore.Operator{operator(2, "a")}, []statestore.Operator{{Err: errors.New("nothing there")}}, "Operator 0 could not be looked at: nothing there"},
 		{"no state", nil, nil, ""},
 	} {
-		var b strings.Builder
-		d := NewDifference(&b, "batch 7", "batch 9")
+		d := NewDifference("batch 7", "batch 9")
 		d.stateOf(x.left, x.right, 7, 9)
-		if err := d.Flush(); err != nil {
-			t.Fatal(err)
-		}
-		if !strings.Contains(b.String(), x.want) || x.want == "" && b.Len() > 0 {
-			t.Errorf("%s:\n%s\nwant %q", x.name, b.String(), x.want)
+		text := strings.Join(Layout{Width: 200, Indent: 2}.Lines(d.Page), "\n")
+		if !strings.Contains(text, x.want) || x.want == "" && text != "" {
+			t.Errorf("%s:\n%s\nwant %q", x.name, text, x.want)
 		}
 	}
 }

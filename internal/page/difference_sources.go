@@ -1,4 +1,4 @@
-package report
+package page
 
 import (
 	"cmp"
@@ -8,13 +8,14 @@ import (
 	"strings"
 
 	"tidemark/checkpoint/source"
+	"tidemark/internal/phrase"
 )
 
 // Sources compares the positions of two plans, source by source and part by part.
 func (d *Difference) Sources(left, right []source.Offset) {
-	d.Title("POSITIONS")
+	d.Head("positions", "POSITIONS")
 	if len(left) != len(right) {
-		d.Line("%s has %s, %s has %d.", d.left, Units(int64(len(left)), "sources"), d.right, len(right))
+		d.Line("%s has %s, %s has %d.", d.left, phrase.Units(int64(len(left)), "sources"), d.right, len(right))
 	}
 	ahead := map[string]int{}
 	rows := [][]string{{"source", "part", ">" + d.left, ">" + d.right, ""}}
@@ -34,10 +35,10 @@ func (d *Difference) Sources(left, right []source.Offset) {
 				c, ok := x.Position.Compare(y.Position)
 				ahead[aheadWord(c, ok)]++
 			}
-			rows = append(rows, []string{sourceLabel(i, l, r), Printable(name), ">" + positionText(x), ">" + positionText(y), word})
+			rows = append(rows, []string{sourceLabel(i, l, r), phrase.Printable(name), ">" + positionText(x), ">" + positionText(y), word})
 		}
 		if len(l.Parts) == 0 && len(r.Parts) == 0 && l.Raw != r.Raw {
-			rows = append(rows, []string{sourceLabel(i, l, r), "", ">" + Printable(l.Raw), ">" + Printable(r.Raw), "differs"})
+			rows = append(rows, []string{sourceLabel(i, l, r), "", ">" + phrase.Printable(l.Raw), ">" + phrase.Printable(r.Raw), "differs"})
 		}
 	}
 	if len(rows) > 1 {
@@ -56,11 +57,11 @@ func (d *Difference) sum(ahead map[string]int) {
 	case ahead["unknown"] > 0:
 		d.Line("Some positions have no order: which side is ahead there is not known.")
 	case l > 0 && r > 0:
-		d.Line("Neither is ahead: %s in %s, %s in %d.", d.left, Units(int64(l), "parts"), d.right, r)
+		d.Line("Neither is ahead: %s in %s, %s in %d.", d.left, phrase.Units(int64(l), "parts"), d.right, r)
 	case l > 0:
-		d.Line("%s is ahead in %s, and behind in none.", d.left, Units(int64(l), "parts"))
+		d.Line("%s is ahead in %s, and behind in none.", d.left, phrase.Units(int64(l), "parts"))
 	case r > 0:
-		d.Line("%s is ahead in %s, and behind in none.", d.right, Units(int64(r), "parts"))
+		d.Line("%s is ahead in %s, and behind in none.", d.right, phrase.Units(int64(r), "parts"))
 	case ahead["same"] > 0:
 		d.Line("Both stand at the same positions.")
 	}
@@ -99,8 +100,10 @@ func (d *Difference) compare(o source.Offset, x, y *source.Part) string {
 	at := source.Offset{Kinds: o.Kinds}
 	at.Parts = []source.Part{*low}
 	to := source.Offset{Kinds: o.Kinds, Parts: []source.Part{*high}}
-	if amount := Amount(source.Ranges(at, to)[0]); amount != "" {
-		return fmt.Sprintf("%s is ahead by %s", first, amount)
+	var amount phrase.Sum
+	amount.Add(source.Ranges(at, to)[0])
+	if text := amount.String(); text != "" {
+		return fmt.Sprintf("%s is ahead by %s", first, text)
 	}
 	return first + " is ahead"
 }
@@ -126,7 +129,7 @@ func pairOf(left, right []source.Offset, i int) source.Offset {
 }
 
 func sourceLabel(i int, l, r source.Offset) string {
-	return strings.TrimSpace(fmt.Sprintf("%d %s", i, Printable(cmp.Or(l.Name, r.Name))))
+	return strings.TrimSpace(fmt.Sprintf("%d %s", i, phrase.Printable(cmp.Or(l.Name, r.Name))))
 }
 
 // partNames are the parts of both, those of the left in their order, then those that only the right has.
@@ -155,12 +158,12 @@ func positionText(p *source.Part) string {
 	if p == nil {
 		return "-"
 	}
-	return Printable(p.Position.Text)
+	return phrase.Printable(p.Position.Text)
 }
 
 // Conf compares the settings that two plans pin.
 func (d *Difference) Conf(left, right map[string]string) {
-	d.Title("SETTINGS")
+	d.Head("settings", "SETTINGS")
 	rows := [][]string{{"", d.left, d.right}}
 	for _, name := range Union(left, right) {
 		x, inLeft := left[name]
@@ -168,7 +171,7 @@ func (d *Difference) Conf(left, right map[string]string) {
 		if x == y && inLeft == inRight {
 			continue
 		}
-		rows = append(rows, []string{Printable(name), setting(x, inLeft), setting(y, inRight)})
+		rows = append(rows, []string{phrase.Printable(name), setting(x, inLeft), setting(y, inRight)})
 	}
 	switch {
 	case len(rows) == 1 && len(left) == 1:
@@ -185,7 +188,7 @@ func setting(value string, there bool) string {
 	if !there {
 		return "not recorded"
 	}
-	return Printable(value)
+	return phrase.Printable(value)
 }
 
 // Union are the keys of both maps, in order.

@@ -1,4 +1,4 @@
-package report
+package page
 
 import (
 	"fmt"
@@ -8,32 +8,29 @@ import (
 	"tidemark/checkpoint/source"
 	"tidemark/internal/availability"
 	"tidemark/internal/checks"
+	"tidemark/internal/phrase"
 )
 
-// missedPart tells what was not looked at: what stood in the way, then, a line each, what would make more known.
-func missedPart(p *page, v *checks.Verdict) {
-	var lines []string
-	for _, n := range missed(v) {
+// NotChecked is what was not looked at: what stood in the way, then, a line each, what would make more known.
+func NotChecked(v *checks.Verdict) Section {
+	s := Section{Key: "not-checked", Title: "NOT LOOKED AT"}
+	for _, n := range NotRun(v) {
 		switch {
 		case strings.HasPrefix(n.Needs, "--"):
 		case n.Code != "":
-			lines = append(lines, n.Code+": "+n.Needs)
+			s.item(0, "-", phrase.Prose(n.Code+": "+n.Needs))
 		default:
-			lines = append(lines, n.Needs)
+			s.item(0, "-", phrase.Prose(n.Needs))
 		}
 	}
-	lines = append(lines, Wanted(v)...)
-	if len(lines) == 0 {
-		return
+	for _, text := range wanted(v) {
+		s.item(0, "-", text)
 	}
-	p.title("NOT LOOKED AT")
-	for _, text := range lines {
-		p.hang("  - ", Printable(text))
-	}
+	return s
 }
 
-// missed is everything that was not looked at: what the run says, and why it ended early.
-func missed(v *checks.Verdict) []checks.NotRun {
+// NotRun is everything that was not looked at: what the run says, and why it ended early.
+func NotRun(v *checks.Verdict) []checks.NotRun {
 	if v.Err == nil {
 		return v.NotRun
 	}
@@ -41,9 +38,9 @@ func missed(v *checks.Verdict) []checks.NotRun {
 	return append(all, checks.NotRun{Needs: "the rest was not looked at: " + why(v.Err)})
 }
 
-// Wanted is what would make more known than the checkpoint alone tells, one line for each thing that was not
-// given: the flag, and the question that it answers.
-func Wanted(v *checks.Verdict) []string {
+// wanted is what would make more known than the checkpoint alone tells, one line for each thing that was not given: the
+// flag, and the question that it answers.
+func wanted(v *checks.Verdict) []string {
 	var lines []string
 	needs := func(flag string) bool {
 		return slices.ContainsFunc(v.NotRun, func(n checks.NotRun) bool { return strings.HasPrefix(n.Needs, "--") && strings.Contains(n.Needs, flag) })

@@ -1,0 +1,48 @@
+package page
+
+import (
+	"fmt"
+	"strings"
+
+	"tidemark/internal/checks"
+	"tidemark/internal/phrase"
+)
+
+// Plan is the way to a new checkpoint, to be read and pasted into a change request.
+func Plan(v *checks.Verdict) Section {
+	s := Section{Key: "plan", Title: "THE WAY TO A NEW CHECKPOINT"}
+	m := v.Migration
+	if m == nil {
+		s.say(0, "No batch is committed whose plan could be read, so nothing here says where a new query would have to start.")
+		return s
+	}
+	s.say(0, "Old checkpoint: "+phrase.Printable(v.Location)+" (query "+phrase.Printable(phrase.Or(v.QueryID, "of unknown id"))+").")
+	s.say(0, "Stop point: "+phrase.Batch(m.Batch)+", the newest that is committed; "+m.File+" records where it ends.")
+	for _, q := range v.Questions {
+		if q.Name == "intact" {
+			s.say(0, "State of the checkpoint: intact: "+q.Answer+"; "+phrase.Prose(q.Because)+".")
+		}
+	}
+	for i := range m.Starts {
+		if st := &m.Starts[i]; st.Option != "" {
+			s.say(0, "Start position of "+sourceName(st)+", option "+st.Option+":")
+			s.add(Code{Text: phrase.Printable(st.Value), Level: 1})
+		}
+	}
+	var steps Steps
+	for _, step := range m.Steps {
+		steps.Items = append(steps.Items, Step{Do: phrase.Prose(step)})
+	}
+	s.add(steps)
+	s.say(0, "Keep as evidence until the new query has proved itself: "+strings.Join(m.Keep, "; ")+".")
+	return s
+}
+
+// sourceName is a source with its name and kinds: "source 0 (orders kafka)".
+func sourceName(s *checks.StartPosition) string {
+	name := phrase.Printable(strings.TrimSpace(s.Name + " " + strings.Join(s.Kinds, " or ")))
+	if name != "" {
+		name = " (" + name + ")"
+	}
+	return fmt.Sprintf("source %d%s", s.Source, name)
+}

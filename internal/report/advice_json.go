@@ -1,0 +1,49 @@
+package report
+
+import (
+	"tidemark/internal/checks"
+)
+
+type adviceJSON struct {
+	Way     checks.Way `json:"way"`
+	What    string     `json:"what"`
+	Reasons []string   `json:"reasons"`
+}
+
+type migrationJSON struct {
+	Batch  int64       `json:"batch"`
+	File   string      `json:"file"`
+	Open   []int64     `json:"uncommitted"`
+	Starts []startJSON `json:"starts"`
+	Steps  []string    `json:"steps"`
+	Keep   []string    `json:"keep"`
+}
+
+type startJSON struct {
+	Source  int      `json:"source"`
+	Name    string   `json:"name"`
+	Kinds   []string `json:"kinds"`
+	Option  string   `json:"option"`
+	Value   string   `json:"value"`
+	Repeats string   `json:"repeats"`
+	Notes   []string `json:"notes"` // what is skipped, and what else to know
+	Without string   `json:"without"`
+}
+
+func newAdvice(a *checks.Advice) *adviceJSON {
+	if a.Way == "" {
+		return nil
+	}
+	return &adviceJSON{a.Way, a.What, list(a.Reasons)}
+}
+
+func newMigration(m *checks.Migration) *migrationJSON {
+	if m == nil {
+		return nil
+	}
+	out := &migrationJSON{m.Batch, m.File, list(m.Open), []startJSON{}, list(m.Steps), list(m.Keep)}
+	for _, s := range m.Starts {
+		out.Starts = append(out.Starts, startJSON{s.Source, s.Name, list(s.Kinds), s.Option, s.Value, s.Repeats, list(s.Notes), s.Without})
+	}
+	return out
+}
