@@ -11,13 +11,12 @@ import (
 	"testing/fstest"
 	"time"
 
-	"tidemark/internal/checks"
-	"tidemark/storage"
-	"tidemark/ui/kit"
-
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint"
+	"tidemark/internal/checks"
+	"tidemark/storage"
+	"tidemark/ui/kit"
 )
 
 func TestFirstFrameBeforeAnyReading(t *testing.T) {

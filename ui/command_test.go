@@ -4,12 +4,11 @@ import (
 	"strings"
 	"testing"
 
-	"tidemark/ui/kit"
-
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint/decode"
 	"tidemark/internal/checks"
+	"tidemark/ui/kit"
 )
 
 func TestCommands(t *testing.T) {

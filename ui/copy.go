@@ -6,12 +6,11 @@ import (
 	"fmt"
 	"strings"
 
-	"tidemark/ui/kit"
-
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"tidemark/internal/report"
+	"tidemark/ui/kit"
 )
 
 // What is shown can be taken along: to the terminal's clipboard, which the terminal sets where it is asked to (OSC

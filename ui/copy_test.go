@@ -12,11 +12,10 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"tidemark/ui/kit"
-
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/internal/report"
+	"tidemark/ui/kit"
 )
 
 // copying is the explorer with all that copying needs. What it would write is kept in written, and what it sends to

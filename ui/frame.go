@@ -6,16 +6,14 @@ import (
 	"strings"
 	"time"
 
-	"tidemark/ui/kit/widget"
-
-	"tidemark/ui/kit"
-
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint/spark"
 	"tidemark/internal/checks"
 	"tidemark/internal/report"
+	"tidemark/ui/kit"
+	"tidemark/ui/kit/widget"
 )
 
 // bodyHeight is how many lines the frame leaves to a screen.

@@ -5,13 +5,12 @@ import (
 	"slices"
 	"strings"
 
-	"tidemark/ui/kit"
-
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint"
 	"tidemark/internal/checks"
 	"tidemark/internal/report"
+	"tidemark/ui/kit"
 )
 
 // How the app goes from a list of places to a checkpoint and back.

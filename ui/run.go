@@ -5,13 +5,12 @@ import (
 	"iter"
 	"time"
 
-	"tidemark/ui/kit"
-
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
 	"tidemark/checkpoint"
 	"tidemark/internal/checks"
+	"tidemark/ui/kit"
 )
 
 // Run shows the explorer on the terminal until the user quits. An error is one of the terminal, or

@@ -18,15 +18,14 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"tidemark/checkpoint/statestore"
-	"tidemark/ui/kit"
-
 	tea "charm.land/bubbletea/v2"
 	"github.com/OneOfOne/xxhash"
 
 	"tidemark/checkpoint"
+	"tidemark/checkpoint/statestore"
 	"tidemark/internal/checks"
 	"tidemark/storage"
+	"tidemark/ui/kit"
 )
 
 // stateful is tree without its gap and its cut file, with state up to version 12: operator 0 with

@@ -8,13 +8,12 @@ import (
 	"testing"
 	"time"
 
-	"tidemark/ui/kit"
-
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint"
 	"tidemark/internal/checks"
 	"tidemark/internal/terminal"
+	"tidemark/ui/kit"
 )
 
 // program is the explorer, run as a program on a terminal of its own.

@@ -14,8 +14,6 @@ import (
 	"testing/fstest"
 	"time"
 
-	"tidemark/ui/kit"
-
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/google/go-cmp/cmp"
@@ -25,6 +23,7 @@ import (
 	"tidemark/checkpoint/spark"
 	"tidemark/internal/checks"
 	"tidemark/storage"
+	"tidemark/ui/kit"
 )
 
 var update = flag.Bool("update", false, "write the golden screens anew")

@@ -4,10 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"tidemark/ui/kit"
-
 	"tidemark/checkpoint/decode"
 	"tidemark/internal/checks"
+	"tidemark/ui/kit"
 )
 
 // TestQuestionShowsWays asks for the ways back where state is damaged: the cheapest comes first, and each with its cost.

@@ -5,9 +5,8 @@ import (
 	"context"
 	"strings"
 
-	"tidemark/ui/kit/widget"
-
 	"tidemark/internal/report"
+	"tidemark/ui/kit/widget"
 )
 
 // Copier is a screen with something to copy.

@@ -3,11 +3,10 @@ package kit
 import (
 	"fmt"
 
-	"tidemark/checkpoint/statestore"
-	"tidemark/ui/kit/widget"
-
 	"tidemark/checkpoint"
+	"tidemark/checkpoint/statestore"
 	"tidemark/internal/report"
+	"tidemark/ui/kit/widget"
 )
 
 // The batches as a plot: a column a batch, the newest on the right, and line under line what the log has of

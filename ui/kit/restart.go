@@ -4,10 +4,9 @@ import (
 	"cmp"
 	"fmt"
 
-	"tidemark/ui/kit/widget"
-
 	"tidemark/internal/checks"
 	"tidemark/internal/report"
+	"tidemark/ui/kit/widget"
 )
 
 // What Spark does at the next start, in words: for the verdict strip and for the overview.

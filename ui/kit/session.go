@@ -10,14 +10,14 @@ import (
 	"strings"
 	"time"
 
+	"charm.land/bubbles/v2/key"
+
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/source"
 	"tidemark/checkpoint/statestore"
 	"tidemark/internal/availability"
 	"tidemark/internal/checks"
 	"tidemark/internal/report"
-
-	"charm.land/bubbles/v2/key"
 )
 
 // The overview as of another batch: what that batch read and left, and nothing about a restart, of which the

@@ -4,13 +4,12 @@ import (
 	"fmt"
 	"strings"
 
-	"tidemark/ui/kit/widget"
+	"github.com/charmbracelet/x/ansi"
 
 	"tidemark/internal/checks"
 	"tidemark/internal/phrase"
 	"tidemark/internal/report"
-
-	"github.com/charmbracelet/x/ansi"
+	"tidemark/ui/kit/widget"
 )
 
 // What is no difference, and stands below the differences: what was not compared, and what says the same.

@@ -8,16 +8,14 @@ import (
 	"path"
 	"slices"
 
-	"tidemark/ui/kit/widget"
-
-	"tidemark/ui/kit"
-
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
 	"tidemark/internal/report"
+	"tidemark/ui/kit"
+	"tidemark/ui/kit/widget"
 )
 
 // batchScreen is one batch: what each source reads, what changed since the batch before, and beside it

@@ -8,16 +8,14 @@ import (
 	"strconv"
 	"strings"
 
-	"tidemark/checkpoint/statestore"
-	"tidemark/ui/kit/widget"
-
-	"tidemark/ui/kit"
-
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint"
+	"tidemark/checkpoint/statestore"
 	"tidemark/internal/report"
+	"tidemark/ui/kit"
+	"tidemark/ui/kit/widget"
 )
 
 // compareScreen is what two batches differ in: positions part by part, settings, times. It says the same as

@@ -4,14 +4,12 @@ import (
 	"cmp"
 	"strings"
 
-	"tidemark/ui/kit/widget"
-
-	"tidemark/ui/kit"
-
 	"github.com/charmbracelet/x/ansi"
 
 	"tidemark/internal/checks"
 	"tidemark/internal/report"
+	"tidemark/ui/kit"
+	"tidemark/ui/kit/widget"
 )
 
 // ---- view

@@ -5,11 +5,10 @@ import (
 	"path"
 	"strings"
 
-	"tidemark/ui/kit/widget"
+	"github.com/charmbracelet/x/ansi"
 
 	"tidemark/ui/kit"
-
-	"github.com/charmbracelet/x/ansi"
+	"tidemark/ui/kit/widget"
 )
 
 // ---- view

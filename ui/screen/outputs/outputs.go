@@ -7,16 +7,14 @@ import (
 	"strconv"
 	"time"
 
-	"tidemark/ui/kit/widget"
-
-	"tidemark/ui/kit"
-
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/internal/checks"
 	"tidemark/internal/output"
 	"tidemark/internal/report"
+	"tidemark/ui/kit"
+	"tidemark/ui/kit/widget"
 )
 
 // outputView is what the query writes: its newest batches beside those of the checkpoint, and what the output is.

@@ -5,12 +5,10 @@ import (
 	"maps"
 	"slices"
 
-	"tidemark/ui/kit/widget"
-
-	"tidemark/ui/kit"
-
 	"tidemark/internal/checks"
 	"tidemark/internal/report"
+	"tidemark/ui/kit"
+	"tidemark/ui/kit/widget"
 )
 
 // detailFor is how much of the plot a screen of h lines has room for.

@@ -6,16 +6,14 @@ import (
 	"slices"
 	"strconv"
 
-	"tidemark/ui/kit/widget"
-
-	"tidemark/ui/kit"
-
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint/source"
 	"tidemark/internal/checks"
 	"tidemark/internal/report"
+	"tidemark/ui/kit"
+	"tidemark/ui/kit/widget"
 )
 
 // replay is what the next start reads, part by part, beside what the sources still have of it; below it what

@@ -6,15 +6,13 @@ import (
 	"strconv"
 	"strings"
 
-	"tidemark/ui/kit/widget"
-
-	"tidemark/ui/kit"
-
 	"github.com/charmbracelet/x/ansi"
 
 	"tidemark/checkpoint/source"
 	"tidemark/internal/checks"
 	"tidemark/internal/report"
+	"tidemark/ui/kit"
+	"tidemark/ui/kit/widget"
 )
 
 // ---- view

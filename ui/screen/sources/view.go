@@ -5,11 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"tidemark/ui/kit/widget"
-
-	"tidemark/ui/kit"
-
 	"tidemark/internal/report"
+	"tidemark/ui/kit"
+	"tidemark/ui/kit/widget"
 )
 
 // ---- layout

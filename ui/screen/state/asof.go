@@ -3,10 +3,9 @@ package state
 import (
 	"fmt"
 
-	"tidemark/ui/kit"
-
 	"tidemark/internal/checks"
 	"tidemark/internal/report"
+	"tidemark/ui/kit"
 )
 
 // The state stores as of another batch, where ← and → went to one: the files of the version that it wrote.

@@ -7,13 +7,11 @@ import (
 	"slices"
 	"strings"
 
-	"tidemark/ui/kit/widget"
-
-	"tidemark/ui/kit"
-
 	"github.com/charmbracelet/x/ansi"
 
 	"tidemark/checkpoint/state"
+	"tidemark/ui/kit"
+	"tidemark/ui/kit/widget"
 )
 
 // The chain of a version: the files that rebuild it, drawn in one line and listed one by one.

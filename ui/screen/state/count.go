@@ -10,13 +10,12 @@ import (
 	"slices"
 	"strings"
 
-	"tidemark/checkpoint/statestore"
-	"tidemark/ui/kit"
-
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint"
+	"tidemark/checkpoint/statestore"
 	"tidemark/internal/report"
+	"tidemark/ui/kit"
 )
 
 // How many rows the stores have: what their snapshots record, and what is counted when a person asks.

@@ -6,12 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"tidemark/ui/kit/widget"
-
-	"tidemark/ui/kit"
-
 	"tidemark/checkpoint/state"
 	"tidemark/internal/report"
+	"tidemark/ui/kit"
+	"tidemark/ui/kit/widget"
 )
 
 // What the screen of state stores says of the selected row, beside or below the list.

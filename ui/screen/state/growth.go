@@ -5,16 +5,14 @@ import (
 	"path"
 	"slices"
 
-	"tidemark/ui/kit/widget"
-
-	"tidemark/ui/kit"
-
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/state"
 	"tidemark/checkpoint/statestore"
 	"tidemark/internal/report"
+	"tidemark/ui/kit"
+	"tidemark/ui/kit/widget"
 )
 
 // How state has grown: over the newest versions what each batch changed and how large the whole was, and
