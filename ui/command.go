@@ -7,12 +7,11 @@ import (
 	"strconv"
 	"strings"
 
-	"tidemark/internal/phrase"
-	"tidemark/ui/kit"
-
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint/decode"
+	"tidemark/internal/phrase"
+	"tidemark/ui/kit"
 )
 
 // The line after ":": a batch by its number, a file or a place in one as findings and the footer write it,
