@@ -7,9 +7,7 @@ import (
 
 // RestartStrip is the answer in half a line.
 func RestartStrip(s *Session) string {
-	l := s.Theme.Layout(0)
-	l.Indent = 0
-	return l.Blocks(page.Paragraph{Text: append(page.Plain("restart: "), page.OutcomeWhy(&s.Verdict)...), Whole: true})[0]
+	return s.Theme.Draw(1, page.Paragraph{Text: append(page.Plain("restart: "), page.OutcomeWhy(&s.Verdict)...), Whole: true})[0]
 }
 
 // wayBackRanges is how many lines of ranges a way back shows.
@@ -21,7 +19,7 @@ func WaysBack(s *Session, w int) []string {
 	if len(ways.Blocks) == 0 {
 		return nil
 	}
-	return append([]string{""}, s.Theme.Layout(w-3).Section(ways.Short(wayBackRanges, ""))...)
+	return append([]string{""}, s.Theme.DrawSection(w-3, ways.Short(wayBackRanges, ""))...)
 }
 
 // RangesOf are ranges part by part in no more than h lines. Of a batch that is not planned yet (next) only the starts
@@ -30,7 +28,5 @@ func RangesOf(s *Session, ranges []checks.Range, w, h int, next bool) []string {
 	if len(ranges) == 0 || h <= 0 {
 		return nil
 	}
-	l := s.Theme.Layout(w)
-	l.Indent = 0
-	return l.Blocks(page.RangesOf(&s.Verdict, ranges, next).First(h, s.FirstKey(Keys.Batches)))
+	return s.Theme.Draw(w, page.RangesOf(&s.Verdict, ranges, next).First(h, s.FirstKey(Keys.Batches)))
 }

@@ -100,54 +100,11 @@ func (t *Theme) Palette() widget.Look {
 }
 
 // UpTo stands before a number that is known only as a most.
-func (t *Theme) UpTo() string { return t.Own("≤ ") }
-
-// Own is text with signs of ours as the terminal can draw them: in plain ASCII they may take more cells.
-func (t *Theme) Own(text string) string {
-	if t.Ascii {
-		return phrase.ASCII(text)
-	}
-	return text
-}
-
-// Style is how a role looks.
-func (t *Theme) Style(role phrase.Role) ansi.Style {
-	switch role {
-	case phrase.Dim:
-		return t.Dim
-	case phrase.Strong:
-		return t.Strong
-	case phrase.Title:
-		return t.Section
-	case phrase.Key:
-		return t.Key
-	case phrase.Bad:
-		return t.Critical
-	case phrase.Warn:
-		return t.Warn
-	case phrase.Good:
-		return t.Good
-	case phrase.Info:
-		return t.Info
-	case phrase.Open:
-		return t.Unknown
-	case phrase.Marked:
-		return t.Marked
-	}
-	return ansi.Style{}
-}
-
-// Paint makes it the style of pages.
-func (t *Theme) Paint(role phrase.Role, text string) string { return t.Style(role).Styled(text) }
-
-// Layout draws pages w cells wide: nothing gets wider, and plain ASCII is made of the whole frame.
-func (t *Theme) Layout(w int) page.Layout {
-	return page.Layout{Style: t, Width: w, Margin: 1, Indent: 3, Clip: true}
-}
+func (t *Theme) UpTo() string { return t.Signs("≤ ") }
 
 // Sign is the symbol and the colour of a sign; its word stands beside them.
 func (t *Theme) Sign(s phrase.Sign) (symbol string, style ansi.Style) {
-	return s.Symbol, t.Style(s.Role)
+	return s.Symbol, t.Role(s.Role)
 }
 
 // Severity is the symbol and the colour of a severity.
@@ -207,7 +164,7 @@ func (t *Theme) held(word string) widget.Cell {
 	if !ok {
 		return widget.Cell{Text: "?", Style: t.Unknown}
 	}
-	return widget.Cell{Text: sign.Head(), Style: t.Style(sign.Role)}
+	return widget.Cell{Text: sign.Head(), Style: t.Role(sign.Role)}
 }
 
 // Situation is the symbol and the colour of how the output stands.
