@@ -8,8 +8,6 @@ import (
 	"tidemark/ui/kit/widget"
 
 	"tidemark/ui/kit"
-
-	"github.com/charmbracelet/x/ansi"
 )
 
 // ---- view
@@ -41,7 +39,7 @@ func (f *model) View(w, h int) []string {
 }
 
 // Label draws a name, and at the right edge its size and time.
-func (f *model) Label(n *widget.Node[file], w int) (string, ansi.Style) {
+func (f *model) Label(n *widget.Node[file], w int) (string, widget.Style) {
 	x := &n.Value
 	switch {
 	case x.note != nil:
@@ -54,7 +52,7 @@ func (f *model) Label(n *widget.Node[file], w int) (string, ansi.Style) {
 		facts = fmt.Sprintf("%10s", kit.Size(x.size))
 	}
 	room := max(w-widget.Width(facts)-2, 8)
-	return widget.Fit(widget.Middle(kit.Safe(path.Base(x.path)), room), room) + "  " + facts, nil
+	return widget.Fit(widget.Middle(kit.Safe(path.Base(x.path)), room), room) + "  " + facts, widget.Style{}
 }
 
 // about says what the selected row is for.
