@@ -5,12 +5,11 @@ import (
 	"fmt"
 	"time"
 
-	"tidemark/ui/kit"
-
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint"
 	"tidemark/internal/checks"
+	"tidemark/ui/kit"
 )
 
 // App is the explorer: a stack of screens over one session, and the frame around the top one.

@@ -6,12 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"tidemark/ui/kit"
-
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint"
 	"tidemark/storage"
+	"tidemark/ui/kit"
 )
 
 // TestScrub: ← and → move the overview to a batch and on, esc comes back to now, and the other screens

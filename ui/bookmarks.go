@@ -6,9 +6,9 @@ import (
 	"slices"
 	"sync"
 
-	"tidemark/ui/kit"
-
 	tea "charm.land/bubbletea/v2"
+
+	"tidemark/ui/kit"
 )
 
 // Bookmarks: M marks the view that is shown, ' lists those that are marked, this checkpoint's first. They are

@@ -9,11 +9,10 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"tidemark/ui/kit"
-
 	"tidemark/checkpoint"
 	"tidemark/internal/checks"
 	"tidemark/storage"
+	"tidemark/ui/kit"
 )
 
 // metered counts the bytes that are asked for.

@@ -7,11 +7,10 @@ import (
 	"strconv"
 	"strings"
 
-	"tidemark/ui/kit"
-
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint/decode"
+	"tidemark/ui/kit"
 )
 
 // The line after ":": a batch by its number, a file or a place in one as findings and the footer write it,

@@ -4,12 +4,12 @@ import (
 	"strings"
 	"testing"
 
-	"tidemark/ui/kit"
-
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint/decode"
 	"tidemark/internal/checks"
+	"tidemark/internal/checks/examine"
+	"tidemark/ui/kit"
 )
 
 func TestCommands(t *testing.T) {
@@ -89,7 +89,7 @@ func TestKeyIsFoundInTheOperatorThatItFits(t *testing.T) {
 		{"incident-batch-hole", "key 7", "overview", "there is no state, so there is no key in it"},
 	} {
 		d := drive(t, archive(c.archive), nil, 200, 40)
-		d.examine = checks.Examine
+		d.examine = examine.Examine
 		d.run(d.Init())
 		d.typed(c.line)
 		if d.crumbs() != c.crumbs {

@@ -12,11 +12,10 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"tidemark/ui/kit"
-
 	tea "charm.land/bubbletea/v2"
 
-	"tidemark/internal/report"
+	"tidemark/internal/phrase"
+	"tidemark/ui/kit"
 )
 
 // copying is the explorer with all that copying needs. What it would write is kept in written, and what it sends to
@@ -247,7 +246,7 @@ func TestCopiesAreHarmless(t *testing.T) {
 		for _, text := range x.sent {
 			for line := range strings.Lines(text) {
 				for cell := range strings.SplitSeq(strings.TrimSuffix(line, "\n"), "\t") {
-					if report.Printable(cell) != cell {
+					if phrase.Printable(cell) != cell {
 						t.Errorf("%v: %q is sent", open, cell)
 					}
 				}

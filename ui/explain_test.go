@@ -6,9 +6,9 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"tidemark/ui/kit"
-
 	tea "charm.land/bubbletea/v2"
+
+	"tidemark/ui/kit"
 )
 
 // gone is what Spark says of the tree of the tests, whose batch 5 has no plan.

@@ -5,11 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"tidemark/ui/kit"
-
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/internal/checks"
+	"tidemark/ui/kit"
 )
 
 func TestNextWorstGoesThroughTheWorstOnly(t *testing.T) {

@@ -7,12 +7,11 @@ import (
 	"slices"
 	"time"
 
-	"tidemark/ui/kit"
-
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint"
 	"tidemark/internal/checks"
+	"tidemark/ui/kit"
 )
 
 // Following a running query: every few seconds the checkpoint is listed again, and where it has changed

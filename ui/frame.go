@@ -6,16 +6,14 @@ import (
 	"strings"
 	"time"
 
-	"tidemark/ui/kit/widget"
-
-	"tidemark/ui/kit"
-
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint/spark"
 	"tidemark/internal/checks"
-	"tidemark/internal/report"
+	"tidemark/internal/phrase"
+	"tidemark/ui/kit"
+	"tidemark/ui/kit/widget"
 )
 
 // bodyHeight is how many lines the frame leaves to a screen.
@@ -177,7 +175,7 @@ func (a *App) counts() string {
 
 func (a *App) progress() string {
 	if p := a.Verdict.Progress; p.Of > 0 {
-		return fmt.Sprintf(", %s of %s batches looked at", report.Count(p.Batches), report.Count(p.Of))
+		return fmt.Sprintf(", %s of %s batches looked at", phrase.Count(p.Batches), phrase.Count(p.Of))
 	}
 	return ""
 }
@@ -220,15 +218,15 @@ func (a *App) traffic() string {
 		parts = append(parts, kit.Safe(t.Retry))
 	}
 	if a.busy() && t.Listed > 0 && a.w >= kit.WideFrom {
-		parts = append(parts, report.Count(t.Listed)+" listed")
+		parts = append(parts, phrase.Count(t.Listed)+" listed")
 	}
 	if t.Requests > 0 && a.w < kit.WideFrom {
-		parts = append(parts, report.Count(t.Requests)+" req "+kit.Size(t.Bytes))
+		parts = append(parts, phrase.Count(t.Requests)+" req "+kit.Size(t.Bytes))
 	} else if t.Requests > 0 {
 		parts = append(parts, kit.Plural(t.Requests, "request")+"  "+kit.Size(t.Bytes))
 	}
 	if seconds := int64(a.Now().Sub(a.began) / time.Second); (a.Opening || a.Examining) && seconds > 0 {
-		parts = append(parts, report.Count(seconds)+" s")
+		parts = append(parts, phrase.Count(seconds)+" s")
 	}
 	return strings.Join(parts, "   ")
 }

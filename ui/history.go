@@ -3,9 +3,9 @@ package ui
 import (
 	"slices"
 
-	"tidemark/ui/kit"
-
 	tea "charm.land/bubbletea/v2"
+
+	"tidemark/ui/kit"
 )
 
 // History, as a browser has it: "[" goes back over the views that were visited, "]" forward again. A view is kept

@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"tidemark/ui/kit"
-
 	tea "charm.land/bubbletea/v2"
+
+	"tidemark/ui/kit"
 )
 
 func TestKeysOfOnesOwn(t *testing.T) {

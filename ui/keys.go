@@ -4,11 +4,10 @@ import (
 	"slices"
 	"strings"
 
-	"tidemark/ui/kit/widget"
+	tea "charm.land/bubbletea/v2"
 
 	"tidemark/ui/kit"
-
-	tea "charm.land/bubbletea/v2"
+	"tidemark/ui/kit/widget"
 )
 
 // Ways from anywhere to a screen.

@@ -16,8 +16,6 @@ import (
 	"testing/fstest"
 	"time"
 
-	"tidemark/ui/kit"
-
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
@@ -25,6 +23,7 @@ import (
 	"tidemark/internal/checks"
 	"tidemark/internal/spec"
 	"tidemark/internal/testfiles"
+	"tidemark/ui/kit"
 )
 
 // Every screen in every state, at every size, in every look.

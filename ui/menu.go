@@ -5,13 +5,12 @@ import (
 	"slices"
 	"strings"
 
-	"tidemark/ui/kit/widget"
-
-	"tidemark/ui/kit"
-
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 	"github.com/sahilm/fuzzy"
+
+	"tidemark/ui/kit"
+	"tidemark/ui/kit/widget"
 )
 
 // A menu over the lower part of the screen: things to choose from, with a letter each, or narrowed by typing.

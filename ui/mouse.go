@@ -3,11 +3,10 @@ package ui
 import (
 	"strings"
 
-	"tidemark/ui/kit/widget"
+	tea "charm.land/bubbletea/v2"
 
 	"tidemark/ui/kit"
-
-	tea "charm.land/bubbletea/v2"
+	"tidemark/ui/kit/widget"
 )
 
 // The mouse, where it is on: the wheel moves, a click selects a row and a second one opens it, and a click

@@ -7,11 +7,10 @@ import (
 	"testing/synctest"
 	"time"
 
-	"tidemark/ui/kit"
-
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/internal/checks"
+	"tidemark/ui/kit"
 )
 
 // click clicks where a text stands on the screen.

@@ -5,12 +5,11 @@ import (
 	"path"
 	"strings"
 
-	"tidemark/ui/kit"
-
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint"
+	"tidemark/ui/kit"
 )
 
 // The palette that ctrl+k opens: all that can be done from here, in one list that typing narrows. The keys of

@@ -5,13 +5,12 @@ import (
 	"slices"
 	"strings"
 
-	"tidemark/ui/kit"
-
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint"
 	"tidemark/internal/checks"
-	"tidemark/internal/report"
+	"tidemark/internal/page"
+	"tidemark/ui/kit"
 )
 
 // How the app goes from a list of places to a checkpoint and back.
@@ -83,7 +82,7 @@ func (a *App) visited(verdict string) tea.Cmd {
 
 // visitedAll notes what came of an examination, once where it stays the same.
 func (a *App) visitedAll() tea.Cmd {
-	word := report.HealthWord(&a.Verdict)
+	word := page.Health(&a.Verdict).Word
 	if !a.Verdict.Done || a.Verdict.Err != nil || a.Checkpoint == nil || !a.Checkpoint.IsCheckpoint() || word == a.noted {
 		return nil
 	}

@@ -12,13 +12,12 @@ import (
 	"testing/fstest"
 	"time"
 
-	"tidemark/ui/kit"
-
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint"
 	"tidemark/internal/checks"
 	"tidemark/storage"
+	"tidemark/ui/kit"
 )
 
 // below is a folder with two checkpoints in it.

@@ -5,11 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"tidemark/ui/kit/widget"
+	tea "charm.land/bubbletea/v2"
 
 	"tidemark/ui/kit"
-
-	tea "charm.land/bubbletea/v2"
+	"tidemark/ui/kit/widget"
 )
 
 // The command line that ":" opens at the foot of the screen. What a line may go on with stands above it; the

@@ -7,12 +7,11 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"tidemark/ui/kit"
-
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint/decode"
 	"tidemark/internal/checks"
+	"tidemark/ui/kit"
 )
 
 // nasty are bytes that would drive a terminal, mislead the eye or break a measure.

@@ -10,12 +10,11 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"tidemark/ui/kit"
-
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint"
 	"tidemark/storage"
+	"tidemark/ui/kit"
 )
 
 // archive is Options for a checkpoint that Spark wrote.

@@ -6,9 +6,9 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"tidemark/ui/kit"
-
 	tea "charm.land/bubbletea/v2"
+
+	"tidemark/ui/kit"
 )
 
 // uneven is a checkpoint of 70 batches with two sources: of orders partition 2 takes nearly all and 0 has

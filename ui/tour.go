@@ -5,11 +5,10 @@ import (
 	"strings"
 	"time"
 
-	"tidemark/ui/kit/widget"
+	tea "charm.land/bubbletea/v2"
 
 	"tidemark/ui/kit"
-
-	tea "charm.land/bubbletea/v2"
+	"tidemark/ui/kit/widget"
 )
 
 // tour is where somebody stands in a tour.

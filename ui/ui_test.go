@@ -14,8 +14,6 @@ import (
 	"testing/fstest"
 	"time"
 
-	"tidemark/ui/kit"
-
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/google/go-cmp/cmp"
@@ -24,7 +22,9 @@ import (
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/spark"
 	"tidemark/internal/checks"
+	"tidemark/internal/checks/examine"
 	"tidemark/storage"
+	"tidemark/ui/kit"
 )
 
 var update = flag.Bool("update", false, "write the golden screens anew")
@@ -68,7 +68,7 @@ func drive(t testing.TB, o kit.Options, found []checks.Event, w, h int) *driver 
 	a.ticking = true // no clock in tests
 	a.after = func(time.Duration, tea.Msg) tea.Cmd { return nil }
 	if found != nil {
-		a.examine = func(context.Context, *checkpoint.Checkpoint, checks.Options) iter.Seq[checks.Event] {
+		a.examine = func(context.Context, *checkpoint.Checkpoint, examine.Options) iter.Seq[checks.Event] {
 			return slices.Values(found)
 		}
 	}

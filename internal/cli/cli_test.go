@@ -9,10 +9,10 @@ import (
 	"testing"
 	"time"
 
-	"tidemark/internal/config"
-
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/spf13/cobra"
+
+	"tidemark/internal/config"
 )
 
 // now is the clock of the transcripts.

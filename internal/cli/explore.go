@@ -6,12 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"tidemark/ui/kit"
-
 	"github.com/spf13/cobra"
 
 	"tidemark/internal/config"
 	"tidemark/ui"
+	"tidemark/ui/kit"
 )
 
 // viewFlag gives a command that opens the explorer the flags for where in it, and whether to follow.

@@ -5,11 +5,10 @@ import (
 	"os"
 	"strings"
 
-	"tidemark/ui/kit"
-
 	"github.com/spf13/cobra"
 
 	"tidemark/ui"
+	"tidemark/ui/kit"
 )
 
 // start runs the program without a location: it opens the start screen, or without a terminal shows how to use it.

@@ -9,10 +9,10 @@ import (
 	"os"
 	"strings"
 
-	"tidemark/internal/phrase"
-
 	"github.com/muesli/cancelreader"
 	"golang.org/x/term"
+
+	"tidemark/internal/phrase"
 )
 
 // errEnough is that a person has read enough of a part: it is not an error to tell.

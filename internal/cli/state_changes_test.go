@@ -6,9 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"tidemark/checkpoint/statestore"
-
 	"tidemark/checkpoint/row"
+	"tidemark/checkpoint/statestore"
 )
 
 func stringView(columns ...string) *statestore.View {

@@ -11,9 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"tidemark/checkpoint/statestore"
-
 	"tidemark/checkpoint/row"
+	"tidemark/checkpoint/statestore"
 	"tidemark/internal/report"
 )
 

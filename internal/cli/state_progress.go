@@ -9,7 +9,6 @@ import (
 
 	"tidemark/checkpoint/statestore"
 	"tidemark/internal/phrase"
-
 	"tidemark/storage"
 )
 

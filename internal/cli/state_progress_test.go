@@ -10,9 +10,9 @@ import (
 	"testing/synctest"
 	"time"
 
-	"tidemark/checkpoint/statestore"
-
 	"github.com/creack/pty"
+
+	"tidemark/checkpoint/statestore"
 )
 
 // stderr is what is written there, by whoever writes it.

@@ -6,12 +6,12 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"tidemark/checkpoint/row"
 	"tidemark/checkpoint/statestore"
 	"tidemark/internal/phrase"
 	"tidemark/internal/report"
-
-	"github.com/charmbracelet/x/ansi"
 )
 
 // tableSample is how many rows say how wide the columns are; later ones may be wider.

@@ -3,9 +3,9 @@ package kit
 import (
 	"errors"
 
-	"tidemark/ui/kit/widget"
-
 	tea "charm.land/bubbletea/v2"
+
+	"tidemark/ui/kit/widget"
 )
 
 // Ask is a line at the head of a screen in which a person types what is asked for: a key, a batch.

@@ -3,10 +3,10 @@ package kit
 import (
 	"slices"
 
-	"tidemark/ui/kit/widget"
-
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+
+	"tidemark/ui/kit/widget"
 )
 
 // Keys are the keys that mean the same everywhere. The handlers, the footer and the help screen all

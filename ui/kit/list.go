@@ -1,10 +1,10 @@
 package kit
 
 import (
-	"tidemark/ui/kit/widget"
-
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+
+	"tidemark/ui/kit/widget"
 )
 
 // List is a table that can be filtered, and beside it, on a narrow terminal below it, the words on its

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"tidemark/ui/kit/widget"
-
 	"github.com/charmbracelet/x/ansi"
+
+	"tidemark/ui/kit/widget"
 )
 
 // Hung is text behind a head of some cells: its further lines stand as far in.

@@ -3,11 +3,10 @@ package kit
 import (
 	"fmt"
 
-	"tidemark/checkpoint/statestore"
-	"tidemark/ui/kit/widget"
-
 	"tidemark/checkpoint"
-	"tidemark/internal/report"
+	"tidemark/checkpoint/statestore"
+	"tidemark/internal/phrase"
+	"tidemark/ui/kit/widget"
 )
 
 // The batches as a plot: a column a batch, the newest on the right, and line under line what the log has of
@@ -120,7 +119,7 @@ type plotSeries struct {
 // plotSeriesAll are the lines below that of the log, in their order.
 var plotSeriesAll = []plotSeries{
 	{"reads", func(f *BatchFacts) (int64, bool) { return f.count, f.counted },
-		func(f *BatchFacts, top int64) string { return report.Units(top, f.unit) }, PlotOne, nil, ""},
+		func(f *BatchFacts, top int64) string { return phrase.Units(top, f.unit) }, PlotOne, nil, ""},
 	{"every", func(f *BatchFacts) (int64, bool) {
 		a, b := f.Before.Timestamp(), f.B.Timestamp()
 		return b - a, a != 0 && b != 0

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"tidemark/ui/kit/widget"
-
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+
+	"tidemark/ui/kit/widget"
 )
 
 // Reader is a screen that is only read: it scrolls, it is searched, and it is left again.

@@ -2,7 +2,6 @@ package kit
 
 import (
 	"charm.land/bubbles/v2/key"
-
 	tea "charm.land/bubbletea/v2"
 )
 

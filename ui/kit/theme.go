@@ -4,14 +4,13 @@ import (
 	"fmt"
 	"strings"
 
-	"tidemark/ui/kit/widget"
+	"github.com/charmbracelet/x/ansi"
 
 	"tidemark/checkpoint/decode"
 	"tidemark/internal/checks"
+	"tidemark/internal/page"
 	"tidemark/internal/phrase"
-	"tidemark/internal/report"
-
-	"github.com/charmbracelet/x/ansi"
+	"tidemark/ui/kit/widget"
 )
 
 // What is no difference, and stands below the differences: what was not compared, and what says the same.
@@ -201,7 +200,7 @@ func (t *Theme) YesNo(yes bool) widget.Cell {
 
 // InOutput is whether a batch is in the output.
 func (t *Theme) InOutput(o *checks.Output, id int64) widget.Cell {
-	return t.held(report.InOutput(o, id))
+	return t.held(page.InOutput(o, id))
 }
 
 // held is a sign with its word; that of what is not known stands alone.

@@ -5,14 +5,12 @@ import (
 	"slices"
 	"strconv"
 
-	"tidemark/ui/kit/widget"
-
-	"tidemark/ui/kit"
-
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint"
+	"tidemark/ui/kit"
+	"tidemark/ui/kit/widget"
 )
 
 // timeline is the batches, newest first: when planned, what they read, whether they are committed.

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strconv"
 
-	"tidemark/ui/kit"
-
 	tea "charm.land/bubbletea/v2"
+
+	"tidemark/ui/kit"
 )
 
 // ---- batches

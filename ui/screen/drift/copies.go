@@ -4,9 +4,8 @@ import (
 	"bytes"
 	"fmt"
 
-	"tidemark/ui/kit"
-
 	"tidemark/internal/report"
+	"tidemark/ui/kit"
 )
 
 func (d *model) Copies() []kit.Copyable {

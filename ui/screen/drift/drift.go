@@ -6,14 +6,12 @@ import (
 	"slices"
 	"strings"
 
-	"tidemark/ui/kit/widget"
-
-	"tidemark/ui/kit"
-
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/internal/checks"
+	"tidemark/ui/kit"
+	"tidemark/ui/kit/widget"
 )
 
 // drift is what the query declares beside what the checkpoint records, worst first, with what each

@@ -3,9 +3,9 @@ package drift
 import (
 	"fmt"
 
-	"tidemark/ui/kit"
-
 	tea "charm.land/bubbletea/v2"
+
+	"tidemark/ui/kit"
 )
 
 // ---- drift

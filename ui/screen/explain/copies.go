@@ -3,9 +3,8 @@ package explain
 import (
 	"bytes"
 
-	"tidemark/ui/kit"
-
 	"tidemark/internal/report"
+	"tidemark/ui/kit"
 )
 
 func (x *model) Copies() []kit.Copyable {

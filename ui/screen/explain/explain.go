@@ -6,10 +6,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"tidemark/ui/kit/widget"
-
-	"tidemark/ui/kit"
-
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
@@ -17,6 +13,8 @@ import (
 	"tidemark/checkpoint/decode"
 	"tidemark/internal/report"
 	"tidemark/internal/trace"
+	"tidemark/ui/kit"
+	"tidemark/ui/kit/widget"
 )
 
 // explaining takes an error of Spark that somebody pastes, and shows it beside what the checkpoint shows now.

@@ -4,9 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"tidemark/ui/kit"
-
 	"tidemark/internal/trace"
+	"tidemark/ui/kit"
 )
 
 // TestPasteKeepsAMegabyte: of what is pasted only the end is kept.

@@ -5,15 +5,13 @@ import (
 	"path"
 	"strings"
 
-	"tidemark/ui/kit/widget"
-
-	"tidemark/ui/kit"
-
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/ui/kit"
+	"tidemark/ui/kit/widget"
 )
 
 // bytesScreen is one file: decoded, as text, or byte by byte, with a place in it marked. A file of

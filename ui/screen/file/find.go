@@ -5,9 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"tidemark/ui/kit/widget"
-
 	"tidemark/ui/kit"
+	"tidemark/ui/kit/widget"
 )
 
 // Search within a file. As text and as bytes what is looked for may stand across rows, so the file itself is

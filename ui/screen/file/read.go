@@ -7,14 +7,12 @@ import (
 	"io"
 	"path"
 
-	"tidemark/ui/kit/widget"
-
-	"tidemark/ui/kit"
-
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/ui/kit"
+	"tidemark/ui/kit/widget"
 )
 
 // ---- reading

@@ -4,15 +4,13 @@ import (
 	"path"
 	"strings"
 
-	"tidemark/ui/kit/widget"
-
-	"tidemark/ui/kit"
-
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/ui/kit"
+	"tidemark/ui/kit/widget"
 )
 
 // files is the checkpoint as the files that it is. A folder is listed when it is opened.

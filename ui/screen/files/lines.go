@@ -1,9 +1,9 @@
 package files
 
 import (
-	"tidemark/ui/kit"
-
 	tea "charm.land/bubbletea/v2"
+
+	"tidemark/ui/kit"
 )
 
 // ---- files and bytes

@@ -3,11 +3,10 @@ package files
 import (
 	"slices"
 
-	"tidemark/ui/kit"
-
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint"
+	"tidemark/ui/kit"
 )
 
 // The tree while a query is followed: the folders that are open are listed again, and the cursor stays on its

@@ -5,9 +5,8 @@ import (
 	"path"
 	"strings"
 
-	"tidemark/ui/kit/widget"
-
 	"tidemark/ui/kit"
+	"tidemark/ui/kit/widget"
 )
 
 // ---- view

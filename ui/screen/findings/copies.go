@@ -3,9 +3,8 @@ package findings
 import (
 	"bytes"
 
-	"tidemark/ui/kit"
-
 	"tidemark/internal/report"
+	"tidemark/ui/kit"
 )
 
 func (f *model) Copies() []kit.Copyable {

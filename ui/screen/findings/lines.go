@@ -5,11 +5,10 @@ import (
 	"slices"
 	"strconv"
 
-	"tidemark/ui/kit"
-
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/internal/checks"
+	"tidemark/ui/kit"
 )
 
 // ---- findings

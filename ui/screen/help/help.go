@@ -4,12 +4,11 @@ import (
 	"slices"
 	"strings"
 
-	"tidemark/ui/kit/widget"
-
-	"tidemark/ui/kit"
-
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+
+	"tidemark/ui/kit"
+	"tidemark/ui/kit/widget"
 )
 
 // help is the keys of the screen below it and those of everywhere, drawn from the key map itself.

@@ -3,9 +3,8 @@ package overview
 import (
 	"bytes"
 
-	"tidemark/ui/kit"
-
 	"tidemark/internal/report"
+	"tidemark/ui/kit"
 )
 
 // What each screen has to copy: p a path, v the value or the row under the cursor, j the same as JSON, s start

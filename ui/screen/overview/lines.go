@@ -3,9 +3,9 @@ package overview
 import (
 	"fmt"
 
-	"tidemark/ui/kit"
-
 	tea "charm.land/bubbletea/v2"
+
+	"tidemark/ui/kit"
 )
 
 func (o *model) Command() string {

@@ -3,12 +3,11 @@ package overview
 import (
 	"slices"
 
-	"tidemark/ui/kit"
-
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint"
+	"tidemark/ui/kit"
 )
 
 // overview is the first screen: what a restart does, the three questions, the worst findings, and

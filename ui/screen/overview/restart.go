@@ -4,12 +4,10 @@ import (
 	"fmt"
 	"strings"
 
-	"tidemark/ui/kit/widget"
-
-	"tidemark/ui/kit"
-
 	"tidemark/internal/checks"
-	"tidemark/internal/report"
+	"tidemark/internal/phrase"
+	"tidemark/ui/kit"
+	"tidemark/ui/kit/widget"
 )
 
 // restartLines are the answer in full sentences.
@@ -47,7 +45,7 @@ func restartLines(s *kit.Session, w int) []string {
 		say(t.Unknown, "? What a restart does is not known.")
 	}
 	if r.Because != "" {
-		say(widget.Style{}, report.Sentence(kit.Prose(r.Because)))
+		say(widget.Style{}, phrase.Sentence(kit.Prose(r.Because)))
 	}
 	if r.Outcome == checks.Refuses && r.Error != "" {
 		say(widget.Style{}, "Spark's words: "+kit.Safe(r.Error))

@@ -3,9 +3,8 @@ package plan
 import (
 	"strings"
 
-	"tidemark/ui/kit"
-
 	"tidemark/internal/report"
+	"tidemark/ui/kit"
 )
 
 func (p *model) Copies() []kit.Copyable {

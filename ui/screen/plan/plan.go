@@ -1,12 +1,11 @@
 package plan
 
 import (
-	"tidemark/ui/kit"
-	"tidemark/ui/kit/widget"
-
 	"charm.land/bubbles/v2/key"
 
 	"tidemark/internal/report"
+	"tidemark/ui/kit"
+	"tidemark/ui/kit/widget"
 )
 
 // plan is the way to a new checkpoint, as text to read and to copy.

@@ -7,10 +7,9 @@ import (
 	"strconv"
 	"strings"
 
-	"tidemark/ui/kit"
-
 	"tidemark/checkpoint/row"
 	"tidemark/checkpoint/statestore"
+	"tidemark/ui/kit"
 )
 
 // What the screen of rows asks for: a key, a partition, a batch.

@@ -7,10 +7,9 @@ import (
 	"strconv"
 	"strings"
 
+	"tidemark/checkpoint"
 	"tidemark/checkpoint/statestore"
 	"tidemark/ui/kit"
-
-	"tidemark/checkpoint"
 )
 
 // ":key KEY": the rows of a key, in the first operator whose key it fits. Which it fits is known only when

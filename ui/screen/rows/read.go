@@ -9,10 +9,9 @@ import (
 	"strconv"
 	"strings"
 
-	"tidemark/checkpoint/statestore"
-
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/row"
+	"tidemark/checkpoint/statestore"
 )
 
 // What the screen of rows reads, and how rows become cells.

@@ -5,13 +5,12 @@ import (
 	"slices"
 	"strings"
 
-	"tidemark/checkpoint/statestore"
-	"tidemark/ui/kit/widget"
-
-	"tidemark/ui/kit"
-
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+
+	"tidemark/checkpoint/statestore"
+	"tidemark/ui/kit"
+	"tidemark/ui/kit/widget"
 )
 
 // rowsScreen is the keys and values of a state store, of one partition or of all, as one batch left them;

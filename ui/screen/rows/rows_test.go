@@ -6,13 +6,12 @@ import (
 	"strings"
 	"testing"
 
-	"tidemark/ui/kit"
-
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/row"
 	"tidemark/checkpoint/statestore"
+	"tidemark/ui/kit"
 )
 
 // paged is a screen of rows with a first page of n and more behind it.

@@ -5,9 +5,9 @@ import (
 	"strconv"
 	"strings"
 
-	"tidemark/ui/kit"
-
 	tea "charm.land/bubbletea/v2"
+
+	"tidemark/ui/kit"
 )
 
 // ---- sources

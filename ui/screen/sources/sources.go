@@ -5,12 +5,11 @@ import (
 	"slices"
 	"strings"
 
-	"tidemark/ui/kit/widget"
-
-	"tidemark/ui/kit"
-
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+
+	"tidemark/ui/kit"
+	"tidemark/ui/kit/widget"
 )
 
 // sourcesScreen is the sources over time: of each source its parts, with the position that the newest batch

@@ -6,10 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"tidemark/ui/kit"
-
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/source"
+	"tidemark/ui/kit"
 )
 
 // ---- what the batches read

@@ -7,12 +7,11 @@ import (
 	"strings"
 	"time"
 
-	"tidemark/ui/kit/widget"
-
-	"tidemark/ui/kit"
-
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+
+	"tidemark/ui/kit"
+	"tidemark/ui/kit/widget"
 )
 
 type model struct {

@@ -3,10 +3,9 @@ package state
 import (
 	"fmt"
 
-	"tidemark/ui/kit"
-
 	"tidemark/internal/checks"
-	"tidemark/internal/report"
+	"tidemark/internal/phrase"
+	"tidemark/ui/kit"
 )
 
 // The state stores as of another batch, where ← and → went to one: the files of the version that it wrote.
@@ -64,7 +63,7 @@ func (x *model) pastMark(r *storeRow) kit.StoreMark {
 // pastSummary says how many stores have the files of the version.
 func (x *model) pastSummary() string {
 	t, v := &x.s.Theme, x.s.AsOf+1
-	text := fmt.Sprintf("as batch %d left it, version %d: %s of %s can be rebuilt by their file names", x.s.AsOf, v, report.Count(int64(x.sums.whole)), kit.Plural(int64(x.sums.loads), "store"))
+	text := fmt.Sprintf("as batch %d left it, version %d: %s of %s can be rebuilt by their file names", x.s.AsOf, v, phrase.Count(int64(x.sums.whole)), kit.Plural(int64(x.sums.loads), "store"))
 	return t.Strong.Styled(text) + t.Dim.Styled(fmt.Sprintf("   a restart loads %d", x.restartVersion()))
 }
 

@@ -7,11 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"tidemark/ui/kit/widget"
-
-	"tidemark/ui/kit"
-
 	"tidemark/checkpoint/state"
+	"tidemark/ui/kit"
+	"tidemark/ui/kit/widget"
 )
 
 // The chain of a version: the files that rebuild it, drawn in one line and listed one by one.

@@ -10,13 +10,12 @@ import (
 	"slices"
 	"strings"
 
-	"tidemark/checkpoint/statestore"
-	"tidemark/ui/kit"
-
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint"
-	"tidemark/internal/report"
+	"tidemark/checkpoint/statestore"
+	"tidemark/internal/phrase"
+	"tidemark/ui/kit"
 )
 
 // How many rows the stores have: what their snapshots record, and what is counted when a person asks.
@@ -220,7 +219,7 @@ func (x *model) rowsWords(r *storeRow) string {
 		parts = append(parts, countWords(counts, r.heading))
 	}
 	if records != nil {
-		text := report.Count(records.rows) + " keys as recorded"
+		text := phrase.Count(records.rows) + " keys as recorded"
 		if r.heading {
 			text += " in the snapshots of " + kit.Plural(int64(records.stores), "store")
 		} else {
@@ -245,11 +244,11 @@ func (x *model) rowsWords(r *storeRow) string {
 
 // countWords say what was counted, by view where there are several.
 func countWords(c *rowSum, all bool) string {
-	text := report.Count(c.rows) + " counted"
+	text := phrase.Count(c.rows) + " counted"
 	if len(c.views) > 1 {
 		var parts []string
 		for _, v := range c.views {
-			parts = append(parts, fmt.Sprintf("%s %s", kit.Safe(v), report.Count(c.of[v])))
+			parts = append(parts, fmt.Sprintf("%s %s", kit.Safe(v), phrase.Count(c.of[v])))
 		}
 		text += ": " + strings.Join(parts, ", ")
 	}
@@ -265,7 +264,7 @@ func countWords(c *rowSum, all bool) string {
 // short is a count in no more than five characters.
 func short(n int64) string {
 	if n < 10_000 {
-		return report.Count(n)
+		return phrase.Count(n)
 	}
 	v, unit := float64(n), ""
 	for _, unit = range []string{"k", "M", "G", "T", "P", "E"} {

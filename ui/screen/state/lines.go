@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 
-	"tidemark/ui/kit"
-
 	tea "charm.land/bubbletea/v2"
+
+	"tidemark/ui/kit"
 )
 
 // ---- state and rows

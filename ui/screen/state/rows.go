@@ -10,16 +10,14 @@ import (
 	"strconv"
 	"strings"
 
-	"tidemark/ui/kit/widget"
-
-	"tidemark/ui/kit"
-
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/state"
 	"tidemark/checkpoint/statestore"
 	"tidemark/internal/checks"
+	"tidemark/ui/kit"
+	"tidemark/ui/kit/widget"
 )
 
 // The rows of the screen of state stores: what they are, what is wrong with them, how large they are.

@@ -5,10 +5,6 @@ import (
 	"fmt"
 	"path"
 
-	"tidemark/ui/kit/widget"
-
-	"tidemark/ui/kit"
-
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
@@ -16,6 +12,8 @@ import (
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/statestore"
 	"tidemark/internal/checks"
+	"tidemark/ui/kit"
+	"tidemark/ui/kit/widget"
 )
 
 // stateScreen is the state stores: operators, their partitions and stores, and of each the newest
