@@ -113,36 +113,6 @@ func (t *Theme) UpTo() string {
 	return "≤ "
 }
 
-// Role is the style of what a piece of text is for.
-func (t *Theme) Role(r phrase.Role) widget.Style {
-	switch r {
-	case phrase.Dim:
-		return t.Dim
-	case phrase.Strong:
-		return t.Strong
-	case phrase.Title:
-		return t.Section
-	case phrase.Key:
-		return t.Key
-	case phrase.Bad:
-		return t.Critical
-	case phrase.Warn:
-		return t.Warn
-	case phrase.Good:
-		return t.Good
-	case phrase.Info:
-		return t.Info
-	case phrase.Open:
-		return t.Unknown
-	case phrase.Marked:
-		return t.Marked
-	}
-	return widget.Style{}
-}
-
-// Paint is text in the style of its role, for the pages of internal/page.
-func (t *Theme) Paint(r phrase.Role, text string) string { return t.Role(r).Styled(text) }
-
 // shown is the symbol of a sign and the style of its role; its word stands beside them.
 func (t *Theme) shown(s phrase.Sign) (symbol string, style widget.Style) {
 	return s.Symbol, t.Role(s.Role)
