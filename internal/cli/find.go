@@ -90,7 +90,8 @@ type candidate struct {
 func (f *finder) find(ctx context.Context) error {
 	f.same = map[string][]string{}
 	var stopped error
-	for folder, err := range checkpoint.Find(ctx, f.root, checkpoint.Search{Depth: findDepth, Left: &f.deeper, Archive: findArchive, Large: &f.large}) {
+	search := checkpoint.Search{Depth: findDepth, Left: &f.deeper, Archive: findArchive, Large: &f.large}
+	for folder, err := range checkpoint.Find(ctx, f.root, search) {
 		if err != nil {
 			stopped = err
 			break

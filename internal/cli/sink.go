@@ -32,7 +32,8 @@ func (a *app) sink() output.Sink {
 	}
 	dir, file := sinkFolder(location)
 	opt.File = file
-	return &lazySink{a, location, opt, openOnce(dir, func(ctx context.Context) (storage.Store, error) { return storage.Open(ctx, dir, a.sinkOptions()) })}
+	open := func(ctx context.Context) (storage.Store, error) { return storage.Open(ctx, dir, a.sinkOptions()) }
+	return &lazySink{a, location, opt, openOnce(dir, open)}
 }
 
 // lazySink is an output that is opened when it is looked at.
