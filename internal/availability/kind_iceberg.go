@@ -29,7 +29,7 @@ var icebergKind = &Kind{
 // icebergOption is the option with the time of the first snapshot that a query reads.
 const icebergOption = "stream-from-timestamp"
 
-// startIceberg is the time from which a new query reads on. The option names whole snapshots: where some files of one
+// startIceberg returns the time from which a new query reads on. The option names whole snapshots: where some files of one
 // were read, it is read again.
 func startIceberg(o source.Offset, k *Source) (StartPosition, bool) {
 	b := StartPosition{Option: icebergOption}

@@ -90,7 +90,7 @@ func topicsFromTime(o source.Offset, t time.Time) StartPosition {
 	return b
 }
 
-// timedTopics are the offsets at a time, beside those at which the checkpoint stands.
+// timedTopics returns the offsets at a time, beside those at which the checkpoint stands.
 func timedTopics(o source.Offset, parts []Part) (b StartPosition) {
 	at := map[string]string{}
 	var again, skipped []string
@@ -121,7 +121,7 @@ func timedTopics(o source.Offset, parts []Part) (b StartPosition) {
 	return b
 }
 
-// everywhere is one value for each part.
+// everywhere returns one value for each part.
 func everywhere(o source.Offset, value string) map[string]string {
 	at := map[string]string{}
 	for _, p := range o.Parts {
@@ -130,7 +130,7 @@ func everywhere(o source.Offset, value string) map[string]string {
 	return at
 }
 
-// topicsLine are values by part ("orders/0") as a line of the source: {"orders":{"0":1900}}.
+// topicsLine returns values by part ("orders/0") as a line of the source: {"orders":{"0":1900}}.
 func topicsLine(at map[string]string) decode.JSON {
 	topics := map[string]map[string]json.RawMessage{}
 	for name, value := range at {

@@ -42,7 +42,7 @@ const sequenceDigits = 128
 // timeDigits is how long milliseconds since 1970 are: a sequence number is never that short.
 const timeDigits = 13
 
-// shards are sequence numbers by shard, or times: a stream that keeps 24 hours begins that long ago. One time may stand
+// shards returns sequence numbers by shard, or times: a stream that keeps 24 hours begins that long ago. One time may stand
 // for all shards.
 func shards(v decode.JSON) ([]source.Part, bool) {
 	if ms, ok := v.Int(); ok && len(v.Text) == timeDigits {
@@ -64,7 +64,7 @@ func shards(v decode.JSON) ([]source.Part, bool) {
 	return parts, v.Kind == decode.Object
 }
 
-// timeAt is a time in the form in which Kinesis takes one for a position.
+// timeAt returns a time in the form in which Kinesis takes one for a position.
 func timeAt(text string, ms int64) source.Position {
 	return source.Position{Text: "AT_TIMESTAMP " + text, Order: source.Number, Num: ms}
 }
@@ -78,7 +78,7 @@ func shardsFromTime(more map[string]string) func(source.Offset, time.Time) Start
 	}
 }
 
-// shardTimes is a line of a Kinesis connector whose shards all begin at a time.
+// shardTimes returns a line of a Kinesis connector whose shards all begin at a time.
 func shardTimes(o source.Offset, shard map[string]string) string {
 	line := map[string]any{}
 	if m, ok := o.Line.Get("metadata"); ok {
