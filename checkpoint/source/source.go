@@ -128,10 +128,10 @@ type Kind struct {
 
 	// How it goes on from a line.
 
-	PartCount    bool    // it refuses a line that has another number of parts than it has itself
+	PartCount    bool    // it refuses a line with another number of parts than its own
 	PartsMove    bool    // parts come and go all the time, so that two lines need not have the same
 	Follows      []*Kind // whose lines it reads as its own: a source may have changed from one of them to this one
-	PinsEnds     bool    // with Trigger.AvailableNow it holds the end of each batch against the parts that were there at the start (Spark 3.4 to 4.0.1)
+	PinsEnds     bool    // with Trigger.AvailableNow each batch must end at the parts that were there at the start (Spark 3.4 to 4.0.1)
 	SchemaLog    bool    // it can keep a log of the schemas of its table
 	OnAnother    string  // how it refuses the line of another kind; "" where that is not known
 	OnGarbled    string  // how it refuses a line that is no JSON; "" where it says what its parser says

@@ -23,7 +23,7 @@ type SourceProgress struct {
 	Time  int64 // when the newest plan was made, ms since the epoch; 0 where it does not say
 
 	First source.Offset // where the source first began to read, where that is recorded; else None
-	Prior source.Offset // where the newest plan began, which some sources are asked for once more at a start; None where that is not recorded
+	Prior source.Offset // where the newest plan began, which some sources ask for again at a start; None where that is not recorded
 	From  source.Offset // where Batch begins; None where that is not recorded
 	To    source.Offset // where Batch ends as planned; None where it is not planned yet
 

@@ -60,7 +60,9 @@ func startTopics(o source.Offset, k *Source) (StartPosition, bool) {
 		at[name] = strconv.FormatInt(from, 10)
 	}
 	for i := range k.Parts {
-		if part := &k.Parts[i]; part.Earliest != nil && !slices.ContainsFunc(o.Parts, func(p source.Part) bool { return p.Name == part.Name }) {
+		part := &k.Parts[i]
+		known := slices.ContainsFunc(o.Parts, func(p source.Part) bool { return p.Name == part.Name })
+		if part.Earliest != nil && !known {
 			at[part.Name] = part.Earliest.Text
 			joined = append(joined, part.Name)
 		}

@@ -51,7 +51,8 @@ func shards(v decode.JSON) ([]source.Part, bool) {
 	var parts []source.Part
 	for _, f := range v.Fields {
 		text := f.Value.Text
-		if f.Value.Kind != decode.String && f.Value.Kind != decode.Number || len(text) > sequenceDigits || text == "" || strings.Trim(text, "0123456789") != "" {
+		digits := text != "" && len(text) <= sequenceDigits && strings.Trim(text, "0123456789") == ""
+		if f.Value.Kind != decode.String && f.Value.Kind != decode.Number || !digits {
 			return nil, false
 		}
 		if ms, err := strconv.ParseInt(text, 10, 64); err == nil && len(text) == timeDigits {
@@ -59,7 +60,8 @@ func shards(v decode.JSON) ([]source.Part, bool) {
 			continue
 		}
 		n, _ := new(big.Int).SetString(text, 10)
-		parts = append(parts, source.Part{Name: f.Name, Position: source.Position{Text: text, Order: source.BigNumber, Big: n}, At: f.Value.At})
+		position := source.Position{Text: text, Order: source.BigNumber, Big: n}
+		parts = append(parts, source.Part{Name: f.Name, Position: position, At: f.Value.At})
 	}
 	return parts, v.Kind == decode.Object
 }
