@@ -77,6 +77,16 @@ type Kind struct {
 	OnReset func(at, end string) string
 	// OnMissing is about a file that is gone; "" where nothing more is known than that a task stops at it.
 	OnMissing string
+	// Expired is about a snapshot that a query stands on and that the table has no more, SetAside about one that the
+	// newest did not come from; only where what is left is Listed.
+	Expired, SetAside Loss
+}
+
+// Loss is what to say of a loss that has words of its own.
+type Loss struct {
+	Meaning  string // what happened, and what a start does
+	NextStep string
+	Avoid    string
 }
 
 // Asked is who tells what a source still has.

@@ -10,6 +10,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/internal/checks"
+	"tidemark/internal/checks/sources"
 	"tidemark/internal/report"
 	"tidemark/storage"
 	"tidemark/ui/kit"
@@ -96,7 +97,7 @@ func (p *plain) about(ctx context.Context, open opener) error {
 		return err
 	}
 	p.cp, p.v = cp, p.examine(ctx, cp, false)
-	if checks.Mistaken(p.v.Err) {
+	if sources.Mistaken(p.v.Err) {
 		return p.usageProblems("--positions", p.v.Err)
 	}
 	p.show(ctx, (*plain).verdict, nil)

@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/internal/checks"
+	"tidemark/internal/checks/sink"
 	"tidemark/internal/output"
 	"tidemark/internal/report"
 	"tidemark/ui/kit"
@@ -118,7 +119,7 @@ func (x *model) Load(at kit.Scope) tea.Cmd {
 	}
 	x.reading, x.asked = true, x.s.Now()
 	return kit.Guard(at.Id, func() tea.Msg {
-		out, err := checks.OutputOf(at.Ctx, cp, opt)
+		out, err := sink.OutputOf(at.Ctx, cp, opt.Sink, opt.Spec, opt.Now)
 		return outputRead{at.Id, out, err}
 	})
 }
