@@ -15,6 +15,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/internal/checks"
+	"tidemark/internal/checks/examine"
 	"tidemark/storage"
 	"tidemark/ui/kit"
 )
@@ -63,7 +64,7 @@ func TestStopKeepsWhatArrivedAndTwiceQuits(t *testing.T) {
 	stopped := make(chan struct{})
 	o := openTree(tree())
 	d := drive(t, o, nil, 80, 24)
-	d.examine = func(ctx context.Context, _ *checkpoint.Checkpoint, _ checks.Options) iter.Seq[checks.Event] {
+	d.examine = func(ctx context.Context, _ *checkpoint.Checkpoint, _ examine.Options) iter.Seq[checks.Event] {
 		return func(yield func(checks.Event) bool) {
 			for _, e := range events[:5] {
 				yield(e)
@@ -209,7 +210,7 @@ func TestPanicsCostOnlyWhatTheySpoil(t *testing.T) {
 	t.Run("while examining", func(t *testing.T) {
 		d := drive(t, openTree(tree()), nil, 120, 40)
 		events := everything(t, tree())
-		d.examine = func(context.Context, *checkpoint.Checkpoint, checks.Options) iter.Seq[checks.Event] {
+		d.examine = func(context.Context, *checkpoint.Checkpoint, examine.Options) iter.Seq[checks.Event] {
 			return func(yield func(checks.Event) bool) {
 				for _, e := range events[:4] {
 					yield(e)

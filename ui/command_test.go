@@ -8,6 +8,7 @@ import (
 
 	"tidemark/checkpoint/decode"
 	"tidemark/internal/checks"
+	"tidemark/internal/checks/examine"
 	"tidemark/ui/kit"
 )
 
@@ -88,7 +89,7 @@ func TestKeyIsFoundInTheOperatorThatItFits(t *testing.T) {
 		{"incident-batch-hole", "key 7", "overview", "there is no state, so there is no key in it"},
 	} {
 		d := drive(t, archive(c.archive), nil, 200, 40)
-		d.examine = checks.Examine
+		d.examine = examine.Examine
 		d.run(d.Init())
 		d.typed(c.line)
 		if d.crumbs() != c.crumbs {

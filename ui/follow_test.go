@@ -14,6 +14,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/internal/checks"
+	"tidemark/internal/checks/examine"
 	"tidemark/internal/output"
 )
 
@@ -46,7 +47,7 @@ func live(t *testing.T, fsys fstest.MapFS, w, h int) *living {
 	l.Now = func() time.Time { return l.clock }
 	l.after = func(d time.Duration, _ tea.Msg) tea.Cmd { l.timers = append(l.timers, d); return nil }
 	real := l.examine
-	l.examine = func(ctx context.Context, cp *checkpoint.Checkpoint, o checks.Options) iter.Seq[checks.Event] {
+	l.examine = func(ctx context.Context, cp *checkpoint.Checkpoint, o examine.Options) iter.Seq[checks.Event] {
 		l.checked++
 		return real(ctx, cp, o)
 	}

@@ -8,7 +8,7 @@ import (
 
 	"tidemark/checkpoint/decode"
 	"tidemark/internal/availability"
-	"tidemark/internal/checks"
+	"tidemark/internal/checks/examine"
 	"tidemark/internal/output"
 )
 
@@ -35,7 +35,7 @@ func replayed(t *testing.T, highest int64, w, h int) *driver {
 	o := openTree(tree())
 	o.Examine.Sink, o.Examine.Kept = outputUpTo{highest}, positions
 	d := drive(t, o, nil, w, h)
-	d.examine = checks.Examine
+	d.examine = examine.Examine
 	d.run(d.Init())
 	return d
 }

@@ -10,6 +10,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/internal/checks"
+	"tidemark/internal/checks/examine"
 	"tidemark/ui/kit"
 )
 
@@ -50,7 +51,7 @@ func New(ctx context.Context, o kit.Options) *App {
 	if o.Memory == nil {
 		o.Memory = &runMemory{}
 	}
-	a := &App{ctx: ctx, examine: checks.Examine}
+	a := &App{ctx: ctx, examine: examine.Examine}
 	a.after = func(d time.Duration, msg tea.Msg) tea.Cmd {
 		return tea.Tick(d, func(time.Time) tea.Msg { return msg })
 	}
@@ -69,8 +70,8 @@ func New(ctx context.Context, o kit.Options) *App {
 	return a
 }
 
-// examiner is checks.Examine, or what a test puts in its place.
-type examiner func(context.Context, *checkpoint.Checkpoint, checks.Options) iter.Seq[checks.Event]
+// examiner is examine.Examine, or what a test puts in its place.
+type examiner func(context.Context, *checkpoint.Checkpoint, examine.Options) iter.Seq[checks.Event]
 
 // How often a frame may be drawn, each second. The first one, and the one that answers a key, waits for its turn:
 // 25 ms at most on this machine. Over a network there are fewer, which keeps the traffic small, and what is drawn

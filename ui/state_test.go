@@ -24,6 +24,7 @@ import (
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/statestore"
 	"tidemark/internal/checks"
+	"tidemark/internal/checks/examine"
 	"tidemark/storage"
 	"tidemark/ui/kit"
 )
@@ -122,9 +123,9 @@ var told = []string{"state-version-missing", "state-empty", "leftover-temp-file"
 // looksAt drives the explorer to the screen of state. The facts are those of the real checks.
 func looksAt(t testing.TB, o kit.Options, w, h int, keys ...string) *driver {
 	d := drive(t, o, nil, w, h)
-	d.examine = func(ctx context.Context, cp *checkpoint.Checkpoint, opt checks.Options) iter.Seq[checks.Event] {
+	d.examine = func(ctx context.Context, cp *checkpoint.Checkpoint, opt examine.Options) iter.Seq[checks.Event] {
 		return func(yield func(checks.Event) bool) {
-			for e := range checks.Examine(ctx, cp, opt) {
+			for e := range examine.Examine(ctx, cp, opt) {
 				switch {
 				case e.Finding != nil && !slices.Contains(told, e.Finding.Code), e.NotRun != nil, e.Done != nil:
 					continue

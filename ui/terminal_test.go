@@ -12,6 +12,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/internal/checks"
+	"tidemark/internal/checks/examine"
 	"tidemark/internal/terminal"
 	"tidemark/ui/kit"
 )
@@ -76,12 +77,12 @@ func (p *program) ended() error {
 // ours runs beside the library: its goroutines and its commands. It goes on, says so, and gives the
 // terminal back.
 func TestPanicsLeaveTheTerminalUsable(t *testing.T) {
-	breaks := func(ctx context.Context, _ *checkpoint.Checkpoint, _ checks.Options) iter.Seq[checks.Event] {
+	breaks := func(ctx context.Context, _ *checkpoint.Checkpoint, _ examine.Options) iter.Seq[checks.Event] {
 		return func(yield func(checks.Event) bool) { panic("a fault of ours") }
 	}
 	found := func(t *testing.T) examiner {
 		events := everything(t, tree())
-		return func(context.Context, *checkpoint.Checkpoint, checks.Options) iter.Seq[checks.Event] {
+		return func(context.Context, *checkpoint.Checkpoint, examine.Options) iter.Seq[checks.Event] {
 			return func(yield func(checks.Event) bool) {
 				for _, e := range events {
 					if !yield(e) {

@@ -22,6 +22,7 @@ import (
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/spark"
 	"tidemark/internal/checks"
+	"tidemark/internal/checks/examine"
 	"tidemark/storage"
 	"tidemark/ui/kit"
 )
@@ -67,7 +68,7 @@ func drive(t testing.TB, o kit.Options, found []checks.Event, w, h int) *driver 
 	a.ticking = true // no clock in tests
 	a.after = func(time.Duration, tea.Msg) tea.Cmd { return nil }
 	if found != nil {
-		a.examine = func(context.Context, *checkpoint.Checkpoint, checks.Options) iter.Seq[checks.Event] {
+		a.examine = func(context.Context, *checkpoint.Checkpoint, examine.Options) iter.Seq[checks.Event] {
 			return slices.Values(found)
 		}
 	}

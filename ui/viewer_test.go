@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"tidemark/internal/checks"
+	"tidemark/internal/checks/examine"
 )
 
 // typed types a line on the command line and presses enter.
@@ -38,7 +38,7 @@ func TestEveryViewOpensAgainByItsLine(t *testing.T) {
 	spark := func(name string) func(t *testing.T) *driver {
 		return func(t *testing.T) *driver {
 			d := drive(t, archive(name), nil, 140, 40)
-			d.examine = checks.Examine
+			d.examine = examine.Examine
 			return d
 		}
 	}

@@ -5,14 +5,14 @@ import (
 	"testing"
 
 	"tidemark/checkpoint/decode"
-	"tidemark/internal/checks"
+	"tidemark/internal/checks/examine"
 	"tidemark/ui/kit"
 )
 
 // TestQuestionShowsWays asks for the ways back where state is damaged: the cheapest comes first, and each with its cost.
 func TestQuestionShowsWays(t *testing.T) {
 	d := drive(t, archive("state-4.3-hdfs-damage-missing-delta"), nil, 160, 50)
-	d.examine = checks.Examine
+	d.examine = examine.Examine
 	d.run(d.Init())
 	if text := d.shown(); !strings.Contains(text, "cheapest: put back state/0/0/7.delta") {
 		t.Errorf("the overview does not name the cheapest way:\n%s", text)
@@ -32,7 +32,7 @@ func TestQuestionShowsWays(t *testing.T) {
 // TestQuestionShowsWhatWasCompared: the overview says it on its one line, the screen of the question each comparison on its own.
 func TestQuestionShowsWhatWasCompared(t *testing.T) {
 	d := drive(t, archive("state-3.5-hdfs-window-agg"), nil, 200, 50)
-	d.examine = checks.Examine
+	d.examine = examine.Examine
 	d.run(d.Init())
 	if text := d.shown(); !strings.Contains(text, "nothing the restart needs is missing; compared: state snapshots") || strings.Contains(text, "with the older files") {
 		t.Errorf("the overview:\n%s", text)
@@ -48,7 +48,7 @@ func TestQuestionShowsWhatWasCompared(t *testing.T) {
 // TestFileOutsideTheCheckpoint opens the place of a finding about the output: it is said to be outside, and not called out of reach.
 func TestFileOutsideTheCheckpoint(t *testing.T) {
 	d := drive(t, archive("file-source"), nil, 120, 40)
-	d.examine = checks.Examine
+	d.examine = examine.Examine
 	d.run(d.Init())
 	d.run(d.do(kit.GoFile(decode.Where{File: "/data/orders/_spark_metadata"}, -1)))
 	if text := d.shown(); !strings.Contains(text, "outside this checkpoint") || strings.Contains(text, "invalid argument") {

@@ -37,9 +37,9 @@ func (a Advice) String() string {
 // reasonLimit is how many reasons are kept.
 const reasonLimit = 8
 
-// advise puts findings, differences and the next start together. It is the zero Advice where there is no
+// Advise puts findings, differences and the next start together. It is the zero Advice where there is no
 // checkpoint.
-func advise(p *Pass, found []Finding, questions []Question, ways *Recoveries, complete bool) Advice {
+func Advise(p *Pass, found []Finding, questions []Question, ways *Recoveries, complete bool) Advice {
 	if !p.IsCheckpoint() {
 		return Advice{}
 	}
@@ -108,7 +108,7 @@ func adviseMigrate(p *Pass, _ []Finding, _ bool) (a Advice, ok bool) {
 		if d.Effect != Misreads && d.Effect != RefusesDrift {
 			continue
 		}
-		a.Reasons = append(a.Reasons, d.said())
+		a.Reasons = append(a.Reasons, d.Text())
 		leave = leave || d.Way == Migrate
 	}
 	switch {

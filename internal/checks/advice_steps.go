@@ -190,7 +190,7 @@ func (s *stepper) sources(way *Recovery) {
 // have reports whether the sources were asked and still have all of these ranges.
 func (s *stepper) have(ranges []Range) bool {
 	for i := range ranges {
-		k := s.v.Kept.source(ranges[i].Source)
+		k := s.v.Kept.Source(ranges[i].Source)
 		if k == nil || !slices.ContainsFunc(k.Reads, func(p KeptPart) bool { return p.Name == ranges[i].Part && reachesBack(p.Earliest, ranges[i].From) }) {
 			return false
 		}
@@ -244,7 +244,7 @@ func (s *stepper) decide() {
 func (s *stepper) findings() {
 	for i := range s.v.Findings {
 		f := &s.v.Findings[i]
-		if f.Severity < High || f.Code == ephemeralLocation.Code || f.Code == drift.Code {
+		if f.Severity < High || f.Later || f.OfDrift {
 			continue
 		}
 		text := clause(f.NextStep)
@@ -260,7 +260,7 @@ func (s *stepper) findings() {
 func (s *stepper) putBackInCode() {
 	for i := range s.v.Drift {
 		if d := &s.v.Drift[i]; d.Way == Decide && (d.Effect == Misreads || d.Effect == RefusesDrift) {
-			s.do("put back in the code: %s is %s", d.Field, orNothing(d.Recorded)).File = d.Where.File
+			s.do("put back in the code: %s is %s", d.Field, OrNothing(d.Recorded)).File = d.Where.File
 		}
 	}
 }

@@ -1,5 +1,3 @@
-// Package checks is what is wrong with a checkpoint, what it means and what to do, and what Spark
-// will do at the next start.
 package checks
 
 import (
@@ -58,6 +56,7 @@ type Check struct {
 	Damage       Damage // what it says is wrong with the files of the checkpoint; one that is High or above says so of itself, be it NoDamage
 	Lacks        bool   // its place is a file that is missing or broken: the file as it was is a way back
 	Salvage      bool   // its place is a file that does not parse, of which some may still read
+	OfDrift      bool   // it is about the Drift of the verdict, which says the same in more words
 	OfState      bool   // it is about the state stores
 	Rejudge      bool   // it is run again on what a way back leaves of the checkpoint: that must be free of it
 	NoCheckpoint bool   // there is no checkpoint at the location, so that nothing else is judged
@@ -117,29 +116,6 @@ type Finding struct {
 	Salvaged []decode.Salvaged // what still reads of the damaged file that it is about, in the order of the file; nil for nothing
 }
 
-// All are the checks, in the order in which they run: cheapest first.
-var All = []*Check{
-	uncommittedBatch, asyncProgressHoles,
-	drift,
-	offsetGap, commitGap, commitWithoutOffset,
-	metadataMissing, metadataMalformed,
-	housekeepingDamage, partialCopy,
-	ephemeralLocation,
-	leftoverTempFile, secondWriter,
-	logEmpty, logMalformed, logVersionUnknown, checksumMismatch,
-	confChanged, confMissing,
-	sourceLogHole, connectorFileMissing, connectorFilesElsewhere, logFormatOld, logGrowing,
-	sourceDataGone, sourceStartGone,
-	sourceCountChanged, sourceKindChanged, sourceIdentityChanged, sourceDuplicated,
-	offsetRegression, offsetInvalid, partitionVanished, partitionAdded, initialSnapshotRunning,
-	watermarkStuck, watermarkFuture, watermarkRegression,
-	stateEmpty, stateVersionMissing, stateFileDamaged, stateFileMissing, stateSizeMismatch, stateWithoutLog, stateAhead, statePartitionsIgnored,
-	stateChainLong, stateMostlyEmpty, stateFormatOld,
-	operatorRecordMismatch, stateSchemaChanged, watermarkMismatch, stateIDsMismatch, sourceLogMismatch,
-	sinkAhead, sinkBehind, sinkSkipsReplay, sinkLogDamaged, sinkSchemaChanged, queryIDConflict, sinkFileMissing,
-	loginRefused, accessDenied, archivedObject,
-}
-
 // Pass is what one run of a check may see.
 type Pass struct {
 	*checkpoint.Checkpoint
@@ -155,12 +131,17 @@ type Pass struct {
 	Kept     *Kept              // what the sources still have; nil where that was not asked
 
 	Asked output.Sink  // what told Sink; nil where no output was given
-	cross *crosschecks // which files were compared with each other
+	Cross *crosschecks // which files were compared with each other
 	notes map[reflect.Type]any
 
-	check    *Check
+	Check    *Check
 	onFound  func(Finding)
 	onUnread func(checkpoint.Unread)
+}
+
+// WrongFile reports whether the finding says that a file is missing or wrong, so that results are.
+func (f Finding) WrongFile() bool {
+	return f.Severity == Critical && (f.Damage == Broken || f.Damage == Altered)
 }
 
 // NewPass returns a pass over a checkpoint, with nothing known besides the survey. Findings and what could not be read go
@@ -172,7 +153,7 @@ func NewPass(cp *checkpoint.Checkpoint, survey *statestore.Survey, found func(Fi
 	if unread == nil {
 		unread = func(checkpoint.Unread) {}
 	}
-	return &Pass{Checkpoint: cp, Survey: survey, cross: &crosschecks{count: map[comparison]int{}}, notes: map[reflect.Type]any{}, onFound: found, onUnread: unread}
+	return &Pass{Checkpoint: cp, Survey: survey, Cross: &crosschecks{count: map[Comparison]int{}}, notes: map[reflect.Type]any{}, onFound: found, onUnread: unread}
 }
 
 // Note returns what the checks of one run share: one value of each type, which the first who asks makes.
@@ -189,12 +170,12 @@ func Note[T any](p *Pass, first func() *T) *T {
 
 // Reportf adds a finding of the check that runs, with its usual severity and words.
 func (p *Pass) Reportf(batch int64, where decode.Where, format string, args ...any) {
-	p.Report(Finding{Batch: batch, Where: where, Evidence: fmt.Sprintf(format, args...), Severity: p.check.Severity})
+	p.Report(Finding{Batch: batch, Where: where, Evidence: fmt.Sprintf(format, args...), Severity: p.Check.Severity})
 }
 
 // Report adds a finding. Words it leaves empty are those of its check; its Severity counts as given.
 func (p *Pass) Report(f Finding) {
-	f.Check = p.check
+	f.Check = p.Check
 	fill := func(s *string, usual string) {
 		if *s == "" {
 			*s = usual
@@ -213,6 +194,6 @@ func (p *Pass) Unread(u checkpoint.Unread) { p.onUnread(u) }
 // For returns the pass as the check c has it: what is reported is a finding of c.
 func (p *Pass) For(c *Check) *Pass {
 	q := *p
-	q.check = c
+	q.Check = c
 	return &q
 }

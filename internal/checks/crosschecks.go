@@ -5,37 +5,22 @@ import (
 	"strings"
 )
 
-// comparison is one kind of comparing files with each other.
-type comparison struct {
-	short     string // what was compared, in two or three words, for one line of many kinds
-	one, many string // one or many files, and with what: "SST file with …", "SST files with …"
+// Comparison is one kind of comparing files with each other.
+type Comparison struct {
+	Short     string // what was compared, in two or three words, for one line of many kinds
+	One, Many string // one or many files, and with what: "SST file with …", "SST files with …"
 }
-
-// The comparisons of this package.
-var (
-	comparedRebuilds  = comparison{"state snapshots", "state snapshot with the older files that rebuild its version", "state snapshots with the older files that rebuild their versions"}
-	comparedKeys      = comparison{"key counts", "state snapshot with the number of keys it records", "state snapshots with the number of keys they record"}
-	comparedTables    = comparison{"SST files", "SST file with the MANIFEST of its snapshot", "SST files with the MANIFEST of their snapshot"}
-	comparedRows      = comparison{"state rows", "state row with its recorded schema", "state rows with their recorded schema"}
-	comparedJoins     = comparison{"join schemas", "schema of a join's state stores with the others", "schemas of a join's state stores with each other"}
-	comparedOperators = comparison{"operator records", "record of a stateful operator with its folders, its schemas and the newest offset file", "records of stateful operators with their folders, their schemas and the newest offset file"}
-	comparedStateIDs  = comparison{"state file IDs", "list of state file IDs in commits with the operators and partitions", "lists of state file IDs in commits with the operators and partitions"}
-	comparedEntries   = comparison{"file source logs", "file of a file source log with the batch of its entries", "files of file source logs with the batches of their entries"}
-	comparedLogs      = comparison{"file source logs", "file source log with the newest offset file", "file source logs with the newest offset file"}
-	comparedCommits   = comparison{"commit watermarks", "commit with the watermark of the next batch", "commits with the watermark of the next batch"}
-	comparedOutputs   = comparison{"output files", "output file with its size in the sink's log", "output files with their sizes in the sink's log"}
-)
 
 // crosschecks are the comparisons of files with each other that were made in one run: a file that is intact by its own marks can still be
 // the wrong one, and only another file shows it. The answer to "intact" names them.
 type crosschecks struct {
-	order []comparison
-	count map[comparison]int
+	order []Comparison
+	count map[Comparison]int
 }
 
-// crosschecked notes that n files of one kind were compared with others. Calls of one kind add up; n of 0 notes nothing.
-func (p *Pass) crosschecked(kind comparison, n int) {
-	c := p.cross
+// Crosschecked notes that n files of one kind were compared with others. Calls of one kind add up; n of 0 notes nothing.
+func (p *Pass) Crosschecked(kind Comparison, n int) {
+	c := p.Cross
 	if c == nil || n <= 0 {
 		return
 	}
@@ -45,33 +30,33 @@ func (p *Pass) crosschecked(kind comparison, n int) {
 	c.count[kind] += n
 }
 
-// all is what was compared, in the order in which it was first noted: "22 commits with the watermark of the next batch".
-func (c *crosschecks) all() (parts []string) {
+// Made is what was compared, in the order in which it was first noted: "22 commits with the watermark of the next batch".
+func (c *crosschecks) Made() (parts []string) {
 	if c == nil {
 		return nil
 	}
 	for _, kind := range c.order {
-		words := kind.many
+		words := kind.Many
 		if c.count[kind] == 1 {
-			words = kind.one
+			words = kind.One
 		}
 		parts = append(parts, fmt.Sprintf("%d %s", c.count[kind], words))
 	}
 	return parts
 }
 
-// short are the kinds that were compared, each once: "state snapshots, SST files"; "" for none.
-func (c *crosschecks) short() string {
+// Kinds are the kinds that were compared, each once: "state snapshots, SST files"; "" for none.
+func (c *crosschecks) Kinds() string {
 	if c == nil {
 		return ""
 	}
-	var kinds []string
+	var names []string
 	seen := map[string]bool{}
 	for _, kind := range c.order {
-		if !seen[kind.short] {
-			seen[kind.short] = true
-			kinds = append(kinds, kind.short)
+		if !seen[kind.Short] {
+			seen[kind.Short] = true
+			names = append(names, kind.Short)
 		}
 	}
-	return strings.Join(kinds, ", ")
+	return strings.Join(names, ", ")
 }

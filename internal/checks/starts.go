@@ -7,8 +7,8 @@ import (
 
 // Starts tells where a new query begins to read each source: not before what that still has, where it was asked.
 type Starts struct {
-	sources []Source
-	kept    *Kept
+	Sources []Source
+	Kept    *Kept
 }
 
 // Starts are those of what the examination has told so far.
@@ -18,11 +18,11 @@ func (v *Verdict) Starts() Starts { return Starts{v.Sources, v.Kept} }
 // of the source has no option for that.
 func (s Starts) At(i int, o source.Offset) (b availability.StartPosition, ok bool) {
 	var kind *source.Kind
-	if i < len(s.sources) {
-		kind = s.sources[i].Kind
+	if i < len(s.Sources) {
+		kind = s.Sources[i].Kind
 	}
 	var has *availability.Source
-	if known := s.kept.source(i); known != nil {
+	if known := s.Kept.Source(i); known != nil {
 		has = &known.Source
 	}
 	return availability.StartAt(o, kind, has)

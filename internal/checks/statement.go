@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"fmt"
 
-	"tidemark/checkpoint/source"
 	"tidemark/internal/output"
+	"tidemark/internal/phrase"
 )
 
 // Fate is what the next start makes of a range of batches, or of a part of one source: a line of the statement
@@ -44,7 +44,7 @@ func Statement(v *Verdict) []Fate {
 			}
 		}
 	}
-	s.committed()
+	s.settled()
 	switch v.Restart.Outcome {
 	case Rerun, Next:
 		s.next()
@@ -79,17 +79,17 @@ func (s *statement) situation() Situation {
 	return s.out.Situation
 }
 
-// done is the newest batch that a start takes for complete.
-func (s *statement) done() int64 {
+// newestDone is the newest batch that a start takes for complete.
+func (s *statement) newestDone() int64 {
 	if s.v.Restart.Outcome == Rerun {
 		return s.v.Restart.Batch - 1
 	}
 	return s.v.Batches.LastCommitted
 }
 
-// committed are the batches that the start takes for done.
-func (s *statement) committed() {
-	first, last := s.v.Batches.FirstCommitted, s.done()
+// settled are the batches that the start takes for done.
+func (s *statement) settled() {
+	first, last := s.v.Batches.FirstCommitted, s.newestDone()
 	if first < 0 || last < first {
 		return
 	}
@@ -171,7 +171,7 @@ func (s *statement) left(r *Range) (there string, rest *Range) {
 	case Complete:
 		there = "the source still has it"
 		if k.Until > 0 {
-			there += ", until " + utc(k.Until) + " at least"
+			there += ", until " + Utc(k.Until) + " at least"
 		}
 		return there, r
 	case PartlyGone, AllGone:
@@ -183,7 +183,7 @@ func (s *statement) left(r *Range) (there string, rest *Range) {
 		s.away(r, "the source has no such part any more")
 		return "", nil
 	case Beyond:
-		shown := fmt.Sprintf("the source ends at %s, before this position: it was made anew, or lost its end", positionText(k.Latest))
+		shown := fmt.Sprintf("the source ends at %s, before this position: it was made anew, or lost its end", phrase.PositionOr(k.Latest, "not known"))
 		if s.situation() == Unacknowledged {
 			s.away(r, shown)
 		} else {
@@ -198,7 +198,7 @@ func (s *statement) left(r *Range) (there string, rest *Range) {
 func (s *statement) gone(r *Range, k *KeptPart) (there string, rest *Range) {
 	first, shown := *r, "the source does not have it any more"
 	if k.Earliest != nil {
-		shown = "the oldest that the source still has is " + positionText(k.Earliest)
+		shown = "the oldest that the source still has is " + phrase.PositionOr(k.Earliest, "not known")
 	}
 	if k.State == PartlyGone || r.To == nil && k.Earliest != nil {
 		first.To, first.Count, first.Counted = k.Earliest, k.Gone, k.GoneKnown
@@ -225,13 +225,6 @@ func (s *statement) away(r *Range, shown string) {
 	default:
 		s.add(FateOpen, batch, batch, r, "%s; whether anything was left to read of it is not known", shown)
 	}
-}
-
-func positionText(p *source.Position) string {
-	if p == nil {
-		return "not known"
-	}
-	return p.Text
 }
 
 // written is what the output makes of the batch that runs next.

@@ -3,11 +3,11 @@ package checks
 import (
 	"cmp"
 	"slices"
-	"tidemark/checkpoint/statestore"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/source"
 	"tidemark/checkpoint/spark"
+	"tidemark/checkpoint/statestore"
 )
 
 // Outcome is what Spark does at the next start.
@@ -56,12 +56,12 @@ type Question struct {
 
 	// Of a "yes" to "intact": which files were compared with which, and what was not compared or was checked by its listing alone.
 	// Because has them too, behind its head.
-	head           string
+	Lead           string
 	Compared, Less []string
 }
 
 // Head is Because without what Compared and Less say.
-func (q *Question) Head() string { return cmp.Or(q.head, q.Because) }
+func (q *Question) Head() string { return cmp.Or(q.Lead, q.Because) }
 
 // Short is Because for a place that has little room.
 func (q *Question) Short() string { return cmp.Or(q.Brief, q.Because) }

@@ -12,6 +12,7 @@ import (
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
 	"tidemark/internal/checks"
+	"tidemark/internal/page"
 	"tidemark/internal/phrase"
 	"tidemark/internal/report"
 )
@@ -63,7 +64,8 @@ tidemark batches LOCATION --json | jq 'select(.committed == false)'`,
 
 // batches reads the batches with some ids and hands it on with its neighbours in the list, and each run of missing
 // ones in its place. What could not be fetched is reported at the end.
-func (a *app) batches(ctx context.Context, cp *checkpoint.Checkpoint, ids iter.Seq[int64], line func(before, b, after *checkpoint.Batch) error, gap func(from, to int64) error) error {
+func (a *app) batches(ctx context.Context, cp *checkpoint.Checkpoint, ids iter.Seq[int64],
+	line func(before, b, after *checkpoint.Batch) error, gap func(from, to int64) error) error {
 	var before, b *checkpoint.Batch
 	unread := 0
 	step := func(after *checkpoint.Batch) error {
@@ -122,7 +124,8 @@ func filesOf(ctx context.Context, cp *checkpoint.Checkpoint) fileLister {
 }
 
 func newBatchLines(a *app, cp *checkpoint.Checkpoint, out *checks.Output, files fileLister) *batchLines {
-	return &batchLines{a: a, cp: cp, out: out, files: files, width: max(5, len(strconv.FormatInt(max(cp.Offsets.Last(), cp.Commits.Last()), 10)))}
+	newest := strconv.FormatInt(max(cp.Offsets.Last(), cp.Commits.Last()), 10)
+	return &batchLines{a: a, cp: cp, out: out, files: files, width: max(5, len(newest))}
 }
 
 const batchColumns = "%*s  %-20s  %-9s  %s%-20s  %s\n"
@@ -177,7 +180,7 @@ func (l *batchLines) batch(before, b, after *checkpoint.Batch) error {
 			break
 		}
 	}
-	return l.write(strconv.FormatInt(b.ID, 10), planned, report.Committed(l.cp, b), report.InOutput(l.out, b.ID), watermark, rows)
+	return l.write(strconv.FormatInt(b.ID, 10), planned, page.Committed(l.cp, b), page.InOutput(l.out, b.ID), watermark, rows)
 }
 
 func (l *batchLines) gap(from, to int64) error {

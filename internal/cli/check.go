@@ -7,6 +7,8 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/internal/checks"
+	"tidemark/internal/checks/examine"
+	"tidemark/internal/checks/sources"
 	"tidemark/internal/report"
 )
 
@@ -67,7 +69,7 @@ func (a *app) checkOf(ctx context.Context, location string, open opener, f form)
 	switch {
 	case err == nil:
 		v = a.examine(ctx, cp, f.deep)
-		if checks.Mistaken(v.Err) {
+		if sources.Mistaken(v.Err) {
 			return a.usageProblems("--positions", v.Err) // the file of --positions, or an index of --source
 		}
 		if v.Kept != nil {
@@ -99,7 +101,7 @@ func (a *app) examine(ctx context.Context, cp *checkpoint.Checkpoint, deep bool)
 // verdict runs every check over a checkpoint and calls each after each step, unless that is nil.
 func (a *app) verdict(ctx context.Context, cp *checkpoint.Checkpoint, deep bool, each func(*checks.Verdict)) *checks.Verdict {
 	v := &checks.Verdict{}
-	for e := range checks.Examine(ctx, cp, a.examination(deep)) {
+	for e := range examine.Examine(ctx, cp, a.examination(deep)) {
 		v.Add(e)
 		if each != nil {
 			each(v)
@@ -108,6 +110,6 @@ func (a *app) verdict(ctx context.Context, cp *checkpoint.Checkpoint, deep bool,
 	return v
 }
 
-func (a *app) examination(deep bool) checks.Options {
-	return checks.Options{Spark: a.flags.release, Now: a.Now(), Deep: deep, Spec: a.spec, Sink: a.sink(), Kept: a.prober()}
+func (a *app) examination(deep bool) examine.Options {
+	return examine.Options{Spark: a.flags.release, Now: a.Now(), Deep: deep, Spec: a.spec, Sink: a.sink(), Kept: a.prober()}
 }

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tidemark/internal/checks"
+	"tidemark/internal/checks/sources"
 	"tidemark/internal/report"
 	"tidemark/internal/trace"
 )
@@ -66,7 +66,7 @@ func (a *app) explain(ctx context.Context, in io.Reader, location string, asJSON
 		return err
 	}
 	v := a.examine(ctx, cp, false)
-	if checks.Mistaken(v.Err) {
+	if sources.Mistaken(v.Err) {
 		return a.usageProblems("--positions", v.Err)
 	}
 	e := trace.Explain(ctx, t, v, cp)

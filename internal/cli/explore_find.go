@@ -5,7 +5,7 @@ import (
 	"iter"
 
 	"tidemark/checkpoint"
-	"tidemark/internal/report"
+	"tidemark/internal/page"
 	"tidemark/storage"
 	"tidemark/ui/kit"
 )
@@ -25,54 +25,77 @@ func (a *app) findNearby(ctx context.Context, location string) iter.Seq2[kit.Fou
 			yield(kit.Found{}, err)
 			return
 		}
-		var step kit.Found
-		first := map[string]*kit.Found{} // of each query, by its id
-		for folder, err := range checkpoint.Find(ctx, root, checkpoint.Search{Depth: nearDepth, Folders: nearFolders, Archive: nearArchive, Left: &step.Left}) {
-			if err != nil {
-				yield(kit.Found{}, err)
-				return
-			}
-			step.Looked++
-			step.Unread = ""
-			if folder.Err != nil {
-				step.Unread = folder.Dir + ": " + folder.Err.Error()
-			}
-			if !folder.IsCheckpoint {
-				if !yield(step, nil) {
-					return
-				}
-				continue
-			}
-			f := step
-			f.Choice = a.place(storage.Sub(root, folder.Dir).String())
-			f.Label = folder.Dir
-			id := folder.QueryID(ctx)
-			twin := first[id]
-			if twin != nil {
-				f.Same = twin.Label
-				if twin.Same == "" {
-					twin.Same = f.Label
-					if !yield(*twin, nil) {
-						return
-					}
-				}
-			}
-			if !yield(f, nil) {
-				return
-			}
-			if f = a.health(ctx, f); !yield(f, nil) {
-				return
-			}
-			if id != "" && twin == nil {
-				f.Unread = ""
-				first[id] = &f
-			}
+		n := &nearby{a: a, root: root, first: map[string]*kit.Found{}, yield: yield}
+		n.find(ctx)
+	}
+}
+
+// nearby is one search below root.
+type nearby struct {
+	a     *app
+	root  storage.Store
+	step  kit.Found             // how far it has come
+	first map[string]*kit.Found // the first checkpoint of each query, by its ID
+	yield func(kit.Found, error) bool
+}
+
+// find yields each folder that it has looked at, and each checkpoint as soon as it is found.
+func (n *nearby) find(ctx context.Context) {
+	search := checkpoint.Search{Depth: nearDepth, Folders: nearFolders, Archive: nearArchive, Left: &n.step.Left}
+	for folder, err := range checkpoint.Find(ctx, n.root, search) {
+		if err != nil {
+			n.yield(kit.Found{}, err)
+			return
 		}
-		if step.Left {
-			step.Unread = ""
-			yield(step, nil)
+		n.step.Looked++
+		n.step.Unread = ""
+		if folder.Err != nil {
+			n.step.Unread = folder.Dir + ": " + folder.Err.Error()
+		}
+		var more bool
+		if folder.IsCheckpoint {
+			more = n.checkpoint(ctx, folder)
+		} else {
+			more = n.yield(n.step, nil)
+		}
+		if !more {
+			return
 		}
 	}
+	if n.step.Left {
+		n.step.Unread = ""
+		n.yield(n.step, nil)
+	}
+}
+
+// checkpoint yields a checkpoint, with its health a second time, and the first one of its query again once it is known to
+// have a copy. It reports whether to go on.
+func (n *nearby) checkpoint(ctx context.Context, folder checkpoint.Folder) bool {
+	f := n.step
+	f.Choice = n.a.place(storage.Sub(n.root, folder.Dir).String())
+	f.Label = folder.Dir
+	id := folder.QueryID(ctx)
+	first := n.first[id]
+	if first != nil {
+		f.Same = first.Label
+		if first.Same == "" {
+			first.Same = f.Label
+			if !n.yield(*first, nil) {
+				return false
+			}
+		}
+	}
+	if !n.yield(f, nil) {
+		return false
+	}
+	if f = n.a.health(ctx, f); !n.yield(f, nil) {
+		return false
+	}
+	if id != "" && first == nil {
+		f.Unread = ""
+		n.first[id] = &f
+	}
+	return true
 }
 
 // health returns what was found, with what an examination says of it.
@@ -84,6 +107,6 @@ func (a *app) health(ctx context.Context, f kit.Found) kit.Found {
 		return f
 	}
 	v := a.verdict(ctx, cp, false, nil)
-	f.Health, f.Outcome = report.HealthWord(v), report.Outcome(v)
+	f.Health, f.Outcome = page.Health(v).Word, page.Outcome(v)
 	return f
 }

@@ -10,6 +10,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/internal/checks"
+	"tidemark/internal/page"
 	"tidemark/internal/phrase"
 	"tidemark/internal/report"
 	"tidemark/storage"
@@ -90,7 +91,8 @@ type candidate struct {
 func (f *finder) find(ctx context.Context) error {
 	f.same = map[string][]string{}
 	var stopped error
-	for folder, err := range checkpoint.Find(ctx, f.root, checkpoint.Search{Depth: findDepth, Left: &f.deeper, Archive: findArchive, Large: &f.large}) {
+	search := checkpoint.Search{Depth: findDepth, Left: &f.deeper, Archive: findArchive, Large: &f.large}
+	for folder, err := range checkpoint.Find(ctx, f.root, search) {
 		if err != nil {
 			stopped = err
 			break
@@ -174,7 +176,7 @@ func (f *finder) line(v *checks.Verdict, copies []string) error {
 			twin += fmt.Sprintf(" and %d more", more)
 		}
 	}
-	_, err := fmt.Fprintf(f.a.Out, "%-12s  %-24s  %s\n", report.Health(v, f.a.asciiWanted()), report.Outcome(v), phrase.Printable(v.Location+twin))
+	_, err := fmt.Fprintf(f.a.Out, "%-12s  %-24s  %s\n", report.Health(v, f.a.asciiWanted()), page.Outcome(v), phrase.Printable(v.Location+twin))
 	return err
 }
 

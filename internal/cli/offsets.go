@@ -146,7 +146,8 @@ func (a *app) startingOffsets(ctx context.Context, cp *checkpoint.Checkpoint, p 
 	if err != nil {
 		return err
 	}
-	notes, err := report.StartingOffsets(a.Out, p.Positions, func(i int, o source.Offset) (availability.StartPosition, bool, error) { return s.startOf(ctx, i, o) })
+	startOf := func(i int, o source.Offset) (availability.StartPosition, bool, error) { return s.startOf(ctx, i, o) }
+	notes, err := report.StartingOffsets(a.Out, p.Positions, startOf)
 	for _, note := range notes {
 		a.note("%s", note)
 	}
@@ -192,11 +193,12 @@ func (a *app) offsetsJSON(p *positions) error {
 func (p *positions) rows() [][]string {
 	var all [][]string
 	for i, o := range p.Sources {
+		index, name := strconv.Itoa(i), phrase.Printable(o.Name)
 		for _, part := range o.Parts {
-			all = append(all, []string{strconv.Itoa(i), phrase.Printable(o.Name), phrase.Printable(part.Name), phrase.Printable(part.Position.Text), part.Unit})
+			all = append(all, []string{index, name, phrase.Printable(part.Name), phrase.Printable(part.Position.Text), part.Unit})
 		}
 		if len(o.Parts) == 0 {
-			all = append(all, []string{strconv.Itoa(i), phrase.Printable(o.Name), "", phrase.Printable(o.Raw), ""})
+			all = append(all, []string{index, name, "", phrase.Printable(o.Raw), ""})
 		}
 	}
 	return all

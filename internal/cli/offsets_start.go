@@ -9,7 +9,7 @@ import (
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/source"
 	"tidemark/internal/availability"
-	"tidemark/internal/checks"
+	"tidemark/internal/checks/sources"
 )
 
 // startPositions is where a new query begins, source by source.
@@ -28,12 +28,12 @@ func (a *app) startPositions(ctx context.Context, cp *checkpoint.Checkpoint, p *
 		return s, nil
 	}
 	var err error
-	if s.recorded, err = checks.RecordedSources(ctx, cp, a.spec); err != nil || a.prober() == nil {
+	if s.recorded, err = sources.RecordedOf(ctx, cp, a.spec); err != nil || a.prober() == nil {
 		return s, err
 	}
 	a.noteUnfit(availability.Unfit(a.prober(), s.recorded))
 	s.kept, err = a.probers.Probe(ctx, s.recorded)
-	if checks.Mistaken(err) {
+	if sources.Mistaken(err) {
 		return s, a.usageProblems("--positions", err)
 	}
 	for i := range s.kept {

@@ -33,7 +33,8 @@ func (a *app) store(ctx context.Context, location string) (storage.Store, error)
 }
 
 // storeBy does what store does, with a function that is storage.Open or does as that does.
-func (a *app) storeBy(ctx context.Context, location string, open func(context.Context, string, storage.Options) (storage.Store, error)) (storage.Store, error) {
+func (a *app) storeBy(ctx context.Context, location string,
+	open func(context.Context, string, storage.Options) (storage.Store, error)) (storage.Store, error) {
 	a.secrets.from(location)
 	s, err := open(ctx, location, a.storageOptions())
 	err = a.secrets.withoutSecrets(err)

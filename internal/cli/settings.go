@@ -113,7 +113,8 @@ func checkNames(file *config.File) error {
 	var all []error
 	for _, e := range file.Theme {
 		if err := kit.CheckTheme(e.Name, e.Text); err != nil {
-			all = append(all, &config.Problem{File: file.Name, Line: e.Line, Column: e.Column, What: "theme." + e.Name + ": " + err.Error()})
+			what := "theme." + e.Name + ": " + err.Error()
+			all = append(all, &config.Problem{File: file.Name, Line: e.Line, Column: e.Column, What: what})
 		}
 	}
 	keys := map[string][]string{}

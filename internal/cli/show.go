@@ -64,7 +64,8 @@ tidemark show LOCATION state/0/1/7.delta --hex | head`,
 }
 
 // showFile shows a file in one form; of one that is not there it says what is.
-func showFile(ctx context.Context, cp *checkpoint.Checkpoint, name string, show func(context.Context, *checkpoint.Checkpoint, string) error) error {
+func showFile(ctx context.Context, cp *checkpoint.Checkpoint, name string,
+	show func(context.Context, *checkpoint.Checkpoint, string) error) error {
 	err := show(ctx, cp, name)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrInvalid) {
 		return noSuchFile(ctx, cp, name)

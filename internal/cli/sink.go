@@ -10,6 +10,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/internal/checks"
+	"tidemark/internal/checks/sink"
 	"tidemark/internal/mask"
 	"tidemark/internal/output"
 	"tidemark/internal/tablelog"
@@ -32,7 +33,8 @@ func (a *app) sink() output.Sink {
 	}
 	dir, file := sinkFolder(location)
 	opt.File = file
-	return &lazySink{a, location, opt, openOnce(dir, func(ctx context.Context) (storage.Store, error) { return storage.Open(ctx, dir, a.sinkOptions()) })}
+	open := func(ctx context.Context) (storage.Store, error) { return storage.Open(ctx, dir, a.sinkOptions()) }
+	return &lazySink{a, location, opt, openOnce(dir, open)}
 }
 
 // lazySink is an output that is opened when it is looked at.
@@ -77,11 +79,11 @@ func (o *lazySink) Logged(ctx context.Context, deep bool) (output.Logged, error)
 
 // outputOf looks at the output of the query of a checkpoint; nil where none is given.
 func (a *app) outputOf(ctx context.Context, cp *checkpoint.Checkpoint) (*checks.Output, error) {
-	opt := checks.Options{Now: a.Now(), Spec: a.spec, Sink: a.sink()}
-	if opt.Sink == nil {
+	from := a.sink()
+	if from == nil {
 		return nil, nil
 	}
-	out, err := checks.OutputOf(ctx, cp, opt)
+	out, err := sink.OutputOf(ctx, cp, from, a.spec, a.Now())
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", out.Location, err)
 	}

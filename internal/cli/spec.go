@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tidemark/internal/checks"
+	"tidemark/internal/checks/drift"
 	"tidemark/internal/report"
 	"tidemark/internal/spec"
 )
@@ -52,7 +52,7 @@ func (a *app) writeSpec(ctx context.Context, location string) error {
 	if err != nil {
 		return err
 	}
-	r, err := checks.RecordOf(ctx, cp, a.Now())
+	r, err := drift.RecordOf(ctx, cp, a.Now())
 	if err != nil {
 		return err
 	}

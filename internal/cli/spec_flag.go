@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"tidemark/internal/checks"
+	"tidemark/internal/checks/drift"
 	"tidemark/internal/report"
 	"tidemark/internal/spec"
 	"tidemark/storage"
@@ -113,7 +113,7 @@ func (a *app) recordedSpec(ctx context.Context, location string) (*spec.Spec, er
 	if !cp.IsCheckpoint() {
 		return nil, usageError("--spec: %s is neither the file of a spec nor a checkpoint", location)
 	}
-	r, err := checks.RecordOf(ctx, cp, a.Now())
+	r, err := drift.RecordOf(ctx, cp, a.Now())
 	if err != nil {
 		return nil, fmt.Errorf("--spec: %w", err)
 	}

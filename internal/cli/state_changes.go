@@ -34,7 +34,8 @@ func (a *app) changes(ctx context.Context, cp *checkpoint.Checkpoint, f *stateFl
 			return usageError("--key: %v", err)
 		}
 	}
-	all = watched(a.rowProgress(after, f.partition, f.file != nil || f.count), all, func(c *statestore.RowChange) (int, int64) { return c.Partition, 1 })
+	progress := a.rowProgress(after, f.partition, f.file != nil || f.count)
+	all = watched(progress, all, func(c *statestore.RowChange) (int, int64) { return c.Partition, 1 })
 	a.noteGuess(f, is)
 	if f.file != nil {
 		begin := func(w io.Writer) (*report.Parquet, error) { return report.NewParquetChanges(w, was, is) }
@@ -61,7 +62,8 @@ func (a *app) changes(ctx context.Context, cp *checkpoint.Checkpoint, f *stateFl
 }
 
 // changesOfKey returns the changes of one key.
-func changesOfKey(ctx context.Context, before, after *statestore.State, was, is *statestore.View, f *stateFlags) (iter.Seq2[statestore.RowChange, error], error) {
+func changesOfKey(ctx context.Context, before, after *statestore.State, was, is *statestore.View,
+	f *stateFlags) (iter.Seq2[statestore.RowChange, error], error) {
 	b, err := before.Find(was, f.key)
 	if err != nil {
 		return nil, err

@@ -14,7 +14,8 @@ import (
 // saveParquet writes rows, or changes of them, to the file that --parquet names, and returns how many. A
 // partition that could not be read, and a row that the file cannot hold, are reported, and the others kept; after
 // any other error, or where there is nothing to keep, no file is left.
-func saveParquet[T any](ctx context.Context, a *app, rows iter.Seq2[T, error], to *target, begin func(io.Writer) (*report.Parquet, error), write func(*report.Parquet, *T) error) (n int64, err error) {
+func saveParquet[T any](ctx context.Context, a *app, rows iter.Seq2[T, error], to *target,
+	begin func(io.Writer) (*report.Parquet, error), write func(*report.Parquet, *T) error) (n int64, err error) {
 	file, err := to.create()
 	if err != nil {
 		return 0, err

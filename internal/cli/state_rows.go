@@ -48,7 +48,8 @@ func (a *app) rows(ctx context.Context, cp *checkpoint.Checkpoint, f *stateFlags
 		}
 		rows = l.Rows(ctx, partition)
 	}
-	rows = watched(a.rowProgress(s, partition, f.file != nil || f.count), rows, func(r *statestore.Row) (int, int64) { return r.Partition, 1 })
+	progress := a.rowProgress(s, partition, f.file != nil || f.count)
+	rows = watched(progress, rows, func(r *statestore.Row) (int, int64) { return r.Partition, 1 })
 	n, err := a.emit(ctx, rows, f, s, v)
 	if err == nil && n == 0 && f.key != "" {
 		a.note("no row has this key%s", where)
@@ -71,7 +72,8 @@ func (a *app) noteGuess(f *stateFlags, v *statestore.View) {
 }
 
 // emit writes rows in the form that is asked for, and returns how many.
-func (a *app) emit(ctx context.Context, rows iter.Seq2[statestore.Row, error], f *stateFlags, s *statestore.State, v *statestore.View) (int64, error) {
+func (a *app) emit(ctx context.Context, rows iter.Seq2[statestore.Row, error],
+	f *stateFlags, s *statestore.State, v *statestore.View) (int64, error) {
 	a.noteGuess(f, v)
 	if f.file != nil {
 		begin := func(w io.Writer) (*report.Parquet, error) { return report.NewParquet(w, v) }

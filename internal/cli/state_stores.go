@@ -73,7 +73,8 @@ func (a *app) stores(ctx context.Context, cp *checkpoint.Checkpoint, f *stateFla
 }
 
 func storeLines(survey *statestore.Survey, op *statestore.Operator) []storeLine {
-	line := storeLine{Operator: op.ID, Name: op.Name, Guessed: op.Guessed, Provider: op.Provider, Partition: -1, Dir: op.Dir, Oldest: -1, Newest: -1}
+	line := storeLine{Operator: op.ID, Name: op.Name, Guessed: op.Guessed, Provider: op.Provider, Dir: op.Dir,
+		Partition: -1, Oldest: -1, Newest: -1}
 	problem := func(l storeLine, err error) storeLine {
 		if err != nil {
 			text := err.Error()
@@ -111,10 +112,13 @@ func storeLines(survey *statestore.Survey, op *statestore.Operator) []storeLine 
 
 func (a *app) storesCSV(lines []storeLine) error {
 	w := csv.NewWriter(a.Out)
-	rows := [][]string{{"operator", "name", "provider", "partition", "store", "dir", "oldest_version", "newest_version", "newest_loadable", "files", "bytes"}}
+	rows := [][]string{{"operator", "name", "provider", "partition", "store", "dir",
+		"oldest_version", "newest_version", "newest_loadable", "files", "bytes"}}
 	for _, l := range lines {
-		rows = append(rows, []string{strconv.Itoa(l.Operator), phrase.Printable(l.Name), l.Provider, strconv.Itoa(l.Partition), phrase.Printable(l.Store), phrase.Printable(l.Dir),
-			strconv.FormatInt(l.Oldest, 10), strconv.FormatInt(l.Newest, 10), strconv.FormatInt(l.Loadable, 10), strconv.Itoa(l.Files), strconv.FormatInt(l.Bytes, 10)})
+		rows = append(rows, []string{strconv.Itoa(l.Operator), phrase.Printable(l.Name), l.Provider,
+			strconv.Itoa(l.Partition), phrase.Printable(l.Store), phrase.Printable(l.Dir),
+			strconv.FormatInt(l.Oldest, 10), strconv.FormatInt(l.Newest, 10), strconv.FormatInt(l.Loadable, 10),
+			strconv.Itoa(l.Files), strconv.FormatInt(l.Bytes, 10)})
 	}
 	return w.WriteAll(rows)
 }
@@ -150,7 +154,8 @@ func (a *app) storesTable(lines []storeLine) error {
 }
 
 func sameVersions(a, b storeLine) bool {
-	return a.Operator == b.Operator && a.Store == b.Store && a.Oldest == b.Oldest && a.Newest == b.Newest && a.Loadable == b.Loadable && a.Problem == nil && b.Problem == nil
+	return a.Operator == b.Operator && a.Store == b.Store &&
+		a.Oldest == b.Oldest && a.Newest == b.Newest && a.Loadable == b.Loadable && a.Problem == nil && b.Problem == nil
 }
 
 // cells returns the columns of a line that stands for n partitions.

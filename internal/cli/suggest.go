@@ -45,7 +45,12 @@ func checkMistyped(cmd *cobra.Command, location string) error {
 }
 
 // valueWords say what is wrong with the value of a flag, by its type.
-var valueWords = map[string]string{"int64": "not a whole number", "int": "not a whole number", "duration": "not a time such as 30s or 5m", "bool": "neither true nor false"}
+var valueWords = map[string]string{
+	"int64":    "not a whole number",
+	"int":      "not a whole number",
+	"duration": "not a time such as 30s or 5m",
+	"bool":     "neither true nor false",
+}
 
 // flagError names the nearest flag where one is not known, and what the value of a flag must be.
 func flagError(cmd *cobra.Command, err error) error {

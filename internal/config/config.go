@@ -20,7 +20,7 @@ type Setting struct {
 	Also    []string // variables of others that say the same; they count where it is not set here
 	Many    bool     // the flag may be given several times: its text has a line for each
 	About   Subject  // of no use where a command does not look at that
-	Reopens bool     // the same view would look otherwise without it, or could not be read: the command that opens it again has it; it holds no secret
+	Reopens bool     // the command that opens a view again has it: the view depends on it; it holds no secret
 	NoFile  bool     // only a flag or a variable: it is about one run
 	Help    string   // for --help, its lines no wider than 56; the word in backquotes stands for the value; of a Choice a line for each
 }

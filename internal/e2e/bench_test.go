@@ -20,6 +20,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/internal/checks"
+	"tidemark/internal/checks/examine"
 	"tidemark/storage"
 )
 
@@ -85,14 +86,14 @@ func synthetized(batches, partitions int) fstest.MapFS {
 	return fsys
 }
 
-func examine(tb testing.TB, s storage.Store) *checks.Verdict {
+func examined(tb testing.TB, s storage.Store) *checks.Verdict {
 	tb.Helper()
 	cp, err := checkpoint.Open(tb.Context(), s)
 	if err != nil {
 		tb.Fatal(err)
 	}
 	v := new(checks.Verdict)
-	for e := range checks.Examine(tb.Context(), cp, checks.Options{Now: time.UnixMilli(1764403200000)}) {
+	for e := range examine.Examine(tb.Context(), cp, examine.Options{Now: time.UnixMilli(1764403200000)}) {
 		v.Add(e)
 	}
 	return v
@@ -116,7 +117,7 @@ func TestStages(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newFar(storage.FromFS(fsys, "s3://bucket/cp"))
 		began := time.Now()
-		v := examine(t, s)
+		v := examined(t, s)
 		stages := int(time.Since(began) / perRequest)
 		t.Logf("%d requests in %d stages", s.requests.Load(), stages)
 		if !v.Complete || v.Restart.Outcome != checks.Next || v.Questions[0].Answer != "yes" {
@@ -193,7 +194,7 @@ func BenchmarkCheck(b *testing.B) {
 			b.ReportAllocs()
 			peak := watchHeap()
 			for b.Loop() {
-				if v := examine(b, s); !v.Complete {
+				if v := examined(b, s); !v.Complete {
 					b.Fatal("not complete")
 				}
 			}

@@ -23,9 +23,9 @@ var arrows = map[string][]string{
 	"checkpoint/…":          {"checkpoint/…"}, // functions from bytes to values: never a Store
 	"checkpoint/statestore": {"checkpoint", "checkpoint/…", "storage"},
 
-	"ui":          {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/availability", "internal/checks", "internal/output", "internal/page", "internal/phrase", "internal/report", "internal/spec", "internal/trace", "ui/kit", "ui/kit/…", "ui/screen/…"},
-	"ui/screen/…": {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/availability", "internal/checks", "internal/output", "internal/page", "internal/phrase", "internal/report", "internal/spec", "internal/trace", "ui/kit", "ui/kit/…"}, // never another screen, never the app
-	"ui/kit":      {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/availability", "internal/checks", "internal/output", "internal/page", "internal/phrase", "internal/report", "internal/spec", "internal/trace", "ui/kit/…"},
+	"ui":          {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/availability", "internal/checks", "internal/checks/examine", "internal/checks/sink", "internal/output", "internal/page", "internal/phrase", "internal/report", "internal/spec", "internal/trace", "ui/kit", "ui/kit/…", "ui/screen/…"},
+	"ui/screen/…": {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/availability", "internal/checks", "internal/checks/examine", "internal/checks/sink", "internal/output", "internal/page", "internal/phrase", "internal/report", "internal/spec", "internal/trace", "ui/kit", "ui/kit/…"}, // never another screen, never the app
+	"ui/kit":      {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/availability", "internal/checks", "internal/checks/examine", "internal/checks/sink", "internal/output", "internal/page", "internal/phrase", "internal/report", "internal/spec", "internal/trace", "ui/kit/…"},
 	"ui/kit/…":    {}, // widgets know no Spark
 
 	"internal/mask":         {},
@@ -35,14 +35,25 @@ var arrows = map[string][]string{
 	"internal/availability": {"checkpoint", "checkpoint/…", "internal/spec", "internal/tablelog", "internal/tablelog/…"},
 	"internal/kafka":        {"checkpoint/…", "internal/availability"},
 	"internal/output":       {"checkpoint/…", "internal/tablelog", "internal/tablelog/…"},
-	"internal/checks":       {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/availability", "internal/output", "internal/phrase", "internal/spec"},
 	"internal/trace":        {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/checks", "internal/mask", "internal/output"},
 	"internal/phrase":       {"checkpoint/source"}, // words and numbers: it knows no checkpoint
 	"internal/page":         {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/availability", "internal/checks", "internal/output", "internal/phrase", "internal/trace"},
 	"internal/report":       {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/availability", "internal/checks", "internal/output", "internal/page", "internal/phrase", "internal/spec", "internal/trace"},
 	"internal/config":       {"checkpoint/decode"},
-	"internal/cli": {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/availability", "internal/checks", "internal/config", "internal/kafka", "internal/mask", "internal/output", "internal/page", "internal/phrase",
+	"internal/cli": {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/availability", "internal/checks", "internal/checks/…", "internal/config", "internal/kafka", "internal/mask", "internal/output", "internal/page", "internal/phrase",
 		"internal/report", "internal/spec", "internal/tablelog", "internal/tablelog/…", "internal/trace", "storage", "ui", "ui/kit"},
+
+	// The vocabulary of a verdict; what rules of several rooms need; the rules by what they look at; what judges by all of them; the list.
+	"internal/checks":          {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/availability", "internal/output", "internal/phrase", "internal/spec"},
+	"internal/checks/basics":   {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/checks", "internal/spec"},
+	"internal/checks/logs":     {"checkpoint", "checkpoint/…", "internal/checks", "internal/checks/basics", "internal/phrase"},
+	"internal/checks/sources":  {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/availability", "internal/checks", "internal/checks/basics", "internal/checks/logs", "internal/phrase", "internal/spec"},
+	"internal/checks/stores":   {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/checks", "internal/checks/basics", "internal/checks/logs", "internal/phrase"},
+	"internal/checks/sink":     {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/checks", "internal/checks/basics", "internal/output", "internal/phrase", "internal/spec"},
+	"internal/checks/restart":  {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/checks", "internal/checks/basics", "internal/checks/sources", "internal/checks/stores", "internal/phrase"},
+	"internal/checks/drift":    {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/checks", "internal/checks/basics", "internal/checks/restart", "internal/checks/stores", "internal/output", "internal/spec"},
+	"internal/checks/recovery": {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/checks", "internal/checks/basics", "internal/checks/drift", "internal/checks/restart", "internal/checks/sources", "internal/checks/stores", "internal/phrase"},
+	"internal/checks/examine":  {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/availability", "internal/checks", "internal/checks/…", "internal/output", "internal/phrase", "internal/spec"},
 
 	// For tests and pictures.
 	"internal/terminal":  {},

@@ -37,7 +37,9 @@ func (q *inquiry) source(s *asked) availability.Source {
 }
 
 // comparable reports whether the positions of a source are offsets of Kafka.
-func (s *asked) comparable() bool { return s.Kind == nil || !s.Kind.Is("event-hubs") }
+func (s *asked) comparable() bool {
+	return s.Kind == nil || availability.Of(s.Kind).Ask == availability.AskBrokers
+}
 
 // whole reports whether it is known which partitions there are.
 func (q *inquiry) whole(s *asked) bool {

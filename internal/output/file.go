@@ -32,6 +32,12 @@ var fileKind = &Kind{
 	open:      func(f tablelog.Files, dir string) Sink { return &fileSink{f, dir} },
 }
 
+// IsFile reports whether a kind of a spec is what Spark's file sink writes.
+func IsFile(name string) bool {
+	k := Named(name)
+	return k == fileKind || k.As == fileKind
+}
+
 // fileFormats are what a query gives to format() for the file sink.
 var fileFormats = &Kind{
 	Name:    "parquet",

@@ -72,12 +72,6 @@ func Names() (all []string) {
 	return all
 }
 
-// IsFile reports whether a kind of a spec is what Spark's file sink writes.
-func IsFile(name string) bool {
-	k := Named(name)
-	return k == fileKind || k.As == fileKind
-}
-
 // Marks are the names in the root of an output by which its format is told, in byte order.
 func Marks() (all []string) {
 	for _, k := range Kinds {

@@ -7,11 +7,11 @@ import (
 	"io"
 	"regexp"
 	"slices"
-	"tidemark/checkpoint/statestore"
 	"unicode/utf16"
 
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/source"
+	"tidemark/checkpoint/statestore"
 	"tidemark/internal/checks"
 	"tidemark/internal/page"
 	"tidemark/internal/phrase"

@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"tidemark/checkpoint/statestore"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -23,6 +22,7 @@ import (
 	"tidemark/checkpoint/log"
 	"tidemark/checkpoint/source"
 	"tidemark/checkpoint/spark"
+	"tidemark/checkpoint/statestore"
 	"tidemark/internal/checks"
 	"tidemark/internal/phrase"
 )

@@ -5,10 +5,10 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"tidemark/checkpoint/statestore"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/log"
+	"tidemark/checkpoint/statestore"
 	"tidemark/internal/checks"
 )
 

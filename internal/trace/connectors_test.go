@@ -15,7 +15,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"tidemark/internal/availability"
-	"tidemark/internal/checks"
+	"tidemark/internal/checks/examine"
 	"tidemark/internal/output"
 	"tidemark/internal/spec"
 	"tidemark/internal/tablelog"
@@ -128,7 +128,7 @@ func TestTold(t *testing.T) {
 				if want.Name != "want "+name {
 					t.Fatalf("behind %q stands %q", a.Files[i].Name, want.Name)
 				}
-				cp, v := examined(t, store, func(opt *checks.Options) {
+				cp, v := examined(t, store, func(opt *examine.Options) {
 					if told := positions[name]; told != nil {
 						p, err := availability.Parse("positions.json", told)
 						if err != nil {

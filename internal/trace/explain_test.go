@@ -22,6 +22,7 @@ import (
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/spark"
 	"tidemark/internal/checks"
+	"tidemark/internal/checks/examine"
 	"tidemark/storage"
 )
 
@@ -147,7 +148,7 @@ func beside(t *testing.T, text string, store storage.Store, version string) *Exp
 	if err != nil {
 		t.Fatal(err)
 	}
-	cp, v := examined(t, store, func(opt *checks.Options) {
+	cp, v := examined(t, store, func(opt *examine.Options) {
 		if version != "" {
 			if opt.Spark, err = spark.Parse(version); err != nil {
 				t.Fatal(err)
@@ -158,18 +159,18 @@ func beside(t *testing.T, text string, store storage.Store, version string) *Exp
 }
 
 // examined is a checkpoint and the verdict on it; tell, which may be nil, says what the examination is told besides.
-func examined(t *testing.T, store storage.Store, tell func(*checks.Options)) (*checkpoint.Checkpoint, *checks.Verdict) {
+func examined(t *testing.T, store storage.Store, tell func(*examine.Options)) (*checkpoint.Checkpoint, *checks.Verdict) {
 	t.Helper()
 	cp, err := checkpoint.Open(t.Context(), store)
 	if err != nil {
 		t.Fatal(err)
 	}
-	opt := checks.Options{Now: now}
+	opt := examine.Options{Now: now}
 	if tell != nil {
 		tell(&opt)
 	}
 	v := &checks.Verdict{}
-	for e := range checks.Examine(t.Context(), cp, opt) {
+	for e := range examine.Examine(t.Context(), cp, opt) {
 		v.Add(e)
 	}
 	return cp, v
@@ -285,7 +286,7 @@ func TestEveryConditionIsWhole(t *testing.T) {
 			}
 		}
 		for _, code := range c.Codes {
-			if !slices.ContainsFunc(checks.All, func(have *checks.Check) bool { return have.Code == code }) {
+			if !slices.ContainsFunc(examine.All, func(have *checks.Check) bool { return have.Code == code }) {
 				t.Errorf("%q names a finding that is none: %q", text, code)
 			}
 		}

@@ -7,11 +7,11 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"tidemark/checkpoint/statestore"
 	"time"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/state"
+	"tidemark/checkpoint/statestore"
 	"tidemark/internal/checks"
 )
 

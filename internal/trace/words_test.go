@@ -17,9 +17,13 @@ var verb = regexp.MustCompile(`%[dqsv]`)
 // each of them is a condition that can be explained. A rule that is added needs a line in Conditions.
 func TestEveryRefusalIsKnown(t *testing.T) {
 	t.Parallel()
-	files, err := filepath.Glob("../checks/*.go")
-	if err != nil {
-		t.Fatal(err)
+	var files []string
+	for _, pattern := range []string{"../checks/*.go", "../checks/*/*.go"} {
+		found, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, found...)
 	}
 	seen, constants := 0, map[string]string{}
 	var parsed []*ast.File
@@ -58,7 +62,7 @@ func TestEveryRefusalIsKnown(t *testing.T) {
 	}
 }
 
-// refusedWith are the words of Spark in a call of refuses, in one of since, which chooses them by release, and in the
+// refusedWith are the words of Spark in a call of refuses, in one of Since, which chooses them by release, and in the
 // field Error of a difference.
 func refusedWith(n ast.Node, constants map[string]string) (all []string) {
 	switch n := n.(type) {
@@ -68,7 +72,7 @@ func refusedWith(n ast.Node, constants map[string]string) (all []string) {
 			if len(n.Args) > 1 {
 				all = literals(n.Args[1], constants)
 			}
-		case "since":
+		case "Since":
 			for _, arg := range n.Args[2:] {
 				all = append(all, literals(arg, constants)...)
 			}
@@ -113,6 +117,8 @@ func literals(e ast.Expr, constants map[string]string) []string {
 		if words := constants[e.Name]; words != "" {
 			return []string{words}
 		}
+	case *ast.SelectorExpr:
+		return literals(e.Sel, constants)
 	case *ast.BasicLit:
 		if text, err := strconv.Unquote(e.Value); err == nil && e.Kind == token.STRING && len(text) > 3 && text != "SparkException: " {
 			return []string{text}

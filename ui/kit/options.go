@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"tidemark/checkpoint"
-	"tidemark/internal/checks"
+	"tidemark/internal/checks/examine"
 )
 
 // places is a screen to choose a checkpoint on: those that were opened lately, those below a folder with their
@@ -55,7 +55,7 @@ type Options struct {
 	Open func(context.Context) (*checkpoint.Checkpoint, error)
 	// Look opens it for a round of a following, where that can do with fewer requests than Open; nil: Open.
 	Look     func(context.Context) (*checkpoint.Checkpoint, error)
-	Examine  checks.Options
+	Examine  examine.Options
 	Identity func(location string) string // as whom a location is read: "profile prod, AKIA…WXYZ"; nil or "": not known
 	Follow   bool                         // a running query: look again every few seconds, from the first verdict on
 	Traffic  func() Traffic               // what the storage has done so far; nil: not shown

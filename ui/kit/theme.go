@@ -8,7 +8,7 @@ import (
 
 	"tidemark/checkpoint/decode"
 	"tidemark/internal/checks"
-	"tidemark/internal/report"
+	"tidemark/internal/page"
 	"tidemark/ui/kit/widget"
 )
 
@@ -189,7 +189,7 @@ func (t *Theme) YesNo(yes bool) widget.Cell {
 // InOutput is whether a batch is in the output.
 func (t *Theme) InOutput(o *checks.Output, id int64) widget.Cell {
 	style, symbol := t.Unknown, "?"
-	switch word := report.InOutput(o, id); word {
+	switch word := page.InOutput(o, id); word {
 	case "yes":
 		return t.YesNo(true)
 	case "no":

@@ -1,0 +1,77 @@
+package basics
+
+import (
+	"fmt"
+
+	"tidemark/checkpoint"
+	"tidemark/checkpoint/spark"
+	"tidemark/checkpoint/state"
+	"tidemark/checkpoint/statestore"
+	"tidemark/internal/checks"
+)
+
+// WrittenBy is the releases that can have written the checkpoint. The newest plan counts; where the
+// one before it tells of other releases, that is said too.
+func WrittenBy(cp *checkpoint.Checkpoint, s *statestore.Survey) spark.Span {
+	st := s.Standing
+	e := spark.Evidence{}
+	for _, b := range []*checkpoint.Batch{st.Last, st.Before, st.Committed} {
+		if b != nil && b.Plan != nil && b.Plan.HasMetadata {
+			e.Plan, e.PlanVersion, e.Conf = b.Plan.File, b.Plan.Version, b.Plan.Conf
+			break
+		}
+	}
+	if c := st.Committed; c != nil && c.Commit != nil && c.Commit.Version > 0 {
+		e.Commit, e.CommitVersion = c.Commit.File, c.Commit.Version
+		// The five bytes of "v1\n{}" are a commit that names nothing.
+		e.NoWatermark = c.Commit.Version == 1 && c.Commit.Size == 5 && len(c.Commit.Problems) == 0
+	}
+	e.NoCommits = BeforeCommits(checks.NewPass(cp, s, nil, nil))
+	stateEvidence(&e, s.State)
+	span := spark.Infer(e)
+	if b := st.Before; b != nil && b.Plan != nil && e.Plan != b.Plan.File && len(b.Plan.Conf) > 0 {
+		before := spark.Infer(spark.Evidence{Plan: b.Plan.File, PlanVersion: b.Plan.Version, Conf: b.Plan.Conf})
+		if !Overlap(before, span) {
+			span.Because = append(span.Because, fmt.Sprintf("%s was written by Spark %s: the query changed release with batch %d", b.Plan.File, before, st.LastPlanned))
+		}
+	}
+	return span
+}
+
+// stateEvidence adds what the files of state show of the releases that wrote them: one file of each kind.
+func stateEvidence(e *spark.Evidence, ops []statestore.Operator) {
+	for i := range ops {
+		if m := ops[i].Metadata; m != nil && m.Version > 0 && e.OperatorMetadata == "" {
+			e.OperatorMetadata = m.File
+		}
+		for _, schema := range ops[i].Schemas {
+			if e.Schema == "" && schema.Version > 0 {
+				e.Schema = schema.File
+			}
+		}
+		for _, part := range ops[i].Partitions {
+			for j := range part.Stores {
+				storeEvidence(e, &part.Stores[j])
+				if e.Checksum != "" && e.Changelog != "" {
+					return
+				}
+			}
+		}
+	}
+}
+
+func storeEvidence(e *spark.Evidence, st *statestore.Store) {
+	for _, f := range st.Files {
+		if f.Role == state.Changelog && e.Changelog == "" {
+			e.Changelog = st.Path(f)
+		}
+		if f.Sums&state.SparkSum != 0 && e.Checksum == "" {
+			e.Checksum = st.Path(f) + ".crc"
+		}
+	}
+}
+
+// Overlap reports whether some release is in both spans.
+func Overlap(a, b spark.Span) bool {
+	return (a.Below == (spark.Version{}) || !b.From.AtLeast(a.Below)) && (b.Below == (spark.Version{}) || !a.From.AtLeast(b.Below))
+}

@@ -1,0 +1,144 @@
+package drift
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"tidemark/checkpoint"
+	"tidemark/checkpoint/decode"
+	"tidemark/internal/checks"
+	"tidemark/internal/checks/basics"
+)
+
+var ConfChanged = &checks.Check{
+	Code:     "conf-changed",
+	Severity: checks.Medium,
+	Question: checks.SameQuery,
+	Title:    "a pinned setting changed between two batches",
+	Meaning: `Spark pins these settings when the query first starts, writes them into each plan, and takes them from the newest
+plan at a restart, whatever the session asks for. It does not change them by itself. An edit of the log, files of another
+checkpoint, or a tool that repartitions state does. State that was written under one value may be misread under another.`,
+	NextStep: `Find out who changed the setting and why. If nobody meant to, compare with a backup before the next restart.`,
+	Avoid:    `Do not set the old value in the session: the value in the newest plan wins.`,
+	Walk: func(p *checks.Pass) checks.Walker {
+		return checks.Walker{Batch: func(before, b *checkpoint.Batch) {
+			if before == nil || before.Plan == nil || b.Plan == nil || b.Plan.Control != "" || before.Plan.Control != "" {
+				return
+			}
+			was, is := before.Plan.Conf, b.Plan.Conf
+			for _, key := range slices.Sorted(maps.Keys(is)) {
+				old, ok := was[key]
+				if !ok || old == is[key] {
+					continue
+				}
+				f := checks.Finding{Severity: checks.Medium, Batch: b.ID, Where: decode.Where{File: b.Plan.File, Line: 2}}
+				f.Evidence = fmt.Sprintf("%s is %q in batch %d and %q in batch %d", key, old, before.ID, is[key], b.ID)
+				if b.ID == p.Offsets.Last() && shapesState(key) && !basics.Stateless(p) {
+					f.Severity = checks.High // the state that is there was written under the old value
+				}
+				p.Report(f)
+			}
+		}}
+	},
+}
+
+// shapesState reports whether state that was written under one value of a setting is misread, or not
+// found, under another.
+func shapesState(key string) bool {
+	switch key {
+	case "spark.sql.shuffle.partitions", "spark.sql.streaming.internal.stateStore.partitions",
+		"spark.sql.streaming.stateStore.providerClass", "spark.sql.streaming.stateStore.compression.codec",
+		"spark.sql.streaming.stateStore.encodingFormat":
+		return true
+	}
+	return strings.HasSuffix(key, ".stateFormatVersion")
+}
+
+// assumed is what a start takes for a pinned setting that the newest plan does not record; a setting
+// that is not listed takes the value of the session.
+//
+// OffsetSeqMetadata.relevantSQLConfs and relevantSQLConfDefaultValues.
+var assumed = map[string]string{
+	"spark.sql.streaming.multipleWatermarkPolicy":                   "min",
+	"spark.sql.streaming.flatMapGroupsWithState.stateFormatVersion": "1",
+	"spark.sql.streaming.aggregation.stateFormatVersion":            "1",
+	"spark.sql.streaming.join.stateFormatVersion":                   "1",
+	"spark.sql.streaming.stateStore.compression.codec":              "lz4",
+	"spark.sql.streaming.statefulOperator.useStrictDistribution":    "false",
+	"spark.sql.optimizer.pruneFiltersCanPruneStreamingSubplan":      "true",
+	"spark.sql.streaming.stateStore.encodingFormat":                 "unsaferow",
+	"spark.sql.streaming.stateStore.rowChecksum.enabled":            "false",
+	"spark.sql.streaming.stateStore.rocksdb.mergeOperatorVersion":   "1",
+	"spark.sql.function.protobufExtensions.enabled":                 "false",
+	"spark.sql.streaming.queryEvolution.enableSourceEvolution":      "false",
+}
+
+var ConfMissing = &checks.Check{
+	Code:     "conf-missing",
+	Severity: checks.Medium,
+	Question: checks.SameQuery,
+	Title:    "the newest plan does not record a setting that older ones do",
+	Meaning: `A start takes the settings it pins from the newest plan. Where one is absent it takes the value of old releases, or
+that of the session, and state that was written under the recorded value may be misread. A restart under an older release of
+Spark writes fewer settings; an edit of the log may lose some too.`,
+	NextStep: `If the query now runs on an older release than before, go back to the newer one. If not, compare the newest plan with a
+backup before the next restart, and set the setting in the session where it takes that.`,
+	Walk: func(p *checks.Pass) checks.Walker {
+		seen := map[string]string{} // the newest value of each setting
+		var newest *checkpoint.Batch
+		var conf map[string]string
+		return checks.Walker{
+			Batch: func(_, b *checkpoint.Batch) {
+				if b.Plan == nil || !b.Plan.HasMetadata {
+					return
+				}
+				newest = b
+				if len(conf) == len(b.Plan.Conf) && maps.Equal(conf, b.Plan.Conf) {
+					return
+				}
+				conf = b.Plan.Conf
+				maps.Copy(seen, conf)
+			},
+			Done: func(whole bool) {
+				if !whole || newest == nil || newest.ID != p.Offsets.Last() {
+					return
+				}
+				reportMissing(p, newest, seen)
+				if _, older := seen[basics.ConfPartitions]; !older {
+					reportUnpinned(p, newest)
+				}
+			},
+		}
+	},
+}
+
+// reportMissing tells the settings of seen that the newest plan lacks; those for which a start takes
+// the very value that is recorded only where there is nothing else to tell.
+func reportMissing(p *checks.Pass, newest *checkpoint.Batch, seen map[string]string) {
+	var other, same []string
+	for _, key := range slices.Sorted(maps.Keys(seen)) {
+		if _, ok := newest.Plan.Conf[key]; ok {
+			continue
+		}
+		value, known := assumed[key]
+		switch {
+		case !known:
+			other = append(other, fmt.Sprintf("%s (was %q, a start takes the value of the session)", key, seen[key]))
+		case value != seen[key]:
+			other = append(other, fmt.Sprintf("%s (was %q, a start takes %q)", key, seen[key], value))
+		default:
+			same = append(same, fmt.Sprintf("%s (was %q, a start takes the same)", key, value))
+		}
+	}
+	f := checks.Finding{Severity: checks.Medium, Batch: newest.ID, Where: decode.Where{File: newest.Plan.File, Line: 2}}
+	if len(other) == 0 {
+		f.Severity = checks.Info
+		other = same
+	}
+	if len(other) > 0 {
+		f.Evidence = fmt.Sprintf("%s lacks %s", newest.Plan.File, strings.Join(other, ", "))
+		p.Report(f)
+	}
+}

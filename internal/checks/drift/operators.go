@@ -1,0 +1,296 @@
+package drift
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/statestore"
+	"tidemark/internal/checks"
+	"tidemark/internal/checks/basics"
+	"tidemark/internal/checks/restart"
+	"tidemark/internal/checks/stores"
+	"tidemark/internal/spec"
+)
+
+// compareOperators holds the stateful operators against the folders in state. The spec lists them as the
+// data flows; Spark numbers them the other way, from the sink on, so that the last one is state/0.
+//
+// From 4.0 on a start compares the names by their numbers, where operator metadata are there
+// (OperatorStateMetadata, IncrementalExecution). Before that only the schemas of state can clash, or the
+// folder of an operator is not there.
+func compareOperators(c *comparer) {
+	declared := c.Spec.Operators
+	if declared == nil {
+		return
+	}
+	if u, ok := stores.UnlistedState(c.Pass); ok || c.State.Err != nil {
+		c.skip("operators", "state could not be listed to its end (%s)", u.Name)
+		return
+	}
+	if c.L < 0 {
+		c.skip("operators", "no batch is planned: there is no state to go on from")
+		return
+	}
+	recorded := c.operators()
+	pairs, same := pairOperators(declared, recorded)
+	switch {
+	case len(declared) == 0 && len(recorded) == 0 && stores.KeepsState(c.Pass) != "":
+		c.differ(checks.Drift{Field: "operators", Declared: basics.DeclaredNames(nil), Recorded: "state that is gone", Effect: checks.Misreads, Where: decode.Where{File: "state"},
+			Meaning: "The query keeps no state, and the logs show that it did: " + stores.KeepsState(c.Pass) + `. Spark starts; what the state held is never given out.`})
+		return
+	case len(declared) == 0 && len(recorded) == 0:
+		c.agree("operators", true)
+		return
+	case c.FirstBatch() == 0 && len(recorded) == 0:
+		c.skip("operators", "batch 0 has not written any state yet")
+		return
+	case len(recorded) == 0:
+		c.noState()
+		return
+	case len(declared) != len(recorded):
+		c.operatorNumber(recorded)
+		return
+	}
+	c.agree("operators", false)
+	for i, op := range pairs {
+		if same[i] {
+			c.operatorName(i, op)
+		}
+	}
+	named := slices.Contains(same, false)
+	if named {
+		c.otherOperators(pairs, same)
+	}
+	for i, op := range pairs {
+		d := &declared[i]
+		field := fmt.Sprintf("operators[%d]", i)
+		if !named || c.metadata(recorded) == nil && !(c.OnSpark(4, 0) && !same[i]) {
+			c.schemas(field, d, op)
+		}
+		c.provider(field+".provider", d, op)
+		c.stateFormat(field+".state_format", d, op)
+	}
+}
+
+// operators are those that the query had, by id.
+func (c *comparer) operators() (all []*statestore.Operator) {
+	for i := range c.Survey.State {
+		if op := &c.Survey.State[i]; stores.Judged(c.Pass, op, c.FirstBatch()) {
+			all = append(all, op)
+		}
+	}
+	return all
+}
+
+// pairOperators gives each declared operator the recorded one that it stands for, and says whether their
+// names go together. A spec that lists them from the sink on, as Spark numbers them, is taken as meant where
+// only that fits. Nothing where the numbers differ.
+func pairOperators(declared []spec.Operator, recorded []*statestore.Operator) (pairs []*statestore.Operator, same []bool) {
+	if len(declared) != len(recorded) {
+		return nil, nil
+	}
+	fit := func(ops []*statestore.Operator) (all []bool) {
+		for i := range ops {
+			all = append(all, sameOperator(declared[i].Name, ops[i]))
+		}
+		return all
+	}
+	byFlow := slices.Clone(recorded)
+	slices.Reverse(byFlow)
+	if same = fit(byFlow); slices.Contains(same, false) {
+		if other := fit(recorded); !slices.Contains(other, false) {
+			return recorded, other
+		}
+	}
+	return byFlow, same
+}
+
+// sameOperator reports whether a declared name can be that of a recorded operator. A name that is a guess
+// from the schema tells families of operators apart, not their members.
+func sameOperator(name string, op *statestore.Operator) bool {
+	if name == "" || op.Name == "" || name == op.Name {
+		return true
+	}
+	grouped := []string{"flatMapGroupsWithState", "applyInPandasWithState"}
+	if !op.Guessed {
+		return false
+	}
+	return slices.Contains(grouped, name) && (slices.Contains(grouped, op.Name) || op.Name == "stateStoreSave") // version 1 of their state looks like an aggregation
+}
+
+// metadata is the first of these operators whose metadata are there; nil for none.
+func (c *comparer) metadata(ops []*statestore.Operator) *statestore.Operator {
+	for _, op := range ops {
+		if op.Metadata != nil && op.Metadata.Name != "" {
+			return op
+		}
+	}
+	return nil
+}
+
+func (c *comparer) operatorName(i int, op *statestore.Operator) {
+	name, field := c.Spec.Operators[i].Name, fmt.Sprintf("operators[%d].name", i)
+	switch {
+	case name == "":
+	case op.Name == "":
+		c.skip(field, "nothing in %s tells what operator it was", op.Dir)
+	default:
+		c.agree(field, true)
+	}
+}
+
+// noState is a query that keeps state, on a checkpoint that has none.
+func (c *comparer) noState() {
+	c.found.NoState = true
+	d := checks.Drift{Field: "operators", Declared: basics.DeclaredNames(c.Spec.Operators), Effect: checks.RefusesDrift, Stage: checks.WhenLoaded, Place: c.Spec.Operators[0].At, Where: decode.Where{File: "state"},
+		Error: c.Since(4, 2, "STREAMING_STATEFUL_OPERATOR_MISSING_STATE_DIRECTORY", stores.NotThere(c.Start, nil)),
+		Meaning: fmt.Sprintf(`The query keeps state, and the checkpoint has none, although batches up to %d are planned. Either the operator is new in the code, or its
+state was lost. The files do not tell which. The first batch fails as it looks for state of the batches before.`, c.L),
+		NextStep: `If the operator is new, the query needs a new checkpoint, with start positions from this one ("tidemark offsets LOCATION --as starting-offsets");
+what the state would hold of the past has to be read again. If the query always had it, look for the folder state in a backup of the same moment
+as the newest commit.`,
+		Avoid: `Do not make an empty folder in its place.`,
+	}
+	if elsewhere := stores.OtherDisks(c.Pass); elsewhere != "" {
+		d.Meaning += " " + elsewhere
+	}
+	c.differ(d)
+}
+
+// operatorNumber is a query with more or fewer stateful operators.
+func (c *comparer) operatorNumber(recorded []*statestore.Operator) {
+	declared := c.Spec.Operators
+	d := checks.Drift{Field: "operators", Declared: basics.DeclaredNames(declared), Recorded: recordedOperators(recorded), Where: operatorWhere(recorded[0])}
+	if len(declared) > 0 {
+		d.Place = declared[0].At
+	}
+	switch {
+	case c.OnSpark(4, 0) && c.metadata(recorded) != nil:
+		notInMetadata(&d)
+	case len(declared) > len(recorded):
+		d.Effect, d.Stage, d.Error = checks.RefusesDrift, checks.WhenLoaded, stores.NotThere(c.Start, nil)
+		d.Meaning = fmt.Sprintf(`The query has %s, the checkpoint has state of %d. The one that is new has no state, and the first batch fails as it looks for it; the
+numbers of the others may change too, so that each finds the state of another.`, basics.Count(len(declared), "stateful operator"), len(recorded))
+	default:
+		d.Effect = checks.Misreads
+		d.Meaning = `The checkpoint keeps state of more operators than the query has now. Spark ` + c.Spark.String() + ` does not notice it: state that no operator asks
+for is left where it is, and what it held (open windows, rows that wait for their match, keys that were seen) is never given out. Where others
+remain, each is given the state of its number.`
+	}
+	c.differ(d)
+}
+
+// otherOperators are operators of other names under the same numbers.
+func (c *comparer) otherOperators(pairs []*statestore.Operator, same []bool) {
+	i := slices.Index(same, false)
+	op := pairs[i]
+	d := checks.Drift{Field: fmt.Sprintf("operators[%d].name", i), Declared: c.Spec.Operators[i].Name, Recorded: op.Name, Where: operatorWhere(op), Place: c.Spec.Operators[i].At}
+	if swapped := slices.Sorted(slices.Values(strings.Split(basics.DeclaredNames(c.Spec.Operators), ", "))); len(pairs) > 1 && slices.Equal(swapped, slices.Sorted(slices.Values(strings.Split(recordedOperators(pairs), ", ")))) {
+		d.Field, d.Declared, d.Recorded = "operators", basics.DeclaredNames(c.Spec.Operators), recordedOperators(pairs)
+	}
+	if c.OnSpark(4, 0) && c.metadata(pairs) != nil {
+		notInMetadata(&d)
+		c.differ(d)
+		return
+	}
+	d.Effect = checks.Misreads
+	d.Meaning = `The state under this number was written by another operator. Nothing records its name in a way that Spark ` + c.Spark.String() + ` compares; only the
+schemas of keys and values can stop the start. Where they fit, the operator takes the state of the other for its own.`
+	if op.Guessed {
+		d.Recorded += " (told by the shape of its state)"
+	}
+	c.differ(d)
+}
+
+// notInMetadata makes a difference one that the names in the operator metadata show (4.0 on).
+func notInMetadata(d *checks.Drift) {
+	d.Effect, d.Stage, d.Error = checks.RefusesDrift, checks.WhenOperators, "STREAMING_STATEFUL_OPERATOR_NOT_MATCH_IN_STATE_METADATA"
+	d.Meaning = `Stateful operators were added, removed, exchanged or put in another order since this checkpoint was written. Spark compares their names by their
+numbers before the first batch and refuses.`
+}
+
+// recordedOperators are the names of operators, in the order of the data flow.
+func recordedOperators(all []*statestore.Operator) string {
+	byFlow := slices.SortedFunc(slices.Values(all), func(a, b *statestore.Operator) int { return b.ID - a.ID })
+	var names []string
+	for _, op := range byFlow {
+		name := op.Name
+		if name == "" {
+			name = "an operator"
+		}
+		names = append(names, name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// operatorWhere is the file that says what an operator is.
+func operatorWhere(op *statestore.Operator) decode.Where {
+	switch {
+	case op.Metadata != nil:
+		return decode.Where{File: op.Metadata.File}
+	case len(op.Schemas) > 0:
+		return decode.Where{File: op.Schemas[0].File}
+	}
+	return decode.Where{File: op.Dir}
+}
+
+// provider compares the state store provider: the pinned one counts, whatever the session asks for.
+func (c *comparer) provider(field string, d *spec.Operator, op *statestore.Operator) {
+	if d.Provider == "" {
+		return
+	}
+	recorded, where := op.Provider, decode.Where{File: op.Dir}
+	if pinned, ok := c.pinned(basics.ConfProvider); ok {
+		recorded, where = pinned, c.confWhere()
+	}
+	switch {
+	case recorded == "":
+		c.skip(field, "%s has no state file", op.Dir)
+	case providerName(recorded) == providerName(d.Provider):
+		c.agree(field, false)
+	default:
+		c.differ(checks.Drift{Field: field, Declared: d.Provider, Recorded: providerName(recorded), Effect: checks.KeepsRecorded, Where: where, Place: d.At,
+			Meaning: `The provider that the newest plan pins keeps the state of this query, whatever the session asks for. No release converts state from one
+provider to the other.`})
+	}
+}
+
+// providerName is "hdfs" or "rocksdb" for Spark's own providers, by whichever name; else the name itself.
+func providerName(name string) string {
+	switch strings.TrimPrefix(name, restart.Providers) {
+	case "HDFSBackedStateStoreProvider":
+		return "hdfs"
+	case "RocksDBStateStoreProvider":
+		return "rocksdb"
+	}
+	return name
+}
+
+// stateFormats are the settings that pin the state format of an operator, by its name.
+var stateFormats = map[string]string{
+	"stateStoreSave": basics.ConfAggregate, "sessionWindowStateStoreSaveExec": basics.ConfAggregate, "symmetricHashJoin": basics.ConfJoin,
+	"flatMapGroupsWithState": basics.ConfGroup, "applyInPandasWithState": basics.ConfGroup,
+}
+
+// stateFormat compares the format of an operator's state, which is pinned by a setting.
+func (c *comparer) stateFormat(field string, d *spec.Operator, op *statestore.Operator) {
+	if d.StateFormat == 0 {
+		return
+	}
+	key, ok := stateFormats[op.Name]
+	recorded, pinned := "", false
+	if ok {
+		recorded, pinned = c.taken(key)
+	}
+	switch {
+	case !pinned:
+		c.skip(field, "the checkpoint records no format for this operator")
+	case recorded == fmt.Sprint(d.StateFormat):
+		c.agree(field, false)
+	default:
+		c.differ(checks.Drift{Field: field, Declared: fmt.Sprint(d.StateFormat), Recorded: recorded, Effect: checks.KeepsRecorded, Where: c.confWhere(), Place: d.At,
+			Meaning: `The format that the newest plan pins (` + key + `) counts; one that is not written there is 1, that of old releases.`})
+	}
+}

@@ -1,0 +1,222 @@
+package drift
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tidemark/checkpoint/log"
+	"tidemark/checkpoint/source"
+	"tidemark/internal/checks"
+	"tidemark/internal/checks/basics"
+	"tidemark/internal/spec"
+)
+
+// compareSources holds the sources against the lines of the newest plan: their number, then each one by its
+// position, which is all that ties a line to a source.
+func compareSources(c *comparer) {
+	declared := c.Spec.Sources
+	if declared == nil {
+		return
+	}
+	plan := basics.NewestPlan(c.Standing)
+	if plan == nil {
+		c.skip("sources", "no plan is there to hold them against")
+		return
+	}
+	recorded := plan.InOrder()
+	if names := basics.RecordedNames(recorded); len(names) > 0 {
+		c.namedSources(plan, names)
+		return
+	}
+	if len(declared) != len(recorded) {
+		c.differ(sourceNumber(c, plan, len(declared), len(recorded)))
+		return
+	}
+	c.agree("sources", false)
+	for i := range declared {
+		if declared[i].Name != "" {
+			c.skip(fmt.Sprintf("sources[%d].name", i), "the checkpoint names no source: they are matched by their position")
+		}
+		c.Source(i, strconv.Itoa(i), recorded[i], recorded)
+	}
+}
+
+// sourceNumber is a query with another number of sources (OffsetSeq.toStreamProgress asserts it).
+func sourceNumber(c *comparer, plan *log.Plan, is, was int) checks.Drift {
+	d := checks.Drift{Field: "sources", Declared: basics.Count(is, "source"), Recorded: basics.Count(was, "source"), Effect: checks.RefusesDrift, Stage: checks.WhenSources,
+		Error: fmt.Sprintf("There are [%d] sources in the checkpoint offsets and now there are [%d] sources requested by the query", was, is),
+		Meaning: fmt.Sprintf(`The checkpoint is of a query with %s, and the query has %s now. Spark matches sources with the lines of a plan by their position
+and refuses another number before it runs anything. The order counts too: two sources of one kind that change places would not be noticed.`, basics.Count(was, "source"), basics.Count(is, "source")),
+		NextStep: `Either start the query with the sources that it had, or run what is new as a query of its own, with its own checkpoint. To change the
+sources of this query, give it a new checkpoint and start positions from this one ("tidemark offsets LOCATION --as starting-offsets").`,
+		Avoid: `Do not add a line to the files in offsets by hand, or remove one: a later start would give a source the position of another.`,
+	}
+	d.Where.File = plan.File
+	if plan.Version > 1 { // lines by number: nothing asserts how many there are
+		d.Effect, d.Stage, d.Error = checks.Misreads, 0, ""
+		d.Meaning = `The checkpoint keeps the positions of sources by their number, and the query has another number of them. A source that was added begins
+anew; one that was removed, or put before others, gives its position to the next.`
+	}
+	return d
+}
+
+// namedSources compares sources that have names (4.2 on, with source evolution): those that are in both,
+// in any order. One that was added starts anew and one that was removed is let go, without a word.
+func (c *comparer) namedSources(plan *log.Plan, recorded map[string]source.Offset) {
+	missing := maps.Clone(recorded)
+	var added []string
+	for i := range c.Spec.Sources {
+		d := &c.Spec.Sources[i]
+		if d.Name == "" {
+			c.skip(fmt.Sprintf("sources[%d]", i), "the checkpoint keeps its sources by name (%s), and this one has none in the spec", strings.Join(slices.Sorted(maps.Keys(recorded)), ", "))
+			continue
+		}
+		o, ok := recorded[d.Name]
+		if !ok {
+			added = append(added, d.Name)
+			continue
+		}
+		delete(missing, d.Name)
+		c.found.Agrees = append(c.found.Agrees, fmt.Sprintf("sources[%d].name", i))
+		c.Source(i, d.Name, o, nil)
+	}
+	unnamed := slices.ContainsFunc(c.Spec.Sources, func(s spec.Source) bool { return s.Name == "" })
+	if len(added) == 0 && (len(missing) == 0 || unnamed) {
+		return
+	}
+	d := checks.Drift{Field: "sources", Recorded: strings.Join(slices.Sorted(maps.Keys(recorded)), ", "), Effect: checks.Allowed,
+		Meaning: `Sources with names may come and go from one start to the next. One that is new begins at its own start option; one that is gone is no
+longer read, and what came in there since is not read later either unless it comes back under its name.`}
+	for i := range c.Spec.Sources {
+		d.Declared += map[bool]string{true: ", "}[i > 0] + c.Spec.Sources[i].Name
+	}
+	d.Where.File = plan.File
+	c.differ(d)
+}
+
+// Source compares one source with the line of its key. all are the lines of all sources by position; nil
+// where they have names.
+func (c *comparer) Source(i int, key string, o source.Offset, all []source.Offset) {
+	d := &c.Spec.Sources[i]
+	field := fmt.Sprintf("sources[%d]", i)
+	if o.None {
+		c.skip(field, "%s records no offset of this source yet", o.Where.File)
+		return
+	}
+	if d.Kind != "" && !c.Kind(field+".kind", d, key, o, all) {
+		return
+	}
+	o = o.As(source.ByName(d.Kind))
+	if d.Topics != nil || d.Pattern != "" {
+		c.topics(field, d, o)
+	}
+	if d.TableID != "" {
+		c.table(field+".table_id", d, o)
+	}
+	if d.Location != "" {
+		c.location(field+".location", d, key, o)
+	}
+}
+
+// Kind compares the kind with the shape of the line; false where they do not go together.
+func (c *comparer) Kind(field string, d *spec.Source, key string, o source.Offset, all []source.Offset) bool {
+	fits := func(name, key string, o source.Offset) bool {
+		if basics.FileSource(c.Pass, key, o) {
+			return source.ByName(name) == source.File
+		}
+		return slices.ContainsFunc(o.Kinds, func(k *source.Kind) bool { return k.Is(name) })
+	}
+	switch {
+	case fits(d.Kind, key, o):
+		c.agree(field, false)
+		return true
+	case source.ByName(d.Kind) == nil:
+		c.skip(field, "%q is no kind of source that is known here", d.Kind)
+		return true
+	case len(o.Kinds) == 0:
+		c.skip(field, "the shape of its offset (%s) is not known here", o.Where)
+		return true
+	}
+	names := o.KindNames()
+	if basics.FileSource(c.Pass, key, o) {
+		names = []string{source.File.Name}
+	}
+	diff := checks.Drift{Field: field, Declared: d.Kind, Recorded: strings.Join(names, " or "), Effect: checks.RefusesDrift, Error: kindError(d.Kind), Where: o.Where, Place: d.At, Stage: checks.WhenOpened,
+		Meaning: fmt.Sprintf(`The offset that the checkpoint keeps for this source has the shape of %s. A source of another kind is handed it at the start and cannot read it.`, strings.Join(names, " or "))}
+	for j, other := range all {
+		if other.Where != o.Where && fits(d.Kind, strconv.Itoa(j), other) && j < len(c.Spec.Sources) && fits(c.Spec.Sources[j].Kind, key, o) {
+			diff.Meaning += fmt.Sprintf(" Sources %s and %d would fit if they changed places: the order of the sources is part of the checkpoint.", key, j)
+			break
+		}
+	}
+	c.differ(diff)
+	return false
+}
+
+// kindError is what a source says to an offset of another kind, where that is known.
+func kindError(kind string) string {
+	return cmp.Or(source.ByName(kind).OnAnother, "the offset of this source cannot be read")
+}
+
+// topics compares what a Kafka source subscribes to with the topics of its line. What is subscribed is not
+// recorded: the line has the topics that had partitions when the batch was planned.
+func (c *comparer) topics(field string, d *spec.Source, o source.Offset) {
+	declared, test := "topics matching "+d.Pattern, func(string) bool { return true }
+	name := field + ".pattern"
+	if d.Topics != nil {
+		name, declared = field+".topics", strings.Join(d.Topics, ", ")
+		test = func(topic string) bool { return slices.Contains(d.Topics, topic) }
+	}
+	if !o.Likeliest().Topics {
+		c.skip(name, "the offset of this source has no topics")
+		return
+	}
+	if d.Topics == nil {
+		re, err := regexp.Compile("^(?:" + d.Pattern + ")$")
+		if err != nil {
+			c.skip(name, "the pattern is none that is understood here: %v", err)
+			return
+		}
+		test = re.MatchString
+	}
+	recorded := basics.TopicsOf(o)
+	gone := slices.DeleteFunc(slices.Clone(recorded), test)
+	added := slices.DeleteFunc(slices.Clone(d.Topics), func(t string) bool { return slices.Contains(recorded, t) })
+	diff := checks.Drift{Field: name, Declared: declared, Recorded: strings.Join(recorded, ", "), Where: o.Where, Place: d.At}
+	switch {
+	case len(gone) > 0:
+		diff.Effect = checks.Misreads
+		diff.Meaning = fmt.Sprintf(`The checkpoint has positions in %s, and the query does not read that any more. Spark ties a subscription to no checkpoint: it lets
+these positions go (or, with failOnDataLoss, stops over the partitions that it misses), and reads topics that are new to it from their first
+record. If the topic comes back later, all of it is read again.`, strings.Join(gone, ", "))
+	case len(added) > 0:
+		diff.Effect, c.found.Weighty = checks.Allowed, true
+		diff.Meaning = fmt.Sprintf(`The checkpoint has no position in %s. Partitions that are new to a checkpoint are read from their first record on; startingOffsets does not
+count for them.`, strings.Join(added, ", "))
+	default:
+		c.agree(name, true)
+		return
+	}
+	c.differ(diff)
+}
+
+// table compares the id of the table.
+func (c *comparer) table(field string, d *spec.Source, o source.Offset) {
+	recorded := o.TableID()
+	switch {
+	case recorded == "":
+		c.skip(field, "the offset of this source records no table id")
+	case strings.EqualFold(recorded, d.TableID):
+		c.agree(field, true)
+	default:
+		c.differ(checks.Drift{Field: field, Declared: d.TableID, Recorded: recorded, Effect: checks.RefusesDrift, Where: o.Where, Place: d.At, Stage: checks.WhenOpened,
+			Error: "DIFFERENT_DELTA_TABLE_READ_BY_STREAMING_SOURCE",
+			Meaning: `The checkpoint has read another table than the one that the query reads now. A table that was dropped and made again, or replaced by a
+copy, has a new id under the same name. The versions of one say nothing about the other.`})
+	}
+}

@@ -1,0 +1,127 @@
+package logs
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"tidemark/checkpoint"
+	"tidemark/checkpoint/decode"
+	"tidemark/internal/checks"
+	"tidemark/internal/checks/basics"
+	"tidemark/internal/phrase"
+)
+
+var CommitGap = &checks.Check{
+	Code:     "commit-gap",
+	Severity: checks.High,
+	Question: checks.Intact,
+	Damage:   checks.Broken,
+	Title:    "a batch was planned and has no commit, although the query went on",
+	Meaning: `A query commits each batch before it plans the next one, so this commit was written and is lost, or the batch
+was never completed. The files do not say which. A lost write, files that were removed or not copied, and two runs of the
+query at once all leave this behind. The next start does not read this commit and does not run the batch again.`,
+	NextStep: `Find out whether the sink holds the rows of this batch. If it does, nothing has to be done before a restart. If it
+does not, write them from the source by a separate run over exactly this range.`,
+	Avoid: `Do not write the missing commit by hand unless the sink proves that the batch is there.`,
+	Run:   runCommitGap,
+}
+
+// commitGapRuns is how many runs of missing commits are told one by one.
+const commitGapRuns = 20
+
+func runCommitGap(ctx context.Context, p *checks.Pass) error {
+	if !basics.LogsListed(p) || basics.BeforeCommits(p) || len(uncommittedBelow(p, &p.Commits)) == 0 {
+		return nil
+	}
+	// A running query may have committed between the two listings: look once more.
+	commits := p.Dir(ctx, "commits")
+	if commits.Err != nil {
+		return commits.Err
+	}
+	gaps := basics.Runs(withoutCut(p, uncommittedBelow(p, &commits)))
+	for i, gap := range gaps {
+		if i == commitGapRuns {
+			p.Reportf(gap.First, decode.Where{File: basics.LogName(&p.Commits, gap.First)}, "no commit either: batches %s", phrase.List(basics.SpanNames(gaps[i:]), 10))
+			break
+		}
+		if err := reportCommitGap(ctx, p, gap); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// withoutCut leaves out what is told as one cut of a copy: all commits, or their end.
+func withoutCut(p *checks.Pass, ids []int64) []int64 {
+	if p.Root.Err != nil || p.Sources.Err != nil || p.State.Err != nil || len(agedOut(p)) > 0 {
+		return ids // no cut is told then: see runPartialCopy
+	}
+	if p.Commits.Last() < 0 && !basics.Continuous(p) {
+		return nil
+	}
+	cut, ok := cutCommits(p)
+	return slices.DeleteFunc(ids, func(id int64) bool { return ok && slices.Contains(cut.missing, id) })
+}
+
+// uncommittedBelow are the planned batches without a commit that something newer is planned or
+// committed after. A purge removes plans before commits, and may stop between the two: what lies
+// below the oldest commit is no gap.
+func uncommittedBelow(p *checks.Pass, commits *checkpoint.LogDir) []int64 {
+	last, committed := p.Offsets.Last(), commits.Last()
+	var ids []int64
+	for id := range p.Offsets.IDs() {
+		if id < commits.First() || id == last && committed < last || committed < id && basics.Continuous(p) {
+			continue
+		}
+		ids = append(ids, id)
+	}
+	return basics.Except(ids, slices.Collect(commits.IDs()))
+}
+
+func reportCommitGap(ctx context.Context, p *checks.Pass, gap basics.Span) error {
+	last, committed := p.Offsets.Last(), p.Commits.Last()
+	f := checks.Finding{Severity: checks.High, Batch: gap.First, Where: decode.Where{File: fmt.Sprintf("commits/%d", gap.First)}}
+	f.Evidence = fmt.Sprintf("%s %s not there, although offsets/%d is", gap.In("commits"), gap.Verb(), max(last, gap.Last))
+	if committed > gap.Last {
+		f.Evidence = fmt.Sprintf("%s %s not there, although commits/%d is", gap.In("commits"), gap.Verb(), committed)
+	}
+	if committed < last && gap.Last == basics.PlanBefore(p, last) {
+		f.Meaning = fmt.Sprintf(`Spark expects the commits to be at most one batch behind the plans. A restart warns about it, runs only batch
+%d again, and takes %s as done although nothing here proves that its rows reached the sink: they may be lost. A lost commit,
+a copy that was cut off, and two runs of the query at once all leave this behind.`, last, gap.Batches())
+		f.NextStep = fmt.Sprintf(`Look in the sink for the rows of %s. If they are missing: %sThen move offsets/%d aside, so that the batch
+before it is the newest and is run again.`, gap.Batches(), basics.LowerFirst(basics.CopyFirst), last)
+		if gap.Count() > 1 {
+			f.NextStep = fmt.Sprintf(`Look in the sink for the rows of %s. If some are missing: %sThen move aside, in offsets and together with
+the state and source logs that belong to them, everything newer than the first batch that is missing in the sink.`, gap.Batches(), basics.LowerFirst(basics.CopyFirst))
+		}
+	}
+	text, err := covers(ctx, p, gap)
+	if err != nil {
+		return err
+	}
+	f.Evidence += text
+	p.Report(f)
+	return nil
+}
+
+// covers says what batches read, to follow other evidence: "; batches 92 … 96 cover orders/0 10100 to 10600". "" where that is not known.
+func covers(ctx context.Context, p *checks.Pass, gap basics.Span) (string, error) {
+	var from, to *checkpoint.Batch
+	for b, err := range p.BatchesOf(ctx, slices.Values([]int64{gap.First - 1, gap.Last})) {
+		if err != nil {
+			return "", err
+		}
+		if b.ID == gap.Last {
+			to = b
+		} else {
+			from = b
+		}
+	}
+	text := basics.Reach(from.Plan, to.Plan)
+	if text == "" {
+		return "", nil
+	}
+	return fmt.Sprintf("; %s %s %s", gap.Batches(), map[bool]string{true: "covers", false: "cover"}[gap.Count() == 1], text), nil
+}

@@ -1,0 +1,56 @@
+package logs
+
+import (
+	"context"
+	"fmt"
+	"path"
+
+	"tidemark/checkpoint"
+	"tidemark/checkpoint/decode"
+	"tidemark/internal/checks"
+	"tidemark/internal/checks/basics"
+)
+
+// runNames looks for names that Spark takes for a batch and then cannot open, and for folders in
+// the place of the next file.
+func runNames(_ context.Context, p *checks.Pass) error {
+	for _, d := range []*checkpoint.LogDir{&p.Offsets, &p.Commits} {
+		if d.Err != nil {
+			continue
+		}
+		for _, f := range d.Files {
+			if d.Find(f.ID) != nil || f.Compact {
+				continue
+			}
+			found := checks.Finding{Severity: checks.Medium, Batch: f.ID, Where: decode.Where{File: path.Join(d.Name, f.Name)},
+				Title:    "a log file has a name that Spark reads as a batch and cannot open",
+				Evidence: fmt.Sprintf("%s/%s counts as batch %d, and %s/%d is not there", d.Name, f.Name, f.ID, d.Name, f.ID),
+				Meaning:  UnreadAtStart,
+				NextStep: basics.CopyFirst + `Then give the file the plain number as its name if it is the true one, or move it out of the folder.`}
+			if basics.StartReads(p, found.Where.File) {
+				found.Severity = checks.High
+				found.Meaning = `Spark finds this file as the newest of its log by number, opens it by the plain number, and fails because that file does
+not exist. A person or a copying tool gave it this name.`
+			}
+			p.Report(found)
+		}
+		folders(p, d)
+	}
+	return nil
+}
+
+// folders looks for a folder where one of the next files will be written.
+func folders(p *checks.Pass, d *checkpoint.LogDir) {
+	for id := max(p.Offsets.Last(), p.Commits.Last(), 0); id <= p.Offsets.Last()+2; id++ {
+		e := d.Other(fmt.Sprint(id))
+		if e == nil || !e.Dir || d.Find(id) != nil {
+			continue
+		}
+		p.Report(checks.Finding{Severity: checks.High, Batch: id, Where: decode.Where{File: path.Join(d.Name, e.Name)},
+			Title:    "a folder stands where a log file will be written",
+			Evidence: fmt.Sprintf("%s/%d is a folder", d.Name, id),
+			Meaning: `Spark does not see a folder as a batch, but when it comes to write this file it finds the name taken, and stops with
+CONCURRENT_STREAM_LOG_UPDATE as if a second query were writing.`,
+			NextStep: basics.CopyFirst + `Then move the folder out of the log.`})
+	}
+}

@@ -1,0 +1,188 @@
+package restart
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"tidemark/checkpoint"
+	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/log"
+	"tidemark/internal/checks"
+	"tidemark/internal/checks/basics"
+)
+
+// nothingPlanned is a start without any plan: a new query to Spark, whatever else is there.
+//
+// Up to 4.0 it begins at batch 0 and fails only where commits/0 is in the way. 4.1 looks whether logs
+// or state hold anything (verifyCheckpointDirectoryEmptyOnStart); 4.3 does too, and before that
+// asserts that nothing was committed.
+func nothingPlanned(s *Judge) (checks.Restart, bool) {
+	if s.L >= 0 {
+		return goOn()
+	}
+	if folder := LastFolder(&s.Offsets); folder >= 0 && !s.OnSpark(3, 4) {
+		return NewestNotFound(s)
+	}
+	leftovers := s.leftovers()
+	switch {
+	case s.OnSpark(4, 3) && s.C >= 0:
+		return refuses(-1, "assertion failed", "offsets holds no plan, and commits goes up to %d", s.C)
+	case s.OnSpark(4, 1) && len(leftovers) > 0:
+		return refuses(-1, "STATE_STORE_CHECKPOINT_LOCATION_NOT_EMPTY", "offsets holds no plan, and there is something in %s", strings.Join(leftovers, " and in "))
+	case s.Commits.Find(0) != nil:
+		return refuses(0, concurrentUpdate, "offsets holds no plan, so batch 0 runs anew, and then commits/0 is in the way")
+	case Folder(&s.Offsets, 0):
+		return refuses(0, concurrentUpdate, "offsets/0, which batch 0 has to write, is a folder")
+	}
+	out := checks.Restart{Outcome: checks.Fresh, Batch: 0, StateVersion: -1, Because: "offsets and commits hold no batch, so Spark begins at batch 0"}
+	if s.Stateful() {
+		out.StateVersion = 0
+		out.Because = "offsets holds no plan, so Spark begins at batch 0 and from empty state, although state holds versions of a run before"
+	} else if s.C >= 0 {
+		out.Because = fmt.Sprintf("offsets holds no plan, so Spark begins at batch 0, although commits goes up to %d", s.C)
+	} else if len(s.Sources.Entries) > 0 {
+		out.Because = "offsets and commits hold no batch, so Spark begins at batch 0, although sources holds logs of a run before"
+	}
+	return out, true
+}
+
+// leftovers are the folders that are not empty, of those that 4.1 looks into.
+func (s *Judge) leftovers() []string {
+	var all []string
+	for _, d := range []struct {
+		name string
+		n    int
+	}{
+		{"offsets", visible(checkpoint.Listing{Entries: s.Offsets.Others})},
+		{"commits", len(s.Commits.Files) + visible(checkpoint.Listing{Entries: s.Commits.Others})},
+		{"state", visible(s.State)},
+	} {
+		if d.n > 0 {
+			all = append(all, d.name)
+		}
+	}
+	return all
+}
+
+// visible is how many entries Spark sees: Hadoop hides its own checksum files from a listing.
+func visible(l checkpoint.Listing) int {
+	n := 0
+	for _, e := range l.Entries {
+		if role := log.ParseName(e.Name).Role; role != log.HadoopCRC && role != log.TempCRC {
+			n++
+		}
+	}
+	return n
+}
+
+// continuousStart is continuous processing (ContinuousExecution): the newest commit decides, and what
+// is planned above it is planned anew.
+func continuousStart(s *Judge) (checks.Restart, bool) {
+	if t := basics.DeclaredTrigger(s.Pass); !basics.Continuous(s.Pass) || t != "" && t != "continuous" {
+		return goOn()
+	}
+	if s.C < 0 {
+		return checks.Restart{Outcome: checks.Fresh, Batch: 0, StateVersion: -1, Because: "no epoch is committed, so continuous processing begins at epoch 0"}, true
+	}
+	if out, ok := NewestCommit(s); ok {
+		return out, true
+	}
+	if s.Offsets.Find(s.C) == nil {
+		return refuses(s.C, fmt.Sprintf("Batch %d was committed without end epoch offsets", s.C), "commits/%d is there, offsets/%d is not", s.C, s.C)
+	}
+	plan := s.ReadPlan(s.C)
+	if plan == nil {
+		return Unknown("offsets/%d, where the next epoch starts, could not be read", s.C), true
+	}
+	return checks.Restart{Outcome: checks.Next, Batch: s.C + 1, StateVersion: -1, Ranges: basics.StartRanges(plan, nil),
+		Because: fmt.Sprintf("the newest committed epoch is %d; continuous processing reads on from offsets/%d", s.C, s.C)}, true
+}
+
+// unfinishedRepartition is a batch that an offline change of the number of state partitions planned
+// (4.2 on) and never committed.
+func unfinishedRepartition(s *Judge) (checks.Restart, bool) {
+	if s.AllCommitted() || !s.OnSpark(4, 2) || s.Last.Plan.Control == "" {
+		return goOn()
+	}
+	return refuses(s.L, "STREAMING_UNFINISHED_REPARTITION_DETECTED", "%s is a batch of an offline change of state partitions, and it is not committed", s.Last.Plan.File)
+}
+
+// writtenAlready is a log file in the way of the batch: it runs, and cannot be planned or committed.
+func writtenAlready(s *Judge) (checks.Restart, bool) {
+	b := s.FirstBatch()
+	switch {
+	case s.C > s.L && s.Commits.Find(b) != nil:
+		return refuses(b, concurrentUpdate, "commits goes up to %d and offsets only to %d: batch %d runs again, and then commits/%d is in the way", s.C, s.L, b, b)
+	case Folder(&s.Offsets, b):
+		return refuses(b, concurrentUpdate, "offsets/%d, which batch %d has to write, is a folder", b, b)
+	case Folder(&s.Commits, b):
+		return refuses(b, concurrentUpdate, "commits/%d, which batch %d has to write, is a folder", b, b)
+	}
+	return goOn()
+}
+
+// Folder reports whether a folder has the name of a batch's file.
+func Folder(d *checkpoint.LogDir, id int64) bool {
+	e := d.Other(strconv.FormatInt(id, 10))
+	return e != nil && e.Dir
+}
+
+// goesOn is a start that nothing stops.
+func goesOn(s *Judge) (checks.Restart, bool) {
+	out := checks.Restart{Batch: s.FirstBatch(), StateVersion: s.StateVersion(), Watermark: s.Last.Plan.Watermark}
+	if s.AllCommitted() {
+		out.Outcome = checks.Next
+		out.Because = fmt.Sprintf("offsets/%d and commits/%d are both there, so batch %d is planned next%s", s.L, s.C, s.L+1, s.fallsBack()+s.skips())
+		if c := s.Committed.Commit; !basics.HasFlaw(c.Problems, decode.Value) {
+			out.Watermark = max(out.Watermark, c.NextWatermark)
+		}
+		out.Ranges = basics.StartRanges(s.Last.Plan, s.Previous())
+		return out, true
+	}
+	out.Outcome = checks.Rerun
+	out.Ranges = s.BatchRanges()
+	switch {
+	case s.C < 0:
+		out.Because = fmt.Sprintf("offsets/%d is there and commits holds no batch", s.L)
+	case s.C > s.L:
+		out.Because = fmt.Sprintf("offsets/%d is there and commits/%d is not, although commits goes up to %d", s.L, s.L, s.C)
+	case basics.AsyncHoles(s.Pass):
+		out.Because = fmt.Sprintf("offsets/%d is there, commits/%d is not, and the batches between %d and %d that were not logged run again with it", s.L, s.L, basics.PlanBefore(s.Pass, s.L), s.L)
+	case s.C < s.L-1:
+		out.Because = fmt.Sprintf("offsets/%d is there and commits goes only up to %d; of the batches after it, only %d runs again", s.L, s.C, s.L)
+	default:
+		out.Because = fmt.Sprintf("offsets/%d is there, commits/%d is not", s.L, s.L)
+	}
+	return out, true
+}
+
+// fallsBack says which sources have no offset in the newest plan: each goes on from the plan before,
+// and what the newest batch read of it is read again.
+func (s *Judge) fallsBack() string {
+	if s.Previous() == nil {
+		return ""
+	}
+	var back []string
+	for i, o := range s.Last.Plan.InOrder() {
+		if basics.NoOffset(s.Last.Plan, o) && !basics.SourceOf(s.Previous(), i, o.Name).None {
+			back = append(back, strconv.Itoa(i))
+		}
+	}
+	if len(back) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; source %s has no offset there and goes on from offsets/%d, so its rows of batch %d come again", strings.Join(back, ", "), s.L-1, s.L)
+}
+
+// skips says what the answer rests on where the plan before the newest is not there.
+func (s *Judge) skips() string {
+	if s.L == 0 || s.Offsets.Find(s.L-1) != nil {
+		return ""
+	}
+	without := fmt.Sprintf(": without that mode the start would refuse, as offsets/%d is missing", s.L-1)
+	if basics.AsyncOn(s.Pass) {
+		without = ", which the query uses"
+	}
+	return fmt.Sprintf("; both logs skip the same batches, as asynchronous progress tracking does%s", without)
+}

@@ -1,0 +1,100 @@
+package restart
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"tidemark/checkpoint/row"
+	"tidemark/checkpoint/spark"
+	"tidemark/checkpoint/statestore"
+	"tidemark/internal/checks"
+	"tidemark/internal/checks/basics"
+)
+
+// ClashOf says where a new type does not fit a stored one; "" where it fits. at is the column, for words. Where the new
+// type does not say whether something may be null, that is not compared.
+func ClashOf(stored, is *row.Type, at string) string {
+	if at != "" {
+		at = "column " + at
+	}
+	if stored.Kind != is.Kind || plainName(stored) != plainName(is) {
+		return fmt.Sprintf("%s is %s and was %s", at, is.DDL(), stored.DDL())
+	}
+	if len(stored.Fields) != len(is.Fields) {
+		in := ""
+		if at != "" {
+			in = " in " + at
+		}
+		return fmt.Sprintf("it has %s%s and had %d", basics.Count(len(is.Fields), "column"), in, len(stored.Fields))
+	}
+	for i := range stored.Fields {
+		was, now := &stored.Fields[i], &is.Fields[i]
+		name := fmt.Sprintf("%d (%s)", i+1, checks.OrNothing(cmp.Or(now.Name, was.Name)))
+		if !was.Nullable && now.Nullable && !now.Unsaid {
+			return fmt.Sprintf("column %s can be null and could not", name)
+		}
+		if clash := ClashOf(was.Type, now.Type, name); clash != "" {
+			return clash
+		}
+	}
+	return ""
+}
+
+// plainName is the name of a type in which what Spark keeps as one type has one name.
+func plainName(t *row.Type) string {
+	switch {
+	case t.Kind == row.String && (strings.HasPrefix(t.Name, "char(") || strings.HasPrefix(t.Name, "varchar(")):
+		return "string"
+	case t.Kind == row.Decimal:
+		return fmt.Sprintf("decimal(%d,%d)", t.Precision, t.Scale)
+	case t.Kind == row.Void || t.Kind == row.Interval:
+		return fmt.Sprint(t.Kind) // two names for each
+	}
+	return strings.ToLower(t.Name)
+}
+
+// joinOf3 is a stream-stream join that 3.x wrote and 4.x restarts. 3.x records a column that is a key of the
+// join as NOT NULL in the rows of its side, after the join's own filter, although the key itself is recorded
+// as nullable. 4.x plans the column as nullable, and then its schema check refuses. Seen from 3.3 and 3.5 to
+// 4.1 and 4.3; only columns of a key's type are judged, for others are NOT NULL in 4.x too.
+func joinOf3(s *Judge) (checks.Restart, bool) {
+	below := s.Written.Below
+	if !s.OnSpark(4, 0) || below == (spark.Version{}) || below.AtLeast(spark.Version{Major: 4, Minor: 1}) || s.Spec != nil && s.Spec.Conf["spark.sql.streaming.stateStore.stateSchemaCheck"] == "false" {
+		return goOn()
+	}
+	for i := range s.Survey.State {
+		if op := &s.Survey.State[i]; op.Name == "symmetricHashJoin" {
+			if file, column := filteredKey(op); column != "" {
+				out, _ := refuses(s.FirstBatch(), "STATE_STORE_VALUE_SCHEMA_NOT_COMPATIBLE",
+					"%s records %s as NOT NULL, as releases before 4.0 do with the key of a join; Spark %s takes it for nullable and compares", file, column, s.Spark)
+				out.Sound = true
+				return out, true
+			}
+		}
+	}
+	return goOn()
+}
+
+// filteredKey is a column of a side's rows that is NOT NULL and may be a key of the join, which is nullable;
+// "" for none.
+func filteredKey(op *statestore.Operator) (file, column string) {
+	for _, s := range op.Schemas {
+		if !strings.HasSuffix(strings.TrimSuffix(s.File, "/_metadata/schema"), "keyWithIndexToValue") || len(s.Families) != 1 {
+			continue
+		}
+		key, err := row.Columns(s.Families[0].Key)
+		value, err2 := row.Columns(s.Families[0].Value)
+		if err != nil || err2 != nil {
+			continue
+		}
+		for _, v := range value.Fields {
+			for _, k := range key.Fields {
+				if k.Name != "index" && k.Nullable && !v.Nullable && ClashOf(k.Type, v.Type, v.Name) == "" {
+					return s.File, fmt.Sprintf("the column %q", v.Name)
+				}
+			}
+		}
+	}
+	return "", ""
+}

@@ -1,0 +1,132 @@
+package restart
+
+import (
+	"context"
+	"fmt"
+
+	"tidemark/checkpoint"
+	"tidemark/internal/checks"
+	"tidemark/internal/checks/basics"
+)
+
+// Judge is a start as its rules see it.
+type Judge struct{ *basics.Start }
+
+// rule is one step of a start. It decides what comes of it, or lets the start go on.
+type rule struct {
+	name   string
+	decide func(*Judge) (checks.Restart, bool)
+}
+
+// rules are the steps of a start in Spark's order: the query id (StreamMetadata), the sources' own
+// logs as they are opened, the two logs (MicroBatchExecution.populateStartOffsets), the last batch
+// asked of each source once more, state, and the commit of the batch that runs. The first that
+// decides is the answer; the last one always does.
+//
+// Real-time mode (4.1 on) drops the plans above C and goes on behind C. The checkpoint does not record
+// that mode, so it is told as what it would be without.
+var rules = []rule{
+	{"not a checkpoint", notACheckpoint},
+	{"the query as it is declared", declared(checks.WhenPlanned)},
+	{"the logs cannot be listed", unlisted},
+	{"the query id", QueryID},
+	{"the logs of file sources", fileLogsOpened},
+	{"nothing planned", nothingPlanned},
+	{"continuous processing", continuousStart},
+	{"the newest plan is not found", NewestNotFound},
+	{"the newest plan", NewestPlanFlaw},
+	{"the sources of the newest plan", SourceCount},
+	{"the number of sources that are declared", declared(checks.WhenSources)},
+	{"the plan before is missing", PlanBeforeMissing},
+	{"the plan before", PlanBeforeFlaw},
+	{"the number of sources in both", SourceCounts},
+	{"pinned settings", PinnedSettings},
+	{"the metadata line", MetadataLine},
+	{"the newest commit", NewestCommit},
+	{"the checkpoint format that is declared", declared(checks.WhenCommitted)},
+	{"an unfinished repartition", unfinishedRepartition},
+	{"the sources", Sources},
+	{"the sources that are declared", declared(checks.WhenOpened)},
+	{"partitions that came while a batch is open", availableNow},
+	{"the operators that are declared", declared(checks.WhenOperators)},
+	{"the records of operators", operatorRecords},
+	{"the schemas that are declared", declared(checks.WhenSchemas)},
+	{"the schemas of a join's sides", joinSchemas},
+	{"the schemas of a join of an older release", joinOf3},
+	{"the ids of state files", UniqueIDs},
+	{"state", stateStart},
+	{"the rows of state", declared(checks.WhenLoaded)},
+	{"the batch is written already", writtenAlready},
+	{"the next batch", goesOn},
+}
+
+// Predict is what Spark of release p.Spark does at the next start.
+func Predict(ctx context.Context, p *checks.Pass) checks.Restart {
+	s := &Judge{basics.NextStart(ctx, p)}
+	for _, r := range rules {
+		if out, ok := r.decide(s); ok {
+			return out
+		}
+	}
+	return Unknown("no rule of this program fits")
+}
+
+// refuses is a start that fails over batch (-1: none) with Spark's words.
+func refuses(batch int64, words, because string, args ...any) (checks.Restart, bool) {
+	return checks.Restart{Outcome: checks.Refuses, Batch: batch, Error: words, Because: fmt.Sprintf(because, args...), StateVersion: -1}, true
+}
+
+// Unknown is a start of which nothing can be said.
+func Unknown(because string, args ...any) checks.Restart {
+	return checks.Restart{Outcome: checks.Unknown, Batch: -1, StateVersion: -1, Because: fmt.Sprintf(because, args...)}
+}
+
+func goOn() (checks.Restart, bool) { return checks.Restart{}, false }
+
+func notACheckpoint(s *Judge) (checks.Restart, bool) {
+	if s.IsCheckpoint() {
+		return goOn()
+	}
+	return Unknown("there is no checkpoint here: no plan, no commit, no state, no query id"), true
+}
+
+func unlisted(s *Judge) (checks.Restart, bool) {
+	for _, l := range []struct {
+		name string
+		err  error
+	}{{"offsets", s.Offsets.Err}, {"commits", s.Commits.Err}} {
+		if l.err != nil {
+			return Unknown("the folder %s, which the start reads, could not be listed: %s", l.name, why(l.err)), true
+		}
+	}
+	return goOn()
+}
+
+// unread is a log file that the start reads and that was not had: the answer may stand in it.
+func (s *Judge) unread(b *checkpoint.Batch, name string) (checks.Restart, bool) {
+	if b != nil {
+		for _, u := range b.Unread {
+			if u.Name == name {
+				return Unknown("%s, which the start reads, could not be read: %s", name, why(u.Err)), true
+			}
+		}
+	}
+	return Unknown("%s, which the start reads, was not read", name), true
+}
+
+// why is the reason for which something could not be had, in a few words.
+func why(err error) string {
+	switch checkpoint.Why(err) {
+	case "not logged in":
+		return "the store does not accept the credentials: they have expired, or are not known there"
+	case "denied":
+		return "access is denied"
+	case "archived":
+		return "it is archived and must be restored first"
+	case "stopped":
+		return "the reading was stopped before"
+	case "gone":
+		return "it was there and is gone, so something is changing this folder now"
+	}
+	return err.Error()
+}

@@ -1,0 +1,86 @@
+package sink
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/row"
+	"tidemark/internal/checks"
+	"tidemark/internal/phrase"
+)
+
+var SinkSchemaChanged = &checks.Check{
+	Code:     "sink-schema-changed",
+	Severity: checks.High,
+	Question: checks.ReplaySafe,
+	Damage:   checks.NoDamage,
+	Title:    "what the query declares to write does not fit the table",
+	Meaning: `The columns that the spec names are not those of the table. A table format compares them by name when a batch is written: a column that the
+table lacks stops the batch unless the schema may evolve (mergeSchema of Delta, accept-any-schema of Iceberg), and so does a type that does not fit. The
+restart itself runs up to the first batch that writes.`,
+	NextStep: `Change the table or the query so that they agree, before the restart: the batch that stops is planned by then, and stays as it was planned.`,
+	Needs:    NeedsSink,
+	Run:      runSinkSchemaChanged,
+}
+
+func runSinkSchemaChanged(_ context.Context, p *checks.Pass) error {
+	if p.Spec == nil || p.Spec.Sink == nil || p.Spec.Sink.Schema == nil || p.Sink.Schema == nil {
+		return nil
+	}
+	if misfits := misfitColumns(p.Spec.Sink.Schema, p.Sink.Schema); len(misfits) > 0 {
+		p.Report(checks.Finding{Severity: checks.High, Batch: -1, Where: decode.Where{File: p.Sink.Location}, Evidence: phrase.List(misfits, 3)})
+	}
+	return nil
+}
+
+// misfitColumns are the columns of a query that a table does not take, each in words. Columns that only the
+// table has are left null, unless it forbids that.
+func misfitColumns(query, table *row.Type) []string {
+	var all []string
+	find := func(in *row.Type, name string) int {
+		return slices.IndexFunc(in.Fields, func(f row.Field) bool { return strings.EqualFold(f.Name, name) })
+	}
+	for _, f := range query.Fields {
+		switch i := find(table, f.Name); {
+		case i < 0:
+			all = append(all, fmt.Sprintf("the query writes %s %s, and the table has no such column", f.Name, f.Type.DDL()))
+		case !takes(table.Fields[i].Type, f.Type):
+			all = append(all, fmt.Sprintf("the query writes %s as %s, and the table has it as %s", f.Name, f.Type.DDL(), table.Fields[i].Type.DDL()))
+		}
+	}
+	for _, f := range table.Fields {
+		if !f.Nullable && find(query, f.Name) < 0 {
+			all = append(all, fmt.Sprintf("the table needs a value of %s %s, and the query writes none", f.Name, f.Type.DDL()))
+		}
+	}
+	return all
+}
+
+// wider are the types that take the values of another one without loss.
+var wider = map[row.Kind][]row.Kind{
+	row.Byte:  {row.Short, row.Integer, row.Long},
+	row.Short: {row.Integer, row.Long}, row.Integer: {row.Long}, row.Float: {row.Double},
+}
+
+// takes reports whether a column of a table takes values of a type. Structs are compared field by field by
+// their names, and whether a null may stand in them is left aside.
+func takes(column, value *row.Type) bool {
+	if column.Kind != value.Kind {
+		return slices.Contains(wider[value.Kind], column.Kind)
+	}
+	switch column.Kind {
+	case row.Struct:
+		return len(misfitColumns(value, column)) == 0
+	case row.Array, row.Map:
+		for i := range column.Fields {
+			if !takes(column.Fields[i].Type, value.Fields[i].Type) {
+				return false
+			}
+		}
+		return true
+	}
+	return column.DDL() == value.DDL() || column.Kind == row.String
+}

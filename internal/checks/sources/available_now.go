@@ -1,0 +1,95 @@
+package sources
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/spark"
+	"tidemark/internal/checks"
+	"tidemark/internal/checks/basics"
+	"tidemark/internal/phrase"
+)
+
+// MismatchedPartitions is the condition with which Spark refuses a batch of Trigger.AvailableNow that does not end at just the
+// partitions which a Kafka source had when the query started.
+const MismatchedPartitions = "MISMATCHED_TOPIC_PARTITIONS_BETWEEN_END_OFFSET_AND_PREFETCHED"
+
+// cameSince is a partition of Kafka that is not in the plan of an open batch, where the query runs with Trigger.AvailableNow.
+//
+// From 3.4 on a Kafka source under that trigger asks for the newest offsets of all partitions as the query starts, and holds the end of
+// each batch against them (KafkaMicroBatchStream.verifyEndOffsetForTriggerAvailableNow). A batch that is run again ends where it was
+// planned, so a partition that was added meanwhile fails it, at every start. Since 3.5.7, 4.0.2 and 4.1.0 the offsets are asked for
+// only as the first new batch is planned (SPARK-53560).
+type cameSince struct {
+	Source int
+	where  decode.Where // the line of the source in the plan
+	from   string       // what told of the partitions
+	Parts  []string     // not in the plan
+	had    []string     // in the plan
+
+	Subscribes bool // to whole topics, as the spec has it; else the query may name its partitions one by one
+}
+
+func PartitionsSince(s *basics.Start) []cameSince {
+	if s.Kept == nil || s.AllCommitted() || s.Last == nil || s.Last.Plan == nil || basics.DeclaredTrigger(s.Pass) != "available-now" {
+		return nil
+	}
+	var all []cameSince
+	for i := range s.Kept.Sources {
+		k := &s.Kept.Sources[i]
+		d := k.Recorded.Declared
+		if !k.Kind().PinsEnds || k.Recorded.To.None || k.Other != "" {
+			continue
+		}
+		c := cameSince{Source: k.Recorded.Index, where: k.Recorded.To.Where, from: k.Source.From, Subscribes: d != nil && (len(d.Topics) > 0 || d.Pattern != "")}
+		for _, part := range k.Recorded.To.Parts {
+			c.had = append(c.had, part.Name)
+		}
+		for _, part := range k.Reads {
+			if part.State == checks.Joins && (k.Whole || slices.Contains(k.Topics, topicOf(part.Name))) {
+				c.Parts = append(c.Parts, part.Name)
+			}
+		}
+		if len(c.Parts) > 0 {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// runAvailableNow tells of partitions that came while a batch was open, where the trigger makes that a trap.
+func runAvailableNow(ctx context.Context, p *checks.Pass) error {
+	s := basics.NextStart(ctx, p)
+	for _, c := range PartitionsSince(s) {
+		f := checks.Finding{Severity: checks.High, Batch: s.L, Where: c.where,
+			Title: "a partition came while a batch is open, and Trigger.AvailableNow fails on it at every start",
+			Evidence: fmt.Sprintf("the spec has the trigger available-now; %s is not committed, and source %d ends there at %s; %s has %s too",
+				s.Last.Plan.File, c.Source, phrase.List(c.had, 3), c.from, phrase.List(c.Parts, 3)),
+			NextStep: fmt.Sprintf(`Use Spark 3.5.7, 4.0.2, 4.1.0 or later. If that is not possible: start the query once with another trigger (Trigger.Once, or the default one), until
+batch %d is committed. Then go back to AvailableNow.`, s.L),
+			Avoid: `Do not remove the plan of the batch, and do not start over with a new checkpoint: the files are not what stops the start.`}
+		fails := fmt.Sprintf(`batch %d is run again with its recorded offsets, which lack the new partition. Spark compares them with the partitions that the topic
+had when the query started, and fails with %s, at every start (SPARK-53560).`, s.L, MismatchedPartitions)
+		switch {
+		case !s.OnSpark(3, 4), s.OnSpark(4, 1):
+			f.Severity = checks.Info
+			f.Title = "a partition came while a batch is open"
+			f.Meaning = fmt.Sprintf(`Batch %d is run again without the new partition, and the batch after it reads that from its first record. Spark 3.4, 3.5.0 to 3.5.6, 4.0.0 and 4.0.1 fail here with
+Trigger.AvailableNow, at every start (SPARK-53560); Spark %s does not.`, s.L, p.Spark)
+			f.NextStep = `Nothing has to be done for a restart with this release.`
+		case s.OnSpark(3, 5):
+			f.Meaning = fmt.Sprintf(`With Spark %s: %s %s and later start. Which patch release will run the query is not known here.`, map[bool]string{true: "4.0.0 and 4.0.1", false: "3.5.0 to 3.5.6"}[p.Spark == spark.Version{Major: 4}],
+				fails, map[bool]string{true: "4.0.2", false: "3.5.7"}[p.Spark == spark.Version{Major: 4}])
+		default:
+			f.Meaning = strings.ToUpper(fails[:1]) + fails[1:]
+		}
+		if !c.Subscribes && f.Severity > checks.Info {
+			f.Meaning += ` It does not happen to a query that names its partitions one by one (assign); the spec does not say what it subscribes to.`
+		}
+		p.Report(f)
+	}
+	return nil
+}

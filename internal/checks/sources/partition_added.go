@@ -1,0 +1,56 @@
+package sources
+
+import (
+	"fmt"
+
+	"tidemark/checkpoint"
+	"tidemark/internal/checks"
+	"tidemark/internal/checks/basics"
+	"tidemark/internal/phrase"
+)
+
+var PartitionAdded = &checks.Check{
+	Code:     "partition-added",
+	Severity: checks.Info,
+	Question: checks.Intact,
+	Title:    "a partition joined",
+	Meaning: `The plan lists partitions that the one before did not have: the topic got more partitions, or the query subscribes
+to another topic. Such a partition is read from its earliest record. Where that was is not recorded, so what this batch read of it
+cannot be told from here.`,
+	NextStep: `Nothing, if the topic was meant to grow.`,
+	Run:      runAvailableNow,
+	Walk: func(p *checks.Pass) checks.Walker {
+		m := basics.FollowSources(p)
+		type seen struct{ at, asOf string }
+		gone := map[[2]string]seen{} // by source and part
+		return checks.Walker{Batch: func(_, b *checkpoint.Batch) {
+			for _, s := range m.Step(b) {
+				if !basics.ComparesParts(s) {
+					continue
+				}
+				var came, back []string
+				for _, part := range basics.PartsOnlyIn(s.To, s.From) {
+					if was, ok := gone[[2]string{s.Key, part.Name}]; ok {
+						back = append(back, fmt.Sprintf("%s at %s (it stood at %s in %s)", part.Name, part.Position.Text, was.at, was.asOf))
+					} else {
+						came = append(came, fmt.Sprintf("%s at %s", part.Name, part.Position.Text))
+					}
+				}
+				for _, part := range basics.PartsOnlyIn(s.From, s.To) {
+					gone[[2]string{s.Key, part.Name}] = seen{part.Position.Text, s.AsOf}
+				}
+				if len(came) > 0 {
+					p.Reportf(b.ID, s.To.Where, "source %s, in %s and not in %s: %s", s.Key, b.Plan.File, s.AsOf, phrase.Clauses(came, 8))
+				}
+				if len(back) > 0 {
+					p.Report(checks.Finding{Severity: checks.High, Batch: b.ID, Where: s.To.Where,
+						Title: "a partition came back",
+						Meaning: `These partitions were in older plans, went, and are here again. Spark takes a partition that the plan before does not
+list for a new one and reads it from its earliest record, so what had been read of it came again.`,
+						NextStep: `Look in the sink for rows of these partitions that are there twice, from this batch on.`,
+						Evidence: fmt.Sprintf("source %s, in %s: %s", s.Key, b.Plan.File, phrase.Clauses(back, 8))})
+				}
+			}
+		}}
+	},
+}

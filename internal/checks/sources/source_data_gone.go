@@ -1,0 +1,305 @@
+package sources
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/source"
+	"tidemark/internal/availability"
+	"tidemark/internal/checks"
+	"tidemark/internal/checks/basics"
+	"tidemark/internal/phrase"
+)
+
+// NeedsKept is what must be given for the sources to be asked.
+const NeedsKept = "--kafka, --source or --positions"
+
+var SourceDataGone = &checks.Check{
+	Code:     "source-data-gone",
+	Severity: checks.High,
+	Question: checks.SameQuery,
+	Damage:   checks.NoDamage,
+	Title:    "the source does not keep all that the next start reads",
+	Meaning:  dataGoneMeaning,
+	NextStep: `Write down what is gone and what is complete, as it stands here. Look for the same data elsewhere: a mirror, an archive, the
+system that wrote it. Then decide: bring it in by another way and let the query go on behind it, or accept the loss knowingly, for this one
+start only. Copy the checkpoint first.`,
+	Avoid: `Do not set failOnDataLoss=false as a first step: then nothing tells what is lost. Do not take the newest plan away without
+knowing what its batch left in state and sink. Do not count parts that are complete as lost.`,
+	Needs: NeedsKept,
+	Run: func(_ context.Context, p *checks.Pass) error {
+		for i := range p.Kept.Sources {
+			s := Held(p.Kept, i)
+			if s.Other != "" {
+				continue // told by source-identity-changed: its positions mean nothing here
+			}
+			lossyParts(p, s)
+			partsBeyond(p, s)
+			partsNotThere(p, s)
+			snapshotGone(p, s)
+			thingsLacking(p, s)
+		}
+		return nil
+	},
+}
+
+const dataGoneMeaning = `What was written between the position of this checkpoint and the oldest that the source has left is gone from it. Most often it was kept
+for less time than the query stood still.`
+
+// ---- parts that begin too late
+
+func lossyParts(p *checks.Pass, s *heldSource) {
+	lost := s.inState(checks.KeptState.Lossy)
+	if len(lost) == 0 || s.Kind().Listed { // of snapshots see snapshotGone
+		return
+	}
+	var texts []string
+	for _, part := range lost {
+		texts = append(texts, s.lossWords(part))
+	}
+	f := s.finding(phrase.Clauses(texts, 8) + s.whole())
+	f.Meaning = dataGoneMeaning + " " + s.onLoss()
+	if !slices.ContainsFunc(lost, func(part *checks.KeptPart) bool { return part.State != checks.MaybeGone }) {
+		f.Title = "the source may not keep all that the next start reads"
+		f.Meaning = `The source begins later than the position of this checkpoint. Whether anything lay between is not recorded: the positions of this
+kind have gaps. ` + s.onLoss()
+	}
+	p.Report(f)
+}
+
+// finding is one of this source, at the position where the next start begins.
+func (s *heldSource) finding(evidence string) checks.Finding {
+	where := s.Recorded.From.Where
+	if where == (decode.Where{}) {
+		where = s.Recorded.To.Where
+	}
+	return checks.Finding{Severity: checks.High, Batch: s.Recorded.Batch, Where: where, Evidence: fmt.Sprintf("source %s: %s (%s)", s.Key, evidence, s.ToldBy())}
+}
+
+func (s *heldSource) inState(is func(checks.KeptState) bool) (all []*checks.KeptPart) {
+	for i := range s.Reads {
+		if is(s.Reads[i].State) {
+			all = append(all, &s.Reads[i])
+		}
+	}
+	return all
+}
+
+// whole says which parts have lost nothing.
+func (s *heldSource) whole() string {
+	complete := s.inState(func(k checks.KeptState) bool { return k == checks.Complete })
+	if len(complete) == 0 || complete[0].Name == "" {
+		return ""
+	}
+	const named = 4
+	var names []string
+	for _, part := range complete[:min(named, len(complete))] {
+		names = append(names, part.Name)
+	}
+	text := "; complete: " + strings.Join(names, ", ")
+	if more := len(complete) - named; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}
+
+// reads is what the next start reads of a part: "batch 4 reads 100 to 200", "batch 5 begins at 200".
+func (s *heldSource) reads(part *checks.KeptPart) string {
+	switch {
+	case part.From == nil:
+		return fmt.Sprintf("batch %d reads up to %s, from where is not recorded", s.Recorded.Batch, s.Say(part.To))
+	case part.To == nil:
+		return fmt.Sprintf("batch %d begins %s %s", s.Recorded.Batch, s.Preposition(), s.Say(part.From))
+	}
+	return fmt.Sprintf("batch %d reads %s to %s", s.Recorded.Batch, s.Say(part.From), s.Say(part.To))
+}
+
+func (s *heldSource) lossWords(part *checks.KeptPart) string {
+	text := fmt.Sprintf("%s%s, the source begins at %s: ", basics.PartPrefix(part.Name), s.reads(part), s.Say(part.Earliest))
+	switch {
+	case part.State == checks.MaybeGone:
+		return text + "what was written between is gone"
+	case !part.GoneKnown:
+		return text + "all of it is gone"
+	case s.Wholes():
+		text += fmt.Sprintf("%s gone", basics.Counted(part.Gone, part.Unit))
+	case part.State == checks.AllGone:
+		text += fmt.Sprintf("%s gone, none of the batch left", basics.Counted(part.Gone, part.Unit))
+	case part.LeftKnown:
+		text += fmt.Sprintf("%s gone, %d left", basics.Counted(part.Gone, part.Unit), part.Left)
+	default:
+		text += fmt.Sprintf("%s gone", basics.Counted(part.Gone, part.Unit))
+	}
+	return text
+}
+
+// ---- what a start does then
+
+// onLoss is what a start does about data that is gone.
+func (s *heldSource) onLoss() string {
+	kind := s.Kind()
+	switch {
+	case kind.OnLoss == "":
+		return `What the connector does then is not known here: some stop, some go on at the oldest that is left without a word.`
+	case s.Recorded.Sure:
+		return kind.OnLoss
+	}
+	return kind.OnLoss + kind.OnLossUnsure
+}
+
+// ---- parts that end too early
+
+func partsBeyond(p *checks.Pass, s *heldSource) {
+	beyond := s.inState(func(k checks.KeptState) bool { return k == checks.Beyond })
+	if len(beyond) == 0 {
+		return
+	}
+	var texts []string
+	for _, part := range beyond {
+		texts = append(texts, fmt.Sprintf("%s%s, the source ends at %s", basics.PartPrefix(part.Name), s.reads(part), s.Say(part.Latest)))
+	}
+	f := s.finding(phrase.Clauses(texts, 8) + s.whole())
+	f.Title = "a source ends before the position of this checkpoint"
+	f.Meaning = `The position was reached once, so this source was made anew under its old name, or lost its end. Positions of the old one mean nothing in the
+new one. Whether records of the old one were never read, and how many, is not known here. ` + s.onReset(beyond[0])
+	f.NextStep = `Find out when and why it was made anew, and whether the query had read the old one to its end. Then give the new one a start
+position that was chosen on purpose: a new checkpoint, which begins at the oldest that is there, after a look at what the sink already has. Keep this
+checkpoint as the record of where the old one was left.`
+	f.Avoid = `Do not set failOnDataLoss=false as a first step: the query would go on at the end of the new one and never read what lies before it. Do not
+edit positions in the log, nor take the difference of the two for a number of lost records.`
+	p.Report(f)
+}
+
+// onReset is what a start does about a source that ends before the position of the checkpoint; "" where that is not known.
+func (s *heldSource) onReset(part *checks.KeptPart) string {
+	at, say := part.From, s.Kind().OnReset
+	if at == nil {
+		at = part.To
+	}
+	if say == nil {
+		return ""
+	}
+	return say(at.Text, part.Latest.Text)
+}
+
+// ---- parts, snapshots and files that are not there
+
+func partsNotThere(p *checks.Pass, s *heldSource) {
+	absent := s.inState(func(k checks.KeptState) bool { return k == checks.NotThere })
+	if len(absent) == 0 {
+		return
+	}
+	var texts []string
+	for _, part := range absent {
+		texts = append(texts, basics.PartPrefix(part.Name)+s.reads(part)+", and the source has no such part")
+	}
+	f := s.finding(phrase.Clauses(texts, 8) + s.whole())
+	f.Title = "a part that the next start reads does not exist any more"
+	f.Meaning = `A topic was deleted, or made anew with fewer partitions. What was not read of these parts before is gone; whether that was anything is not known here.
+` + s.onLoss()
+	p.Report(f)
+}
+
+// snapshotGone is an Iceberg snapshot that the next start stands on and that the table has no more, or that the
+// newest did not come from.
+func snapshotGone(p *checks.Pass, s *heldSource) {
+	var gone, aside []string
+	for _, o := range []source.Offset{s.Recorded.From, s.Recorded.To} {
+		switch id, ok := s.snapshotOf(o); {
+		case ok && !slices.Contains(s.Snapshots, id):
+			gone = append(gone, fmt.Sprintf("%s stands at snapshot %d, which the table has no more", o.Where, id))
+		case ok && slices.Contains(s.Aside, id):
+			aside = append(aside, fmt.Sprintf("%s stands at snapshot %d, which is there, and the newest did not come from it", o.Where, id))
+		}
+	}
+	const next = `Compare the table with the sink to find what was not read yet. Then start a new checkpoint with stream-from-timestamp, set to when the last batch was
+committed, and expect rows of that batch again.`
+	const avoid = `Do not put another snapshot's id into the log: what lies between the two would be lost or read twice.`
+	if len(gone) > 0 {
+		f := s.finding(strings.Join(slices.Compact(gone), "; "))
+		f.Title, f.Avoid = "the snapshot at which the next start begins is gone", avoid
+		f.Meaning = `Iceberg finds what is new by going from this snapshot to the newest. It was expired or removed, so what came after it cannot be told from what
+was read: a start stops ("Cannot load current offset at snapshot …, the snapshot was expired or removed").`
+		f.NextStep = next + ` Keep snapshots for longer than the query may stand still.`
+		p.Report(f)
+	}
+	if len(aside) > 0 {
+		f := s.finding(strings.Join(slices.Compact(aside), "; "))
+		f.Title, f.Avoid = "the table was taken back behind the snapshot at which the next start begins", avoid
+		f.Meaning = `The newest snapshot of the table did not come from this one: the table was rolled back, or the query reads another branch. Rows that were read from
+the snapshots left aside are in the sink, and no more in the table. A start stops as it looks for what comes next ("Cannot find snapshot after …: not an
+ancestor of table's current snapshot").`
+		f.NextStep = next
+		p.Report(f)
+	}
+}
+
+// snapshotOf is the Iceberg snapshot at which an offset stands; ok is false where it stands at none, or where it is
+// not known which there are.
+func (s *heldSource) snapshotOf(o source.Offset) (int64, bool) {
+	if s.Snapshots == nil || !availability.Of(o.Likeliest()).Listed || o.Problem != nil || len(o.Parts) == 0 {
+		return 0, false
+	}
+	id := o.Parts[0].Position.Num
+	return id, id >= 0
+}
+
+// thingsLacking are single files or versions that the batch reads.
+func thingsLacking(p *checks.Pass, s *heldSource) {
+	var gone, changed []string
+	for _, l := range s.Missing {
+		if l.Changed {
+			changed = append(changed, l.What+": "+l.Why)
+		} else {
+			gone = append(gone, l.What+": "+l.Why)
+		}
+	}
+	if len(gone) > 0 {
+		f := s.finding(fmt.Sprintf("%s that batch %d reads and that %s not there: %s", basics.Counted(int64(len(gone)), s.lackUnit()), s.Recorded.Batch, isAre(len(gone)), phrase.Clauses(gone, 8)))
+		f.Title = s.lackUnit() + " that the next start reads are gone"
+		f.Meaning = s.onLacking()
+		p.Report(f)
+	}
+	if len(changed) > 0 {
+		f := s.finding(fmt.Sprintf("%s that batch %d reads and that %s written anew: %s", basics.Counted(int64(len(changed)), "files"), s.Recorded.Batch, map[bool]string{true: "was", false: "were"}[len(changed) == 1], phrase.Clauses(changed, 8)))
+		f.Title = "files that the next start reads are not what they were"
+		f.Meaning = `The batch was planned with these files as they were then. It runs again with what is in them now, and its first run may have left the old rows in the sink.`
+		f.NextStep = `Find out what wrote the files again, and compare them with the sink before the batch runs. A bucket with versions may still have the old ones.`
+		f.Avoid = `Do not take a batch that runs again for the same batch.`
+		p.Report(f)
+	}
+}
+
+// lackUnit is what kind of things are lacking.
+func (s *heldSource) lackUnit() string {
+	unit := s.Missing[0].Of
+	for _, l := range s.Missing {
+		if l.Of != unit {
+			return "files and versions"
+		}
+	}
+	return unit + "s"
+}
+
+func isAre(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}
+
+// onLacking is what a start does about things that are not there.
+func (s *heldSource) onLacking() string {
+	text := `The next batch reads them. `
+	if s.Recorded.Again {
+		text = `The batch was planned with them, so it cannot run again as it was. `
+	}
+	if slices.ContainsFunc(s.Missing, func(l availability.MissingItem) bool { return l.Of == "version" }) {
+		return text + s.onLoss()
+	}
+	return text + cmp.Or(s.Kind().OnMissing, `A task stops at one that is not there.`)
+}

@@ -1,0 +1,93 @@
+package stores
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"tidemark/checkpoint"
+	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/spark"
+	"tidemark/checkpoint/statestore"
+	"tidemark/internal/checks"
+	"tidemark/internal/checks/basics"
+)
+
+var StateFormatOld = &checks.Check{
+	Code:     "state-format-old",
+	Severity: checks.High,
+	Question: checks.Intact,
+	Damage:   checks.NoDamage,
+	OfState:  true,
+	Rejudge:  true,
+	Title:    "a stream-stream join keeps its state in the layout of Spark 2",
+	Meaning: `The newest plan does not pin spark.sql.streaming.join.stateFormatVersion, or pins 1: the state of this join is of format 1. Spark 3.0 and
+later refuse to start an outer join on it (SPARK-26154), because format 1 gives wrong outer rows. An inner join starts and goes on.`,
+	NextStep: `If the join is an outer one: let the query finish on Spark 2.4, or start it on a new checkpoint and compare the joined rows around
+the change. If it is an inner one, nothing has to be done.`,
+	Avoid: `Do not write version 2 into the newest plan: the stores have no column for it, and Spark would misread them.`,
+	Run:   runStateFormatOld,
+}
+
+func runStateFormatOld(_ context.Context, p *checks.Pass) error {
+	last := p.Survey.Standing.Last
+	if last == nil || last.Plan == nil || !last.Plan.HasMetadata || pinsJoin2(p.Survey.Standing.Before) {
+		return nil
+	}
+	value, pinned := last.Plan.Conf[basics.ConfJoin]
+	if pinned && value != "1" {
+		return nil
+	}
+	for i := range p.Survey.State {
+		op := &p.Survey.State[i]
+		dir, ok := joinStore(op)
+		if !ok || matchedRecorded(op) {
+			continue
+		}
+		f := checks.Finding{Severity: checks.High, Batch: -1, Where: decode.Where{File: dir}}
+		if pinned {
+			f.Evidence = fmt.Sprintf("%s pins %s = 1; %s is a store of a stream-stream join", last.Plan.File, basics.ConfJoin, dir)
+		} else {
+			f.Evidence = fmt.Sprintf("%s does not pin %s, which means 1; %s is a store of a stream-stream join", last.Plan.File, basics.ConfJoin, dir)
+		}
+		if !p.Spark.AtLeast(spark.Version{Major: 3}) {
+			f.Severity = checks.Medium
+			f.NextStep = fmt.Sprintf(`Nothing has to be done for a restart with Spark %s. Before an upgrade to 3.0 or later, look whether the join is an outer one.`, p.Spark)
+		}
+		p.Report(f)
+	}
+	return nil
+}
+
+// pinsJoin2 reports whether a batch pins format 2 of the join, or a later one.
+func pinsJoin2(b *checkpoint.Batch) bool {
+	if b == nil || b.Plan == nil {
+		return false
+	}
+	v, ok := b.Plan.Conf[basics.ConfJoin]
+	return ok && v != "1"
+}
+
+// joinStore is the folder of a store in the layout of join formats 1 and 2.
+func joinStore(op *statestore.Operator) (dir string, ok bool) {
+	for _, part := range op.Partitions {
+		for _, s := range part.Stores {
+			if slices.Contains(statestore.JoinStores, s.Name) {
+				return s.Dir, true
+			}
+		}
+	}
+	return "", false
+}
+
+// matchedRecorded reports whether a schema of the operator has the column that format 2 added.
+func matchedRecorded(op *statestore.Operator) bool {
+	for _, s := range op.Schemas {
+		for _, f := range s.Families {
+			if n := len(f.Value); n > 0 && f.Value[n-1].Name == "matched" {
+				return true
+			}
+		}
+	}
+	return false
+}
