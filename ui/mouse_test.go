@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/internal/checks"
+	"tidemark/internal/checks/examine"
 	"tidemark/ui/kit"
 )
 
@@ -210,7 +211,7 @@ func TestClicksGoWhereRowsAreDrawn(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {140, 40}} {
 		for _, line := range []string{"batches", "batch 11", "findings", "state", "rows 0", "drift", "sources", "replay", "output", "tree", "text offsets/11", "bytes offsets/11", "file offsets/11"} {
 			d := drive(t, openTree(stateful()), everything(t, tree()), size[0], size[1])
-			d.examine = checks.Examine
+			d.examine = examine.Examine
 			d.run(d.Init())
 			d.press("m")
 			d.run(d.command(line))
