@@ -17,6 +17,7 @@ import (
 	"tidemark/checkpoint/statestore"
 	"tidemark/internal/availability"
 	"tidemark/internal/checks"
+	"tidemark/internal/phrase"
 	"tidemark/internal/report"
 )
 
@@ -173,10 +174,10 @@ func (s *Session) AskedAgo(asked time.Time) string {
 func (s *Session) NewsMark() string {
 	text := ""
 	if n := len(s.Fresh); n > 0 {
-		text += fmt.Sprintf("   + %s new", report.Count(int64(n)))
+		text += fmt.Sprintf("   + %s new", phrase.Count(int64(n)))
 	}
 	if n := len(s.Gone); n > 0 {
-		text += fmt.Sprintf("   - %s gone", report.Count(int64(n)))
+		text += fmt.Sprintf("   - %s gone", phrase.Count(int64(n)))
 	}
 	return s.Theme.Strong.Styled(text)
 }
@@ -347,7 +348,7 @@ type Session struct {
 	Options
 	Theme  Theme
 	Clock  clock
-	Keymap *keymap // nil where the keys are the usual ones
+	Keymap *keymap
 
 	Checkpoint *checkpoint.Checkpoint // nil until it is open
 	Verdict    checks.Verdict         // grows while examining
@@ -377,7 +378,7 @@ func NewSession(o Options, specs []Spec) Session {
 	if o.Traffic == nil {
 		o.Traffic = func() Traffic { return Traffic{} }
 	}
-	return Session{Options: o, Theme: newTheme(o), Clock: clock{Now: o.Now, Local: o.Local}, Keymap: newKeymap(o.Keys), Specs: specs, AsOf: -1}
+	return Session{Options: o, Theme: newTheme(o), Clock: clock{Now: o.Now, Local: o.Local}, Keymap: newKeymap(o.Keys, specs), Specs: specs, AsOf: -1}
 }
 
 // What a screen may be beside.

@@ -13,6 +13,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/internal/phrase"
 	"tidemark/internal/report"
 	"tidemark/ui/kit"
 	"tidemark/ui/kit/widget"
@@ -36,6 +37,7 @@ type model struct {
 	raw    bool // narrow: the files are shown in place of what they mean
 	done   bool
 	err    error
+	zone   kit.Zone // of the rows, as they were drawn last
 	w, h   int
 }
 
@@ -158,7 +160,7 @@ func (b *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 			}
 		}
 		b.lines = b.meaning()
-	case tea.KeyPressMsg:
+	case kit.Input:
 		return b.key(msg)
 	}
 	return nil, nil
@@ -176,7 +178,7 @@ func (b *model) Take() tea.Cmd {
 	})
 }
 
-func (b *model) key(msg tea.KeyPressMsg) (kit.Action, tea.Cmd) {
+func (b *model) key(msg kit.Input) (kit.Action, tea.Cmd) {
 	before := b.cursor.At
 	switch {
 	case kit.Pressed(msg, kit.Keys.Older):
@@ -393,7 +395,7 @@ func (b *model) filesOf(source, w int) (lines []batchLine) {
 			say(text+b.s.Theme.Dim.Styled("  in "+kit.Safe(dir)), f.Where)
 		}
 		if more := t.Count - int64(len(t.Files)); more > 0 {
-			say("and "+report.Count(more)+" more", decode.Where{})
+			say("and "+phrase.Count(more)+" more", decode.Where{})
 		}
 		if t.Why != "" {
 			lines = append(lines, batchLine{text: "       " + b.s.Theme.Unknown.Styled("? not all is known: ") + kit.Safe(t.Why)})
