@@ -140,7 +140,7 @@ func (r Ranges) First(n int, how string) Ranges {
 }
 
 // Short is a section whose ranges have no more than n lines each: see Ranges.First.
-func (s Section) Short(n int, how string) *Section {
+func (s Section) Short(n int, how string) Section {
 	blocks := make([]Block, len(s.Blocks))
 	for i, b := range s.Blocks {
 		if r, ok := b.(Ranges); ok {
@@ -149,11 +149,11 @@ func (s Section) Short(n int, how string) *Section {
 		blocks[i] = b
 	}
 	s.Blocks = blocks
-	return &s
+	return s
 }
 
 // Prose is the section without its ranges.
-func (s Section) Prose() *Section {
+func (s Section) Prose() Section {
 	var blocks []Block
 	for _, b := range s.Blocks {
 		if _, ok := b.(Ranges); !ok {
@@ -161,7 +161,7 @@ func (s Section) Prose() *Section {
 		}
 	}
 	s.Blocks = blocks
-	return &s
+	return s
 }
 
 // Code is a value to copy: it is never broken.

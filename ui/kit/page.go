@@ -49,11 +49,11 @@ func (t *Theme) Draw(w int, blocks ...page.Block) []string {
 	return l.Blocks(blocks...)
 }
 
-// DrawSection draws a section under its title, where the parts of a screen stand, in lines of no more than w cells.
-func (t *Theme) DrawSection(w int, s *page.Section) []string {
+// Say draws a section in the place of a screen: its title one cell in, its blocks below it.
+func (t *Theme) Say(w int, s page.Section) []string {
 	l := t.Layout(w)
 	l.Margin, l.Indent = 1, 3
-	return l.Section(s)
+	return l.Section(&s)
 }
 
 // Cell is a cell of a page as one of a table with a cursor. What is not worth drawing of a long text is cut off.

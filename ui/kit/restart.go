@@ -19,7 +19,7 @@ func WaysBack(s *Session, w int) []string {
 	if len(ways.Blocks) == 0 {
 		return nil
 	}
-	return append([]string{""}, s.Theme.DrawSection(w-3, ways.Short(wayBackRanges, ""))...)
+	return append([]string{""}, s.Theme.Say(w-3, ways.Short(wayBackRanges, ""))...)
 }
 
 // RangesOf are ranges part by part in no more than h lines. Of a batch that is not planned yet (next) only the starts
