@@ -13,6 +13,7 @@ import (
 
 	"tidemark/checkpoint/log"
 	"tidemark/checkpoint/source"
+	"tidemark/internal/phrase"
 	"tidemark/internal/spec"
 )
 
@@ -161,7 +162,7 @@ func DescribeKinds(recorded []SourceProgress) string {
 	if len(all) == 0 {
 		return "the newest plan has no sources"
 	}
-	return few(all)
+	return phrase.List(all, 4)
 }
 
 // TimeIndex is an Asker that knows which position belongs to a time.

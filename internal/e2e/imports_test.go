@@ -32,10 +32,10 @@ var arrows = map[string][]string{
 	"internal/spec":         {"checkpoint", "checkpoint/…", "internal/output"},
 	"internal/tablelog":     {},
 	"internal/tablelog/…":   {"checkpoint/…", "internal/tablelog"}, // never a Store
-	"internal/availability": {"checkpoint", "checkpoint/…", "internal/spec", "internal/tablelog", "internal/tablelog/…"},
-	"internal/kafka":        {"checkpoint/…", "internal/availability"},
+	"internal/availability": {"checkpoint", "checkpoint/…", "internal/spec", "internal/tablelog", "internal/tablelog/…", "internal/phrase"},
+	"internal/kafka":        {"checkpoint/…", "internal/availability", "internal/phrase"},
 	"internal/output":       {"checkpoint/…", "internal/tablelog", "internal/tablelog/…"},
-	"internal/trace":        {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/checks", "internal/mask", "internal/output"},
+	"internal/trace":        {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/checks", "internal/mask", "internal/output", "internal/phrase"},
 	"internal/phrase":       {"checkpoint/source"}, // words and numbers: it knows no checkpoint
 	"internal/page":         {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/availability", "internal/checks", "internal/output", "internal/phrase", "internal/trace"},
 	"internal/report":       {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/availability", "internal/checks", "internal/output", "internal/page", "internal/phrase", "internal/spec", "internal/trace"},
