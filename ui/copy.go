@@ -9,7 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
-	"tidemark/internal/report"
+	"tidemark/internal/phrase"
 	"tidemark/ui/kit"
 )
 
@@ -76,7 +76,7 @@ func harmless(text string) string {
 	for i, line := range lines {
 		cells := strings.Split(line, "\t")
 		for j := range cells {
-			cells[j] = report.Printable(cells[j])
+			cells[j] = phrase.Printable(cells[j])
 		}
 		lines[i] = strings.Join(cells, "\t")
 	}
@@ -103,7 +103,7 @@ func (a *App) takeCopy(c copied) tea.Cmd {
 }
 
 func tooLong(encoded int) string {
-	return fmt.Sprintf("that is more than a terminal's clipboard takes, %s of %s bytes of base64", report.Count(int64(encoded)), report.Count(clipboardLimit))
+	return fmt.Sprintf("that is more than a terminal's clipboard takes, %s of %s bytes of base64", phrase.Count(int64(encoded)), phrase.Count(clipboardLimit))
 }
 
 // clip sends a text to the clipboard of the terminal; inside tmux also through it, to the terminal around it.

@@ -14,7 +14,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"tidemark/internal/report"
+	"tidemark/internal/phrase"
 	"tidemark/ui/kit"
 )
 
@@ -246,7 +246,7 @@ func TestCopiesAreHarmless(t *testing.T) {
 		for _, text := range x.sent {
 			for line := range strings.Lines(text) {
 				for cell := range strings.SplitSeq(strings.TrimSuffix(line, "\n"), "\t") {
-					if report.Printable(cell) != cell {
+					if phrase.Printable(cell) != cell {
 						t.Errorf("%v: %q is sent", open, cell)
 					}
 				}

@@ -11,7 +11,7 @@ import (
 
 	"tidemark/checkpoint/spark"
 	"tidemark/internal/checks"
-	"tidemark/internal/report"
+	"tidemark/internal/phrase"
 	"tidemark/ui/kit"
 	"tidemark/ui/kit/widget"
 )
@@ -175,7 +175,7 @@ func (a *App) counts() string {
 
 func (a *App) progress() string {
 	if p := a.Verdict.Progress; p.Of > 0 {
-		return fmt.Sprintf(", %s of %s batches looked at", report.Count(p.Batches), report.Count(p.Of))
+		return fmt.Sprintf(", %s of %s batches looked at", phrase.Count(p.Batches), phrase.Count(p.Of))
 	}
 	return ""
 }
@@ -218,15 +218,15 @@ func (a *App) traffic() string {
 		parts = append(parts, kit.Safe(t.Retry))
 	}
 	if a.busy() && t.Listed > 0 && a.w >= kit.WideFrom {
-		parts = append(parts, report.Count(t.Listed)+" listed")
+		parts = append(parts, phrase.Count(t.Listed)+" listed")
 	}
 	if t.Requests > 0 && a.w < kit.WideFrom {
-		parts = append(parts, report.Count(t.Requests)+" req "+kit.Size(t.Bytes))
+		parts = append(parts, phrase.Count(t.Requests)+" req "+kit.Size(t.Bytes))
 	} else if t.Requests > 0 {
 		parts = append(parts, kit.Plural(t.Requests, "request")+"  "+kit.Size(t.Bytes))
 	}
 	if seconds := int64(a.Now().Sub(a.began) / time.Second); (a.Opening || a.Examining) && seconds > 0 {
-		parts = append(parts, report.Count(seconds)+" s")
+		parts = append(parts, phrase.Count(seconds)+" s")
 	}
 	return strings.Join(parts, "   ")
 }

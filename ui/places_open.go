@@ -9,7 +9,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/internal/checks"
-	"tidemark/internal/report"
+	"tidemark/internal/page"
 	"tidemark/ui/kit"
 )
 
@@ -82,7 +82,7 @@ func (a *App) visited(verdict string) tea.Cmd {
 
 // visitedAll notes what came of an examination, once where it stays the same.
 func (a *App) visitedAll() tea.Cmd {
-	word := report.HealthWord(&a.Verdict)
+	word := page.Health(&a.Verdict).Word
 	if !a.Verdict.Done || a.Verdict.Err != nil || a.Checkpoint == nil || !a.Checkpoint.IsCheckpoint() || word == a.noted {
 		return nil
 	}

@@ -12,6 +12,7 @@ import (
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
 	"tidemark/internal/checks"
+	"tidemark/internal/page"
 	"tidemark/internal/phrase"
 	"tidemark/internal/report"
 )
@@ -179,7 +180,7 @@ func (l *batchLines) batch(before, b, after *checkpoint.Batch) error {
 			break
 		}
 	}
-	return l.write(strconv.FormatInt(b.ID, 10), planned, report.Committed(l.cp, b), report.InOutput(l.out, b.ID), watermark, rows)
+	return l.write(strconv.FormatInt(b.ID, 10), planned, page.Committed(l.cp, b), page.InOutput(l.out, b.ID), watermark, rows)
 }
 
 func (l *batchLines) gap(from, to int64) error {

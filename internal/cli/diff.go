@@ -10,6 +10,8 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/statestore"
+	"tidemark/internal/page"
+	"tidemark/internal/phrase"
 	"tidemark/internal/report"
 )
 
@@ -64,7 +66,7 @@ func (a *app) diffBatches(ctx context.Context, location string, from, to int64) 
 }
 
 func (a *app) compareBatches(ctx context.Context, cp *checkpoint.Checkpoint, from, to int64) error {
-	var sides []report.BatchSide
+	var sides []page.BatchSide
 	for _, id := range []int64{from, to} {
 		b, err := cp.Batch(ctx, id)
 		if err != nil {
@@ -78,9 +80,9 @@ func (a *app) compareBatches(ctx context.Context, cp *checkpoint.Checkpoint, fro
 		if err != nil {
 			return err
 		}
-		sides = append(sides, report.BatchSide{Batch: b, Operators: operators})
+		sides = append(sides, page.BatchSide{Batch: b, Operators: operators})
 	}
-	if _, err := fmt.Fprintln(a.Out, report.Printable(cp.Location)); err != nil {
+	if _, err := fmt.Fprintln(a.Out, phrase.Printable(cp.Location)); err != nil {
 		return err
 	}
 	return report.Batches(a.Out, cp, sides[0], sides[1])

@@ -11,6 +11,7 @@ import (
 	"tidemark/checkpoint/source"
 	"tidemark/checkpoint/statestore"
 	"tidemark/internal/page"
+	"tidemark/internal/phrase"
 	"tidemark/internal/report"
 )
 
@@ -57,8 +58,8 @@ func (a *app) diffCheckpoints(ctx context.Context, left, right string) error {
 	d.Head("checkpoints", "CHECKPOINTS")
 	d.Table([][]string{
 		{"", "A", "B"},
-		{"location", report.Printable(l.cp.Location), report.Printable(r.cp.Location)},
-		{"query id", report.Printable(l.queryID()), report.Printable(r.queryID())},
+		{"location", phrase.Printable(l.cp.Location), phrase.Printable(r.cp.Location)},
+		{"query id", phrase.Printable(l.queryID()), phrase.Printable(r.queryID())},
 		{"last planned", number(l.survey.Standing.LastPlanned), number(r.survey.Standing.LastPlanned)},
 		{"last committed", number(l.survey.Standing.LastCommitted), number(r.survey.Standing.LastCommitted)},
 	})

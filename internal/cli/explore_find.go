@@ -5,7 +5,7 @@ import (
 	"iter"
 
 	"tidemark/checkpoint"
-	"tidemark/internal/report"
+	"tidemark/internal/page"
 	"tidemark/storage"
 	"tidemark/ui/kit"
 )
@@ -107,6 +107,6 @@ func (a *app) health(ctx context.Context, f kit.Found) kit.Found {
 		return f
 	}
 	v := a.verdict(ctx, cp, false, nil)
-	f.Health, f.Outcome = report.HealthWord(v), report.Outcome(v)
+	f.Health, f.Outcome = page.Health(v).Word, page.Outcome(v)
 	return f
 }

@@ -10,6 +10,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/internal/checks"
+	"tidemark/internal/page"
 	"tidemark/internal/phrase"
 	"tidemark/internal/report"
 	"tidemark/storage"
@@ -175,7 +176,7 @@ func (f *finder) line(v *checks.Verdict, copies []string) error {
 			twin += fmt.Sprintf(" and %d more", more)
 		}
 	}
-	_, err := fmt.Fprintf(f.a.Out, "%-12s  %-24s  %s\n", report.Health(v, f.a.asciiWanted()), report.Outcome(v), phrase.Printable(v.Location+twin))
+	_, err := fmt.Fprintf(f.a.Out, "%-12s  %-24s  %s\n", report.Health(v, f.a.asciiWanted()), page.Outcome(v), phrase.Printable(v.Location+twin))
 	return err
 }
 

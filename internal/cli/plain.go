@@ -11,6 +11,7 @@ import (
 	"tidemark/checkpoint"
 	"tidemark/internal/checks"
 	"tidemark/internal/checks/sources"
+	"tidemark/internal/phrase"
 	"tidemark/internal/report"
 	"tidemark/storage"
 	"tidemark/ui/kit"
@@ -73,7 +74,7 @@ func (a *app) plain(ctx context.Context, location string, open opener) error {
 func (a *app) plainStart(ctx context.Context, choices []kit.Choice) error {
 	p := &plain{app: a, pager: newPager(ctx, a.Out, a.in)}
 	for i, c := range choices {
-		fmt.Fprintf(p.out, "%d %s: %s\n", i+1, report.Printable(c.Label), report.Printable(c.Detail))
+		fmt.Fprintf(p.out, "%d %s: %s\n", i+1, phrase.Printable(c.Label), phrase.Printable(c.Detail))
 	}
 	answer, ok := p.ask("a number, or the LOCATION of a checkpoint; q quit: ")
 	answer = strings.TrimSpace(answer)
@@ -151,7 +152,7 @@ func (p *plain) answer(ctx context.Context, line string) {
 			continue
 		}
 		if c.args == "" && len(rest) > 0 {
-			fmt.Fprintf(p.out, "%s: %q is one word too many\n", c.name, report.Printable(rest[0]))
+			fmt.Fprintf(p.out, "%s: %q is one word too many\n", c.name, phrase.Printable(rest[0]))
 			return
 		}
 		p.show(ctx, c.do, rest)
@@ -161,7 +162,7 @@ func (p *plain) answer(ctx context.Context, line string) {
 		p.show(ctx, (*plain).files, words)
 		return
 	}
-	fmt.Fprintf(p.out, "%q is none of the choices; ? lists all that can be typed\n", report.Printable(name))
+	fmt.Fprintf(p.out, "%q is none of the choices; ? lists all that can be typed\n", phrase.Printable(name))
 }
 
 // show writes one part, page by page. What goes wrong in it is told, and the conversation goes on.
@@ -175,6 +176,6 @@ func (p *plain) show(ctx context.Context, part func(*plain, context.Context, []s
 	switch e, status := errors.AsType[*statusError](err); {
 	case err == nil, errors.Is(err, errEnough), status && e.err == nil:
 	default:
-		fmt.Fprintln(p.out, report.Sentence(report.Printable(err.Error())))
+		fmt.Fprintln(p.out, phrase.Sentence(phrase.Printable(err.Error())))
 	}
 }

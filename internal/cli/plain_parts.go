@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"tidemark/checkpoint"
+	"tidemark/internal/phrase"
 	"tidemark/internal/report"
 	"tidemark/internal/trace"
 )
@@ -47,7 +48,7 @@ func (p *plain) findings(_ context.Context, words []string) error {
 		if f.Batch >= 0 {
 			place += ", batch " + strconv.FormatInt(f.Batch, 10)
 		}
-		if _, err := fmt.Fprintf(p.Out, "%d  %s  %s: %s (%s)\n", i+1, f.Severity, f.Code, report.Printable(f.Title), report.Printable(strings.TrimPrefix(place, ", "))); err != nil {
+		if _, err := fmt.Fprintf(p.Out, "%d  %s  %s: %s (%s)\n", i+1, f.Severity, f.Code, phrase.Printable(f.Title), phrase.Printable(strings.TrimPrefix(place, ", "))); err != nil {
 			return err
 		}
 	}
@@ -91,7 +92,7 @@ func (p *plain) listBatches(ctx context.Context, words []string) error {
 	case len(ids) == 0:
 		fmt.Fprintln(p.Out, "There is no batch: no file in offsets or commits.")
 	case from > 0:
-		fmt.Fprintf(p.Out, "%s batches before these: batches %d shows the next of them, batches all lists all.\n", report.Count(int64(from)), ids[from-1])
+		fmt.Fprintf(p.Out, "%s batches before these: batches %d shows the next of them, batches all lists all.\n", phrase.Count(int64(from)), ids[from-1])
 	}
 	return nil
 }
@@ -223,14 +224,14 @@ func (p *plain) files(ctx context.Context, words []string) error {
 	var rows [][]string
 	for _, e := range l.Entries {
 		if e.Dir {
-			rows = append(rows, []string{report.Printable(path.Join(name, e.Name)) + "/", ">", "folder"})
+			rows = append(rows, []string{phrase.Printable(path.Join(name, e.Name)) + "/", ">", "folder"})
 			continue
 		}
 		modified := ""
 		if !e.Modified.IsZero() {
-			modified = report.Time(e.Modified.UnixMilli())
+			modified = phrase.Time(e.Modified.UnixMilli())
 		}
-		rows = append(rows, []string{report.Printable(path.Join(name, e.Name)), ">" + report.Count(e.Size), "bytes", modified})
+		rows = append(rows, []string{phrase.Printable(path.Join(name, e.Name)), ">" + phrase.Count(e.Size), "bytes", modified})
 	}
 	for _, line := range report.Columns(rows) {
 		if _, err := fmt.Fprintln(p.Out, line); err != nil {
@@ -273,7 +274,7 @@ func (p *plain) offsets(ctx context.Context, words []string) error {
 		return err
 	}
 	for _, note := range at.Notes {
-		fmt.Fprintln(p.Out, "note: "+report.Printable(note))
+		fmt.Fprintln(p.Out, "note: "+phrase.Printable(note))
 	}
 	if err := p.offsetsTable(at); err != nil {
 		return err

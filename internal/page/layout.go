@@ -3,6 +3,7 @@ package page
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"tidemark/internal/phrase"
 )
@@ -19,8 +20,11 @@ type Layout struct {
 	Margin int  // before the titles of sections
 	Indent int  // before the blocks of sections that have a title
 	ASCII  bool // plain ASCII for our own signs
-	Clip   bool // nothing may be wider than Width: long words are broken, and cells cut
+	Clip   bool // nothing may be wider than Width: long words are broken, and cells cut, as are texts longer than enough
 }
+
+// enough is how many bytes of one text are worth drawing where the layout clips.
+const enough = 4096
 
 // labelLimit is how wide the names of facts get; a longer one has a line of its own.
 const labelLimit = 14
@@ -85,8 +89,15 @@ func (l *Layout) paint(role phrase.Role, text string) string {
 	return l.Style.Paint(role, text)
 }
 
-// sign writes our signs as the terminal can draw them.
+// sign writes our signs as the terminal can draw them, and as much of a text as is worth it.
 func (l *Layout) sign(text string) string {
+	if l.Clip && len(text) > enough {
+		at := enough
+		for !utf8.RuneStart(text[at]) {
+			at--
+		}
+		text = text[:at] + "…"
+	}
 	if l.ASCII {
 		return phrase.ASCII(text)
 	}

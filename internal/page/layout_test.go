@@ -149,3 +149,16 @@ func texts[T ~string](values ...T) []string {
 	}
 	return all
 }
+
+// TestLongTextsAreCutWhereTheLayoutClips: a value of megabytes costs no more than what is worth drawing of it.
+func TestLongTextsAreCutWhereTheLayoutClips(t *testing.T) {
+	t.Parallel()
+	p := Paragraph{Text: Plain(strings.Repeat("é", 1<<20))}
+	lines := (Layout{Width: 80, Clip: true}).Blocks(p)
+	if text := strings.Join(lines, ""); text != strings.Repeat("é", enough/2)+"…" {
+		t.Errorf("%d lines, %d bytes", len(lines), len(text))
+	}
+	if lines := (Layout{Width: 80}).Blocks(p); len(lines) != 1 || len(lines[0]) != 2<<20 {
+		t.Errorf("paper: %d lines of %d bytes", len(lines), len(lines[0]))
+	}
+}

@@ -5,7 +5,7 @@ import (
 	"context"
 	"strings"
 
-	"tidemark/internal/report"
+	"tidemark/internal/phrase"
 	"tidemark/ui/kit/widget"
 )
 
@@ -34,7 +34,7 @@ func Ready(key, label, text string) []Copyable {
 func OneLine(key, label, text string) []Copyable {
 	cells := strings.Split(text, "\t") // of a row
 	for i := range cells {
-		cells[i] = report.Printable(cells[i])
+		cells[i] = phrase.Printable(cells[i])
 	}
 	return Ready(key, label, strings.Join(cells, "\t"))
 }

@@ -10,7 +10,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/internal/checks"
-	"tidemark/internal/report"
+	"tidemark/internal/phrase"
 )
 
 func JoinOr(words []string) string {
@@ -66,7 +66,7 @@ func Safe(s string) string {
 	if len(s) > enough {
 		s = s[:enough] + "…"
 	}
-	return report.Printable(s)
+	return phrase.Printable(s)
 }
 
 // Prose is text of ours about what is in files: its line breaks mean nothing.
@@ -78,9 +78,9 @@ func Plural(n int64, one string) string {
 		return "1 " + one
 	}
 	if strings.HasSuffix(one, "ch") || strings.HasSuffix(one, "s") {
-		return report.Count(n) + " " + one + "es"
+		return phrase.Count(n) + " " + one + "es"
 	}
-	return report.Count(n) + " " + one + "s"
+	return phrase.Count(n) + " " + one + "s"
 }
 
 // Size writes a number of bytes.
@@ -167,7 +167,7 @@ func Span(ms int64) string {
 	case s < 48*3600:
 		return fmt.Sprintf("%d h %d min", s/3600, s/60%60)
 	}
-	return report.Count(s/86400) + " days"
+	return phrase.Count(s/86400) + " days"
 }
 
 // BatchWord is the batch that a finding is about; "–" for the whole checkpoint.

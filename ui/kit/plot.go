@@ -5,7 +5,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/statestore"
-	"tidemark/internal/report"
+	"tidemark/internal/phrase"
 	"tidemark/ui/kit/widget"
 )
 
@@ -119,7 +119,7 @@ type plotSeries struct {
 // plotSeriesAll are the lines below that of the log, in their order.
 var plotSeriesAll = []plotSeries{
 	{"reads", func(f *BatchFacts) (int64, bool) { return f.count, f.counted },
-		func(f *BatchFacts, top int64) string { return report.Units(top, f.unit) }, PlotOne, nil, ""},
+		func(f *BatchFacts, top int64) string { return phrase.Units(top, f.unit) }, PlotOne, nil, ""},
 	{"every", func(f *BatchFacts) (int64, bool) {
 		a, b := f.Before.Timestamp(), f.B.Timestamp()
 		return b - a, a != 0 && b != 0

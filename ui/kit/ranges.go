@@ -6,7 +6,7 @@ import (
 
 	"tidemark/checkpoint/source"
 	"tidemark/internal/checks"
-	"tidemark/internal/report"
+	"tidemark/internal/phrase"
 )
 
 // Ranges in words: what a batch reads of each part of each source.
@@ -41,7 +41,7 @@ func Counted(r source.Range) string {
 	case r.Count == 0:
 		return "nothing new"
 	}
-	return report.Units(r.Count, r.Unit)
+	return phrase.Units(r.Count, r.Unit)
 }
 
 // single is how much ranges hold together, where all that can be counted has one unit.

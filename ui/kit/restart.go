@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"tidemark/internal/checks"
+	"tidemark/internal/page"
+	"tidemark/internal/phrase"
 	"tidemark/internal/report"
 	"tidemark/ui/kit/widget"
 )
@@ -48,11 +50,11 @@ func WaysBack(s *Session, w int) []string {
 	}
 	lines := []string{"", " " + s.Theme.Section.Styled("THE WAYS BACK, CHEAPEST FIRST")}
 	if len(r.Ways) > 0 {
-		lines = append(lines, Indent(widget.Wrap(report.BeforeAnyWay, w-6))...)
+		lines = append(lines, Indent(widget.Wrap(page.BeforeAnyWay, w-6))...)
 	}
 	for i := range r.Ways {
 		way := &r.Ways[i]
-		lines = append(lines, Indent(Hanging(fmt.Sprintf("%d. ", i+1), Prose(way.Does)+" "+report.Cost(way), w-6))...)
+		lines = append(lines, Indent(Hanging(fmt.Sprintf("%d. ", i+1), Prose(way.Does)+" "+page.Cost(way), w-6))...)
 		for _, need := range way.Needs {
 			lines = append(lines, Indent(Indent(Hanging("· ", Prose(need), w-9)))...)
 		}
@@ -61,7 +63,7 @@ func WaysBack(s *Session, w int) []string {
 		}
 	}
 	for _, n := range r.Not {
-		lines = append(lines, Indent(Hanging("✗ ", report.WayNames[n.Way]+": not possible. "+report.Sentence(Prose(n.Because)), w-6))...)
+		lines = append(lines, Indent(Hanging("✗ ", page.WayNames[n.Way]+": not possible. "+phrase.Sentence(Prose(n.Because)), w-6))...)
 	}
 	return lines
 }

@@ -17,6 +17,7 @@ import (
 	"tidemark/checkpoint/statestore"
 	"tidemark/internal/availability"
 	"tidemark/internal/checks"
+	"tidemark/internal/phrase"
 	"tidemark/internal/report"
 )
 
@@ -173,10 +174,10 @@ func (s *Session) AskedAgo(asked time.Time) string {
 func (s *Session) NewsMark() string {
 	text := ""
 	if n := len(s.Fresh); n > 0 {
-		text += fmt.Sprintf("   + %s new", report.Count(int64(n)))
+		text += fmt.Sprintf("   + %s new", phrase.Count(int64(n)))
 	}
 	if n := len(s.Gone); n > 0 {
-		text += fmt.Sprintf("   - %s gone", report.Count(int64(n)))
+		text += fmt.Sprintf("   - %s gone", phrase.Count(int64(n)))
 	}
 	return s.Theme.Strong.Styled(text)
 }

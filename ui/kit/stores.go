@@ -9,7 +9,7 @@ import (
 
 	"tidemark/checkpoint/state"
 	"tidemark/checkpoint/statestore"
-	"tidemark/internal/report"
+	"tidemark/internal/page"
 )
 
 // DescribeOperators are the stateful operators, a line each. It looks at every file of state, so it is worked
@@ -40,7 +40,7 @@ func DescribeOperators(list []statestore.Operator) []string {
 			}
 		}
 		parts = append(parts, Plural(int64(len(op.Partitions)), "partition"), Size(bytes))
-		if key, _ := report.Schema(op); key != "" {
+		if key, _ := page.Schema(op); key != "" {
 			parts = append(parts, "key "+Safe(key))
 		}
 		if op.Err != nil {
@@ -61,7 +61,7 @@ func Headline(op *statestore.Operator) string {
 		parts[0] += " (guessed)"
 	}
 	parts = append(parts, Provider(op), Plural(int64(len(op.Partitions)), "partition"))
-	if key, value := report.Schema(op); key != "" || value != "" {
+	if key, value := page.Schema(op); key != "" || value != "" {
 		parts = append(parts, "key "+Safe(key), "value "+Safe(value))
 	}
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), "   ")

@@ -13,6 +13,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/internal/phrase"
 	"tidemark/internal/report"
 	"tidemark/ui/kit"
 	"tidemark/ui/kit/widget"
@@ -393,7 +394,7 @@ func (b *model) filesOf(source, w int) (lines []batchLine) {
 			say(text+b.s.Theme.Dim.Styled("  in "+kit.Safe(dir)), f.Where)
 		}
 		if more := t.Count - int64(len(t.Files)); more > 0 {
-			say("and "+report.Count(more)+" more", decode.Where{})
+			say("and "+phrase.Count(more)+" more", decode.Where{})
 		}
 		if t.Why != "" {
 			lines = append(lines, batchLine{text: "       " + b.s.Theme.Unknown.Styled("? not all is known: ") + kit.Safe(t.Why)})

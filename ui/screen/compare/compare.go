@@ -13,6 +13,8 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/statestore"
+	"tidemark/internal/page"
+	"tidemark/internal/phrase"
 	"tidemark/internal/report"
 	"tidemark/ui/kit"
 	"tidemark/ui/kit/widget"
@@ -61,7 +63,7 @@ func (x *model) Load(at kit.Scope) tea.Cmd {
 		return nil
 	}
 	return kit.Guard(at.Id, func() tea.Msg {
-		var both []report.BatchSide
+		var both []page.BatchSide
 		for b, err := range cp.BatchesOf(at.Ctx, slices.Values(ids)) {
 			if err != nil {
 				return compared{to: at.Id, err: err}
@@ -73,7 +75,7 @@ func (x *model) Load(at kit.Scope) tea.Cmd {
 			if err != nil {
 				return compared{to: at.Id, err: err}
 			}
-			both = append(both, report.BatchSide{Batch: b, Operators: operators})
+			both = append(both, page.BatchSide{Batch: b, Operators: operators})
 		}
 		var text strings.Builder
 		err := report.Batches(&text, cp, both[0], both[1])
@@ -146,10 +148,10 @@ func (x *model) between() string {
 	}
 	words := kit.Plural(there, "batch") + " between them"
 	if uncommitted > 0 {
-		words += fmt.Sprintf(", ✗ %s of them not committed", report.Count(uncommitted))
+		words += fmt.Sprintf(", ✗ %s of them not committed", phrase.Count(uncommitted))
 	}
 	if missing := apart - there; missing > 0 {
-		words += fmt.Sprintf(", ╌ %s missing", report.Count(missing))
+		words += fmt.Sprintf(", ╌ %s missing", phrase.Count(missing))
 	}
 	return words
 }

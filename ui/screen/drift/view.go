@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"tidemark/internal/checks"
+	"tidemark/internal/phrase"
 	"tidemark/internal/report"
 	"tidemark/ui/kit"
 	"tidemark/ui/kit/widget"
@@ -18,7 +19,7 @@ import (
 func (d *model) head() []string {
 	t := &d.s.Theme
 	if d.Filtering() {
-		return []string{" " + kit.FilterLine(t, &d.Filter, kit.Plural(int64(d.len()), "difference")+" of "+report.Count(int64(len(d.rows))))}
+		return []string{" " + kit.FilterLine(t, &d.Filter, kit.Plural(int64(d.len()), "difference")+" of "+phrase.Count(int64(len(d.rows))))}
 	}
 	line := d.tally(true)
 	if widget.Width(line) > d.W {
@@ -43,7 +44,7 @@ func (d *model) tally(words bool) string {
 		}
 		if n > 0 && (words || e.words != "") {
 			symbol, style := t.Effect(e.is)
-			part := style.Styled(symbol + " " + report.Count(int64(n)) + " " + string(e.is))
+			part := style.Styled(symbol + " " + phrase.Count(int64(n)) + " " + string(e.is))
 			if words && e.words != "" {
 				part += t.Dim.Styled(" (" + e.words + ")")
 			}
@@ -81,7 +82,7 @@ func (d *model) Empty(w int) []string {
 	}
 	answer, because := kit.AnswerTo(d.s, "same_query")
 	symbol, style := t.Answer(answer)
-	return say(style.Styled(symbol+" No difference found."), "Same query? "+report.Sentence(answer+", "+kit.Prose(because)))
+	return say(style.Styled(symbol+" No difference found."), "Same query? "+phrase.Sentence(answer+", "+kit.Prose(because)))
 }
 
 // detail is the words on the selected difference, scrolled, in no more than h lines of w cells.

@@ -10,7 +10,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/internal/checks"
-	"tidemark/internal/report"
+	"tidemark/internal/page"
+	"tidemark/internal/phrase"
 	"tidemark/ui/kit"
 	"tidemark/ui/kit/widget"
 )
@@ -300,7 +301,7 @@ func (f *model) detail(w, h int) []string {
 		}
 	case skipped != nil:
 		lines = append(lines, f.s.Theme.Unknown.Styled("? not run")+" "+skipped.Code, "")
-		why := report.Sentence(kit.WhatItNeeds(skipped))
+		why := phrase.Sentence(kit.WhatItNeeds(skipped))
 		if strings.HasPrefix(skipped.Needs, "--") {
 			why = "It runs when " + kit.Safe(skipped.Needs) + " is given on the command line."
 		}
@@ -319,11 +320,11 @@ func (f *model) text(x *checks.Finding, w int, tight bool) []string {
 	t := &f.s.Theme
 	symbol, style := t.Severity(x.Severity)
 	lines := []string{style.Styled(symbol+" "+x.Severity.String()) + "  " + t.Strong.Styled(widget.Cut(x.Code, max(w-14, 1)))}
-	lines = append(lines, widget.Wrap(report.Sentence(kit.Prose(x.Title)), w)...)
+	lines = append(lines, widget.Wrap(phrase.Sentence(kit.Prose(x.Title)), w)...)
 	if x.Where.File != "" {
 		lines = append(lines, t.Dim.Styled("at ")+widget.Middle(kit.Safe(x.Where.String()), w-3))
 	}
-	parts := []struct{ head, text string }{{"what is there", kit.Safe(x.Evidence)}, {"what still reads", kit.Safe(report.Salvaged(x))},
+	parts := []struct{ head, text string }{{"what is there", kit.Safe(x.Evidence)}, {"what still reads", kit.Safe(page.Salvaged(x))},
 		{"what it means", kit.Prose(x.Meaning)}, {"next step", kit.Prose(x.NextStep)}, {"avoid", kit.Prose(x.Avoid)}}
 	if tight {
 		parts[2], parts[3], parts[4] = parts[3], parts[4], parts[2]

@@ -13,6 +13,8 @@ import (
 	"tidemark/internal/checks"
 	"tidemark/internal/checks/sink"
 	"tidemark/internal/output"
+	"tidemark/internal/page"
+	"tidemark/internal/phrase"
 	"tidemark/internal/report"
 	"tidemark/ui/kit"
 	"tidemark/ui/kit/widget"
@@ -175,7 +177,7 @@ func (x *model) arrange() {
 	if x.Filter.Pattern != "" {
 		x.Table.Order.Set(len(x.rows), func(i int) bool {
 			id := x.rows[i]
-			return x.Filter.Wants(fmt.Sprintf("%d %s", id, report.InOutput(x.out, id)))
+			return x.Filter.Wants(fmt.Sprintf("%d %s", id, page.InOutput(x.out, id)))
 		}, nil)
 	}
 	x.Resize(x.W, x.H)
@@ -233,10 +235,10 @@ func (x *model) Row(i int, r *widget.Row) {
 		return
 	}
 	if b.Rows >= 0 {
-		r.Cells[4].Text = report.Count(b.Rows)
+		r.Cells[4].Text = phrase.Count(b.Rows)
 	}
 	if b.Files >= 0 {
-		r.Cells[5].Text = report.Count(b.Files)
+		r.Cells[5].Text = phrase.Count(b.Files)
 	}
 	if b.Version >= 0 {
 		r.Cells[6].Text = strconv.FormatInt(b.Version, 10)

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"tidemark/internal/checks"
-	"tidemark/internal/report"
+	"tidemark/internal/phrase"
 	"tidemark/ui/kit"
 	"tidemark/ui/kit/widget"
 )
@@ -67,7 +67,7 @@ func (o *model) before() string {
 	if n == 0 {
 		return "THE NEWEST"
 	}
-	return fmt.Sprintf("%s BEFORE THE NEWEST", report.Count(n))
+	return fmt.Sprintf("%s BEFORE THE NEWEST", phrase.Count(n))
 }
 
 // asOfFacts are when a batch was planned, whether it is committed, its watermark, its state and its settings.

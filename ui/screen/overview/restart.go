@@ -7,7 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"tidemark/internal/checks"
-	"tidemark/internal/report"
+	"tidemark/internal/phrase"
 	"tidemark/ui/kit"
 	"tidemark/ui/kit/widget"
 )
@@ -47,7 +47,7 @@ func restartLines(s *kit.Session, w int) []string {
 		say(t.Unknown, "? What a restart does is not known.")
 	}
 	if r.Because != "" {
-		say(nil, report.Sentence(kit.Prose(r.Because)))
+		say(nil, phrase.Sentence(kit.Prose(r.Because)))
 	}
 	if r.Outcome == checks.Refuses && r.Error != "" {
 		say(nil, "Spark's words: "+kit.Safe(r.Error))

@@ -9,6 +9,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/internal/checks"
+	"tidemark/internal/phrase"
 	"tidemark/internal/report"
 	"tidemark/ui/kit"
 	"tidemark/ui/kit/widget"
@@ -239,7 +240,7 @@ func someIDs(ids []int64, more int64) string {
 		words = append(words, fmt.Sprint(id))
 	}
 	if rest := int64(len(ids)-len(words)) + more; rest > 0 {
-		words = append(words, "and "+report.Count(rest)+" more")
+		words = append(words, "and "+phrase.Count(rest)+" more")
 	}
 	return strings.Join(words, ", ")
 }

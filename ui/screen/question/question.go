@@ -9,7 +9,7 @@ import (
 	"charm.land/bubbles/v2/key"
 
 	"tidemark/internal/checks"
-	"tidemark/internal/report"
+	"tidemark/internal/phrase"
 	"tidemark/ui/kit"
 	"tidemark/ui/kit/widget"
 )
@@ -47,7 +47,7 @@ func (q *model) View(w, h int) []string {
 	if a := q.s.QuestionAnswer(x.Name); a != nil && len(a.Compared)+len(a.Less) > 0 {
 		because = a.Head()
 	}
-	lines = append(lines, kit.Indent(widget.Wrap(report.Sentence(kit.Prose(because)), w-6))...)
+	lines = append(lines, kit.Indent(widget.Wrap(phrase.Sentence(kit.Prose(because)), w-6))...)
 	lines = append(lines, q.compared(w)...)
 	lines = append(lines, q.evidence(w)...)
 	if kit.QuestionNames[q.i].Name == "intact" {

@@ -11,7 +11,7 @@ import (
 
 	"tidemark/checkpoint/source"
 	"tidemark/internal/checks"
-	"tidemark/internal/report"
+	"tidemark/internal/page"
 	"tidemark/ui/kit"
 	"tidemark/ui/kit/widget"
 )
@@ -135,7 +135,7 @@ func (x *model) gather() {
 		}
 	}
 	slices.SortStableFunc(x.rows, func(a, b replayRow) int {
-		return cmp.Or(report.KeptRank(a.part.State)-report.KeptRank(b.part.State), a.source-b.source)
+		return cmp.Or(page.RemainsRank(a.part.State)-page.RemainsRank(b.part.State), a.source-b.source)
 	})
 	for i := range x.rows {
 		r := &x.rows[i]
@@ -176,7 +176,7 @@ func (x *model) setColumns() {
 	}
 	for i := range x.rows[:min(len(x.rows), 1000)] {
 		r := &x.rows[i]
-		for c, text := range []string{r.Label(x), report.KeptWords(&r.part), r.position(r.part.From), r.position(r.part.Earliest), r.position(r.part.Latest)} {
+		for c, text := range []string{r.Label(x), page.Remains(&r.part), r.position(r.part.From), r.position(r.part.Earliest), r.position(r.part.Latest)} {
 			x.Table.Columns[c].Width = max(x.Table.Columns[c].Width, min(widget.Width(text), []int{28, 46, 24, 24, 24}[c]))
 		}
 	}
@@ -190,7 +190,7 @@ func (x *model) arrange() {
 	if x.Filter.Pattern != "" {
 		x.Table.Order.Set(len(x.rows), func(i int) bool {
 			r := &x.rows[i]
-			return x.Filter.Wants(r.name() + " " + string(r.part.State) + " " + report.KeptWords(&r.part))
+			return x.Filter.Wants(r.name() + " " + string(r.part.State) + " " + page.Remains(&r.part))
 		}, nil)
 	}
 	x.Resize(x.W, x.H)

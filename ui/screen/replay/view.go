@@ -10,6 +10,8 @@ import (
 
 	"tidemark/checkpoint/source"
 	"tidemark/internal/checks"
+	"tidemark/internal/page"
+	"tidemark/internal/phrase"
 	"tidemark/internal/report"
 	"tidemark/ui/kit"
 	"tidemark/ui/kit/widget"
@@ -42,13 +44,13 @@ func (x *model) Row(i int, row *widget.Row) {
 	row.Cells[0] = widget.Cell{Text: symbol + " " + r.Label(x), Style: style}
 	row.Cells[1] = widget.Cell{Text: "not asked", Style: style}
 	if r.of != nil {
-		row.Cells[1].Text = report.KeptWords(&r.part)
+		row.Cells[1].Text = page.Remains(&r.part)
 	}
 	row.Cells[2].Text, row.Cells[3].Text, row.Cells[4].Text = r.position(r.part.From), r.position(r.part.Earliest), r.position(r.part.Latest)
 	row.Cells[5].Text = r.stretch.bar(x.full[r.part.Unit])
 	row.Cells[6].Text, row.Cells[7].Text = r.position(r.part.To), "–"
 	if r.part.LagKnown {
-		row.Cells[7].Text = report.Count(r.part.Lag)
+		row.Cells[7].Text = phrase.Count(r.part.Lag)
 	}
 }
 
@@ -139,10 +141,10 @@ func (x *model) sourceWords(r *replayRow, w int) []string {
 		return append(kit.StyledLines(t.Unknown, widget.Wrap("? Nobody asked the source what it still has.", w)), widget.Wrap("Start again with --kafka BROKERS, with --source INDEX=LOCATION for a table or folder, or with --positions FILE.", w)...)
 	}
 	symbol, style := x.sign(r)
-	lines := kit.StyledLines(style, widget.Wrap(symbol+" "+report.Sentence(report.KeptWords(&r.part)), w))
+	lines := kit.StyledLines(style, widget.Wrap(symbol+" "+phrase.Sentence(page.Remains(&r.part)), w))
 	lines = append(lines, kit.Wrapped(t, "told by", kit.Safe(r.of.ToldBy()), w)...)
 	if r.of.Other != "" {
-		lines = append(lines, kit.StyledLines(t.Critical, widget.Wrap("✗ "+report.Sentence(kit.Safe(r.of.Other)), w))...)
+		lines = append(lines, kit.StyledLines(t.Critical, widget.Wrap("✗ "+phrase.Sentence(kit.Safe(r.of.Other)), w))...)
 	}
 	for _, l := range r.of.Missing[:min(len(r.of.Missing), 5)] {
 		lines = append(lines, widget.Wrap("✗ "+kit.Safe(l.What+": "+l.Why), w)...)
@@ -151,7 +153,7 @@ func (x *model) sourceWords(r *replayRow, w int) []string {
 		lines = append(lines, fmt.Sprintf("… %d more", n))
 	}
 	for _, text := range slices.Concat(r.of.Facts, r.of.Unseen) {
-		lines = append(lines, widget.Wrap(report.Sentence(kit.Prose(text)), w)...)
+		lines = append(lines, widget.Wrap(phrase.Sentence(kit.Prose(text)), w)...)
 	}
 	return lines
 }

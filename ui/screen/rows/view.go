@@ -8,7 +8,7 @@ import (
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/row"
 	"tidemark/checkpoint/statestore"
-	"tidemark/internal/report"
+	"tidemark/internal/phrase"
 	"tidemark/ui/kit"
 	"tidemark/ui/kit/widget"
 )
@@ -67,7 +67,7 @@ func (x *model) Summary() string {
 	}
 	text := kit.Plural(int64(len(x.rows)-x.amiss), "row")
 	if x.want.compare {
-		text = fmt.Sprintf("%s added   %s changed   %s removed", report.Count(x.changes["added"]), report.Count(x.changes["changed"]), report.Count(x.changes["removed"]))
+		text = fmt.Sprintf("%s added   %s changed   %s removed", phrase.Count(x.changes["added"]), phrase.Count(x.changes["changed"]), phrase.Count(x.changes["removed"]))
 	}
 	if x.want.key != "" {
 		text += " with the key " + t.Strong.Styled(widget.Cut(kit.Safe(x.want.key), 40))
@@ -107,7 +107,7 @@ func (x *model) Moment() string {
 func (x *model) lookedIn() string {
 	n := x.from.state.PartitionCount()
 	if p := x.from.lookup.Partition; p >= 0 {
-		return fmt.Sprintf("in partition %d of %s, where its hash puts it", p, report.Count(int64(n)))
+		return fmt.Sprintf("in partition %d of %s, where its hash puts it", p, phrase.Count(int64(n)))
 	}
 	return fmt.Sprintf("in all %s, as its columns do not tell which", kit.Plural(int64(n), "partition"))
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"tidemark/internal/report"
+	"tidemark/internal/phrase"
 	"tidemark/ui/kit"
 	"tidemark/ui/kit/widget"
 )
@@ -45,9 +45,9 @@ func (s *sourceTime) reads(t *kit.Theme, p *partTime) string {
 	case v == 0:
 		return "nothing new"
 	case p.upper:
-		return t.UpTo() + report.Units(v, s.unit)
+		return t.UpTo() + phrase.Units(v, s.unit)
 	default:
-		return report.Units(v, s.unit)
+		return phrase.Units(v, s.unit)
 	}
 }
 
@@ -105,7 +105,7 @@ func (x *model) Row(i int, r *widget.Row) {
 		r.Cells[3].Text = fmt.Sprintf("%d %%", v*100/s.total)
 	}
 	if p.still > 0 {
-		r.Cells[4].Text = report.Count(int64(p.still))
+		r.Cells[4].Text = phrase.Count(int64(p.still))
 	}
 	if p.still >= standsStill {
 		r.Cells[4].Text, r.Cells[4].Style = "! "+r.Cells[4].Text, t.Warn
@@ -129,7 +129,7 @@ func columnsOf(values []int64) string {
 func (s *sourceTime) headline() string {
 	parts := []string{s.title, kit.Plural(int64(len(s.parts)), "part")}
 	if s.still > 0 {
-		parts = append(parts, fmt.Sprintf("! %s still", map[bool]string{true: "1 part stands", false: report.Count(int64(s.still)) + " parts stand"}[s.still == 1]))
+		parts = append(parts, fmt.Sprintf("! %s still", map[bool]string{true: "1 part stands", false: phrase.Count(int64(s.still)) + " parts stand"}[s.still == 1]))
 	}
 	switch {
 	case !s.counted:
@@ -147,9 +147,9 @@ func (s *sourceTime) headline() string {
 // amount is what the newest batch reads of a source, in words.
 func (s *sourceTime) amount() string {
 	if slices.ContainsFunc(s.parts, func(p partTime) bool { return p.upper }) {
-		return "at most " + report.Units(s.total, s.unit)
+		return "at most " + phrase.Units(s.total, s.unit)
 	}
-	return report.Units(s.total, s.unit)
+	return phrase.Units(s.total, s.unit)
 }
 
 // unevenFrom is how many times the mean the fullest part reads where parts are called uneven.
@@ -195,7 +195,7 @@ func (x *model) sourceWords(s *sourceTime, w int) []string {
 	case fullest == nil:
 		text = fmt.Sprintf("Batch %d reads %s.", b[len(b)-1], s.amount())
 	default:
-		text = fmt.Sprintf("Batch %d reads %s of %s parts", b[len(b)-1], s.amount(), report.Count(int64(len(s.parts))))
+		text = fmt.Sprintf("Batch %d reads %s of %s parts", b[len(b)-1], s.amount(), phrase.Count(int64(len(s.parts))))
 		if times < unevenFrom {
 			text += ", " + skewWords(times) + "."
 		} else {
@@ -242,7 +242,7 @@ func (x *model) partWords(s *sourceTime, p *partTime, w int) []string {
 		lines = append(lines, kit.Wrapped(t, "share", fmt.Sprintf("%d %% of %s, %.1f times the mean of its parts", p.newest()*100/s.total, s.amount(), float64(p.newest())/mean), w)...)
 	}
 	if least, most, _ := kit.Extent(p.reads); most >= 0 {
-		text := fmt.Sprintf("%s to %s a batch", report.Count(least), report.Units(most, s.unit))
+		text := fmt.Sprintf("%s to %s a batch", phrase.Count(least), phrase.Units(most, s.unit))
 		if n := len(slices.DeleteFunc(slices.Clone(p.reads), func(v int64) bool { return v >= 0 })); n > 0 {
 			text += fmt.Sprintf("; of %s it is not known", kit.Plural(int64(n), "batch"))
 		}

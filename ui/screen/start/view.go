@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"tidemark/internal/checks"
-	"tidemark/internal/report"
+	"tidemark/internal/phrase"
 	"tidemark/ui/kit"
 	"tidemark/ui/kit/widget"
 )
@@ -131,11 +131,11 @@ func (x *model) Words(w, h int) []string {
 		add(kit.Safe(at.choice.Detail))
 		add("It is inside the program: an incident to learn on.")
 	case at.kind == kindRecent && at.health == "folder":
-		add(report.Sentence(x.visit(at)) + " It was no checkpoint then, but a folder with others below it.")
+		add(phrase.Sentence(x.visit(at)) + " It was no checkpoint then, but a folder with others below it.")
 	case at.kind == kindRecent && at.health == "":
-		add(report.Sentence(x.visit(at)) + " It was left before all of it was looked at.")
+		add(phrase.Sentence(x.visit(at)) + " It was left before all of it was looked at.")
 	case at.kind == kindRecent:
-		add(report.Sentence(x.visit(at)) + " Its health is that of then: " + at.health + ".")
+		add(phrase.Sentence(x.visit(at)) + " Its health is that of then: " + at.health + ".")
 	case at.health == "…":
 		add("It is being looked at.")
 	default:

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"tidemark/internal/checks"
-	"tidemark/internal/report"
+	"tidemark/internal/phrase"
 	"tidemark/ui/kit"
 )
 
@@ -63,7 +63,7 @@ func (x *model) pastMark(r *storeRow) kit.StoreMark {
 // pastSummary says how many stores have the files of the version.
 func (x *model) pastSummary() string {
 	t, v := &x.s.Theme, x.s.AsOf+1
-	text := fmt.Sprintf("as batch %d left it, version %d: %s of %s can be rebuilt by their file names", x.s.AsOf, v, report.Count(int64(x.sums.whole)), kit.Plural(int64(x.sums.loads), "store"))
+	text := fmt.Sprintf("as batch %d left it, version %d: %s of %s can be rebuilt by their file names", x.s.AsOf, v, phrase.Count(int64(x.sums.whole)), kit.Plural(int64(x.sums.loads), "store"))
 	return t.Strong.Styled(text) + t.Dim.Styled(fmt.Sprintf("   a restart loads %d", x.restartVersion()))
 }
 

@@ -14,7 +14,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/statestore"
-	"tidemark/internal/report"
+	"tidemark/internal/phrase"
 	"tidemark/ui/kit"
 )
 
@@ -219,7 +219,7 @@ func (x *model) rowsWords(r *storeRow) string {
 		parts = append(parts, countWords(counts, r.heading))
 	}
 	if records != nil {
-		text := report.Count(records.rows) + " keys as recorded"
+		text := phrase.Count(records.rows) + " keys as recorded"
 		if r.heading {
 			text += " in the snapshots of " + kit.Plural(int64(records.stores), "store")
 		} else {
@@ -244,11 +244,11 @@ func (x *model) rowsWords(r *storeRow) string {
 
 // countWords say what was counted, by view where there are several.
 func countWords(c *rowSum, all bool) string {
-	text := report.Count(c.rows) + " counted"
+	text := phrase.Count(c.rows) + " counted"
 	if len(c.views) > 1 {
 		var parts []string
 		for _, v := range c.views {
-			parts = append(parts, fmt.Sprintf("%s %s", kit.Safe(v), report.Count(c.of[v])))
+			parts = append(parts, fmt.Sprintf("%s %s", kit.Safe(v), phrase.Count(c.of[v])))
 		}
 		text += ": " + strings.Join(parts, ", ")
 	}
@@ -264,7 +264,7 @@ func countWords(c *rowSum, all bool) string {
 // short is a count in no more than five characters.
 func short(n int64) string {
 	if n < 10_000 {
-		return report.Count(n)
+		return phrase.Count(n)
 	}
 	v, unit := float64(n), ""
 	for _, unit = range []string{"k", "M", "G", "T", "P", "E"} {

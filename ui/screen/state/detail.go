@@ -7,7 +7,8 @@ import (
 	"strings"
 
 	"tidemark/checkpoint/state"
-	"tidemark/internal/report"
+	"tidemark/internal/page"
+	"tidemark/internal/phrase"
 	"tidemark/ui/kit"
 	"tidemark/ui/kit/widget"
 )
@@ -206,7 +207,7 @@ func (x *model) operatorWords(r *storeRow, w int) []string {
 	}
 	there := kit.Plural(int64(len(op.Partitions)), "folder")
 	if op.Recorded > 0 && op.Recorded != len(op.Partitions) {
-		there += fmt.Sprintf(", %s recorded", report.Count(int64(op.Recorded)))
+		there += fmt.Sprintf(", %s recorded", phrase.Count(int64(op.Recorded)))
 	}
 	lines := []string{t.Strong.Styled(fmt.Sprintf("operator %d", op.ID)), t.Dim.Styled(op.Dir), kit.Fact(t, "operator", name, w), kit.Fact(t, "provider", kit.OrDash(kit.Provider(op)), w), kit.Fact(t, "partitions", there, w)}
 	if names := op.StoreNames(); len(names) > 1 {
@@ -221,8 +222,8 @@ func (x *model) operatorWords(r *storeRow, w int) []string {
 			if len(op.Schemas) > 1 || len(s.Families) > 1 {
 				lines = append(lines, t.Dim.Styled(widget.Cut("schema of "+kit.Safe(label), w)))
 			}
-			lines = append(lines, kit.Wrapped(t, "key", kit.Safe(report.DDL(f.Key)), w)...)
-			lines = append(lines, kit.Wrapped(t, "value", kit.Safe(report.DDL(f.Value)), w)...)
+			lines = append(lines, kit.Wrapped(t, "key", kit.Safe(page.DDL(f.Key)), w)...)
+			lines = append(lines, kit.Wrapped(t, "value", kit.Safe(page.DDL(f.Value)), w)...)
 		}
 	}
 	lines = append(lines, kit.Wrapped(t, "rows", x.rowsWords(r), w)...)

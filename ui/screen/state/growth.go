@@ -10,7 +10,7 @@ import (
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/state"
 	"tidemark/checkpoint/statestore"
-	"tidemark/internal/report"
+	"tidemark/internal/phrase"
 	"tidemark/ui/kit"
 	"tidemark/ui/kit/widget"
 )
@@ -209,7 +209,7 @@ func (x *model) growthWords(r *storeRow, w int) []string {
 			lines = append(lines, kit.StyledLines(t.Dim, kit.Wrapped(t, "", "how far the watermark is behind the start of its batch: rows leave state as it passes them", w))...)
 		}
 		if ahead > 0 {
-			lines = append(lines, kit.Wrapped(t, "", "ahead of its batch in "+report.Count(int64(ahead)), w)...)
+			lines = append(lines, kit.Wrapped(t, "", "ahead of its batch in "+phrase.Count(int64(ahead)), w)...)
 		}
 	}
 	return lines

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"tidemark/internal/checks"
-	"tidemark/internal/report"
+	"tidemark/internal/phrase"
 	"tidemark/ui/kit"
 	"tidemark/ui/kit/widget"
 )
@@ -97,20 +97,20 @@ func (x *model) Summary() string {
 	text := fmt.Sprintf("a restart loads %s at version %d", kit.Plural(int64(n.loads), "store"), x.version())
 	var parts []string
 	if n.flawed > 0 {
-		parts = append(parts, t.Critical.Styled(fmt.Sprintf("✗ %s broken", report.Count(int64(n.flawed)))))
+		parts = append(parts, t.Critical.Styled(fmt.Sprintf("✗ %s broken", phrase.Count(int64(n.flawed)))))
 	}
 	if n.unlisted > 0 {
-		parts = append(parts, t.Unknown.Styled(fmt.Sprintf("? %s not listed", report.Count(int64(n.unlisted)))))
+		parts = append(parts, t.Unknown.Styled(fmt.Sprintf("? %s not listed", phrase.Count(int64(n.unlisted)))))
 	}
 	if missing := v.MoreLoads; missing > 0 {
-		parts = append(parts, t.Critical.Styled(fmt.Sprintf("✗ %s more without a folder", report.Count(int64(missing)))))
+		parts = append(parts, t.Critical.Styled(fmt.Sprintf("✗ %s more without a folder", phrase.Count(int64(missing)))))
 	}
 	if n.whole > 0 {
 		m, with := x.fine(), "with "
 		if m.Symbol == "✓" {
 			with = ""
 		}
-		parts = append(parts, m.Style.Styled(m.Symbol)+fmt.Sprintf(" %s %s%s", report.Count(int64(n.whole)), with, m.Words))
+		parts = append(parts, m.Style.Styled(m.Symbol)+fmt.Sprintf(" %s %s%s", phrase.Count(int64(n.whole)), with, m.Words))
 	}
 	switch {
 	case x.counting > 0:
@@ -228,7 +228,7 @@ func (x *model) Row(i int, r *widget.Row) {
 		r.Cells[3].Text = fmt.Sprint(row.newest)
 	}
 	r.Cells[7].Text = x.rowsCell(row)
-	r.Cells[8].Text = report.Count(int64(len(row.store.Files) + x.sizes[row.tables].files))
+	r.Cells[8].Text = phrase.Count(int64(len(row.store.Files) + x.sizes[row.tables].files))
 	bytes, known := x.size(row)
 	switch {
 	case known:

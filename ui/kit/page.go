@@ -1,0 +1,69 @@
+package kit
+
+import (
+	"github.com/charmbracelet/x/ansi"
+
+	"tidemark/internal/page"
+	"tidemark/internal/phrase"
+	"tidemark/ui/kit/widget"
+)
+
+// How the screens draw what package page says.
+
+// Role is the style of what a piece of text is for.
+func (t *Theme) Role(r phrase.Role) ansi.Style {
+	switch r {
+	case phrase.Dim:
+		return t.Dim
+	case phrase.Strong:
+		return t.Strong
+	case phrase.Title:
+		return t.Section
+	case phrase.Key:
+		return t.Key
+	case phrase.Bad:
+		return t.Critical
+	case phrase.Warn:
+		return t.Warn
+	case phrase.Good:
+		return t.Good
+	case phrase.Info:
+		return t.Info
+	case phrase.Open:
+		return t.Unknown
+	case phrase.Marked:
+		return t.Marked
+	}
+	return nil
+}
+
+// Paint is text in the style of its role.
+func (t *Theme) Paint(r phrase.Role, text string) string { return t.Role(r).Styled(text) }
+
+// Layout draws pages in lines of no more than w cells.
+func (t *Theme) Layout(w int) page.Layout {
+	return page.Layout{Style: t, Width: max(w, 1), ASCII: t.Ascii, Clip: true}
+}
+
+// Draw draws blocks in lines of no more than w cells, at the left edge.
+func (t *Theme) Draw(w int, blocks ...page.Block) []string {
+	l := t.Layout(w)
+	return l.Blocks(blocks...)
+}
+
+// Cell is a cell of a page as one of a table with a cursor. What is not worth drawing of a long text is cut off.
+func (t *Theme) Cell(c page.Cell) widget.Cell {
+	text := Safe(c.Text)
+	if c.Mark != "" {
+		text = c.Mark + " " + text
+	}
+	return widget.Cell{Text: t.Signs(text), Style: t.Role(c.Role)}
+}
+
+// Signs writes our signs as the terminal can draw them, before anything is measured: "≤" becomes "<=".
+func (t *Theme) Signs(text string) string {
+	if t.Ascii {
+		return phrase.ASCII(text)
+	}
+	return text
+}
