@@ -33,7 +33,7 @@ var arrows = map[string][]string{
 	"internal/tablelog":     {},
 	"internal/tablelog/…":   {"checkpoint/…", "internal/tablelog"}, // never a Store
 	"internal/availability": {"checkpoint", "checkpoint/…", "internal/phrase", "internal/spec", "internal/tablelog", "internal/tablelog/…"},
-	"internal/kafka":        {"checkpoint/…", "internal/availability"},
+	"internal/kafka":        {"checkpoint/…", "internal/availability", "internal/phrase"},
 	"internal/output":       {"checkpoint/…", "internal/tablelog", "internal/tablelog/…"},
 	"internal/trace":        {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/checks", "internal/mask", "internal/output", "internal/phrase"},
 	"internal/phrase":       {"checkpoint/source"}, // words and numbers: it knows no checkpoint
