@@ -132,7 +132,7 @@ type Damage struct {
 	Assumed  bool  // Next holds for the default interval of compaction only
 }
 
-// VersionWord is what a version of the output is called.
+// VersionWord returns what a version of the output is called.
 func (h *Held) VersionWord() string {
 	return cmp.Or(Named(h.Kind).Version, "version")
 }

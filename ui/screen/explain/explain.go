@@ -8,7 +8,6 @@ import (
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
@@ -92,10 +91,11 @@ func (x *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 		x.add(msg.Content)
 		x.pasted = true
 	case tea.KeyPressMsg:
-		if x.taking {
-			return x.typed(msg)
+		return x.typed(msg)
+	case kit.Input:
+		if !x.taking {
+			return x.pressed(msg)
 		}
-		return x.pressed(msg)
 	}
 	return nil, nil
 }
@@ -189,7 +189,7 @@ func (x *model) Take(e explained) tea.Cmd {
 	return nil
 }
 
-func (x *model) pressed(k tea.KeyPressMsg) (kit.Action, tea.Cmd) {
+func (x *model) pressed(k kit.Input) (kit.Action, tea.Cmd) {
 	switch {
 	case kit.Pressed(k, kit.Keys.Back):
 		return kit.Back{}, nil
@@ -301,7 +301,7 @@ func (x *model) lines(w int) []string {
 }
 
 func explainLine(t *kit.Theme, l report.ExplainLine, w int) []string {
-	mark, style := "  ", ansi.Style{}
+	mark, style := "  ", widget.Style{}
 	switch l.Tone {
 	case report.Good:
 		mark, style = "✓ ", t.Good

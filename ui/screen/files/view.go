@@ -5,8 +5,6 @@ import (
 	"path"
 	"strings"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"tidemark/ui/kit"
 	"tidemark/ui/kit/widget"
 )
@@ -32,6 +30,8 @@ func (f *model) View(w, h int) []string {
 	if w >= kit.WideFrom {
 		left = w * 3 / 5
 	}
+	from, to := f.tree.Window(f.tree.Len(), h-1)
+	f.zone = kit.Zone{Top: 1, Width: left, From: from, To: to}
 	lines := append([]string{widget.Cut(head, left)}, f.tree.View(left, h-1, f.Label)...)
 	if w < kit.WideFrom {
 		return lines
@@ -40,7 +40,7 @@ func (f *model) View(w, h int) []string {
 }
 
 // Label draws a name, and at the right edge its size and time.
-func (f *model) Label(n *widget.Node[file], w int) (string, ansi.Style) {
+func (f *model) Label(n *widget.Node[file], w int) (string, widget.Style) {
 	x := &n.Value
 	switch {
 	case x.note != nil:
@@ -53,7 +53,7 @@ func (f *model) Label(n *widget.Node[file], w int) (string, ansi.Style) {
 		facts = fmt.Sprintf("%10s", kit.Size(x.size))
 	}
 	room := max(w-widget.Width(facts)-2, 8)
-	return widget.Fit(widget.Middle(kit.Safe(path.Base(x.path)), room), room) + "  " + facts, nil
+	return widget.Fit(widget.Middle(kit.Safe(path.Base(x.path)), room), room) + "  " + facts, widget.Style{}
 }
 
 // about says what the selected row is for.
@@ -116,4 +116,10 @@ func purpose(name string, dir bool) string {
 		out = purposes[len(purposes)-1].text
 	}
 	return out
+}
+
+// RowAt returns the row at a cell and a line of the screen.
+func (f *model) RowAt(x, y int) (row int, selected, ok bool) {
+	row, ok = f.zone.RowAt(x, y)
+	return row, row == f.tree.At, ok
 }
