@@ -1,4 +1,4 @@
-// Package logs decodes the log files of a checkpoint: the query id, the offset log, the commit log,
+// Package log decodes the log files of a checkpoint: the query id, the offset log, the commit log,
 // the logs of sources, and the checksums beside them. Bytes in, values and problems out: what was
 // read before a bad byte is kept, and the problem says where it stands.
 //
