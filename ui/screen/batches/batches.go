@@ -151,7 +151,7 @@ func (t *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 		}
 		return nil, t.readOn()
 	case kit.Renewed:
-		t.Renew()
+		t.renew()
 		return nil, t.readOn()
 	case kit.Grown:
 		t.Resize(t.w, t.h) // what state there is shows in the plot
@@ -184,7 +184,7 @@ func (t *model) key(msg tea.Msg) kit.Action {
 	case kit.Pressed(k, kit.Keys.Mark):
 		t.mark()
 	case kit.Pressed(k, kit.Keys.Compare):
-		return t.Compare()
+		return t.compare()
 	case kit.Pressed(k, kit.Keys.Next):
 		t.table.Move(1, t.len())
 	case kit.Pressed(k, kit.Keys.Previous):
@@ -211,9 +211,9 @@ func (t *model) key(msg tea.Msg) kit.Action {
 	return nil
 }
 
-// Renew takes in a newer listing. The cursor stays on its batch; and where the window was not at the newest
+// renew takes in a newer listing. The cursor stays on its batch; and where the window was not at the newest
 // batch it stays on its line of the screen too.
-func (t *model) Renew() {
+func (t *model) renew() {
 	id, below := int64(-1), t.table.At-t.table.Top
 	if t.table.At < t.len() {
 		id = t.rows[t.table.Order.Row(t.table.At)].Id
@@ -267,9 +267,9 @@ func (t *model) mark() {
 	t.marked = append(t.marked[max(len(t.marked)-1, 0):], id)
 }
 
-// Compare compares the two marked batches; with one marked that one and the batch under the cursor; with
+// compare compares the two marked batches; with one marked that one and the batch under the cursor; with
 // none that batch and the one before it.
-func (t *model) Compare() kit.Action {
+func (t *model) compare() kit.Action {
 	a, there := t.current()
 	switch {
 	case len(t.marked) == 2:

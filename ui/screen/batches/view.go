@@ -19,7 +19,7 @@ func (t *model) View(w, h int) []string {
 		return []string{"", "   … the checkpoint is being opened"}
 	}
 	if len(t.rows) == 0 {
-		return t.Empty(w)
+		return t.empty(w)
 	}
 	head := fmt.Sprintf(" %s, newest first · a → b: reads from a up to b · =: nothing new", kit.Plural(t.batches, "batch"))
 	if t.Filtering() {
@@ -87,7 +87,7 @@ func (t *model) plotLines(w int) []string {
 	return kit.Fill(kit.Indent1(append(t.plot.All(t.Session, names), plot.View(w-1)...)), t.plotHeight())
 }
 
-func (t *model) Empty(w int) []string {
+func (t *model) empty(w int) []string {
 	c := t.Session.Checkpoint
 	lines := []string{"", " " + t.Session.Theme.Section.Styled("NO BATCHES")}
 	text := "Neither offsets nor commits holds a batch. A query that was never started has none; so has a folder that is no checkpoint, or a copy that left the logs out."
@@ -117,7 +117,7 @@ func (t *model) Row(i int, r *widget.Row) {
 	if slices.Contains(t.marked, row.Id) {
 		r.Cells[0].Text = "* " + r.Cells[0].Text
 	}
-	r.Cells[1] = t.Committed(row.Id)
+	r.Cells[1] = t.committed(row.Id)
 	f := t.Facts(row.Id)
 	if f == nil {
 		r.Cells[2] = widget.Cell{Text: "…", Style: look.Dim}
@@ -126,8 +126,8 @@ func (t *model) Row(i int, r *widget.Row) {
 	t.fill(f, r)
 }
 
-// Committed is whether a batch is committed and, where an output is looked at, whether it is there.
-func (t *model) Committed(id int64) widget.Cell {
+// committed is whether a batch is committed and, where an output is looked at, whether it is there.
+func (t *model) committed(id int64) widget.Cell {
 	c, look := &t.Session.Checkpoint.Commits, &t.Session.Theme
 	cell := look.YesNo(c.Find(id) != nil)
 	if c.Find(id) == nil && c.Err != nil {

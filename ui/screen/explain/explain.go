@@ -80,7 +80,7 @@ func (x *model) Keys() []key.Binding {
 func (x *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 	switch msg := msg.(type) {
 	case explained:
-		return nil, x.Take(msg)
+		return nil, x.take(msg)
 	case kit.Grown:
 		if x.s.Verdict.Done && x.said != nil && x.said.SoFar && !x.reading {
 			return nil, x.explain()
@@ -173,7 +173,7 @@ func (x *model) explain() tea.Cmd {
 	})
 }
 
-func (x *model) Take(e explained) tea.Cmd {
+func (x *model) take(e explained) tea.Cmd {
 	if e.asked != x.asked {
 		return nil
 	}

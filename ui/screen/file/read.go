@@ -47,8 +47,8 @@ func sizeOf(ctx context.Context, cp *checkpoint.Checkpoint, name string) (int64,
 	return 0, errors.Join(fmt.Errorf("%s is not in the listing of its folder", name), l.Err)
 }
 
-// Want reads the part of a long file that the window lacks.
-func (b *model) Want() tea.Cmd {
+// want reads the part of a long file that the window lacks.
+func (b *model) want() tea.Cmd {
 	if b.whole || !b.done || b.err != nil || b.asked >= 0 || b.s.Checkpoint == nil {
 		return nil
 	}

@@ -116,7 +116,7 @@ func (f *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 	case kit.Renewed:
 		return nil, f.relist()
 	case relisted:
-		f.Renew(msg)
+		f.renew(msg)
 	case tea.PasteMsg:
 		if f.filter.Typing {
 			f.filter.Update(msg)

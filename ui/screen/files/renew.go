@@ -47,8 +47,8 @@ func (f *model) relist() tea.Cmd {
 	})
 }
 
-// Renew builds the tree anew, with what was open and could be listed open, and the cursor where it was.
-func (f *model) Renew(msg relisted) {
+// renew builds the tree anew, with what was open and could be listed open, and the cursor where it was.
+func (f *model) renew(msg relisted) {
 	var above []string // the paths from the cursor up, itself first
 	for i := f.tree.At; i >= 0 && f.tree.Node(i) != nil; i-- {
 		above = append(above, f.tree.Node(i).Value.path)

@@ -271,12 +271,12 @@ func (f *model) Place() string {
 
 func (f *model) View(w, h int) []string {
 	if f.Len() == 0 {
-		return f.Empty()
+		return f.empty()
 	}
 	return f.List.View(&f.s.Theme, f.head(), f, f.detail)
 }
 
-func (f *model) Empty() []string {
+func (f *model) empty() []string {
 	t := &f.s.Theme
 	switch v := &f.s.Verdict; {
 	case !v.Done:

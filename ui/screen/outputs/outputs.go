@@ -139,8 +139,8 @@ func (x *model) inRound() bool {
 	return x.out != nil && now != nil && now.Highest == x.out.Highest && now.Proof == x.out.Proof
 }
 
-// Renew takes in what the last round found, and keeps the batches that it did not ask for.
-func (x *model) Renew() {
+// renew takes in what the last round found, and keeps the batches that it did not ask for.
+func (x *model) renew() {
 	if x.inRound() {
 		out := *x.s.Verdict.Sink
 		out.Batches = x.out.Batches
@@ -193,7 +193,7 @@ func (x *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 		}
 		return nil, nil
 	case kit.Renewed:
-		x.Renew()
+		x.renew()
 		return nil, nil
 	case outputRead:
 		x.reading, x.err = false, msg.err
@@ -288,11 +288,11 @@ func (x *model) View(w, h int) []string {
 		}
 		return lines
 	}
-	return x.List.View(&x.s.Theme, x.head(), x, x.Words)
+	return x.List.View(&x.s.Theme, x.head(), x, x.detail)
 }
 
-// Words are what the output is, and what it comes to.
-func (x *model) Words(w, h int) []string {
+// detail are what the output is, and what it comes to.
+func (x *model) detail(w, h int) []string {
 	t := &x.s.Theme
 	if x.out == nil {
 		return []string{t.Dim.Styled("… the output is being looked at")}

@@ -140,9 +140,9 @@ func (o *model) key(msg kit.Input) kit.Action {
 	}
 	switch {
 	case kit.Pressed(msg, kit.Keys.Older):
-		o.Scrub(1)
+		o.scrub(1)
 	case kit.Pressed(msg, kit.Keys.Newer):
-		o.Scrub(-1)
+		o.scrub(-1)
 	case scrubbed && (kit.Pressed(msg, kit.Keys.Back) || kit.Pressed(msg, kit.Keys.Bottom)):
 		o.Session.AsOf = -1
 	case scrubbed && kit.Pressed(msg, kit.Keys.Top) && len(o.rows) > 0:
@@ -168,9 +168,9 @@ func (o *model) key(msg kit.Input) kit.Action {
 	return nil
 }
 
-// Scrub goes by rows to an older batch (negative: to a newer one). From now it goes to the newest one, and
+// scrub goes by rows to an older batch (negative: to a newer one). From now it goes to the newest one, and
 // from that one back to now. A run of missing batches is one step, at its newest.
-func (o *model) Scrub(by int) {
+func (o *model) scrub(by int) {
 	if len(o.rows) == 0 {
 		return
 	}

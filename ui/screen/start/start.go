@@ -105,7 +105,7 @@ func (x *model) remember() tea.Cmd {
 func (x *model) Resize(w, h int) {
 	longest := len("checkpoint")
 	for i := range x.rows {
-		longest = max(longest, widget.Width(x.Label(&x.rows[i])))
+		longest = max(longest, widget.Width(x.label(&x.rows[i])))
 	}
 	x.Table.Columns[1].Width = max(min(longest, w-50), 12)
 	x.Layout(w, h, len(x.head(w)), x.Table.Order.Len(len(x.rows)))
@@ -115,7 +115,7 @@ func (x *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 	switch msg := msg.(type) {
 	case kit.Page[kit.Found]:
 		for _, f := range msg.Items {
-			x.Take(f)
+			x.take(f)
 		}
 		x.err = errors.Join(x.err, msg.Err)
 		x.looking = msg.Next != nil
@@ -175,8 +175,8 @@ func (x *model) key(k kit.Input) kit.Action {
 	return nil
 }
 
-// Take puts one step of the search to what is known.
-func (x *model) Take(f kit.Found) {
+// take puts one step of the search to what is known.
+func (x *model) take(f kit.Found) {
 	x.looked = max(x.looked, f.Looked)
 	x.left = x.left || f.Left
 	if f.Unread != "" {

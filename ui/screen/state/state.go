@@ -299,10 +299,10 @@ func (x *model) key(msg tea.Msg) (kit.Action, tea.Cmd) {
 	case x.Inside && kit.Moved(k, &x.links.Cursor, x.reach):
 		return nil, nil
 	case kit.Pressed(k, kit.Keys.Older):
-		x.Scrub(-1)
+		x.scrub(-1)
 		return nil, nil
 	case kit.Pressed(k, kit.Keys.Newer):
-		x.Scrub(1)
+		x.scrub(1)
 		return nil, nil
 	}
 	switch was := x.Inside; x.Handle(msg, x.len()) {
