@@ -104,9 +104,9 @@ func (b *model) Load(at kit.Scope) tea.Cmd {
 	}
 	names := [2]string{fmt.Sprintf("offsets/%d", b.id), fmt.Sprintf("commits/%d", b.id)}
 	return tea.Batch(
-		kit.Stream(at.Life, at.Id, cp.BatchesOf(at.Ctx, slices.Values(ids))),
-		kit.Guard(at.Id, func() tea.Msg {
-			msg := rawFiles{to: at.Id}
+		kit.Stream(at.Life, at.ID, cp.BatchesOf(at.Ctx, slices.Values(ids))),
+		kit.Guard(at.ID, func() tea.Msg {
+			msg := rawFiles{to: at.ID}
 			for i, name := range names {
 				data, err := cp.Read(at.Ctx, name, rawLimit)
 				msg.files[i] = rawFile{name, data, err}
@@ -134,7 +134,7 @@ func (b *model) Resize(w, h int) {
 
 func (b *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 	switch msg := msg.(type) {
-	case kit.Page[*checkpoint.Batch]:
+	case kit.Chunk[*checkpoint.Batch]:
 		for _, x := range msg.Items {
 			b.b[x.ID] = x
 		}
@@ -172,9 +172,9 @@ func (b *model) take() tea.Cmd {
 	if cp == nil || x == nil || x.Plan == nil {
 		return nil
 	}
-	return kit.Guard(at.Id, func() tea.Msg {
+	return kit.Guard(at.ID, func() tea.Msg {
 		taken, _ := checkpoint.NewSourceLogs(cp, report.FilesShown, false).Of(at.Ctx, before, x) // stopped: this screen was left
-		return takenFiles{at.Id, taken}
+		return takenFiles{at.ID, taken}
 	})
 }
 

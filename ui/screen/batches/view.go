@@ -106,19 +106,19 @@ func (t *model) Row(i int, r *widget.Row) {
 	row, look := t.rows[i], &t.Session.Theme
 	if row.Missing > 0 {
 		r.Style = look.Strong // whether that is damage is for the findings to say
-		ids := fmt.Sprintf("%d", row.Id)
+		ids := fmt.Sprintf("%d", row.ID)
 		if row.Missing > 1 {
-			ids = fmt.Sprintf("%d … %d (%s)", row.Id, row.Id+row.Missing-1, kit.Plural(row.Missing, "batch"))
+			ids = fmt.Sprintf("%d … %d (%s)", row.ID, row.ID+row.Missing-1, kit.Plural(row.Missing, "batch"))
 		}
 		r.Note = fmt.Sprintf("╌╌╌ %s missing: no file in offsets, none in commits ╌╌╌", ids)
 		return
 	}
-	r.Cells[0].Text = strconv.FormatInt(row.Id, 10)
-	if slices.Contains(t.marked, row.Id) {
+	r.Cells[0].Text = strconv.FormatInt(row.ID, 10)
+	if slices.Contains(t.marked, row.ID) {
 		r.Cells[0].Text = "* " + r.Cells[0].Text
 	}
-	r.Cells[1] = t.committed(row.Id)
-	f := t.Facts(row.Id)
+	r.Cells[1] = t.committed(row.ID)
+	f := t.Facts(row.ID)
 	if f == nil {
 		r.Cells[2] = widget.Cell{Text: "…", Style: look.Dim}
 		return

@@ -62,24 +62,24 @@ func (x *model) Load(at kit.Scope) tea.Cmd {
 	if cp == nil {
 		return nil
 	}
-	return kit.Guard(at.Id, func() tea.Msg {
+	return kit.Guard(at.ID, func() tea.Msg {
 		var both []page.BatchSide
 		for b, err := range cp.BatchesOf(at.Ctx, slices.Values(ids)) {
 			if err != nil {
-				return compared{to: at.Id, err: err}
+				return compared{to: at.ID, err: err}
 			}
 			if b.Plan == nil {
-				return compared{to: at.Id, err: noPlan(cp, b)}
+				return compared{to: at.ID, err: noPlan(cp, b)}
 			}
 			operators, err := statestore.OperatorsAt(at.Ctx, cp, b.ID)
 			if err != nil {
-				return compared{to: at.Id, err: err}
+				return compared{to: at.ID, err: err}
 			}
 			both = append(both, page.BatchSide{Batch: b, Operators: operators})
 		}
 		var text strings.Builder
 		err := report.Batches(&text, cp, both[0], both[1])
-		return compared{at.Id, text.String(), err}
+		return compared{at.ID, text.String(), err}
 	})
 }
 

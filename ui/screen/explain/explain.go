@@ -164,12 +164,12 @@ func (x *model) explain() tea.Cmd {
 	x.reading, x.err = true, nil
 	x.asked++
 	at, asked, cp, text, v := x.at, x.asked, x.s.Checkpoint, string(x.paste), kit.CopyOf(&x.s.Verdict)
-	return kit.Guard(at.Id, func() tea.Msg {
+	return kit.Guard(at.ID, func() tea.Msg {
 		t, err := trace.Parse(text)
 		if err != nil {
-			return explained{to: at.Id, asked: asked, err: err}
+			return explained{to: at.ID, asked: asked, err: err}
 		}
-		return explained{to: at.Id, asked: asked, said: trace.Explain(at.Ctx, t, v, cp)}
+		return explained{to: at.ID, asked: asked, said: trace.Explain(at.Ctx, t, v, cp)}
 	})
 }
 

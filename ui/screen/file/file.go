@@ -89,7 +89,7 @@ func newModel(s *kit.Session, where decode.Where, size int64) *model {
 	name, _, _ := strings.Cut(where.File, "!")
 	b := &model{s: s, where: where, name: name, size: size, asked: -1}
 	b.table.Columns = []widget.Column{{Title: "place", Width: 12}, {Title: "what", Width: 34, Middle: true}, {Title: "value", Width: 10, Grow: true}}
-	b.table.Look = s.Theme.Palette()
+	b.table.Palette = s.Theme.Palette()
 	return b
 }
 

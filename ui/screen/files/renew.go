@@ -35,8 +35,8 @@ func (f *model) relist() tea.Cmd {
 	if cp == nil || at.Life == nil {
 		return nil
 	}
-	return kit.Guard(at.Id, func() tea.Msg {
-		msg := relisted{at.Id, map[string]checkpoint.Listing{}}
+	return kit.Guard(at.ID, func() tea.Msg {
+		msg := relisted{at.ID, map[string]checkpoint.Listing{}}
 		for l, err := range cp.Listings(at.Ctx, slices.Values(names)) {
 			if err != nil {
 				break

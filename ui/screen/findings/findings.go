@@ -34,7 +34,7 @@ func newModel(s *kit.Session) *model {
 	f.Table.Columns = []widget.Column{
 		{Title: "severity", Width: 10}, {Title: "finding", Width: 24}, {Title: "batch", Width: 6, Right: true}, {Title: "what is there", Width: 12, Grow: true},
 	}
-	f.Table.Look = s.Theme.Palette()
+	f.Table.Palette = s.Theme.Palette()
 	return f
 }
 

@@ -53,7 +53,7 @@ func newModel(s *kit.Session) *model {
 		{Title: "batch", Width: 8, Right: true}, {Title: "planned", Width: 8}, {Title: "committed", Width: 9}, {Title: "in the output", Width: 13},
 		{Title: "rows", Width: 12, Right: true}, {Title: "files", Width: 7, Right: true}, {Title: "version", Width: 8, Right: true}, {Title: "written", Width: 20}, {Title: "recorded in", Width: 20, Grow: true, Middle: true},
 	}
-	x.Table.Look = s.Theme.Palette()
+	x.Table.Palette = s.Theme.Palette()
 	return x
 }
 
@@ -120,9 +120,9 @@ func (x *model) Load(at kit.Scope) tea.Cmd {
 		opt.Now = x.s.Now()
 	}
 	x.reading, x.asked = true, x.s.Now()
-	return kit.Guard(at.Id, func() tea.Msg {
+	return kit.Guard(at.ID, func() tea.Msg {
 		out, err := sink.OutputOf(at.Ctx, cp, opt.Sink, opt.Spec, opt.Now)
-		return outputRead{at.Id, out, err}
+		return outputRead{at.ID, out, err}
 	})
 }
 

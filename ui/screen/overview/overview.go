@@ -100,7 +100,7 @@ func (o *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 	case kit.Grown:
 		o.keep()
 		return nil, o.readOn()
-	case kit.Page[*checkpoint.Batch]:
+	case kit.Chunk[*checkpoint.Batch]:
 		if next := o.Take(msg); next != nil {
 			return nil, next
 		}
@@ -146,7 +146,7 @@ func (o *model) key(msg kit.Input) kit.Action {
 	case scrubbed && (kit.Pressed(msg, kit.Keys.Back) || kit.Pressed(msg, kit.Keys.Bottom)):
 		o.Session.AsOf = -1
 	case scrubbed && kit.Pressed(msg, kit.Keys.Top) && len(o.rows) > 0:
-		o.Session.AsOf = o.rows[len(o.rows)-1].Id
+		o.Session.AsOf = o.rows[len(o.rows)-1].ID
 	case scrubbed && kit.Pressed(msg, kit.Keys.Enter):
 		if o.There(o.Session.AsOf) {
 			return kit.GoBatch(o.Session.AsOf)
@@ -182,7 +182,7 @@ func (o *model) scrub(by int) {
 		o.Session.AsOf = -1
 		return
 	}
-	o.Session.AsOf = o.rows[at].Id + max(o.rows[at].Missing-1, 0)
+	o.Session.AsOf = o.rows[at].ID + max(o.rows[at].Missing-1, 0)
 }
 
 // readOn reads what is lacking: the batch that is looked at with its neighbours; and the plot, once all

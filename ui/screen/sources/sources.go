@@ -71,7 +71,7 @@ const standsStill = 3
 
 func newModel(s *kit.Session) *model {
 	x := &model{s: s, List: kit.List{Across: 20, Down: 14}}
-	x.Table.Look = s.Theme.Palette()
+	x.Table.Palette = s.Theme.Palette()
 	x.Table.Columns = []widget.Column{
 		{Title: "part", Width: 16, Middle: true}, {Title: "position", Width: 12, Right: true}, {Title: "reads", Width: 16, Right: true},
 		{Title: "share", Width: 6, Right: true}, {Title: "still", Width: 7, Right: true}, {Title: "over time", Width: 20},
@@ -122,7 +122,7 @@ func (x *model) Load(at kit.Scope) tea.Cmd {
 		return nil
 	}
 	x.reading = true
-	return kit.Stream(at.Life, at.Id, timesOf(at.Ctx, x.s.Checkpoint, ids))
+	return kit.Stream(at.Life, at.ID, timesOf(at.Ctx, x.s.Checkpoint, ids))
 }
 
 // rank is how many of ids, which ascend, are no larger than id.
@@ -147,7 +147,7 @@ func (x *model) Resize(w, h int) {
 
 func (x *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 	switch msg := msg.(type) {
-	case kit.Page[*sourceTimes]:
+	case kit.Chunk[*sourceTimes]:
 		for _, t := range msg.Items {
 			x.take(t)
 		}

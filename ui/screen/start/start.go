@@ -46,7 +46,7 @@ type spot struct {
 func newModel(s *kit.Session, root string, own bool) *model {
 	x := &model{s: s, root: root, own: own, List: kit.List{Across: 20, Down: 14}}
 	x.Table.Columns = []widget.Column{{Title: "", Width: 8}, {Title: "checkpoint", Width: 20, Middle: true}, {Title: "health", Width: 10}, {Title: "what a restart does", Width: 24, Grow: true}}
-	x.Table.Look = s.Theme.Palette()
+	x.Table.Palette = s.Theme.Palette()
 	x.arrange()
 	return x
 }
@@ -85,14 +85,14 @@ func (x *model) Load(at kit.Scope) tea.Cmd {
 	x.arrange()
 	cmds := []tea.Cmd{x.remember()}
 	if x.looking {
-		cmds = append(cmds, kit.Stream(at.Life, at.Id, x.s.Find(at.Ctx, x.root)))
+		cmds = append(cmds, kit.Stream(at.Life, at.ID, x.s.Find(at.Ctx, x.root)))
 	}
 	return tea.Batch(cmds...)
 }
 
 // remember reads what was opened lately. Below a folder that is not of interest.
 func (x *model) remember() tea.Cmd {
-	m, to := x.s.Memory, x.at.Id
+	m, to := x.s.Memory, x.at.ID
 	if m == nil || x.own {
 		return nil
 	}
@@ -113,7 +113,7 @@ func (x *model) Resize(w, h int) {
 
 func (x *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 	switch msg := msg.(type) {
-	case kit.Page[kit.Found]:
+	case kit.Chunk[kit.Found]:
 		for _, f := range msg.Items {
 			x.take(f)
 		}
