@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"tidemark/checkpoint/log"
+	"tidemark/internal/phrase"
 	"tidemark/internal/tablelog"
 )
 
@@ -152,7 +153,7 @@ func (l *folderLook) lacks(dir string, w wanted, changed bool, why string) {
 	l.s.Missing = append(l.s.Missing, MissingItem{Of: "file", What: path.Join(dir, w.base), Changed: changed, Why: why, Batch: l.r.Batch})
 }
 
-// below is the name of a file in the folder. same is true where the folder is the one that the log names; else it is
+// below returns the name of a file in the folder. same is true where the folder is the one that the log names; else it is
 // taken for a copy of it, and the name is what follows the folder's own name in the path.
 func (l *folderLook) below(recorded string) (name string, same, ok bool) {
 	if name, ok := within(l.files.String(), recorded); ok {
@@ -172,7 +173,7 @@ func (l *folderLook) below(recorded string) (name string, same, ok bool) {
 // tell is what came of it.
 func (l *folderLook) tell() {
 	if len(l.outside) > 0 {
-		l.s.Unseen = append(l.s.Unseen, fmt.Sprintf("%d of %s of the batch are not in %s, which is not the folder that the log names: %s", len(l.outside), files(l.named), l.files.String(), few(l.outside)))
+		l.s.Unseen = append(l.s.Unseen, fmt.Sprintf("%d of %s of the batch are not in %s, which is not the folder that the log names: %s", len(l.outside), files(l.named), l.files.String(), phrase.List(l.outside, 4)))
 	}
 	if l.moved > 0 {
 		l.s.Unseen = append(l.s.Unseen, fmt.Sprintf("%s is not the folder that the log names, so whether files were changed is not judged", l.files.String()))
@@ -193,7 +194,7 @@ func files(n int) string {
 	return fmt.Sprintf("%d files", n)
 }
 
-// justBefore is a name that comes before this one, and after most others that do.
+// justBefore returns a name that comes before this one, and after most others that do.
 func justBefore(name string) string {
 	n := len(name) - 1
 	if n < 0 || name[n] <= ' ' || name[n] > '~' {

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"tidemark/checkpoint/source"
+	"tidemark/internal/phrase"
 	"tidemark/internal/tablelog"
 	"tidemark/internal/tablelog/iceberg"
 )
@@ -102,11 +103,11 @@ func ahead(fact func(string, ...any), line []*iceberg.Snapshot, r *SourceProgres
 	}
 	fact("%d snapshots came after snapshot %d, where the recorded batches end; %d of them append", at, line[at].ID, appends)
 	if len(stops) > 0 {
-		fact("the query stops at snapshot %s unless the option streaming-skip-delete-snapshots or streaming-skip-overwrite-snapshots is on", few(stops))
+		fact("the query stops at snapshot %s unless the option streaming-skip-delete-snapshots or streaming-skip-overwrite-snapshots is on", phrase.List(stops, 4))
 	}
 }
 
-// Moment is the snapshot of this id, if the newest came from it.
+// Moment returns the snapshot of this id, if the newest came from it.
 func (s *Source) Moment(id int64) (Moment, bool) {
 	i := slices.IndexFunc(s.Moments, func(m Moment) bool { return m.ID == id })
 	if i < 0 {

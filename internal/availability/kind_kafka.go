@@ -10,6 +10,7 @@ import (
 
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/source"
+	"tidemark/internal/phrase"
 )
 
 // kafka is kept by offsets of partitions, which brokers tell.
@@ -60,7 +61,9 @@ func startTopics(o source.Offset, k *Source) (StartPosition, bool) {
 		at[name] = strconv.FormatInt(from, 10)
 	}
 	for i := range k.Parts {
-		if part := &k.Parts[i]; part.Earliest != nil && !slices.ContainsFunc(o.Parts, func(p source.Part) bool { return p.Name == part.Name }) {
+		part := &k.Parts[i]
+		known := slices.ContainsFunc(o.Parts, func(p source.Part) bool { return p.Name == part.Name })
+		if part.Earliest != nil && !known {
 			at[part.Name] = part.Earliest.Text
 			joined = append(joined, part.Name)
 		}
@@ -75,7 +78,7 @@ func startTopics(o source.Offset, k *Source) (StartPosition, bool) {
 		{gone, "left out, for they do not exist any more"},
 	} {
 		if len(said.parts) > 0 {
-			b.note("%s: %s", said.words, fewRanges(said.parts))
+			b.note("%s: %s", said.words, phrase.List(said.parts, 8))
 		}
 	}
 	b.Option, b.Value = o.Kinds[0].StartingOffsets(topicsLine(at))
@@ -90,7 +93,7 @@ func topicsFromTime(o source.Offset, t time.Time) StartPosition {
 	return b
 }
 
-// timedTopics are the offsets at a time, beside those at which the checkpoint stands.
+// timedTopics returns the offsets at a time, beside those at which the checkpoint stands.
 func timedTopics(o source.Offset, parts []Part) (b StartPosition) {
 	at := map[string]string{}
 	var again, skipped []string
@@ -112,16 +115,16 @@ func timedTopics(o source.Offset, parts []Part) (b StartPosition) {
 		}
 	}
 	if len(again) > 0 {
-		b.note("read again: %s", fewRanges(again))
+		b.note("read again: %s", phrase.List(again, 8))
 	}
 	if len(skipped) > 0 {
-		b.note("skipped: %s", fewRanges(skipped))
+		b.note("skipped: %s", phrase.List(skipped, 8))
 	}
 	b.Option, b.Value = o.Kinds[0].StartingOffsets(topicsLine(at))
 	return b
 }
 
-// everywhere is one value for each part.
+// everywhere returns one value for each part.
 func everywhere(o source.Offset, value string) map[string]string {
 	at := map[string]string{}
 	for _, p := range o.Parts {
@@ -130,7 +133,7 @@ func everywhere(o source.Offset, value string) map[string]string {
 	return at
 }
 
-// topicsLine are values by part ("orders/0") as a line of the source: {"orders":{"0":1900}}.
+// topicsLine returns values by part ("orders/0") as a line of the source: {"orders":{"0":1900}}.
 func topicsLine(at map[string]string) decode.JSON {
 	topics := map[string]map[string]json.RawMessage{}
 	for name, value := range at {

@@ -1,8 +1,6 @@
 package kit
 
 import (
-	"github.com/charmbracelet/x/ansi"
-
 	"tidemark/internal/page"
 	"tidemark/internal/phrase"
 	"tidemark/ui/kit/widget"
@@ -11,7 +9,7 @@ import (
 // How the screens draw what package page says.
 
 // Role is the style of what a piece of text is for.
-func (t *Theme) Role(r phrase.Role) ansi.Style {
+func (t *Theme) Role(r phrase.Role) widget.Style {
 	switch r {
 	case phrase.Dim:
 		return t.Dim
@@ -34,7 +32,7 @@ func (t *Theme) Role(r phrase.Role) ansi.Style {
 	case phrase.Marked:
 		return t.Marked
 	}
-	return nil
+	return widget.Style{}
 }
 
 // Paint is text in the style of its role.
@@ -49,6 +47,13 @@ func (t *Theme) Layout(w int) page.Layout {
 func (t *Theme) Draw(w int, blocks ...page.Block) []string {
 	l := t.Layout(w)
 	return l.Blocks(blocks...)
+}
+
+// Say draws a section in the place of a screen: its title one cell in, its blocks below it.
+func (t *Theme) Say(w int, s page.Section) []string {
+	l := t.Layout(w)
+	l.Margin, l.Indent = 1, 3
+	return l.Section(&s)
 }
 
 // Cell is a cell of a page as one of a table with a cursor. What is not worth drawing of a long text is cut off.
