@@ -79,7 +79,7 @@ func FilterLine(t *Theme, f *widget.Filter, words string) string {
 	return line + t.Dim.Styled(words)
 }
 
-func StyledLines(style ansi.Style, lines []string) []string {
+func StyledLines(style widget.Style, lines []string) []string {
 	for i := range lines {
 		lines[i] = style.Styled(lines[i])
 	}

@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"tidemark/checkpoint/source"
 	"tidemark/internal/checks"
 	"tidemark/internal/page"
@@ -55,7 +53,7 @@ func (x *model) Row(i int, row *widget.Row) {
 }
 
 // sign is the symbol and the colour of what is left of a part.
-func (x *model) sign(r *replayRow) (string, ansi.Style) {
+func (x *model) sign(r *replayRow) (string, widget.Style) {
 	t := &x.s.Theme
 	switch r.part.State {
 	case checks.Complete, checks.Joins:
