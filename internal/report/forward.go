@@ -127,14 +127,6 @@ func FateRow(v *checks.Verdict, f *checks.Fate) []string {
 	return texts
 }
 
-// BatchSide is page.BatchSide.
-type BatchSide = page.BatchSide
-
-// Batches writes page.Batches for a person.
-func Batches(w io.Writer, cp *checkpoint.Checkpoint, l, r BatchSide) error {
-	return Sections(w, Options{}, page.Batches(cp, l, r).Sections...)
-}
-
 // Committed is page.Committed.
 func Committed(cp *checkpoint.Checkpoint, b *checkpoint.Batch) string { return page.Committed(cp, b) }
 

@@ -291,9 +291,7 @@ func (x *model) lines(w int) []string {
 	if x.said == nil {
 		return nil
 	}
-	l := x.s.Theme.Layout(w - 1)
-	l.Margin, l.Indent = 1, 3
-	return l.Lines(page.Page{Sections: page.Explanation(x.said).Sections})
+	return x.s.Theme.SayAll(w-1, page.Explanation(x.said).Sections...)
 }
 
 // ---- the lines that open it

@@ -28,16 +28,14 @@ func (p *model) Keys() []key.Binding { return kit.ReaderKeys(kit.Keys.Back, kit.
 // ---- view
 
 func (p *model) View(w, h int) []string {
-	l := p.s.Theme.Layout(w - 3)
-	l.Margin, l.Indent = 1, 3
 	plan := page.Plan(&p.s.Verdict)
 	if !p.s.Verdict.Done {
 		plan.Blocks = []page.Block{page.Paragraph{Text: page.Plain("… it can be told when all has been looked at.")}}
-		return l.Section(&plan)
+		return p.s.Theme.Say(w-3, plan)
 	}
 	printed := page.Paragraph{Text: page.Text{{Role: phrase.Dim, Text: "tidemark check prints this text, too."}}}
 	plan.Blocks = append(plan.Blocks, page.Blank{}, printed)
-	return p.Show(p.s, l.Section(&plan), h)
+	return p.Show(p.s, p.s.Theme.Say(w-3, plan), h)
 }
 
 // ---- the lines that open it

@@ -33,9 +33,8 @@ func (q *model) Keys() []key.Binding {
 // ---- view
 
 func (q *model) View(w, h int) []string {
-	l := q.s.Theme.Layout(w - 3)
-	l.Margin, l.Indent = 1, 3
-	return q.Show(q.s, l.Lines(page.Question(&q.s.Verdict, page.QuestionNames[q.i])), h)
+	p := page.Question(&q.s.Verdict, page.QuestionNames[q.i])
+	return q.Show(q.s, q.s.Theme.SayAll(w-3, p.Sections...), h)
 }
 
 // ---- the lines that open it
