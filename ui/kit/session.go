@@ -401,7 +401,7 @@ type (
 
 // Scope is the life of one screen's reading.
 type Scope struct {
-	Id   ScreenID
+	ID   ScreenID
 	Life context.Context // ends when the screen is left
 	Ctx  context.Context // ends with life, and when the user stops the reading
 }

@@ -80,7 +80,7 @@ func (x *model) Keys() []key.Binding {
 func (x *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 	switch msg := msg.(type) {
 	case explained:
-		return nil, x.Take(msg)
+		return nil, x.take(msg)
 	case kit.Grown:
 		if x.s.Verdict.Done && x.said != nil && x.said.SoFar && !x.reading {
 			return nil, x.explain()
@@ -164,16 +164,16 @@ func (x *model) explain() tea.Cmd {
 	x.reading, x.err = true, nil
 	x.asked++
 	at, asked, cp, text, v := x.at, x.asked, x.s.Checkpoint, string(x.paste), kit.CopyOf(&x.s.Verdict)
-	return kit.Guard(at.Id, func() tea.Msg {
+	return kit.Guard(at.ID, func() tea.Msg {
 		t, err := trace.Parse(text)
 		if err != nil {
-			return explained{to: at.Id, asked: asked, err: err}
+			return explained{to: at.ID, asked: asked, err: err}
 		}
-		return explained{to: at.Id, asked: asked, said: trace.Explain(at.Ctx, t, v, cp)}
+		return explained{to: at.ID, asked: asked, said: trace.Explain(at.Ctx, t, v, cp)}
 	})
 }
 
-func (x *model) Take(e explained) tea.Cmd {
+func (x *model) take(e explained) tea.Cmd {
 	if e.asked != x.asked {
 		return nil
 	}

@@ -34,7 +34,7 @@ func newModel(s *kit.Session) *model {
 	f.Table.Columns = []widget.Column{
 		{Title: "severity", Width: 10}, {Title: "finding", Width: 24}, {Title: "batch", Width: 6, Right: true}, {Title: "what is there", Width: 12, Grow: true},
 	}
-	f.Table.Look = s.Theme.Palette()
+	f.Table.Palette = s.Theme.Palette()
 	return f
 }
 
@@ -272,12 +272,12 @@ func (f *model) Place() string {
 
 func (f *model) View(w, h int) []string {
 	if f.Len() == 0 {
-		return f.Empty()
+		return f.empty()
 	}
 	return f.List.View(&f.s.Theme, f.head(), f, f.detail)
 }
 
-func (f *model) Empty() []string {
+func (f *model) empty() []string {
 	t := &f.s.Theme
 	switch v := &f.s.Verdict; {
 	case !v.Done:

@@ -42,11 +42,11 @@ func (o *model) View(w, h int) []string {
 	room := h - len(restart) - len(questions) - len(stands) - 3
 	findings := o.findings(w, max(room, 3))
 	o.zone.Top += len(join(restart, questions)) + 1
-	return join(restart, questions, findings, o.Next(w, room-len(findings)-1), stands)
+	return join(restart, questions, findings, o.next(w, room-len(findings)-1), stands)
 }
 
-// Next is what to do about the finding under the cursor, the worst one at first, where there is room.
-func (o *model) Next(w, h int) []string {
+// next is what to do about the finding under the cursor, the worst one at first, where there is room.
+func (o *model) next(w, h int) []string {
 	if h < 3 || o.cursor >= len(o.Session.Verdict.Findings) {
 		return nil
 	}
