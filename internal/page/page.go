@@ -139,19 +139,6 @@ func (r Ranges) First(n int, how string) Ranges {
 	return r
 }
 
-// Short is a section whose ranges have no more than n lines each: see Ranges.First.
-func (s Section) Short(n int, how string) Section {
-	blocks := make([]Block, len(s.Blocks))
-	for i, b := range s.Blocks {
-		if r, ok := b.(Ranges); ok {
-			b = r.First(n, how)
-		}
-		blocks[i] = b
-	}
-	s.Blocks = blocks
-	return s
-}
-
 // Prose is the section without its ranges.
 func (s Section) Prose() Section {
 	var blocks []Block
