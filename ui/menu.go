@@ -33,7 +33,7 @@ type menu struct {
 	// remove forgets an item, and is asked for with ctrl+x; nil where nothing can be removed.
 	remove func(i item) tea.Cmd
 
-	line   widget.Filter // what narrows the items
+	line   widget.Input // what narrows the items
 	shown  []item
 	cursor widget.Cursor
 }
@@ -217,11 +217,7 @@ func (a *App) menuView(w int) []string {
 	}
 	head := " " + t.Section.Styled(m.title)
 	if m.line.Typing || m.line.Typed() != "" {
-		cursor := ""
-		if m.line.Typing {
-			cursor = "▏"
-		}
-		head += "  " + t.Strong.Styled(kit.Safe(m.line.Typed())+cursor)
+		head += "  " + t.Strong.Styled(m.line.Text())
 	}
 	lines := []string{t.Dim.Styled(kit.Ruler(w)), widget.Fit(head, w-len(count)-2) + " " + t.Dim.Styled(count)}
 	if len(m.shown) == 0 {

@@ -18,7 +18,7 @@ import (
 // ---- model
 
 type prompt struct {
-	widget.Filter
+	widget.Input
 	earlier []string // the lines of this run, oldest first
 	recall  int      // which of them is shown; their number while a new one is typed
 	draft   string   // the new one, while an earlier is shown
@@ -47,7 +47,7 @@ func (a *App) suggest() {
 
 // rest is what is dimmed behind the cursor: the end of the best offer.
 func (p *prompt) rest() string {
-	if len(p.offers) == 0 || p.pick >= 0 || p.Typed() == "" {
+	if len(p.offers) == 0 || p.pick >= 0 || p.Typed() == "" || !p.AtEnd() {
 		return ""
 	}
 	rest, _ := strings.CutPrefix(p.offers[0].Line, p.Typed())
@@ -66,6 +66,10 @@ func (a *App) prompted(msg tea.Msg) tea.Cmd {
 	if k, ok := msg.(tea.KeyPressMsg); ok {
 		name = k.String()
 	}
+	if p.AtEnd() && slices.Contains([]string{"right", "ctrl+e", "end"}, name) {
+		a.openLine(p.Typed() + p.rest())
+		return nil
+	}
 	switch name {
 	case "enter":
 		return a.entered()
@@ -73,8 +77,6 @@ func (a *App) prompted(msg tea.Msg) tea.Cmd {
 		a.cycle(1)
 	case "shift+tab":
 		a.cycle(-1)
-	case "right", "ctrl+e", "end":
-		a.openLine(p.Typed() + p.rest())
 	case "up", "ctrl+p":
 		a.recallLine(-1)
 	case "down", "ctrl+n":
@@ -147,14 +149,10 @@ func (a *App) recallLine(by int) {
 
 // ---- view
 
-// promptLine is the line itself, in w cells: of a long one its end.
+// promptLine is the line itself in w cells, and behind its end what it may go on with.
 func (a *App) promptLine(w int) string {
 	t, p := &a.Theme, &a.prompt
-	text := kit.Safe(p.Typed())
-	if n := widget.Width(text); n > w-3 {
-		text = widget.Middle(text, w-3)
-	}
-	return t.Strong.Styled(":"+text+"▏") + t.Dim.Styled(kit.Safe(p.rest()))
+	return t.Strong.Styled(":"+p.TextIn(w-3)) + t.Dim.Styled(kit.Safe(p.rest()))
 }
 
 // offersView are some of the offers, around the chosen one, in w cells.
