@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"tidemark/internal/phrase"
 	"tidemark/ui/kit"
 	"tidemark/ui/kit/widget"
 )
@@ -174,16 +175,16 @@ func (a *App) offersView(w int) []string {
 	lines := []string{t.Dim.Styled(kit.Ruler(w-len(count)-2) + count + kit.Ruler(2))}
 	name := 12
 	for _, o := range p.offers[from:to] {
-		name = max(name, min(widget.Width(kit.Safe(o.Line)), w/2))
+		name = max(name, min(phrase.Width(kit.Safe(o.Line)), w/2))
 	}
 	for i, o := range p.offers[from:to] {
 		lead := "   "
 		if from+i == p.pick {
 			lead = " ▸ "
 		}
-		text := lead + widget.Fit(widget.Middle(kit.Safe(o.Line), name), name) + "  " + t.Dim.Styled(kit.Safe(o.Does))
+		text := lead + phrase.Fit(phrase.Middle(kit.Safe(o.Line), name), name) + "  " + t.Dim.Styled(kit.Safe(o.Does))
 		if from+i == p.pick {
-			text = t.Selected.Styled(widget.Fit(kit.Unstyled(text), w))
+			text = t.Selected.Styled(phrase.Fit(kit.Unstyled(text), w))
 		}
 		lines = append(lines, text)
 	}

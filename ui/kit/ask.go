@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"tidemark/internal/phrase"
 	"tidemark/ui/kit/widget"
 )
 
@@ -63,13 +64,13 @@ func (a *Ask) View(t *Theme, w int) []string {
 	room := max(w-len(a.Label)-4, 1)
 	lines := []string{" " + t.Section.Styled(a.Label) + " " + t.Strong.Styled(a.Line.TextIn(room))}
 	if errors.Is(a.Err, ErrSoon) {
-		return append(lines, Indent1(StyledLines(t.Dim, FirstLines(widget.Wrap("… "+Safe(a.Err.Error()), w-2), 2)))...)
+		return append(lines, Indent1(StyledLines(t.Dim, FirstLines(phrase.Wrap("… "+Safe(a.Err.Error()), w-2), 2)))...)
 	}
 	if a.Err != nil {
-		return append(lines, Indent1(StyledLines(t.Critical, FirstLines(widget.Wrap("✗ "+Safe(a.Err.Error()), w-2), 4)))...)
+		return append(lines, Indent1(StyledLines(t.Critical, FirstLines(phrase.Wrap("✗ "+Safe(a.Err.Error()), w-2), 4)))...)
 	}
 	for _, text := range a.Hint() {
-		lines = append(lines, Indent1(StyledLines(t.Dim, FirstLines(widget.Wrap(text, w-2), 3)))...)
+		lines = append(lines, Indent1(StyledLines(t.Dim, FirstLines(phrase.Wrap(text, w-2), 3)))...)
 	}
 	return lines
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"tidemark/internal/phrase"
 	"tidemark/ui/kit/widget"
 )
 
@@ -70,7 +71,7 @@ func Scrolled(lines []string, skip, h int, s *Session, inside bool) []string {
 
 // Fact is a name and what it is.
 func Fact(t *Theme, name, text string, w int) string {
-	return t.Dim.Styled(widget.Fit(name, 11)) + " " + widget.Cut(text, max(w-12, 0))
+	return t.Dim.Styled(phrase.Fit(name, 11)) + " " + phrase.Cut(text, max(w-12, 0))
 }
 
 // Unstyled is text without its styles: within reverse video they are hard to read.
@@ -93,8 +94,8 @@ func FilterLine(t *Theme, f *widget.Filter, words string) string {
 
 // Hanging is text after a mark, its later lines below the first word; w is the width of all.
 func Hanging(mark, text string, w int) []string {
-	at := widget.Width(mark)
-	lines := widget.Wrap(text, w-at)
+	at := phrase.Width(mark)
+	lines := phrase.Wrap(text, w-at)
 	for i := range lines {
 		if i == 0 {
 			lines[i] = mark + lines[i]
@@ -121,12 +122,12 @@ func OrDash(s string) string {
 
 // Wrapped is a fact of several lines.
 func Wrapped(t *Theme, name, text string, w int) []string {
-	lines := widget.Wrap(text, max(w-12, 8))
+	lines := phrase.Wrap(text, max(w-12, 8))
 	if len(lines) == 0 {
 		lines = []string{"–"}
 	}
 	for i := range lines {
-		lines[i] = t.Dim.Styled(widget.Fit(map[bool]string{true: name}[i == 0], 11)) + " " + lines[i]
+		lines[i] = t.Dim.Styled(phrase.Fit(map[bool]string{true: name}[i == 0], 11)) + " " + lines[i]
 	}
 	return lines
 }

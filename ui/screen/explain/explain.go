@@ -11,6 +11,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/internal/phrase"
 	"tidemark/internal/report"
 	"tidemark/internal/trace"
 	"tidemark/ui/kit"
@@ -258,10 +259,10 @@ func (x *model) pasteView(w, h int) []string {
 		"Paste a stack trace, the part of a log that holds one, or the message alone. It is held beside what the checkpoint shows now; nothing in it is believed.",
 		"enter ends a paste. Of what is typed ctrl+d is the end, or an empty line. ctrl+u begins anew, esc leaves.",
 	} {
-		lines = append(lines, kit.Indent1(widget.Wrap(text, w-2))...)
+		lines = append(lines, kit.Indent1(phrase.Wrap(text, w-2))...)
 	}
 	if x.err != nil {
-		lines = append(lines, kit.Indent1(kit.StyledLines(t.Critical, kit.FirstLines(widget.Wrap("✗ "+kit.Safe(x.err.Error()), w-2), 4)))...)
+		lines = append(lines, kit.Indent1(kit.StyledLines(t.Critical, kit.FirstLines(phrase.Wrap("✗ "+kit.Safe(x.err.Error()), w-2), 4)))...)
 	}
 	lines = append(lines, t.Dim.Styled(kit.Ruler(w)))
 	text := string(x.paste)
@@ -272,7 +273,7 @@ func (x *model) pasteView(w, h int) []string {
 	}
 	room := max(h-len(lines)-1, 1)
 	for _, line := range all[max(len(all)-room, 0):] {
-		lines = append(lines, " "+widget.Cut(kit.Safe(strings.ReplaceAll(line, "\t", "  ")), w-3))
+		lines = append(lines, " "+phrase.Cut(kit.Safe(strings.ReplaceAll(line, "\t", "  ")), w-3))
 	}
 	lines[len(lines)-1] += "▏"
 	return append(lines, " "+t.Dim.Styled(count))
@@ -315,17 +316,17 @@ func explainLine(t *kit.Theme, l report.ExplainLine, w int) []string {
 	label, text := kit.Safe(l.Label), kit.Prose(l.Text)
 	head := "   " + style.Styled(mark)
 	if label == "" {
-		return kit.Hung(head, 5, widget.Wrap(text, w-6))
+		return kit.Hung(head, 5, phrase.Wrap(text, w-6))
 	}
-	if widget.Width(label) > explainLabel {
-		lines := []string{head + style.Styled(widget.Middle(label, w-6))}
-		return append(lines, kit.Hung(strings.Repeat(" ", explainLabel+6), explainLabel+6, widget.Wrap(text, w-explainLabel-7))...)
+	if phrase.Width(label) > explainLabel {
+		lines := []string{head + style.Styled(phrase.Middle(label, w-6))}
+		return append(lines, kit.Hung(strings.Repeat(" ", explainLabel+6), explainLabel+6, phrase.Wrap(text, w-explainLabel-7))...)
 	}
-	wrapped := widget.Wrap(text, w-explainLabel-7)
+	wrapped := phrase.Wrap(text, w-explainLabel-7)
 	if l.Tone == report.Strong {
 		wrapped = kit.StyledLines(t.Strong, wrapped)
 	}
-	return kit.Hung(head+t.Dim.Styled(widget.Fit(label, explainLabel))+" ", explainLabel+6, wrapped)
+	return kit.Hung(head+t.Dim.Styled(phrase.Fit(label, explainLabel))+" ", explainLabel+6, wrapped)
 }
 
 // ---- the lines that open it

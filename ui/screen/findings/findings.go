@@ -297,7 +297,7 @@ func (f *model) detail(w, h int) []string {
 			lines = f.text(x, w, true)
 		}
 		if f.goneFinding(f.Table.Order.Row(f.Table.At)) != nil {
-			lines = append(widget.Wrap("The last look did not find this any more. What it said before:", w), append([]string{""}, lines...)...)
+			lines = append(phrase.Wrap("The last look did not find this any more. What it said before:", w), append([]string{""}, lines...)...)
 		}
 	case skipped != nil:
 		lines = append(lines, f.s.Theme.Unknown.Styled("? not run")+" "+skipped.Code, "")
@@ -305,9 +305,9 @@ func (f *model) detail(w, h int) []string {
 		if strings.HasPrefix(skipped.Needs, "--") {
 			why = "It runs when " + kit.Safe(skipped.Needs) + " is given on the command line."
 		}
-		lines = append(lines, widget.Wrap(why, w)...)
+		lines = append(lines, phrase.Wrap(why, w)...)
 		lines = append(lines, "")
-		lines = append(lines, widget.Wrap("What was not looked at is not called healthy.", w)...)
+		lines = append(lines, phrase.Wrap("What was not looked at is not called healthy.", w)...)
 	default:
 		return []string{"", f.s.WithKeys("Nothing matches. %s shows all again.", kit.Keys.Back)}
 	}
@@ -319,10 +319,10 @@ func (f *model) detail(w, h int) []string {
 func (f *model) text(x *checks.Finding, w int, tight bool) []string {
 	t := &f.s.Theme
 	symbol, style := t.Severity(x.Severity)
-	lines := []string{style.Styled(symbol+" "+x.Severity.String()) + "  " + t.Strong.Styled(widget.Cut(x.Code, max(w-14, 1)))}
-	lines = append(lines, widget.Wrap(phrase.Sentence(kit.Prose(x.Title)), w)...)
+	lines := []string{style.Styled(symbol+" "+x.Severity.String()) + "  " + t.Strong.Styled(phrase.Cut(x.Code, max(w-14, 1)))}
+	lines = append(lines, phrase.Wrap(phrase.Sentence(kit.Prose(x.Title)), w)...)
 	if x.Where.File != "" {
-		lines = append(lines, t.Dim.Styled("at ")+widget.Middle(kit.Safe(x.Where.String()), w-3))
+		lines = append(lines, t.Dim.Styled("at ")+phrase.Middle(kit.Safe(x.Where.String()), w-3))
 	}
 	parts := []struct{ head, text string }{{"what is there", kit.Safe(x.Evidence)}, {"what still reads", kit.Safe(page.Salvaged(x))},
 		{"what it means", kit.Prose(x.Meaning)}, {"next step", kit.Prose(x.NextStep)}, {"avoid", kit.Prose(x.Avoid)}}
@@ -334,7 +334,7 @@ func (f *model) text(x *checks.Finding, w int, tight bool) []string {
 			continue
 		}
 		if tight {
-			all := widget.Wrap(part.head+": "+part.text, w)
+			all := phrase.Wrap(part.head+": "+part.text, w)
 			if strings.HasPrefix(all[0], part.head) {
 				all[0] = t.Section.Styled(part.head) + all[0][len(part.head):]
 			}
@@ -342,7 +342,7 @@ func (f *model) text(x *checks.Finding, w int, tight bool) []string {
 			continue
 		}
 		lines = append(lines, "", t.Section.Styled(part.head))
-		lines = append(lines, widget.Wrap(part.text, w)...)
+		lines = append(lines, phrase.Wrap(part.text, w)...)
 	}
 	return lines
 }

@@ -3,9 +3,9 @@ package plan
 import (
 	"charm.land/bubbles/v2/key"
 
+	"tidemark/internal/phrase"
 	"tidemark/internal/report"
 	"tidemark/ui/kit"
-	"tidemark/ui/kit/widget"
 )
 
 // plan is the way to a new checkpoint, as text to read and to copy.
@@ -38,7 +38,7 @@ func (p *model) View(w, h int) []string {
 			lines = append(lines, kit.Indent(kit.Indent(cells(kit.Safe(l.Text), w-8)))...)
 			continue
 		}
-		lines = append(lines, kit.Indent(widget.Wrap(kit.Safe(l.Text), w-6))...)
+		lines = append(lines, kit.Indent(phrase.Wrap(kit.Safe(l.Text), w-6))...)
 	}
 	lines = append(lines, "", t.Dim.Styled("   tidemark check prints this text, too."))
 	return p.Show(p.s, lines, h)
@@ -47,10 +47,10 @@ func (p *model) View(w, h int) []string {
 // cells cuts text into lines of w cells, wherever that falls: it is to be copied whole.
 func cells(text string, w int) []string {
 	var lines []string
-	for w = max(w, 1); widget.Width(text) > w; {
+	for w = max(w, 1); phrase.Width(text) > w; {
 		head := text
 		for i := range text {
-			if widget.Width(text[:i]) > w {
+			if phrase.Width(text[:i]) > w {
 				break
 			}
 			head = text[:i]

@@ -11,7 +11,6 @@ import (
 	"tidemark/internal/checks"
 	"tidemark/internal/phrase"
 	"tidemark/ui/kit"
-	"tidemark/ui/kit/widget"
 )
 
 // question is what the answer to one of the three questions rests on.
@@ -47,7 +46,7 @@ func (q *model) View(w, h int) []string {
 	if a := q.s.QuestionAnswer(x.Name); a != nil && len(a.Compared)+len(a.Less) > 0 {
 		because = a.Head()
 	}
-	lines = append(lines, kit.Indent(widget.Wrap(phrase.Sentence(kit.Prose(because)), w-6))...)
+	lines = append(lines, kit.Indent(phrase.Wrap(phrase.Sentence(kit.Prose(because)), w-6))...)
 	lines = append(lines, q.compared(w)...)
 	lines = append(lines, q.evidence(w)...)
 	if kit.QuestionNames[q.i].Name == "intact" {
@@ -104,7 +103,7 @@ func (q *model) evidence(w int) []string {
 		n++
 		symbol, style := t.Severity(f.Severity)
 		lines = append(lines, "   "+style.Styled(symbol+" "+f.Severity.String())+"  "+f.Code+"  "+kit.BatchWord(f.Batch)+"  "+kit.Safe(f.Where.String()))
-		lines = append(lines, kit.Indent(kit.Indent(widget.Wrap(kit.Safe(f.Evidence), w-10)))...)
+		lines = append(lines, kit.Indent(kit.Indent(phrase.Wrap(kit.Safe(f.Evidence), w-10)))...)
 	}
 	if n == 0 {
 		word := "none"
@@ -129,7 +128,7 @@ func (q *model) unread(w int) []string {
 		if x.Code != "" {
 			text = fmt.Sprintf("%s %s", x.Code, text)
 		}
-		lines = append(lines, "   "+t.Unknown.Styled("? ")+widget.Cut(text, w-6))
+		lines = append(lines, "   "+t.Unknown.Styled("? ")+phrase.Cut(text, w-6))
 	}
 	if len(lines) == 2 {
 		return nil
