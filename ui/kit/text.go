@@ -2,8 +2,9 @@ package kit
 
 import (
 	"strings"
-	"tidemark/internal/phrase"
 	"unicode/utf8"
+
+	"tidemark/internal/phrase"
 )
 
 // The raw text of a file on the screen: every byte in its place, whatever it is.

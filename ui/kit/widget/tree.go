@@ -2,9 +2,10 @@ package widget
 
 import (
 	"slices"
-	"tidemark/internal/phrase"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"tidemark/internal/phrase"
 )
 
 // Node is one row of a tree.

@@ -6,12 +6,13 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"tidemark/internal/phrase"
 	"unicode"
 	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
+
+	"tidemark/internal/phrase"
 )
 
 // numbers is a list of n rows that are made when they are asked for.
