@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"tidemark/internal/page"
 	"tidemark/internal/phrase"
 
 	"charm.land/bubbles/v2/key"
@@ -145,8 +146,8 @@ func CheckKeys(changed map[string][]string, rows []Spec) error {
 			return fmt.Errorf("%q is no action that has a key: there are %s", name, strings.Join(names, ", "))
 		case len(own) == 0:
 			return fmt.Errorf("%s: no key is given", name)
-		case name == "question" && len(own) != len(QuestionNames):
-			return fmt.Errorf("question: %d keys are given, and there are %d questions", len(own), len(QuestionNames))
+		case name == "question" && len(own) != len(page.QuestionNames):
+			return fmt.Errorf("question: %d keys are given, and there are %d questions", len(own), len(page.QuestionNames))
 		}
 		for i, k := range own {
 			if err := checkKey(k); err != nil {

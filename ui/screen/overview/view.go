@@ -9,6 +9,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/internal/checks"
+	"tidemark/internal/page"
 	"tidemark/internal/phrase"
 	"tidemark/internal/report"
 	"tidemark/ui/kit"
@@ -115,18 +116,12 @@ func (o *model) questions(w int) []string {
 		head += widget.Cut("   → "+kit.Safe(report.Advice(a)), max(w-widget.Width(head), 0))
 	}
 	lines := []string{head}
-	for i, q := range kit.QuestionNames {
-		answer, because := kit.AnswerTo(o.Session, q.Name)
-		if a := o.Session.QuestionAnswer(q.Name); a != nil {
-			because = a.Short()
-		}
-		symbol, style := t.Answer(answer)
-		if answer == "" {
-			answer = "so far"
-		}
-		line := fmt.Sprintf("   %s %-13s %s", style.Styled(symbol), q.Short, style.Styled(widget.Fit(answer, 8)))
+	for i, q := range page.QuestionNames {
+		a := page.Answer(&o.Session.Verdict, q.Name)
+		sign := phrase.Answers.Of(a.Answer)
+		line := fmt.Sprintf("   %s %-13s %s", t.Paint(sign.Role, sign.Symbol), q.Short, t.Paint(sign.Role, widget.Fit(sign.Word, 8)))
 		room := w - widget.Width(line) - 6
-		lines = append(lines, line+" "+widget.Fit(kit.Prose(because), room)+"  "+t.Key.Styled(o.Session.QuestionKey(i)))
+		lines = append(lines, line+" "+widget.Fit(kit.Prose(a.Short()), room)+"  "+t.Key.Styled(o.Session.QuestionKey(i)))
 	}
 	return lines
 }
