@@ -15,6 +15,10 @@ import (
 	"tidemark/ui/kit/widget"
 )
 
+// model is a screen to choose a checkpoint on: those that were opened lately, those below a folder with their
+// health as they are found, and the built-in examples. It is the start screen, and what a folder shows that is
+// no checkpoint and has folders in it.
+
 type model struct {
 	kit.List
 	s    *kit.Session
