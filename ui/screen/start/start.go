@@ -10,6 +10,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"tidemark/internal/phrase"
 	"tidemark/ui/kit"
 	"tidemark/ui/kit/widget"
 )
@@ -109,7 +110,7 @@ func (x *model) remember() tea.Cmd {
 func (x *model) Resize(w, h int) {
 	longest := len("checkpoint")
 	for i := range x.rows {
-		longest = max(longest, widget.Width(x.label(&x.rows[i])))
+		longest = max(longest, phrase.Width(x.label(&x.rows[i])))
 	}
 	x.Table.Columns[1].Width = max(min(longest, w-50), 12)
 	x.Layout(w, h, len(x.head(w)), x.Table.Order.Len(len(x.rows)))
