@@ -131,7 +131,7 @@ func FitRight(s string, w int) string {
 
 const sixtyFour = "                                                                "
 
-// Blanks are n blanks; none for less than one.
+// Blanks are n blanks; none where n is less than one.
 func Blanks(n int) string {
 	if n <= 0 {
 		return ""

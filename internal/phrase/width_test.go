@@ -3,13 +3,11 @@ package phrase
 import (
 	"strings"
 	"testing"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
 )
 
-func TestTexts(t *testing.T) {
+func TestTextsFit(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
 		{Cut("orders/0", 5), "orde…"},
 		{Cut("orders", 6), "orders"},
@@ -25,28 +23,6 @@ func TestTexts(t *testing.T) {
 			t.Errorf("got %q, want %q", c.got, c.want)
 		}
 	}
-}
-
-func FuzzTextsFit(f *testing.F) {
-	f.Add("s3://lake/商店/e\u0301🏳️‍🌈/x", 7)
-	f.Add("Ɇ店r̳️''''r̳️''''r̳️", 7)                      // what is left of the end begins with a mark that joins the ellipsis
-	f.Add("🌈🏳,,,H,️,,,,️,,️╍00\"\"\" ️╍\"\"\"\"000", 32) // a word begins with a mark that joins the blank before it
-	f.Fuzz(func(t *testing.T, s string, w int) {
-		w = w & 63
-		if !utf8.ValidString(s) || strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsGraphic(r) }) {
-			return // no printable text
-		}
-		for name, got := range map[string]string{"Cut": Cut(s, w), "Middle": Middle(s, w)} {
-			if ansi.StringWidth(got) > w {
-				t.Errorf("%s(%q, %d) takes %d cells", name, s, w, ansi.StringWidth(got))
-			}
-		}
-		for _, line := range Wrap(s, w) {
-			if ansi.StringWidth(line) > w {
-				t.Errorf("a line of %q takes %d cells, more than %d", line, ansi.StringWidth(line), w)
-			}
-		}
-	})
 }
 
 // TestWidthIsThatOfTheLibrary: lines of what is measured here are as wide as the library has them, whatever stands

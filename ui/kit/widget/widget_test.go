@@ -6,11 +6,13 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-
-	"tidemark/internal/phrase"
+	"unicode"
+	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
+
+	"tidemark/internal/phrase"
 )
 
 // numbers is a list of n rows that are made when they are asked for.
@@ -59,8 +61,8 @@ func TestTablePansAndSaysWhatIsHidden(t *testing.T) {
 		if !strings.Contains(head, "row") {
 			t.Fatalf("step %d: the first column is gone: %q", step, head)
 		}
-		if Width(head) > 60 {
-			t.Fatalf("step %d: %d cells: %q", step, Width(head), head)
+		if phrase.Width(head) > 60 {
+			t.Fatalf("step %d: %d cells: %q", step, phrase.Width(head), head)
 		}
 		for i := 1; i < 9; i++ {
 			if strings.Contains(head, "col "+strconv.Itoa(i)) {
@@ -232,6 +234,28 @@ func FuzzFilter(f *testing.F) {
 		}
 		if f.Err != nil && !wants {
 			t.Errorf("%q is no expression, and %q is hidden", typed, text)
+		}
+	})
+}
+
+func FuzzTextsFit(f *testing.F) {
+	f.Add("s3://lake/商店/e\u0301🏳️‍🌈/x", 7)
+	f.Add("Ɇ店r̳️''''r̳️''''r̳️", 7)                      // what is left of the end begins with a mark that joins the ellipsis
+	f.Add("🌈🏳,,,H,️,,,,️,,️╍00\"\"\" ️╍\"\"\"\"000", 32) // a word begins with a mark that joins the blank before it
+	f.Fuzz(func(t *testing.T, s string, w int) {
+		w = w & 63
+		if !utf8.ValidString(s) || strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsGraphic(r) }) {
+			return // no printable text
+		}
+		for name, got := range map[string]string{"Cut": phrase.Cut(s, w), "Middle": phrase.Middle(s, w)} {
+			if ansi.StringWidth(got) > w {
+				t.Errorf("%s(%q, %d) takes %d cells", name, s, w, ansi.StringWidth(got))
+			}
+		}
+		for _, line := range phrase.Wrap(s, w) {
+			if ansi.StringWidth(line) > w {
+				t.Errorf("a line of %q takes %d cells, more than %d", line, ansi.StringWidth(line), w)
+			}
 		}
 	})
 }
