@@ -67,3 +67,19 @@ func (t *Theme) Signs(text string) string {
 	}
 	return text
 }
+
+// Nothing says why a screen has nothing to show: a head, and paragraphs below it.
+func (t *Theme) Nothing(w int, head page.Text, texts ...string) []string {
+	blocks := []page.Block{page.Blank{}, page.Paragraph{Text: head}}
+	for _, text := range texts {
+		blocks = append(blocks, page.Blank{}, page.Paragraph{Text: page.Plain(text)})
+	}
+	l := t.Layout(w - 3)
+	l.Indent = 3
+	return l.Blocks(blocks...)
+}
+
+// NothingMatches is what a list says that a filter leaves nothing of.
+func (s *Session) NothingMatches() []string {
+	return []string{"", s.WithKeys("Nothing matches. %s shows all again.", Keys.Back)}
+}
