@@ -7,6 +7,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
 	"tidemark/internal/testfiles"
 )
 

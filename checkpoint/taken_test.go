@@ -5,6 +5,7 @@ import (
 	"path"
 	"strings"
 	"testing"
+
 	"tidemark/internal/testfiles"
 )
 

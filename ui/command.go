@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint/decode"
+	"tidemark/internal/phrase"
 	"tidemark/ui/kit"
 )
 
@@ -155,7 +156,7 @@ func notKnown(line string) error {
 	for _, c := range specs {
 		names = append(names, c.Command)
 	}
-	if near := decode.Nearest(word, names); near != "" {
+	if near := phrase.Nearest(word, names); near != "" {
 		return fmt.Errorf("%q is neither a command nor a file; did you mean %q?", word, near)
 	}
 	return fmt.Errorf("%q is neither a command, the number of a batch, nor a file · tab after : shows what there is", word)

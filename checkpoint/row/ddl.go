@@ -21,7 +21,7 @@ import (
 // Not read: DEFAULT and GENERATED, which are about tables.
 //
 // The error is a *decode.Error whose Where has only the Offset within text set; its Flaw is Cut where text ends
-// too early.
+// too early. Its Err is an *UnknownTypeError where a word stands in the place of a type.
 //
 // Read by StructType.fromDDL and DataType.fromJson.
 func ParseSchema(text string) (*Type, error) {
@@ -95,13 +95,15 @@ const typeDepth = 100
 
 func (p *ddl) fail(format string, args ...any) { p.failAt(p.at, format, args...) }
 
-func (p *ddl) failAt(at int, format string, args ...any) {
+func (p *ddl) failAt(at int, format string, args ...any) { p.failWith(at, fmt.Errorf(format, args...)) }
+
+func (p *ddl) failWith(at int, err error) {
 	if p.err == nil {
 		flaw := decode.Malformed
 		if at >= len(p.text) {
 			flaw = decode.Cut
 		}
-		p.err = &decode.Error{Where: decode.Where{Offset: int64(at)}, Flaw: flaw, What: schemaWhat, Err: fmt.Errorf(format, args...)}
+		p.err = &decode.Error{Where: decode.Where{Offset: int64(at)}, Flaw: flaw, What: schemaWhat, Err: err}
 	}
 	p.kind, p.at, p.end = endOfText, len(p.text), len(p.text)
 }
@@ -253,7 +255,15 @@ var ddlNames = map[string]string{
 // plainTypes are the types that take nothing after their name.
 var plainTypes = []string{"boolean", "byte", "short", "integer", "long", "float", "double", "date", "timestamp", "timestamp_ntz", "binary", "void", "variant"}
 
-// allTypes are the names that DDL knows, for a suggestion.
+// UnknownTypeError is a word of a schema that is no type of Spark.
+type UnknownTypeError struct {
+	Name  string   // as it stands in the schema
+	Known []string // the names of types in DDL, upper case
+}
+
+func (e *UnknownTypeError) Error() string { return fmt.Sprintf("%.40q is not a type of Spark", e.Name) }
+
+// allTypes are the names that DDL knows.
 var allTypes = []string{
 	"BOOLEAN", "TINYINT", "BYTE", "SMALLINT", "SHORT", "INT", "INTEGER", "BIGINT", "LONG", "FLOAT", "REAL", "DOUBLE", "DECIMAL", "DEC", "NUMERIC",
 	"STRING", "CHAR", "CHARACTER", "VARCHAR", "BINARY", "DATE", "TIMESTAMP", "TIMESTAMP_LTZ", "TIMESTAMP_NTZ", "TIME", "INTERVAL", "VOID", "VARIANT",
@@ -289,11 +299,7 @@ func (p *ddl) simple(at int, name string) *Type {
 	case "geometry", "geography":
 		return &Type{Kind: Geo, Name: name + "(" + p.parenthesis(name) + ")"}
 	}
-	near := ""
-	if n := decode.Nearest(strings.ToUpper(name), allTypes); n != "" {
-		near = "; did you mean " + n + "?"
-	}
-	p.failAt(at, "%.40q is not a type of Spark%s", p.text[at:at+len(name)], near)
+	p.failWith(at, &UnknownTypeError{Name: p.text[at : at+len(name)], Known: allTypes})
 	return &Type{Kind: Void, Name: "void"}
 }
 

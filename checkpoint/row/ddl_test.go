@@ -2,6 +2,7 @@ package row
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -67,7 +68,7 @@ func TestSchemaErrorsHavePlaces(t *testing.T) {
 		"k^":                        "no type",
 		"k STRING,^":                "a column's name is expected",
 		"k STRING, ^, n INT":        "a column's name is expected",
-		"k ^STRIG":                  "did you mean STRING?",
+		"k ^STRIG":                  `"STRIG" is not a type of Spark`,
 		"k STRING ^n INT":           "a comma is expected",
 		"shop^-id STRING":           "`backquotes`",
 		"k STRING NOT^":             "NULL is expected",
@@ -111,6 +112,15 @@ func TestSchemaErrorsHavePlaces(t *testing.T) {
 		if ok && (after == "") != (e.Flaw == decode.Cut) {
 			t.Errorf("%s: flaw %q", text, e.Flaw)
 		}
+	}
+}
+
+func TestUnknownTypeKnowsTheOthers(t *testing.T) {
+	t.Parallel()
+	_, err := ParseSchema("k BIGINT, v STRIG NOT NULL")
+	unknown, ok := errors.AsType[*UnknownTypeError](err)
+	if !ok || unknown.Name != "STRIG" || !slices.Contains(unknown.Known, "STRING") {
+		t.Errorf("%+v, %v", unknown, err)
 	}
 }
 

@@ -8,8 +8,8 @@ import (
 	"io"
 	"iter"
 	"slices"
-	"tidemark/checkpoint"
 
+	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/state"
 	"tidemark/storage"

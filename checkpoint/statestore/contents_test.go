@@ -13,8 +13,8 @@ import (
 	"testing"
 	"testing/fstest"
 	"testing/iotest"
-	"tidemark/checkpoint"
 
+	"tidemark/checkpoint"
 	"tidemark/checkpoint/state"
 	"tidemark/internal/testfiles"
 	"tidemark/storage"

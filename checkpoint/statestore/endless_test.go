@@ -9,8 +9,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"tidemark/checkpoint"
 
+	"tidemark/checkpoint"
 	"tidemark/checkpoint/log"
 	"tidemark/storage"
 )

@@ -9,8 +9,8 @@ import (
 	"io"
 	"iter"
 	"slices"
-	"tidemark/checkpoint"
 
+	"tidemark/checkpoint"
 	"tidemark/checkpoint/state"
 	"tidemark/storage"
 )

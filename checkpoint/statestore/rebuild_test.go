@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"testing"
-	"tidemark/checkpoint"
 
+	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/state"
 )

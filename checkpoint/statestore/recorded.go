@@ -5,8 +5,8 @@ import (
 	"context"
 	"fmt"
 	"iter"
-	"tidemark/checkpoint"
 
+	"tidemark/checkpoint"
 	"tidemark/checkpoint/state"
 	"tidemark/storage"
 )

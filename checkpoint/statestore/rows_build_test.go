@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"tidemark/checkpoint"
 
+	"tidemark/checkpoint"
 	"tidemark/checkpoint/row"
 )
 

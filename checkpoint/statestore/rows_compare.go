@@ -7,8 +7,8 @@ import (
 	"iter"
 	"slices"
 	"strconv"
-	"tidemark/checkpoint"
 
+	"tidemark/checkpoint"
 	"tidemark/checkpoint/row"
 	"tidemark/storage"
 )

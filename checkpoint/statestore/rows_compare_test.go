@@ -15,9 +15,9 @@ import (
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
-	"tidemark/checkpoint"
 	"time"
 
+	"tidemark/checkpoint"
 	"tidemark/checkpoint/row"
 	"tidemark/storage"
 )

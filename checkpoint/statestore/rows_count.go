@@ -5,8 +5,8 @@ import (
 	"iter"
 	"runtime"
 	"slices"
-	"tidemark/checkpoint"
 
+	"tidemark/checkpoint"
 	"tidemark/checkpoint/row"
 	"tidemark/storage"
 )

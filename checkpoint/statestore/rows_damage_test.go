@@ -17,8 +17,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"tidemark/checkpoint"
 
+	"tidemark/checkpoint"
 	"tidemark/checkpoint/state"
 	"tidemark/storage"
 )

@@ -12,11 +12,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"tidemark/checkpoint"
 
 	"github.com/OneOfOne/xxhash"
 	"github.com/zeebo/xxh3"
 
+	"tidemark/checkpoint"
 	"tidemark/internal/testfiles"
 	"tidemark/storage"
 )

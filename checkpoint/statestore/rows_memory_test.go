@@ -14,9 +14,9 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"tidemark/checkpoint"
 	"time"
 
+	"tidemark/checkpoint"
 	"tidemark/checkpoint/state"
 )
 

@@ -16,8 +16,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"tidemark/checkpoint"
 
+	"tidemark/checkpoint"
 	"tidemark/internal/testfiles"
 	"tidemark/storage"
 )

@@ -8,8 +8,8 @@ import (
 	"io/fs"
 	"iter"
 	"path"
-	"tidemark/checkpoint"
 
+	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/log"
 	"tidemark/checkpoint/state"

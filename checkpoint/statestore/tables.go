@@ -10,8 +10,8 @@ import (
 	"io"
 	"path"
 	"slices"
-	"tidemark/checkpoint"
 
+	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/sst"
 	"tidemark/checkpoint/state"

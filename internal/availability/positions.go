@@ -11,6 +11,7 @@ import (
 
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/source"
+	"tidemark/internal/phrase"
 	"tidemark/internal/spec"
 )
 
@@ -116,7 +117,7 @@ func (p *parser) object(v decode.JSON, field, what string, keys map[string]func(
 				}
 			})
 			hint := "it has " + strings.Join(names, ", ")
-			if near := decode.Nearest(f.Name, names); near != "" {
+			if near := phrase.Nearest(f.Name, names); near != "" {
 				hint = "did you mean " + near + "?"
 			}
 			p.problem(f.Value, field, "%.60q is not a key of %s; %s", f.Name, what, hint)

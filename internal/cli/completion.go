@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"tidemark/internal/phrase"
 )
 
 // tuneCompletion makes the command completion, which cobra brings along, refuse a shell that it does not know.
@@ -19,6 +21,6 @@ func tuneCompletion(root *cobra.Command) {
 		if len(args) == 0 {
 			return usageError("SHELL is missing: %s", strings.Join(names, ", "))
 		}
-		return usageError("%q is no shell known here (%s)%s", args[0], strings.Join(names, ", "), didYouMean("", args[0], names))
+		return usageError("%q is no shell known here (%s)%s", args[0], strings.Join(names, ", "), phrase.DidYouMean(args[0], names))
 	}
 }

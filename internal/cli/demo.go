@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tidemark/checkpoint"
+	"tidemark/internal/phrase"
 	"tidemark/internal/report"
 	"tidemark/storage"
 )
@@ -89,7 +90,7 @@ func chooseExample(all []example, name string) (example, error) {
 		}
 		names = append(names, e.name)
 	}
-	return example{}, usageError("%q is no example (%s)%s", name, strings.Join(names, ", "), didYouMean("", name, names))
+	return example{}, usageError("%q is no example (%s)%s", name, strings.Join(names, ", "), phrase.DidYouMean(name, names))
 }
 
 func (a *app) listExamples(all []example) error {

@@ -13,6 +13,7 @@ import (
 	"tidemark/checkpoint/spark"
 	"tidemark/internal/checks"
 	"tidemark/internal/config"
+	"tidemark/internal/phrase"
 )
 
 // flags are those that every command has: the settings of package config, as they came to be.
@@ -150,7 +151,7 @@ func (f *flags) take(v config.Value) {
 func (f *flags) validate(origin func(name string) string) error {
 	var err error
 	if f.severity, err = checks.ParseSeverity(f.failOn); err != nil {
-		return usageError("%s: %v%s", origin("fail-on"), err, didYouMean("", f.failOn, checks.Severities))
+		return usageError("%s: %v%s", origin("fail-on"), err, phrase.DidYouMean(f.failOn, checks.Severities))
 	}
 	if f.spark != "" {
 		if f.release, err = spark.Parse(f.spark); err != nil {

@@ -65,7 +65,7 @@ func tuneHelp(root *cobra.Command) {
 	c.Run, c.RunE = nil, func(_ *cobra.Command, args []string) error {
 		of, left, err := root.Find(args)
 		if err != nil || len(left) > 0 {
-			return usageError("%q is no command%s (%s --help lists them)", strings.Join(args, " "), didYouMean("", args[0], commandNames(root)), root.Name())
+			return usageError("%q is no command%s (%s --help lists them)", strings.Join(args, " "), phrase.DidYouMean(args[0], commandNames(root)), root.Name())
 		}
 		return of.Help()
 	}

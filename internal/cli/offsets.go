@@ -85,7 +85,7 @@ func offsetFormNames() (names []string) {
 func (f *offsetsFlags) validate(cmd *cobra.Command) (err error) {
 	names := offsetFormNames()
 	if f.form = slices.Index(names, f.as); f.form < 0 {
-		return usageError("--as: %q is no form (%s)%s", f.as, strings.Join(names, ", "), didYouMean("", f.as, names))
+		return usageError("--as: %q is no form (%s)%s", f.as, strings.Join(names, ", "), phrase.DidYouMean(f.as, names))
 	}
 	if f.batch < 0 && cmd.Flags().Changed("batch") {
 		return usageError("--batch: %d is no batch", f.batch)

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"tidemark/checkpoint/decode"
+	"tidemark/internal/phrase"
 )
 
 // args takes between least and most arguments, with words for the user where there are others.
@@ -38,7 +38,7 @@ func checkMistyped(cmd *cobra.Command, location string) error {
 	if _, err := os.Lstat(location); err == nil {
 		return nil
 	}
-	if near := decode.Nearest(location, commandNames(cmd.Root())); near != "" {
+	if near := phrase.Nearest(location, commandNames(cmd.Root())); near != "" {
 		return usageError("%q is neither a command nor a folder; did you mean %q?", location, near)
 	}
 	return nil
@@ -66,15 +66,10 @@ func flagError(cmd *cobra.Command, err error) error {
 	if name, ok := strings.CutPrefix(text, "unknown flag: --"); ok {
 		var names []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-		text = "unknown flag: --" + name + didYouMean("--", name, names)
+		text = "unknown flag: --" + name
+		if near := phrase.Nearest(name, names); near != "" {
+			text += "; did you mean --" + near + "?"
+		}
 	}
 	return usageError("%s (%s --help lists the flags)", text, cmd.CommandPath())
-}
-
-// didYouMean returns "; did you mean …?" where one of names is near word, else "".
-func didYouMean(prefix, word string, names []string) string {
-	if near := decode.Nearest(word, names); near != "" {
-		return fmt.Sprintf("; did you mean %s%s?", prefix, near)
-	}
-	return ""
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"tidemark/checkpoint/decode"
+	"tidemark/internal/phrase"
 )
 
 // Setting is one thing that can be set. Its name makes that of the flag (--max-requests), of the variable
@@ -134,18 +134,10 @@ func (s *Setting) Check(text string) error {
 		}
 	case Choice:
 		if !slices.Contains(s.Choices, text) {
-			return fmt.Errorf("%q is none of %s%s", text, strings.Join(s.Choices, ", "), near(text, s.Choices))
+			return fmt.Errorf("%q is none of %s%s", text, strings.Join(s.Choices, ", "), phrase.DidYouMean(text, s.Choices))
 		}
 	}
 	return nil
-}
-
-// near returns "; did you mean …?" where one of names is near word, else "".
-func near(word string, names []string) string {
-	if n := decode.Nearest(word, names); n != "" {
-		return fmt.Sprintf("; did you mean %s?", n)
-	}
-	return ""
 }
 
 // Find returns the setting of that name; nil where there is none.

@@ -8,6 +8,8 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
+
+	"tidemark/internal/phrase"
 )
 
 // File is a file with settings, as TOML:
@@ -100,7 +102,7 @@ func (r *reader) expression(e *unstable.Node) {
 	case e.Kind == unstable.Table:
 		r.table = name
 		if r.skip = !slices.Contains(tables, name); r.skip {
-			r.tell(at, "there is no table %q%s", name, near(name, tables))
+			r.tell(at, "there is no table %q%s", name, phrase.DidYouMean(name, tables))
 		}
 	case e.Kind == unstable.ArrayTable:
 		r.skip = true
@@ -133,7 +135,7 @@ func (r *reader) setting(key string, at, value *unstable.Node) {
 		r.tell(at, "%s is a table: [%s]", key, key)
 		return
 	case s == nil:
-		r.tell(at, "there is no setting %q%s", key, near(key, append(fileKeys(), tables...)))
+		r.tell(at, "there is no setting %q%s", key, phrase.DidYouMean(key, append(fileKeys(), tables...)))
 		return
 	case s.NoFile:
 		r.tell(at, "%s is about one run: use --%s or %s", key, s.Name, s.Variable())

@@ -29,17 +29,17 @@ var arrows = map[string][]string{
 	"ui/kit/…":    {}, // widgets know no Spark
 
 	"internal/mask":         {},
-	"internal/spec":         {"checkpoint", "checkpoint/…", "internal/output"},
+	"internal/spec":         {"checkpoint", "checkpoint/…", "internal/output", "internal/phrase"},
 	"internal/tablelog":     {},
 	"internal/tablelog/…":   {"checkpoint/…", "internal/tablelog"}, // never a Store
-	"internal/availability": {"checkpoint", "checkpoint/…", "internal/spec", "internal/tablelog", "internal/tablelog/…"},
+	"internal/availability": {"checkpoint", "checkpoint/…", "internal/phrase", "internal/spec", "internal/tablelog", "internal/tablelog/…"},
 	"internal/kafka":        {"checkpoint/…", "internal/availability"},
 	"internal/output":       {"checkpoint/…", "internal/tablelog", "internal/tablelog/…"},
 	"internal/trace":        {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/checks", "internal/mask", "internal/output"},
 	"internal/phrase":       {"checkpoint/source"}, // words and numbers: it knows no checkpoint
 	"internal/page":         {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/availability", "internal/checks", "internal/output", "internal/phrase", "internal/trace"},
 	"internal/report":       {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/availability", "internal/checks", "internal/output", "internal/page", "internal/phrase", "internal/spec", "internal/trace"},
-	"internal/config":       {"checkpoint/decode"},
+	"internal/config":       {"internal/phrase"},
 	"internal/cli": {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/availability", "internal/checks", "internal/checks/…", "internal/config", "internal/kafka", "internal/mask", "internal/output", "internal/page", "internal/phrase",
 		"internal/report", "internal/spec", "internal/tablelog", "internal/tablelog/…", "internal/trace", "storage", "ui", "ui/kit"},
 

@@ -2,10 +2,10 @@ package page
 
 import (
 	"strings"
-	"tidemark/checkpoint/statestore"
 
 	"tidemark/checkpoint/row"
 	"tidemark/checkpoint/state"
+	"tidemark/checkpoint/statestore"
 )
 
 // Schema is the key and the value of an operator's first store that has a schema, as Spark's DDL

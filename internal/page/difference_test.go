@@ -4,10 +4,10 @@ import (
 	"errors"
 	"strings"
 	"testing"
-	"tidemark/checkpoint/statestore"
 
 	"tidemark/checkpoint/log"
 	"tidemark/checkpoint/state"
+	"tidemark/checkpoint/statestore"
 )
 
 // operator is operator 0 with one store of one value schema, as metadata of a version tell it.

@@ -5,11 +5,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"tidemark/checkpoint/statestore"
 
 	"github.com/parquet-go/parquet-go"
 
 	"tidemark/checkpoint/row"
+	"tidemark/checkpoint/statestore"
 )
 
 // A row group is written when it has this many rows or, about, this many bytes before compression. Only

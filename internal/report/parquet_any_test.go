@@ -8,11 +8,11 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
-	"tidemark/checkpoint/statestore"
 
 	"github.com/parquet-go/parquet-go"
 
 	"tidemark/checkpoint/row"
+	"tidemark/checkpoint/statestore"
 )
 
 // TestParquetOfAnyTypes writes rows of types that nest as they happen to, and reads them back.

@@ -9,11 +9,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"tidemark/checkpoint/statestore"
 
 	"github.com/parquet-go/parquet-go"
 
 	"tidemark/checkpoint/row"
+	"tidemark/checkpoint/statestore"
 )
 
 // A column is a type with the values that it is given, and how they stand in the file.

@@ -13,13 +13,13 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"tidemark/checkpoint/statestore"
 	"time"
 
 	"github.com/parquet-go/parquet-go"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/row"
+	"tidemark/checkpoint/statestore"
 	"tidemark/storage"
 )
 

@@ -10,11 +10,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"tidemark/checkpoint/statestore"
 
 	"github.com/parquet-go/parquet-go"
 
 	"tidemark/checkpoint/row"
+	"tidemark/checkpoint/statestore"
 )
 
 // What a value of its schema cannot be is told with its place, and the rows around it are written.

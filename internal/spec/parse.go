@@ -12,7 +12,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"tidemark/checkpoint/decode"
+	"tidemark/internal/phrase"
 )
 
 // Limits of a file. A spec has a page or two.
@@ -159,11 +159,11 @@ func readObject[T any](p *parser, n node, what string, keys []key[T], into *T) {
 			keys[i].read(p, value, into)
 			return
 		}
-		near := "; " + what + " has " + strings.Join(names(keys), ", ")
-		if word := decode.Nearest(name.Value, names(keys)); word != "" {
-			near = "; did you mean " + word + "?"
+		hint := phrase.DidYouMean(name.Value, names(keys))
+		if hint == "" {
+			hint = "; " + what + " has " + strings.Join(names(keys), ", ")
 		}
-		p.problem(name, "%.60q is not a key of %s%s", name.Value, what, near)
+		p.problem(name, "%.60q is not a key of %s%s", name.Value, what, hint)
 	})
 }
 

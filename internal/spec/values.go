@@ -12,6 +12,7 @@ import (
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/row"
 	"tidemark/checkpoint/spark"
+	"tidemark/internal/phrase"
 )
 
 // single reports whether n is a single value of one of these tags
@@ -97,10 +98,7 @@ func either(words []string) string {
 }
 
 func meant(word string, words []string) string {
-	if near := decode.Nearest(strings.ToLower(word), words); near != "" {
-		return "; did you mean " + near + "?"
-	}
-	return ""
+	return phrase.DidYouMean(strings.ToLower(word), words)
 }
 
 // kind is the name of a source or sink: one that is known, in any case, or another that is not just one of those
@@ -117,7 +115,7 @@ func (p *parser) kind(n node, known []string) string {
 	}
 	if strings.ContainsAny(text, " \t\n,;") {
 		p.problem(n, "one word is expected, such as %s, not %s", known[0], found(n))
-	} else if near := decode.Misspelt(strings.ToLower(text), known); near != "" {
+	} else if near := phrase.Misspelt(strings.ToLower(text), known); near != "" {
 		p.problem(n, "%.40q is not a kind that is known here; did you mean %s? (a kind of your own is named by its class, with its package)", text, near)
 	}
 	return text
@@ -189,6 +187,9 @@ func (p *parser) schema(n node) *row.Type {
 	if e, ok := errors.AsType[*decode.Error](err); ok {
 		at, exact := p.within(n, int(e.Offset))
 		words := e.Err.Error()
+		if unknown, ok := errors.AsType[*row.UnknownTypeError](e.Err); ok {
+			words += phrase.DidYouMean(strings.ToUpper(unknown.Name), unknown.Known)
+		}
 		if !exact {
 			words += " (character " + strconv.Itoa(utf8.RuneCountInString(n.Value[:e.Offset])+1) + " of the schema)"
 		}

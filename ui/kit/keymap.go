@@ -9,10 +9,10 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"tidemark/internal/phrase"
+
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
-
-	"tidemark/checkpoint/decode"
 )
 
 // Keys of one's own. The handlers know every action by its binding in keys.go; which keys do it is looked up
@@ -155,7 +155,7 @@ func CheckKeys(changed map[string][]string) error {
 		case name == "stop":
 			return fmt.Errorf("stop cannot be changed: ctrl+c always stops the reading, and twice it leaves")
 		case !slices.Contains(names, name):
-			if near := decode.Nearest(name, names); near != "" {
+			if near := phrase.Nearest(name, names); near != "" {
 				return fmt.Errorf("%q is no action that has a key; did you mean %q?", name, near)
 			}
 			return fmt.Errorf("%q is no action that has a key: there are %s", name, strings.Join(names, ", "))
@@ -236,7 +236,7 @@ func checkKey(name string) error {
 	case letter || slices.Contains(keyNames, rest):
 		return nil
 	}
-	near := decode.Nearest(strings.ToLower(rest), keyNames)
+	near := phrase.Nearest(strings.ToLower(rest), keyNames)
 	if near != "" {
 		return fmt.Errorf("%q is no key; did you mean %q?", name, strings.Join(mods, "")+near)
 	}

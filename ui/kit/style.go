@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/charmbracelet/x/ansi"
+	"tidemark/internal/phrase"
 
-	"tidemark/checkpoint/decode"
+	"github.com/charmbracelet/x/ansi"
 )
 
 // A style as a person writes it in the file of settings: words in any order, separated by spaces.
@@ -93,9 +93,5 @@ func parseColour(word string) (ansi.Color, error) {
 		names = append(names, name)
 	}
 	slices.Sort(names)
-	near := ""
-	if n := decode.Nearest(word, names); n != "" {
-		near = fmt.Sprintf("; did you mean %s?", n)
-	}
-	return nil, fmt.Errorf("%q is no colour: a name such as bright-red, a number from 0 to 255, or #rrggbb%s", word, near)
+	return nil, fmt.Errorf("%q is no colour: a name such as bright-red, a number from 0 to 255, or #rrggbb%s", word, phrase.DidYouMean(word, names))
 }

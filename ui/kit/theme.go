@@ -6,9 +6,9 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"tidemark/checkpoint/decode"
 	"tidemark/internal/checks"
 	"tidemark/internal/page"
+	"tidemark/internal/phrase"
 	"tidemark/ui/kit/widget"
 )
 
@@ -92,11 +92,7 @@ func CheckTheme(name, style string) error {
 		}
 		names = append(names, m.name)
 	}
-	near := ""
-	if n := decode.Nearest(name, names); n != "" {
-		near = fmt.Sprintf("; did you mean %s?", n)
-	}
-	return fmt.Errorf("nothing in the explorer is called that: %s%s", strings.Join(names, ", "), near)
+	return fmt.Errorf("nothing in the explorer is called that: %s%s", strings.Join(names, ", "), phrase.DidYouMean(name, names))
 }
 
 func (t *Theme) Palette() widget.Look {

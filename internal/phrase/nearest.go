@@ -1,8 +1,8 @@
-package decode
+package phrase
 
 import "strings"
 
-// Nearest is the one of names that word was probably meant to be; "" where none is near. Case counts.
+// Nearest returns the one of names that word was probably meant to be; "" where none is near. Case counts.
 func Nearest(word string, names []string) string {
 	best, least := "", len(word)/2+1
 	for _, name := range names {
@@ -13,7 +13,15 @@ func Nearest(word string, names []string) string {
 	return best
 }
 
-// Misspelt is the one of names that word is, but for a letter or two; "" where it is a word of its own.
+// DidYouMean returns "; did you mean X?" with the nearest of names, to follow what is wrong with word; "" where none is near.
+func DidYouMean(word string, names []string) string {
+	if near := Nearest(word, names); near != "" {
+		return "; did you mean " + near + "?"
+	}
+	return ""
+}
+
+// Misspelt returns the one of names that word is, but for a letter or two; "" where it is a word of its own.
 func Misspelt(word string, names []string) string {
 	best, least := "", min((len(word)+1)/3, 2)+1
 	for _, name := range names {
