@@ -51,6 +51,12 @@ func (t *Theme) Draw(w int, blocks ...page.Block) []string {
 	return l.Blocks(blocks...)
 }
 
+// DrawSection draws a section under its title, in lines of no more than w cells.
+func (t *Theme) DrawSection(w int, s page.Section) []string {
+	l := t.Layout(w)
+	return l.Section(&s)
+}
+
 // Cell is a cell of a page as one of a table with a cursor. What is not worth drawing of a long text is cut off.
 func (t *Theme) Cell(c page.Cell) widget.Cell {
 	text := Safe(c.Text)
