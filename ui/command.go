@@ -265,3 +265,6 @@ func (a *App) found(msg lineFound) tea.Cmd {
 	}
 	return a.command(msg.line)
 }
+
+// CheckKeys says what is wrong with keys of a person's own: names of actions, each with its keys.
+func CheckKeys(changed map[string][]string) error { return kit.CheckKeys(changed, specs) }

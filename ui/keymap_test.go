@@ -5,13 +5,11 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
-
-	"tidemark/ui/kit"
 )
 
 func TestKeysOfOnesOwn(t *testing.T) {
 	start := func(t *testing.T, keys map[string][]string) *driver {
-		if err := kit.CheckKeys(keys); err != nil {
+		if err := CheckKeys(keys); err != nil {
 			t.Fatal(err)
 		}
 		o := openTree(tree())
@@ -145,7 +143,7 @@ func TestKeysThatCannotBe(t *testing.T) {
 		{map[string][]string{"batches": {"F"}}, `the key "F" would do several things: batches, findings`},
 		{map[string][]string{"question": {"7"}}, "question: 1 keys are given, and there are 3 questions"},
 	} {
-		err := kit.CheckKeys(c.keys)
+		err := CheckKeys(c.keys)
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%q: %v, want %q", c.keys, err, c.want)
 		}

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -29,15 +30,15 @@ func (a *App) jump(c *kit.Spec) tea.Cmd {
 }
 
 // rowOf is the row whose key is pressed, and its argument where the key stands for one; nil for another key.
-func (a *App) rowOf(msg tea.KeyPressMsg) (*kit.Spec, *kit.Words) {
+func (a *App) rowOf(in kit.Press) (*kit.Spec, *kit.Words) {
 	for i := range specs {
 		c := &specs[i]
-		if !kit.Pressed(msg, c.Key) {
+		if !kit.Pressed(in, c.Key) {
 			continue
 		}
 		w := &kit.Words{}
 		if c.Nth {
-			w.List = []kit.Word{{Text: msg.String()}}
+			w.List = []kit.Word{{Text: strconv.Itoa(in.Nth(c.Key) + 1)}}
 		}
 		return c, w
 	}
@@ -153,7 +154,8 @@ func joined(way []crumb) string {
 // key answers to the keys of everywhere; the others go to the top screen.
 func (a *App) key(msg tea.KeyPressMsg) tea.Cmd {
 	a.notice = ""
-	if kit.Pressed(msg, kit.Keys.Stop) {
+	in := a.Input(msg)
+	if kit.Pressed(in, kit.Keys.Stop) {
 		return a.stopOrQuit()
 	}
 	a.quitAsk, a.waiting = false, nil
@@ -172,54 +174,60 @@ func (a *App) key(msg tea.KeyPressMsg) tea.Cmd {
 	if cmd, taken := a.tourKey(msg); taken {
 		return cmd
 	}
-	msg = a.Keymap.Press(msg)
-	if c, w := a.rowOf(msg); c != nil {
+	return a.press(in)
+}
+
+// press does what a press stands for.
+func (a *App) press(in kit.Press) tea.Cmd {
+	if c, w := a.rowOf(in); c != nil {
 		return a.byKey(c, w)
 	}
 	switch {
-	case kit.Pressed(msg, kit.Keys.Quit):
+	case kit.Pressed(in, kit.Keys.Stop):
+		return a.stopOrQuit()
+	case kit.Pressed(in, kit.Keys.Quit):
 		if len(a.stack) == 1 {
 			return tea.Quit
 		}
 		return a.do(kit.Back{})
-	case kit.Pressed(msg, kit.Keys.Follow):
+	case kit.Pressed(in, kit.Keys.Follow):
 		return a.followKey()
-	case kit.Pressed(msg, kit.Keys.Worst):
+	case kit.Pressed(in, kit.Keys.Worst):
 		return a.nextWorst()
-	case kit.Pressed(msg, kit.Keys.Command):
+	case kit.Pressed(in, kit.Keys.Command):
 		a.openPrompt("")
-	case kit.Pressed(msg, kit.Keys.Backward):
+	case kit.Pressed(in, kit.Keys.Backward):
 		return a.travel(true)
-	case kit.Pressed(msg, kit.Keys.Forward):
+	case kit.Pressed(in, kit.Keys.Forward):
 		return a.travel(false)
-	case kit.Pressed(msg, kit.Keys.Palette):
+	case kit.Pressed(in, kit.Keys.Palette):
 		return a.openPalette()
-	case kit.Pressed(msg, kit.Keys.Mouse):
+	case kit.Pressed(in, kit.Keys.Mouse):
 		a.toggleMouse()
-	case kit.Pressed(msg, kit.Keys.Copy):
+	case kit.Pressed(in, kit.Keys.Copy):
 		return a.offerCopies(false)
-	case kit.Pressed(msg, kit.Keys.Export):
+	case kit.Pressed(in, kit.Keys.Export):
 		return a.offerCopies(true)
-	case kit.Pressed(msg, kit.Keys.Clock):
+	case kit.Pressed(in, kit.Keys.Clock):
 		a.Clock.Local = !a.Clock.Local
 		for _, l := range a.stack {
 			l.Resize(a.w, a.bodyHeight())
 		}
-	case kit.Pressed(msg, kit.Keys.Reread):
+	case kit.Pressed(in, kit.Keys.Reread):
 		if a.Open != nil {
 			return a.read()
 		}
 		return a.load(a.top())
-	case kit.Pressed(msg, kit.Keys.Redraw):
+	case kit.Pressed(in, kit.Keys.Redraw):
 		return tea.ClearScreen
-	case kit.Pressed(msg, kit.Keys.Suspend):
+	case kit.Pressed(in, kit.Keys.Suspend):
 		if !jobControl() {
 			a.notice = "there is no shell to go back to here"
 			return nil
 		}
 		return tea.Suspend
 	default:
-		return a.tell(a.top(), msg)
+		return a.tell(a.top(), in)
 	}
 	return nil
 }

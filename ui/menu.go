@@ -171,17 +171,17 @@ func (m *menu) typed(msg tea.Msg) {
 func (a *App) letter(k tea.KeyPressMsg) tea.Cmd {
 	m := a.menu
 	for _, i := range m.items {
-		if i.key != "" && kit.Pressed(k, kit.Bind(i.key, "", i.key)) {
+		if i.key != "" && kit.Types(k, i.key) {
 			return a.takeItem(i)
 		}
 	}
-	switch {
-	case kit.Pressed(k, kit.Keys.Find):
+	switch in := kit.UsualInput(k); {
+	case kit.Pressed(in, kit.Keys.Find):
 		m.line.Begin()
-	case kit.Pressed(k, kit.Keys.Back) || kit.Pressed(k, kit.Keys.Quit):
+	case kit.Pressed(in, kit.Keys.Back) || kit.Pressed(in, kit.Keys.Quit):
 		a.menu = nil
 	default:
-		kit.Moved(k, &m.cursor, len(m.shown))
+		kit.Moved(in, &m.cursor, len(m.shown))
 	}
 	return nil
 }

@@ -1,8 +1,6 @@
 package ui
 
 import (
-	"strings"
-
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/ui/kit"
@@ -10,8 +8,8 @@ import (
 )
 
 // The mouse, where it is on: the wheel moves, a click selects a row and a second one opens it, and a click
-// on the way above goes back there. All of it is what keys do; while it is on, the terminal's own
-// selection of text is off.
+// on the way above goes back there. A screen knows itself where it has drawn its rows; while the mouse is on, the
+// terminal's own selection of text is off.
 
 // wheelRows is how many rows one step of the wheel moves.
 const wheelRows = 3
@@ -37,9 +35,9 @@ func (a *App) mouse(msg tea.MouseMsg) tea.Cmd {
 	case tea.MouseWheelMsg:
 		switch m.Button {
 		case tea.MouseWheelUp:
-			return a.moveBy(-wheelRows)
+			return a.tell(a.top(), kit.Scroll{Rows: -wheelRows})
 		case tea.MouseWheelDown:
-			return a.moveBy(wheelRows)
+			return a.tell(a.top(), kit.Scroll{Rows: wheelRows})
 		}
 	case tea.MouseClickMsg:
 		if m.Button != tea.MouseLeft || a.w < kit.LeastWidth || a.h < kit.LeastHeight {
@@ -48,22 +46,9 @@ func (a *App) mouse(msg tea.MouseMsg) tea.Cmd {
 		if m.Y == crumbsLine {
 			return a.clickCrumb(m.X)
 		}
-		return a.clickLine(m.Y - a.bodyTop())
+		return a.clickRow(m.X, m.Y-a.bodyTop())
 	}
 	return nil
-}
-
-// moveBy moves on the top screen as the arrow keys do.
-func (a *App) moveBy(rows int) tea.Cmd {
-	k := tea.KeyPressMsg{Code: tea.KeyDown}
-	if rows < 0 {
-		k, rows = tea.KeyPressMsg{Code: tea.KeyUp}, -rows
-	}
-	var cmds []tea.Cmd
-	for range rows {
-		cmds = append(cmds, a.tell(a.top(), k))
-	}
-	return tea.Batch(cmds...)
 }
 
 // bodyTop is the first line of the frame that is a screen's.
@@ -72,25 +57,6 @@ func (a *App) bodyTop() int {
 		return 4
 	}
 	return 3
-}
-
-// clickLine selects the row on a line of the body, or opens it where it is selected. Every screen marks
-// its selected row with the same sign, so that the way there is the lines between the two.
-func (a *App) clickLine(y int) tea.Cmd {
-	lines := a.body(a.w, a.bodyHeight())
-	if y < 0 || y >= len(lines) || strings.TrimSpace(kit.Unstyled(lines[y])) == "" {
-		return nil
-	}
-	for i, l := range lines {
-		if !strings.HasPrefix(strings.TrimLeft(kit.Unstyled(l), " "), "▸") {
-			continue
-		}
-		if i == y {
-			return a.tell(a.top(), tea.KeyPressMsg{Code: tea.KeyEnter})
-		}
-		return a.moveBy(y - i)
-	}
-	return nil
 }
 
 // clickCrumb goes back to the screen whose title stands at column x.
@@ -104,4 +70,20 @@ func (a *App) clickCrumb(x int) tea.Cmd {
 		at += w + widget.Width(crumbSeparator)
 	}
 	return nil
+}
+
+// clickRow selects the row at a cell and a line of the body, or opens it where it is selected.
+func (a *App) clickRow(x, y int) tea.Cmd {
+	s, ok := a.top().Screen.(kit.Clickable)
+	if !ok || y < 0 || y >= a.bodyHeight() {
+		return nil
+	}
+	row, selected, ok := s.RowAt(x, y)
+	switch {
+	case !ok:
+		return nil
+	case selected:
+		return a.tell(a.top(), kit.OpenRow{})
+	}
+	return a.tell(a.top(), kit.Select{Row: row})
 }

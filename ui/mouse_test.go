@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/internal/checks"
+	"tidemark/internal/checks/examine"
 	"tidemark/ui/kit"
 )
 
@@ -178,4 +179,80 @@ func TestFooterTellsWhatIsRead(t *testing.T) {
 		t.Errorf("what is over is told as if it went on:\n%s", s)
 	}
 	d.shows("42 requests  1.3 MB")
+}
+
+// TestClickOnAFindingOfTheOverview selects it though no key has moved the cursor yet, and opens it by a second click.
+func TestClickOnAFindingOfTheOverview(t *testing.T) {
+	for _, size := range [][2]int{{80, 22}, {80, 24}, {120, 40}} {
+		d := drive(t, openTree(tree()), everything(t, tree()), size[0], size[1])
+		d.run(d.Init())
+		d.press("m")
+		if d.selected() != "" {
+			t.Fatalf("a finding is selected already: %q", d.selected())
+		}
+		d.click("! log-malformed")
+		if got := d.selected(); !strings.HasPrefix(got, "! log-malformed") {
+			t.Errorf("%v: the click selects %q:\n%s", size, got, d.screen())
+		}
+		d.click("✗ offset-gap")
+		if got := d.selected(); !strings.HasPrefix(got, "✗ offset-gap") {
+			t.Errorf("%v: the click selects %q", size, got)
+		}
+		d.click("✗ offset-gap")
+		if got := d.selected(); d.crumbs() != "overview › findings" || !strings.Contains(got, "offset-gap") {
+			t.Errorf("%v: a second click opens %s at %q", size, d.crumbs(), got)
+		}
+	}
+}
+
+// TestClicksGoWhereRowsAreDrawn clicks on every line of every screen: where a row is selected by it, that row is on the
+// line, and what is selected by the wheel is in sight.
+func TestClicksGoWhereRowsAreDrawn(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {140, 40}} {
+		for _, line := range []string{"batches", "batch 11", "findings", "state", "rows 0", "drift", "sources", "replay", "output", "tree", "text offsets/11", "bytes offsets/11", "file offsets/11"} {
+			d := drive(t, openTree(stateful()), everything(t, tree()), size[0], size[1])
+			d.examine = examine.Examine
+			d.run(d.Init())
+			d.press("m")
+			d.run(d.command(line))
+			at, clicked := d.crumbs(), 0
+			for y := range size[1] {
+				lines := strings.Split(d.screen(), "\n")
+				if y < d.bodyTop() || y >= len(lines) || strings.HasPrefix(strings.TrimLeft(lines[y], " "), "▸") {
+					continue // the selected row would be opened
+				}
+				before := d.screen()
+				d.send(tea.MouseClickMsg{X: 5, Y: y, Button: tea.MouseLeft})
+				if d.crumbs() != at {
+					t.Fatalf("%s: a click on line %d of a row that is not selected leads to %s:\n%s", line, y, d.crumbs(), before)
+				}
+				after := strings.Split(d.screen(), "\n")
+				if d.screen() != before && line != "batch 11" { // whose cursor skips headings
+					if !strings.HasPrefix(strings.TrimLeft(after[y], " "), "▸") {
+						t.Errorf("%s: a click on line %d selects another row:\n%s\n%s", line, y, before, d.screen())
+					}
+					clicked++
+				}
+			}
+			if rows := len(d.rows()); clicked == 0 && rows > 1 {
+				t.Errorf("%s, %v: no click selects a row:\n%s", line, size, d.screen())
+			}
+		}
+	}
+}
+
+// TestWheelMovesWithoutKeys: the wheel moves on screens that have no rows to select, too.
+func TestWheelMovesWithoutKeys(t *testing.T) {
+	d := drive(t, openTree(tree()), everything(t, tree()), 80, 24)
+	d.run(d.Init())
+	d.press("m", "?")
+	top := strings.Split(d.screen(), "\n")[3]
+	d.send(tea.MouseWheelMsg{Button: tea.MouseWheelDown})
+	if got := strings.Split(d.screen(), "\n"); got[3] == top {
+		t.Errorf("the wheel does not scroll:\n%s", d.screen())
+	}
+	d.send(tea.MouseWheelMsg{Button: tea.MouseWheelUp})
+	if got := strings.Split(d.screen(), "\n")[3]; got != top {
+		t.Errorf("the wheel does not scroll back: %q, want %q", got, top)
+	}
 }

@@ -145,7 +145,7 @@ func (f *faulty) Load(at kit.Scope) tea.Cmd {
 }
 
 func (f *faulty) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
-	if k, ok := msg.(tea.KeyPressMsg); ok && k.String() == "x" {
+	if k, ok := msg.(kit.Input); ok && kit.Pressed(k, kit.Keys.Hex) {
 		switch {
 		case f.presses:
 			panic("a fault of ours")

@@ -95,7 +95,8 @@ func topicParts(line decode.JSON) ([]Part, error) {
 			all.WriteString(topic.Name)
 			all.WriteByte('/')
 			all.WriteString(p.Name)
-			parts = append(parts, Part{Name: all.String()[at:], Position: Position{Text: p.Value.Text, Order: Number, Num: next}, At: p.Value.At})
+			position := Position{Text: p.Value.Text, Order: Number, Num: next}
+			parts = append(parts, Part{Name: all.String()[at:], Position: position, At: p.Value.At})
 		}
 	}
 	return parts, r.err()

@@ -50,7 +50,7 @@ func (r *reader) reject(v decode.JSON, format string, args ...any) {
 	}
 }
 
-// err is the noted error, nil for none.
+// err returns the noted error, nil for none.
 func (r *reader) err() error {
 	if r.bad == nil {
 		return nil
@@ -58,7 +58,7 @@ func (r *reader) err() error {
 	return r.bad
 }
 
-// field is a field of the line; one that is not there is noted at the start of the line.
+// field returns a field of the line; one that is not there is noted at the start of the line.
 func (r *reader) field(name string) decode.JSON {
 	v, ok := r.line.Get(name)
 	if !ok {
@@ -67,13 +67,13 @@ func (r *reader) field(name string) decode.JSON {
 	return v
 }
 
-// int is a field of the line that is a 64-bit integer of at least least.
+// int returns a field of the line that is a 64-bit integer of at least least.
 func (r *reader) int(name string, least int64) (n int64, v decode.JSON) {
 	v = r.field(name)
 	return r.number(v, name, least), v
 }
 
-// number is v as a 64-bit integer of at least least.
+// number returns v as a 64-bit integer of at least least.
 func (r *reader) number(v decode.JSON, what string, least int64) int64 {
 	n, ok := v.Int()
 	switch {
@@ -85,7 +85,7 @@ func (r *reader) number(v decode.JSON, what string, least int64) int64 {
 	return n
 }
 
-// bool is a field of the line that is true or false.
+// bool returns a field of the line that is true or false.
 func (r *reader) bool(name string) bool {
 	v := r.field(name)
 	if v.Kind != decode.Bool {
@@ -94,7 +94,7 @@ func (r *reader) bool(name string) bool {
 	return v.Text == "true"
 }
 
-// shown is a value as it may stand in an error: short, strings quoted.
+// shown returns a value as it may stand in an error: short, strings quoted.
 func shown(v decode.JSON) string {
 	switch v.Kind {
 	case decode.Null:
@@ -109,20 +109,20 @@ func shown(v decode.JSON) string {
 	return "an object"
 }
 
-// truth is a field that is true.
+// truth returns a field that is true.
 func truth(v decode.JSON, name string) bool {
 	f, _ := v.Get(name)
 	return f.Kind == decode.Bool && f.Text == "true"
 }
 
-// integer is a field as a number; 0 where it is none.
+// integer returns a field as a number; 0 where it is none.
 func integer(v decode.JSON, name string) int64 {
 	f, _ := v.Get(name)
 	n, _ := f.Int()
 	return n
 }
 
-// text is a field that is a string; "" where it is none.
+// text returns a field that is a string; "" where it is none.
 func text(v decode.JSON, name string) string {
 	f, _ := v.Get(name)
 	if f.Kind != decode.String {
@@ -131,7 +131,7 @@ func text(v decode.JSON, name string) string {
 	return f.Text
 }
 
-// names are the names of an object's fields, sorted, each once, joined.
+// names returns the names of an object's fields, sorted, each once, joined.
 func names(fields []decode.Field) string {
 	all := make([]string, len(fields))
 	for i, f := range fields {
@@ -141,13 +141,13 @@ func names(fields []decode.Field) string {
 	return strings.Join(slices.Compact(all), ", ")
 }
 
-// position is the part whose position is the number v; ok is false where v is no 64-bit integer.
+// position returns the part whose position is the number v; ok is false where v is no 64-bit integer.
 func position(name string, v decode.JSON) (p Part, ok bool) {
 	n, ok := v.Int()
 	return Part{Name: name, Position: Position{Text: v.Text, Order: Number, Num: n}, At: v.At}, ok
 }
 
-// whole is the single part of a source whose position is the number v; nil where v is none.
+// whole returns the single part of a source whose position is the number v; nil where v is none.
 func whole(v decode.JSON) []Part {
 	p, ok := position("", v)
 	if !ok {
@@ -156,7 +156,7 @@ func whole(v decode.JSON) []Part {
 	return []Part{p}
 }
 
-// composite is the single part of a source whose position is two numbers; nil where they are not.
+// composite returns the single part of a source whose position is two numbers; nil where they are not.
 func composite(order Order, lead, follow decode.JSON) []Part {
 	num, ok := lead.Int()
 	sub, ok2 := follow.Int()
@@ -188,7 +188,7 @@ func isPartition(name string) bool {
 	return err == nil
 }
 
-// repeated is the first field whose name an earlier one has, nil for none. Spark's parser keeps the
+// repeated returns the first field whose name an earlier one has, nil for none. Spark's parser keeps the
 // last of them.
 func repeated(fields []decode.Field) *decode.Field {
 	if ordered(fields) {
@@ -215,7 +215,7 @@ func ordered(fields []decode.Field) bool {
 	return rising || falling
 }
 
-// render is v as compact JSON; numbers stay as they were written.
+// render returns v as compact JSON; numbers stay as they were written.
 func render(v decode.JSON) string { return string(appendJSON(nil, v)) }
 
 func appendJSON(b []byte, v decode.JSON) []byte {
@@ -247,7 +247,7 @@ func appendJSON(b []byte, v decode.JSON) []byte {
 	return append(b, '}')
 }
 
-// quoted is s as a JSON string.
+// quoted returns s as a JSON string.
 func quoted(s string) string {
 	b, _ := json.Marshal(s) // a string always marshals
 	return string(b)

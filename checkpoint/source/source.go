@@ -44,7 +44,7 @@ var Kinds = []*Kind{
 	ContinuousMemory,
 }
 
-// ByName is the kind with this name, or with this other name (see Kind.Aliases) where no kind has it
+// ByName returns the kind with this name, or with this other name (see Kind.Aliases) where no kind has it
 // as its first; nil if there is none.
 func ByName(name string) *Kind {
 	for _, k := range Kinds {
@@ -128,10 +128,10 @@ type Kind struct {
 
 	// How it goes on from a line.
 
-	PartCount    bool    // it refuses a line that has another number of parts than it has itself
+	PartCount    bool    // it refuses a line with another number of parts than its own
 	PartsMove    bool    // parts come and go all the time, so that two lines need not have the same
 	Follows      []*Kind // whose lines it reads as its own: a source may have changed from one of them to this one
-	PinsEnds     bool    // with Trigger.AvailableNow it holds the end of each batch against the parts that were there at the start (Spark 3.4 to 4.0.1)
+	PinsEnds     bool    // with Trigger.AvailableNow each batch must end at the parts that were there at the start (Spark 3.4 to 4.0.1)
 	SchemaLog    bool    // it can keep a log of the schemas of its table
 	OnAnother    string  // how it refuses the line of another kind; "" where that is not known
 	OnGarbled    string  // how it refuses a line that is no JSON; "" where it says what its parser says
@@ -164,7 +164,7 @@ const (
 	ReadsAlways                       // at every start
 )
 
-// EndFolders are the folders in which a kind of source keeps where its batches ended (see Kind.EndsApart), each once.
+// EndFolders returns the folders in which a kind of source keeps where its batches ended (see Kind.EndsApart), each once.
 func EndFolders() (all []string) {
 	for _, k := range Kinds {
 		for _, dir := range k.Folders {
@@ -179,7 +179,7 @@ func EndFolders() (all []string) {
 // unknown is the kind of a line that no kind claims.
 var unknown = &Kind{}
 
-// Likeliest is the kind that most likely writes this shape; one without a name and without any property where no kind does.
+// Likeliest returns the kind that most likely writes this shape; one without a name and without any property where no kind does.
 func (o Offset) Likeliest() *Kind {
 	if len(o.Kinds) == 0 {
 		return unknown
@@ -187,7 +187,7 @@ func (o Offset) Likeliest() *Kind {
 	return o.Kinds[0]
 }
 
-// TableID is the id of the table that the line is about; "" where it records none.
+// TableID returns the id of the table that the line is about; "" where it records none.
 func (o Offset) TableID() string {
 	if !o.Likeliest().TableID {
 		return ""
@@ -242,7 +242,7 @@ const (
 	BigNumber              // by Big, then Num, then Sub
 )
 
-// Minus is how far p lies after q; ok is false where that is no 64-bit number.
+// Minus returns how far p lies after q; ok is false where that is no 64-bit number.
 func (p Position) Minus(q Position) (n int64, ok bool) {
 	if p.Order != Number || q.Order != Number {
 		return 0, false
@@ -283,7 +283,7 @@ type Range struct {
 	Unit    string
 }
 
-// Ranges are what a batch reads that ends at to and starts at from, part by part: those of to in
+// Ranges returns what a batch reads that ends at to and starts at from, part by part: those of to in
 // their order, then those that only from has. Both are of the same source; either may be None.
 func Ranges(from, to Offset) []Range {
 	started := make(map[string]*Position, len(from.Parts))
@@ -328,7 +328,7 @@ func (r *Range) count(kind *Kind) {
 	}
 }
 
-// KindNames are the names of the kinds that write this shape, likeliest first; ["unknown"] for none.
+// KindNames returns the names of the kinds that write this shape, likeliest first; ["unknown"] for none.
 func (o Offset) KindNames() []string {
 	if len(o.Kinds) == 0 {
 		return []string{"unknown"}
@@ -344,7 +344,7 @@ func (o Offset) KindNames() []string {
 // (a unit, inclusive or not) is then a guess until something else tells the kind.
 func (o Offset) Ambiguous() bool { return len(o.Kinds) > 1 }
 
-// As is the offset read as one kind, where something beside the line tells it: a query spec, or what
+// As returns the offset read as one kind, where something beside the line tells it: a query spec, or what
 // the source keeps in its folder. An offset that k does not claim comes back as it is.
 func (o Offset) As(k *Kind) Offset {
 	if k == nil || !slices.Contains(o.Kinds, k) {
@@ -354,7 +354,7 @@ func (o Offset) As(k *Kind) Offset {
 	return o
 }
 
-// Identity is what the line records of which table, stream or topics it is about; "" if nothing.
+// Identity returns what the line records of which table, stream or topics it is about; "" if nothing.
 func (o Offset) Identity() string {
 	identity := o.Likeliest().Identity
 	if identity == nil || o.Problem != nil {
@@ -373,7 +373,7 @@ func (o Offset) Snapshot() (words string, ok bool) {
 	return snapshot(o.Line)
 }
 
-// StartingOffsets is the option and its value with which a new query goes on where this offset
+// StartingOffsets returns the option and its value with which a new query goes on where this offset
 // stands, and what it then reads twice, in words ("" for nothing). ok is false where the kind has
 // no such option, or no value of it goes on there.
 func (o Offset) StartingOffsets() (option, value, repeats string, ok bool) {
@@ -443,7 +443,7 @@ func (o *Offset) read(kinds []*Kind) {
 	o.Parts = parts
 }
 
-// unit is the unit on which all kinds agree.
+// unit returns the unit on which all kinds agree.
 func unit(kinds []*Kind) string {
 	for _, k := range kinds[1:] {
 		if k.Unit != kinds[0].Unit {

@@ -1,8 +1,3 @@
-// Package kept is what the sources of a query still keep: how far back each can be read, where its head is, and
-// what makes it the source that it is. It says nothing about whether that is enough; package checks compares.
-//
-// Who asks a source is an Asker: the file of --positions, a folder or table that is looked into, the brokers of a
-// cluster. Several are put together by All.
 package availability
 
 import (
@@ -16,7 +11,7 @@ import (
 	"tidemark/internal/spec"
 )
 
-// SourceProgress is how far a checkpoint has read one source: what an Asker is asked about.
+// SourceProgress is how far a checkpoint has read one source: what a Prober is asked about.
 type SourceProgress struct {
 	Index int          // in plan order, from 0
 	Name  string       // of a named source (4.2 on); else ""
@@ -28,7 +23,7 @@ type SourceProgress struct {
 	Time  int64 // when the newest plan was made, ms since the epoch; 0 where it does not say
 
 	First source.Offset // where the source first began to read, where that is recorded; else None
-	Prior source.Offset // where the newest plan began, which some sources are asked for once more at a start; None where that is not recorded
+	Prior source.Offset // where the newest plan began, which some sources ask for again at a start; None where that is not recorded
 	From  source.Offset // where Batch begins; None where that is not recorded
 	To    source.Offset // where Batch ends as planned; None where it is not planned yet
 
@@ -103,7 +98,7 @@ type MissingItem struct {
 	Batch   int64  // the batch that reads it
 }
 
-// Part is the part of this name; nil where it was not told.
+// Part returns the part of this name; nil where it was not told.
 func (s *Source) Part(name string) *Part {
 	for i := range s.Parts {
 		if s.Parts[i].Name == name {
@@ -121,7 +116,7 @@ type Prober interface {
 	Probe(ctx context.Context, recorded []SourceProgress) ([]Source, error)
 }
 
-// Particular is an Asker that only some checkpoints have a use for.
+// Particular is a Prober that only some checkpoints have a use for.
 type Particular interface {
 	Prober
 
@@ -130,7 +125,7 @@ type Particular interface {
 	Unfit(recorded []SourceProgress) string
 }
 
-// Unfit are the reasons of those askers that can tell nothing of any of these sources.
+// Unfit returns the reasons of those probers that can tell nothing of any of these sources.
 func Unfit(a Prober, recorded []SourceProgress) (why []string) {
 	switch a := a.(type) {
 	case Chain:
@@ -164,7 +159,7 @@ func DescribeKinds(recorded []SourceProgress) string {
 	return few(all)
 }
 
-// TimeIndex is an Asker that knows which position belongs to a time.
+// TimeIndex is a Prober that knows which position belongs to a time.
 type TimeIndex interface {
 	Prober
 
@@ -173,7 +168,7 @@ type TimeIndex interface {
 	At(ctx context.Context, recorded SourceProgress, t time.Time) (parts []Part, ok bool, err error)
 }
 
-// Chain are several askers, those who see the source itself first: of two that know one thing of one source, the
+// Chain is several probers, those who see the source itself first: of two that know one thing of one source, the
 // first counts.
 type Chain []Prober
 

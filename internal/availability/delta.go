@@ -65,7 +65,7 @@ func askDelta(ctx context.Context, f tablelog.Files, r *SourceProgress, s *Sourc
 	return d.pending()
 }
 
-// identity is the id of the table that was read.
+// identity returns the id of the table that was read.
 func (d *deltaLook) identity() string {
 	if d.r.To.None {
 		return d.r.From.Identity()
@@ -267,7 +267,7 @@ func (d *deltaLook) duration(name string, usual time.Duration) time.Duration {
 	return usual
 }
 
-// end is the last version that the batch reads files of, and the last of its files; all of the newest where the batch
+// end returns the last version that the batch reads files of, and the last of its files; all of the newest where the batch
 // is not planned.
 func (d *deltaLook) end() (version, index int64) {
 	if d.r.To.None || len(d.r.To.Parts) == 0 {

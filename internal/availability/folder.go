@@ -152,7 +152,7 @@ func (l *folderLook) lacks(dir string, w wanted, changed bool, why string) {
 	l.s.Missing = append(l.s.Missing, MissingItem{Of: "file", What: path.Join(dir, w.base), Changed: changed, Why: why, Batch: l.r.Batch})
 }
 
-// below is the name of a file in the folder. same is true where the folder is the one that the log names; else it is
+// below returns the name of a file in the folder. same is true where the folder is the one that the log names; else it is
 // taken for a copy of it, and the name is what follows the folder's own name in the path.
 func (l *folderLook) below(recorded string) (name string, same, ok bool) {
 	if name, ok := within(l.files.String(), recorded); ok {
@@ -193,7 +193,7 @@ func files(n int) string {
 	return fmt.Sprintf("%d files", n)
 }
 
-// justBefore is a name that comes before this one, and after most others that do.
+// justBefore returns a name that comes before this one, and after most others that do.
 func justBefore(name string) string {
 	n := len(name) - 1
 	if n < 0 || name[n] <= ' ' || name[n] > '~' {

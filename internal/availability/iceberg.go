@@ -106,7 +106,7 @@ func ahead(fact func(string, ...any), line []*iceberg.Snapshot, r *SourceProgres
 	}
 }
 
-// Moment is the snapshot of this id, if the newest came from it.
+// Moment returns the snapshot of this id, if the newest came from it.
 func (s *Source) Moment(id int64) (Moment, bool) {
 	i := slices.IndexFunc(s.Moments, func(m Moment) bool { return m.ID == id })
 	if i < 0 {

@@ -77,6 +77,16 @@ type Kind struct {
 	OnReset func(at, end string) string
 	// OnMissing is about a file that is gone; "" where nothing more is known than that a task stops at it.
 	OnMissing string
+	// Expired is about a snapshot that a query stands on and that the table has no more, SetAside about one that the
+	// newest did not come from; only where what is left is Listed.
+	Expired, SetAside Loss
+}
+
+// Loss is what to say of a loss that has words of its own.
+type Loss struct {
+	Meaning  string // what happened, and what a start does
+	NextStep string
+	Avoid    string
 }
 
 // Asked is who tells what a source still has.
@@ -92,7 +102,7 @@ const (
 // unknown is a kind of which nothing is known.
 var unknown = &Kind{Kind: &source.Kind{}}
 
-// Of is what is known of a kind of source; never nil. k may be nil.
+// Of returns what is known of a kind of source; never nil. k may be nil.
 func Of(k *source.Kind) *Kind {
 	if k == nil {
 		return unknown
@@ -105,7 +115,7 @@ func Of(k *source.Kind) *Kind {
 	return &Kind{Kind: k}
 }
 
-// Marks are what lies in the root of a table that can be looked into: an archive that has one of them at its top is one,
+// Marks returns what lies in the root of a table that can be looked into: an archive that has one of them at its top is one,
 // and not a folder around one.
 func Marks() (all []string) {
 	for _, k := range Kinds {
@@ -141,7 +151,7 @@ func (k *Kind) positionsOf(v decode.JSON) ([]source.Part, error) {
 	return nil, fmt.Errorf("%s is no position of a %s source: %s is one", found(v), k.Name, k.example)
 }
 
-// wholeNumber is a version or a snapshot.
+// wholeNumber returns a version or a snapshot.
 func wholeNumber(v decode.JSON) ([]source.Part, bool) {
 	n, ok := v.Int()
 	return []source.Part{{Position: source.Position{Text: v.Text, Order: source.Number, Num: n}, At: v.At}}, ok

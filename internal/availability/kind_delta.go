@@ -52,7 +52,7 @@ spark.sql.files.ignoreMissingFiles is on; then its rows are missing without a wo
 Where that version was an OPTIMIZE, the rows are in its own files, which a query does not read as new.`
 )
 
-// startVersion is the version at which a new query begins, as far as it is there.
+// startVersion returns the version at which a new query begins, as far as it is there.
 func startVersion(o source.Offset, k *Source) (StartPosition, bool) {
 	b, ok := recordedStart(o)
 	if !ok || len(k.Parts) == 0 {

@@ -26,6 +26,7 @@ and what is gone is missing in the output.`,
 // eventsFromTime begins each partition with the events that came in at t or later.
 func eventsFromTime(o source.Offset, t time.Time) (b StartPosition) {
 	b.Option, b.Value = o.Kinds[0].StartingOffsets(topicsLine(everywhere(o, "-1")))
-	b.Value = strings.ReplaceAll(b.Value, `"enqueuedTime":null`, `"enqueuedTime":`+strconv.Quote(t.UTC().Format("2006-01-02T15:04:05.000000Z")))
+	at := strconv.Quote(t.UTC().Format("2006-01-02T15:04:05.000000Z"))
+	b.Value = strings.ReplaceAll(b.Value, `"enqueuedTime":null`, `"enqueuedTime":`+at)
 	return b
 }

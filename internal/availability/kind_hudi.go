@@ -15,7 +15,7 @@ var hudi = &Kind{
 	short:   instant,
 }
 
-// instant is the time of a commit, as Hudi writes it.
+// instant returns the time of a commit, as Hudi writes it.
 func instant(v decode.JSON) ([]source.Part, bool) {
 	if v.Kind != decode.String || strings.Trim(v.Text, "0123456789") != "" {
 		return nil, false

@@ -24,12 +24,32 @@ var icebergKind = &Kind{
 	startFromTime: func(_ source.Offset, t time.Time) StartPosition {
 		return StartPosition{Option: icebergOption, Value: strconv.FormatInt(t.UnixMilli(), 10)}
 	},
+
+	Expired: Loss{
+		Meaning: `Iceberg finds what is new by going from this snapshot to the newest. It was expired or removed, so what came after it cannot be told from what
+was read: a start stops ("Cannot load current offset at snapshot …, the snapshot was expired or removed").`,
+		NextStep: fromLastCommit + ` Keep snapshots for longer than the query may stand still.`,
+		Avoid:    keepSnapshotID,
+	},
+	SetAside: Loss{
+		Meaning: `The newest snapshot of the table did not come from this one: the table was rolled back, or the query reads another branch. Rows that were read from
+the snapshots left aside are in the sink, and no more in the table. A start stops as it looks for what comes next ("Cannot find snapshot after …: not an
+ancestor of table's current snapshot").`,
+		NextStep: fromLastCommit,
+		Avoid:    keepSnapshotID,
+	},
 }
 
 // icebergOption is the option with the time of the first snapshot that a query reads.
 const icebergOption = "stream-from-timestamp"
 
-// startIceberg is the time from which a new query reads on. The option names whole snapshots: where some files of one
+const (
+	fromLastCommit = `Compare the table with the sink to find what was not read yet. Then start a new checkpoint with stream-from-timestamp, set to when the last batch was
+committed, and expect rows of that batch again.`
+	keepSnapshotID = `Do not put another snapshot's id into the log: what lies between the two would be lost or read twice.`
+)
+
+// startIceberg returns the time from which a new query reads on. The option names whole snapshots: where some files of one
 // were read, it is read again.
 func startIceberg(o source.Offset, k *Source) (StartPosition, bool) {
 	b := StartPosition{Option: icebergOption}

@@ -60,7 +60,9 @@ func startTopics(o source.Offset, k *Source) (StartPosition, bool) {
 		at[name] = strconv.FormatInt(from, 10)
 	}
 	for i := range k.Parts {
-		if part := &k.Parts[i]; part.Earliest != nil && !slices.ContainsFunc(o.Parts, func(p source.Part) bool { return p.Name == part.Name }) {
+		part := &k.Parts[i]
+		known := slices.ContainsFunc(o.Parts, func(p source.Part) bool { return p.Name == part.Name })
+		if part.Earliest != nil && !known {
 			at[part.Name] = part.Earliest.Text
 			joined = append(joined, part.Name)
 		}
@@ -90,7 +92,7 @@ func topicsFromTime(o source.Offset, t time.Time) StartPosition {
 	return b
 }
 
-// timedTopics are the offsets at a time, beside those at which the checkpoint stands.
+// timedTopics returns the offsets at a time, beside those at which the checkpoint stands.
 func timedTopics(o source.Offset, parts []Part) (b StartPosition) {
 	at := map[string]string{}
 	var again, skipped []string
@@ -121,7 +123,7 @@ func timedTopics(o source.Offset, parts []Part) (b StartPosition) {
 	return b
 }
 
-// everywhere is one value for each part.
+// everywhere returns one value for each part.
 func everywhere(o source.Offset, value string) map[string]string {
 	at := map[string]string{}
 	for _, p := range o.Parts {
@@ -130,7 +132,7 @@ func everywhere(o source.Offset, value string) map[string]string {
 	return at
 }
 
-// topicsLine are values by part ("orders/0") as a line of the source: {"orders":{"0":1900}}.
+// topicsLine returns values by part ("orders/0") as a line of the source: {"orders":{"0":1900}}.
 func topicsLine(at map[string]string) decode.JSON {
 	topics := map[string]map[string]json.RawMessage{}
 	for name, value := range at {

@@ -42,7 +42,7 @@ const sequenceDigits = 128
 // timeDigits is how long milliseconds since 1970 are: a sequence number is never that short.
 const timeDigits = 13
 
-// shards are sequence numbers by shard, or times: a stream that keeps 24 hours begins that long ago. One time may stand
+// shards returns sequence numbers by shard, or times: a stream that keeps 24 hours begins that long ago. One time may stand
 // for all shards.
 func shards(v decode.JSON) ([]source.Part, bool) {
 	if ms, ok := v.Int(); ok && len(v.Text) == timeDigits {
@@ -51,7 +51,8 @@ func shards(v decode.JSON) ([]source.Part, bool) {
 	var parts []source.Part
 	for _, f := range v.Fields {
 		text := f.Value.Text
-		if f.Value.Kind != decode.String && f.Value.Kind != decode.Number || len(text) > sequenceDigits || text == "" || strings.Trim(text, "0123456789") != "" {
+		digits := text != "" && len(text) <= sequenceDigits && strings.Trim(text, "0123456789") == ""
+		if f.Value.Kind != decode.String && f.Value.Kind != decode.Number || !digits {
 			return nil, false
 		}
 		if ms, err := strconv.ParseInt(text, 10, 64); err == nil && len(text) == timeDigits {
@@ -59,12 +60,13 @@ func shards(v decode.JSON) ([]source.Part, bool) {
 			continue
 		}
 		n, _ := new(big.Int).SetString(text, 10)
-		parts = append(parts, source.Part{Name: f.Name, Position: source.Position{Text: text, Order: source.BigNumber, Big: n}, At: f.Value.At})
+		position := source.Position{Text: text, Order: source.BigNumber, Big: n}
+		parts = append(parts, source.Part{Name: f.Name, Position: position, At: f.Value.At})
 	}
 	return parts, v.Kind == decode.Object
 }
 
-// timeAt is a time in the form in which Kinesis takes one for a position.
+// timeAt returns a time in the form in which Kinesis takes one for a position.
 func timeAt(text string, ms int64) source.Position {
 	return source.Position{Text: "AT_TIMESTAMP " + text, Order: source.Number, Num: ms}
 }
@@ -78,7 +80,7 @@ func shardsFromTime(more map[string]string) func(source.Offset, time.Time) Start
 	}
 }
 
-// shardTimes is a line of a Kinesis connector whose shards all begin at a time.
+// shardTimes returns a line of a Kinesis connector whose shards all begin at a time.
 func shardTimes(o source.Offset, shard map[string]string) string {
 	line := map[string]any{}
 	if m, ok := o.Line.Get("metadata"); ok {

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// inOrder are sources ascending by index.
+// inOrder returns sources ascending by index.
 func inOrder(known map[int]*Source) []Source {
 	var all []Source
 	for _, index := range slices.Sorted(maps.Keys(known)) {

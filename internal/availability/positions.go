@@ -82,7 +82,7 @@ func (p *parser) sorted() spec.Problems {
 	return p.problems[:min(len(p.problems), problemLimit)]
 }
 
-// place is where a byte of the file stands.
+// place returns where a byte of the file stands.
 func (p *Positions) place(at int) spec.Place {
 	at = min(at, len(p.data))
 	line := bytes.LastIndexByte(p.data[:at], '\n') + 1
@@ -247,7 +247,7 @@ func (p *parser) created(v decode.JSON, field string) (all []Created) {
 	return all
 }
 
-// found is a value in words.
+// found returns a value in words.
 func found(v decode.JSON) string {
 	switch v.Kind {
 	case decode.Null:
@@ -272,7 +272,7 @@ func (f *Positions) Unfit([]SourceProgress) string {
 	return ""
 }
 
-// Probe is what the file tells of these sources. The error is spec.Problems where it names a source that the
+// Probe returns what the file tells of these sources. The error is spec.Problems where it names a source that the
 // checkpoint does not have, or a position in a form that the source does not write.
 func (f *Positions) Probe(_ context.Context, recorded []SourceProgress) ([]Source, error) {
 	p := &parser{Positions: f}

@@ -15,7 +15,7 @@ type StartPosition struct {
 	Notes         []string // what is skipped, and what else to know; each one sentence without a full stop
 }
 
-// Notices is all that a person should know beside the value: what is read again, then the notes.
+// Notices returns all that a person should know beside the value: what is read again, then the notes.
 func (b *StartPosition) Notices() []string {
 	if b.Repeats == "" {
 		return b.Notes
@@ -27,7 +27,7 @@ func (b *StartPosition) note(format string, args ...any) {
 	b.Notes = append(b.Notes, fmt.Sprintf(format, args...))
 }
 
-// StartAt is where a new query begins so that it goes on at an offset, or at what the source has left of it. kind is
+// StartAt returns where a new query begins so that it goes on at an offset, or at what the source has left of it. kind is
 // the one of the source where it is certain, else nil. k is nil where it is not known what is left. ok is false where
 // the kind has no option for that, or where Notes say why it cannot be.
 func StartAt(o source.Offset, kind *source.Kind, k *Source) (b StartPosition, ok bool) {
@@ -47,7 +47,7 @@ func startAt(o source.Offset, k *Source) (StartPosition, bool) {
 	return recordedStart(o)
 }
 
-// recordedStart is the position as the offset has it, whatever the source still keeps.
+// recordedStart returns the position as the offset has it, whatever the source still keeps.
 func recordedStart(o source.Offset) (b StartPosition, ok bool) {
 	b.Option, b.Value, b.Repeats, ok = o.StartingOffsets()
 	return b, ok

@@ -6,7 +6,7 @@ import (
 	"tidemark/checkpoint/source"
 )
 
-// StartFromTime is where a new query begins to read what was written at t or later. parts are the first such positions of
+// StartFromTime returns where a new query begins to read what was written at t or later. parts are the first such positions of
 // each part, where they could be looked up; batch is the one at whose end o stands. ok is false where the kind has no
 // option for that.
 func StartFromTime(o source.Offset, t time.Time, parts []Part, batch int64) (b StartPosition, ok bool) {

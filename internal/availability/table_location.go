@@ -13,7 +13,7 @@ import (
 	"tidemark/internal/tablelog"
 )
 
-// TableLocation is a table or a folder that one source reads, as an Asker that looks into it.
+// TableLocation is a table or a folder that one source reads, as a Prober that looks into it.
 type TableLocation struct {
 	Index    int64  // of the source, in plan order
 	Location string // as a person would type it, without credentials
@@ -71,7 +71,7 @@ func there(ctx context.Context, f tablelog.Files, name string) (bool, error) {
 	return true, r.Close()
 }
 
-// within is the name of a file below a folder, from the path that a table or a log has for it: relative and
+// within returns the name of a file below a folder, from the path that a table or a log has for it: relative and
 // URI-encoded, or absolute. ok is false where it lies elsewhere.
 func within(root, name string) (string, bool) {
 	plain, err := url.PathUnescape(name)
@@ -85,7 +85,7 @@ func within(root, name string) (string, bool) {
 	return rest, ok
 }
 
-// bare is a location without what several spellings of it differ in.
+// bare returns a location without what several spellings of it differ in.
 func bare(location string) string {
 	for _, scheme := range []string{"file://", "file:"} {
 		if rest, ok := strings.CutPrefix(location, scheme); ok {
@@ -118,7 +118,7 @@ func few(texts []string) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(texts[:shown], ", "), len(texts)-shown)
 }
 
-// span is "version 5" or "versions 5 to 9".
+// span returns "version 5" or "versions 5 to 9".
 func span(what string, first, last int64) string {
 	if first == last {
 		return fmt.Sprintf("%s %d", what, first)
@@ -126,7 +126,7 @@ func span(what string, first, last int64) string {
 	return fmt.Sprintf("%ss %d to %d", what, first, last)
 }
 
-// sorted are the names of a map, in order.
+// sorted returns the names of a map, in order.
 func sorted[V any](m map[string]V) []string {
 	var all []string
 	for name := range m {

@@ -16,6 +16,7 @@ import (
 
 	"tidemark/internal/config"
 	"tidemark/internal/report"
+	"tidemark/ui"
 	"tidemark/ui/kit"
 )
 
@@ -119,14 +120,14 @@ func checkNames(file *config.File) error {
 	keys := map[string][]string{}
 	for _, e := range file.Keys {
 		at := config.Problem{File: file.Name, Line: e.Line, Column: e.Column}
-		if err := kit.CheckKeys(map[string][]string{e.Name: e.List}); err != nil {
+		if err := ui.CheckKeys(map[string][]string{e.Name: e.List}); err != nil {
 			at.What = "keys: " + err.Error()
 			all = append(all, &at)
 		}
 		keys[e.Name] = e.List
 	}
 	if len(all) == 0 && len(keys) > 1 {
-		if err := kit.CheckKeys(keys); err != nil { // two of them want one key
+		if err := ui.CheckKeys(keys); err != nil { // two of them want one key
 			e := file.Keys[0]
 			all = append(all, &config.Problem{File: file.Name, Line: e.Line, Column: e.Column, What: "keys: " + err.Error()})
 		}

@@ -18,7 +18,7 @@ func (r restore) took(c *deltaCommit) bool {
 	return c != nil && c.version < r.version && slices.ContainsFunc(c.added, func(name string) bool { return r.removed[name] })
 }
 
-// oldest is the oldest commit that was read with our id in it; nil for none.
+// oldest returns the oldest commit that was read with our id in it; nil for none.
 func (d *deltaLook) oldest() *deltaCommit {
 	for i := len(d.commits) - 1; i >= 0; i-- {
 		if len(d.commits[i].added) > 0 {
@@ -81,7 +81,7 @@ func (d *deltaLook) undone() {
 	}
 }
 
-// lowest is the oldest version that was read commit by commit.
+// lowest returns the oldest version that was read commit by commit.
 func (d *deltaLook) lowest() int64 { return d.next + 1 }
 
 func (d *deltaLook) setBack(r restore, gone func(*deltaCommit) bool, exact bool) {

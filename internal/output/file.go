@@ -87,7 +87,7 @@ func (s *fileSink) Look(ctx context.Context, q Query) (Held, error) {
 	return h, err
 }
 
-// damages are what the log lacks that its next compaction reads: CompactibleFileStreamLog.compact opens, by
+// damages returns what the log lacks that its next compaction reads: CompactibleFileStreamLog.compact opens, by
 // computed names, the compact file before and every batch after it. Reading the output through Spark opens
 // the same files.
 func (s *fileSink) damages(entryLog *filesink.Log, interval int64, assumed bool) []Damage {
@@ -114,7 +114,7 @@ func (s *fileSink) damages(entryLog *filesink.Log, interval int64, assumed bool)
 	return append(all, s.empty(entryLog, needs, next, false)...)
 }
 
-// empty are needed files without a byte.
+// empty returns needed files without a byte.
 func (s *fileSink) empty(entryLog *filesink.Log, needs log.Needs, next int64, assumed bool) []Damage {
 	var all []Damage
 	for _, name := range needs.Present {
@@ -156,7 +156,7 @@ func (s *fileSink) growth(ctx context.Context, entryLog *filesink.Log, h *Held, 
 	return err
 }
 
-// count is how many entries a file of the log has. The first that does not parse is a damage.
+// count returns how many entries a file of the log has. The first that does not parse is a damage.
 func (s *fileSink) count(ctx context.Context, name string, h *Held, next int64) (n int64, err error) {
 	r, err := s.files.Open(ctx, name, 0, countedTo)
 	if err != nil {
@@ -185,7 +185,7 @@ func (s *fileSink) count(ctx context.Context, name string, h *Held, next int64) 
 	return n, nil
 }
 
-// place is a file of the output, named so that a person finds it.
+// place returns a file of the output, named so that a person finds it.
 func place(f tablelog.Files, name string) decode.Where {
 	return decode.Where{File: Join(f.String(), name)}
 }

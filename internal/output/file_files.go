@@ -101,7 +101,7 @@ func (l *located) entries(ctx context.Context, entryLog *filesink.Log, name stri
 	return nil
 }
 
-// within is a file from the root of the output on: its name, and the folders of partitions before it. The log names files by where the output
+// within returns a file from the root of the output on: its name, and the folders of partitions before it. The log names files by where the output
 // lay when they were written.
 func within(recorded string) string {
 	if plain, err := url.PathUnescape(recorded); err == nil {

@@ -96,7 +96,7 @@ func walkSnapshots(m *iceberg.Metadata, q Query, h *Held) {
 	elsewhere(m, q, h, inLine)
 }
 
-// epoch is the query and the batch that a snapshot names.
+// epoch returns the query and the batch that a snapshot names.
 func epoch(s *iceberg.Snapshot) (id string, batch int64, ok bool) {
 	batch, err := strconv.ParseInt(s.Summary[iceberg.EpochID], 10, 64)
 	return s.Summary[iceberg.QueryID], batch, err == nil && s.Summary[iceberg.QueryID] != ""

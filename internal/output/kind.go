@@ -54,7 +54,7 @@ type Kind struct {
 	repeated, settle string
 }
 
-// Named is the kind with this name, or with this other name; one without any property where there is none.
+// Named returns the kind with this name, or with this other name; one without any property where there is none.
 func Named(name string) *Kind {
 	for _, k := range Kinds {
 		if k.Name == name || slices.Contains(k.Aliases, name) {
@@ -64,7 +64,7 @@ func Named(name string) *Kind {
 	return &Kind{Name: name}
 }
 
-// Names are all the names of all kinds.
+// Names returns all the names of all kinds.
 func Names() (all []string) {
 	for _, k := range Kinds {
 		all = append(append(all, k.Name), k.Aliases...)
@@ -72,7 +72,7 @@ func Names() (all []string) {
 	return all
 }
 
-// Marks are the names in the root of an output by which its format is told, in byte order.
+// Marks returns the names in the root of an output by which its format is told, in byte order.
 func Marks() (all []string) {
 	for _, k := range Kinds {
 		if k.mark != "" {
@@ -83,7 +83,7 @@ func Marks() (all []string) {
 	return all
 }
 
-// marked is the kind that is told by this mark; nil where none is.
+// marked returns the kind that is told by this mark; nil where none is.
 func marked(mark string) *Kind {
 	i := slices.IndexFunc(Kinds, func(k *Kind) bool { return k.mark == mark })
 	if i < 0 {
@@ -92,7 +92,7 @@ func marked(mark string) *Kind {
 	return Kinds[i]
 }
 
-// Nothing is an output of which only the kind is known, or whose kind records nothing.
+// Nothing returns an output of which only the kind is known, or whose kind records nothing.
 func Nothing(location string, opt Options) Held {
 	h := Held{Kind: opt.Kind, Location: location, Highest: -1}
 	if k := Named(opt.Kind); k.repeated != "" {

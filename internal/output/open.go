@@ -16,7 +16,7 @@ type Options struct {
 	File string // a metadata file of an Iceberg table, from the root of the files on; "" for none
 }
 
-// New is the output in these files.
+// New returns the output in these files.
 func New(f tablelog.Files, opt Options) Sink { return &located{f, opt} }
 
 // located is an output whose format is told by what lies there.
@@ -74,7 +74,7 @@ func (l *located) Look(ctx context.Context, q Query) (Held, error) {
 	return h, nil
 }
 
-// orAnother is what an output proves that holds nothing of the kind that is declared: where it has the log of another kind, and not that of
+// orAnother returns what an output proves that holds nothing of the kind that is declared: where it has the log of another kind, and not that of
 // the declared one, one of the two is wrong, and nothing is said of a log that is missing.
 func (l *located) orAnother(ctx context.Context, mark string, h Held) (Held, error) {
 	marks, _, err := l.marks(ctx)
@@ -88,7 +88,7 @@ func (l *located) orAnother(ctx context.Context, mark string, h Held) (Held, err
 	}, nil
 }
 
-// marks are the formats whose mark lies in the root, and how many entries were seen. Names come in order, and
+// marks returns the formats whose mark lies in the root, and how many entries were seen. Names come in order, and
 // no mark comes after the last one.
 func (l *located) marks(ctx context.Context) (found []string, n int, err error) {
 	known := Marks()
@@ -106,7 +106,7 @@ func (l *located) marks(ctx context.Context) (found []string, n int, err error) 
 	return found, n, nil
 }
 
-// Join is a file below a location.
+// Join returns a file below a location.
 func Join(location, name string) string {
 	if strings.HasSuffix(location, "/") {
 		return location + name

@@ -1,5 +1,3 @@
-// Package sink is what the output of a query proves of its batches: which of them are in it, what it will
-// skip when they come again, and what cannot be told.
 package output
 
 import (
@@ -134,7 +132,7 @@ type Damage struct {
 	Assumed  bool  // Next holds for the default interval of compaction only
 }
 
-// VersionWord is what a version of the output is called.
+// VersionWord returns what a version of the output is called.
 func (h *Held) VersionWord() string {
 	return cmp.Or(Named(h.Kind).Version, "version")
 }

@@ -16,8 +16,8 @@ import (
 )
 
 // Keys of one's own. The handlers know every action by its binding in keys.go; which keys do it is looked up
-// here, once, before a handler sees the key: the app turns a pressed key into the mark of its binding. So a
-// screen never knows which keys a person uses, and footer, help and palette ask for the label.
+// here, once, before a handler sees the key: the app turns a pressed key into the bindings that it stands for (Press).
+// So a screen never knows which keys a person uses, and footer, help and palette ask for the label.
 
 // namedKey is a binding by the name that the file of settings has for it.
 type namedKey struct {
@@ -42,42 +42,53 @@ func namedKeys() []namedKey {
 	}
 }
 
-// keymap is which keys do what, where that was changed.
+// keymap is which keys do what.
 type keymap struct {
-	usual, wanted map[string][]string // by key: the marks of what it does, in their order
-	labels        map[string]string   // by mark
-	digits        map[string]string   // of the key for question N: N
+	does   map[string][]bound // by the name of a key
+	labels map[string]string  // by the mark of a binding whose keys were changed
 }
 
-// newKeymap is nil where nothing was changed. What changed says was checked before.
-func newKeymap(changed map[string][]string) *keymap {
-	if len(changed) == 0 {
-		return nil
-	}
-	m := &keymap{usual: map[string][]string{}, wanted: map[string][]string{}, labels: map[string]string{}, digits: map[string]string{}}
-	for _, n := range namedKeys() {
-		for _, k := range usualKeys(n.Binding) {
-			m.usual[k] = append(m.usual[k], MarkOf(n.Binding))
-		}
+// newKeymap makes the keymap of the bindings that there are, and of those of rows. What changed says was checked before.
+func newKeymap(changed map[string][]string, rows []Spec) *keymap {
+	m := &keymap{does: map[string][]bound{}, labels: map[string]string{}}
+	for _, n := range append(namedRows(rows), namedKey{"stop", Keys.Stop}) {
 		now := usualKeys(n.Binding)
 		if own, ok := changed[n.name]; ok {
 			now = own
 			m.labels[MarkOf(n.Binding)] = strings.Join(pretty(own), " ")
 		}
 		for i, k := range now {
-			m.wanted[k] = append(m.wanted[k], MarkOf(n.Binding))
-			if n.name == "question" && i < len(QuestionNames) {
-				m.digits[k] = string(rune('1' + i))
-			}
+			m.does[k] = append(m.does[k], bound{MarkOf(n.Binding), i})
 		}
 	}
 	return m
 }
 
+// namedRows are the keys that can be changed, those of rows that have a key of their own among them.
+func namedRows(rows []Spec) []namedKey {
+	all := namedKeys()
+	for _, c := range rows {
+		own := func(n namedKey) bool { return MarkOf(n.Binding) == MarkOf(c.Key) }
+		if c.Key.Enabled() && !slices.ContainsFunc(all, own) {
+			all = append(all, namedKey{c.Command, c.Key})
+		}
+	}
+	return all
+}
+
+// press returns what a pressed key stands for.
+func (m *keymap) press(msg tea.KeyPressMsg) Press {
+	does := m.does[msg.String()]
+	if l, ok := latin(msg); ok && does == nil {
+		does = m.does[l.String()]
+	}
+	return Press{does}
+}
+
 // markPrefix begins the mark of a binding, which no key of a keyboard is.
 const markPrefix = "\x00"
 
-// MarkOf is what stands for a binding among the keys that it answers to.
+// MarkOf is what tells a binding from others: it stands behind its keys, however it is labelled.
 func MarkOf(b key.Binding) string {
 	all := b.Keys()
 	if len(all) == 0 {
@@ -91,46 +102,6 @@ func usualKeys(b key.Binding) []string {
 	return slices.DeleteFunc(slices.Clone(b.Keys()), func(k string) bool { return strings.HasPrefix(k, markPrefix) })
 }
 
-// PressOf is a press of the keys of a binding, whatever they are.
-func PressOf(b key.Binding) tea.KeyPressMsg { return tea.KeyPressMsg{Text: MarkOf(b)} }
-
-// Press turns a pressed key into what it does.
-func (m *keymap) Press(msg tea.KeyPressMsg) tea.KeyPressMsg {
-	name := msg.String()
-	if m == nil || strings.HasPrefix(name, markPrefix) {
-		return msg
-	}
-	if l, ok := latin(msg); ok && m.usual[name] == nil && m.wanted[name] == nil {
-		msg, name = l, l.String()
-	}
-	does := m.wanted[name]
-	switch {
-	case slices.Equal(does, m.usual[name]) && m.digits[name] == "":
-		return msg
-	case len(does) == 0:
-		return tea.KeyPressMsg{Text: markPrefix} // it does nothing any more
-	case m.digits[name] != "":
-		return tea.KeyPressMsg{Code: rune(m.digits[name][0]), Text: m.digits[name]}
-	case len(does) == 1:
-		return tea.KeyPressMsg{Text: does[0]}
-	}
-	k, _ := keyThatDoes(m.usual, does)
-	return pressNamed(k)
-}
-
-// keyThatDoes is a key that does exactly this.
-func keyThatDoes(of map[string][]string, does []string) (string, bool) {
-	for _, k := range slices.Sorted(maps.Keys(of)) {
-		if slices.Equal(of[k], does) {
-			return k, true
-		}
-	}
-	return "", false
-}
-
-// pressNamed is a press of a key by its name, as the handlers compare it.
-func pressNamed(name string) tea.KeyPressMsg { return tea.KeyPressMsg{Text: name} }
-
 // pretty are names of keys as labels have them.
 func pretty(names []string) []string {
 	signs := map[string]string{"up": "↑", "down": "↓", "left": "←", "right": "→", "pgdown": "pgdn"}
@@ -143,10 +114,11 @@ func pretty(names []string) []string {
 
 // ---- what can be wrong with it
 
-// CheckKeys says what is wrong with keys of one's own: names of actions, each with its keys.
-func CheckKeys(changed map[string][]string) error {
+// CheckKeys says what is wrong with keys of one's own: names of actions, each with its keys. rows are the list of the
+// explorer, for the keys of its screens.
+func CheckKeys(changed map[string][]string, rows []Spec) error {
 	var names []string
-	for _, n := range namedKeys() {
+	for _, n := range namedRows(rows) {
 		names = append(names, n.name)
 	}
 	for _, name := range slices.Sorted(maps.Keys(changed)) {
@@ -173,25 +145,20 @@ func CheckKeys(changed map[string][]string) error {
 			}
 		}
 	}
-	return checkConflicts(changed)
+	return checkConflicts(changed, rows)
 }
 
 // checkConflicts says which two actions want one key. Some share one as they come, on different screens.
-func checkConflicts(changed map[string][]string) error {
-	m := newKeymap(changed)
-	if m == nil {
-		return nil
-	}
+func checkConflicts(changed map[string][]string, rows []Spec) error {
+	usual, wanted := marksByKey(newKeymap(nil, rows)), marksByKey(newKeymap(changed, rows))
 	byMark := map[string]string{}
-	for _, n := range namedKeys() {
+	for _, n := range namedRows(rows) {
 		byMark[MarkOf(n.Binding)] = n.name
 	}
-	for _, k := range slices.Sorted(maps.Keys(m.wanted)) {
-		does := m.wanted[k]
-		if len(does) < 2 || slices.Equal(does, m.usual[k]) {
-			continue
-		}
-		if _, ok := keyThatDoes(m.usual, does); ok {
+	shared := slices.Collect(maps.Values(usual))
+	for _, k := range slices.Sorted(maps.Keys(wanted)) {
+		does := wanted[k]
+		if len(does) < 2 || slices.ContainsFunc(shared, func(marks []string) bool { return slices.Equal(marks, does) }) {
 			continue
 		}
 		var who []string
@@ -201,6 +168,17 @@ func checkConflicts(changed map[string][]string) error {
 		return fmt.Errorf("the key %q would do several things: %s; give all but one of them another key", k, strings.Join(who, ", "))
 	}
 	return nil
+}
+
+// marksByKey are the marks of what each key stands for.
+func marksByKey(m *keymap) map[string][]string {
+	all := map[string][]string{}
+	for k, does := range m.does {
+		for _, b := range does {
+			all[k] = append(all[k], b.mark)
+		}
+	}
+	return all
 }
 
 // keyNames are the keys that have a name and no letter.

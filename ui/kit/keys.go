@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"charm.land/bubbles/v2/key"
-	tea "charm.land/bubbletea/v2"
 
 	"tidemark/ui/kit/widget"
 )
@@ -85,7 +84,7 @@ var Keys = struct {
 	Quit:      Bind("q", "back, or quit", "q"),
 }
 
-// Bind makes a binding of some keys, and of its mark: what keys of a person's own become (keymap.go).
+// Bind makes a binding of some keys, and of its mark, which tells it from others (keymap.go).
 func Bind(label, does string, keys ...string) key.Binding {
 	return key.NewBinding(key.WithKeys(append(keys, markPrefix+label)...), key.WithHelp(label, does))
 }
@@ -105,35 +104,33 @@ func IsMoving(b key.Binding) bool {
 	return slices.ContainsFunc(unhinted, func(m key.Binding) bool { return m.Help().Key == label })
 }
 
-// Pressed reports whether msg is one of the keys of a binding: by its letter, or on a keyboard that is
-// not Latin by the place of the key.
-func Pressed(msg tea.KeyPressMsg, b key.Binding) bool {
-	if key.Matches(msg, b) {
+// Moved lets a cursor in a list of n answer to the keys of every list, and to the mouse.
+func Moved(in Input, c *widget.Cursor, n int) bool {
+	h := max(c.Height, 1)
+	switch in := in.(type) {
+	case Scroll:
+		c.Move(in.Rows, n)
+		return true
+	case Select:
+		c.Go(in.Row, n)
 		return true
 	}
-	l, ok := latin(msg)
-	return ok && key.Matches(l, b)
-}
-
-// Moved lets a cursor in a list of n answer to the keys of every list.
-func Moved(msg tea.KeyPressMsg, c *widget.Cursor, n int) bool {
-	h := max(c.Height, 1)
 	switch {
-	case Pressed(msg, Keys.Up):
+	case Pressed(in, Keys.Up):
 		c.Move(-1, n)
-	case Pressed(msg, Keys.Down):
+	case Pressed(in, Keys.Down):
 		c.Move(1, n)
-	case Pressed(msg, Keys.pageUp):
+	case Pressed(in, Keys.pageUp):
 		c.Move(-h, n)
-	case Pressed(msg, Keys.pageDown):
+	case Pressed(in, Keys.pageDown):
 		c.Move(h, n)
-	case Pressed(msg, Keys.halfUp):
+	case Pressed(in, Keys.halfUp):
 		c.Move(-(h+1)/2, n)
-	case Pressed(msg, Keys.halfDown):
+	case Pressed(in, Keys.halfDown):
 		c.Move((h+1)/2, n)
-	case Pressed(msg, Keys.Top):
+	case Pressed(in, Keys.Top):
 		c.Go(0, n)
-	case Pressed(msg, Keys.Bottom):
+	case Pressed(in, Keys.Bottom):
 		c.Go(n-1, n)
 	default:
 		return false

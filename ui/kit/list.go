@@ -19,6 +19,7 @@ type List struct {
 	Scroll int  // lines of the words that are scrolled away
 	W, H   int  // of the screen
 	lines  int  // of the table, its head among them
+	zone   Zone // of the rows, as they were drawn last
 }
 
 // ListEvent is what a list made of a message.
@@ -48,7 +49,18 @@ func (l *List) Handle(msg tea.Msg, n int) ListEvent {
 		l.Filter.Update(msg)
 		return FilterChanged
 	}
-	k, ok := msg.(tea.KeyPressMsg)
+	switch m := msg.(type) {
+	case Scroll:
+		if l.Inside {
+			l.Scroll = max(l.Scroll+m.Rows, 0)
+			return ListMoved
+		}
+	case Select:
+		l.Inside = false
+	case OpenRow: // of the table, whatever has the keys
+		l.Inside = false
+	}
+	k, ok := msg.(Input)
 	switch {
 	case !ok:
 		return NotForList
@@ -82,7 +94,7 @@ func (l *List) Handle(msg tea.Msg, n int) ListEvent {
 }
 
 // Answer is hear for a screen that only arranges its rows anew when they are sifted, and has keys of its own.
-func (l *List) Answer(msg tea.Msg, n int, arrange func(), press func(tea.KeyPressMsg) Action) (ListEvent, Action) {
+func (l *List) Answer(msg tea.Msg, n int, arrange func(), press func(Input) Action) (ListEvent, Action) {
 	did := l.Handle(msg, n)
 	switch did {
 	case FilterChanged:
@@ -90,7 +102,7 @@ func (l *List) Answer(msg tea.Msg, n int, arrange func(), press func(tea.KeyPres
 	case ListLeft:
 		return did, Back{}
 	case NotForList:
-		if k, ok := msg.(tea.KeyPressMsg); ok {
+		if k, ok := msg.(Input); ok {
 			return did, press(k)
 		}
 	}
@@ -151,6 +163,7 @@ func (l *List) View(t *Theme, head []string, rows widget.Rows, words func(w, h i
 	table := l.Table
 	table.Look.Blurred = l.Inside
 	w, h := l.Words(len(head))
+	l.zone = l.rowsAt(len(head), h, table.Order.Len(rows.Len()))
 	if l.beside() {
 		body := widget.Beside(table.View(rows, l.TableWidth(), h), l.TableWidth(), t.Dim.Styled(" │ "), words(w, h), h)
 		return append(head, body...)
@@ -158,4 +171,20 @@ func (l *List) View(t *Theme, head []string, rows widget.Rows, words func(w, h i
 	lines := append(head, table.View(rows, l.W, l.lines)...)
 	lines = append(lines, t.Dim.Styled(Ruler(l.W)))
 	return append(lines, Indent1(words(w, l.H-len(lines)))...)
+}
+
+// rowsAt is where the rows of n are drawn, below a head of some lines; h are the lines of a table with the words beside.
+func (l *List) rowsAt(head, h, n int) Zone {
+	lines := l.lines
+	if l.beside() {
+		lines = h
+	}
+	from, to := l.Table.Window(n, lines-1)
+	return Zone{head + 1, l.TableWidth(), from, to}
+}
+
+// RowAt returns the row at a cell and a line of the screen.
+func (l *List) RowAt(x, y int) (row int, selected, ok bool) {
+	row, ok = l.zone.RowAt(x, y)
+	return row, row == l.Table.At, ok
 }

@@ -45,7 +45,7 @@ func (x *Reader) Update(msg tea.Msg) (Action, tea.Cmd) {
 		x.seek(x.scroll, 1)
 		return nil, nil
 	}
-	k, ok := msg.(tea.KeyPressMsg)
+	k, ok := msg.(Input)
 	c := widget.Cursor{At: x.scroll, Height: max(x.h-1, 1)}
 	switch {
 	case !ok:

@@ -348,7 +348,7 @@ type Session struct {
 	Options
 	Theme  Theme
 	Clock  clock
-	Keymap *keymap // nil where the keys are the usual ones
+	Keymap *keymap
 
 	Checkpoint *checkpoint.Checkpoint // nil until it is open
 	Verdict    checks.Verdict         // grows while examining
@@ -378,7 +378,7 @@ func NewSession(o Options, specs []Spec) Session {
 	if o.Traffic == nil {
 		o.Traffic = func() Traffic { return Traffic{} }
 	}
-	return Session{Options: o, Theme: newTheme(o), Clock: clock{Now: o.Now, Local: o.Local}, Keymap: newKeymap(o.Keys), Specs: specs, AsOf: -1}
+	return Session{Options: o, Theme: newTheme(o), Clock: clock{Now: o.Now, Local: o.Local}, Keymap: newKeymap(o.Keys, specs), Specs: specs, AsOf: -1}
 }
 
 // What a screen may be beside.

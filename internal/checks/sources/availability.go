@@ -21,7 +21,7 @@ import (
 	"tidemark/internal/spec"
 )
 
-// RecordedOf is how far a checkpoint has read its sources: what an Asker is asked about. declared is what the
+// RecordedOf is how far a checkpoint has read its sources: what a Prober is asked about. declared is what the
 // query declares of them; nil where that was not given. The error means that reading was stopped.
 func RecordedOf(ctx context.Context, cp *checkpoint.Checkpoint, declared *spec.Spec) ([]availability.SourceProgress, error) {
 	survey, err := statestore.ReadSurvey(ctx, cp)

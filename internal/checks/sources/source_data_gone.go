@@ -204,8 +204,8 @@ func partsNotThere(p *checks.Pass, s *heldSource) {
 	p.Report(f)
 }
 
-// snapshotGone is an Iceberg snapshot that the next start stands on and that the table has no more, or that the
-// newest did not come from.
+// snapshotGone tells of a snapshot that the next start stands on and that the table has no more, or that the newest did
+// not come from.
 func snapshotGone(p *checks.Pass, s *heldSource) {
 	var gone, aside []string
 	for _, o := range []source.Offset{s.Recorded.From, s.Recorded.To} {
@@ -216,29 +216,19 @@ func snapshotGone(p *checks.Pass, s *heldSource) {
 			aside = append(aside, fmt.Sprintf("%s stands at snapshot %d, which is there, and the newest did not come from it", o.Where, id))
 		}
 	}
-	const next = `Compare the table with the sink to find what was not read yet. Then start a new checkpoint with stream-from-timestamp, set to when the last batch was
-committed, and expect rows of that batch again.`
-	const avoid = `Do not put another snapshot's id into the log: what lies between the two would be lost or read twice.`
-	if len(gone) > 0 {
-		f := s.finding(strings.Join(slices.Compact(gone), "; "))
-		f.Title, f.Avoid = "the snapshot at which the next start begins is gone", avoid
-		f.Meaning = `Iceberg finds what is new by going from this snapshot to the newest. It was expired or removed, so what came after it cannot be told from what
-was read: a start stops ("Cannot load current offset at snapshot …, the snapshot was expired or removed").`
-		f.NextStep = next + ` Keep snapshots for longer than the query may stand still.`
+	tell := func(evidence []string, title string, loss availability.Loss) {
+		if len(evidence) == 0 {
+			return
+		}
+		f := s.finding(strings.Join(slices.Compact(evidence), "; "))
+		f.Title, f.Meaning, f.NextStep, f.Avoid = title, loss.Meaning, loss.NextStep, loss.Avoid
 		p.Report(f)
 	}
-	if len(aside) > 0 {
-		f := s.finding(strings.Join(slices.Compact(aside), "; "))
-		f.Title, f.Avoid = "the table was taken back behind the snapshot at which the next start begins", avoid
-		f.Meaning = `The newest snapshot of the table did not come from this one: the table was rolled back, or the query reads another branch. Rows that were read from
-the snapshots left aside are in the sink, and no more in the table. A start stops as it looks for what comes next ("Cannot find snapshot after …: not an
-ancestor of table's current snapshot").`
-		f.NextStep = next
-		p.Report(f)
-	}
+	tell(gone, "the snapshot at which the next start begins is gone", s.Kind().Expired)
+	tell(aside, "the table was taken back behind the snapshot at which the next start begins", s.Kind().SetAside)
 }
 
-// snapshotOf is the Iceberg snapshot at which an offset stands; ok is false where it stands at none, or where it is
+// snapshotOf returns the snapshot at which an offset stands; ok is false where it stands at none, or where it is
 // not known which there are.
 func (s *heldSource) snapshotOf(o source.Offset) (int64, bool) {
 	if s.Snapshots == nil || !availability.Of(o.Likeliest()).Listed || o.Problem != nil || len(o.Parts) == 0 {

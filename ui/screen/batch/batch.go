@@ -37,6 +37,7 @@ type model struct {
 	raw    bool // narrow: the files are shown in place of what they mean
 	done   bool
 	err    error
+	zone   kit.Zone // of the rows, as they were drawn last
 	w, h   int
 }
 
@@ -159,7 +160,7 @@ func (b *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 			}
 		}
 		b.lines = b.meaning()
-	case tea.KeyPressMsg:
+	case kit.Input:
 		return b.key(msg)
 	}
 	return nil, nil
@@ -177,7 +178,7 @@ func (b *model) Take() tea.Cmd {
 	})
 }
 
-func (b *model) key(msg tea.KeyPressMsg) (kit.Action, tea.Cmd) {
+func (b *model) key(msg kit.Input) (kit.Action, tea.Cmd) {
 	before := b.cursor.At
 	switch {
 	case kit.Pressed(msg, kit.Keys.Older):

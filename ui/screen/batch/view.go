@@ -24,6 +24,7 @@ func (b *model) View(w, h int) []string {
 	if !b.done {
 		return []string{"", fmt.Sprintf("   … batch %d is being read", b.id)}
 	}
+	b.zone = kit.Zone{}
 	if w < kit.WideFrom {
 		if b.raw {
 			return kit.Indent1(b.rawPane(w-2, h))
@@ -36,6 +37,7 @@ func (b *model) View(w, h int) []string {
 
 func (b *model) left(w, h int) []string {
 	from, to := b.cursor.Window(len(b.lines), h)
+	b.zone = kit.Zone{Width: w, From: from, To: to}
 	var out []string
 	for i := from; i < to; i++ {
 		text := b.lines[i].text
@@ -167,3 +169,9 @@ func (c columns) row(t *kit.Theme, i int, r source.Range, w int) string {
 
 // strip1 is text without styles and without its first blank, where the mark of the selection goes.
 func strip1(s string) string { return strings.TrimPrefix(kit.Unstyled(s), " ") }
+
+// RowAt returns the line of what the batch means at a cell and a line of the screen.
+func (b *model) RowAt(x, y int) (row int, selected, ok bool) {
+	row, ok = b.zone.RowAt(x, y)
+	return row, row == b.cursor.At, ok
+}

@@ -30,6 +30,7 @@ type model struct {
 	marked  []int64 // two batches at most that are to be compared
 	placed  bool    // the cursor has been put on the batch that is looked at
 	kit.BatchLoader
+	zone kit.Zone // of the rows, as they were drawn last
 	w, h int
 }
 
@@ -156,7 +157,7 @@ func (t *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 		t.Resize(t.w, t.h) // what state there is shows in the plot
 	case tea.WindowSizeMsg:
 		return nil, t.readOn()
-	case tea.KeyPressMsg, tea.PasteMsg:
+	case tea.KeyPressMsg, tea.PasteMsg, kit.Input:
 		act := t.key(msg)
 		t.point()
 		if act != nil {
@@ -173,7 +174,7 @@ func (t *model) key(msg tea.Msg) kit.Action {
 		t.arrange()
 		return nil
 	}
-	k, ok := msg.(tea.KeyPressMsg)
+	k, ok := msg.(kit.Input)
 	if !ok {
 		return nil
 	}

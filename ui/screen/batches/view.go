@@ -31,7 +31,15 @@ func (t *model) View(w, h int) []string {
 		head = t.markedWords()
 	}
 	lines := append(t.plotLines(w), t.Session.Theme.Dim.Styled(head))
+	from, to := t.table.Window(t.len(), h-len(lines)-1)
+	t.zone = kit.Zone{Top: len(lines) + 1, Width: w, From: from, To: to}
 	return append(lines, t.table.View(t, w, h-len(lines))...)
+}
+
+// RowAt returns the row at a cell and a line of the screen.
+func (t *model) RowAt(x, y int) (row int, selected, ok bool) {
+	row, ok = t.zone.RowAt(x, y)
+	return row, row == t.table.At, ok
 }
 
 // Filtering reports whether a filter is typed or set.

@@ -94,7 +94,7 @@ func (d *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 	return act, nil
 }
 
-func (d *model) key(k tea.KeyPressMsg) kit.Action {
+func (d *model) key(k kit.Input) kit.Action {
 	x := d.selected()
 	switch {
 	case kit.Pressed(k, kit.Keys.Plan):

@@ -92,10 +92,11 @@ func (x *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 		x.add(msg.Content)
 		x.pasted = true
 	case tea.KeyPressMsg:
-		if x.taking {
-			return x.typed(msg)
+		return x.typed(msg)
+	case kit.Input:
+		if !x.taking {
+			return x.pressed(msg)
 		}
-		return x.pressed(msg)
 	}
 	return nil, nil
 }
@@ -189,7 +190,7 @@ func (x *model) Take(e explained) tea.Cmd {
 	return nil
 }
 
-func (x *model) pressed(k tea.KeyPressMsg) (kit.Action, tea.Cmd) {
+func (x *model) pressed(k kit.Input) (kit.Action, tea.Cmd) {
 	switch {
 	case kit.Pressed(k, kit.Keys.Back):
 		return kit.Back{}, nil

@@ -26,9 +26,10 @@ type model struct {
 	name  string       // the file that is read
 	size  int64        // bytes; -1 while that is not known
 	mode  int
-	focus int64 // the byte that was last asked for
-	fixed bool  // a person has chosen the mode
-	moved bool  // and has moved away from where it opened
+	focus int64    // the byte that was last asked for
+	fixed bool     // a person has chosen the mode
+	moved bool     // and has moved away from where it opened
+	zone  kit.Zone // of the rows, as they were drawn last
 
 	data   []byte // the whole file, where it is short enough
 	whole  bool
@@ -206,7 +207,7 @@ func (b *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 		}
 	case tea.WindowSizeMsg:
 		return nil, b.Want()
-	case tea.KeyPressMsg, tea.PasteMsg:
+	case tea.KeyPressMsg, tea.PasteMsg, kit.Input:
 		act := b.key(msg)
 		if act != nil {
 			return act, nil
@@ -254,7 +255,7 @@ func (b *model) key(msg tea.Msg) kit.Action {
 		b.search(0, 1)
 		return nil
 	}
-	k, ok := msg.(tea.KeyPressMsg)
+	k, ok := msg.(kit.Input)
 	if !ok {
 		return nil
 	}

@@ -16,6 +16,7 @@ import (
 
 func (b *model) View(w, h int) []string {
 	t := &b.s.Theme
+	b.zone = kit.Zone{}
 	name := t.Section.Styled(widget.Middle(kit.Safe(b.where.File), w-40))
 	switch {
 	case !b.done:
@@ -34,9 +35,11 @@ func (b *model) View(w, h int) []string {
 	out := []string{head}
 	switch b.mode {
 	case decoded:
+		from, to := b.table.Window(len(b.lines), h-2)
+		b.zone = kit.Zone{Top: 2, Width: w, From: from, To: to}
 		return append(out, b.table.View(lineRows{b}, w, h-1)...)
 	case asText:
-		return append(out, b.text(h-1)...)
+		return append(out, b.text(w, h-1)...)
 	}
 	return append(out, b.hex(w, h-1)...)
 }
@@ -84,13 +87,14 @@ func placeIn(w decode.Where) string {
 	return fmt.Sprintf("@%d", w.Offset)
 }
 
-func (b *model) text(h int) []string {
+func (b *model) text(w, h int) []string {
 	t := &b.s.Theme
 	if len(b.data) == 0 {
 		return []string{"", "   " + t.Warn.Styled("! the file has no bytes")}
 	}
 	from, to := b.markedBytes()
 	first, last := b.cursor.Window(len(b.rows), h)
+	b.zone = kit.Zone{Top: 1, Width: w, From: first, To: last}
 	var out []string
 	for i := first; i < last; i++ {
 		r := b.rows[i]
@@ -116,6 +120,7 @@ func (b *model) hex(w, h int) []string {
 		out = append(out, t.Dim.Styled(widget.Cut(fmt.Sprintf("   the place is @%d of what is packed within this file; these are the bytes as stored", b.where.Offset), w)))
 		last = min(last, first+h-1)
 	}
+	b.zone = kit.Zone{Top: 1 + len(out), Width: w, From: first, To: last}
 	for i := first; i < last; i++ {
 		lead := "  "
 		if i == b.cursor.At {
@@ -136,4 +141,14 @@ func (b *model) hex(w, h int) []string {
 		out = append(out, "", "   "+t.Warn.Styled("! the file has no bytes"))
 	}
 	return out
+}
+
+// RowAt returns the row at a cell and a line of the screen.
+func (b *model) RowAt(x, y int) (row int, selected, ok bool) {
+	row, ok = b.zone.RowAt(x, y)
+	at := b.cursor.At
+	if b.mode == decoded {
+		at = b.table.At
+	}
+	return row, row == at, ok
 }

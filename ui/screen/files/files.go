@@ -25,6 +25,7 @@ type model struct {
 	listing string // the folder being listed; "" for none
 	target  string // the path that the folders are opened down to; "" for none
 	done    bool
+	zone    kit.Zone // of the rows, as they were drawn last
 	w, h    int
 }
 
@@ -121,32 +122,33 @@ func (f *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 			f.filter.Update(msg)
 			f.search(0, 1)
 		}
-	case tea.KeyPressMsg:
+	case tea.KeyPressMsg, kit.Input:
 		f.target = ""
 		return f.key(msg)
 	}
 	return nil, nil
 }
 
-func (f *model) key(msg tea.KeyPressMsg) (kit.Action, tea.Cmd) {
+func (f *model) key(msg tea.Msg) (kit.Action, tea.Cmd) {
 	if f.filter.Typing {
 		f.filter.Update(msg)
 		f.search(0, 1)
 		return nil, nil
 	}
+	in, _ := msg.(kit.Input)
 	switch {
-	case kit.Pressed(msg, kit.Keys.Find):
+	case kit.Pressed(in, kit.Keys.Find):
 		f.filter.Begin()
-	case kit.Pressed(msg, kit.Keys.Next):
+	case kit.Pressed(in, kit.Keys.Next):
 		f.search(1, 1)
-	case kit.Pressed(msg, kit.Keys.Previous):
+	case kit.Pressed(in, kit.Keys.Previous):
 		f.search(-1, -1)
-	case kit.Pressed(msg, kit.Keys.Enter):
+	case kit.Pressed(in, kit.Keys.Enter):
 		return f.enter()
-	case kit.Pressed(msg, kit.Keys.Back):
+	case kit.Pressed(in, kit.Keys.Back):
 		return f.out(), nil
 	default:
-		kit.Moved(msg, &f.tree.Cursor, f.tree.Len())
+		kit.Moved(in, &f.tree.Cursor, f.tree.Len())
 	}
 	return nil, nil
 }

@@ -32,6 +32,8 @@ func (f *model) View(w, h int) []string {
 	if w >= kit.WideFrom {
 		left = w * 3 / 5
 	}
+	from, to := f.tree.Window(f.tree.Len(), h-1)
+	f.zone = kit.Zone{Top: 1, Width: left, From: from, To: to}
 	lines := append([]string{widget.Cut(head, left)}, f.tree.View(left, h-1, f.Label)...)
 	if w < kit.WideFrom {
 		return lines
@@ -116,4 +118,10 @@ func purpose(name string, dir bool) string {
 		out = purposes[len(purposes)-1].text
 	}
 	return out
+}
+
+// RowAt returns the row at a cell and a line of the screen.
+func (f *model) RowAt(x, y int) (row int, selected, ok bool) {
+	row, ok = f.zone.RowAt(x, y)
+	return row, row == f.tree.At, ok
 }

@@ -228,14 +228,14 @@ func (f *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 	case kit.ListLeft:
 		return kit.Back{}, nil
 	case kit.NotForList:
-		if k, ok := msg.(tea.KeyPressMsg); ok {
+		if k, ok := msg.(kit.Input); ok {
 			return f.key(k), nil
 		}
 	}
 	return nil, nil
 }
 
-func (f *model) key(k tea.KeyPressMsg) kit.Action {
+func (f *model) key(k kit.Input) kit.Action {
 	switch {
 	case kit.Pressed(k, kit.Keys.Sort):
 		f.order = (f.order + 1) % len(orders)

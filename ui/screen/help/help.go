@@ -30,7 +30,7 @@ func (x *model) Keys() []key.Binding { return kit.ReaderKeys(kit.Keys.Back) }
 // ---- update
 
 func (x *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
-	if k, ok := msg.(tea.KeyPressMsg); ok && !x.Typing() && kit.Pressed(k, kit.Keys.Enter) {
+	if k, ok := msg.(kit.Input); ok && !x.Typing() && kit.Pressed(k, kit.Keys.Enter) {
 		return kit.Back{}, nil
 	}
 	return x.Reader.Update(msg)

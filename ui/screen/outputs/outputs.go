@@ -210,7 +210,7 @@ func (x *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 	return act, nil
 }
 
-func (x *model) key(k tea.KeyPressMsg) kit.Action {
+func (x *model) key(k kit.Input) kit.Action {
 	if kit.Pressed(k, kit.Keys.Enter) && x.Table.At < x.len() {
 		if id := x.rows[x.Table.Order.Row(x.Table.At)]; x.s.Planned(id) || x.s.Committed(id) {
 			return kit.GoBatch(id)

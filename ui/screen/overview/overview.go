@@ -23,6 +23,7 @@ type model struct {
 	cursor int  // the selected finding
 	moved  bool // a person has moved the cursor
 	kept   kit.FindingKey
+	zone   kit.Zone // of the findings, as they were drawn last
 	w, h   int
 }
 
@@ -104,7 +105,7 @@ func (o *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 			return nil, next
 		}
 		return nil, o.readOn()
-	case tea.KeyPressMsg:
+	case kit.Input:
 		act := o.key(msg)
 		if f := o.Session.Verdict.Findings; o.cursor < len(f) {
 			o.kept = kit.KeyOfFinding(&f[o.cursor])
@@ -128,9 +129,15 @@ func (o *model) keep() {
 	o.cursor = max(min(o.cursor, len(o.Session.Verdict.Findings)-1), 0)
 }
 
-func (o *model) key(msg tea.KeyPressMsg) kit.Action {
+func (o *model) key(msg kit.Input) kit.Action {
 	n := len(o.Session.Verdict.Findings)
 	scrubbed := o.Session.AsOf >= 0
+	switch in := msg.(type) {
+	case kit.Scroll:
+		o.cursor, o.moved = max(min(o.cursor+in.Rows, n-1), 0), true
+	case kit.Select:
+		o.cursor, o.moved = max(min(in.Row, n-1), 0), true
+	}
 	switch {
 	case kit.Pressed(msg, kit.Keys.Older):
 		o.Scrub(1)

@@ -19,6 +19,7 @@ import (
 
 func (o *model) View(w, h int) []string {
 	s := o.Session
+	o.zone = kit.Zone{}
 	switch {
 	case s.Err != nil && s.Checkpoint == nil:
 		return unreachable(s, w)
@@ -39,6 +40,7 @@ func (o *model) View(w, h int) []string {
 	stands := o.stands(w, h)
 	room := h - len(restart) - len(questions) - len(stands) - 3
 	findings := o.findings(w, max(room, 3))
+	o.zone.Top += len(join(restart, questions)) + 1
 	return join(restart, questions, findings, o.Next(w, room-len(findings)-1), stands)
 }
 
@@ -71,7 +73,9 @@ func (o *model) tight(w, h int) []string {
 		give = 0
 	}
 	lines := append(restart, questions...)
+	above := len(lines)
 	lines = append(lines, o.findings(w, room-give)...)
+	o.zone.Top += above
 	return append(lines, stands[:give]...)
 }
 
@@ -150,6 +154,7 @@ func (o *model) findings(w, h int) []string {
 		code = max(code, len(f.Code))
 	}
 	code = min(code, 24)
+	o.zone = kit.Zone{Top: len(lines), Width: w, From: from, To: min(from+room, len(found))}
 	for i := from; i < min(from+room, len(found)); i++ {
 		lines = append(lines, o.finding(&found[i], code, w, i == o.cursor && o.moved))
 	}
@@ -303,4 +308,10 @@ func unreachable(s *kit.Session, w int) []string {
 		lines = append(lines, kit.Indent(widget.Wrap(p, w-4))...)
 	}
 	return lines
+}
+
+// RowAt returns the finding at a cell and a line of the screen.
+func (o *model) RowAt(x, y int) (row int, selected, ok bool) {
+	row, ok = o.zone.RowAt(x, y)
+	return row, row == o.cursor && o.moved, ok
 }

@@ -227,7 +227,7 @@ func (x *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 	return act, nil
 }
 
-func (x *model) key(k tea.KeyPressMsg) kit.Action {
+func (x *model) key(k kit.Input) kit.Action {
 	if kit.Pressed(k, kit.Keys.Enter) && x.Table.At < x.len() {
 		return kit.Go{Line: "sources"}
 	}

@@ -138,7 +138,7 @@ func (x *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 		return nil, x.readOn()
 	case tea.WindowSizeMsg:
 		return nil, x.readOn()
-	case tea.PasteMsg, tea.KeyPressMsg:
+	case tea.PasteMsg, tea.KeyPressMsg, kit.Input:
 		if act := x.key(msg); act != nil {
 			return act, nil
 		}
@@ -209,7 +209,7 @@ func (x *model) key(msg tea.Msg) kit.Action {
 		x.Resize(x.W, x.H)
 		return act
 	}
-	k, isKey := msg.(tea.KeyPressMsg)
+	k, isKey := msg.(kit.Input)
 	switch {
 	case !isKey || x.Typing():
 	case kit.Pressed(k, kit.Keys.Older):
@@ -236,7 +236,7 @@ func (x *model) key(msg tea.Msg) kit.Action {
 }
 
 // own answers to the keys that only this screen has.
-func (x *model) own(k tea.KeyPressMsg) kit.Action {
+func (x *model) own(k kit.Input) kit.Action {
 	switch {
 	case kit.Pressed(k, kit.Keys.Lookup) && x.from != nil:
 		x.askKey()

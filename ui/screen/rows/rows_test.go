@@ -35,7 +35,11 @@ func press(x *model, names ...string) {
 		if code, ok := special[name]; ok {
 			k = tea.KeyPressMsg{Code: code}
 		}
-		x.Update(k)
+		if x.Typing() {
+			x.Update(k)
+		} else {
+			x.Update(x.s.Input(k))
+		}
 	}
 }
 

@@ -157,7 +157,7 @@ func (x *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 		if x.times != nil && !x.reading && !x.shows(x.s.AsOf) {
 			return kit.Reload{}, nil
 		}
-	case tea.PasteMsg, tea.KeyPressMsg:
+	case tea.PasteMsg, tea.KeyPressMsg, kit.Input:
 		return x.key(msg), nil
 	}
 	return nil, nil
@@ -187,7 +187,7 @@ func (x *model) Take(t *sourceTimes) {
 }
 
 func (x *model) key(msg tea.Msg) kit.Action {
-	k, isKey := msg.(tea.KeyPressMsg)
+	k, isKey := msg.(kit.Input)
 	if isKey && !x.Typing() {
 		by := map[bool]int64{true: -1, false: 1}[kit.Pressed(k, kit.Keys.Older)]
 		if kit.Pressed(k, kit.Keys.Older) || kit.Pressed(k, kit.Keys.Newer) {

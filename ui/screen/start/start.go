@@ -144,14 +144,14 @@ func (x *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 	case kit.ListLeft:
 		return kit.Back{}, nil
 	case kit.NotForList:
-		if k, ok := msg.(tea.KeyPressMsg); ok {
+		if k, ok := msg.(kit.Input); ok {
 			return x.key(k), nil
 		}
 	}
 	return nil, nil
 }
 
-func (x *model) key(k tea.KeyPressMsg) kit.Action {
+func (x *model) key(k kit.Input) kit.Action {
 	switch {
 	case kit.Pressed(k, kit.Keys.Enter):
 		if at := x.selected(); at != nil {

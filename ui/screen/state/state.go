@@ -282,14 +282,18 @@ func (x *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 		x.takeCounts(msg)
 		x.Resize(x.W, x.H)
 		return nil, msg.Next
-	case tea.PasteMsg, tea.KeyPressMsg:
+	case tea.PasteMsg, tea.KeyPressMsg, kit.Input:
 		return x.key(msg)
 	}
 	return nil, nil
 }
 
 func (x *model) key(msg tea.Msg) (kit.Action, tea.Cmd) {
-	k, isKey := msg.(tea.KeyPressMsg)
+	switch msg.(type) {
+	case kit.Select, kit.OpenRow: // of the table, whatever has the keys
+		x.Inside = false
+	}
+	k, isKey := msg.(kit.Input)
 	switch {
 	case !isKey || x.Typing():
 	case x.Inside && kit.Moved(k, &x.links.Cursor, x.reach):

@@ -1,0 +1,96 @@
+package kit
+
+import (
+	"slices"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+)
+
+// Input is what a person asks of a screen: with a key (Press), or with the mouse (Scroll, Select, OpenRow). What is
+// typed into a line comes as the key itself instead (Typist).
+type Input interface {
+	// does reports whether it asks for what a binding stands for.
+	does(mark string) bool
+}
+
+type (
+	// Press is a pressed key, or a choice from the palette: the bindings that it stands for. A key stands for several
+	// where screens use it differently.
+	Press struct{ marks []bound }
+	// Scroll moves by rows; up where they are negative.
+	Scroll struct{ Rows int }
+	// Select selects a row: its place in the list as it is shown.
+	Select struct{ Row int }
+	// OpenRow opens the selected row.
+	OpenRow struct{}
+)
+
+// bound is a binding by its mark, and which of its keys was pressed, from 0.
+type bound struct {
+	mark string
+	nth  int
+}
+
+func (p Press) does(mark string) bool {
+	for i := range p.marks {
+		if p.marks[i].mark == mark {
+			return true
+		}
+	}
+	return false
+}
+
+func (Scroll) does(string) bool { return false }
+
+func (Select) does(string) bool { return false }
+
+func (OpenRow) does(mark string) bool { return mark == MarkOf(Keys.Enter) }
+
+// Nth returns which of the keys of a binding was pressed, from 0.
+func (p Press) Nth(b key.Binding) int {
+	i := slices.IndexFunc(p.marks, func(x bound) bool { return x.mark == MarkOf(b) })
+	if i < 0 {
+		return 0
+	}
+	return p.marks[i].nth
+}
+
+// PressOf is the press that a binding stands for, whatever its keys are.
+func PressOf(b key.Binding) Press { return Press{[]bound{{mark: MarkOf(b)}}} }
+
+// Pressed reports whether an input asks for what a binding stands for; nil asks for nothing.
+func Pressed(in Input, b key.Binding) bool { return in != nil && b.Enabled() && in.does(MarkOf(b)) }
+
+// Input returns what a pressed key stands for: by its name, or on a keyboard that is not Latin by the place of the key.
+func (s *Session) Input(msg tea.KeyPressMsg) Press { return s.Keymap.press(msg) }
+
+// UsualInput is Input by the usual keys: in menus, whose keys nobody changes.
+func UsualInput(msg tea.KeyPressMsg) Press { return usualKeymap.press(msg) }
+
+var usualKeymap = newKeymap(nil, nil)
+
+// Types reports whether a pressed key is a letter, on a keyboard that is not Latin by the place of the key.
+func Types(msg tea.KeyPressMsg, letter string) bool {
+	if msg.String() == letter {
+		return true
+	}
+	l, ok := latin(msg)
+	return ok && l.String() == letter
+}
+
+// Zone is where the rows of a list were drawn last: the line of the first one within the screen, the cells they
+// take, and which rows they are, the last one excluded.
+type Zone struct{ Top, Width, From, To int }
+
+// RowAt returns the row that is drawn at a cell and a line of the screen.
+func (z Zone) RowAt(x, y int) (row int, ok bool) {
+	row = z.From + y - z.Top
+	return row, x >= 0 && x < z.Width && y >= z.Top && row < z.To
+}
+
+// Clickable is a screen with rows that the mouse selects and opens.
+type Clickable interface {
+	// RowAt returns the row at a cell and a line of the screen, as Select has it, and whether it is the selected one.
+	RowAt(x, y int) (row int, selected, ok bool)
+}
