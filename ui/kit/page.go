@@ -1,8 +1,6 @@
 package kit
 
 import (
-	"github.com/charmbracelet/x/ansi"
-
 	"tidemark/internal/page"
 	"tidemark/internal/phrase"
 	"tidemark/ui/kit/widget"
@@ -11,7 +9,7 @@ import (
 // How the screens draw what package page says.
 
 // Role is the style of what a piece of text is for.
-func (t *Theme) Role(r phrase.Role) ansi.Style {
+func (t *Theme) Role(r phrase.Role) widget.Style {
 	switch r {
 	case phrase.Dim:
 		return t.Dim
@@ -34,7 +32,7 @@ func (t *Theme) Role(r phrase.Role) ansi.Style {
 	case phrase.Marked:
 		return t.Marked
 	}
-	return nil
+	return widget.Style{}
 }
 
 // Paint is text in the style of its role.

@@ -105,7 +105,7 @@ func Hanging(mark, text string, w int) []string {
 	return lines
 }
 
-func StyledLines(style ansi.Style, lines []string) []string {
+func StyledLines(style widget.Style, lines []string) []string {
 	for i := range lines {
 		lines[i] = style.Styled(lines[i])
 	}

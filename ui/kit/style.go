@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"strings"
 
-	"tidemark/internal/phrase"
+	"charm.land/lipgloss/v2"
 
-	"github.com/charmbracelet/x/ansi"
+	"tidemark/internal/phrase"
 )
 
 // A style as a person writes it in the file of settings: words in any order, separated by spaces.
@@ -23,19 +23,19 @@ import (
 // Where a terminal has fewer colours, the nearest it has is shown.
 
 // colours are the sixteen of the terminal, whose looks the user's own scheme decides.
-var colours = map[string]ansi.BasicColor{
-	"black": ansi.Black, "red": ansi.Red, "green": ansi.Green, "yellow": ansi.Yellow,
-	"blue": ansi.Blue, "magenta": ansi.Magenta, "cyan": ansi.Cyan, "white": ansi.White,
-	"bright-black": ansi.BrightBlack, "bright-red": ansi.BrightRed, "bright-green": ansi.BrightGreen, "bright-yellow": ansi.BrightYellow,
-	"bright-blue": ansi.BrightBlue, "bright-magenta": ansi.BrightMagenta, "bright-cyan": ansi.BrightCyan, "bright-white": ansi.BrightWhite,
+var colours = map[string]color.Color{
+	"black": lipgloss.Black, "red": lipgloss.Red, "green": lipgloss.Green, "yellow": lipgloss.Yellow,
+	"blue": lipgloss.Blue, "magenta": lipgloss.Magenta, "cyan": lipgloss.Cyan, "white": lipgloss.White,
+	"bright-black": lipgloss.BrightBlack, "bright-red": lipgloss.BrightRed, "bright-green": lipgloss.BrightGreen, "bright-yellow": lipgloss.BrightYellow,
+	"bright-blue": lipgloss.BrightBlue, "bright-magenta": lipgloss.BrightMagenta, "bright-cyan": lipgloss.BrightCyan, "bright-white": lipgloss.BrightWhite,
 }
 
 // attributes are the words that are no colour.
 var attributes = []string{"bold", "faint", "underline", "reverse", "none", "on"}
 
 // parseStyle reads a style; without colour its colours are checked and left out.
-func parseStyle(text string, colour bool) (ansi.Style, error) {
-	var s ansi.Style
+func parseStyle(text string, colour bool) (lipgloss.Style, error) {
+	s := lipgloss.NewStyle()
 	ground := false
 	words := strings.Fields(strings.ToLower(text))
 	if len(words) == 0 {
@@ -45,9 +45,9 @@ func parseStyle(text string, colour bool) (ansi.Style, error) {
 		switch word {
 		case "none":
 		case "bold":
-			s = s.Bold()
+			s = s.Bold(true)
 		case "faint":
-			s = s.Faint()
+			s = s.Faint(true)
 		case "underline":
 			s = s.Underline(true)
 		case "reverse":
@@ -66,9 +66,9 @@ func parseStyle(text string, colour bool) (ansi.Style, error) {
 			switch {
 			case !colour:
 			case ground:
-				s = s.BackgroundColor(c)
+				s = s.Background(c)
 			default:
-				s = s.ForegroundColor(c)
+				s = s.Foreground(c)
 			}
 		}
 		ground = false
@@ -76,17 +76,17 @@ func parseStyle(text string, colour bool) (ansi.Style, error) {
 	return s, nil
 }
 
-func parseColour(word string) (ansi.Color, error) {
+func parseColour(word string) (color.Color, error) {
 	if c, ok := colours[word]; ok {
 		return c, nil
 	}
 	if hex, ok := strings.CutPrefix(word, "#"); ok && len(hex) == 6 {
-		if n, err := strconv.ParseUint(hex, 16, 32); err == nil {
-			return color.RGBA{uint8(n >> 16), uint8(n >> 8), uint8(n), 0xff}, nil
+		if _, err := strconv.ParseUint(hex, 16, 32); err == nil {
+			return lipgloss.Color(word), nil
 		}
 	}
 	if n, err := strconv.ParseUint(word, 10, 8); err == nil {
-		return ansi.IndexedColor(n), nil
+		return lipgloss.ANSIColor(n), nil // by its number in the palette, which 0 to 15 have too
 	}
 	names := slices.Clone(attributes)
 	for name := range colours {

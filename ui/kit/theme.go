@@ -12,29 +12,23 @@ import (
 	"tidemark/ui/kit/widget"
 )
 
-// What is no difference, and stands below the differences: what was not compared, and what says the same.
-const (
-	NotCompared checks.Effect = "not compared"
-	Same        checks.Effect = "same"
-)
-
 // StoreMark is what a row says of itself, in a sign and a word or two.
 type StoreMark struct {
 	Symbol, Words string
-	Style         ansi.Style
+	Style         widget.Style
 }
 
 // Theme is the colours by meaning. They are the terminal's own sixteen, so that the user's scheme
 // rules, and each only repeats what a symbol and a word say.
 type Theme struct {
-	Critical, Warn, Info, Good, Unknown ansi.Style
+	Critical, Warn, Info, Good, Unknown widget.Style
 
-	Strong   ansi.Style // what the eye should find first
-	Section  ansi.Style // the head of a part of a screen
-	Dim      ansi.Style // what matters least
-	Key      ansi.Style // a key in the footer
-	Selected ansi.Style
-	Marked   ansi.Style // the bytes a finding or a value is about
+	Strong   widget.Style // what the eye should find first
+	Section  widget.Style // the head of a part of a screen
+	Dim      widget.Style // what matters least
+	Key      widget.Style // a key in the footer
+	Selected widget.Style
+	Marked   widget.Style // the bytes a finding or a value is about
 	Ascii    bool
 }
 
@@ -47,21 +41,21 @@ type Theme struct {
 type meaning struct {
 	name               string
 	dark, light, plain string
-	of                 func(*Theme) *ansi.Style
+	of                 func(*Theme) *widget.Style
 }
 
 var meanings = []meaning{
-	{"critical", "bright-red bold", "red bold", "bold", func(t *Theme) *ansi.Style { return &t.Critical }},
-	{"warn", "bright-yellow", "black on yellow", "bold", func(t *Theme) *ansi.Style { return &t.Warn }},
-	{"info", "cyan", "blue", "none", func(t *Theme) *ansi.Style { return &t.Info }},
-	{"good", "bright-blue", "blue", "none", func(t *Theme) *ansi.Style { return &t.Good }},
-	{"unknown", "bold", "bold", "bold", func(t *Theme) *ansi.Style { return &t.Unknown }},
-	{"strong", "bold", "bold", "bold", func(t *Theme) *ansi.Style { return &t.Strong }},
-	{"section", "bright-cyan bold", "blue bold", "bold", func(t *Theme) *ansi.Style { return &t.Section }},
-	{"dim", "faint", "faint", "faint", func(t *Theme) *ansi.Style { return &t.Dim }},
-	{"key", "bright-cyan bold", "blue bold", "bold", func(t *Theme) *ansi.Style { return &t.Key }},
-	{"selected", "reverse", "reverse", "reverse", func(t *Theme) *ansi.Style { return &t.Selected }},
-	{"marked", "reverse", "reverse", "reverse", func(t *Theme) *ansi.Style { return &t.Marked }},
+	{"critical", "bright-red bold", "red bold", "bold", func(t *Theme) *widget.Style { return &t.Critical }},
+	{"warn", "bright-yellow", "black on yellow", "bold", func(t *Theme) *widget.Style { return &t.Warn }},
+	{"info", "cyan", "blue", "none", func(t *Theme) *widget.Style { return &t.Info }},
+	{"good", "bright-blue", "blue", "none", func(t *Theme) *widget.Style { return &t.Good }},
+	{"unknown", "bold", "bold", "bold", func(t *Theme) *widget.Style { return &t.Unknown }},
+	{"strong", "bold", "bold", "bold", func(t *Theme) *widget.Style { return &t.Strong }},
+	{"section", "bright-cyan bold", "blue bold", "bold", func(t *Theme) *widget.Style { return &t.Section }},
+	{"dim", "faint", "faint", "faint", func(t *Theme) *widget.Style { return &t.Dim }},
+	{"key", "bright-cyan bold", "blue bold", "bold", func(t *Theme) *widget.Style { return &t.Key }},
+	{"selected", "reverse", "reverse", "reverse", func(t *Theme) *widget.Style { return &t.Selected }},
+	{"marked", "reverse", "reverse", "reverse", func(t *Theme) *widget.Style { return &t.Marked }},
 }
 
 // newTheme is the theme of the options: their own styles, which CheckTheme has passed, before the default.
@@ -77,7 +71,8 @@ func newTheme(o Options) Theme {
 		case o.Light:
 			text = m.light
 		}
-		*m.of(&t), _ = parseStyle(text, !o.NoColor)
+		gloss, _ := parseStyle(text, !o.NoColor)
+		*m.of(&t) = widget.NewStyle(gloss)
 	}
 	return t
 }
@@ -99,38 +94,19 @@ func (t *Theme) Palette() widget.Look {
 	return widget.Look{Head: t.Dim, Selected: t.Selected, Edge: t.Strong}
 }
 
-// UpTo stands before a number that is known only as a most.
-func (t *Theme) UpTo() string {
-	if t.Ascii {
-		return "<= "
-	}
-	return "≤ "
+// shown is the symbol of a sign and the style of its role; its word stands beside them.
+func (t *Theme) shown(s phrase.Sign) (symbol string, style widget.Style) {
+	return s.Symbol, t.Role(s.Role)
 }
 
-// Severity is the symbol and the colour of a severity; its word stands beside them.
-func (t *Theme) Severity(s checks.Severity) (symbol string, style ansi.Style) {
-	switch s {
-	case checks.Critical:
-		return "✗", t.Critical
-	case checks.High:
-		return "!", t.Warn
-	case checks.Medium:
-		return "!", t.Warn
-	case checks.Low:
-		return "-", t.Info
-	}
-	return "i", t.Info
+// Severity is the symbol and the style of a severity; its word stands beside them.
+func (t *Theme) Severity(s checks.Severity) (symbol string, style widget.Style) {
+	return t.shown(phrase.Severities.Of(s.String()))
 }
 
-// Answer is the symbol and the colour of the answer to a question.
-func (t *Theme) Answer(a string) (symbol string, style ansi.Style) {
-	switch a {
-	case "yes":
-		return "✓", t.Good
-	case "no":
-		return "✗", t.Critical
-	}
-	return "?", t.Unknown
+// Answer is the symbol and the style of the answer to a question.
+func (t *Theme) Answer(a string) (symbol string, style widget.Style) {
+	return t.shown(phrase.Answers.Of(a))
 }
 
 // Plain is the last thing done to a frame with --ascii: every sign the screens are drawn with has one
@@ -160,80 +136,39 @@ var inASCII = map[rune]byte{
 	'▁': '_', '▂': '.', '▃': ':', '▄': '-', '▅': '=', '▆': '+', '▇': '*', '█': '#',
 }
 
-// Effect is the symbol and the colour of an effect; its word stands beside them.
-func (t *Theme) Effect(e checks.Effect) (symbol string, style ansi.Style) {
-	switch e {
-	case checks.Misreads:
-		return "✗", t.Critical
-	case checks.RefusesDrift:
-		return "!", t.Warn
-	case checks.KeepsRecorded:
-		return "i", t.Info
-	case NotCompared:
-		return "?", t.Unknown
-	}
-	return "✓", t.Good
-}
-
+// YesNo says whether something is there.
 func (t *Theme) YesNo(yes bool) widget.Cell {
 	if yes {
-		return widget.Cell{Text: "✓ yes", Style: t.Good}
+		return t.held("yes")
 	}
-	return widget.Cell{Text: "✗ no", Style: t.Warn}
+	return t.held("no")
 }
 
 // InOutput is whether a batch is in the output.
 func (t *Theme) InOutput(o *checks.Output, id int64) widget.Cell {
-	style, symbol := t.Unknown, "?"
-	switch word := page.InOutput(o, id); word {
-	case "yes":
-		return t.YesNo(true)
-	case "no":
-		return t.YesNo(false)
-	case "taken out":
-		return widget.Cell{Text: "✗ " + word, Style: t.Critical}
-	}
-	return widget.Cell{Text: symbol, Style: style}
+	return t.held(page.InOutput(o, id))
 }
 
-// Situation is the symbol and the colour of how the output stands; its words stand beside them.
-func (t *Theme) Situation(s checks.Situation) (symbol string, style ansi.Style) {
-	switch s {
-	case checks.InStep, checks.NotInSink, checks.Unacknowledged, checks.NothingYet:
-		return "✓", t.Good
-	case checks.Ahead, checks.Replanned, checks.SetBack, checks.Behind, checks.OldOutput:
-		return "✗", t.Critical
+// held is a sign with its word; that of what is not known stands alone.
+func (t *Theme) held(word string) widget.Cell {
+	sign := phrase.Held.Of(word)
+	symbol, style := t.shown(sign)
+	if sign.Role == phrase.Open {
+		return widget.Cell{Text: symbol, Style: style}
 	}
-	return "?", t.Unknown
+	return widget.Cell{Text: sign.Head(), Style: style}
 }
 
-// Health is the symbol and the colour of a word on a checkpoint.
-func (t *Theme) Health(word string) (symbol string, style ansi.Style) {
+// Health is the symbol and the style of a word on a checkpoint; nothing for a folder, and while it is read.
+func (t *Theme) Health(word string) (symbol string, style widget.Style) {
 	switch word {
 	case "", "…", "folder":
-		return "", ansi.Style{}
-	case "ok":
-		return "✓", t.Good
-	case "unknown":
-		return "?", t.Unknown
+		return "", widget.Style{}
 	}
-	if s, err := checks.ParseSeverity(word); err == nil {
-		return t.Severity(s)
+	if s, ok := phrase.Severities[word]; ok {
+		return t.shown(s)
 	}
-	return "?", t.Unknown
-}
-
-// Fate is the symbol and the colour of a fate; its word stands beside them.
-func (t *Theme) Fate(f checks.FateWord) (symbol string, style ansi.Style) {
-	switch f {
-	case checks.Safe, checks.Replayed, checks.ToRead, checks.Merged:
-		return "✓", t.Good
-	case checks.FateOpen:
-		return "?", t.Unknown
-	case checks.Doubled, checks.Skipped:
-		return "!", t.Warn
-	}
-	return "✗", t.Critical
+	return t.shown(phrase.Healths.Of(word))
 }
 
 // Part is what the batch reads of one part: "1200 → 1350".

@@ -13,16 +13,20 @@ import (
 func TestMeaningWithoutColour(t *testing.T) {
 	for name, o := range map[string]Options{"dark": {}, "light": {Light: true}, "no colour": {NoColor: true}} {
 		th := newTheme(o)
-		symbols := map[string]string{}
-		for _, s := range []checks.Severity{checks.Critical, checks.High, checks.Low, checks.Info} {
+		looks := map[string]string{}
+		for _, s := range []checks.Severity{checks.Critical, checks.High, checks.Medium, checks.Low, checks.Info} {
 			symbol, style := th.Severity(s)
-			if other, ok := symbols[symbol]; ok {
-				t.Errorf("%s: %s and %s have one symbol, %s", name, s, other, symbol)
+			drawn := style.Styled("x")
+			if other, ok := looks[symbol]; ok && other != drawn {
+				t.Errorf("%s: only the colour tells %s from another severity with the symbol %s", name, s, symbol)
 			}
-			symbols[symbol] = s.String()
-			if (style.Styled("x") != "x") == (o.NoColor && (s == checks.Low || s == checks.Info)) {
-				t.Errorf("%s: %s is drawn as %q", name, s, style.Styled("x"))
+			looks[symbol] = drawn
+			if (drawn != "x") == (o.NoColor && s <= checks.Low) {
+				t.Errorf("%s: %s is drawn as %q", name, s, drawn)
 			}
+		}
+		if len(looks) != 3 {
+			t.Errorf("%s: what breaks a restart, what will hurt and what is worth knowing have %d symbols", name, len(looks))
 		}
 		answers := map[string]bool{}
 		for _, a := range []string{"yes", "no", "unknown"} {
@@ -50,15 +54,15 @@ func TestMeaningWithoutColour(t *testing.T) {
 
 func TestParseStyle(t *testing.T) {
 	for text, want := range map[string]string{
-		"bright-red bold": "\x1b[91;1mx\x1b[m", "208": "\x1b[38;5;208mx\x1b[m", "#56B4E9 underline": "\x1b[38;2;86;180;233;4mx\x1b[m",
+		"bright-red bold": "\x1b[1;91mx\x1b[m", "208": "\x1b[38;5;208mx\x1b[m", "#56B4E9 underline": "\x1b[4;38;2;86;180;233;4mx\x1b[m",
 		"black on bright-cyan": "\x1b[30;106mx\x1b[m", "none": "x", "reverse": "\x1b[7mx\x1b[m",
 	} {
 		s, err := parseStyle(text, true)
-		if got := s.Styled("x"); err != nil || got != want {
+		if got := s.Render("x"); err != nil || got != want {
 			t.Errorf("%s: %q %v, want %q", text, got, err, want)
 		}
-		if s, err = parseStyle(text, false); err != nil || strings.ContainsAny(s.Styled("x"), "389") {
-			t.Errorf("%s without colours: %q %v", text, s.Styled("x"), err)
+		if s, err = parseStyle(text, false); err != nil || strings.ContainsAny(s.Render("x"), "389") {
+			t.Errorf("%s without colours: %q %v", text, s.Render("x"), err)
 		}
 	}
 	for text, want := range map[string]string{"": "it is empty", "256": `"256" is no colour`, "#12345": "is no colour", "bold on": "missing", "brigt-red": "did you mean bright-red?"} {
@@ -71,7 +75,7 @@ func TestParseStyle(t *testing.T) {
 // TestOwnTheme: a style of the user's stands on the screen, and without colours only what is none of it.
 func TestOwnTheme(t *testing.T) {
 	own := map[string]string{"critical": "#ff8800 bold"}
-	if got := newTheme(Options{Theme: own}).Critical.Styled("x"); got != "\x1b[38;2;255;136;0;1mx\x1b[m" {
+	if got := newTheme(Options{Theme: own}).Critical.Styled("x"); got != "\x1b[1;38;2;255;136;0mx\x1b[m" {
 		t.Errorf("%q", got)
 	}
 	th := newTheme(Options{Theme: own, NoColor: true})

@@ -3,8 +3,6 @@ package widget
 import (
 	"fmt"
 	"strings"
-
-	"github.com/charmbracelet/x/ansi"
 )
 
 // PerRow is how many bytes a row of the byte view shows on w cells: 16, or 8 where it is narrow.
@@ -17,7 +15,7 @@ func PerRow(w int) int {
 
 // HexRow is one row of the byte view: where it stands, its bytes, and what is printable of them.
 // The bytes from (counted from the start of the file) up to to are marked.
-func HexRow(offset int64, data []byte, per int, from, to int64, place, marked ansi.Style) string {
+func HexRow(offset int64, data []byte, per int, from, to int64, place, marked Style) string {
 	var hex, text strings.Builder
 	for i := range per {
 		if i > 0 && i%8 == 0 {

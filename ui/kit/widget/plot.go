@@ -2,8 +2,6 @@ package widget
 
 import (
 	"strings"
-
-	"github.com/charmbracelet/x/ansi"
 )
 
 // Plot is lines of columns over one axis: what stands in one column of each belongs together.
@@ -21,7 +19,7 @@ type PlotLine struct {
 	Values []int64 // on one scale from 0 to the largest
 	Signs  []Sign  // what each column is; Values of a column that is no Value mean nothing
 	Words  string  // behind the columns: the scale with its unit
-	Style  ansi.Style
+	Style  Style
 }
 
 // Sign is what stands in a column. What is not a value has a character of its own, not only a colour.

@@ -2,8 +2,6 @@ package widget
 
 import (
 	"strings"
-
-	"github.com/charmbracelet/x/ansi"
 )
 
 // Column is one column of a table.
@@ -29,19 +27,19 @@ type Row struct {
 	// not be filled.
 	From, To int
 	Note     string // where not empty, stands in the place of all cells: a row that is about absence
-	Style    ansi.Style
+	Style    Style
 }
 
 // Cell is one cell of a row. Where it has no style it gets that of the row.
 type Cell struct {
 	Text  string
-	Style ansi.Style
+	Style Style
 	Wide  bool // stands in the place of the cells after it too
 }
 
 // Look is how a list is drawn.
 type Look struct {
-	Head, Selected, Edge ansi.Style
+	Head, Selected, Edge Style
 	Blurred              bool // another pane has the keys: the selection is only marked
 }
 
@@ -151,7 +149,7 @@ func (t *Table) View(rows Rows, w, h int) []string {
 	var b strings.Builder
 	for i := from; i < to; i++ {
 		clear(row.Cells)
-		row.Note, row.Style = "", nil
+		row.Note, row.Style = "", Style{}
 		rows.Row(t.Order.Row(i), &row)
 		b.Reset()
 		t.draw(&b, &row, slots, i == t.At, w)
@@ -198,7 +196,7 @@ func (t *Table) draw(b *strings.Builder, row *Row, slots []slot, selected bool, 
 				used += gap
 			}
 			c := row.Cells[s.column]
-			if c.Style == nil {
+			if c.Style.IsZero() {
 				c.Style = row.Style
 			}
 			if c.Wide {
@@ -218,8 +216,8 @@ func (t *Table) draw(b *strings.Builder, row *Row, slots []slot, selected bool, 
 	b.WriteString(line.String())
 }
 
-func styled(s string, style ansi.Style, bare bool) string {
-	if bare || len(style) == 0 {
+func styled(s string, style Style, bare bool) string {
+	if bare || style.IsZero() {
 		return s
 	}
 	return style.Styled(s)

@@ -98,7 +98,7 @@ func (t *Tree[T]) Parent(at int) int {
 
 // View draws the rows that fit in h lines of w cells. label draws the value of a row in the cells
 // that its depth leaves.
-func (t *Tree[T]) View(w, h int, label func(n *Node[T], w int) (string, ansi.Style)) []string {
+func (t *Tree[T]) View(w, h int, label func(n *Node[T], w int) (string, Style)) []string {
 	from, to := t.Window(len(t.nodes), h)
 	out := make([]string, 0, max(to-from, 0))
 	for i := from; i < to; i++ {

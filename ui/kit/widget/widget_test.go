@@ -116,7 +116,7 @@ func TestTreeOpensAndCloses(t *testing.T) {
 	tree.Expand(2, []Node[string]{{Value: "1.delta"}, {Value: "2.delta"}})
 	tree.Go(4, tree.Len())
 	draw := func() string {
-		return strings.Join(tree.View(40, 10, func(n *Node[string], w int) (string, ansi.Style) { return n.Value, nil }), "\n")
+		return strings.Join(tree.View(40, 10, func(n *Node[string], w int) (string, Style) { return n.Value, Style{} }), "\n")
 	}
 	want := "  + offsets\n  - state\n    - 0\n        1.delta\n▸       2.delta" + blanks(25)
 	if got := draw(); got != want {
@@ -147,7 +147,7 @@ func TestTexts(t *testing.T) {
 		{Bar(-1, 10, 10), ""},
 		{Spark([]int64{0, 5, 10, -1}, 10), "▁▄█·"},
 		{Spark([]int64{1, 2, 3}, 2), "▅█"},
-		{HexRow(16, []byte("ab\x00"), 8, 17, 18, nil, nil), "0000000010  61 62 00                 ab."},
+		{HexRow(16, []byte("ab\x00"), 8, 17, 18, Style{}, Style{}), "0000000010  61 62 00                 ab."},
 	} {
 		if c.got != c.want {
 			t.Errorf("got %q, want %q", c.got, c.want)

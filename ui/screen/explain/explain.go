@@ -8,7 +8,6 @@ import (
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
@@ -302,7 +301,7 @@ func (x *model) lines(w int) []string {
 }
 
 func explainLine(t *kit.Theme, l report.ExplainLine, w int) []string {
-	mark, style := "  ", ansi.Style{}
+	mark, style := "  ", widget.Style{}
 	switch l.Tone {
 	case report.Good:
 		mark, style = "✓ ", t.Good

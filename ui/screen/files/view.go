@@ -5,8 +5,6 @@ import (
 	"path"
 	"strings"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"tidemark/ui/kit"
 	"tidemark/ui/kit/widget"
 )
@@ -42,7 +40,7 @@ func (f *model) View(w, h int) []string {
 }
 
 // Label draws a name, and at the right edge its size and time.
-func (f *model) Label(n *widget.Node[file], w int) (string, ansi.Style) {
+func (f *model) Label(n *widget.Node[file], w int) (string, widget.Style) {
 	x := &n.Value
 	switch {
 	case x.note != nil:
@@ -55,7 +53,7 @@ func (f *model) Label(n *widget.Node[file], w int) (string, ansi.Style) {
 		facts = fmt.Sprintf("%10s", kit.Size(x.size))
 	}
 	room := max(w-widget.Width(facts)-2, 8)
-	return widget.Fit(widget.Middle(kit.Safe(path.Base(x.path)), room), room) + "  " + facts, nil
+	return widget.Fit(widget.Middle(kit.Safe(path.Base(x.path)), room), room) + "  " + facts, widget.Style{}
 }
 
 // about says what the selected row is for.

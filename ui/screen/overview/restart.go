@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"tidemark/internal/checks"
 	"tidemark/internal/phrase"
 	"tidemark/ui/kit"
@@ -20,7 +18,7 @@ func restartLines(s *kit.Session, w int) []string {
 		spark += " " + v
 	}
 	var lines []string
-	say := func(style ansi.Style, sentence string) {
+	say := func(style widget.Style, sentence string) {
 		for _, l := range widget.Wrap(sentence, w) {
 			lines = append(lines, style.Styled(l))
 		}
@@ -47,16 +45,16 @@ func restartLines(s *kit.Session, w int) []string {
 		say(t.Unknown, "? What a restart does is not known.")
 	}
 	if r.Because != "" {
-		say(nil, phrase.Sentence(kit.Prose(r.Because)))
+		say(widget.Style{}, phrase.Sentence(kit.Prose(r.Because)))
 	}
 	if r.Outcome == checks.Refuses && r.Error != "" {
-		say(nil, "Spark's words: "+kit.Safe(r.Error))
+		say(widget.Style{}, "Spark's words: "+kit.Safe(r.Error))
 	}
 	if facts := restartFacts(s); facts != "" {
-		say(nil, facts)
+		say(widget.Style{}, facts)
 	}
 	if w := s.Verdict.Recover.Cheapest(); w != nil {
-		say(nil, fmt.Sprintf("The cheapest way back: %s; %s shows all ways back.", kit.Safe(w.Short()), s.QuestionKey(0)))
+		say(widget.Style{}, fmt.Sprintf("The cheapest way back: %s; %s shows all ways back.", kit.Safe(w.Short()), s.QuestionKey(0)))
 	}
 	return lines
 }

@@ -122,7 +122,7 @@ func (o *model) questions(w int) []string {
 		}
 		symbol, style := t.Answer(answer)
 		if answer == "" {
-			symbol, answer, style = "…", "so far", t.Dim
+			answer = "so far"
 		}
 		line := fmt.Sprintf("   %s %-13s %s", style.Styled(symbol), q.Short, style.Styled(widget.Fit(answer, 8)))
 		room := w - widget.Width(line) - 6

@@ -41,7 +41,7 @@ func (q *model) View(w, h int) []string {
 	answer, because := kit.AnswerTo(q.s, x.Name)
 	symbol, style := t.Answer(answer)
 	if answer == "" {
-		symbol, answer, style = "…", "so far", t.Dim
+		answer = "so far"
 	}
 	lines := []string{" " + t.Section.Styled(strings.ToUpper(x.Short)) + "  " + x.Asks, "", "   " + style.Styled(symbol+" "+answer)}
 	if a := q.s.QuestionAnswer(x.Name); a != nil && len(a.Compared)+len(a.Less) > 0 {

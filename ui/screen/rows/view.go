@@ -211,7 +211,7 @@ func (x *model) change(l *rowLine) kit.StoreMark {
 	case "removed":
 		return kit.StoreMark{Symbol: "-", Words: "removed", Style: t.Unknown}
 	}
-	return kit.StoreMark{Symbol: "~", Words: "changed", Style: nil}
+	return kit.StoreMark{Symbol: "~", Words: "changed"}
 }
 
 // passed reports whether an error is of a file that others stand in for: the rows are right.

@@ -57,7 +57,7 @@ func (x *model) pastMark(r *storeRow) kit.StoreMark {
 	case len(r.load.Empty) > 0:
 		return kit.StoreMark{Symbol: "!", Words: fmt.Sprintf("%d empty", r.load.Empty[0].Version), Style: t.Warn}
 	}
-	return kit.StoreMark{Symbol: "·", Words: "files there", Style: nil}
+	return kit.StoreMark{Symbol: "·", Words: "files there"}
 }
 
 // pastSummary says how many stores have the files of the version.

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"tidemark/checkpoint/state"
 	"tidemark/ui/kit"
 	"tidemark/ui/kit/widget"
@@ -93,7 +91,7 @@ func (l *link) Short(first bool) string {
 
 // drawChain draws a chain in one line of no more than w cells. What is wrong comes first, then both
 // ends, then what stands beside what is wrong, then as much from the start as fits.
-func drawChain(links []link, w int, bad ansi.Style) string {
+func drawChain(links []link, w int, bad widget.Style) string {
 	if len(links) == 0 {
 		return ""
 	}
@@ -105,7 +103,7 @@ func drawChain(links []link, w int, bad ansi.Style) string {
 			return true
 		}
 		kept = slices.Insert(kept, at, i)
-		if !must && widget.Width(line(links, kept, nil)) > w {
+		if !must && widget.Width(line(links, kept, widget.Style{})) > w {
 			kept = slices.Delete(kept, at, at+1)
 			return false
 		}
@@ -135,7 +133,7 @@ func drawChain(links []link, w int, bad ansi.Style) string {
 }
 
 // line draws some of the links, with an ellipsis for those between.
-func line(links []link, kept []int, bad ansi.Style) string {
+func line(links []link, kept []int, bad widget.Style) string {
 	var b strings.Builder
 	before := -1
 	for _, i := range kept {
@@ -146,7 +144,7 @@ func line(links []link, kept []int, bad ansi.Style) string {
 			b.WriteString("… ─ ")
 		}
 		text := links[i].Short(i == 0)
-		if links[i].bad != "" && len(bad) > 0 {
+		if links[i].bad != "" {
 			text = bad.Styled(text)
 		}
 		b.WriteString(text)

@@ -21,11 +21,11 @@ func TestDrawChainKeepsBothEndsAndWhatIsWrong(t *testing.T) {
 		22:  "… ─ [119 missing] ─ …",
 		10:  "… ─ [119 …",
 	} {
-		if got := drawChain(links, w, nil); got != want || widget.Width(got) > w {
+		if got := drawChain(links, w, widget.Style{}); got != want || widget.Width(got) > w {
 			t.Errorf("%d cells: %s, want %s", w, got, want)
 		}
 	}
-	if got := drawChain([]link{{from: 1, to: 1 << 60, bad: "missing"}}, 80, nil); got != "[1…1152921504606846976 missing]" {
+	if got := drawChain([]link{{from: 1, to: 1 << 60, bad: "missing"}}, 80, widget.Style{}); got != "[1…1152921504606846976 missing]" {
 		t.Error(got)
 	}
 }

@@ -242,7 +242,7 @@ func (x *model) Row(i int, r *widget.Row) {
 	if row.load != nil && r.From <= 9 && r.To > 9 {
 		style := t.Critical
 		if selected && !x.Inside {
-			style = nil
+			style = widget.Style{}
 		}
 		r.Cells[9].Text = drawChain(x.linksOf(row), x.chainWidth(), style)
 	}
@@ -293,9 +293,9 @@ func (x *model) fine() kit.StoreMark {
 	answer, _ := kit.AnswerTo(x.s, "intact")
 	switch {
 	case !x.s.Verdict.Done:
-		return kit.StoreMark{Symbol: "…", Words: "files there", Style: nil}
+		return kit.StoreMark{Symbol: "…", Words: "files there"}
 	case answer != "yes":
-		return kit.StoreMark{Symbol: "·", Words: "files there", Style: nil}
+		return kit.StoreMark{Symbol: "·", Words: "files there"}
 	}
 	return kit.StoreMark{Symbol: "✓", Words: "all there", Style: x.s.Theme.Good}
 }

@@ -1,0 +1,45 @@
+package widget
+
+import (
+	"strings"
+
+	"charm.land/lipgloss/v2"
+)
+
+// Style is a style of Lip Gloss, resolved once into what a terminal reads before and after a text: Lip Gloss takes
+// microseconds to render a word, and a frame has hundreds of them. The zero Style leaves a text as it is.
+type Style struct{ resolved *resolved }
+
+type resolved struct {
+	gloss       lipgloss.Style
+	open, close string
+}
+
+// NewStyle resolves the colours and attributes of a style. Widths, borders and padding are not for words.
+func NewStyle(s lipgloss.Style) Style {
+	const word = "x"
+	open, end, _ := strings.Cut(s.Inline(true).Render(word), word)
+	if open == "" {
+		return Style{}
+	}
+	return Style{&resolved{gloss: s, open: open, close: end}}
+}
+
+// Styled is text of one line in the style.
+func (s Style) Styled(text string) string {
+	if s.resolved == nil || text == "" {
+		return text
+	}
+	return s.resolved.open + text + s.resolved.close
+}
+
+// IsZero reports whether the style leaves a text as it is.
+func (s Style) IsZero() bool { return s.resolved == nil }
+
+// Gloss is the style of Lip Gloss, for what its library and Bubbles draw.
+func (s Style) Gloss() lipgloss.Style {
+	if s.resolved == nil {
+		return lipgloss.NewStyle()
+	}
+	return s.resolved.gloss
+}
