@@ -66,24 +66,12 @@ func (a *app) diffBatches(ctx context.Context, location string, from, to int64) 
 }
 
 func (a *app) compareBatches(ctx context.Context, cp *checkpoint.Checkpoint, from, to int64) error {
-	var sides []page.BatchSide
-	for _, id := range []int64{from, to} {
-		b, err := cp.Batch(ctx, id)
-		if err != nil {
-			return err
-		}
-		if b.Plan == nil {
-			_, err := cp.PlanOf(ctx, id)
-			return err
-		}
-		operators, err := statestore.OperatorsAt(ctx, cp, id)
-		if err != nil {
-			return err
-		}
-		sides = append(sides, page.BatchSide{Batch: b, Operators: operators})
+	sides, err := statestore.ReadBatches(ctx, cp, from, to)
+	if err != nil {
+		return err
 	}
 	if _, err := fmt.Fprintln(a.Out, phrase.Printable(cp.Location)); err != nil {
 		return err
 	}
-	return report.Batches(a.Out, cp, sides[0], sides[1])
+	return report.Sections(a.Out, report.Options{}, page.Batches(cp, sides[0], sides[1]).Sections...)
 }

@@ -33,14 +33,8 @@ func (d *Difference) Line(format string, args ...any) {
 // Table adds rows of harmless cells, the first of which are titles.
 func (d *Difference) Table(rows [][]string) { d.add(Rows(rows)) }
 
-// BatchSide is one of two batches of a checkpoint: it has a plan, and the stateful operators as they were for it.
-type BatchSide struct {
-	*checkpoint.Batch
-	Operators []statestore.Operator
-}
-
 // Batches is what two batches of one checkpoint differ in.
-func Batches(cp *checkpoint.Checkpoint, l, r BatchSide) Page {
+func Batches(cp *checkpoint.Checkpoint, l, r statestore.BatchState) Page {
 	d := NewDifference(fmt.Sprintf("batch %d", l.ID), fmt.Sprintf("batch %d", r.ID))
 	d.Head("batches", fmt.Sprintf("BATCHES %d AND %d", l.ID, r.ID))
 	d.Table([][]string{

@@ -176,14 +176,6 @@ func WriteExplanation(w io.Writer, e *trace.Explanation, opt Options) error {
 	return Page(w, page.Explanation(e), opt)
 }
 
-// BatchSide is page.BatchSide.
-type BatchSide = page.BatchSide
-
-// Batches writes page.Batches for a person.
-func Batches(w io.Writer, cp *checkpoint.Checkpoint, l, r BatchSide) error {
-	return Sections(w, Options{}, page.Batches(cp, l, r).Sections...)
-}
-
 // Committed is page.Committed.
 func Committed(cp *checkpoint.Checkpoint, b *checkpoint.Batch) string { return page.Committed(cp, b) }
 

@@ -55,6 +55,13 @@ func (t *Theme) DrawSection(w int, s page.Section) []string {
 	return l.Section(&s)
 }
 
+// Say draws a section in the place of a screen: its title one cell in, its blocks below it.
+func (t *Theme) Say(w int, s page.Section) []string {
+	l := t.Layout(w)
+	l.Margin, l.Indent = 1, 3
+	return l.Section(&s)
+}
+
 // Cell is a cell of a page as one of a table with a cursor. What is not worth drawing of a long text is cut off.
 func (t *Theme) Cell(c page.Cell) widget.Cell {
 	text := Safe(c.Text)

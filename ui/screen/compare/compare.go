@@ -3,21 +3,14 @@ package compare
 import (
 	"cmp"
 	"fmt"
-	"path"
-	"slices"
-	"strconv"
-	"strings"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
-	"tidemark/checkpoint"
 	"tidemark/checkpoint/statestore"
 	"tidemark/internal/page"
 	"tidemark/internal/phrase"
-	"tidemark/internal/report"
 	"tidemark/ui/kit"
-	"tidemark/ui/kit/widget"
 )
 
 // compareScreen is what two batches differ in: positions part by part, settings, times. It says the same as
@@ -29,16 +22,18 @@ type model struct {
 	kit.Reader
 	s     *kit.Session
 	a, b  int64 // a is the older one
-	lines []string
+	page  page.Page
 	apart string // what lies between them
 	err   error
 	done  bool
+	lines []string // the page, as it is drawn
+	width int      // for which it is drawn; 0: it is not
 }
 
-// compared is the differences as text, or why there are none.
+// compared is what the batches differ in, or why that is not known.
 type compared struct {
 	to   kit.ScreenID
-	text string
+	page page.Page
 	err  error
 }
 
@@ -57,41 +52,18 @@ func (x *model) Keys() []key.Binding { return kit.ReaderKeys(kit.Keys.Back) }
 // ---- update
 
 func (x *model) Load(at kit.Scope) tea.Cmd {
-	x.lines, x.err, x.done = nil, nil, false
-	cp, ids := x.s.Checkpoint, []int64{x.a, x.b}
+	x.page, x.width, x.err, x.done = page.Page{}, 0, nil, false
+	cp := x.s.Checkpoint
 	if cp == nil {
 		return nil
 	}
 	return kit.Guard(at.Id, func() tea.Msg {
-		var both []page.BatchSide
-		for b, err := range cp.BatchesOf(at.Ctx, slices.Values(ids)) {
-			if err != nil {
-				return compared{to: at.Id, err: err}
-			}
-			if b.Plan == nil {
-				return compared{to: at.Id, err: noPlan(cp, b)}
-			}
-			operators, err := statestore.OperatorsAt(at.Ctx, cp, b.ID)
-			if err != nil {
-				return compared{to: at.Id, err: err}
-			}
-			both = append(both, page.BatchSide{Batch: b, Operators: operators})
+		both, err := statestore.ReadBatches(at.Ctx, cp, x.a, x.b)
+		if err != nil {
+			return compared{to: at.Id, err: err}
 		}
-		var text strings.Builder
-		err := report.Batches(&text, cp, both[0], both[1])
-		return compared{at.Id, text.String(), err}
+		return compared{to: at.Id, page: page.Batches(cp, both[0], both[1])}
 	})
-}
-
-// noPlan says why a batch has no plan to compare.
-func noPlan(cp *checkpoint.Checkpoint, b *checkpoint.Batch) error {
-	name := path.Join(cp.Offsets.Name, strconv.FormatInt(b.ID, 10))
-	for _, u := range b.Unread {
-		if u.Name == name {
-			return fmt.Errorf("%s could not be read (%s): %w", name, u.Why(), u.Err)
-		}
-	}
-	return fmt.Errorf("%s is not there: what batch %d was planned to read is not known", name, b.ID)
 }
 
 func (x *model) Loading() bool { return !x.done }
@@ -99,7 +71,7 @@ func (x *model) Loading() bool { return !x.done }
 func (x *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 	if m, ok := msg.(compared); ok {
 		x.done, x.err, x.apart = true, m.err, x.between()
-		x.lines = strings.Split(strings.TrimRight(strings.TrimLeft(m.text, "\n"), "\n"), "\n")
+		x.page, x.width = m.page, 0
 		return nil, nil
 	}
 	return x.Reader.Update(msg)
@@ -113,18 +85,19 @@ func (x *model) View(w, h int) []string {
 	case !x.done:
 		return []string{"", "   … both batches are being read"}
 	case x.err != nil:
-		return append([]string{"", " " + t.Section.Styled("THEY CANNOT BE COMPARED")}, kit.Indent(widget.Wrap(kit.Safe(x.err.Error())+".", w-6))...)
+		why := page.Paragraph{Text: page.Plain(phrase.Sentence(kit.Safe(x.err.Error())))}
+		return append([]string{""}, t.Say(w, page.Section{Title: "THEY CANNOT BE COMPARED", Blocks: []page.Block{why}})...)
 	}
-	lines := []string{t.Dim.Styled(" " + x.apart)}
-	for _, l := range x.lines {
-		switch {
-		case l == "" || l[0] == ' ':
-			lines = append(lines, " "+l)
-		default:
-			lines = append(lines, " "+t.Section.Styled(l))
+	if x.width != w {
+		x.lines, x.width = []string{t.Dim.Styled(" " + x.apart)}, w
+		for i, section := range x.page.Sections {
+			if i > 0 {
+				x.lines = append(x.lines, "")
+			}
+			x.lines = append(x.lines, t.Say(w, section)...)
 		}
 	}
-	return x.Show(x.s, lines, h)
+	return x.Show(x.s, x.lines, h)
 }
 
 // between says what lies between the two in the logs. It looks at every batch, so it is worked out once.
