@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"tidemark/checkpoint/decode"
+	"tidemark/internal/availability"
 	"tidemark/internal/checks"
 	"tidemark/internal/spec"
 )
@@ -53,7 +54,7 @@ func TestPlanTellsTheWay(t *testing.T) {
 	done := *events[len(events)-1].Done
 	done.Advice = checks.Advice{Way: checks.Migrate, What: "to a new checkpoint"}
 	done.Migration = &checks.Migration{Batch: 10, File: "offsets/10", Steps: []string{"Stop every run of the old query."}, Keep: []string{"the whole checkpoint"},
-		Starts: []checks.StartPosition{{Kinds: []string{"kafka"}, Option: "startingOffsets", Value: `{"orders":{"0":1350}}`}}}
+		Starts: []availability.StartPosition{{Kinds: []string{"kafka"}, Option: "startingOffsets", Value: `{"orders":{"0":1350}}`}}}
 	events = append(append(events[:1:1], declared...), append(events[1:len(events)-1:len(events)-1], checks.Event{Done: &done})...)
 	o := openTree(tree())
 	o.Examine.Spec = &spec.Spec{From: "orders.yaml"}
