@@ -64,7 +64,7 @@ func TestPlanTellsTheWay(t *testing.T) {
 	d.press("D")
 	d.shows("→ migrate: to a new checkpoint", "? not compared", "✓ same")
 	d.press("P")
-	d.shows("startingOffsets", `{"orders":{"0":1350}}`, "1. Stop every run", "batch 10")
+	d.shows("startingOffsets", `{"orders":{"0":1350}}`, "1 Stop every run", "batch 10")
 	d.press("esc")
 	if d.crumbs() != "overview › drift" {
 		t.Errorf("esc led to %q", d.crumbs())

@@ -107,8 +107,8 @@ func cellStates(t *testing.T) []cellState {
 		{name: "so far", fsys: tree(), strip: "… so far", open: func(d *driver) {
 			d.hold = true
 			d.run(d.Init())
-			d.send(opened{to: d.reading.Id, cp: mustOpen(d.t, tree())})
-			d.send(kit.Page[checks.Event]{To: d.reading.Id, Items: everything(d.t, tree())[:4], Next: func() tea.Msg { return nil }})
+			d.send(opened{to: d.reading.ID, cp: mustOpen(d.t, tree())})
+			d.send(kit.Chunk[checks.Event]{To: d.reading.ID, Items: everything(d.t, tree())[:4], Next: func() tea.Msg { return nil }})
 		}},
 		{name: "full", fsys: tree(), found: full, strip: "✗ 1 critical"},
 		{name: "state", fsys: spark, strip: "✓ nothing found"},

@@ -57,9 +57,18 @@ func (t *Theme) DrawSection(w int, s page.Section) []string {
 
 // Say draws a section in the place of a screen: its title one cell in, its blocks below it.
 func (t *Theme) Say(w int, s page.Section) []string {
+	return t.inPlace(w).Section(&s)
+}
+
+// SayAll draws the sections of a page in the place of a screen.
+func (t *Theme) SayAll(w int, sections ...page.Section) []string {
+	return t.inPlace(w).Lines(page.Page{Sections: sections})
+}
+
+func (t *Theme) inPlace(w int) page.Layout {
 	l := t.Layout(w)
 	l.Margin, l.Indent = 1, 3
-	return l.Section(&s)
+	return l
 }
 
 // Cell is a cell of a page as one of a table with a cursor. What is not worth drawing of a long text is cut off.

@@ -73,13 +73,13 @@ func sparkDoes(x *checks.Drift) string {
 
 func (d *model) View(w, h int) []string {
 	if len(d.rows) == 0 {
-		return d.Empty(w)
+		return d.empty(w)
 	}
 	return d.List.View(&d.s.Theme, d.head(), d, d.detail)
 }
 
-// Empty says why there is nothing to show.
-func (d *model) Empty(w int) []string {
+// empty says why there is nothing to show.
+func (d *model) empty(w int) []string {
 	t := &d.s.Theme
 	switch {
 	case d.s.Examine.Spec == nil:

@@ -87,11 +87,11 @@ func (x *model) View(w, h int) []string {
 	if len(x.rows) == 0 {
 		return kit.Scrolled(append([]string{""}, kit.Indent(x.statement(w-6))...), x.Scroll, h, x.s, true)
 	}
-	return x.List.View(&x.s.Theme, x.head(), x, x.Words)
+	return x.List.View(&x.s.Theme, x.head(), x, x.detail)
 }
 
-// Words are what is left of the selected part, and what else its source says; then what becomes of each range.
-func (x *model) Words(w, h int) []string {
+// detail is what is left of the selected part, and what else its source says; then what becomes of each range.
+func (x *model) detail(w, h int) []string {
 	var lines []string
 	if x.Table.At < x.len() {
 		r := &x.rows[x.Table.Order.Row(x.Table.At)]

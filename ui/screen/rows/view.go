@@ -76,11 +76,11 @@ func (x *model) Summary() string {
 	if x.from != nil && x.from.view.Guessed {
 		guess = t.Unknown.Styled("   ? columns are a guess: no schema is recorded")
 	}
-	return text + x.progress() + guess + t.Dim.Styled("   "+x.Moment())
+	return text + x.progress() + guess + t.Dim.Styled("   "+x.moment())
 }
 
-// Moment says whose rows are shown, as which batch left them.
-func (x *model) Moment() string {
+// moment says whose rows are shown, as which batch left them.
+func (x *model) moment() string {
 	text := fmt.Sprintf("as batch %d left it, version %d", x.want.batch, x.want.batch+1)
 	if x.want.compare {
 		text = fmt.Sprintf("from batch %d to batch %d, version %d to %d", x.want.before, x.want.batch, x.want.before+1, x.want.batch+1)
@@ -115,7 +115,7 @@ func (x *model) lookedIn() string {
 // progress says how far the reading has come.
 func (x *model) progress() string {
 	switch {
-	case x.Full():
+	case x.full():
 		return ", and no more is kept"
 	case x.done && x.lost:
 		return " could be read, and not all"

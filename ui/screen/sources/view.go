@@ -59,7 +59,7 @@ func (x *model) View(w, h int) []string {
 		return t.Nothing(w, page.Text{{Role: phrase.Title, Text: "NO SOURCES"}},
 			"No batch that could be read names a source. The plans of batches, in offsets, are where sources and their positions stand.")
 	}
-	return x.List.View(t, x.head(), x, x.Words)
+	return x.List.View(t, x.head(), x, x.detail)
 }
 
 // head says what is shown, or what is looked for.
@@ -148,8 +148,8 @@ func skewWords(times float64) string {
 	return fmt.Sprintf("the fullest part reads %.1f × the mean", times)
 }
 
-// Words are what there is to say of the selected row.
-func (x *model) Words(w, h int) []string {
+// detail are what there is to say of the selected row.
+func (x *model) detail(w, h int) []string {
 	r, ok := x.selected()
 	if !ok {
 		return x.s.NothingMatches()
