@@ -368,7 +368,7 @@ func (b *model) sources(x, before, after *checkpoint.Batch, w int) []batchLine {
 			lines = append(lines, line)
 		}
 		if len(o.Parts) == 0 && !o.None {
-			lines = append(lines, batchLine{text: "     " + widget.Cut(kit.Safe(o.Raw), w-6), at: o.Where, line: true})
+			lines = append(lines, batchLine{text: "     " + phrase.Cut(kit.Safe(o.Raw), w-6), at: o.Where, line: true})
 		}
 		lines = append(lines, b.filesOf(i, w)...)
 	}
@@ -383,12 +383,12 @@ func (b *model) filesOf(source, w int) (lines []batchLine) {
 			continue
 		}
 		say := func(text string, at decode.Where) {
-			lines = append(lines, batchLine{text: "       " + widget.Cut(text, max(w-8, 10)), at: at, line: true})
+			lines = append(lines, batchLine{text: "       " + phrase.Cut(text, max(w-8, 10)), at: at, line: true})
 		}
 		lines = append(lines, batchLine{text: "     " + kit.Plural(t.Count, "file") + ":"})
 		for _, f := range t.Files {
 			dir, name := path.Split(f.Path)
-			text := widget.Middle(kit.Safe(name), max(w/2, 10))
+			text := phrase.Middle(kit.Safe(name), max(w/2, 10))
 			if f.Timestamp > 0 {
 				text += "  modified " + b.s.Clock.Full(f.Timestamp)
 			}
@@ -439,7 +439,7 @@ func (b *model) settings(x, before *checkpoint.Batch, w int) []batchLine {
 		if !ok {
 			place = at
 		}
-		lines = append(lines, batchLine{text: "   " + t.Warn.Styled("! ") + widget.Middle(kit.Safe(name), max(w-30, 20)) + "  " + change, at: place, line: !ok})
+		lines = append(lines, batchLine{text: "   " + t.Warn.Styled("! ") + phrase.Middle(kit.Safe(name), max(w-30, 20)) + "  " + change, at: place, line: !ok})
 	}
 	if len(lines) == 2 {
 		lines = append(lines, batchLine{text: fmt.Sprintf("   none; %s pinned", kit.Plural(int64(len(is)), "setting"))})

@@ -7,6 +7,7 @@ import (
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/log"
 	"tidemark/checkpoint/source"
+	"tidemark/internal/phrase"
 	"tidemark/ui/kit"
 	"tidemark/ui/kit/widget"
 )
@@ -42,7 +43,7 @@ func (b *model) left(w, h int) []string {
 	for i := from; i < to; i++ {
 		text := b.lines[i].text
 		if i == b.cursor.At && b.lines[i].at.File != "" {
-			text = b.s.Theme.Selected.Styled(widget.Fit("▸"+strip1(text), w))
+			text = b.s.Theme.Selected.Styled(phrase.Fit("▸"+strip1(text), w))
 		}
 		out = append(out, text)
 	}
@@ -132,9 +133,9 @@ func measure(p *log.Plan, all [][]source.Range, w int) columns {
 	for i, ranges := range all {
 		for _, r := range ranges {
 			a, z := kit.Positions(r)
-			c.name = max(c.name, widget.Width(kit.PartOf(i, r.Part)))
-			c.from, c.to = max(c.from, widget.Width(a)), max(c.to, widget.Width(z))
-			c.count = max(c.count, widget.Width(kit.Counted(r)))
+			c.name = max(c.name, phrase.Width(kit.PartOf(i, r.Part)))
+			c.from, c.to = max(c.from, phrase.Width(a)), max(c.to, phrase.Width(z))
+			c.count = max(c.count, phrase.Width(kit.Counted(r)))
 			if r.Counted {
 				c.full = max(c.full, r.Count)
 			}
@@ -150,9 +151,9 @@ func (c columns) row(t *kit.Theme, i int, r source.Range, w int) string {
 	if r.Part == "" {
 		name = "position"
 	}
-	line := widget.Fit(widget.Middle(name, c.name), c.name) + "  " +
-		widget.FitRight(widget.Middle(from, c.from), c.from) + " → " + widget.FitRight(widget.Middle(to, c.to), c.to) + "  " +
-		widget.FitRight(kit.Counted(r), c.count)
+	line := phrase.Fit(phrase.Middle(name, c.name), c.name) + "  " +
+		phrase.FitRight(phrase.Middle(from, c.from), c.from) + " → " + phrase.FitRight(phrase.Middle(to, c.to), c.to) + "  " +
+		phrase.FitRight(kit.Counted(r), c.count)
 	switch {
 	case r.Counted && r.Count < 0:
 		return line + "  " + t.Warn.Styled("! backwards")
@@ -161,7 +162,7 @@ func (c columns) row(t *kit.Theme, i int, r source.Range, w int) string {
 	case r.From == nil:
 		return line + "  " + t.Dim.Styled("start not recorded")
 	}
-	if room := w - widget.Width(line) - 3; room > 3 {
+	if room := w - phrase.Width(line) - 3; room > 3 {
 		line += "  " + t.Info.Styled(widget.Bar(r.Count, c.full, min(room, 30)))
 	}
 	return line

@@ -20,7 +20,7 @@ func (d *model) head() []string {
 		return []string{" " + kit.FilterLine(t, &d.Filter, phrase.Units(int64(d.len()), "differences")+" of "+phrase.Count(int64(len(d.rows))))}
 	}
 	line := d.tally(true)
-	if widget.Width(line) > d.W {
+	if phrase.Width(line) > d.W {
 		line = d.tally(false)
 	}
 	if a := &d.s.Verdict.Advice; a.Way != "" {

@@ -12,6 +12,7 @@ import (
 	"tidemark/checkpoint/source"
 	"tidemark/internal/checks"
 	"tidemark/internal/page"
+	"tidemark/internal/phrase"
 	"tidemark/ui/kit"
 	"tidemark/ui/kit/widget"
 )
@@ -193,7 +194,7 @@ func (x *model) setColumns() {
 		cells := x.cells(&x.rows[i])
 		for j, c := range columns {
 			if c.widen > 0 {
-				x.Table.Columns[j].Width = max(x.Table.Columns[j].Width, min(widget.Width(kit.Safe(cells[c.of].Text)), c.widen))
+				x.Table.Columns[j].Width = max(x.Table.Columns[j].Width, min(phrase.Width(kit.Safe(cells[c.of].Text)), c.widen))
 			}
 		}
 	}

@@ -22,8 +22,8 @@ func (x *model) fit() {
 			s := &x.times.sources[i]
 			for j := range s.parts[:min(len(s.parts), 1000)] {
 				p := &s.parts[j]
-				name, position = max(name, widget.Width(kit.PartOf(s.index, p.name))), max(position, widget.Width(p.position))
-				count = max(count, widget.Width(p.words(&x.s.Theme)))
+				name, position = max(name, phrase.Width(kit.PartOf(s.index, p.name))), max(position, phrase.Width(p.position))
+				count = max(count, phrase.Width(p.words(&x.s.Theme)))
 			}
 		}
 	}
@@ -164,7 +164,7 @@ func (x *model) detail(w, h int) []string {
 		blocks = append(blocks, note(phrase.Open, "no more is read: "+kit.Safe(x.err.Error())))
 	}
 	t := &x.s.Theme
-	lines := append([]string{t.Strong.Styled(widget.Middle(title, w))}, t.Draw(w, blocks...)...)
+	lines := append([]string{t.Strong.Styled(phrase.Middle(title, w))}, t.Draw(w, blocks...)...)
 	return kit.Scrolled(lines, x.Scroll, h, x.s, x.Inside)
 }
 
