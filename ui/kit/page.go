@@ -49,10 +49,16 @@ func (t *Theme) Draw(w int, blocks ...page.Block) []string {
 	return l.Blocks(blocks...)
 }
 
-// Say draws a section in the place of a screen: its title one cell in, its blocks below it.
+// Rows draws the rows of facts or ranges, each in lines of no more than w cells.
+func (t *Theme) Rows(w int, b page.Block) [][]string { return t.Layout(w).Rows(b) }
+
+// Say draws a section in the place of a screen: its title one cell in, where it has one, and its blocks three.
 func (t *Theme) Say(w int, s page.Section) []string {
 	l := t.Layout(w)
 	l.Margin, l.Indent = 1, 3
+	if s.Title == "" {
+		return l.Blocks(s.Blocks...)
+	}
 	return l.Section(&s)
 }
 
