@@ -90,7 +90,7 @@ func (a *App) read() tea.Cmd {
 	a.ids++
 	life, end := context.WithCancel(a.ctx)
 	ctx, stop := context.WithCancel(life)
-	a.reading, a.endReading, a.stopReading = kit.Scope{Id: a.ids, Life: life, Ctx: ctx}, end, stop
+	a.reading, a.endReading, a.stopReading = kit.Scope{ID: a.ids, Life: life, Ctx: ctx}, end, stop
 	a.Opening, a.Examining, a.Err, a.began = true, false, nil, a.Now()
 	to, openIt := a.ids, a.Open
 	return tea.Batch(a.tick(), func() (msg tea.Msg) {
@@ -130,7 +130,7 @@ func (a *App) load(l *layer) tea.Cmd {
 	a.ids++
 	life, end := context.WithCancel(a.ctx)
 	ctx, stop := context.WithCancel(life)
-	l.Scope, l.end, l.stop = kit.Scope{Id: a.ids, Life: life, Ctx: ctx}, end, stop
+	l.Scope, l.end, l.stop = kit.Scope{ID: a.ids, Life: life, Ctx: ctx}, end, stop
 	return l.Screen.Load(l.Scope)
 }
 
@@ -192,12 +192,12 @@ func (a *App) take(msg tea.Msg) tea.Cmd {
 	case tea.MouseMsg:
 		return a.mouse(msg)
 	case opened:
-		if msg.to == a.reading.Id {
+		if msg.to == a.reading.ID {
 			return a.isOpen(msg)
 		}
 		return nil
-	case kit.Page[checks.Event]:
-		if msg.To == a.reading.Id {
+	case kit.Chunk[checks.Event]:
+		if msg.To == a.reading.ID {
 			return a.grow(msg)
 		}
 		return a.follows(msg)
@@ -224,7 +224,7 @@ func (a *App) take(msg tea.Msg) tea.Cmd {
 		a.notice = msg.Err.Error()
 	case kit.Addressed:
 		for _, l := range a.stack {
-			if l.Id == msg.Address() {
+			if l.ID == msg.Address() {
 				return a.tell(l, msg)
 			}
 		}
@@ -265,7 +265,7 @@ func (a *App) isOpen(msg opened) tea.Cmd {
 	if opt.Now.IsZero() {
 		opt.Now = a.Now()
 	}
-	cmds := []tea.Cmd{seen, kit.StreamPaced(a.reading.Life, a.reading.Id, kit.Each(a.examine(a.reading.Ctx, a.Checkpoint, opt)), a.pace(kit.PageTime))}
+	cmds := []tea.Cmd{seen, kit.StreamPaced(a.reading.Life, a.reading.ID, kit.Each(a.examine(a.reading.Ctx, a.Checkpoint, opt)), a.pace(kit.ChunkTime))}
 	for _, l := range a.stack {
 		if _, ok := l.Screen.(kit.Chooser); !ok {
 			cmds = append(cmds, a.load(l))
@@ -275,7 +275,7 @@ func (a *App) isOpen(msg opened) tea.Cmd {
 }
 
 // grow takes in what became known.
-func (a *App) grow(p kit.Page[checks.Event]) tea.Cmd {
+func (a *App) grow(p kit.Chunk[checks.Event]) tea.Cmd {
 	for _, e := range p.Items {
 		a.Verdict.Add(e)
 		if e.Facts != nil {
@@ -335,7 +335,7 @@ func (a *App) do(act kit.Action) tea.Cmd {
 		a.closeCheckpoint(act.Location)
 	case kit.OpenChoice:
 		a.closeCheckpoint(act.Choice.Location)
-		a.Options.Open, a.Options.Look, a.AsIs = act.Choice.Open, act.Choice.Look, act.AsIs
+		a.Options.Open, a.Options.Poll, a.AsIs = act.Choice.Open, act.Choice.Poll, act.AsIs
 		return tea.Batch(a.push(first.New(&a.Session)), a.read(), a.firstView())
 	}
 	return nil

@@ -121,16 +121,16 @@ func flatten(c tea.Cmd) []tea.Msg {
 	return []tea.Msg{msg}
 }
 
-func firstPage(t *testing.T, cmds []tea.Cmd) kit.Page[checks.Event] {
+func firstPage(t *testing.T, cmds []tea.Cmd) kit.Chunk[checks.Event] {
 	for _, c := range cmds {
 		for _, msg := range flatten(c) {
-			if p, ok := msg.(kit.Page[checks.Event]); ok {
+			if p, ok := msg.(kit.Chunk[checks.Event]); ok {
 				return p
 			}
 		}
 	}
 	t.Fatal("no page of events")
-	return kit.Page[checks.Event]{}
+	return kit.Chunk[checks.Event]{}
 }
 
 func TestReadAgain(t *testing.T) {
@@ -236,7 +236,7 @@ func TestPanicsCostOnlyWhatTheySpoil(t *testing.T) {
 	})
 	t.Run("in a command", func(t *testing.T) {
 		d := drive(t, openTree(tree()), everything(t, tree()), 80, 24)
-		d.run(kit.Guard(d.top().Id, func() tea.Msg { panic("reading") }))
+		d.run(kit.Guard(d.top().ID, func() tea.Msg { panic("reading") }))
 		d.shows("please report it: reading")
 	})
 }

@@ -134,7 +134,7 @@ func TestStepGoesOverWhatIsMissing(t *testing.T) {
 
 // TestRowOf holds the place of a batch among newest-first rows.
 func TestRowOf(t *testing.T) {
-	rows := []kit.BatchRow{{Id: 9}, {Id: 8}, {Id: 5, Missing: 3}, {Id: 4}}
+	rows := []kit.BatchRow{{ID: 9}, {ID: 8}, {ID: 5, Missing: 3}, {ID: 4}}
 	for id, want := range map[int64]int{12: 0, 9: 0, 8: 1, 7: 2, 5: 2, 4: 3, 1: 3} {
 		if got := kit.RowOfBatch(rows, id); got != want {
 			t.Errorf("batch %d is in row %d, want %d", id, got, want)

@@ -247,7 +247,7 @@ func (a *App) search(c *kit.Spec, w *kit.Words) (tea.Cmd, error) {
 	seek, ctx := a.seeks, a.reading.Life
 	a.notice = "… " + c.Finding + " · any key stays here"
 	a.waiting = func() tea.Cmd { return nil }
-	return kit.Guard(a.reading.Id, func() tea.Msg {
+	return kit.Guard(a.reading.ID, func() tea.Msg {
 		line, err := run(ctx)
 		return lineFound{seek, line, err}
 	}), nil

@@ -60,14 +60,14 @@ func TestLinesWaitForWhatIsBeingRead(t *testing.T) {
 		events := everything(t, tree())
 		d.hold = true
 		d.run(d.Init())
-		d.send(opened{to: d.reading.Id, cp: mustOpen(t, tree())})
-		d.send(kit.Page[checks.Event]{To: d.reading.Id, Items: events[:2], Next: func() tea.Msg { return nil }})
+		d.send(opened{to: d.reading.ID, cp: mustOpen(t, tree())})
+		d.send(kit.Chunk[checks.Event]{To: d.reading.ID, Items: events[:2], Next: func() tea.Msg { return nil }})
 		d.typed(c.line)
 		d.shows("as soon as it is known")
 		if c.key != "" {
 			d.press(c.key)
 		}
-		d.send(kit.Page[checks.Event]{To: d.reading.Id, Items: events[2:]})
+		d.send(kit.Chunk[checks.Event]{To: d.reading.ID, Items: events[2:]})
 		if d.crumbs() != c.crumbs {
 			t.Errorf(":%s goes to %q, want %q", c.line, d.crumbs(), c.crumbs)
 		}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"tidemark/checkpoint/decode"
+	"tidemark/internal/availability"
 	"tidemark/internal/checks"
 	"tidemark/internal/spec"
 )
@@ -53,7 +54,7 @@ func TestPlanTellsTheWay(t *testing.T) {
 	done := *events[len(events)-1].Done
 	done.Advice = checks.Advice{Way: checks.Migrate, What: "to a new checkpoint"}
 	done.Migration = &checks.Migration{Batch: 10, File: "offsets/10", Steps: []string{"Stop every run of the old query."}, Keep: []string{"the whole checkpoint"},
-		Starts: []checks.StartPosition{{Kinds: []string{"kafka"}, Option: "startingOffsets", Value: `{"orders":{"0":1350}}`}}}
+		Starts: []availability.StartPosition{{Kinds: []string{"kafka"}, Option: "startingOffsets", Value: `{"orders":{"0":1350}}`}}}
 	events = append(append(events[:1:1], declared...), append(events[1:len(events)-1:len(events)-1], checks.Event{Done: &done})...)
 	o := openTree(tree())
 	o.Examine.Spec = &spec.Spec{From: "orders.yaml"}
@@ -63,7 +64,7 @@ func TestPlanTellsTheWay(t *testing.T) {
 	d.press("D")
 	d.shows("→ migrate: to a new checkpoint", "? not compared", "✓ same")
 	d.press("P")
-	d.shows("startingOffsets", `{"orders":{"0":1350}}`, "1. Stop every run", "batch 10")
+	d.shows("startingOffsets", `{"orders":{"0":1350}}`, "1 Stop every run", "batch 10")
 	d.press("esc")
 	if d.crumbs() != "overview › drift" {
 		t.Errorf("esc led to %q", d.crumbs())

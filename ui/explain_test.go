@@ -104,7 +104,7 @@ func TestExplainFollowsTheExamination(t *testing.T) {
 	events := everything(t, tree())
 	d.hold = true
 	d.run(d.Init())
-	d.send(opened{to: d.reading.Id, cp: mustOpen(t, tree())})
+	d.send(opened{to: d.reading.ID, cp: mustOpen(t, tree())})
 	d.late, d.hold = nil, false
 	d.send(tea.PasteMsg{Content: strings.ReplaceAll(gone, "batch 5 doesn't exist", "[SOMETHING_NEW] it is")})
 	d.shows("Not everything in the checkpoint has been looked at yet.")

@@ -34,14 +34,14 @@ func TestSelectionStaysWhenFindingsArriveAboveIt(t *testing.T) {
 	d := drive(t, openTree(tree()), nil, 120, 40)
 	d.hold = true
 	d.run(d.Init())
-	d.send(opened{to: d.reading.Id, cp: mustOpen(t, tree())})
+	d.send(opened{to: d.reading.ID, cp: mustOpen(t, tree())})
 	more := func() tea.Msg { return nil }
-	d.send(kit.Page[checks.Event]{To: d.reading.Id, Items: events[:5], Next: more}) // uncommitted-batch, log-malformed
+	d.send(kit.Chunk[checks.Event]{To: d.reading.ID, Items: events[:5], Next: more}) // uncommitted-batch, log-malformed
 	d.press("F", "j")
 	if x := d.selected(); !strings.Contains(x, "uncommitted-batch") {
 		t.Fatalf("selected %s", x)
 	}
-	d.send(kit.Page[checks.Event]{To: d.reading.Id, Items: events[5:6], Next: more}) // offset-gap, worse
+	d.send(kit.Chunk[checks.Event]{To: d.reading.ID, Items: events[5:6], Next: more}) // offset-gap, worse
 	if x := d.selected(); !strings.Contains(x, "uncommitted-batch") {
 		t.Errorf("the selection went to %s when another finding arrived", x)
 	}

@@ -129,8 +129,8 @@ func (a *App) lookAgain() tea.Cmd {
 func (a *App) poll() tea.Cmd {
 	a.ids++
 	ctx, end := context.WithCancel(a.ctx)
-	a.follow.round, a.follow.end = kit.Scope{Id: a.ids, Life: ctx, Ctx: ctx}, end
-	to, openIt := a.ids, a.Look
+	a.follow.round, a.follow.end = kit.Scope{ID: a.ids, Life: ctx, Ctx: ctx}, end
+	to, openIt := a.ids, a.Poll
 	if openIt == nil {
 		openIt = a.Open
 	}
@@ -148,7 +148,7 @@ func (a *App) poll() tea.Cmd {
 // polled goes on with a round: where the logs have changed, or were not examined for long, by examining.
 func (a *App) polled(msg listedAgain) tea.Cmd {
 	f := &a.follow
-	if !f.looking || msg.to != f.round.Id {
+	if !f.looking || msg.to != f.round.ID {
 		return nil
 	}
 	if msg.err != nil {
@@ -166,13 +166,13 @@ func (a *App) polled(msg listedAgain) tea.Cmd {
 	if opt.Now.IsZero() {
 		opt.Now = a.Now()
 	}
-	return kit.Stream(f.round.Life, f.round.Id, kit.Each(a.examine(f.round.Ctx, f.cp, opt)))
+	return kit.Stream(f.round.Life, f.round.ID, kit.Each(a.examine(f.round.Ctx, f.cp, opt)))
 }
 
 // follows takes in what a round has found so far.
-func (a *App) follows(p kit.Page[checks.Event]) tea.Cmd {
+func (a *App) follows(p kit.Chunk[checks.Event]) tea.Cmd {
 	f := &a.follow
-	if !f.looking || p.To != f.round.Id {
+	if !f.looking || p.To != f.round.ID {
 		return nil
 	}
 	for _, e := range p.Items {

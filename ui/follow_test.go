@@ -237,7 +237,7 @@ func TestFollowLooks(t *testing.T) {
 	l := live(t, quiet(), 140, 40)
 	looks, opens := 0, l.opens
 	open := l.Open
-	l.Look = func(ctx context.Context) (*checkpoint.Checkpoint, error) {
+	l.Poll = func(ctx context.Context) (*checkpoint.Checkpoint, error) {
 		looks++
 		l.opens--
 		return open(ctx)

@@ -70,7 +70,7 @@ func TestKeysOfOnesOwn(t *testing.T) {
 		d.shows("C compares it with the batch under the cursor", "i marks another")
 		d.press("/", "z", "z", "enter", "ctrl+w", "/", "z", "z", "enter")
 		d.shows("Nothing matches. esc shows all again.")
-		d.send(tea.WindowSizeMsg{Width: 80, Height: 18})
+		d.send(tea.WindowSizeMsg{Width: 80, Height: 16})
 		d.press("esc")
 		d.shows("(Y, then ↓)")
 		d.press("ctrl+c")

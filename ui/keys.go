@@ -30,7 +30,7 @@ func (a *App) jump(c *kit.Spec) tea.Cmd {
 }
 
 // rowOf is the row whose key is pressed, and its argument where the key stands for one; nil for another key.
-func (a *App) rowOf(in kit.Press) (*kit.Spec, *kit.Words) {
+func (a *App) rowOf(in kit.Input) (*kit.Spec, *kit.Words) {
 	for i := range specs {
 		c := &specs[i]
 		if !kit.Pressed(in, c.Key) {
@@ -38,7 +38,7 @@ func (a *App) rowOf(in kit.Press) (*kit.Spec, *kit.Words) {
 		}
 		w := &kit.Words{}
 		if c.Nth {
-			w.List = []kit.Word{{Text: strconv.Itoa(in.Nth(c.Key) + 1)}}
+			w.List = []kit.Word{{Text: strconv.Itoa(kit.Nth(in, c.Key) + 1)}}
 		}
 		return c, w
 	}
@@ -178,7 +178,7 @@ func (a *App) key(msg tea.KeyPressMsg) tea.Cmd {
 }
 
 // press does what a press stands for.
-func (a *App) press(in kit.Press) tea.Cmd {
+func (a *App) press(in kit.Input) tea.Cmd {
 	if c, w := a.rowOf(in); c != nil {
 		return a.byKey(c, w)
 	}

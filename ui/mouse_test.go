@@ -173,8 +173,8 @@ func TestFooterTellsWhatIsRead(t *testing.T) {
 	clock = clock.Add(3 * time.Second)
 	d.shows("1,204 listed", "42 requests  1.3 MB", "3 s", "ctrl+c keeps what has arrived")
 	d.hold = false
-	d.send(opened{to: d.reading.Id, cp: mustOpen(t, tree())})
-	d.send(kit.Page[checks.Event]{To: d.reading.Id, Items: everything(t, tree())})
+	d.send(opened{to: d.reading.ID, cp: mustOpen(t, tree())})
+	d.send(kit.Chunk[checks.Event]{To: d.reading.ID, Items: everything(t, tree())})
 	if s := d.screen(); strings.Contains(s, "listed ") || strings.Contains(s, " 3 s") || strings.Contains(s, "ctrl+c keeps") {
 		t.Errorf("what is over is told as if it went on:\n%s", s)
 	}

@@ -58,7 +58,7 @@ func (a *App) closeCheckpoint(location string) {
 		a.endReading()
 	}
 	a.unfollow()
-	a.Options.Open, a.Options.Look, a.Options.Location = nil, nil, location
+	a.Options.Open, a.Options.Poll, a.Options.Location = nil, nil, location
 	a.reading = kit.Scope{}
 	a.Checkpoint, a.Verdict, a.StateWords, a.StateSizes, a.Err = nil, checks.Verdict{}, nil, nil, nil
 	a.noted = ""

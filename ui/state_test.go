@@ -166,7 +166,7 @@ func TestStateScreens(t *testing.T) {
 			d := drive(t, openTree(stateful()), nil, w, h)
 			d.hold = true
 			d.run(d.Init())
-			d.send(opened{to: d.reading.Id, cp: mustOpen(t, stateful())})
+			d.send(opened{to: d.reading.ID, cp: mustOpen(t, stateful())})
 			d.press("S")
 			return d
 		},

@@ -150,15 +150,15 @@ func (f *faulty) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 		case f.presses:
 			panic("a fault of ours")
 		case f.reads:
-			return nil, kit.Stream(f.at.Life, f.at.Id, func(yield func(int, error) bool) {
+			return nil, kit.Stream(f.at.Life, f.at.ID, func(yield func(int, error) bool) {
 				yield(1, nil)
 				panic("a fault of ours")
 			})
 		}
 	}
-	if p, ok := msg.(kit.Page[int]); ok {
+	if p, ok := msg.(kit.Chunk[int]); ok {
 		if p.Err != nil {
-			return nil, kit.Guard(f.at.Id, func() tea.Msg { panic(p.Err) })
+			return nil, kit.Guard(f.at.ID, func() tea.Msg { panic(p.Err) })
 		}
 		return nil, p.Next
 	}

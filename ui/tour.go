@@ -41,7 +41,7 @@ func (a *App) beginChapter(n int) tea.Cmd {
 		a.pop()
 	}
 	a.closeCheckpoint(c.Location)
-	a.Options.Open, a.Options.Look = c.Open, c.Look
+	a.Options.Open, a.Options.Poll = c.Open, c.Poll
 	a.byTheClockOf(c)
 	return a.read()
 }

@@ -228,8 +228,8 @@ func pictures(t *testing.T, w, h int) map[string]func(*testing.T) *driver {
 		events := everything(t, tree())
 		d.hold = true
 		d.run(d.Init())
-		d.send(opened{to: d.reading.Id, cp: mustOpen(t, tree())})
-		d.send(kit.Page[checks.Event]{To: d.reading.Id, Items: events[:4], Next: func() tea.Msg { return nil }})
+		d.send(opened{to: d.reading.ID, cp: mustOpen(t, tree())})
+		d.send(kit.Chunk[checks.Event]{To: d.reading.ID, Items: events[:4], Next: func() tea.Msg { return nil }})
 		return d
 	}
 	out["overview-healthy"] = func(t *testing.T) *driver {

@@ -8,6 +8,7 @@ import (
 
 	"tidemark/checkpoint/log"
 	"tidemark/checkpoint/source"
+	"tidemark/internal/phrase"
 	"tidemark/internal/spec"
 )
 
@@ -156,7 +157,7 @@ func DescribeKinds(recorded []SourceProgress) string {
 	if len(all) == 0 {
 		return "the newest plan has no sources"
 	}
-	return few(all)
+	return phrase.List(all, 4)
 }
 
 // TimeIndex is a Prober that knows which position belongs to a time.

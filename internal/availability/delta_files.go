@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"tidemark/internal/phrase"
 	"tidemark/internal/tablelog/delta"
 )
 
@@ -119,10 +120,10 @@ func (w *deltaWindow) tell() {
 		fact("since the position %s came, up to version %d, the newest", files(len(w.added)), w.head)
 	}
 	if len(w.changes) > 0 {
-		fact("rows that were in the table before are changed by version %s: the query stops there unless skipChangeCommits, ignoreChanges or ignoreDeletes is set", few(w.changes))
+		fact("rows that were in the table before are changed by version %s: the query stops there unless skipChangeCommits, ignoreChanges or ignoreDeletes is set", phrase.List(w.changes, 4))
 	}
 	if len(w.schemas) > 0 {
-		fact("the description of the table is written anew by version %s: a change of the schema stops the query there once", few(w.schemas))
+		fact("the description of the table is written anew by version %s: a change of the schema stops the query there once", phrase.List(w.schemas, 4))
 	}
 	if w.setting("delta.enableChangeDataFeed") == "true" {
 		fact("the table has a change feed: should the query read that, its files are numbered otherwise, and the files told here are not those of the batch")

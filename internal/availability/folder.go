@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"tidemark/checkpoint/log"
+	"tidemark/internal/phrase"
 	"tidemark/internal/tablelog"
 )
 
@@ -172,7 +173,7 @@ func (l *folderLook) below(recorded string) (name string, same, ok bool) {
 // tell is what came of it.
 func (l *folderLook) tell() {
 	if len(l.outside) > 0 {
-		l.s.Unseen = append(l.s.Unseen, fmt.Sprintf("%d of %s of the batch are not in %s, which is not the folder that the log names: %s", len(l.outside), files(l.named), l.files.String(), few(l.outside)))
+		l.s.Unseen = append(l.s.Unseen, fmt.Sprintf("%d of %s of the batch are not in %s, which is not the folder that the log names: %s", len(l.outside), files(l.named), l.files.String(), phrase.List(l.outside, 4)))
 	}
 	if l.moved > 0 {
 		l.s.Unseen = append(l.s.Unseen, fmt.Sprintf("%s is not the folder that the log names, so whether files were changed is not judged", l.files.String()))

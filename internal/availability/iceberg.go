@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"tidemark/checkpoint/source"
+	"tidemark/internal/phrase"
 	"tidemark/internal/tablelog"
 	"tidemark/internal/tablelog/iceberg"
 )
@@ -102,7 +103,7 @@ func ahead(fact func(string, ...any), line []*iceberg.Snapshot, r *SourceProgres
 	}
 	fact("%d snapshots came after snapshot %d, where the recorded batches end; %d of them append", at, line[at].ID, appends)
 	if len(stops) > 0 {
-		fact("the query stops at snapshot %s unless the option streaming-skip-delete-snapshots or streaming-skip-overwrite-snapshots is on", few(stops))
+		fact("the query stops at snapshot %s unless the option streaming-skip-delete-snapshots or streaming-skip-overwrite-snapshots is on", phrase.List(stops, 4))
 	}
 }
 

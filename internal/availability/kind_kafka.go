@@ -10,6 +10,7 @@ import (
 
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/source"
+	"tidemark/internal/phrase"
 )
 
 // kafka is kept by offsets of partitions, which brokers tell.
@@ -77,7 +78,7 @@ func startTopics(o source.Offset, k *Source) (StartPosition, bool) {
 		{gone, "left out, for they do not exist any more"},
 	} {
 		if len(said.parts) > 0 {
-			b.note("%s: %s", said.words, fewRanges(said.parts))
+			b.note("%s: %s", said.words, phrase.List(said.parts, 8))
 		}
 	}
 	b.Option, b.Value = o.Kinds[0].StartingOffsets(topicsLine(at))
@@ -114,10 +115,10 @@ func timedTopics(o source.Offset, parts []Part) (b StartPosition) {
 		}
 	}
 	if len(again) > 0 {
-		b.note("read again: %s", fewRanges(again))
+		b.note("read again: %s", phrase.List(again, 8))
 	}
 	if len(skipped) > 0 {
-		b.note("skipped: %s", fewRanges(skipped))
+		b.note("skipped: %s", phrase.List(skipped, 8))
 	}
 	b.Option, b.Value = o.Kinds[0].StartingOffsets(topicsLine(at))
 	return b

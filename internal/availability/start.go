@@ -2,17 +2,22 @@ package availability
 
 import (
 	"fmt"
-	"strings"
 
 	"tidemark/checkpoint/source"
 )
 
-// StartPosition is where a new query begins to read one source.
+// StartPosition is where a new query begins to read one source. StartAt and StartFromTime work it out; there is no other place.
 type StartPosition struct {
-	Kinds         []string // that write such an offset, likeliest first; the one that the query declares
-	Option, Value string   // of the source
-	Repeats       string   // what is read again, in words; "" for nothing that is known
-	Notes         []string // what is skipped, and what else to know; each one sentence without a full stop
+	Source  int      // position in the plan, from 0
+	Name    string   // of a named source, else ""
+	Kinds   []string // that write such an offset, likeliest first; the one that the query declares
+	Option  string   // of the source, that takes Value: "startingOffsets"; "" where there is none
+	Value   string   // as the option takes it: not before what the source still has, where it was asked
+	Repeats string   // what is read again, in words; "" for nothing that is known
+	Notes   []string // what is skipped, and what else to know; each one sentence without a full stop
+	Without string   // of a plan for a new query: why there is no option, and what to do; "" where there is one
+	Asked   bool     // the source was asked what it still has
+	Raw     string   // the offset as recorded
 }
 
 // Notices returns all that a person should know beside the value: what is read again, then the notes.
@@ -33,7 +38,7 @@ func (b *StartPosition) note(format string, args ...any) {
 func StartAt(o source.Offset, kind *source.Kind, k *Source) (b StartPosition, ok bool) {
 	o = o.As(kind)
 	b, ok = startAt(o, k)
-	b.Kinds = o.KindNames()
+	b.Kinds, b.Raw, b.Asked = o.KindNames(), o.Raw, k != nil && k.Err == nil
 	if k != nil && k.Err != nil && ok {
 		b.note("what the source still has could not be asked, so the position is the recorded one (%s: %v)", k.From, k.Err)
 	}
@@ -51,12 +56,4 @@ func startAt(o source.Offset, k *Source) (StartPosition, bool) {
 func recordedStart(o source.Offset) (b StartPosition, ok bool) {
 	b.Option, b.Value, b.Repeats, ok = o.StartingOffsets()
 	return b, ok
-}
-
-func fewRanges(texts []string) string {
-	const shown = 8
-	if len(texts) <= shown {
-		return strings.Join(texts, ", ")
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(texts[:shown], ", "), len(texts)-shown)
 }

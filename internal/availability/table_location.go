@@ -109,15 +109,6 @@ func undecoded(err error) bool {
 	return ok
 }
 
-// few names up to four of the texts, and how many more there are.
-func few(texts []string) string {
-	const shown = 4
-	if len(texts) <= shown {
-		return strings.Join(texts, ", ")
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(texts[:shown], ", "), len(texts)-shown)
-}
-
 // span returns "version 5" or "versions 5 to 9".
 func span(what string, first, last int64) string {
 	if first == last {

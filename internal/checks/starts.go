@@ -25,5 +25,7 @@ func (s Starts) At(i int, o source.Offset) (b availability.StartPosition, ok boo
 	if known := s.Kept.Source(i); known != nil {
 		has = &known.Source
 	}
-	return availability.StartAt(o, kind, has)
+	b, ok = availability.StartAt(o, kind, has)
+	b.Source = i
+	return b, ok
 }

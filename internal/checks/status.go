@@ -15,9 +15,9 @@ func (v *Verdict) Found(from Severity) bool {
 	return v.Refused()
 }
 
-// Missed reports whether something was to be read and was not: a file that a restart needs, or the rest of a run that
+// Incomplete reports whether something was to be read and was not: a file that a restart needs, or the rest of a run that
 // ended early. A run that goes on has not looked at everything.
-func (v *Verdict) Missed() bool {
+func (v *Verdict) Incomplete() bool {
 	return !v.Complete || v.Known && v.Restart.Outcome == Unknown && !v.NoCheckpoint()
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tidemark/internal/checks/sources"
+	"tidemark/internal/page"
 	"tidemark/internal/report"
 	"tidemark/internal/trace"
 )
@@ -73,7 +74,7 @@ func (a *app) explain(ctx context.Context, in io.Reader, location string, asJSON
 	if asJSON {
 		err = report.ExplanationJSON(a.Out, e)
 	} else {
-		err = report.WriteExplanation(a.Out, e, a.options())
+		err = report.Page(a.Out, page.Explanation(e), a.options())
 	}
 	if err == nil && e.Unread {
 		return exit(report.Unread)

@@ -43,7 +43,7 @@ func (a *app) exploreWith(ctx context.Context, location string, open, look opene
 		return a.checkOf(ctx, location, open, form{})
 	}
 	o := a.uiOptions()
-	o.Location, o.Open, o.Look = lasting(location), open, look
+	o.Location, o.Open, o.Poll = lasting(location), open, look
 	return ui.Run(a.life, o)
 }
 

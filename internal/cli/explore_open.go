@@ -70,5 +70,5 @@ func isBucket(location string) bool { return len(storage.LocalPaths(location)) =
 // place returns how a location that was typed or found is opened.
 func (a *app) place(location string) kit.Choice {
 	open := a.opener(location)
-	return kit.Choice{Location: lasting(location), Open: open, Look: a.poller(location, open)}
+	return kit.Choice{Location: lasting(location), Open: open, Poll: a.poller(location, open)}
 }

@@ -28,7 +28,7 @@ func (a *app) startPositions(ctx context.Context, cp *checkpoint.Checkpoint, p *
 		return s, nil
 	}
 	var err error
-	if s.recorded, err = sources.RecordedOf(ctx, cp, a.spec); err != nil || a.prober() == nil {
+	if s.recorded, err = sources.ProgressOf(ctx, cp, a.spec); err != nil || a.prober() == nil {
 		return s, err
 	}
 	a.noteUnfit(availability.Unfit(a.prober(), s.recorded))

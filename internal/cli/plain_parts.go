@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"tidemark/checkpoint"
+	"tidemark/internal/page"
 	"tidemark/internal/phrase"
 	"tidemark/internal/report"
 	"tidemark/internal/trace"
@@ -297,7 +298,7 @@ func (p *plain) explainTrace(ctx context.Context, _ []string) error {
 	if err != nil {
 		return err
 	}
-	return report.WriteExplanation(p.Out, trace.Explain(ctx, t, p.v, p.cp), p.options())
+	return report.Page(p.Out, page.Explanation(trace.Explain(ctx, t, p.v, p.cp)), p.options())
 }
 
 func (p *plain) help(context.Context, []string) error {

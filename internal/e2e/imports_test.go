@@ -33,9 +33,9 @@ var arrows = map[string][]string{
 	"internal/tablelog":     {},
 	"internal/tablelog/…":   {"checkpoint/…", "internal/tablelog"}, // never a Store
 	"internal/availability": {"checkpoint", "checkpoint/…", "internal/phrase", "internal/spec", "internal/tablelog", "internal/tablelog/…"},
-	"internal/kafka":        {"checkpoint/…", "internal/availability"},
+	"internal/kafka":        {"checkpoint/…", "internal/availability", "internal/phrase"},
 	"internal/output":       {"checkpoint/…", "internal/tablelog", "internal/tablelog/…"},
-	"internal/trace":        {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/checks", "internal/mask", "internal/output"},
+	"internal/trace":        {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/checks", "internal/mask", "internal/output", "internal/phrase"},
 	"internal/phrase":       {"checkpoint/source"}, // words and numbers: it knows no checkpoint
 	"internal/page":         {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/availability", "internal/checks", "internal/output", "internal/phrase", "internal/trace"},
 	"internal/report":       {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/availability", "internal/checks", "internal/output", "internal/page", "internal/phrase", "internal/spec", "internal/trace"},
@@ -50,7 +50,7 @@ var arrows = map[string][]string{
 	"internal/checks/sources":  {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/availability", "internal/checks", "internal/checks/basics", "internal/checks/logs", "internal/phrase", "internal/spec"},
 	"internal/checks/stores":   {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/checks", "internal/checks/basics", "internal/checks/logs", "internal/phrase"},
 	"internal/checks/sink":     {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/checks", "internal/checks/basics", "internal/output", "internal/phrase", "internal/spec"},
-	"internal/checks/restart":  {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/checks", "internal/checks/basics", "internal/checks/sources", "internal/checks/stores", "internal/phrase"},
+	"internal/checks/restart":  {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/availability", "internal/checks", "internal/checks/basics", "internal/checks/sources", "internal/checks/stores", "internal/phrase"},
 	"internal/checks/drift":    {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/checks", "internal/checks/basics", "internal/checks/restart", "internal/checks/stores", "internal/output", "internal/spec"},
 	"internal/checks/recovery": {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/checks", "internal/checks/basics", "internal/checks/drift", "internal/checks/restart", "internal/checks/sources", "internal/checks/stores", "internal/phrase"},
 	"internal/checks/examine":  {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/availability", "internal/checks", "internal/checks/…", "internal/output", "internal/phrase", "internal/spec"},

@@ -13,6 +13,7 @@ import (
 
 	"tidemark/checkpoint/source"
 	"tidemark/internal/availability"
+	"tidemark/internal/phrase"
 )
 
 // factLimit is how many topics or partitions are told one by one.
@@ -112,7 +113,7 @@ func (q *inquiry) refused(s *asked) error {
 	}
 	var texts []string
 	for _, text := range slices.Sorted(maps.Keys(why)) {
-		texts = append(texts, strings.Replace(text, "%", few(why[text]), 1))
+		texts = append(texts, strings.Replace(text, "%", phrase.List(why[text], factLimit), 1))
 	}
 	if len(texts) == 0 {
 		return nil
@@ -149,15 +150,15 @@ func (q *inquiry) facts(s *asked) []string {
 	}
 	all = told.words()
 	if len(absent) > 0 && len(told) == 0 {
-		all = append(all, fmt.Sprintf("the cluster has none of the topics (%s): they were deleted, or these are the brokers of another cluster", few(absent)))
+		all = append(all, fmt.Sprintf("the cluster has none of the topics (%s): they were deleted, or these are the brokers of another cluster", phrase.List(absent, factLimit)))
 	} else if len(absent) > 0 {
-		all = append(all, "the cluster has no topic "+few(absent))
+		all = append(all, "the cluster has no topic "+phrase.List(absent, factLimit))
 	}
 	if len(open) > 0 {
-		all = append(all, "a transaction is not over yet: a query with kafka.isolation.level=read_committed reads "+few(open))
+		all = append(all, "a transaction is not over yet: a query with kafka.isolation.level=read_committed reads "+phrase.List(open, factLimit))
 	}
 	if len(aged) > 0 {
-		all = append(all, "what the next start reads first is older than the topic keeps records, and may be deleted at any time: "+few(aged))
+		all = append(all, "what the next start reads first is older than the topic keeps records, and may be deleted at any time: "+phrase.List(aged, factLimit))
 	}
 	return all
 }
@@ -187,9 +188,9 @@ func (all *settingsGroups) add(t *topic) {
 func (all settingsGroups) words() []string {
 	var out []string
 	for _, g := range all[:min(len(all), factLimit)] {
-		topics := "topic " + few(g.topics) + " has "
+		topics := "topic " + phrase.List(g.topics, factLimit) + " has "
 		if len(g.topics) > 1 {
-			topics = "topics " + few(g.topics) + " have "
+			topics = "topics " + phrase.List(g.topics, factLimit) + " have "
 		}
 		out = append(out, topics+counted(g.partitions, "partition")+": "+g.settings)
 	}
@@ -222,10 +223,10 @@ func (q *inquiry) untold(s *asked) []string {
 	}
 	var all []string
 	if len(denied) > 0 {
-		all = append(all, "how long records are kept was not told: the right DescribeConfigs is missing on "+few(denied))
+		all = append(all, "how long records are kept was not told: the right DescribeConfigs is missing on "+phrase.List(denied, factLimit))
 	}
 	if len(other) > 0 {
-		all = append(all, "how long records are kept was not told for "+few(other))
+		all = append(all, "how long records are kept was not told for "+phrase.List(other, factLimit))
 	}
 	return all
 }
@@ -251,17 +252,9 @@ func (s *asked) atParts(q *inquiry) ([]availability.Part, error) {
 		}
 	}
 	if len(all) == 0 {
-		return nil, fmt.Errorf("%s: the cluster has none of the topics %s", q.brokers, few(s.topics))
+		return nil, fmt.Errorf("%s: the cluster has none of the topics %s", q.brokers, phrase.List(s.topics, factLimit))
 	}
 	return all, nil
-}
-
-// few joins the first of some names.
-func few(names []string) string {
-	if len(names) > factLimit {
-		return strings.Join(names[:factLimit], ", ") + fmt.Sprintf(" and %d more", len(names)-factLimit)
-	}
-	return strings.Join(names, ", ")
 }
 
 func counted(n int, unit string) string {

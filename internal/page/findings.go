@@ -38,6 +38,20 @@ func Finding(f *checks.Finding) Section {
 	return Section{Key: "finding", Title: "FINDING", Blocks: findingBlocks([]checks.Finding{*f})}
 }
 
+// FindingToAct is Finding with what to do before what it means, for a place where not all of it is in sight.
+func FindingToAct(f *checks.Finding) Section {
+	s := Finding(f)
+	words, ok := s.Blocks[len(s.Blocks)-1].(Facts)
+	if ok && len(words.Rows) > 0 && words.Rows[0].Name == meaning {
+		words.Rows = append(words.Rows[1:], words.Rows[0])
+		s.Blocks[len(s.Blocks)-1] = words
+	}
+	return s
+}
+
+// meaning is the name of what a finding means.
+const meaning = "Meaning"
+
 func sameWords(a, b *checks.Finding) bool {
 	return a.Code == b.Code && a.Severity == b.Severity && a.Title == b.Title && a.Meaning == b.Meaning && a.NextStep == b.NextStep && a.Avoid == b.Avoid
 }
@@ -49,17 +63,22 @@ func findingHead(f *checks.Finding) Text {
 
 // findingBlocks are findings with the same words.
 func findingBlocks(same []checks.Finding) []Block {
-	var s Section
 	f := &same[0]
-	s.add(Paragraph{Text: findingHead(f)})
+	blocks := found(same)
+	return append(blocks, words(1, [][2]string{{meaning, f.Meaning}, {"Next", f.NextStep}, {"Avoid", f.Avoid}}))
+}
+
+// found is what was found and where, without what it means: findings with the same words.
+func found(same []checks.Finding) []Block {
+	var s Section
+	s.add(Paragraph{Text: findingHead(&same[0])})
 	for i := range same {
-		g := &same[i]
-		s.say(2, FindingPlace(g)+": "+phrase.Printable(g.Evidence))
-		if text := Salvaged(g); text != "" {
+		f := &same[i]
+		s.say(2, FindingPlace(f)+": "+phrase.Printable(f.Evidence))
+		if text := Salvaged(f); text != "" {
 			s.say(2, "still reads: "+text)
 		}
 	}
-	s.add(words(1, [][2]string{{"Meaning", f.Meaning}, {"Next", f.NextStep}, {"Avoid", f.Avoid}}))
 	return s.Blocks
 }
 

@@ -280,7 +280,7 @@ func (l *Layout) fact(r *Fact, indent string, mark, name, value int) []string {
 	}
 	column(r.Mark.Role, l.sign(r.Mark.Text), mark, 1)
 	if phrase.Width(r.Name) > name {
-		head := first + l.paint(phrase.Dim, r.Name)
+		head := first + l.paint(phrase.Dim, l.middle(r.Name, l.Width-at))
 		first = indent
 		at = phrase.Width(indent)
 		column(phrase.Plain, "", mark, 1)
@@ -352,6 +352,14 @@ func (l *Layout) ranges(r Ranges) []string {
 // position is text that is cut in its middle where it takes more than w cells.
 func (l *Layout) position(text string, w int) string {
 	return l.ellipsis(phrase.Middle(l.sign(text), w))
+}
+
+// middle cuts a text in its middle, where the layout clips.
+func (l *Layout) middle(text string, w int) string {
+	if !l.Clip {
+		return text
+	}
+	return l.ellipsis(phrase.Middle(text, w))
 }
 
 // clip cuts a text at its end, where the layout clips.

@@ -8,19 +8,14 @@ import (
 	"tidemark/checkpoint/source"
 	"tidemark/internal/availability"
 	"tidemark/internal/checks"
-	"tidemark/internal/phrase"
 )
 
 // NotChecked is what was not looked at: what stood in the way, then, a line each, what would make more known.
 func NotChecked(v *checks.Verdict) Section {
 	s := Section{Key: "not-checked", Title: "NOT LOOKED AT"}
 	for _, n := range NotRun(v) {
-		switch {
-		case strings.HasPrefix(n.Needs, "--"):
-		case n.Code != "":
-			s.item(0, "-", phrase.Prose(n.Code+": "+n.Needs))
-		default:
-			s.item(0, "-", phrase.Prose(n.Needs))
+		if !strings.HasPrefix(n.Needs, "--") {
+			s.item(0, "-", NotRunLine(&n))
 		}
 	}
 	for _, text := range wanted(v) {

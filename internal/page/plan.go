@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"tidemark/internal/availability"
 	"tidemark/internal/checks"
 	"tidemark/internal/phrase"
 )
@@ -39,7 +40,7 @@ func Plan(v *checks.Verdict) Section {
 }
 
 // sourceName is a source with its name and kinds: "source 0 (orders kafka)".
-func sourceName(s *checks.StartPosition) string {
+func sourceName(s *availability.StartPosition) string {
 	name := phrase.Printable(strings.TrimSpace(s.Name + " " + strings.Join(s.Kinds, " or ")))
 	if name != "" {
 		name = " (" + name + ")"

@@ -107,7 +107,7 @@ func Health(v *checks.Verdict) phrase.Sign {
 	switch {
 	case any && worst > checks.Info:
 		return phrase.Severities.Of(worst.String())
-	case v.Missed():
+	case v.Incomplete():
 		return phrase.Healths.Of("unknown")
 	}
 	return phrase.Healths.Of("ok")

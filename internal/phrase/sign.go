@@ -65,6 +65,9 @@ var Healths = Signs{
 	"unknown": {"?", Open, "unknown"},
 }
 
+// NotRun is the sign of what was not looked at.
+var NotRun = Sign{"?", Open, "not run"}
+
 // Outcomes are the signs of what a restart does.
 var Outcomes = Signs{
 	"fresh":   {"i", Info, "FRESH"},

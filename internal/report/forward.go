@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"io"
 	"strings"
 
@@ -12,7 +11,6 @@ import (
 	"tidemark/internal/checks"
 	"tidemark/internal/page"
 	"tidemark/internal/phrase"
-	"tidemark/internal/trace"
 )
 
 // What packages phrase and page say, under the names and in the forms that other packages still know them by.
@@ -99,30 +97,6 @@ const BeforeAnyWay = page.BeforeAnyWay
 // Advice is page.AdviceLine as text.
 func Advice(a *checks.Advice) string { return page.AdviceLine(a).String() }
 
-// PlanLine is a line of page.Plan. A value is to be copied: it is not broken into lines.
-type PlanLine struct {
-	Text  string
-	Value bool
-}
-
-// Plan is page.Plan, line by line.
-func Plan(v *checks.Verdict) []PlanLine {
-	var all []PlanLine
-	for _, b := range page.Plan(v).Blocks {
-		switch b := b.(type) {
-		case page.Paragraph:
-			all = append(all, PlanLine{Text: b.Text.String()})
-		case page.Code:
-			all = append(all, PlanLine{b.Text, true})
-		case page.Steps:
-			for i, step := range b.Items {
-				all = append(all, PlanLine{Text: fmt.Sprintf("%d. %s", i+1, step.Do)})
-			}
-		}
-	}
-	return all
-}
-
 // OutputLine is one thing that is known of an output; Name is "" for a sentence of its own.
 type OutputLine struct{ Name, Text string }
 
@@ -151,59 +125,6 @@ func FateRow(v *checks.Verdict, f *checks.Fate) []string {
 		texts[i] = cells[i].Text
 	}
 	return texts
-}
-
-// ExplainPart is a section of page.Explanation.
-type ExplainPart struct {
-	Title string
-	Lines []ExplainLine
-}
-
-// ExplainLine is one thing that is said.
-type ExplainLine struct {
-	Label string // "" where the title says all
-	Text  string // full sentences, or a value
-	Tone  Tone
-}
-
-// Tone is what a line means for the reader.
-type Tone = phrase.Role
-
-// The tones.
-const (
-	Good   = phrase.Good
-	Bad    = phrase.Bad
-	Open   = phrase.Open
-	Strong = phrase.Strong
-)
-
-// Explanation is page.Explanation, part by part.
-func Explanation(e *trace.Explanation) []ExplainPart {
-	var all []ExplainPart
-	for _, s := range page.Explanation(e).Sections {
-		part := ExplainPart{Title: s.Title}
-		for _, b := range s.Blocks {
-			switch b := b.(type) {
-			case page.Paragraph:
-				part.Lines = append(part.Lines, ExplainLine{"", strings.TrimPrefix(b.Text.String(), "? "), b.Text[0].Role})
-			case page.Facts:
-				for _, f := range b.Rows {
-					tone := f.Mark.Role
-					if f.Text[0].Role == phrase.Strong {
-						tone = phrase.Strong
-					}
-					part.Lines = append(part.Lines, ExplainLine{f.Name, f.Text.String(), tone})
-				}
-			}
-		}
-		all = append(all, part)
-	}
-	return all
-}
-
-// WriteExplanation writes an explanation for a person.
-func WriteExplanation(w io.Writer, e *trace.Explanation, opt Options) error {
-	return Page(w, page.Explanation(e), opt)
 }
 
 // Committed is page.Committed.

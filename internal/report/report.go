@@ -47,7 +47,7 @@ func Status(v *checks.Verdict, failOn checks.Severity) int {
 		return NotCheckpoint
 	case v.Found(failOn):
 		return Found
-	case v.Missed():
+	case v.Incomplete():
 		return Unread
 	}
 	return Clean

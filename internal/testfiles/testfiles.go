@@ -1,4 +1,3 @@
-// Package testfiles reads the archives of real checkpoints and tables that tests work on.
 package testfiles
 
 import (

@@ -10,6 +10,7 @@ import (
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/source"
 	"tidemark/internal/checks"
+	"tidemark/internal/phrase"
 )
 
 // What messages of the Kafka source say, held against the plans, and against what Kafka holds where --kafka or
@@ -560,10 +561,5 @@ func apart(fetched, plan map[string]int64, namesOnly ...bool) string {
 
 // few are the first names of a set.
 func few(set map[string]int64) string {
-	names := slices.Sorted(maps.Keys(set))
-	const shown = 6
-	if len(names) > shown {
-		return fmt.Sprintf("%s and %d more", strings.Join(names[:shown], ", "), len(names)-shown)
-	}
-	return strings.Join(names, ", ")
+	return phrase.List(slices.Sorted(maps.Keys(set)), 6)
 }

@@ -84,7 +84,7 @@ func (g *BatchLoader) Want(ids []int64) tea.Cmd {
 		maps.DeleteFunc(g.read, func(id int64, _ *BatchFacts) bool { return !seen[id] })
 	}
 	g.Reading = true
-	return Stream(g.at.Life, g.at.Id, g.Session.Checkpoint.BatchesOf(g.at.Ctx, slices.Values(lacking)))
+	return Stream(g.at.Life, g.at.ID, g.Session.Checkpoint.BatchesOf(g.at.Ctx, slices.Values(lacking)))
 }
 
 // Full reports whether as much is kept as may be.
@@ -99,7 +99,7 @@ func (g *BatchLoader) Full() bool {
 }
 
 // Take takes in a page of batches. next reads on; nil at the end of the load.
-func (g *BatchLoader) Take(p Page[*checkpoint.Batch]) (next tea.Cmd) {
+func (g *BatchLoader) Take(p Chunk[*checkpoint.Batch]) (next tea.Cmd) {
 	for _, b := range p.Items {
 		if b != nil {
 			g.loaded[b.ID] = b
@@ -140,7 +140,7 @@ func (g *BatchLoader) Facts(id int64) *BatchFacts {
 
 // BatchRow is one batch, or a run of missing ones.
 type BatchRow struct {
-	Id      int64
+	ID      int64
 	Missing int64 // how many, from id on; 0 for a batch that is there
 }
 
@@ -152,7 +152,7 @@ func BatchRows(c *checkpoint.Checkpoint) []BatchRow {
 		if last >= 0 && id > last+1 {
 			rows = append(rows, BatchRow{last + 1, id - last - 1})
 		}
-		rows = append(rows, BatchRow{Id: id})
+		rows = append(rows, BatchRow{ID: id})
 		last = id
 	}
 	slices.Reverse(rows)
@@ -164,9 +164,9 @@ func BatchRows(c *checkpoint.Checkpoint) []BatchRow {
 func RowOfBatch(rows []BatchRow, id int64) int {
 	i, _ := slices.BinarySearchFunc(rows, id, func(r BatchRow, id int64) int {
 		switch {
-		case id > r.Id+max(r.Missing-1, 0):
+		case id > r.ID+max(r.Missing-1, 0):
 			return 1
-		case id < r.Id:
+		case id < r.ID:
 			return -1
 		}
 		return 0

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"tidemark/checkpoint"
-	"tidemark/internal/checks"
 	"tidemark/internal/phrase"
 )
 
@@ -51,13 +50,6 @@ func Natural(a, b string) int {
 		return map[bool]int{true: 1, false: -1}[isX]
 	}
 	return strings.Compare(a, b)
-}
-
-func WhatItNeeds(x *checks.NotRun) string {
-	if strings.HasPrefix(x.Needs, "--") {
-		return "needs " + Safe(x.Needs)
-	}
-	return Safe(x.Needs)
 }
 
 // Safe is text from a file, made harmless and cut to a length that is worth drawing.

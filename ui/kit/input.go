@@ -47,8 +47,9 @@ func (Select) does(string) bool { return false }
 
 func (OpenRow) does(mark string) bool { return mark == MarkOf(Keys.Enter) }
 
-// Nth returns which of the keys of a binding was pressed, from 0.
-func (p Press) Nth(b key.Binding) int {
+// Nth returns which of the keys of a binding was pressed, from 0; 0 where none was.
+func Nth(in Input, b key.Binding) int {
+	p, _ := in.(Press)
 	i := slices.IndexFunc(p.marks, func(x bound) bool { return x.mark == MarkOf(b) })
 	if i < 0 {
 		return 0
@@ -57,18 +58,18 @@ func (p Press) Nth(b key.Binding) int {
 }
 
 // PressOf is the press that a binding stands for, whatever its keys are.
-func PressOf(b key.Binding) Press { return Press{[]bound{{mark: MarkOf(b)}}} }
+func PressOf(b key.Binding) Input { return Press{[]bound{{mark: MarkOf(b)}}} }
 
 // Pressed reports whether an input asks for what a binding stands for; nil asks for nothing.
 func Pressed(in Input, b key.Binding) bool { return in != nil && b.Enabled() && in.does(MarkOf(b)) }
 
 // Input returns what a pressed key stands for: by its name, or on a keyboard that is not Latin by the place of the key.
-func (s *Session) Input(msg tea.KeyPressMsg) Press { return s.Keymap.press(msg) }
+func (s *Session) Input(msg tea.KeyPressMsg) Input { return s.Keymap.press(msg) }
 
 // UsualInput is Input by the usual keys: in menus, whose keys nobody changes.
-func UsualInput(msg tea.KeyPressMsg) Press { return usualKeymap.press(msg) }
+func UsualInput(msg tea.KeyPressMsg) Input { return usualKeymap.press(msg) }
 
-var usualKeymap = newKeymap(nil, nil)
+var usualKeymap = makeKeymap(nil, namedKeys())
 
 // Types reports whether a pressed key is a letter, on a keyboard that is not Latin by the place of the key.
 func Types(msg tea.KeyPressMsg, letter string) bool {

@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"tidemark/internal/page"
 	"tidemark/internal/phrase"
 
 	"charm.land/bubbles/v2/key"
@@ -48,10 +49,23 @@ type keymap struct {
 	labels map[string]string  // by the mark of a binding whose keys were changed
 }
 
-// newKeymap makes the keymap of the bindings that there are, and of those of rows. What changed says was checked before.
+// newKeymap returns the keymap of the bindings that there are, and of those of rows. What changed says was checked before.
 func newKeymap(changed map[string][]string, rows []Spec) *keymap {
+	if len(changed) == 0 && !slices.ContainsFunc(rows, ownsKey) {
+		return usualKeymap
+	}
+	return makeKeymap(changed, namedRows(rows))
+}
+
+// ownsKey reports whether a row has a key that is not among Keys.
+func ownsKey(c Spec) bool {
+	keys := c.Key.Keys()
+	return len(keys) > 0 && !slices.ContainsFunc(usualKeymap.does[keys[0]], func(b bound) bool { return b.mark == MarkOf(c.Key) })
+}
+
+func makeKeymap(changed map[string][]string, named []namedKey) *keymap {
 	m := &keymap{does: map[string][]bound{}, labels: map[string]string{}}
-	for _, n := range append(namedRows(rows), namedKey{"stop", Keys.Stop}) {
+	for _, n := range append(named, namedKey{"stop", Keys.Stop}) {
 		now := usualKeys(n.Binding)
 		if own, ok := changed[n.name]; ok {
 			now = own
@@ -68,8 +82,7 @@ func newKeymap(changed map[string][]string, rows []Spec) *keymap {
 func namedRows(rows []Spec) []namedKey {
 	all := namedKeys()
 	for _, c := range rows {
-		own := func(n namedKey) bool { return MarkOf(n.Binding) == MarkOf(c.Key) }
-		if c.Key.Enabled() && !slices.ContainsFunc(all, own) {
+		if ownsKey(c) {
 			all = append(all, namedKey{c.Command, c.Key})
 		}
 	}
@@ -133,8 +146,8 @@ func CheckKeys(changed map[string][]string, rows []Spec) error {
 			return fmt.Errorf("%q is no action that has a key: there are %s", name, strings.Join(names, ", "))
 		case len(own) == 0:
 			return fmt.Errorf("%s: no key is given", name)
-		case name == "question" && len(own) != len(QuestionNames):
-			return fmt.Errorf("question: %d keys are given, and there are %d questions", len(own), len(QuestionNames))
+		case name == "question" && len(own) != len(page.QuestionNames):
+			return fmt.Errorf("question: %d keys are given, and there are %d questions", len(own), len(page.QuestionNames))
 		}
 		for i, k := range own {
 			if err := checkKey(k); err != nil {

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+
+	tea "charm.land/bubbletea/v2"
 )
 
 // TestEveryBindingHasAName holds the names for the file of settings to the bindings there are.
@@ -33,5 +35,31 @@ func TestEveryBindingHasAName(t *testing.T) {
 	}
 	if len(names) != fields.NumField()-1 {
 		t.Errorf("%d names for %d bindings", len(names), fields.NumField()-1)
+	}
+}
+
+// TestARowBringsItsKey: a screen may have a key that no other has. It is pressed, named and changed like any other.
+func TestARowBringsItsKey(t *testing.T) {
+	own := Spec{Command: "mine", Title: "mine", Key: Bind("Q", "mine", "Q")}
+	press := func(s *Session, key string) bool { return Pressed(s.Input(tea.KeyPressMsg{Text: key}), own.Key) }
+	usual := NewSession(Options{}, []Spec{own})
+	if !press(&usual, "Q") || press(&usual, "B") {
+		t.Error("Q does not stand for the row, or B does")
+	}
+	keys := map[string][]string{"mine": {"V"}}
+	if err := CheckKeys(keys, []Spec{own}); err != nil {
+		t.Fatal(err)
+	}
+	changed := NewSession(Options{Keys: keys}, []Spec{own})
+	if press(&changed, "Q") || !press(&changed, "V") || changed.Label(own.Key) != "V" {
+		t.Errorf("V does not stand for the row, whose label is %q", changed.Label(own.Key))
+	}
+	for _, wrong := range []map[string][]string{{"mine": {"B"}}, {"yours": {"V"}}} {
+		if CheckKeys(wrong, []Spec{own}) == nil {
+			t.Errorf("%v is taken", wrong)
+		}
+	}
+	if CheckKeys(keys, nil) == nil {
+		t.Error("the key of a row that does not exist is taken")
 	}
 }

@@ -161,7 +161,7 @@ func (l *List) Words(head int) (w, h int) {
 // View draws the head, the table with rows, and the words on the selected row.
 func (l *List) View(t *Theme, head []string, rows widget.Rows, words func(w, h int) []string) []string {
 	table := l.Table
-	table.Look.Blurred = l.Inside
+	table.Palette.Blurred = l.Inside
 	w, h := l.Words(len(head))
 	l.zone = l.rowsAt(len(head), h, table.Order.Len(rows.Len()))
 	if l.beside() {

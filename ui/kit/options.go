@@ -53,8 +53,8 @@ type Options struct {
 	// Open opens the checkpoint. It is called in the background after the first frame is drawn,
 	// and again for a re-read. nil: the start screen offers Choices.
 	Open func(context.Context) (*checkpoint.Checkpoint, error)
-	// Look opens it for a round of a following, where that can do with fewer requests than Open; nil: Open.
-	Look     func(context.Context) (*checkpoint.Checkpoint, error)
+	// Poll opens it for a round of a following, where that can do with fewer requests than Open; nil: Open.
+	Poll     func(context.Context) (*checkpoint.Checkpoint, error)
 	Examine  examine.Options
 	Identity func(location string) string // as whom a location is read: "profile prod, AKIA…WXYZ"; nil or "": not known
 	Follow   bool                         // a running query: look again every few seconds, from the first verdict on
@@ -97,5 +97,5 @@ type Traffic struct {
 // Choice is one line of the start screen.
 type Choice struct {
 	Label, Detail, Location string
-	Open, Look              func(context.Context) (*checkpoint.Checkpoint, error) // see Options
+	Open, Poll              func(context.Context) (*checkpoint.Checkpoint, error) // see Options
 }

@@ -54,12 +54,22 @@ func (t *Theme) Rows(w int, b page.Block) [][]string { return t.Layout(w).Rows(b
 
 // Say draws a section in the place of a screen: its title one cell in, where it has one, and its blocks three.
 func (t *Theme) Say(w int, s page.Section) []string {
-	l := t.Layout(w)
-	l.Margin, l.Indent = 1, 3
+	l := t.inPlace(w)
 	if s.Title == "" {
 		return l.Blocks(s.Blocks...)
 	}
 	return l.Section(&s)
+}
+
+// SayAll draws the sections of a page in the place of a screen.
+func (t *Theme) SayAll(w int, sections ...page.Section) []string {
+	return t.inPlace(w).Lines(page.Page{Sections: sections})
+}
+
+func (t *Theme) inPlace(w int) page.Layout {
+	l := t.Layout(w)
+	l.Margin, l.Indent = 1, 3
+	return l
 }
 
 // Cell is a cell of a page as one of a table with a cursor. What is not worth drawing of a long text is cut off.

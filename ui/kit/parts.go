@@ -9,18 +9,6 @@ import (
 	"tidemark/ui/kit/widget"
 )
 
-// Hung is text behind a head of some cells: its further lines stand as far in.
-func Hung(head string, cells int, text []string) []string {
-	if len(text) == 0 {
-		return []string{head}
-	}
-	lines := []string{head + text[0]}
-	for _, l := range text[1:] {
-		lines = append(lines, strings.Repeat(" ", cells)+l)
-	}
-	return lines
-}
-
 // Fill makes lines exactly h lines.
 func Fill(lines []string, h int) []string {
 	if len(lines) > h {
@@ -89,20 +77,6 @@ func FilterLine(t *Theme, f *widget.Filter, words string) string {
 		return line + form + t.Dim.Styled("   "+words)
 	}
 	return line + t.Dim.Styled(words)
-}
-
-// Hanging is text after a mark, its later lines below the first word; w is the width of all.
-func Hanging(mark, text string, w int) []string {
-	at := widget.Width(mark)
-	lines := widget.Wrap(text, w-at)
-	for i := range lines {
-		if i == 0 {
-			lines[i] = mark + lines[i]
-		} else {
-			lines[i] = strings.Repeat(" ", at) + lines[i]
-		}
-	}
-	return lines
 }
 
 func StyledLines(style widget.Style, lines []string) []string {

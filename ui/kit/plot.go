@@ -69,11 +69,11 @@ func logSign(c *checkpoint.Checkpoint, r BatchRow) widget.Sign {
 	switch {
 	case r.Missing > 0:
 		return widget.Hole
-	case c.Offsets.Find(r.Id) == nil:
+	case c.Offsets.Find(r.ID) == nil:
 		return widget.Half
-	case c.Commits.Find(r.Id) == nil && c.Commits.Err != nil:
+	case c.Commits.Find(r.ID) == nil && c.Commits.Err != nil:
 		return widget.Unknown
-	case c.Commits.Find(r.Id) == nil:
+	case c.Commits.Find(r.ID) == nil:
 		return widget.Mark
 	}
 	return widget.Normal
@@ -91,7 +91,7 @@ func (p *TimePlot) Wants(rows []BatchRow) []int64 {
 	ids := make([]int64, 0, to-from+1)
 	for i := from; i < min(to+1, len(rows)); i++ { // one more: where the oldest begins is written in the one before
 		if rows[i].Missing == 0 {
-			ids = append(ids, rows[i].Id)
+			ids = append(ids, rows[i].ID)
 		}
 	}
 	return ids
@@ -146,7 +146,7 @@ func noWatermark(f *BatchFacts) bool {
 func (p *TimePlot) Draw(g *BatchLoader, rows []BatchRow, names int, d PlotDetail, at bool) widget.Plot {
 	t, s := &g.Session.Theme, g.Session
 	from, to := p.Window.Window(len(rows), p.Window.Height)
-	out := widget.Plot{Name: names, At: -1, Look: t.Palette()}
+	out := widget.Plot{Name: names, At: -1, Palette: t.Palette()}
 	if at && p.Window.At < len(rows) {
 		out.At, out.Tag = to-1-p.Window.At, rowName(rows[p.Window.At])
 	}
@@ -195,7 +195,7 @@ func (p *TimePlot) line(g *BatchLoader, rows []BatchRow, series *plotSeries) wid
 			line.Signs[at] = widget.Hole
 			continue
 		}
-		f := g.Facts(rows[i].Id)
+		f := g.Facts(rows[i].ID)
 		if f == nil {
 			none = false
 			continue
@@ -237,7 +237,7 @@ func (p *TimePlot) state(s *Session, rows []BatchRow) widget.PlotLine {
 	line := widget.PlotLine{Name: "state", Values: make([]int64, len(rows)), Signs: make([]widget.Sign, len(rows)), Style: s.Theme.Info}
 	for i, r := range rows {
 		at := len(rows) - 1 - i
-		if n, ok := s.StateSizes[r.Id+1]; r.Missing > 0 {
+		if n, ok := s.StateSizes[r.ID+1]; r.Missing > 0 {
 			line.Signs[at] = widget.Hole
 		} else if ok {
 			line.Values[at], line.Signs[at] = n, widget.Value
@@ -256,7 +256,7 @@ func (p *TimePlot) All(s *Session, names int) []string {
 		return nil
 	}
 	line := widget.PlotLine{Name: "all", Signs: p.Overall, Words: Plural(int64(p.per), "batch") + " a column"}
-	plot := widget.Plot{Name: names, At: len(p.Overall) - 1 - p.Window.At/p.per, Lines: []widget.PlotLine{line}, Look: s.Theme.Palette()}
+	plot := widget.Plot{Name: names, At: len(p.Overall) - 1 - p.Window.At/p.per, Lines: []widget.PlotLine{line}, Palette: s.Theme.Palette()}
 	return plot.View(names + len(p.Overall) + PlotWords + 3)[:1]
 }
 
@@ -287,12 +287,12 @@ func logWords(signs []widget.Sign) string {
 // rowName is a row of batches in a few characters.
 func rowName(r BatchRow) string {
 	if r.Missing > 1 {
-		return fmt.Sprintf("%d … %d missing", r.Id, r.Id+r.Missing-1)
+		return fmt.Sprintf("%d … %d missing", r.ID, r.ID+r.Missing-1)
 	}
 	if r.Missing > 0 {
-		return fmt.Sprintf("%d missing", r.Id)
+		return fmt.Sprintf("%d missing", r.ID)
 	}
-	return fmt.Sprintf("batch %d", r.Id)
+	return fmt.Sprintf("batch %d", r.ID)
 }
 
 // SizesByVersion is how large the files of each version of state are together, over all operators, partitions

@@ -134,7 +134,7 @@ func (x *Reader) marked(t *Theme, i int, line string) string {
 		if !ok {
 			return b.String() + rest
 		}
-		b.WriteString(rest[:from] + MarkText(t, rest[from:to]))
+		b.WriteString(rest[:from] + Mark(t, rest[from:to]))
 		rest = rest[to:]
 	}
 }

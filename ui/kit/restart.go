@@ -5,8 +5,6 @@ import (
 	"fmt"
 
 	"tidemark/internal/checks"
-	"tidemark/internal/page"
-	"tidemark/internal/phrase"
 	"tidemark/internal/report"
 	"tidemark/ui/kit/widget"
 )
@@ -41,35 +39,6 @@ func RestartStrip(s *Session) string {
 	}
 	return "restart: " + style.Styled(word) + Safe(rest)
 }
-
-// WaysBack are the ways from damaged files to a start, for the question whether the checkpoint is intact.
-func WaysBack(s *Session, w int) []string {
-	r := &s.Verdict.Recover
-	if len(r.Ways)+len(r.Not) == 0 {
-		return nil
-	}
-	lines := []string{"", " " + s.Theme.Section.Styled("THE WAYS BACK, CHEAPEST FIRST")}
-	if len(r.Ways) > 0 {
-		lines = append(lines, Indent(widget.Wrap(page.BeforeAnyWay, w-6))...)
-	}
-	for i := range r.Ways {
-		way := &r.Ways[i]
-		lines = append(lines, Indent(Hanging(fmt.Sprintf("%d. ", i+1), Prose(way.Does)+" "+page.Cost(way), w-6))...)
-		for _, need := range way.Needs {
-			lines = append(lines, Indent(Indent(Hanging("· ", Prose(need), w-9)))...)
-		}
-		if i == 0 || !r.Ways[0].Free() {
-			lines = append(lines, Indent(Indent(RangesOf(s, way.Ranges, w-9, wayBackRanges, false)))...)
-		}
-	}
-	for _, n := range r.Not {
-		lines = append(lines, Indent(Hanging("✗ ", page.WayNames[n.Way]+": not possible. "+phrase.Sentence(Prose(n.Because)), w-6))...)
-	}
-	return lines
-}
-
-// wayBackRanges is how many lines of ranges a way shows.
-const wayBackRanges = 12
 
 // RangesOf are ranges part by part. Of a batch that is not planned yet (next) only the starts are known.
 func RangesOf(s *Session, ranges []checks.Range, w, h int, next bool) []string {

@@ -235,16 +235,6 @@ func (s *Session) Committed(id int64) bool {
 	return s.Checkpoint != nil && s.Checkpoint.Commits.Find(id) != nil
 }
 
-// QuestionAnswer is the answer to a question; nil while there is none.
-func (s *Session) QuestionAnswer(name string) *checks.Question {
-	for i := range s.Verdict.Questions {
-		if s.Verdict.Questions[i].Name == name {
-			return &s.Verdict.Questions[i]
-		}
-	}
-	return nil
-}
-
 // notThere is why something that an examination tells is not known.
 func (s *Session) notThere(what string) error {
 	if s.Opening || s.Examining {
@@ -411,7 +401,7 @@ type (
 
 // Scope is the life of one screen's reading.
 type Scope struct {
-	Id   ScreenID
+	ID   ScreenID
 	Life context.Context // ends when the screen is left
 	Ctx  context.Context // ends with life, and when the user stops the reading
 }

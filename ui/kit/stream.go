@@ -12,15 +12,15 @@ import (
 // ScreenID addresses what is read to the screen that asked. The app itself is 0.
 type ScreenID int64
 
-// Page is a run of values read in the background for one screen.
-type Page[T any] struct {
+// Chunk is a run of values read in the background for one screen.
+type Chunk[T any] struct {
 	To    ScreenID // the screen that asked; a page for a closed screen is dropped
 	Items []T
 	Err   error
 	Next  tea.Cmd // reads the following page; nil after the last
 }
 
-func (p Page[T]) Address() ScreenID { return p.To }
+func (p Chunk[T]) Address() ScreenID { return p.To }
 
 // Broke is a command that panicked: one bad file must not end the program.
 type Broke struct {
@@ -34,8 +34,8 @@ func (b Broke) Address() ScreenID { return b.to }
 type Addressed interface{ Address() ScreenID }
 
 const (
-	pageSize = 256                   // items in a page at most, and items read ahead of it
-	PageTime = 40 * time.Millisecond // how long a page that has something waits for more
+	chunkSize = 256                   // items in a page at most, and items read ahead of it
+	ChunkTime = 40 * time.Millisecond // how long a page that has something waits for more
 )
 
 // piece is one item of a sequence on its way into a page.
@@ -49,13 +49,13 @@ type piece[T any] struct {
 // was cancelled by a key has a context of its own within seq, and its last page still arrives.)
 // A panic of the sequence is the error of its last page.
 func Stream[T any](life context.Context, to ScreenID, seq iter.Seq2[T, error]) tea.Cmd {
-	return StreamPaced(life, to, seq, PageTime)
+	return StreamPaced(life, to, seq, ChunkTime)
 }
 
 // StreamPaced is stream with another time that a page waits for more; the first one comes as soon as ever.
 func StreamPaced[T any](life context.Context, to ScreenID, seq iter.Seq2[T, error], every time.Duration) tea.Cmd {
 	return func() tea.Msg {
-		pieces := make(chan piece[T], pageSize)
+		pieces := make(chan piece[T], chunkSize)
 		go func() {
 			defer close(pieces)
 			send := func(p piece[T]) bool {
@@ -77,14 +77,14 @@ func StreamPaced[T any](life context.Context, to ScreenID, seq iter.Seq2[T, erro
 				}
 			}
 		}()
-		return collect(to, pieces, PageTime, every)()
+		return collect(to, pieces, ChunkTime, every)()
 	}
 }
 
 // collect waits for one piece and takes what follows soon after it; the next pages wait for as long as then.
 func collect[T any](to ScreenID, pieces <-chan piece[T], wait, then time.Duration) tea.Cmd {
 	return func() tea.Msg {
-		p := Page[T]{To: to}
+		p := Chunk[T]{To: to}
 		first, ok := <-pieces
 		soon := time.After(wait)
 		for ok {
@@ -93,7 +93,7 @@ func collect[T any](to ScreenID, pieces <-chan piece[T], wait, then time.Duratio
 			} else {
 				p.Items = append(p.Items, first.item)
 			}
-			if len(p.Items) == pageSize {
+			if len(p.Items) == chunkSize {
 				p.Next = collect(to, pieces, then, then)
 				return p
 			}

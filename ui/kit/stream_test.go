@@ -17,12 +17,12 @@ func TestStreamReadsOnePageAheadAndEndsWithItsScreen(t *testing.T) {
 		for yield(made.Add(1), nil) {
 		}
 	})
-	p := first().(Page[int64])
-	if p.To != 7 || p.Next == nil || len(p.Items) == 0 || len(p.Items) > pageSize {
+	p := first().(Chunk[int64])
+	if p.To != 7 || p.Next == nil || len(p.Items) == 0 || len(p.Items) > chunkSize {
 		t.Fatalf("page to %d of %d items", p.To, len(p.Items))
 	}
 	time.Sleep(10 * time.Millisecond)
-	if n := made.Load(); n > int64(len(p.Items))+pageSize+2 {
+	if n := made.Load(); n > int64(len(p.Items))+chunkSize+2 {
 		t.Errorf("%d items were read for a page of %d", n, len(p.Items))
 	}
 	leave()
@@ -44,7 +44,7 @@ func TestStreamKeepsOrderAndTheErrorOfItsEnd(t *testing.T) {
 		yield(0, end)
 	})
 	for cmd != nil {
-		p := cmd().(Page[int])
+		p := cmd().(Chunk[int])
 		got, cmd = append(got, p.Items...), p.Next
 		if p.Err != nil {
 			last = p.Err

@@ -71,10 +71,10 @@ func DrawText(t *Theme, data []byte, r TextRow, from, to int64) string {
 	}
 	cut := func(at int64) int { return int(max(min(at, int64(end)), int64(r.From))) }
 	a, b := cut(from), cut(to)
-	return Safe(string(data[r.From:a])) + MarkText(t, Safe(string(data[a:b]))) + Safe(string(data[b:end]))
+	return Safe(string(data[r.From:a])) + Mark(t, Safe(string(data[a:b]))) + Safe(string(data[b:end]))
 }
 
-func MarkText(t *Theme, s string) string {
+func Mark(t *Theme, s string) string {
 	if s == "" {
 		return ""
 	}

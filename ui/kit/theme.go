@@ -96,8 +96,8 @@ func CheckTheme(name, style string) error {
 	return fmt.Errorf("nothing in the explorer is called that: %s%s", strings.Join(names, ", "), phrase.DidYouMean(name, names))
 }
 
-func (t *Theme) Palette() widget.Look {
-	return widget.Look{Head: t.Dim, Selected: t.Selected, Edge: t.Strong}
+func (t *Theme) Palette() widget.Palette {
+	return widget.Palette{Head: t.Dim, Selected: t.Selected, Edge: t.Strong}
 }
 
 // UpTo stands before a number that is known only as a most.

@@ -31,7 +31,7 @@ func WrittenBy(cp *checkpoint.Checkpoint, s *statestore.Survey) spark.Span {
 	span := spark.Infer(e)
 	if b := st.Before; b != nil && b.Plan != nil && e.Plan != b.Plan.File && len(b.Plan.Conf) > 0 {
 		before := spark.Infer(spark.Evidence{Plan: b.Plan.File, PlanVersion: b.Plan.Version, Conf: b.Plan.Conf})
-		if !Overlap(before, span) {
+		if !overlap(before, span) {
 			span.Because = append(span.Because, fmt.Sprintf("%s was written by Spark %s: the query changed release with batch %d", b.Plan.File, before, st.LastPlanned))
 		}
 	}
@@ -71,7 +71,7 @@ func storeEvidence(e *spark.Evidence, st *statestore.Store) {
 	}
 }
 
-// Overlap reports whether some release is in both spans.
-func Overlap(a, b spark.Span) bool {
+// overlap reports whether some release is in both spans.
+func overlap(a, b spark.Span) bool {
 	return (a.Below == (spark.Version{}) || !b.From.AtLeast(a.Below)) && (b.Below == (spark.Version{}) || !a.From.AtLeast(b.Below))
 }

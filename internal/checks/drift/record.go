@@ -103,7 +103,7 @@ func (r *recorder) sources() {
 				s.Name, key = o.Name, o.Name
 			}
 		}
-		r.Source(fmt.Sprintf("sources[%d]", i), key, o, &s)
+		r.source(fmt.Sprintf("sources[%d]", i), key, o, &s)
 		r.out.Sources = append(r.out.Sources, s)
 	}
 	if plan.Version > 1 && slices.ContainsFunc(r.out.Sources, func(s spec.Source) bool { return s.Name != "" }) {
@@ -111,7 +111,7 @@ func (r *recorder) sources() {
 	}
 }
 
-func (r *recorder) Source(field, key string, o source.Offset, s *spec.Source) {
+func (r *recorder) source(field, key string, o source.Offset, s *spec.Source) {
 	at := o.Where.String()
 	switch {
 	case o.None:

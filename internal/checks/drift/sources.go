@@ -42,7 +42,7 @@ func compareSources(c *comparer) {
 		if declared[i].Name != "" {
 			c.skip(fmt.Sprintf("sources[%d].name", i), "the checkpoint names no source: they are matched by their position")
 		}
-		c.Source(i, strconv.Itoa(i), recorded[i], recorded)
+		c.source(i, strconv.Itoa(i), recorded[i], recorded)
 	}
 }
 
@@ -83,7 +83,7 @@ func (c *comparer) namedSources(plan *log.Plan, recorded map[string]source.Offse
 		}
 		delete(missing, d.Name)
 		c.found.Agrees = append(c.found.Agrees, fmt.Sprintf("sources[%d].name", i))
-		c.Source(i, d.Name, o, nil)
+		c.source(i, d.Name, o, nil)
 	}
 	unnamed := slices.ContainsFunc(c.Spec.Sources, func(s spec.Source) bool { return s.Name == "" })
 	if len(added) == 0 && (len(missing) == 0 || unnamed) {
@@ -99,16 +99,16 @@ longer read, and what came in there since is not read later either unless it com
 	c.differ(d)
 }
 
-// Source compares one source with the line of its key. all are the lines of all sources by position; nil
+// source compares one source with the line of its key. all are the lines of all sources by position; nil
 // where they have names.
-func (c *comparer) Source(i int, key string, o source.Offset, all []source.Offset) {
+func (c *comparer) source(i int, key string, o source.Offset, all []source.Offset) {
 	d := &c.Spec.Sources[i]
 	field := fmt.Sprintf("sources[%d]", i)
 	if o.None {
 		c.skip(field, "%s records no offset of this source yet", o.Where.File)
 		return
 	}
-	if d.Kind != "" && !c.Kind(field+".kind", d, key, o, all) {
+	if d.Kind != "" && !c.kind(field+".kind", d, key, o, all) {
 		return
 	}
 	o = o.As(source.ByName(d.Kind))
@@ -123,8 +123,8 @@ func (c *comparer) Source(i int, key string, o source.Offset, all []source.Offse
 	}
 }
 
-// Kind compares the kind with the shape of the line; false where they do not go together.
-func (c *comparer) Kind(field string, d *spec.Source, key string, o source.Offset, all []source.Offset) bool {
+// kind compares the kind with the shape of the line; false where they do not go together.
+func (c *comparer) kind(field string, d *spec.Source, key string, o source.Offset, all []source.Offset) bool {
 	fits := func(name, key string, o source.Offset) bool {
 		if basics.FileSource(c.Pass, key, o) {
 			return source.ByName(name) == source.File

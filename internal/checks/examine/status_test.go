@@ -34,7 +34,7 @@ func TestStatusOfAVerdict(t *testing.T) {
 		if ok {
 			health = worst.String()
 		}
-		if found, missed := c.v.Found(c.from), c.v.Missed(); found != c.found || missed != c.missed || health != c.health {
+		if found, missed := c.v.Found(c.from), c.v.Incomplete(); found != c.found || missed != c.missed || health != c.health {
 			t.Errorf("%s: found %v, missed %v, health %q; want %v, %v, %q", c.why, found, missed, health, c.found, c.missed, c.health)
 		}
 	}

@@ -84,7 +84,7 @@ func recordedPlace(p *checks.Pass) (at, file string) {
 		for _, s := range op.Metadata.Stores {
 			for _, recorded := range s.SchemaFiles {
 				root, _, ok := strings.Cut(recorded, "/"+op.Dir+"/")
-				if at := basics.ParseLocation(root); ok && (at.Scheme == "file" || at.Scheme == "") && OnMac(at.Path) == OnMac(p.Place) {
+				if at := basics.ParseLocation(root); ok && (at.Scheme == "file" || at.Scheme == "") && onMac(at.Path) == onMac(p.Place) {
 					return root, op.Metadata.File
 				}
 			}
@@ -93,5 +93,5 @@ func recordedPlace(p *checks.Pass) (at, file string) {
 	return "", ""
 }
 
-// OnMac leaves out what macOS puts before the real path of /tmp and /var.
-func OnMac(place string) string { return strings.TrimPrefix(place, "/private") }
+// onMac leaves out what macOS puts before the real path of /tmp and /var.
+func onMac(place string) string { return strings.TrimPrefix(place, "/private") }

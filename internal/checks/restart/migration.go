@@ -9,6 +9,7 @@ import (
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/log"
 	"tidemark/checkpoint/source"
+	"tidemark/internal/availability"
 	"tidemark/internal/checks"
 	"tidemark/internal/checks/basics"
 )
@@ -56,8 +57,8 @@ func (s *Judge) PlanOf(id int64) *log.Plan {
 
 // startOf is where the new query begins with a source whose line in the plan of the newest committed batch
 // this is.
-func (s *Judge) startOf(i int, o source.Offset, plan *log.Plan, begins checks.Starts) checks.StartPosition {
-	st := checks.StartPosition{Source: i, Kinds: o.KindNames(), Raw: o.Raw}
+func (s *Judge) startOf(i int, o source.Offset, plan *log.Plan, begins checks.Starts) availability.StartPosition {
+	st := availability.StartPosition{Source: i, Kinds: o.KindNames(), Raw: o.Raw}
 	if names := basics.RecordedNames([]source.Offset{o}); len(names) > 0 {
 		st.Name = o.Name
 	}
@@ -79,15 +80,14 @@ leave them out by their names (the option pathGlobFilter)`, basics.SourceKey(i, 
 		}
 		st.Repeats = fmt.Sprintf("all that batch %d read: the plan of this kind of source records where a batch starts, and its end is not recorded in a plan", s.C)
 	}
-	b, ok := begins.At(i, o)
-	st.Kinds = b.Kinds
-	has := s.Kept.Source(i)
-	st.Asked = has != nil && has.Err == nil
+	at, ok := begins.At(i, o)
+	st.Kinds, st.Asked = at.Kinds, at.Asked
 	switch {
 	case ok:
-		st.Option, st.Value, st.Repeats, st.Notes = b.Option, b.Value, cmp.Or(st.Repeats, b.Repeats), b.Notes
-	case len(b.Notes) > 0:
-		st.Without = strings.Join(b.Notes, "; ") + "; the position as recorded is " + o.Raw
+		at.Name, at.Repeats = st.Name, cmp.Or(st.Repeats, at.Repeats)
+		return at
+	case len(at.Notes) > 0:
+		st.Without = strings.Join(at.Notes, "; ") + "; the position as recorded is " + o.Raw
 	default:
 		st.Without = "no option of this source that goes on at a recorded position is known here; the position as recorded is " + o.Raw
 	}
@@ -114,7 +114,7 @@ new query starts.`, m.Open[len(m.Open)-1], m.Batch)
 			add("Source %d (%s): %s.", st.Source, strings.Join(st.Kinds, " or "), st.Without)
 		}
 	}
-	if slices.ContainsFunc(m.Starts, func(st checks.StartPosition) bool { return st.Option != "" && !st.Asked }) {
+	if slices.ContainsFunc(m.Starts, func(st availability.StartPosition) bool { return st.Option != "" && !st.Asked }) {
 		add("Not checked: whether the sources still have what follows these positions. --kafka, --source or --positions shows it; the positions then begin at what is left.")
 	}
 	if ops := s.Survey.State; len(ops) > 0 {

@@ -21,20 +21,20 @@ import (
 	"tidemark/internal/spec"
 )
 
-// RecordedOf is how far a checkpoint has read its sources: what a Prober is asked about. declared is what the
+// ProgressOf reads how far a checkpoint has read its sources: what a Prober is asked about. declared is what the
 // query declares of them; nil where that was not given. The error means that reading was stopped.
-func RecordedOf(ctx context.Context, cp *checkpoint.Checkpoint, declared *spec.Spec) ([]availability.SourceProgress, error) {
+func ProgressOf(ctx context.Context, cp *checkpoint.Checkpoint, declared *spec.Spec) ([]availability.SourceProgress, error) {
 	survey, err := statestore.ReadSurvey(ctx, cp)
 	if err != nil {
 		return nil, err
 	}
 	p := checks.NewPass(cp, survey, nil, nil)
 	p.Spec = declared
-	return Recorded(basics.NextStart(ctx, p)), ctx.Err()
+	return progressOf(basics.NextStart(ctx, p)), ctx.Err()
 }
 
-// Recorded is how far each source of the newest plan was read, in plan order.
-func Recorded(s *basics.Start) []availability.SourceProgress {
+// progressOf is how far each source of the newest plan was read, in plan order.
+func progressOf(s *basics.Start) []availability.SourceProgress {
 	plan := basics.NewestPlan(s.Standing)
 	if plan == nil {
 		return nil
@@ -138,7 +138,7 @@ func filesOf(s *basics.Start, key string, o source.Offset, r *availability.Sourc
 // could not be asked. The error means that nothing more will be read.
 func Ask(ctx context.Context, p *checks.Pass, prober availability.Prober, emit func(checks.Event)) (whole bool, err error) {
 	skipped := func(format string, args ...any) { emit(SourceDataGone.NotRun(fmt.Sprintf(format, args...))) }
-	recorded := Recorded(basics.NextStart(ctx, p))
+	recorded := progressOf(basics.NextStart(ctx, p))
 	if recorded == nil {
 		skipped("no plan can be read, so what the next start reads is not known")
 		return true, nil

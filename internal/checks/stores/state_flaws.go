@@ -44,7 +44,7 @@ func reportStateFlaws(ctx context.Context, p *checks.Pass, kinds ...statestore.F
 }
 
 func reportStateFlaw(ctx context.Context, p *checks.Pass, f *stateFlaw) error {
-	out := checks.Finding{Severity: checks.Critical, Batch: f.file.Version - 1, Where: f.Where, Evidence: f.Text()}
+	out := checks.Finding{Severity: checks.Critical, Batch: f.file.Version - 1, Where: f.Where, Evidence: f.text()}
 	switch {
 	case f.passed:
 		p.Report(passedOver(p, &f.Need, out))
@@ -70,7 +70,7 @@ func reportStateFlaw(ctx context.Context, p *checks.Pass, f *stateFlaw) error {
 }
 
 // Text is what is wrong: "12.delta, byte 21: the checksum of …".
-func (f *stateFlaw) Text() string { return saidOf(f.FileFlaw, f.more) }
+func (f *stateFlaw) text() string { return saidOf(f.FileFlaw, f.more) }
 
 func saidOf(f statestore.FileFlaw, more int) string {
 	text := path.Base(f.File)
@@ -162,7 +162,7 @@ goes well. Something has touched the file all the same.`,
 }
 
 func reportUnloaded(p *checks.Pass, c *statestore.Contents, f *stateFlaw) {
-	p.Report(checks.Finding{Severity: checks.Medium, Batch: c.Version - 1, Where: f.Where, Evidence: f.Text() + "; the next start does not load it",
+	p.Report(checks.Finding{Severity: checks.Medium, Batch: c.Version - 1, Where: f.Where, Evidence: f.text() + "; the next start does not load it",
 		Meaning:  `The next start does not load this version. It would be missed if the query had to go back to it.`,
 		NextStep: `Nothing has to be done before a restart. Find out what happened to the file, and whether others suffered.`,
 		Avoid:    `Do not delete the file: others may build on it.`})

@@ -17,7 +17,7 @@ import (
 // few of many rows, or with two equal files before it, may be the right one.
 func reportRebuilt(p *checks.Pass, t *twofold, r *statestore.Rebuilt, same string) checks.Finding {
 	f := checks.Finding{Severity: checks.Critical, Batch: t.file.Version - 1, Where: decode.Where{File: t.at()},
-		Evidence: fmt.Sprintf("%s has %s; %s at version %d: %s", t.file.Name(), basics.Counted(r.Rows, "rows"), t.Made()+" "+gives(&t.from)+" "+basics.Counted(r.FromRows, "rows"), t.file.Version, apart(r)),
+		Evidence: fmt.Sprintf("%s has %s; %s at version %d: %s", t.file.Name(), basics.Counted(r.Rows, "rows"), t.made()+" "+gives(&t.from)+" "+basics.Counted(r.FromRows, "rows"), t.file.Version, apart(r)),
 		Title:    "a snapshot of the state is not what the files before it make",
 		Avoid:    `Do not take a start that goes well for a proof that the state is right, and do not begin a new checkpoint: the files before it are all there.`}
 	lacks := r.Apart && r.Missing > 0 && r.More+r.Other == 0 && same == ""
@@ -57,8 +57,8 @@ still hold what came since and the sink takes it twice.`
 	return f
 }
 
-// Made is the older files: "11.snapshot with 12.delta … 22.delta".
-func (t *twofold) Made() string {
+// made is the older files: "11.snapshot with 12.delta … 22.delta".
+func (t *twofold) made() string {
 	steps := t.from.Files
 	base := ""
 	if t.from.Base > 0 {
@@ -97,7 +97,7 @@ func (t *twofold) aside() string {
 	if len(names) > 3 {
 		text = fmt.Sprintf("%s … %s", names[0], names[len(names)-1])
 	}
-	return fmt.Sprintf("Moving %s aside, with its checksum files and nothing else, lets Spark rebuild version %d from %s, which are all there.", text, t.file.Version, t.Made())
+	return fmt.Sprintf("Moving %s aside, with its checksum files and nothing else, lets Spark rebuild version %d from %s, which are all there.", text, t.file.Version, t.made())
 }
 
 // apart says in which rows the two differ.

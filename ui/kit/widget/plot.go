@@ -6,11 +6,11 @@ import (
 
 // Plot is lines of columns over one axis: what stands in one column of each belongs together.
 type Plot struct {
-	Name  int // cells of the names before the columns
-	Lines []PlotLine
-	At    int    // the column that is marked, counted from the first; -1 for none
-	Tag   string // what is written at the mark below the columns
-	Look  Look
+	Name    int // cells of the names before the columns
+	Lines   []PlotLine
+	At      int    // the column that is marked, counted from the first; -1 for none
+	Tag     string // what is written at the mark below the columns
+	Palette Palette
 }
 
 // PlotLine is one line of a plot.
@@ -55,17 +55,17 @@ func (p *Plot) View(w int) []string {
 	for i := range p.Lines {
 		l := &p.Lines[i]
 		columns = max(columns, len(l.Signs))
-		out = append(out, Cut(p.Look.Head.Styled(Fit(l.Name, p.Name))+" "+p.columns(l)+"  "+l.Words, w))
+		out = append(out, Cut(p.Palette.Head.Styled(Fit(l.Name, p.Name))+" "+p.columns(l)+"  "+l.Words, w))
 	}
 	if p.At < 0 || p.At >= columns {
 		return out
 	}
 	under := strings.Repeat(" ", p.Name+1+p.At) + "▲"
 	if at := Width(under); at+1+Width(p.Tag) <= w {
-		return append(out, p.Look.Edge.Styled(under+" "+p.Tag))
+		return append(out, p.Palette.Edge.Styled(under+" "+p.Tag))
 	}
 	before := p.Name + p.At - Width(p.Tag)
-	return append(out, p.Look.Edge.Styled(Cut(strings.Repeat(" ", max(before, 0))+p.Tag+" ▲", w)))
+	return append(out, p.Palette.Edge.Styled(Cut(strings.Repeat(" ", max(before, 0))+p.Tag+" ▲", w)))
 }
 
 // columns are those of a line, the marked one in reverse video where it has a sign: a height that is reversed, and
@@ -83,9 +83,9 @@ func (p *Plot) columns(l *PlotLine) string {
 	if p.At < 0 || p.At >= len(run) {
 		return l.Style.Styled(string(run))
 	}
-	marked := p.Look.Selected
+	marked := p.Palette.Selected
 	if s := l.Signs[p.At]; s == Value || s == Unknown {
-		marked = p.Look.Edge
+		marked = p.Palette.Edge
 	}
 	return l.Style.Styled(string(run[:p.At])) + marked.Styled(string(run[p.At])) + l.Style.Styled(string(run[p.At+1:]))
 }

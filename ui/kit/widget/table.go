@@ -37,8 +37,8 @@ type Cell struct {
 	Wide  bool // stands in the place of the cells after it too
 }
 
-// Look is how a list is drawn.
-type Look struct {
+// Palette is how a list is drawn.
+type Palette struct {
 	Head, Selected, Edge Style
 	Blurred              bool // another pane has the keys: the selection is only marked
 }
@@ -50,7 +50,7 @@ type Table struct {
 	Order
 	Columns []Column
 	Left    int // how many columns after the first are panned out of sight
-	Look    Look
+	Palette Palette
 }
 
 // gap is the blank cells between two columns; mark those before the first.
@@ -169,9 +169,9 @@ func (t *Table) head(slots []slot, more bool, w int) string {
 		}
 		b.WriteString(t.place(t.Columns[s.column].Title, s))
 	}
-	line := t.Look.Head.Styled(Cut(b.String(), w))
+	line := t.Palette.Head.Styled(Cut(b.String(), w))
 	if more && w > 2 {
-		line = Fit(line, w-2) + t.Look.Edge.Styled(" ›")
+		line = Fit(line, w-2) + t.Palette.Edge.Styled(" ›")
 	}
 	return line
 }
@@ -179,7 +179,7 @@ func (t *Table) head(slots []slot, more bool, w int) string {
 // draw writes one row. A selected row is drawn in one style: colours within reverse video are hard
 // to read, and the words say the same.
 func (t *Table) draw(b *strings.Builder, row *Row, slots []slot, selected bool, w int) {
-	lead, bare := "  ", selected && !t.Look.Blurred
+	lead, bare := "  ", selected && !t.Palette.Blurred
 	if selected {
 		lead = "▸ "
 	}
@@ -210,7 +210,7 @@ func (t *Table) draw(b *strings.Builder, row *Row, slots []slot, selected bool, 
 		line.WriteString(blanks(w - used))
 	}
 	if bare {
-		b.WriteString(t.Look.Selected.Styled(Fit(line.String(), w)))
+		b.WriteString(t.Palette.Selected.Styled(Fit(line.String(), w)))
 		return
 	}
 	b.WriteString(line.String())

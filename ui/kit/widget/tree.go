@@ -18,8 +18,8 @@ type Node[T any] struct {
 // touches the list; moving and drawing cost what is on the screen.
 type Tree[T any] struct {
 	Cursor
-	Look  Look
-	nodes []Node[T]
+	Palette Palette
+	nodes   []Node[T]
 }
 
 // Len is how many rows can be scrolled through.
@@ -115,8 +115,8 @@ func (t *Tree[T]) View(w, h int, label func(n *Node[T], w int) (string, Style)) 
 		}
 		lead += blanks(min(2*n.Depth, max(w/2, 0))) + sign
 		text, style := label(n, w-Width(lead))
-		if i == t.At && !t.Look.Blurred {
-			out = append(out, t.Look.Selected.Styled(Fit(lead+ansi.Strip(text), w)))
+		if i == t.At && !t.Palette.Blurred {
+			out = append(out, t.Palette.Selected.Styled(Fit(lead+ansi.Strip(text), w)))
 			continue
 		}
 		out = append(out, Cut(lead+styled(text, style, false), w))

@@ -104,9 +104,9 @@ func (b *model) Load(at kit.Scope) tea.Cmd {
 	}
 	names := [2]string{fmt.Sprintf("offsets/%d", b.id), fmt.Sprintf("commits/%d", b.id)}
 	return tea.Batch(
-		kit.Stream(at.Life, at.Id, cp.BatchesOf(at.Ctx, slices.Values(ids))),
-		kit.Guard(at.Id, func() tea.Msg {
-			msg := rawFiles{to: at.Id}
+		kit.Stream(at.Life, at.ID, cp.BatchesOf(at.Ctx, slices.Values(ids))),
+		kit.Guard(at.ID, func() tea.Msg {
+			msg := rawFiles{to: at.ID}
 			for i, name := range names {
 				data, err := cp.Read(at.Ctx, name, rawLimit)
 				msg.files[i] = rawFile{name, data, err}
@@ -134,7 +134,7 @@ func (b *model) Resize(w, h int) {
 
 func (b *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 	switch msg := msg.(type) {
-	case kit.Page[*checkpoint.Batch]:
+	case kit.Chunk[*checkpoint.Batch]:
 		for _, x := range msg.Items {
 			b.b[x.ID] = x
 		}
@@ -143,7 +143,7 @@ func (b *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 			b.lines = b.meaning()
 			b.cursor.Go(0, len(b.lines))
 			b.skip(1)
-			return nil, b.Take()
+			return nil, b.take()
 		}
 		return nil, msg.Next
 	case takenFiles:
@@ -166,15 +166,15 @@ func (b *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 	return nil, nil
 }
 
-// Take looks up which files the batch reads of file sources: the plan names only the entries of their logs.
-func (b *model) Take() tea.Cmd {
+// take looks up which files the batch reads of file sources: the plan names only the entries of their logs.
+func (b *model) take() tea.Cmd {
 	cp, at, before, x := b.s.Checkpoint, b.at, b.b[b.id-1], b.b[b.id]
 	if cp == nil || x == nil || x.Plan == nil {
 		return nil
 	}
-	return kit.Guard(at.Id, func() tea.Msg {
+	return kit.Guard(at.ID, func() tea.Msg {
 		taken, _ := checkpoint.NewSourceLogs(cp, report.FilesShown, false).Of(at.Ctx, before, x) // stopped: this screen was left
-		return takenFiles{at.Id, taken}
+		return takenFiles{at.ID, taken}
 	})
 }
 
@@ -182,9 +182,9 @@ func (b *model) key(msg kit.Input) (kit.Action, tea.Cmd) {
 	before := b.cursor.At
 	switch {
 	case kit.Pressed(msg, kit.Keys.Older):
-		return b.Step(-1), nil
+		return b.step(-1), nil
 	case kit.Pressed(msg, kit.Keys.Newer):
-		return b.Step(1), nil
+		return b.step(1), nil
 	case kit.Pressed(msg, kit.Keys.Back):
 		if b.raw {
 			b.raw = false
@@ -220,8 +220,8 @@ func (b *model) skip(by int) {
 	}
 }
 
-// Step goes to the batch before or after, over what is missing.
-func (b *model) Step(by int64) kit.Action {
+// step goes to the batch before or after, over what is missing.
+func (b *model) step(by int64) kit.Action {
 	to, ok := b.s.Step(b.id, by)
 	if !ok {
 		return nil

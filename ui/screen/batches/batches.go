@@ -42,7 +42,7 @@ const (
 
 func newModel(s *kit.Session) *model {
 	t := &model{BatchLoader: kit.BatchLoader{Session: s}}
-	t.table.Look = s.Theme.Palette()
+	t.table.Palette = s.Theme.Palette()
 	return t
 }
 
@@ -122,17 +122,17 @@ func (t *model) matcher() func(i int) bool {
 	var words []byte
 	return func(i int) bool {
 		r := t.rows[i]
-		words = strconv.AppendInt(words[:0], r.Id, 10)
+		words = strconv.AppendInt(words[:0], r.ID, 10)
 		switch {
-		case r.Missing > 0 && one && number >= r.Id && number < r.Id+r.Missing:
+		case r.Missing > 0 && one && number >= r.ID && number < r.ID+r.Missing:
 			return true
 		case r.Missing > 0:
 			words = append(words[:0], "missing"...)
 		default:
-			if c.Offsets.Find(r.Id) == nil {
+			if c.Offsets.Find(r.ID) == nil {
 				words = append(words, " unplanned"...)
 			}
-			if c.Commits.Find(r.Id) == nil {
+			if c.Commits.Find(r.ID) == nil {
 				words = append(words, " uncommitted"...)
 			}
 		}
@@ -142,7 +142,7 @@ func (t *model) matcher() func(i int) bool {
 
 func (t *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 	switch msg := msg.(type) {
-	case kit.Page[*checkpoint.Batch]:
+	case kit.Chunk[*checkpoint.Batch]:
 		for _, b := range msg.Items {
 			t.addColumns(b)
 		}
@@ -151,7 +151,7 @@ func (t *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 		}
 		return nil, t.readOn()
 	case kit.Renewed:
-		t.Renew()
+		t.renew()
 		return nil, t.readOn()
 	case kit.Grown:
 		t.Resize(t.w, t.h) // what state there is shows in the plot
@@ -184,7 +184,7 @@ func (t *model) key(msg tea.Msg) kit.Action {
 	case kit.Pressed(k, kit.Keys.Mark):
 		t.mark()
 	case kit.Pressed(k, kit.Keys.Compare):
-		return t.Compare()
+		return t.compare()
 	case kit.Pressed(k, kit.Keys.Next):
 		t.table.Move(1, t.len())
 	case kit.Pressed(k, kit.Keys.Previous):
@@ -196,7 +196,7 @@ func (t *model) key(msg tea.Msg) kit.Action {
 	case kit.Pressed(k, kit.Keys.Enter):
 		if t.table.At < t.len() {
 			if r := t.rows[t.table.Order.Row(t.table.At)]; r.Missing == 0 {
-				return kit.GoBatch(r.Id)
+				return kit.GoBatch(r.ID)
 			}
 		}
 	case kit.Pressed(k, kit.Keys.Back):
@@ -211,12 +211,12 @@ func (t *model) key(msg tea.Msg) kit.Action {
 	return nil
 }
 
-// Renew takes in a newer listing. The cursor stays on its batch; and where the window was not at the newest
+// renew takes in a newer listing. The cursor stays on its batch; and where the window was not at the newest
 // batch it stays on its line of the screen too.
-func (t *model) Renew() {
+func (t *model) renew() {
 	id, below := int64(-1), t.table.At-t.table.Top
 	if t.table.At < t.len() {
-		id = t.rows[t.table.Order.Row(t.table.At)].Id
+		id = t.rows[t.table.Order.Row(t.table.At)].ID
 	}
 	atTop := t.table.Top == 0
 	t.BatchLoader.Renew()
@@ -224,7 +224,7 @@ func (t *model) Renew() {
 	t.plot = kit.TimePlot{}
 	t.arrange()
 	for i := range t.len() {
-		if r := t.rows[t.table.Order.Row(i)]; id >= r.Id {
+		if r := t.rows[t.table.Order.Row(i)]; id >= r.ID {
 			t.table.At = i
 			break
 		}
@@ -251,7 +251,7 @@ func (t *model) current() (id int64, ok bool) {
 		return 0, false
 	}
 	r := t.rows[t.table.Order.Row(t.table.At)]
-	return r.Id, r.Missing == 0
+	return r.ID, r.Missing == 0
 }
 
 // mark marks the batch under the cursor, or takes its mark away. Of three marks the oldest is dropped.
@@ -267,9 +267,9 @@ func (t *model) mark() {
 	t.marked = append(t.marked[max(len(t.marked)-1, 0):], id)
 }
 
-// Compare compares the two marked batches; with one marked that one and the batch under the cursor; with
+// compare compares the two marked batches; with one marked that one and the batch under the cursor; with
 // none that batch and the one before it.
-func (t *model) Compare() kit.Action {
+func (t *model) compare() kit.Action {
 	a, there := t.current()
 	switch {
 	case len(t.marked) == 2:
@@ -299,7 +299,7 @@ func (t *model) readOn() tea.Cmd {
 	from, to := t.table.Window(t.len(), t.table.Height)
 	for i := from; i < to; i++ {
 		if r := t.rows[t.table.Order.Row(i)]; r.Missing == 0 {
-			ids = append(ids, r.Id, r.Id-1, r.Id+1)
+			ids = append(ids, r.ID, r.ID-1, r.ID+1)
 		}
 	}
 	if t.plotHeight() > 0 {
@@ -319,7 +319,7 @@ func (t *model) setColumns() {
 		c[1] = widget.Column{Title: "commit  output", Width: 19}
 	}
 	if len(t.rows) > 0 {
-		c[0].Width = max(5, len(strconv.FormatInt(t.rows[0].Id, 10))+2) // the mark stands before the number
+		c[0].Width = max(5, len(strconv.FormatInt(t.rows[0].ID, 10))+2) // the mark stands before the number
 	}
 	t.table.Columns = c
 	t.fit()

@@ -13,6 +13,6 @@ func (t *model) Copies() []kit.Copyable {
 	if r.Missing > 0 {
 		return row
 	}
-	all := append(t.Session.BatchPath(r.Id), row...)
-	return append(append(all, t.Session.BatchJSON(r.Id)...), t.Session.Starts(r.Id)...)
+	all := append(t.Session.BatchPath(r.ID), row...)
+	return append(append(all, t.Session.BatchJSON(r.ID)...), t.Session.Starts(r.ID)...)
 }

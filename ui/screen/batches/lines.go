@@ -14,7 +14,7 @@ import (
 func (t *model) Command() string {
 	id := ""
 	if (t.table.At > 0 || t.Session.AsOf >= 0) && t.table.At < t.len() {
-		id = strconv.FormatInt(t.rows[t.table.Order.Row(t.table.At)].Id, 10)
+		id = strconv.FormatInt(t.rows[t.table.Order.Row(t.table.At)].ID, 10)
 	}
 	return kit.LineOf(t.filter.Typed(), "batches", id)
 }
@@ -25,7 +25,7 @@ func (t *model) Set(w *kit.Words) (tea.Cmd, error) {
 		return nil, err
 	}
 	for i := range t.len() {
-		if r := t.rows[t.table.Order.Row(i)]; id >= r.Id && id < r.Id+max(r.Missing, 1) {
+		if r := t.rows[t.table.Order.Row(i)]; id >= r.ID && id < r.ID+max(r.Missing, 1) {
 			t.table.Go(i, t.len())
 			t.point()
 			return t.readOn(), nil

@@ -19,7 +19,7 @@ func (t *model) View(w, h int) []string {
 		return []string{"", "   … the checkpoint is being opened"}
 	}
 	if len(t.rows) == 0 {
-		return t.Empty(w)
+		return t.empty(w)
 	}
 	head := fmt.Sprintf(" %s, newest first · a → b: reads from a up to b · =: nothing new", kit.Plural(t.batches, "batch"))
 	if t.Filtering() {
@@ -87,7 +87,7 @@ func (t *model) plotLines(w int) []string {
 	return kit.Fill(kit.Indent1(append(t.plot.All(t.Session, names), plot.View(w-1)...)), t.plotHeight())
 }
 
-func (t *model) Empty(w int) []string {
+func (t *model) empty(w int) []string {
 	c := t.Session.Checkpoint
 	lines := []string{"", " " + t.Session.Theme.Section.Styled("NO BATCHES")}
 	text := "Neither offsets nor commits holds a batch. A query that was never started has none; so has a folder that is no checkpoint, or a copy that left the logs out."
@@ -106,15 +106,15 @@ func (t *model) Row(i int, r *widget.Row) {
 	row, look := t.rows[i], &t.Session.Theme
 	if row.Missing > 0 {
 		r.Style = look.Strong // whether that is damage is for the findings to say
-		r.Note = "╌╌╌ " + page.MissingBatches(t.Session.Checkpoint, row.Id, row.Id+row.Missing-1) + " ╌╌╌"
+		r.Note = "╌╌╌ " + page.MissingBatches(t.Session.Checkpoint, row.ID, row.ID+row.Missing-1) + " ╌╌╌"
 		return
 	}
-	r.Cells[0].Text = strconv.FormatInt(row.Id, 10)
-	if slices.Contains(t.marked, row.Id) {
+	r.Cells[0].Text = strconv.FormatInt(row.ID, 10)
+	if slices.Contains(t.marked, row.ID) {
 		r.Cells[0].Text = "* " + r.Cells[0].Text
 	}
-	r.Cells[1] = t.Committed(row.Id)
-	f := t.Facts(row.Id)
+	r.Cells[1] = t.committed(row.ID)
+	f := t.Facts(row.ID)
 	if f == nil {
 		r.Cells[2] = widget.Cell{Text: "…", Style: look.Dim}
 		return
@@ -122,8 +122,8 @@ func (t *model) Row(i int, r *widget.Row) {
 	t.fill(f, r)
 }
 
-// Committed is whether a batch is committed and, where an output is looked at, whether it is there.
-func (t *model) Committed(id int64) widget.Cell {
+// committed is whether a batch is committed and, where an output is looked at, whether it is there.
+func (t *model) committed(id int64) widget.Cell {
 	c, look := &t.Session.Checkpoint.Commits, &t.Session.Theme
 	cell := look.YesNo(c.Find(id) != nil)
 	if c.Find(id) == nil && c.Err != nil {

@@ -57,12 +57,12 @@ func (x *model) Load(at kit.Scope) tea.Cmd {
 	if cp == nil {
 		return nil
 	}
-	return kit.Guard(at.Id, func() tea.Msg {
+	return kit.Guard(at.ID, func() tea.Msg {
 		both, err := statestore.ReadBatches(at.Ctx, cp, x.a, x.b)
 		if err != nil {
-			return compared{to: at.Id, err: err}
+			return compared{to: at.ID, err: err}
 		}
-		return compared{to: at.Id, page: page.Batches(cp, both[0], both[1])}
+		return compared{to: at.ID, page: page.Batches(cp, both[0], both[1])}
 	})
 }
 

@@ -31,7 +31,7 @@ func newModel(s *kit.Session) *model {
 		{Title: "effect", Width: 17}, {Title: "what", Width: 17, Grow: true, Middle: true}, {Title: "declared", Width: 18, Grow: true}, {Title: "recorded", Width: 18, Grow: true},
 		{Title: "what Spark does", Width: 18, Grow: true},
 	}
-	d.Table.Look = s.Theme.Palette()
+	d.Table.Palette = s.Theme.Palette()
 	return d
 }
 

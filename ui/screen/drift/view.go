@@ -56,13 +56,13 @@ func (d *model) tally(words bool) string {
 
 func (d *model) View(w, h int) []string {
 	if len(d.rows) == 0 {
-		return d.Empty(w)
+		return d.empty(w)
 	}
 	return d.List.View(&d.s.Theme, d.head(), d, d.detail)
 }
 
-// Empty says why there is nothing to show.
-func (d *model) Empty(w int) []string {
+// empty says why there is nothing to show.
+func (d *model) empty(w int) []string {
 	t := &d.s.Theme
 	say := func(head string, texts ...string) []string {
 		lines := []string{"", "   " + head}

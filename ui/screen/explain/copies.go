@@ -3,6 +3,7 @@ package explain
 import (
 	"bytes"
 
+	"tidemark/internal/page"
 	"tidemark/internal/report"
 	"tidemark/ui/kit"
 )
@@ -13,7 +14,7 @@ func (x *model) Copies() []kit.Copyable {
 	}
 	said := x.said
 	var b bytes.Buffer
-	_ = report.WriteExplanation(&b, said, report.Options{}) // a Buffer takes everything
+	_ = report.Page(&b, page.Explanation(said), report.Options{}) // a Buffer takes everything
 	var all []kit.Copyable
 	if len(said.Files) > 0 {
 		all = kit.OneLine("p", "path", x.s.PathOf(said.Files[0].Name))

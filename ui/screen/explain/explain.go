@@ -11,7 +11,8 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
-	"tidemark/internal/report"
+	"tidemark/internal/page"
+	"tidemark/internal/phrase"
 	"tidemark/internal/trace"
 	"tidemark/ui/kit"
 	"tidemark/ui/kit/widget"
@@ -79,7 +80,7 @@ func (x *model) Keys() []key.Binding {
 func (x *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 	switch msg := msg.(type) {
 	case explained:
-		return nil, x.Take(msg)
+		return nil, x.take(msg)
 	case kit.Grown:
 		if x.s.Verdict.Done && x.said != nil && x.said.SoFar && !x.reading {
 			return nil, x.explain()
@@ -163,16 +164,16 @@ func (x *model) explain() tea.Cmd {
 	x.reading, x.err = true, nil
 	x.asked++
 	at, asked, cp, text, v := x.at, x.asked, x.s.Checkpoint, string(x.paste), kit.CopyOf(&x.s.Verdict)
-	return kit.Guard(at.Id, func() tea.Msg {
+	return kit.Guard(at.ID, func() tea.Msg {
 		t, err := trace.Parse(text)
 		if err != nil {
-			return explained{to: at.Id, asked: asked, err: err}
+			return explained{to: at.ID, asked: asked, err: err}
 		}
-		return explained{to: at.Id, asked: asked, said: trace.Explain(at.Ctx, t, v, cp)}
+		return explained{to: at.ID, asked: asked, said: trace.Explain(at.Ctx, t, v, cp)}
 	})
 }
 
-func (x *model) Take(e explained) tea.Cmd {
+func (x *model) take(e explained) tea.Cmd {
 	if e.asked != x.asked {
 		return nil
 	}
@@ -250,18 +251,25 @@ func (x *model) View(w, h int) []string {
 	return kit.Scrolled(lines, x.scroll.At, h, x.s, true)
 }
 
+// wanted says what is to be pasted, and how.
+var wanted = page.Section{Key: "paste", Title: "EXPLAIN AN ERROR OF SPARK", Blocks: []page.Block{
+	page.Paragraph{Text: page.Plain("Paste a stack trace, the part of a log that holds one, or the message alone. It is held beside what the checkpoint shows now; nothing in it is believed.")},
+	page.Paragraph{Text: page.Plain("enter ends a paste. Of what is typed ctrl+d is the end, or an empty line. ctrl+u begins anew, esc leaves.")},
+}}
+
+// wrong is why a paste cannot be explained.
+func wrong(err error) page.Paragraph {
+	return page.Paragraph{Mark: page.Span{Role: phrase.Bad, Text: "✗"}, Text: page.Text{{Role: phrase.Bad, Text: phrase.Prose(err.Error())}}}
+}
+
 // pasteView is where the trace is pasted: what is wanted, and the end of what is there.
 func (x *model) pasteView(w, h int) []string {
 	t := &x.s.Theme
-	lines := []string{" " + t.Section.Styled("EXPLAIN AN ERROR OF SPARK")}
-	for _, text := range []string{
-		"Paste a stack trace, the part of a log that holds one, or the message alone. It is held beside what the checkpoint shows now; nothing in it is believed.",
-		"enter ends a paste. Of what is typed ctrl+d is the end, or an empty line. ctrl+u begins anew, esc leaves.",
-	} {
-		lines = append(lines, kit.Indent1(widget.Wrap(text, w-2))...)
-	}
+	l := t.Layout(w - 1)
+	l.Margin, l.Indent = 1, 1
+	lines := l.Section(&wanted)
 	if x.err != nil {
-		lines = append(lines, kit.Indent1(kit.StyledLines(t.Critical, kit.FirstLines(widget.Wrap("✗ "+kit.Safe(x.err.Error()), w-2), 4)))...)
+		lines = append(lines, kit.FirstLines(l.Blocks(wrong(x.err)), 4)...)
 	}
 	lines = append(lines, t.Dim.Styled(kit.Ruler(w)))
 	text := string(x.paste)
@@ -278,54 +286,12 @@ func (x *model) pasteView(w, h int) []string {
 	return append(lines, " "+t.Dim.Styled(count))
 }
 
-// explainLabel is how many cells a label has; a longer one has a line of its own.
-const explainLabel = 12
-
 // lines is the explanation, w cells wide.
 func (x *model) lines(w int) []string {
 	if x.said == nil {
 		return nil
 	}
-	t := &x.s.Theme
-	var lines []string
-	for _, part := range report.Explanation(x.said) {
-		if len(lines) > 0 {
-			lines = append(lines, "")
-		}
-		lines = append(lines, " "+t.Section.Styled(part.Title))
-		for _, l := range part.Lines {
-			lines = append(lines, explainLine(t, l, w)...)
-		}
-	}
-	return lines
-}
-
-func explainLine(t *kit.Theme, l report.ExplainLine, w int) []string {
-	mark, style := "  ", widget.Style{}
-	switch l.Tone {
-	case report.Good:
-		mark, style = "✓ ", t.Good
-	case report.Bad:
-		mark, style = "✗ ", t.Critical
-	case report.Open:
-		mark, style = "? ", t.Unknown
-	case report.Strong:
-		style = t.Strong
-	}
-	label, text := kit.Safe(l.Label), kit.Prose(l.Text)
-	head := "   " + style.Styled(mark)
-	if label == "" {
-		return kit.Hung(head, 5, widget.Wrap(text, w-6))
-	}
-	if widget.Width(label) > explainLabel {
-		lines := []string{head + style.Styled(widget.Middle(label, w-6))}
-		return append(lines, kit.Hung(strings.Repeat(" ", explainLabel+6), explainLabel+6, widget.Wrap(text, w-explainLabel-7))...)
-	}
-	wrapped := widget.Wrap(text, w-explainLabel-7)
-	if l.Tone == report.Strong {
-		wrapped = kit.StyledLines(t.Strong, wrapped)
-	}
-	return kit.Hung(head+t.Dim.Styled(widget.Fit(label, explainLabel))+" ", explainLabel+6, wrapped)
+	return x.s.Theme.SayAll(w-1, page.Explanation(x.said).Sections...)
 }
 
 // ---- the lines that open it

@@ -89,7 +89,7 @@ func newModel(s *kit.Session, where decode.Where, size int64) *model {
 	name, _, _ := strings.Cut(where.File, "!")
 	b := &model{s: s, where: where, name: name, size: size, asked: -1}
 	b.table.Columns = []widget.Column{{Title: "place", Width: 12}, {Title: "what", Width: 34, Middle: true}, {Title: "value", Width: 10, Grow: true}}
-	b.table.Look = s.Theme.Palette()
+	b.table.Palette = s.Theme.Palette()
 	return b
 }
 
@@ -128,7 +128,7 @@ func (b *model) Resize(w, h int) {
 	if b.whole && b.done {
 		b.rows = kit.TextRows(b.data, w-6)
 		if b.mode != decoded {
-			b.Show(old)
+			b.show(old)
 		}
 	}
 }
@@ -142,8 +142,8 @@ func (b *model) fit() {
 	b.table.Columns[0].Width, b.table.Columns[1].Width = place, what
 }
 
-// Show puts the cursor on a byte.
-func (b *model) Show(offset int64) {
+// show puts the cursor on a byte.
+func (b *model) show(offset int64) {
 	b.focus = offset
 	switch b.mode {
 	case asText:
@@ -198,21 +198,21 @@ func (b *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 	switch msg := msg.(type) {
 	case fileRead:
 		b.arrived(msg)
-		return nil, b.Want()
+		return nil, b.want()
 	case chunkRead:
 		b.asked = -1
 		if b.err = msg.err; msg.err == nil {
 			b.chunks[msg.n] = msg.data
-			return nil, b.Want()
+			return nil, b.want()
 		}
 	case tea.WindowSizeMsg:
-		return nil, b.Want()
+		return nil, b.want()
 	case tea.KeyPressMsg, tea.PasteMsg, kit.Input:
 		act := b.key(msg)
 		if act != nil {
 			return act, nil
 		}
-		return nil, b.Want()
+		return nil, b.want()
 	}
 	return nil, nil
 }
@@ -221,7 +221,7 @@ func (b *model) arrived(f fileRead) {
 	b.done, b.err, b.data, b.whole, b.size = true, f.err, f.data, f.whole, f.size
 	if !b.whole {
 		b.mode = asBytes
-		b.Show(b.where.Offset)
+		b.show(b.where.Offset)
 		return
 	}
 	b.lines = checkpoint.Describe(b.name, b.data)
@@ -230,7 +230,7 @@ func (b *model) arrived(f fileRead) {
 	if !b.fixed && strings.Contains(b.where.File, "!") {
 		b.mode = asBytes
 	}
-	b.Show(b.inFile())
+	b.show(b.inFile())
 }
 
 // inFile is the byte of the file that is read at which it opened: the start, where the place is
@@ -290,7 +290,7 @@ func (b *model) turn() {
 	at := b.offset()
 	b.fixed, b.moved = true, b.moved || at != b.inFile()
 	b.mode = (b.mode + 1) % 3
-	b.Show(at)
+	b.show(at)
 }
 
 func (b *model) rowText(i int) string {

@@ -52,7 +52,7 @@ func (b *model) searchFile(skip, way int) bool {
 	}
 	b.found = &hits[(at+len(hits))%len(hits)]
 	b.moved = true
-	b.Show(int64(b.found[0]))
+	b.show(int64(b.found[0]))
 	return true
 }
 

@@ -24,9 +24,9 @@ func (b *model) Load(at kit.Scope) tea.Cmd {
 	if cp == nil {
 		return nil
 	}
-	return kit.Guard(at.Id, func() tea.Msg {
+	return kit.Guard(at.ID, func() tea.Msg {
 		data, err := cp.Read(at.Ctx, name, wholeLimit)
-		msg := fileRead{to: at.Id, data: data, whole: err == nil, size: int64(len(data)), err: err}
+		msg := fileRead{to: at.ID, data: data, whole: err == nil, size: int64(len(data)), err: err}
 		if err == nil || data == nil || int64(len(data)) < wholeLimit {
 			return msg // whole, or not to be read at all
 		}
@@ -47,8 +47,8 @@ func sizeOf(ctx context.Context, cp *checkpoint.Checkpoint, name string) (int64,
 	return 0, errors.Join(fmt.Errorf("%s is not in the listing of its folder", name), l.Err)
 }
 
-// Want reads the part of a long file that the window lacks.
-func (b *model) Want() tea.Cmd {
+// want reads the part of a long file that the window lacks.
+func (b *model) want() tea.Cmd {
 	if b.whole || !b.done || b.err != nil || b.asked >= 0 || b.s.Checkpoint == nil {
 		return nil
 	}
@@ -68,14 +68,14 @@ func (b *model) Want() tea.Cmd {
 
 func (b *model) readChunk(n int64) tea.Cmd {
 	cp, at, name := b.s.Checkpoint, b.at, b.name
-	return kit.Guard(at.Id, func() tea.Msg {
+	return kit.Guard(at.ID, func() tea.Msg {
 		r, err := cp.OpenAt(at.Ctx, decode.Where{File: name, Offset: n * chunkSize}, chunkSize)
 		if err != nil {
-			return chunkRead{at.Id, n, nil, err}
+			return chunkRead{at.ID, n, nil, err}
 		}
 		defer r.Close()
 		data, err := io.ReadAll(io.LimitReader(r, chunkSize))
-		return chunkRead{at.Id, n, data, err}
+		return chunkRead{at.ID, n, data, err}
 	})
 }
 

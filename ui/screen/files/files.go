@@ -49,7 +49,7 @@ func (l listedDir) Address() kit.ScreenID { return l.to }
 
 func newModel(s *kit.Session) *model {
 	f := &model{s: s}
-	f.tree.Look = s.Theme.Palette()
+	f.tree.Palette = s.Theme.Palette()
 	return f
 }
 
@@ -116,7 +116,7 @@ func (f *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 	case kit.Renewed:
 		return nil, f.relist()
 	case relisted:
-		f.Renew(msg)
+		f.renew(msg)
 	case tea.PasteMsg:
 		if f.filter.Typing {
 			f.filter.Update(msg)
@@ -172,7 +172,7 @@ func (f *model) enter() (kit.Action, tea.Cmd) {
 func (f *model) list(dir string) tea.Cmd {
 	cp, at := f.s.Checkpoint, f.at
 	f.listing = dir
-	return kit.Guard(at.Id, func() tea.Msg { return listedDir{at.Id, dir, cp.List(at.Ctx, dir)} })
+	return kit.Guard(at.ID, func() tea.Msg { return listedDir{at.ID, dir, cp.List(at.Ctx, dir)} })
 }
 
 // approach goes on to the target: to the nearest row on the way to it, and into that folder.

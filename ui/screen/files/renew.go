@@ -35,8 +35,8 @@ func (f *model) relist() tea.Cmd {
 	if cp == nil || at.Life == nil {
 		return nil
 	}
-	return kit.Guard(at.Id, func() tea.Msg {
-		msg := relisted{at.Id, map[string]checkpoint.Listing{}}
+	return kit.Guard(at.ID, func() tea.Msg {
+		msg := relisted{at.ID, map[string]checkpoint.Listing{}}
 		for l, err := range cp.Listings(at.Ctx, slices.Values(names)) {
 			if err != nil {
 				break
@@ -47,8 +47,8 @@ func (f *model) relist() tea.Cmd {
 	})
 }
 
-// Renew builds the tree anew, with what was open and could be listed open, and the cursor where it was.
-func (f *model) Renew(msg relisted) {
+// renew builds the tree anew, with what was open and could be listed open, and the cursor where it was.
+func (f *model) renew(msg relisted) {
 	var above []string // the paths from the cursor up, itself first
 	for i := f.tree.At; i >= 0 && f.tree.Node(i) != nil; i-- {
 		above = append(above, f.tree.Node(i).Value.path)

@@ -32,15 +32,15 @@ func (f *model) View(w, h int) []string {
 	}
 	from, to := f.tree.Window(f.tree.Len(), h-1)
 	f.zone = kit.Zone{Top: 1, Width: left, From: from, To: to}
-	lines := append([]string{widget.Cut(head, left)}, f.tree.View(left, h-1, f.Label)...)
+	lines := append([]string{widget.Cut(head, left)}, f.tree.View(left, h-1, f.label)...)
 	if w < kit.WideFrom {
 		return lines
 	}
 	return widget.Beside(lines, left, f.s.Theme.Dim.Styled(" │ "), f.about(w-left-4), h)
 }
 
-// Label draws a name, and at the right edge its size and time.
-func (f *model) Label(n *widget.Node[file], w int) (string, widget.Style) {
+// label draws a name, and at the right edge its size and time.
+func (f *model) label(n *widget.Node[file], w int) (string, widget.Style) {
 	x := &n.Value
 	switch {
 	case x.note != nil:

@@ -3,6 +3,8 @@ package findings
 import (
 	"strings"
 
+	"tidemark/internal/page"
+	"tidemark/internal/phrase"
 	"tidemark/ui/kit"
 )
 
@@ -24,7 +26,7 @@ func complete(s *kit.Session, before []string, text string) []kit.Candidate {
 		add(f.Code, f.Severity.String()+": "+kit.Prose(f.Title))
 	}
 	for i := range s.Verdict.NotRun {
-		add(s.Verdict.NotRun[i].Code, "not run: "+kit.WhatItNeeds(&s.Verdict.NotRun[i]))
+		add(s.Verdict.NotRun[i].Code, phrase.NotRun.Word+": "+kit.Safe(page.Needs(&s.Verdict.NotRun[i])))
 	}
 	return out
 }

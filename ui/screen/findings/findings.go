@@ -34,7 +34,7 @@ func newModel(s *kit.Session) *model {
 	f.Table.Columns = []widget.Column{
 		{Title: "severity", Width: 10}, {Title: "finding", Width: 24}, {Title: "batch", Width: 6, Right: true}, {Title: "what is there", Width: 12, Grow: true},
 	}
-	f.Table.Look = s.Theme.Palette()
+	f.Table.Palette = s.Theme.Palette()
 	return f
 }
 
@@ -86,13 +86,12 @@ func (f *model) Row(i int, r *widget.Row) {
 	}
 	if n := len(f.s.Verdict.Findings); i >= n {
 		x := &f.s.Verdict.NotRun[i-n]
-		r.Cells[0] = widget.Cell{Text: "? not run", Style: t.Unknown}
-		r.Cells[1].Text, r.Cells[2].Text, r.Cells[3].Text = x.Code, "–", kit.WhatItNeeds(x)
+		r.Cells[0] = t.Cell(signCell(phrase.NotRun))
+		r.Cells[1].Text, r.Cells[2].Text, r.Cells[3].Text = x.Code, "–", kit.Safe(page.Needs(x))
 		return
 	}
 	x := &f.s.Verdict.Findings[i]
-	symbol, style := t.Severity(x.Severity)
-	r.Cells[0] = widget.Cell{Text: symbol + " " + x.Severity.String(), Style: style}
+	r.Cells[0] = t.Cell(signCell(phrase.Severities.Of(x.Severity.String())))
 	r.Cells[1].Text = x.Code
 	r.Cells[2].Text = "–"
 	if x.Batch >= 0 {
@@ -103,6 +102,8 @@ func (f *model) Row(i int, r *widget.Row) {
 		r.Cells[3].Text = f.s.News(x) + kit.Prose(x.Title)
 	}
 }
+
+func signCell(s phrase.Sign) page.Cell { return page.Cell{Mark: s.Symbol, Text: s.Word, Role: s.Role} }
 
 func (f *model) len() int { return f.Table.Order.Len(f.Len()) }
 
@@ -271,12 +272,12 @@ func (f *model) Place() string {
 
 func (f *model) View(w, h int) []string {
 	if f.Len() == 0 {
-		return f.Empty()
+		return f.empty()
 	}
 	return f.List.View(&f.s.Theme, f.head(), f, f.detail)
 }
 
-func (f *model) Empty() []string {
+func (f *model) empty() []string {
 	t := &f.s.Theme
 	switch v := &f.s.Verdict; {
 	case !v.Done:
@@ -290,61 +291,23 @@ func (f *model) Empty() []string {
 // detail is the words on the selected line, scrolled, in no more than h lines of w cells.
 func (f *model) detail(w, h int) []string {
 	x, skipped := f.selected()
+	t := &f.s.Theme
 	var lines []string
 	switch {
 	case x != nil:
-		if lines = f.text(x, w, false); len(lines) > h {
-			lines = f.text(x, w, true)
+		if lines = t.Draw(w, page.Finding(x).Blocks...); len(lines) > h { // the end has to be scrolled to
+			lines = t.Draw(w, page.FindingToAct(x).Blocks...)
 		}
 		if f.goneFinding(f.Table.Order.Row(f.Table.At)) != nil {
-			lines = append(widget.Wrap("The last look did not find this any more. What it said before:", w), append([]string{""}, lines...)...)
+			gone := page.Paragraph{Text: page.Plain("The last look did not find this any more. What it said before:")}
+			lines = append(t.Draw(w, gone, page.Blank{}), lines...)
 		}
 	case skipped != nil:
-		lines = append(lines, f.s.Theme.Unknown.Styled("? not run")+" "+skipped.Code, "")
-		why := phrase.Sentence(kit.WhatItNeeds(skipped))
-		if strings.HasPrefix(skipped.Needs, "--") {
-			why = "It runs when " + kit.Safe(skipped.Needs) + " is given on the command line."
-		}
-		lines = append(lines, widget.Wrap(why, w)...)
-		lines = append(lines, "")
-		lines = append(lines, widget.Wrap("What was not looked at is not called healthy.", w)...)
+		lines = t.Draw(w, page.NotRunCheck(skipped).Blocks...)
 	default:
 		return []string{"", f.s.WithKeys("Nothing matches. %s shows all again.", kit.Keys.Back)}
 	}
 	return kit.Scrolled(lines, f.Scroll, h, f.s, f.Inside)
-}
-
-// text is all there is to say. Where they do not fit, tight leaves out what only pleases the eye,
-// and says what to do before what it means: the end has to be scrolled to.
-func (f *model) text(x *checks.Finding, w int, tight bool) []string {
-	t := &f.s.Theme
-	symbol, style := t.Severity(x.Severity)
-	lines := []string{style.Styled(symbol+" "+x.Severity.String()) + "  " + t.Strong.Styled(widget.Cut(x.Code, max(w-14, 1)))}
-	lines = append(lines, widget.Wrap(phrase.Sentence(kit.Prose(x.Title)), w)...)
-	if x.Where.File != "" {
-		lines = append(lines, t.Dim.Styled("at ")+widget.Middle(kit.Safe(x.Where.String()), w-3))
-	}
-	parts := []struct{ head, text string }{{"what is there", kit.Safe(x.Evidence)}, {"what still reads", kit.Safe(page.Salvaged(x))},
-		{"what it means", kit.Prose(x.Meaning)}, {"next step", kit.Prose(x.NextStep)}, {"avoid", kit.Prose(x.Avoid)}}
-	if tight {
-		parts[2], parts[3], parts[4] = parts[3], parts[4], parts[2]
-	}
-	for _, part := range parts {
-		if part.text == "" {
-			continue
-		}
-		if tight {
-			all := widget.Wrap(part.head+": "+part.text, w)
-			if strings.HasPrefix(all[0], part.head) {
-				all[0] = t.Section.Styled(part.head) + all[0][len(part.head):]
-			}
-			lines = append(lines, all...)
-			continue
-		}
-		lines = append(lines, "", t.Section.Styled(part.head))
-		lines = append(lines, widget.Wrap(part.text, w)...)
-	}
-	return lines
 }
 
 // ---- the lines that open it

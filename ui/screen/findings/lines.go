@@ -15,28 +15,18 @@ import (
 
 // Command names the selected finding by its code, and where it is not the first of that code, by its number.
 func (f *model) Command() string {
-	head, number := "findings", ""
+	head := "findings"
 	switch x, skipped := f.selected(); {
 	case !f.moved:
 	case x != nil:
 		head = "finding " + kit.Quote(x.Code)
-		nth := 0
-		for i := range f.s.Verdict.Findings {
-			y := &f.s.Verdict.Findings[i]
-			if y.Code == x.Code {
-				nth++
-			}
-			if y == x {
-				break
-			}
-		}
-		if nth > 1 {
-			number = strconv.Itoa(nth)
+		if i := f.Table.Order.Row(f.Table.At); i < len(f.s.Verdict.Findings) { // not one that is gone
+			head = kit.FindingLine(&f.s.Verdict, i)
 		}
 	case skipped != nil:
 		head = "finding " + kit.Quote(skipped.Code)
 	}
-	return kit.LineOf(f.Filter.Typed(), head, number, kit.SortWord(f.order, orders[f.order].name))
+	return kit.LineOf(f.Filter.Typed(), head, kit.SortWord(f.order, orders[f.order].name))
 }
 
 // findingAt is the place of the nth finding of a code in the verdict, or else of what did not run.

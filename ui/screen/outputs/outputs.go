@@ -53,7 +53,7 @@ func newModel(s *kit.Session) *model {
 		{Title: "batch", Width: 8, Right: true}, {Title: "planned", Width: 8}, {Title: "committed", Width: 9}, {Title: "in the output", Width: 13},
 		{Title: "rows", Width: 12, Right: true}, {Title: "files", Width: 7, Right: true}, {Title: "version", Width: 8, Right: true}, {Title: "written", Width: 20}, {Title: "recorded in", Width: 20, Grow: true, Middle: true},
 	}
-	x.Table.Look = s.Theme.Palette()
+	x.Table.Palette = s.Theme.Palette()
 	return x
 }
 
@@ -120,9 +120,9 @@ func (x *model) Load(at kit.Scope) tea.Cmd {
 		opt.Now = x.s.Now()
 	}
 	x.reading, x.asked = true, x.s.Now()
-	return kit.Guard(at.Id, func() tea.Msg {
+	return kit.Guard(at.ID, func() tea.Msg {
 		out, err := sink.OutputOf(at.Ctx, cp, opt.Sink, opt.Spec, opt.Now)
-		return outputRead{at.Id, out, err}
+		return outputRead{at.ID, out, err}
 	})
 }
 
@@ -139,8 +139,8 @@ func (x *model) inRound() bool {
 	return x.out != nil && now != nil && now.Highest == x.out.Highest && now.Proof == x.out.Proof
 }
 
-// Renew takes in what the last round found, and keeps the batches that it did not ask for.
-func (x *model) Renew() {
+// renew takes in what the last round found, and keeps the batches that it did not ask for.
+func (x *model) renew() {
 	if x.inRound() {
 		out := *x.s.Verdict.Sink
 		out.Batches = x.out.Batches
@@ -193,7 +193,7 @@ func (x *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 		}
 		return nil, nil
 	case kit.Renewed:
-		x.Renew()
+		x.renew()
 		return nil, nil
 	case outputRead:
 		x.reading, x.err = false, msg.err
@@ -288,11 +288,11 @@ func (x *model) View(w, h int) []string {
 		}
 		return lines
 	}
-	return x.List.View(&x.s.Theme, x.head(), x, x.Words)
+	return x.List.View(&x.s.Theme, x.head(), x, x.detail)
 }
 
-// Words are what the output is, and what it comes to.
-func (x *model) Words(w, h int) []string {
+// detail are what the output is, and what it comes to.
+func (x *model) detail(w, h int) []string {
 	t := &x.s.Theme
 	if x.out == nil {
 		return []string{t.Dim.Styled("… the output is being looked at")}

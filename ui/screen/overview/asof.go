@@ -62,7 +62,7 @@ func (o *model) asOf(w, h int) []string {
 func (o *model) before() string {
 	n := int64(0)
 	if len(o.rows) > 0 {
-		n = max(o.rows[0].Id-o.Session.AsOf, 0)
+		n = max(o.rows[0].ID-o.Session.AsOf, 0)
 	}
 	if n == 0 {
 		return "THE NEWEST"

@@ -21,7 +21,7 @@ func (o *model) Set(w *kit.Words) (tea.Cmd, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(o.rows) == 0 || id < o.rows[len(o.rows)-1].Id || id > o.rows[0].Id {
+	if len(o.rows) == 0 || id < o.rows[len(o.rows)-1].ID || id > o.rows[0].ID {
 		return nil, fmt.Errorf("batch %d is not among the batches that have files", id)
 	}
 	o.Session.AsOf = id

@@ -100,7 +100,7 @@ func (o *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 	case kit.Grown:
 		o.keep()
 		return nil, o.readOn()
-	case kit.Page[*checkpoint.Batch]:
+	case kit.Chunk[*checkpoint.Batch]:
 		if next := o.Take(msg); next != nil {
 			return nil, next
 		}
@@ -140,13 +140,13 @@ func (o *model) key(msg kit.Input) kit.Action {
 	}
 	switch {
 	case kit.Pressed(msg, kit.Keys.Older):
-		o.Scrub(1)
+		o.scrub(1)
 	case kit.Pressed(msg, kit.Keys.Newer):
-		o.Scrub(-1)
+		o.scrub(-1)
 	case scrubbed && (kit.Pressed(msg, kit.Keys.Back) || kit.Pressed(msg, kit.Keys.Bottom)):
 		o.Session.AsOf = -1
 	case scrubbed && kit.Pressed(msg, kit.Keys.Top) && len(o.rows) > 0:
-		o.Session.AsOf = o.rows[len(o.rows)-1].Id
+		o.Session.AsOf = o.rows[len(o.rows)-1].ID
 	case scrubbed && kit.Pressed(msg, kit.Keys.Enter):
 		if o.There(o.Session.AsOf) {
 			return kit.GoBatch(o.Session.AsOf)
@@ -168,9 +168,9 @@ func (o *model) key(msg kit.Input) kit.Action {
 	return nil
 }
 
-// Scrub goes by rows to an older batch (negative: to a newer one). From now it goes to the newest one, and
+// scrub goes by rows to an older batch (negative: to a newer one). From now it goes to the newest one, and
 // from that one back to now. A run of missing batches is one step, at its newest.
-func (o *model) Scrub(by int) {
+func (o *model) scrub(by int) {
 	if len(o.rows) == 0 {
 		return
 	}
@@ -182,7 +182,7 @@ func (o *model) Scrub(by int) {
 		o.Session.AsOf = -1
 		return
 	}
-	o.Session.AsOf = o.rows[at].Id + max(o.rows[at].Missing-1, 0)
+	o.Session.AsOf = o.rows[at].ID + max(o.rows[at].Missing-1, 0)
 }
 
 // readOn reads what is lacking: the batch that is looked at with its neighbours; and the plot, once all

@@ -9,6 +9,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/internal/checks"
+	"tidemark/internal/page"
 	"tidemark/internal/phrase"
 	"tidemark/internal/report"
 	"tidemark/ui/kit"
@@ -41,11 +42,11 @@ func (o *model) View(w, h int) []string {
 	room := h - len(restart) - len(questions) - len(stands) - 3
 	findings := o.findings(w, max(room, 3))
 	o.zone.Top += len(join(restart, questions)) + 1
-	return join(restart, questions, findings, o.Next(w, room-len(findings)-1), stands)
+	return join(restart, questions, findings, o.next(w, room-len(findings)-1), stands)
 }
 
-// Next is what to do about the finding under the cursor, the worst one at first, where there is room.
-func (o *model) Next(w, h int) []string {
+// next is what to do about the finding under the cursor, the worst one at first, where there is room.
+func (o *model) next(w, h int) []string {
 	if h < 3 || o.cursor >= len(o.Session.Verdict.Findings) {
 		return nil
 	}
@@ -115,18 +116,12 @@ func (o *model) questions(w int) []string {
 		head += widget.Cut("   → "+kit.Safe(report.Advice(a)), max(w-widget.Width(head), 0))
 	}
 	lines := []string{head}
-	for i, q := range kit.QuestionNames {
-		answer, because := kit.AnswerTo(o.Session, q.Name)
-		if a := o.Session.QuestionAnswer(q.Name); a != nil {
-			because = a.Short()
-		}
-		symbol, style := t.Answer(answer)
-		if answer == "" {
-			answer = "so far"
-		}
-		line := fmt.Sprintf("   %s %-13s %s", style.Styled(symbol), q.Short, style.Styled(widget.Fit(answer, 8)))
+	for i, q := range page.QuestionNames {
+		a := page.Answer(&o.Session.Verdict, q.Name)
+		sign := phrase.Answers.Of(a.Answer)
+		line := fmt.Sprintf("   %s %-13s %s", t.Paint(sign.Role, sign.Symbol), q.Short, t.Paint(sign.Role, widget.Fit(sign.Word, 8)))
 		room := w - widget.Width(line) - 6
-		lines = append(lines, line+" "+widget.Fit(kit.Prose(because), room)+"  "+t.Key.Styled(o.Session.QuestionKey(i)))
+		lines = append(lines, line+" "+widget.Fit(kit.Prose(a.Short()), room)+"  "+t.Key.Styled(o.Session.QuestionKey(i)))
 	}
 	return lines
 }

@@ -3,7 +3,7 @@ package plan
 import (
 	"strings"
 
-	"tidemark/internal/report"
+	"tidemark/internal/page"
 	"tidemark/ui/kit"
 )
 
@@ -11,9 +11,10 @@ func (p *model) Copies() []kit.Copyable {
 	if !p.s.Verdict.Done {
 		return nil
 	}
-	var lines []string
-	for _, l := range report.Plan(kit.CopyOf(&p.s.Verdict)) {
-		lines = append(lines, l.Text)
-	}
-	return append(kit.Ready("v", "plan", strings.Join(lines, "\n")), p.s.Starts(-1)...)
+	plan := page.Plan(&p.s.Verdict)
+	text := strings.Join(page.Layout{Width: whole}.Blocks(plan.Blocks...), "\n")
+	return append(kit.Ready("v", "plan", text), p.s.Starts(-1)...)
 }
+
+// whole is how wide a text is laid out that is pasted elsewhere: its paragraphs stay on one line.
+const whole = 1 << 20

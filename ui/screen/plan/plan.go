@@ -3,9 +3,9 @@ package plan
 import (
 	"charm.land/bubbles/v2/key"
 
-	"tidemark/internal/report"
+	"tidemark/internal/page"
+	"tidemark/internal/phrase"
 	"tidemark/ui/kit"
-	"tidemark/ui/kit/widget"
 )
 
 // plan is the way to a new checkpoint, as text to read and to copy.
@@ -28,39 +28,14 @@ func (p *model) Keys() []key.Binding { return kit.ReaderKeys(kit.Keys.Back, kit.
 // ---- view
 
 func (p *model) View(w, h int) []string {
-	t := &p.s.Theme
-	lines := []string{" " + t.Section.Styled("THE WAY TO A NEW CHECKPOINT"), ""}
+	plan := page.Plan(&p.s.Verdict)
 	if !p.s.Verdict.Done {
-		return append(lines, "   … it can be told when all has been looked at.")
+		plan.Blocks = []page.Block{page.Paragraph{Text: page.Plain("… it can be told when all has been looked at.")}}
+		return p.s.Theme.Say(w-3, plan)
 	}
-	for _, l := range report.Plan(&p.s.Verdict) {
-		if l.Value {
-			lines = append(lines, kit.Indent(kit.Indent(cells(kit.Safe(l.Text), w-8)))...)
-			continue
-		}
-		lines = append(lines, kit.Indent(widget.Wrap(kit.Safe(l.Text), w-6))...)
-	}
-	lines = append(lines, "", t.Dim.Styled("   tidemark check prints this text, too."))
-	return p.Show(p.s, lines, h)
-}
-
-// cells cuts text into lines of w cells, wherever that falls: it is to be copied whole.
-func cells(text string, w int) []string {
-	var lines []string
-	for w = max(w, 1); widget.Width(text) > w; {
-		head := text
-		for i := range text {
-			if widget.Width(text[:i]) > w {
-				break
-			}
-			head = text[:i]
-		}
-		if head == "" || head == text {
-			break
-		}
-		lines, text = append(lines, head), text[len(head):]
-	}
-	return append(lines, text)
+	printed := page.Paragraph{Text: page.Text{{Role: phrase.Dim, Text: "tidemark check prints this text, too."}}}
+	plan.Blocks = append(plan.Blocks, page.Blank{}, printed)
+	return p.Show(p.s, p.s.Theme.Say(w-3, plan), h)
 }
 
 // ---- the lines that open it

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tidemark/internal/page"
 	"tidemark/ui/kit"
 )
 
@@ -12,9 +13,9 @@ func complete(_ *kit.Session, before []string, text string) []kit.Candidate {
 		return nil
 	}
 	var out []kit.Candidate
-	for i := range kit.QuestionNames {
+	for i := range page.QuestionNames {
 		if n := strconv.Itoa(i + 1); strings.HasPrefix(n, text) {
-			out = append(out, kit.Candidate{Line: n, Does: kit.QuestionNames[i].Asks})
+			out = append(out, kit.Candidate{Line: n, Does: page.QuestionNames[i].Asks})
 		}
 	}
 	return out

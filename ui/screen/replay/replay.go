@@ -53,7 +53,7 @@ type stretch struct{ low, oldest, from, to, head int64 }
 
 func newModel(s *kit.Session) *model {
 	x := &model{s: s, List: kit.List{Across: 20, Down: 10}}
-	x.Table.Look = s.Theme.Palette()
+	x.Table.Palette = s.Theme.Palette()
 	return x
 }
 

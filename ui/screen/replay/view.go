@@ -117,11 +117,11 @@ func (x *model) View(w, h int) []string {
 		lines := []string{"", "   " + x.s.Theme.Section.Styled("WHAT BECOMES OF WHAT")}
 		return kit.Scrolled(append(lines, kit.Indent(x.statement(w-4))...), x.Scroll, h, x.s, true)
 	}
-	return x.List.View(&x.s.Theme, x.head(), x, x.Words)
+	return x.List.View(&x.s.Theme, x.head(), x, x.detail)
 }
 
-// Words are what becomes of each range, that of the selected part first; then what else its source says.
-func (x *model) Words(w, h int) []string {
+// detail are what becomes of each range, that of the selected part first; then what else its source says.
+func (x *model) detail(w, h int) []string {
 	t := &x.s.Theme
 	var lines []string
 	if x.Table.At < x.len() {

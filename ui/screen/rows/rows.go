@@ -50,7 +50,7 @@ const (
 // newModel shows these rows; latest is the newest batch that there is state of.
 func newModel(s *kit.Session, want rowsWanted, latest int64) *model {
 	x := &model{s: s, want: want, latest: latest, List: kit.List{Across: 13, Down: 12}}
-	x.Table.Look = s.Theme.Palette()
+	x.Table.Palette = s.Theme.Palette()
 	if want.nothing {
 		x.askKey()
 	}
@@ -101,7 +101,7 @@ func (x *model) Load(at kit.Scope) tea.Cmd {
 		return nil
 	}
 	x.reading = true
-	return kit.Stream(at.Life, at.Id, x.want.read(at.Ctx, x.s.Checkpoint, have))
+	return kit.Stream(at.Life, at.ID, x.want.read(at.Ctx, x.s.Checkpoint, have))
 }
 
 func (x *model) Loading() bool { return x.reading }
@@ -115,13 +115,13 @@ func (x *model) Resize(w, h int) {
 	x.Layout(w, h, len(x.head()), x.len())
 }
 
-// Full reports whether as many rows are kept as may be.
-func (x *model) Full() bool { return len(x.rows) >= keptRows || x.bytes >= keptBytes }
+// full reports whether as many rows are kept as may be.
+func (x *model) full() bool { return len(x.rows) >= keptRows || x.bytes >= keptBytes }
 
 // readOn reads on where the window comes near the end of what was read.
 func (x *model) readOn() tea.Cmd {
 	near := x.len() < x.Table.At+3*max(x.Table.Height, 1)
-	if x.reading || x.next == nil || x.Full() || !near && !x.chase {
+	if x.reading || x.next == nil || x.full() || !near && !x.chase {
 		return nil
 	}
 	x.reading = true
@@ -130,8 +130,8 @@ func (x *model) readOn() tea.Cmd {
 
 func (x *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 	switch msg := msg.(type) {
-	case kit.Page[rowPiece]:
-		x.Take(msg)
+	case kit.Chunk[rowPiece]:
+		x.take(msg)
 		if act := x.ask.Again(); act != nil {
 			return act, nil
 		}
@@ -147,7 +147,7 @@ func (x *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 	return nil, nil
 }
 
-func (x *model) Take(p kit.Page[rowPiece]) {
+func (x *model) take(p kit.Chunk[rowPiece]) {
 	first := len(x.rows) == 0
 	for i := range p.Items {
 		piece := &p.Items[i]

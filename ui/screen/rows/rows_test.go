@@ -20,9 +20,9 @@ func paged(t testing.TB, n int) *model {
 	s.Checkpoint = &checkpoint.Checkpoint{Location: "x"}
 	x := newModel(&s, rowsWanted{store: "default", batch: 4}, 4)
 	x.Resize(120, 34)
-	x.Load(kit.Scope{Id: 1, Life: t.Context(), Ctx: t.Context()})
+	x.Load(kit.Scope{ID: 1, Life: t.Context(), Ctx: t.Context()})
 	views := []statestore.View{{Name: "default", ValueName: "value"}}
-	x.Update(more(x, kit.Page[rowPiece]{Items: []rowPiece{{from: &rowsSource{cp: s.Checkpoint, state: &statestore.State{Batch: 4, Version: 5}, views: views, view: &views[0],
+	x.Update(more(x, kit.Chunk[rowPiece]{Items: []rowPiece{{from: &rowsSource{cp: s.Checkpoint, state: &statestore.State{Batch: 4, Version: 5}, views: views, view: &views[0],
 		columns: []rowColumn{{title: "k", ddl: "STRING", kind: row.String, of: ofKey}, {title: "n", ddl: "BIGINT", kind: row.Long, of: ofValue}}}}}}, n))
 	return x
 }
@@ -53,8 +53,8 @@ func shows(t *testing.T, x *model, want ...string) {
 	}
 }
 
-func more(x *model, p kit.Page[rowPiece], n int) kit.Page[rowPiece] {
-	p.To = x.at.Id
+func more(x *model, p kit.Chunk[rowPiece], n int) kit.Chunk[rowPiece] {
+	p.To = x.at.ID
 	p.Next = func() tea.Msg { return nil }
 	for i := range n {
 		p.Items = append(p.Items, rowPiece{rowLine: rowLine{cells: []string{fmt.Sprintf("key %d", len(x.rows)+i), "1"}}})
@@ -74,33 +74,33 @@ func TestRowsReadAsFarAsIsLooked(t *testing.T) {
 	if !x.reading {
 		t.Fatal("it does not read on near the end")
 	}
-	x.Update(more(x, kit.Page[rowPiece]{}, 256))
+	x.Update(more(x, kit.Chunk[rowPiece]{}, 256))
 	if x.reading || len(x.rows) != 512 {
 		t.Fatalf("%d rows, reading %t", len(x.rows), x.reading)
 	}
 	press(x, "G")
 	for range 3 {
-		if x.Update(more(x, kit.Page[rowPiece]{}, 256)); !x.reading || x.Table.At != len(x.rows)-1 {
+		if x.Update(more(x, kit.Chunk[rowPiece]{}, 256)); !x.reading || x.Table.At != len(x.rows)-1 {
 			t.Fatalf("G stays at %d of %d, reading %t", x.Table.At, len(x.rows), x.reading)
 		}
 	}
 	press(x, "k")
-	x.Update(more(x, kit.Page[rowPiece]{}, 256))
+	x.Update(more(x, kit.Chunk[rowPiece]{}, 256))
 	at := x.Table.At
 	press(x, "/", "k", "e", "y", " ", "1", "9", "9", "9", "enter")
 	for len(x.rows) < 2304 {
-		x.Update(more(x, kit.Page[rowPiece]{}, 256))
+		x.Update(more(x, kit.Chunk[rowPiece]{}, 256))
 	}
 	if x.len() != 1 || !strings.Contains(kit.Unstyled(strings.Join(x.View(120, 34), "\n")), "key 1999") || !x.reading {
 		t.Errorf("from row %d the filter shows %d of %d rows, reading %t", at, x.len(), len(x.rows), x.reading)
 	}
-	x.Update(kit.Page[rowPiece]{To: x.at.Id, Err: errors.New("connection reset")})
+	x.Update(kit.Chunk[rowPiece]{To: x.at.ID, Err: errors.New("connection reset")})
 	shows(t, x, "no more is read: connection reset", "key 1999")
 }
 
 func TestRowsOfAPartitionWithoutKeys(t *testing.T) {
 	x := paged(t, 0)
-	x.Update(kit.Page[rowPiece]{To: x.at.Id})
+	x.Update(kit.Chunk[rowPiece]{To: x.at.ID})
 	shows(t, x, "0 rows, all there are", "No rows: partition 0 holds no key at version 5.")
 }
 
@@ -109,7 +109,7 @@ func TestRowsKeepNoMoreThanTheyMay(t *testing.T) {
 	for len(x.rows) < keptRows {
 		x.rows = append(x.rows, x.rows[0])
 	}
-	x.Update(more(x, kit.Page[rowPiece]{}, 1))
+	x.Update(more(x, kit.Chunk[rowPiece]{}, 1))
 	press(x, "G")
 	if x.reading {
 		t.Error("it reads on though as much is kept as may be")

@@ -77,11 +77,11 @@ func (x *model) Summary() string {
 	if x.from != nil && x.from.view.Guessed {
 		guess = t.Unknown.Styled("   ? columns are a guess: " + page.NoSchema)
 	}
-	return text + x.progress() + guess + t.Dim.Styled("   "+x.Moment())
+	return text + x.progress() + guess + t.Dim.Styled("   "+x.moment())
 }
 
-// Moment says whose rows are shown, as which batch left them.
-func (x *model) Moment() string {
+// moment says whose rows are shown, as which batch left them.
+func (x *model) moment() string {
 	text := page.LeftBy(x.want.batch)
 	if x.want.compare {
 		text = page.Between(x.want.before, x.want.batch)
@@ -113,7 +113,7 @@ func (x *model) lookedIn() string {
 // progress says how far the reading has come.
 func (x *model) progress() string {
 	switch {
-	case x.Full():
+	case x.full():
 		return ", and no more is kept"
 	case x.done && x.lost:
 		return " could be read, and not all"

@@ -71,7 +71,7 @@ const standsStill = 3
 
 func newModel(s *kit.Session) *model {
 	x := &model{s: s, List: kit.List{Across: 20, Down: 14}}
-	x.Table.Look = s.Theme.Palette()
+	x.Table.Palette = s.Theme.Palette()
 	x.Table.Columns = []widget.Column{
 		{Title: "part", Width: 16, Middle: true}, {Title: "position", Width: 12, Right: true}, {Title: "reads", Width: 16, Right: true},
 		{Title: "share", Width: 6, Right: true}, {Title: "still", Width: 7, Right: true}, {Title: "over time", Width: 20},
@@ -122,7 +122,7 @@ func (x *model) Load(at kit.Scope) tea.Cmd {
 		return nil
 	}
 	x.reading = true
-	return kit.Stream(at.Life, at.Id, timesOf(at.Ctx, x.s.Checkpoint, ids))
+	return kit.Stream(at.Life, at.ID, timesOf(at.Ctx, x.s.Checkpoint, ids))
 }
 
 // rank is how many of ids, which ascend, are no larger than id.
@@ -147,9 +147,9 @@ func (x *model) Resize(w, h int) {
 
 func (x *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 	switch msg := msg.(type) {
-	case kit.Page[*sourceTimes]:
+	case kit.Chunk[*sourceTimes]:
 		for _, t := range msg.Items {
-			x.Take(t)
+			x.take(t)
 		}
 		x.err, x.reading = msg.Err, msg.Next != nil
 		return nil, msg.Next
@@ -175,7 +175,7 @@ func (x *model) shows(asOf int64) bool {
 	return x.times.batches[n-1] == asOf
 }
 
-func (x *model) Take(t *sourceTimes) {
+func (x *model) take(t *sourceTimes) {
 	x.times, x.rows = t, nil
 	for i := range t.sources {
 		x.rows = append(x.rows, sourceRow{i, -1})
@@ -191,7 +191,7 @@ func (x *model) key(msg tea.Msg) kit.Action {
 	if isKey && !x.Typing() {
 		by := map[bool]int64{true: -1, false: 1}[kit.Pressed(k, kit.Keys.Older)]
 		if kit.Pressed(k, kit.Keys.Older) || kit.Pressed(k, kit.Keys.Newer) {
-			return x.Scrub(by)
+			return x.scrub(by)
 		}
 	}
 	switch x.Handle(msg, x.len()) {
@@ -211,8 +211,8 @@ func (x *model) key(msg tea.Msg) kit.Action {
 	return nil
 }
 
-// Scrub goes to the batch after (negative: before); after the newest one to now.
-func (x *model) Scrub(by int64) kit.Action {
+// scrub goes to the batch after (negative: before); after the newest one to now.
+func (x *model) scrub(by int64) kit.Action {
 	if x.s.Checkpoint == nil {
 		return nil
 	}
@@ -255,7 +255,7 @@ func (x *model) arrange() {
 	} else {
 		x.Table.Order.Set(len(x.rows), func(i int) bool {
 			r := x.rows[i]
-			return r.part < 0 || x.Wants(&x.times.sources[r.source].parts[r.part])
+			return r.part < 0 || x.wants(&x.times.sources[r.source].parts[r.part])
 		}, func(a, b int) int {
 			r, s := x.rows[a], x.rows[b]
 			if r.source != s.source || r.part < 0 || s.part < 0 || orders[x.order].compare == nil {
@@ -278,8 +278,8 @@ func (x *model) arrange() {
 	}
 }
 
-// Wants compares a part with what is looked for: its name, and the words "still" and "gone".
-func (x *model) Wants(p *partTime) bool {
+// wants compares a part with what is looked for: its name, and the words "still" and "gone".
+func (x *model) wants(p *partTime) bool {
 	texts := []string{p.name}
 	if p.still >= standsStill {
 		texts = append(texts, "still")

@@ -66,7 +66,7 @@ func (x *model) View(w, h int) []string {
 		text := "No batch that could be read names a source. The plans of batches, in offsets, are where sources and their positions stand."
 		return append([]string{"", " " + t.Section.Styled("NO SOURCES")}, kit.Indent(widget.Wrap(text, w-6))...)
 	}
-	return x.List.View(t, x.head(), x, x.Words)
+	return x.List.View(t, x.head(), x, x.detail)
 }
 
 // head says what is shown, or what is looked for.
@@ -163,8 +163,8 @@ func skewWords(times float64) string {
 	return fmt.Sprintf("the fullest part reads %.1f × the mean", times)
 }
 
-// Words are what there is to say of the selected row.
-func (x *model) Words(w, h int) []string {
+// detail are what there is to say of the selected row.
+func (x *model) detail(w, h int) []string {
 	r, ok := x.selected()
 	if !ok {
 		return []string{"", x.s.WithKeys("Nothing matches. %s shows all again.", kit.Keys.Back)}

@@ -46,7 +46,7 @@ type spot struct {
 func newModel(s *kit.Session, root string, own bool) *model {
 	x := &model{s: s, root: root, own: own, List: kit.List{Across: 20, Down: 14}}
 	x.Table.Columns = []widget.Column{{Title: "", Width: 8}, {Title: "checkpoint", Width: 20, Middle: true}, {Title: "health", Width: 10}, {Title: "what a restart does", Width: 24, Grow: true}}
-	x.Table.Look = s.Theme.Palette()
+	x.Table.Palette = s.Theme.Palette()
 	x.arrange()
 	return x
 }
@@ -85,14 +85,14 @@ func (x *model) Load(at kit.Scope) tea.Cmd {
 	x.arrange()
 	cmds := []tea.Cmd{x.remember()}
 	if x.looking {
-		cmds = append(cmds, kit.Stream(at.Life, at.Id, x.s.Find(at.Ctx, x.root)))
+		cmds = append(cmds, kit.Stream(at.Life, at.ID, x.s.Find(at.Ctx, x.root)))
 	}
 	return tea.Batch(cmds...)
 }
 
 // remember reads what was opened lately. Below a folder that is not of interest.
 func (x *model) remember() tea.Cmd {
-	m, to := x.s.Memory, x.at.Id
+	m, to := x.s.Memory, x.at.ID
 	if m == nil || x.own {
 		return nil
 	}
@@ -105,7 +105,7 @@ func (x *model) remember() tea.Cmd {
 func (x *model) Resize(w, h int) {
 	longest := len("checkpoint")
 	for i := range x.rows {
-		longest = max(longest, widget.Width(x.Label(&x.rows[i])))
+		longest = max(longest, widget.Width(x.label(&x.rows[i])))
 	}
 	x.Table.Columns[1].Width = max(min(longest, w-50), 12)
 	x.Layout(w, h, len(x.head(w)), x.Table.Order.Len(len(x.rows)))
@@ -113,9 +113,9 @@ func (x *model) Resize(w, h int) {
 
 func (x *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 	switch msg := msg.(type) {
-	case kit.Page[kit.Found]:
+	case kit.Chunk[kit.Found]:
 		for _, f := range msg.Items {
-			x.Take(f)
+			x.take(f)
 		}
 		x.err = errors.Join(x.err, msg.Err)
 		x.looking = msg.Next != nil
@@ -175,8 +175,8 @@ func (x *model) key(k kit.Input) kit.Action {
 	return nil
 }
 
-// Take puts one step of the search to what is known.
-func (x *model) Take(f kit.Found) {
+// take puts one step of the search to what is known.
+func (x *model) take(f kit.Found) {
 	x.looked = max(x.looked, f.Looked)
 	x.left = x.left || f.Left
 	if f.Unread != "" {

@@ -20,7 +20,7 @@ func (x *model) Row(i int, r *widget.Row) {
 	t := &x.s.Theme
 	at := &x.rows[i]
 	r.Cells[0] = widget.Cell{Text: at.kind, Style: t.Dim}
-	r.Cells[1].Text = x.Label(at)
+	r.Cells[1].Text = x.label(at)
 	symbol, style := t.Health(at.health)
 	r.Cells[2] = widget.Cell{Text: strings.TrimSpace(symbol + " " + at.health), Style: style}
 	switch {
@@ -38,8 +38,8 @@ func (x *model) Row(i int, r *widget.Row) {
 	}
 }
 
-// Label is a place as short as it can be told apart.
-func (x *model) Label(at *spot) string {
+// label is a place as short as it can be told apart.
+func (x *model) label(at *spot) string {
 	if at.kind == kindExample || at.kind == kindFound && at.choice.Label != "" && at.choice.Label != "." {
 		return kit.Safe(at.choice.Label)
 	}
@@ -112,11 +112,11 @@ func (x *model) View(w, h int) []string {
 	if len(x.rows) == 0 && !x.typed.IsOpen() {
 		return append(x.head(w), "   There is nothing to choose from. Give the location of a checkpoint: tidemark LOCATION")
 	}
-	return x.List.View(&x.s.Theme, x.head(w), x, x.Words)
+	return x.List.View(&x.s.Theme, x.head(w), x, x.detail)
 }
 
-// Words are what is known of the selected place, and of the search.
-func (x *model) Words(w, h int) []string {
+// detail are what is known of the selected place, and of the search.
+func (x *model) detail(w, h int) []string {
 	t := &x.s.Theme
 	at := x.selected()
 	if at == nil {

@@ -17,8 +17,8 @@ func (x *model) past() bool {
 	return x.s.AsOf >= 0 && len(x.s.Verdict.Loads) > 0 && x.s.AsOf+1 != x.restartVersion()
 }
 
-// Scrub goes to the batch after (negative: before) the one whose state is shown; after the newest one to now.
-func (x *model) Scrub(by int64) {
+// scrub goes to the batch after (negative: before) the one whose state is shown; after the newest one to now.
+func (x *model) scrub(by int64) {
 	if len(x.s.Verdict.Loads) == 0 {
 		return
 	}

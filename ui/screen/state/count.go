@@ -70,7 +70,7 @@ func (x *model) readRecorded() tea.Cmd {
 		return nil
 	}
 	x.reading++
-	return kit.Stream(x.at.Life, x.at.Id, statestore.ReadRecorded(x.at.Ctx, x.s.Checkpoint, slices.Values(files), largestZip))
+	return kit.Stream(x.at.Life, x.at.ID, statestore.ReadRecorded(x.at.Ctx, x.s.Checkpoint, slices.Values(files), largestZip))
 }
 
 // keysOf are the live keys of the version that a restart loads, as its snapshot records them; -1 where that
@@ -95,7 +95,7 @@ func (x *model) countRows() tea.Cmd {
 	}
 	x.total()
 	x.counting, x.stopped = x.counting+1, nil
-	return tea.Batch(x.readSnapshots(r), kit.Stream(x.at.Life, x.at.Id, countsOf(x.at.Ctx, x.s.Checkpoint, r.StoreKey, x.s.BatchOfRows(r.StoreKey, r.newest))))
+	return tea.Batch(x.readSnapshots(r), kit.Stream(x.at.Life, x.at.ID, countsOf(x.at.Ctx, x.s.Checkpoint, r.StoreKey, x.s.BatchOfRows(r.StoreKey, r.newest))))
 }
 
 // countsOf are the rows of a store, or of all stores of an operator, as a batch left them, by view and partition.
@@ -146,7 +146,7 @@ func toCount(all []statestore.View, store string) (views []*statestore.View) {
 }
 
 // takeCounts takes in what was counted.
-func (x *model) takeCounts(p kit.Page[rowsOf]) {
+func (x *model) takeCounts(p kit.Chunk[rowsOf]) {
 	for i := range p.Items {
 		n := &p.Items[i]
 		if x.counted[n.StoreKey] == nil {

@@ -36,7 +36,7 @@ func (x *model) detail(w, h int) []string {
 		lines = append(lines[:max(h-least-1, 0)], x.s.Theme.Dim.Styled(more))
 	}
 	links := x.links
-	links.Look.Blurred = !x.Inside
+	links.Palette.Blurred = !x.Inside
 	links.Height = max(h-len(lines)-1, 1)
 	links.Go(links.At, len(x.chain))
 	if !x.Inside {

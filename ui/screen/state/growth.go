@@ -117,7 +117,7 @@ func (x *model) readSnapshots(r *storeRow) tea.Cmd {
 		return nil
 	}
 	x.reading++
-	return kit.Stream(x.at.Life, x.at.Id, statestore.ReadRecorded(x.at.Ctx, x.s.Checkpoint, slices.Values(files), largestZip))
+	return kit.Stream(x.at.Life, x.at.ID, statestore.ReadRecorded(x.at.Ctx, x.s.Checkpoint, slices.Values(files), largestZip))
 }
 
 // readLags begins to read the batches of the newest versions, once all else has been looked at.
@@ -132,11 +132,11 @@ func (x *model) readLags() tea.Cmd {
 		return nil
 	}
 	x.planning = true
-	return kit.Stream(x.at.Life, x.at.Id, x.s.Checkpoint.BatchesOf(x.at.Ctx, slices.Values(ids)))
+	return kit.Stream(x.at.Life, x.at.ID, x.s.Checkpoint.BatchesOf(x.at.Ctx, slices.Values(ids)))
 }
 
 // takeLags takes in how far the watermark was behind.
-func (x *model) takeLags(p kit.Page[*checkpoint.Batch]) {
+func (x *model) takeLags(p kit.Chunk[*checkpoint.Batch]) {
 	for _, b := range p.Items {
 		if b.Plan != nil && b.Plan.Watermark > 0 && b.Plan.Timestamp > 0 {
 			x.lags[b.ID+1] = b.Plan.Timestamp - b.Plan.Watermark

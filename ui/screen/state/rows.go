@@ -275,7 +275,7 @@ func (x *model) measureTables() tea.Cmd {
 		return x.readRecorded()
 	}
 	x.adding = true
-	return kit.Stream(x.at.Life, x.at.Id, tables(x.at.Ctx, x.s.Checkpoint, dirs))
+	return kit.Stream(x.at.Life, x.at.ID, tables(x.at.Ctx, x.s.Checkpoint, dirs))
 }
 
 // tables lists folders of table files.

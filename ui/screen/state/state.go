@@ -61,7 +61,7 @@ type model struct {
 
 func newModel(s *kit.Session) *model {
 	x := &model{s: s, kept: kit.StoreKey{Operator: -1}, List: kit.List{Across: 13, Down: 10}}
-	x.Table.Look, x.links.Look = s.Theme.Palette(), s.Theme.Palette()
+	x.Table.Palette, x.links.Palette = s.Theme.Palette(), s.Theme.Palette()
 	x.Table.Columns = []widget.Column{
 		{Title: "part", Width: 5, Right: true}, {Title: "store", Middle: true}, {Title: "restart", Width: 13}, {Title: "newest", Width: 6, Right: true},
 		{Title: "loadable", Width: 8, Right: true}, {Title: "size", Width: 9, Right: true}, {Title: "compared", Width: 8}, {Title: "rows", Width: 7, Right: true}, {Title: "files", Width: 5, Right: true}, {Title: "chain", Grow: true},
@@ -253,7 +253,7 @@ func (x *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 		x.goTo()
 	case kit.Grown:
 		return nil, x.arrive()
-	case kit.Page[sst]:
+	case kit.Chunk[sst]:
 		for _, t := range msg.Items {
 			x.sizes[t.dir] = t
 		}
@@ -264,7 +264,7 @@ func (x *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 			return nil, x.readRecorded()
 		}
 		return nil, msg.Next
-	case kit.Page[statestore.Recorded]:
+	case kit.Chunk[statestore.Recorded]:
 		for _, r := range msg.Items {
 			x.held[r.Path()] = r
 		}
@@ -274,11 +274,11 @@ func (x *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 		x.total()
 		x.regrow()
 		return nil, msg.Next
-	case kit.Page[*checkpoint.Batch]:
+	case kit.Chunk[*checkpoint.Batch]:
 		x.takeLags(msg)
 		x.Resize(x.W, x.H)
 		return nil, msg.Next
-	case kit.Page[rowsOf]:
+	case kit.Chunk[rowsOf]:
 		x.takeCounts(msg)
 		x.Resize(x.W, x.H)
 		return nil, msg.Next
@@ -299,10 +299,10 @@ func (x *model) key(msg tea.Msg) (kit.Action, tea.Cmd) {
 	case x.Inside && kit.Moved(k, &x.links.Cursor, x.reach):
 		return nil, nil
 	case kit.Pressed(k, kit.Keys.Older):
-		x.Scrub(-1)
+		x.scrub(-1)
 		return nil, nil
 	case kit.Pressed(k, kit.Keys.Newer):
-		x.Scrub(1)
+		x.scrub(1)
 		return nil, nil
 	}
 	switch was := x.Inside; x.Handle(msg, x.len()) {

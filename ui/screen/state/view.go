@@ -70,7 +70,7 @@ func (x *model) View(w, h int) []string {
 	case !x.built:
 		return []string{"", "   … the folders of state are being listed"}
 	case len(x.rows) == 0:
-		return x.Empty(w)
+		return x.empty(w)
 	}
 	return x.List.View(&x.s.Theme, append([]string{" " + x.Summary()}, x.notes(w)...), x, x.detail)
 }
@@ -162,8 +162,8 @@ func evidence(f *checks.Finding) string {
 	return kit.Safe(f.Evidence)
 }
 
-// Empty says that there is no state, and what that may mean.
-func (x *model) Empty(w int) []string {
+// empty says that there is no state, and what that may mean.
+func (x *model) empty(w int) []string {
 	t, c := &x.s.Theme, x.s.Checkpoint
 	head, text := "NO STATE FOLDER", "There is no folder state: this query is stateless, or its state was deleted, or a copy left it out. A query without an aggregation, a join, a deduplication or another stateful operator has none."
 	if e := c.Root.Find("state"); e != nil && e.Dir {
