@@ -13,7 +13,6 @@ import (
 	"tidemark/internal/checks"
 	"tidemark/internal/phrase"
 	"tidemark/ui/kit"
-	"tidemark/ui/kit/widget"
 )
 
 // bodyHeight is how many lines the frame leaves to a screen.
@@ -31,7 +30,7 @@ func (a *App) View() tea.View {
 	if a.pointer {
 		v.MouseMode = tea.MouseModeCellMotion
 	}
-	v.WindowTitle = "tidemark " + widget.Middle(kit.Safe(a.Location), 60)
+	v.WindowTitle = "tidemark " + phrase.Middle(kit.Safe(a.Location), 60)
 	v.KeyboardEnhancements.ReportAlternateKeys = true
 	return v
 }
@@ -40,7 +39,7 @@ func (a *App) View() tea.View {
 func (a *App) frame() (content string) {
 	defer func() {
 		if p := recover(); p != nil {
-			lines := widget.Wrap(kit.Safe(kit.BrokeDown(p).Error()), a.w)
+			lines := phrase.Wrap(kit.Safe(kit.BrokeDown(p).Error()), a.w)
 			content = strings.Join(kit.Fill(lines, a.h), "\n")
 		}
 	}()
@@ -67,19 +66,19 @@ func (a *App) frame() (content string) {
 	}
 	lines = kit.Fill(lines, a.h)
 	for i, l := range lines {
-		lines[i] = a.Theme.Plain(widget.Cut(a.Theme.Plain(l), a.w))
+		lines[i] = a.Theme.Plain(phrase.Cut(a.Theme.Plain(l), a.w))
 	}
 	return strings.Join(lines, "\n")
 }
 
 // crumbsRoom is how many cells there are for the crumbs.
-func (a *App) crumbsRoom() int { return a.w - 1 - widget.Width(a.AsOfMark()) }
+func (a *App) crumbsRoom() int { return a.w - 1 - phrase.Width(a.AsOfMark()) }
 
 // body draws the top screen. A panic there shows in its place, and the keys go on working.
 func (a *App) body(w, h int) (lines []string) {
 	defer func() {
 		if p := recover(); p != nil {
-			lines = append([]string{""}, widget.Wrap(kit.Safe(kit.BrokeDown(p).Error()), w)...)
+			lines = append([]string{""}, phrase.Wrap(kit.Safe(kit.BrokeDown(p).Error()), w)...)
 		}
 	}()
 	lines = a.top().View(w, h)
@@ -113,11 +112,11 @@ func (a *App) header(w int) string {
 	tail, room := "", 0
 	for _, t := range []string{query + version + how + who, query + version + "   " + who, query + version + "   ", query, ""} {
 		tail = strings.TrimLeft(t, " ") + "read-only"
-		if room = w - len(" tidemark   ") - widget.Width(tail) - 3; room >= min(widget.Width(kit.Safe(a.Location)), w*2/5) {
+		if room = w - len(" tidemark   ") - phrase.Width(tail) - 3; room >= min(phrase.Width(kit.Safe(a.Location)), w*2/5) {
 			break
 		}
 	}
-	return " " + a.Theme.Section.Styled("tidemark") + "   " + widget.Fit(widget.Middle(kit.Safe(a.Location), room), room) + "  " + a.Theme.Dim.Styled(tail)
+	return " " + a.Theme.Section.Styled("tidemark") + "   " + phrase.Fit(phrase.Middle(kit.Safe(a.Location), room), room) + "  " + a.Theme.Dim.Styled(tail)
 }
 
 // strip is the verdict in one line, there on every screen.
@@ -132,7 +131,7 @@ func (a *App) strip(w int) string {
 		}
 		return ""
 	case a.Checkpoint == nil:
-		return "… opening " + widget.Middle(kit.Safe(a.Location), max(w-10, 0))
+		return "… opening " + phrase.Middle(kit.Safe(a.Location), max(w-10, 0))
 	}
 	counts := a.counts()
 	switch {
@@ -190,22 +189,22 @@ func (a *App) footer(w int) string {
 	}
 	room := w - 1
 	if right != "" {
-		right = widget.Middle(right, max(w/2, 1))
-		room -= widget.Width(right) + 3
+		right = phrase.Middle(right, max(w/2, 1))
+		room -= phrase.Width(right) + 3
 	}
-	if right != "" && a.notice != "" && widget.Width(kit.Safe(a.notice)) > room { // what has just happened matters more
+	if right != "" && a.notice != "" && phrase.Width(kit.Safe(a.notice)) > room { // what has just happened matters more
 		right, room = "", w-1
 	}
 	left := a.hints(room)
 	if a.prompt.Typing {
-		left = widget.Cut(a.promptLine(room), room)
+		left = phrase.Cut(a.promptLine(room), room)
 	} else if a.notice != "" {
-		left = a.Theme.Strong.Styled(widget.Cut(kit.Safe(a.notice), room))
+		left = a.Theme.Strong.Styled(phrase.Cut(kit.Safe(a.notice), room))
 	}
 	if right == "" {
 		return " " + left
 	}
-	return " " + widget.Fit(left, room) + "  " + a.Theme.Dim.Styled(right)
+	return " " + phrase.Fit(left, room) + "  " + a.Theme.Dim.Styled(right)
 }
 
 func (a *App) traffic() string {
@@ -264,10 +263,10 @@ func (a *App) hints(w int) string {
 // fitting writes as many hints as fit in w cells, each key once, and after them the last one.
 func (a *App) fitting(hints []key.Help, last key.Help, w int) string {
 	var b strings.Builder
-	used := widget.Width(last.Key) + 1 + widget.Width(last.Desc)
+	used := phrase.Width(last.Key) + 1 + phrase.Width(last.Desc)
 	var seen []string
 	for _, h := range hints {
-		n := widget.Width(h.Key) + 1 + widget.Width(h.Desc) + 2
+		n := phrase.Width(h.Key) + 1 + phrase.Width(h.Desc) + 2
 		if used+n > w || slices.Contains(seen, h.Key) {
 			continue
 		}

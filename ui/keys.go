@@ -7,8 +7,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"tidemark/internal/phrase"
 	"tidemark/ui/kit"
-	"tidemark/ui/kit/widget"
 )
 
 // Ways from anywhere to a screen.
@@ -135,12 +135,12 @@ func (a *App) trailIn(w int) []crumb {
 		}
 	}
 	last := &way[len(way)-1]
-	last.title = widget.Middle(last.title, max(w-width(way)+widget.Width(last.title), 1))
+	last.title = phrase.Middle(last.title, max(w-width(way)+phrase.Width(last.title), 1))
 	return way
 }
 
 // width is how many cells a way takes.
-func width(way []crumb) int { return widget.Width(joined(way)) }
+func width(way []crumb) int { return phrase.Width(joined(way)) }
 
 // joined is a way in one line.
 func joined(way []crumb) string {

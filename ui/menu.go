@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/sahilm/fuzzy"
 
+	"tidemark/internal/phrase"
 	"tidemark/ui/kit"
 	"tidemark/ui/kit/widget"
 )
@@ -33,7 +34,7 @@ type menu struct {
 	// remove forgets an item, and is asked for with ctrl+x; nil where nothing can be removed.
 	remove func(i item) tea.Cmd
 
-	line   widget.Filter // what narrows the items
+	line   widget.Input // what narrows the items
 	shown  []item
 	cursor widget.Cursor
 }
@@ -217,15 +218,11 @@ func (a *App) menuView(w int) []string {
 	}
 	head := " " + t.Section.Styled(m.title)
 	if m.line.Typing || m.line.Typed() != "" {
-		cursor := ""
-		if m.line.Typing {
-			cursor = "▏"
-		}
-		head += "  " + t.Strong.Styled(kit.Safe(m.line.Typed())+cursor)
+		head += "  " + t.Strong.Styled(m.line.Text())
 	}
-	lines := []string{t.Dim.Styled(kit.Ruler(w)), widget.Fit(head, w-len(count)-2) + " " + t.Dim.Styled(count)}
+	lines := []string{t.Dim.Styled(kit.Ruler(w)), phrase.Fit(head, w-len(count)-2) + " " + t.Dim.Styled(count)}
 	if len(m.shown) == 0 {
-		return append(lines, "   "+widget.Cut(m.nothing(), w-4))
+		return append(lines, "   "+phrase.Cut(m.nothing(), w-4))
 	}
 	rows := a.menuRows()
 	m.cursor.Height = rows
@@ -233,7 +230,7 @@ func (a *App) menuView(w int) []string {
 	from, to := m.cursor.Window(len(m.shown), rows)
 	label, right := 8, 0
 	for i := range m.items {
-		label, right = max(label, min(widget.Width(m.items[i].label), w*2/5)), max(right, min(widget.Width(m.items[i].right), 14))
+		label, right = max(label, min(phrase.Width(m.items[i].label), w*2/5)), max(right, min(phrase.Width(m.items[i].right), 14))
 	}
 	for i := from; i < to; i++ {
 		lines = append(lines, m.row(t, i, label, right, w))
@@ -270,12 +267,12 @@ func (m *menu) row(t *kit.Theme, i, label, right, w int) string {
 		lead = "▸ "
 	}
 	if m.lettered() {
-		lead += t.Key.Styled(widget.Fit(x.key, 2)) + " "
+		lead += t.Key.Styled(phrase.Fit(x.key, 2)) + " "
 	}
-	room := w - widget.Width(lead) - label - right - 4
-	text := lead + widget.Fit(widget.Middle(x.label, label), label) + "  " + widget.Fit(x.detail, max(room, 0)) + " " + t.Dim.Styled(widget.FitRight(x.right, right))
+	room := w - phrase.Width(lead) - label - right - 4
+	text := lead + phrase.Fit(phrase.Middle(x.label, label), label) + "  " + phrase.Fit(x.detail, max(room, 0)) + " " + t.Dim.Styled(phrase.FitRight(x.right, right))
 	if i == m.cursor.At {
-		return t.Selected.Styled(widget.Fit(kit.Unstyled(text), w))
+		return t.Selected.Styled(phrase.Fit(kit.Unstyled(text), w))
 	}
 	return text
 }

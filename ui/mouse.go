@@ -3,8 +3,8 @@ package ui
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"tidemark/internal/phrase"
 	"tidemark/ui/kit"
-	"tidemark/ui/kit/widget"
 )
 
 // The mouse, where it is on: the wheel moves, a click selects a row and a second one opens it, and a click
@@ -63,11 +63,11 @@ func (a *App) bodyTop() int {
 func (a *App) clickCrumb(x int) tea.Cmd {
 	at := 1
 	for _, c := range a.trailIn(a.crumbsRoom()) {
-		w := widget.Width(c.title)
+		w := phrase.Width(c.title)
 		if x >= at && x < at+w {
 			return a.popTo(c.level)
 		}
-		at += w + widget.Width(crumbSeparator)
+		at += w + phrase.Width(crumbSeparator)
 	}
 	return nil
 }

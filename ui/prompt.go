@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"tidemark/internal/phrase"
 	"tidemark/ui/kit"
 	"tidemark/ui/kit/widget"
 )
@@ -18,7 +19,7 @@ import (
 // ---- model
 
 type prompt struct {
-	widget.Filter
+	widget.Input
 	earlier []string // the lines of this run, oldest first
 	recall  int      // which of them is shown; their number while a new one is typed
 	draft   string   // the new one, while an earlier is shown
@@ -47,7 +48,7 @@ func (a *App) suggest() {
 
 // rest is what is dimmed behind the cursor: the end of the best offer.
 func (p *prompt) rest() string {
-	if len(p.offers) == 0 || p.pick >= 0 || p.Typed() == "" {
+	if len(p.offers) == 0 || p.pick >= 0 || p.Typed() == "" || !p.AtEnd() {
 		return ""
 	}
 	rest, _ := strings.CutPrefix(p.offers[0].Line, p.Typed())
@@ -66,6 +67,10 @@ func (a *App) prompted(msg tea.Msg) tea.Cmd {
 	if k, ok := msg.(tea.KeyPressMsg); ok {
 		name = k.String()
 	}
+	if p.AtEnd() && slices.Contains([]string{"right", "ctrl+e", "end"}, name) {
+		a.openLine(p.Typed() + p.rest())
+		return nil
+	}
 	switch name {
 	case "enter":
 		return a.entered()
@@ -73,8 +78,6 @@ func (a *App) prompted(msg tea.Msg) tea.Cmd {
 		a.cycle(1)
 	case "shift+tab":
 		a.cycle(-1)
-	case "right", "ctrl+e", "end":
-		a.openLine(p.Typed() + p.rest())
 	case "up", "ctrl+p":
 		a.recallLine(-1)
 	case "down", "ctrl+n":
@@ -147,14 +150,10 @@ func (a *App) recallLine(by int) {
 
 // ---- view
 
-// promptLine is the line itself, in w cells: of a long one its end.
+// promptLine is the line itself in w cells, and behind its end what it may go on with.
 func (a *App) promptLine(w int) string {
 	t, p := &a.Theme, &a.prompt
-	text := kit.Safe(p.Typed())
-	if n := widget.Width(text); n > w-3 {
-		text = widget.Middle(text, w-3)
-	}
-	return t.Strong.Styled(":"+text+"▏") + t.Dim.Styled(kit.Safe(p.rest()))
+	return t.Strong.Styled(":"+p.TextIn(w-3)) + t.Dim.Styled(kit.Safe(p.rest()))
 }
 
 // offersView are some of the offers, around the chosen one, in w cells.
@@ -176,16 +175,16 @@ func (a *App) offersView(w int) []string {
 	lines := []string{t.Dim.Styled(kit.Ruler(w-len(count)-2) + count + kit.Ruler(2))}
 	name := 12
 	for _, o := range p.offers[from:to] {
-		name = max(name, min(widget.Width(kit.Safe(o.Line)), w/2))
+		name = max(name, min(phrase.Width(kit.Safe(o.Line)), w/2))
 	}
 	for i, o := range p.offers[from:to] {
 		lead := "   "
 		if from+i == p.pick {
 			lead = " ▸ "
 		}
-		text := lead + widget.Fit(widget.Middle(kit.Safe(o.Line), name), name) + "  " + t.Dim.Styled(kit.Safe(o.Does))
+		text := lead + phrase.Fit(phrase.Middle(kit.Safe(o.Line), name), name) + "  " + t.Dim.Styled(kit.Safe(o.Does))
 		if from+i == p.pick {
-			text = t.Selected.Styled(widget.Fit(kit.Unstyled(text), w))
+			text = t.Selected.Styled(phrase.Fit(kit.Unstyled(text), w))
 		}
 		lines = append(lines, text)
 	}

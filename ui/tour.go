@@ -7,8 +7,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"tidemark/internal/phrase"
 	"tidemark/ui/kit"
-	"tidemark/ui/kit/widget"
 )
 
 // tour is where somebody stands in a tour.
@@ -113,7 +113,7 @@ func (a *App) tourView(w int) []string {
 		press = "that was the tour: q leaves"
 	}
 	lines := []string{a.Theme.Dim.Styled(strings.Repeat("╌", w))}
-	text := widget.Wrap(t.here().Text, w-2)
+	text := phrase.Wrap(t.here().Text, w-2)
 	for i := range 2 {
 		if i < len(text) {
 			lines = append(lines, " "+a.Theme.Strong.Styled(text[i]))

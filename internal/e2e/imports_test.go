@@ -26,7 +26,7 @@ var arrows = map[string][]string{
 	"ui":          {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/availability", "internal/checks", "internal/checks/examine", "internal/checks/sink", "internal/output", "internal/page", "internal/phrase", "internal/report", "internal/spec", "internal/trace", "ui/kit", "ui/kit/…", "ui/screen/…"},
 	"ui/screen/…": {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/availability", "internal/checks", "internal/checks/examine", "internal/checks/sink", "internal/output", "internal/page", "internal/phrase", "internal/report", "internal/spec", "internal/trace", "ui/kit", "ui/kit/…"}, // never another screen, never the app
 	"ui/kit":      {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/availability", "internal/checks", "internal/checks/examine", "internal/checks/sink", "internal/output", "internal/page", "internal/phrase", "internal/report", "internal/spec", "internal/trace", "ui/kit/…"},
-	"ui/kit/…":    {}, // widgets know no Spark
+	"ui/kit/…":    {"internal/phrase"}, // widgets know no Spark
 
 	"internal/mask":         {},
 	"internal/spec":         {"checkpoint", "checkpoint/…", "internal/output", "internal/phrase"},

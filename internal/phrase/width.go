@@ -116,7 +116,7 @@ func Fit(s string, w int) string {
 		s = Cut(s, w)
 		n = Width(s)
 	}
-	return s + blanks(w-n)
+	return s + Blanks(w-n)
 }
 
 // FitRight is s in exactly w cells, cut at its end or filled with blanks at its start.
@@ -126,12 +126,13 @@ func FitRight(s string, w int) string {
 		s = Cut(s, w)
 		n = Width(s)
 	}
-	return blanks(w-n) + s
+	return Blanks(w-n) + s
 }
 
 const sixtyFour = "                                                                "
 
-func blanks(n int) string {
+// Blanks are n blanks; none where n is less than one.
+func Blanks(n int) string {
 	if n <= 0 {
 		return ""
 	}

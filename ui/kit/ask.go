@@ -5,12 +5,13 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"tidemark/internal/phrase"
 	"tidemark/ui/kit/widget"
 )
 
 // Ask is a line at the head of a screen in which a person types what is asked for: a key, a batch.
 type Ask struct {
-	Line  widget.Filter
+	Line  widget.Input
 	Label string                             // what is asked for
 	Hint  func() []string                    // what may be typed
 	Take  func(typed string) (Action, error) // what to do with it; with an error the line stays
@@ -61,15 +62,15 @@ func (a *Ask) Handle(msg tea.Msg) (act Action) {
 // View is the line, what may be typed, and what is wrong with what was.
 func (a *Ask) View(t *Theme, w int) []string {
 	room := max(w-len(a.Label)-4, 1)
-	lines := []string{" " + t.Section.Styled(a.Label) + " " + t.Strong.Styled(widget.Middle(Safe(a.Line.Typed()), room)+"▏")}
+	lines := []string{" " + t.Section.Styled(a.Label) + " " + t.Strong.Styled(a.Line.TextIn(room))}
 	if errors.Is(a.Err, ErrSoon) {
-		return append(lines, Indent1(StyledLines(t.Dim, FirstLines(widget.Wrap("… "+Safe(a.Err.Error()), w-2), 2)))...)
+		return append(lines, Indent1(StyledLines(t.Dim, FirstLines(phrase.Wrap("… "+Safe(a.Err.Error()), w-2), 2)))...)
 	}
 	if a.Err != nil {
-		return append(lines, Indent1(StyledLines(t.Critical, FirstLines(widget.Wrap("✗ "+Safe(a.Err.Error()), w-2), 4)))...)
+		return append(lines, Indent1(StyledLines(t.Critical, FirstLines(phrase.Wrap("✗ "+Safe(a.Err.Error()), w-2), 4)))...)
 	}
 	for _, text := range a.Hint() {
-		lines = append(lines, Indent1(StyledLines(t.Dim, FirstLines(widget.Wrap(text, w-2), 3)))...)
+		lines = append(lines, Indent1(StyledLines(t.Dim, FirstLines(phrase.Wrap(text, w-2), 3)))...)
 	}
 	return lines
 }

@@ -93,7 +93,7 @@ func (l *List) Handle(msg tea.Msg, n int) ListEvent {
 	return ListMoved
 }
 
-// Answer is hear for a screen that only arranges its rows anew when they are sifted, and has keys of its own.
+// Answer handles a message for a screen that only arranges its rows again when the filter changes, and has keys of its own.
 func (l *List) Answer(msg tea.Msg, n int, arrange func(), press func(Input) Action) (ListEvent, Action) {
 	did := l.Handle(msg, n)
 	switch did {

@@ -9,12 +9,6 @@ import (
 	"tidemark/internal/checks/examine"
 )
 
-// places is a screen to choose a checkpoint on: those that were opened lately, those below a folder with their
-// health as they are found, and the built-in examples. It is the start screen, and what a folder shows that is
-// no checkpoint and has folders in it.
-
-// ---- model
-
 // Finder looks for checkpoints below a location: it yields each at once when it is found, and again with its
 // health; between them how far it has come. It ends soon after ctx does.
 type Finder func(ctx context.Context, location string) iter.Seq2[Found, error]

@@ -6,6 +6,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"tidemark/internal/phrase"
 	"tidemark/ui/kit/widget"
 )
 
@@ -58,7 +59,7 @@ func Scrolled(lines []string, skip, h int, s *Session, inside bool) []string {
 
 // Fact is a name and what it is.
 func Fact(t *Theme, name, text string, w int) string {
-	return t.Dim.Styled(widget.Fit(name, 11)) + " " + widget.Cut(text, max(w-12, 0))
+	return t.Dim.Styled(phrase.Fit(name, 11)) + " " + phrase.Cut(text, max(w-12, 0))
 }
 
 // Unstyled is text without its styles: within reverse video they are hard to read.
@@ -95,12 +96,12 @@ func OrDash(s string) string {
 
 // Wrapped is a fact of several lines.
 func Wrapped(t *Theme, name, text string, w int) []string {
-	lines := widget.Wrap(text, max(w-12, 8))
+	lines := phrase.Wrap(text, max(w-12, 8))
 	if len(lines) == 0 {
 		lines = []string{"–"}
 	}
 	for i := range lines {
-		lines[i] = t.Dim.Styled(widget.Fit(map[bool]string{true: name}[i == 0], 11)) + " " + lines[i]
+		lines[i] = t.Dim.Styled(phrase.Fit(map[bool]string{true: name}[i == 0], 11)) + " " + lines[i]
 	}
 	return lines
 }

@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"tidemark/internal/checks"
+	"tidemark/internal/phrase"
 	"tidemark/internal/report"
-	"tidemark/ui/kit/widget"
 )
 
 // What Spark does at the next start, in words: for the verdict strip and for the overview.
@@ -49,8 +49,8 @@ func RangesOf(s *Session, ranges []checks.Range, w, h int, next bool) []string {
 	for i := range ranges[:min(len(ranges), h)] {
 		x := &ranges[i]
 		a, b := Positions(x.Range)
-		name, from, to = max(name, widget.Width(partName(x))), max(from, widget.Width(a)), max(to, widget.Width(b))
-		number = max(number, widget.Width(Counted(x.Range)))
+		name, from, to = max(name, phrase.Width(partName(x))), max(from, phrase.Width(a)), max(to, phrase.Width(b))
+		number = max(number, phrase.Width(Counted(x.Range)))
 	}
 	name, from, to = min(name, max(w/3, 8)), min(from, max(w/5, 6)), min(to, max(w/5, 6))
 	sum := ""
@@ -65,13 +65,13 @@ func RangesOf(s *Session, ranges []checks.Range, w, h int, next bool) []string {
 	for i := range ranges[:shown] {
 		x := &ranges[i]
 		a, b := Positions(x.Range)
-		line := widget.Fit(widget.Middle(partName(x), name), name) + "  "
+		line := phrase.Fit(phrase.Middle(partName(x), name), name) + "  "
 		if next && x.To == nil {
 			line += "from "
 		}
-		line += widget.FitRight(widget.Middle(a, from), from)
+		line += phrase.FitRight(phrase.Middle(a, from), from)
 		if x.To != nil || !next {
-			line += " → " + widget.FitRight(widget.Middle(b, to), to) + "  " + widget.FitRight(Counted(x.Range), number)
+			line += " → " + phrase.FitRight(phrase.Middle(b, to), to) + "  " + phrase.FitRight(Counted(x.Range), number)
 		}
 		if i == shown-1 && shown == len(ranges) && sum != "" {
 			line += "    " + s.Theme.Strong.Styled(sum)

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"tidemark/ui/kit/widget"
+	"tidemark/internal/phrase"
 )
 
 // The raw text of a file on the screen: every byte in its place, whatever it is.
@@ -39,7 +39,7 @@ func TextRows(data []byte, w int) []TextRow {
 		}
 		cells := 1
 		if data[i] < 0x20 || data[i] >= 0x7f {
-			cells = widget.Width(Safe(string(data[i : i+n])))
+			cells = phrase.Width(Safe(string(data[i : i+n])))
 		}
 		if used+cells > w && used > 0 {
 			row.To = i

@@ -6,7 +6,6 @@ import (
 	"regexp"
 	"regexp/syntax"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
@@ -19,10 +18,9 @@ import (
 //	-f text    what has its letters in that order
 //	-r regex   what the expression matches, in the syntax of RE2; /regex/ is the same
 type Filter struct {
-	Typing  bool   // the line has the keys
+	Input
 	Pattern string // what is looked for, as typed; "" for everything
 	Err     error  // what is wrong with the expression; everything is wanted then
-	typed   []rune
 
 	not  bool
 	form form
@@ -39,16 +37,9 @@ const (
 	expression
 )
 
-// longest is how many characters a pattern may have.
-const longest = 2000
-
-// Begin gives the line the keys.
-func (f *Filter) Begin() { f.Typing = true }
-
 // Set looks for text, as if it had been typed and kept.
 func (f *Filter) Set(text string) {
-	f.Clear()
-	f.insert(text)
+	f.Input.Set(text)
 	f.parse()
 }
 
@@ -58,37 +49,13 @@ func (f *Filter) Clear() { *f = Filter{} }
 // Update takes a key or a paste while Typing. Enter keeps the pattern, esc drops it; backspace on an
 // empty line leaves it too.
 func (f *Filter) Update(msg tea.Msg) {
-	switch msg := msg.(type) {
-	case tea.PasteMsg:
-		f.insert(msg.Content)
-	case tea.KeyPressMsg:
-		switch key := msg.String(); {
-		case key == "enter":
-			f.Typing = false
-		case key == "esc" || (key == "backspace" && len(f.typed) == 0):
-			f.Clear()
-		case key == "backspace" || key == "ctrl+h":
-			f.typed = f.typed[:len(f.typed)-1]
-		case key == "ctrl+u" || key == "ctrl+w":
-			f.typed = nil
-		default:
-			f.insert(msg.Text)
-		}
-	}
+	f.Input.Update(msg)
 	f.parse()
-}
-
-func (f *Filter) insert(s string) {
-	for _, r := range s {
-		if unicode.IsGraphic(r) && len(f.typed) < longest {
-			f.typed = append(f.typed, r)
-		}
-	}
 }
 
 // parse makes out the form of what is typed. What has only begun to be one looks for everything.
 func (f *Filter) parse() {
-	f.Pattern, f.Err, f.not, f.form, f.text, f.re = string(f.typed), nil, false, substring, "", nil
+	f.Pattern, f.Err, f.not, f.form, f.text, f.re = f.Typed(), nil, false, substring, "", nil
 	rest := f.Pattern
 	if after, ok := strings.CutPrefix(rest, "!"); ok {
 		rest, f.not = after, true
@@ -127,16 +94,8 @@ func (f *Filter) Plain() (text string, ok bool) {
 	return f.text, f.form == substring && !f.not
 }
 
-// Typed is what has been typed, as typed.
-func (f *Filter) Typed() string { return string(f.typed) }
-
-// Text is what has been typed, as typed; while Typing a mark shows where the next letter goes.
-func (f *Filter) Text() string {
-	if f.Typing {
-		return "/" + string(f.typed) + "▏"
-	}
-	return "/" + string(f.typed)
-}
+// Text is what has been typed behind a slash; while Typing a mark shows where the next letter goes.
+func (f *Filter) Text() string { return "/" + f.Input.Text() }
 
 // Wants reports whether a row with these texts is wanted: one of them is what is looked for, or with "!"
 // none is.

@@ -2,6 +2,8 @@ package widget
 
 import (
 	"strings"
+
+	"tidemark/internal/phrase"
 )
 
 // Plot is lines of columns over one axis: what stands in one column of each belongs together.
@@ -55,17 +57,17 @@ func (p *Plot) View(w int) []string {
 	for i := range p.Lines {
 		l := &p.Lines[i]
 		columns = max(columns, len(l.Signs))
-		out = append(out, Cut(p.Palette.Head.Styled(Fit(l.Name, p.Name))+" "+p.columns(l)+"  "+l.Words, w))
+		out = append(out, phrase.Cut(p.Palette.Head.Styled(phrase.Fit(l.Name, p.Name))+" "+p.columns(l)+"  "+l.Words, w))
 	}
 	if p.At < 0 || p.At >= columns {
 		return out
 	}
 	under := strings.Repeat(" ", p.Name+1+p.At) + "▲"
-	if at := Width(under); at+1+Width(p.Tag) <= w {
+	if at := phrase.Width(under); at+1+phrase.Width(p.Tag) <= w {
 		return append(out, p.Palette.Edge.Styled(under+" "+p.Tag))
 	}
-	before := p.Name + p.At - Width(p.Tag)
-	return append(out, p.Palette.Edge.Styled(Cut(strings.Repeat(" ", max(before, 0))+p.Tag+" ▲", w)))
+	before := p.Name + p.At - phrase.Width(p.Tag)
+	return append(out, p.Palette.Edge.Styled(phrase.Cut(strings.Repeat(" ", max(before, 0))+p.Tag+" ▲", w)))
 }
 
 // columns are those of a line, the marked one in reverse video where it has a sign: a height that is reversed, and

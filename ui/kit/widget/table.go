@@ -2,6 +2,8 @@ package widget
 
 import (
 	"strings"
+
+	"tidemark/internal/phrase"
 )
 
 // Column is one column of a table.
@@ -160,18 +162,18 @@ func (t *Table) View(rows Rows, w, h int) []string {
 
 func (t *Table) head(slots []slot, more bool, w int) string {
 	var b strings.Builder
-	b.WriteString(blanks(mark))
+	b.WriteString(phrase.Blanks(mark))
 	for i, s := range slots {
 		if i == 1 && t.Left > 0 {
 			b.WriteString("‹ ")
 		} else if i > 0 {
-			b.WriteString(blanks(gap))
+			b.WriteString(phrase.Blanks(gap))
 		}
 		b.WriteString(t.place(t.Columns[s.column].Title, s))
 	}
-	line := t.Palette.Head.Styled(Cut(b.String(), w))
+	line := t.Palette.Head.Styled(phrase.Cut(b.String(), w))
 	if more && w > 2 {
-		line = Fit(line, w-2) + t.Palette.Edge.Styled(" ›")
+		line = phrase.Fit(line, w-2) + t.Palette.Edge.Styled(" ›")
 	}
 	return line
 }
@@ -187,12 +189,12 @@ func (t *Table) draw(b *strings.Builder, row *Row, slots []slot, selected bool, 
 	line.Grow(2 * w) // with styles and signs of several bytes
 	line.WriteString(lead)
 	if row.Note != "" {
-		line.WriteString(styled(Fit(row.Note, w-mark), row.Style, bare))
+		line.WriteString(styled(phrase.Fit(row.Note, w-mark), row.Style, bare))
 	} else {
 		used := mark
 		for i, s := range slots {
 			if i > 0 {
-				line.WriteString(blanks(gap))
+				line.WriteString(phrase.Blanks(gap))
 				used += gap
 			}
 			c := row.Cells[s.column]
@@ -200,17 +202,17 @@ func (t *Table) draw(b *strings.Builder, row *Row, slots []slot, selected bool, 
 				c.Style = row.Style
 			}
 			if c.Wide {
-				line.WriteString(styled(Fit(c.Text, w-used), c.Style, bare))
+				line.WriteString(styled(phrase.Fit(c.Text, w-used), c.Style, bare))
 				used = w
 				break
 			}
 			line.WriteString(styled(t.place(c.Text, s), c.Style, bare))
 			used += s.width
 		}
-		line.WriteString(blanks(w - used))
+		line.WriteString(phrase.Blanks(w - used))
 	}
 	if bare {
-		b.WriteString(t.Palette.Selected.Styled(Fit(line.String(), w)))
+		b.WriteString(t.Palette.Selected.Styled(phrase.Fit(line.String(), w)))
 		return
 	}
 	b.WriteString(line.String())
@@ -227,10 +229,10 @@ func styled(s string, style Style, bare bool) string {
 func (t *Table) place(s string, in slot) string {
 	c := t.Columns[in.column]
 	if c.Middle {
-		s = Middle(s, in.width)
+		s = phrase.Middle(s, in.width)
 	}
 	if c.Right {
-		return FitRight(s, in.width)
+		return phrase.FitRight(s, in.width)
 	}
-	return Fit(s, in.width)
+	return phrase.Fit(s, in.width)
 }

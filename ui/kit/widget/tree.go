@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"tidemark/internal/phrase"
 )
 
 // Node is one row of a tree.
@@ -113,13 +115,13 @@ func (t *Tree[T]) View(w, h int, label func(n *Node[T], w int) (string, Style)) 
 		} else if n.Branch {
 			sign = "+ "
 		}
-		lead += blanks(min(2*n.Depth, max(w/2, 0))) + sign
-		text, style := label(n, w-Width(lead))
+		lead += phrase.Blanks(min(2*n.Depth, max(w/2, 0))) + sign
+		text, style := label(n, w-phrase.Width(lead))
 		if i == t.At && !t.Palette.Blurred {
-			out = append(out, t.Palette.Selected.Styled(Fit(lead+ansi.Strip(text), w)))
+			out = append(out, t.Palette.Selected.Styled(phrase.Fit(lead+ansi.Strip(text), w)))
 			continue
 		}
-		out = append(out, Cut(lead+styled(text, style, false), w))
+		out = append(out, phrase.Cut(lead+styled(text, style, false), w))
 	}
 	return out
 }

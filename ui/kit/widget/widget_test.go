@@ -11,6 +11,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
+
+	"tidemark/internal/phrase"
 )
 
 // numbers is a list of n rows that are made when they are asked for.
@@ -59,8 +61,8 @@ func TestTablePansAndSaysWhatIsHidden(t *testing.T) {
 		if !strings.Contains(head, "row") {
 			t.Fatalf("step %d: the first column is gone: %q", step, head)
 		}
-		if Width(head) > 60 {
-			t.Fatalf("step %d: %d cells: %q", step, Width(head), head)
+		if phrase.Width(head) > 60 {
+			t.Fatalf("step %d: %d cells: %q", step, phrase.Width(head), head)
 		}
 		for i := 1; i < 9; i++ {
 			if strings.Contains(head, "col "+strconv.Itoa(i)) {
@@ -118,7 +120,7 @@ func TestTreeOpensAndCloses(t *testing.T) {
 	draw := func() string {
 		return strings.Join(tree.View(40, 10, func(n *Node[string], w int) (string, Style) { return n.Value, Style{} }), "\n")
 	}
-	want := "  + offsets\n  - state\n    - 0\n        1.delta\n▸       2.delta" + blanks(25)
+	want := "  + offsets\n  - state\n    - 0\n        1.delta\n▸       2.delta" + phrase.Blanks(25)
 	if got := draw(); got != want {
 		t.Errorf("got\n%q, want\n%q", got, want)
 	}
@@ -133,15 +135,6 @@ func TestTreeOpensAndCloses(t *testing.T) {
 
 func TestTexts(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
-		{Cut("orders/0", 5), "orde…"},
-		{Cut("orders", 6), "orders"},
-		{Cut("商店商店", 4), "商…"},
-		{Cut("x", 0), ""},
-		{Middle("s3://lake/checkpoints/orders-by-shop", 20), "s3://lake…rs-by-shop"},
-		{Fit("ab", 4), "ab  "},
-		{FitRight("ab", 4), "  ab"},
-		{strings.Join(Wrap("state-version-missing is one word", 12), "|"), "state-versio|n-missing is|one word"},
-		{strings.Join(Wrap("look in state-version-missing", 22), "|"), "look in|state-version-missing"},
 		{Bar(5, 10, 10), "━━━━━"},
 		{Bar(1, 1000, 10), "━"},
 		{Bar(-1, 10, 10), ""},
@@ -254,47 +247,17 @@ func FuzzTextsFit(f *testing.F) {
 		if !utf8.ValidString(s) || strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsGraphic(r) }) {
 			return // no printable text
 		}
-		for name, got := range map[string]string{"Cut": Cut(s, w), "Middle": Middle(s, w)} {
+		for name, got := range map[string]string{"Cut": phrase.Cut(s, w), "Middle": phrase.Middle(s, w)} {
 			if ansi.StringWidth(got) > w {
 				t.Errorf("%s(%q, %d) takes %d cells", name, s, w, ansi.StringWidth(got))
 			}
 		}
-		for _, line := range Wrap(s, w) {
+		for _, line := range phrase.Wrap(s, w) {
 			if ansi.StringWidth(line) > w {
 				t.Errorf("a line of %q takes %d cells, more than %d", line, ansi.StringWidth(line), w)
 			}
 		}
 	})
-}
-
-// TestWidthIsThatOfTheLibrary: lines of what is measured here are as wide as the library has them, whatever stands
-// beside what.
-func TestWidthIsThatOfTheLibrary(t *testing.T) {
-	parts := []string{"a", " ", "~", "[", "m", "\x1b[1;38:5:9m", "\x1b[m", "\x1b[", "\x1b", "\x1b[3x", "\x1b]8;;x\x1b\\", "\u0301", "\ufe0f", "\u200d", "商", "é", "\xff", "\t"}
-	signs := 0
-	for r := range rune(0x3000) {
-		if sign(r) {
-			parts = append(parts, string(r))
-			signs++
-		}
-	}
-	if signs < 150 {
-		t.Errorf("only %d signs", signs)
-	}
-	for _, a := range parts {
-		for _, b := range parts {
-			for _, s := range []string{a + b, "x" + a + b + "x"} {
-				if got, want := Width(s), ansi.StringWidth(s); got != want {
-					t.Errorf("%q takes %d cells, want %d", s, got, want)
-				}
-			}
-		}
-	}
-	for _, s := range []string{"  ✓ yes   2026-11-29 14:04:07Z … ▸", "\x1b[1m──\x1b[m │ ▁▃█"} {
-		if _, ok := simple(s); !ok {
-			t.Errorf("%q is not simple", s)
-		}
-	}
 }
 
 // BenchmarkKeyAndFrame is one key and one frame: the cost must not grow with the number of rows.

@@ -333,7 +333,7 @@ func (b *model) sources(x, before, after *checkpoint.Batch, w int) []batchLine {
 		lines = append(lines, batchLine{text: "   " + t.Strong.Styled(page.SourceHead(i, o)), at: o.Where, line: true})
 		lines = append(lines, b.ranges(o, all[i], full, w-5)...)
 		if len(o.Parts) == 0 && !o.None {
-			lines = append(lines, batchLine{text: "     " + widget.Cut(kit.Safe(o.Raw), w-6), at: o.Where, line: true})
+			lines = append(lines, batchLine{text: "     " + phrase.Cut(kit.Safe(o.Raw), w-6), at: o.Where, line: true})
 		}
 		lines = append(lines, b.filesOf(i, w)...)
 	}
@@ -384,11 +384,11 @@ func (b *model) filesOf(source, w int) (lines []batchLine) {
 		}
 		files := page.Taken(&b.taken[i], b.clock())
 		say := func(text string, at decode.Where) {
-			lines = append(lines, batchLine{text: "       " + widget.Cut(text, max(w-8, 10)), at: at, line: true})
+			lines = append(lines, batchLine{text: "       " + phrase.Cut(text, max(w-8, 10)), at: at, line: true})
 		}
-		lines = append(lines, batchLine{text: "     " + widget.Cut(files.Head, max(w-6, 10))})
+		lines = append(lines, batchLine{text: "     " + phrase.Cut(files.Head, max(w-6, 10))})
 		for _, f := range files.Files {
-			text := widget.Middle(kit.Safe(f.Name), max(w/2, 10))
+			text := phrase.Middle(kit.Safe(f.Name), max(w/2, 10))
 			if f.Modified != "" {
 				text += "  " + f.Modified
 			}
@@ -420,7 +420,7 @@ func (b *model) settings(x, before *checkpoint.Batch, w int) []batchLine {
 		if ok {
 			at = exact
 		}
-		lines = append(lines, batchLine{text: "   " + t.Warn.Styled("! ") + widget.Middle(c.Name, max(w-30, 20)) + "  " + kit.Safe(c.Was) + " → " + kit.Safe(c.Is), at: at, line: !ok})
+		lines = append(lines, batchLine{text: "   " + t.Warn.Styled("! ") + phrase.Middle(c.Name, max(w-30, 20)) + "  " + kit.Safe(c.Was) + " → " + kit.Safe(c.Is), at: at, line: !ok})
 	}
 	if len(lines) == 2 {
 		lines = append(lines, batchLine{text: "   none; " + pinned})

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tidemark/checkpoint/decode"
+	"tidemark/internal/phrase"
 	"tidemark/ui/kit"
 	"tidemark/ui/kit/widget"
 )
@@ -40,7 +41,7 @@ func (b *model) left(w, h int) []string {
 	for i := from; i < to; i++ {
 		text := b.lines[i].text
 		if i == b.cursor.At && b.lines[i].at.File != "" {
-			text = b.s.Theme.Selected.Styled(widget.Fit("▸"+strip1(text), w))
+			text = b.s.Theme.Selected.Styled(phrase.Fit("▸"+strip1(text), w))
 		}
 		out = append(out, text)
 	}

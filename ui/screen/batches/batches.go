@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint"
+	"tidemark/internal/phrase"
 	"tidemark/ui/kit"
 	"tidemark/ui/kit/widget"
 )
@@ -341,7 +342,7 @@ func (t *model) addColumns(b *checkpoint.Batch) {
 			t.columns = append(t.columns, c)
 			name := kit.PartOf(i, p.Name)
 			n := min(2*len(p.Position.Text)+3, 41)
-			t.table.Columns = append(t.table.Columns, widget.Column{Title: name, Width: max(n, min(widget.Width(name), 24), 9), Right: true})
+			t.table.Columns = append(t.table.Columns, widget.Column{Title: name, Width: max(n, min(phrase.Width(name), 24), 9), Right: true})
 		}
 	}
 }

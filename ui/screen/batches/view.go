@@ -8,6 +8,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/internal/page"
+	"tidemark/internal/phrase"
 	"tidemark/ui/kit"
 	"tidemark/ui/kit/widget"
 )
@@ -96,7 +97,7 @@ func (t *model) empty(w int) []string {
 			text = fmt.Sprintf("%s could not be listed: %s. Whether there are batches is not known.", d.Name, kit.Safe(d.Err.Error()))
 		}
 	}
-	return append(lines, kit.Indent(widget.Wrap(text, w-6))...)
+	return append(lines, kit.Indent(phrase.Wrap(text, w-6))...)
 }
 
 // Len and Row make it the rows of its table.
@@ -136,7 +137,7 @@ func (t *model) committed(id int64) widget.Cell {
 	if c.Find(id) != nil {
 		cell.Style = there.Style
 	}
-	cell.Text = widget.Fit(cell.Text, 6) + "  " + there.Text
+	cell.Text = phrase.Fit(cell.Text, 6) + "  " + there.Text
 	return cell
 }
 

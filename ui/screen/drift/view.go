@@ -10,7 +10,6 @@ import (
 	"tidemark/internal/phrase"
 	"tidemark/internal/report"
 	"tidemark/ui/kit"
-	"tidemark/ui/kit/widget"
 )
 
 // ---- view
@@ -22,7 +21,7 @@ func (d *model) head() []string {
 		return []string{" " + kit.FilterLine(t, &d.Filter, kit.Plural(int64(d.len()), "difference")+" of "+phrase.Count(int64(len(d.rows))))}
 	}
 	line := d.tally(true)
-	if widget.Width(line) > d.W {
+	if phrase.Width(line) > d.W {
 		line = d.tally(false)
 	}
 	if a := &d.s.Verdict.Advice; a.Way != "" {
@@ -68,7 +67,7 @@ func (d *model) empty(w int) []string {
 		lines := []string{"", "   " + head}
 		for _, text := range texts {
 			lines = append(lines, "")
-			lines = append(lines, kit.Indent(widget.Wrap(text, w-6))...)
+			lines = append(lines, kit.Indent(phrase.Wrap(text, w-6))...)
 		}
 		return lines
 	}
@@ -99,7 +98,7 @@ func (d *model) text(x *checks.Drift, w int) []string {
 	symbol, style := t.Effect(x.Effect)
 	if x.Effect == kit.Same || x.Effect == kit.NotCompared {
 		lines := []string{style.Styled(symbol+" "+string(x.Effect)) + "  " + t.Strong.Styled(kit.Safe(x.Field))}
-		return append(lines, widget.Wrap(kit.Prose(cmp.Or(x.Meaning, "The query declares what the checkpoint records.")), w)...)
+		return append(lines, phrase.Wrap(kit.Prose(cmp.Or(x.Meaning, "The query declares what the checkpoint records.")), w)...)
 	}
 	does := effects[min(rankOf(x.Effect), len(effects)-1)].words
 	if v := d.s.Verdict.Spark.String(); v != "" {
@@ -107,17 +106,17 @@ func (d *model) text(x *checks.Drift, w int) []string {
 	}
 	lines := []string{style.Styled(symbol+" "+does) + "  " + t.Strong.Styled(kit.Safe(x.Field))}
 	if x.Error != "" {
-		lines = append(lines, widget.Wrap("Spark's words: "+kit.Safe(x.Error), w)...)
+		lines = append(lines, phrase.Wrap("Spark's words: "+kit.Safe(x.Error), w)...)
 	}
 	lines = append(lines, sides(t, said(x.Declared), said(x.Recorded), w)...)
 	if x.Where.File != "" {
-		lines = append(lines, t.Dim.Styled("recorded in ")+widget.Middle(kit.Safe(x.Where.String()), w-12))
+		lines = append(lines, t.Dim.Styled("recorded in ")+phrase.Middle(kit.Safe(x.Where.String()), w-12))
 	}
 	for _, part := range []struct{ head, text string }{{"what it means", x.Meaning}, {"next step", x.NextStep}, {"avoid", x.Avoid}} {
 		if part.text == "" {
 			continue
 		}
-		all := widget.Wrap(part.head+": "+kit.Prose(part.text), w)
+		all := phrase.Wrap(part.head+": "+kit.Prose(part.text), w)
 		if rest, ok := strings.CutPrefix(all[0], part.head); ok {
 			all[0] = t.Section.Styled(part.head) + rest
 		}
@@ -133,12 +132,12 @@ const sideHead = 10 // cells
 func sides(t *kit.Theme, declared, recorded string, w int) []string {
 	first, last := difference(declared, recorded)
 	line := func(name, text string) []string {
-		if widget.Width(text) > w-sideHead {
-			return append([]string{t.Dim.Styled(name)}, kit.Indent(widget.Wrap(text, w-3))...)
+		if phrase.Width(text) > w-sideHead {
+			return append([]string{t.Dim.Styled(name)}, kit.Indent(phrase.Wrap(text, w-3))...)
 		}
 		runes := []rune(text)
 		to := max(len(runes)-last, first)
-		return []string{t.Dim.Styled(widget.Fit(name, sideHead)) + string(runes[:first]) + t.Marked.Styled(string(runes[first:to])) + string(runes[to:])}
+		return []string{t.Dim.Styled(phrase.Fit(name, sideHead)) + string(runes[:first]) + t.Marked.Styled(string(runes[first:to])) + string(runes[to:])}
 	}
 	return append(line("declared", declared), line("recorded", recorded)...)
 }

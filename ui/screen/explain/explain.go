@@ -280,7 +280,7 @@ func (x *model) pasteView(w, h int) []string {
 	}
 	room := max(h-len(lines)-1, 1)
 	for _, line := range all[max(len(all)-room, 0):] {
-		lines = append(lines, " "+widget.Cut(kit.Safe(strings.ReplaceAll(line, "\t", "  ")), w-3))
+		lines = append(lines, " "+phrase.Cut(kit.Safe(strings.ReplaceAll(line, "\t", "  ")), w-3))
 	}
 	lines[len(lines)-1] += "▏"
 	return append(lines, " "+t.Dim.Styled(count))

@@ -8,6 +8,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/internal/phrase"
 	"tidemark/ui/kit"
 	"tidemark/ui/kit/widget"
 )
@@ -17,7 +18,7 @@ import (
 func (b *model) View(w, h int) []string {
 	t := &b.s.Theme
 	b.zone = kit.Zone{}
-	name := t.Section.Styled(widget.Middle(kit.Safe(b.where.File), w-40))
+	name := t.Section.Styled(phrase.Middle(kit.Safe(b.where.File), w-40))
 	switch {
 	case !b.done:
 		return []string{" " + name, "", "   … is being read"}
@@ -54,14 +55,14 @@ func (b *model) unread(w int) []string {
 		"stopped":  b.s.WithKeys("The reading was stopped. %s reads again.", kit.Keys.Reread),
 	}[why]
 	if errors.Is(b.err, fs.ErrInvalid) { // no path within the checkpoint
-		return kit.Indent(widget.Wrap("The file is outside this checkpoint, in the output or in a source. Only files of the checkpoint are shown here.", w-6))
+		return kit.Indent(phrase.Wrap("The file is outside this checkpoint, in the output or in a source. Only files of the checkpoint are shown here.", w-6))
 	}
 	if text == "" {
 		text = b.s.WithKeys("The file could not be reached. %s tries again.", kit.Keys.Reread)
 	}
-	lines := kit.Indent(widget.Wrap(kit.Safe(b.err.Error()), w-6))
+	lines := kit.Indent(phrase.Wrap(kit.Safe(b.err.Error()), w-6))
 	lines = append(lines, "")
-	return append(lines, kit.Indent(widget.Wrap(text, w-6))...)
+	return append(lines, kit.Indent(phrase.Wrap(text, w-6))...)
 }
 
 // lineRows are the decoded lines as rows of a table.
@@ -117,7 +118,7 @@ func (b *model) hex(w, h int) []string {
 	first, last := b.cursor.Window(b.len(), h)
 	var out []string
 	if inner := strings.Contains(b.where.File, "!"); inner && h > 2 {
-		out = append(out, t.Dim.Styled(widget.Cut(fmt.Sprintf("   the place is @%d of what is packed within this file; these are the bytes as stored", b.where.Offset), w)))
+		out = append(out, t.Dim.Styled(phrase.Cut(fmt.Sprintf("   the place is @%d of what is packed within this file; these are the bytes as stored", b.where.Offset), w)))
 		last = min(last, first+h-1)
 	}
 	b.zone = kit.Zone{Top: 1 + len(out), Width: w, From: first, To: last}

@@ -5,6 +5,7 @@ import (
 	"path"
 	"strings"
 
+	"tidemark/internal/phrase"
 	"tidemark/ui/kit"
 	"tidemark/ui/kit/widget"
 )
@@ -32,7 +33,7 @@ func (f *model) View(w, h int) []string {
 	}
 	from, to := f.tree.Window(f.tree.Len(), h-1)
 	f.zone = kit.Zone{Top: 1, Width: left, From: from, To: to}
-	lines := append([]string{widget.Cut(head, left)}, f.tree.View(left, h-1, f.label)...)
+	lines := append([]string{phrase.Cut(head, left)}, f.tree.View(left, h-1, f.label)...)
 	if w < kit.WideFrom {
 		return lines
 	}
@@ -44,16 +45,16 @@ func (f *model) label(n *widget.Node[file], w int) (string, widget.Style) {
 	x := &n.Value
 	switch {
 	case x.note != nil:
-		return widget.Cut("? could not be listed: "+kit.Safe(x.note.Error()), w), f.s.Theme.Unknown
+		return phrase.Cut("? could not be listed: "+kit.Safe(x.note.Error()), w), f.s.Theme.Unknown
 	case x.dir:
-		return widget.Cut(kit.Safe(path.Base(x.path))+"/", w), f.s.Theme.Strong
+		return phrase.Cut(kit.Safe(path.Base(x.path))+"/", w), f.s.Theme.Strong
 	}
 	facts := fmt.Sprintf("%10s  %s", kit.Size(x.size), f.s.Clock.Full(x.modified))
 	if w < 56 {
 		facts = fmt.Sprintf("%10s", kit.Size(x.size))
 	}
-	room := max(w-widget.Width(facts)-2, 8)
-	return widget.Fit(widget.Middle(kit.Safe(path.Base(x.path)), room), room) + "  " + facts, widget.Style{}
+	room := max(w-phrase.Width(facts)-2, 8)
+	return phrase.Fit(phrase.Middle(kit.Safe(path.Base(x.path)), room), room) + "  " + facts, widget.Style{}
 }
 
 // about says what the selected row is for.
@@ -64,16 +65,16 @@ func (f *model) about(w int) []string {
 		return nil
 	}
 	x := &n.Value
-	lines := []string{t.Section.Styled(widget.Middle(kit.Safe(x.path), w))}
+	lines := []string{t.Section.Styled(phrase.Middle(kit.Safe(x.path), w))}
 	if x.note != nil {
-		return append(lines, widget.Wrap(kit.Safe(x.note.Error()), w)...)
+		return append(lines, phrase.Wrap(kit.Safe(x.note.Error()), w)...)
 	}
 	if !x.dir {
 		lines = append(lines, kit.Fact(t, "size", kit.Size(x.size), w), kit.Fact(t, "written", f.s.Clock.Aged(x.modified), w))
 	}
 	if text := purpose(x.path, x.dir); text != "" {
 		lines = append(lines, "")
-		lines = append(lines, widget.Wrap(text, w)...)
+		lines = append(lines, phrase.Wrap(text, w)...)
 	}
 	return lines
 }

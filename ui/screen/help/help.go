@@ -7,6 +7,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"tidemark/internal/phrase"
 	"tidemark/ui/kit"
 	"tidemark/ui/kit/widget"
 )
@@ -54,7 +55,7 @@ func (x *model) View(w, h int) []string {
 	} {
 		signs = append(signs, signLines("   "+l[0]+"  ", l[1], column)...)
 	}
-	lines := kit.Indent1(widget.Wrap("No key changes, moves or deletes a file. Written are only the files that you name, and what is remembered in your home: on this machine, and in no checkpoint.", w-2))
+	lines := kit.Indent1(phrase.Wrap("No key changes, moves or deletes a file. Written are only the files that you name, and what is remembered in your home: on this machine, and in no checkpoint.", w-2))
 	lines = append(lines, "")
 	if w >= kit.WideFrom {
 		left := slices.Concat(own, signs, x.forms(column))
@@ -66,10 +67,10 @@ func (x *model) View(w, h int) []string {
 
 // signLines are a sign or a key with what it means beside it, in lines of w cells.
 func signLines(lead, text string, w int) []string {
-	lines := widget.Wrap(text, w-widget.Width(lead)-1)
+	lines := phrase.Wrap(text, w-phrase.Width(lead)-1)
 	for i := range lines {
 		if i > 0 {
-			lead = strings.Repeat(" ", widget.Width(lead))
+			lead = strings.Repeat(" ", phrase.Width(lead))
 		}
 		lines[i] = lead + lines[i]
 	}
@@ -82,7 +83,7 @@ func (x *model) forms(w int) []string {
 	lines := []string{"", " " + t.Section.Styled("AFTER "+x.s.Label(kit.Keys.Find)) + t.Dim.Styled("   case does not count")}
 	for _, f := range [][2]string{{"text", "what holds it"}, {"!text", "what does not; ! goes before the other forms, too"}, {"-f text", "what has its letters in that order"},
 		{"-r regex", "what the regular expression matches, in the syntax of RE2"}, {"/regex/", "the same"}} {
-		lines = append(lines, signLines("   "+t.Key.Styled(widget.Fit(f[0], 9))+" ", f[1], w)...)
+		lines = append(lines, signLines("   "+t.Key.Styled(phrase.Fit(f[0], 9))+" ", f[1], w)...)
 	}
 	return lines
 }
@@ -93,11 +94,11 @@ func (x *model) commands(w int) []string {
 	lines := []string{"", " " + t.Section.Styled("AFTER "+x.s.Label(kit.Keys.Command)) + t.Dim.Styled("   tab completes, ↑ and ↓ recall earlier lines")}
 	for _, c := range x.s.Specs {
 		name := strings.TrimSpace(c.Command + " " + c.Args)
-		if widget.Width(name) <= 30 {
-			lines = append(lines, "   "+t.Key.Styled(widget.Fit(name, 30))+" "+widget.Cut(c.Does, w-36))
+		if phrase.Width(name) <= 30 {
+			lines = append(lines, "   "+t.Key.Styled(phrase.Fit(name, 30))+" "+phrase.Cut(c.Does, w-36))
 			continue
 		}
-		lines = append(lines, "   "+t.Key.Styled(widget.Cut(name, w-4)), strings.Repeat(" ", 34)+widget.Cut(c.Does, w-36))
+		lines = append(lines, "   "+t.Key.Styled(phrase.Cut(name, w-4)), strings.Repeat(" ", 34)+phrase.Cut(c.Does, w-36))
 	}
 	return lines
 }
@@ -106,7 +107,7 @@ func (x *model) list(head string, bindings []key.Binding) []string {
 	t := &x.s.Theme
 	lines := []string{" " + t.Section.Styled(head)}
 	for _, b := range bindings {
-		lines = append(lines, "   "+t.Key.Styled(widget.Fit(x.s.Label(b), 9))+" "+b.Help().Desc)
+		lines = append(lines, "   "+t.Key.Styled(phrase.Fit(x.s.Label(b), 9))+" "+b.Help().Desc)
 	}
 	return lines
 }

@@ -284,7 +284,7 @@ func (x *model) View(w, h int) []string {
 			"Start again with --sink LOCATION, the table or folder that the query writes to; or name it in the spec, as sink.location.",
 			"Delta, Iceberg, Hudi and the file sink record which batches of a query they hold: then it can be told whether a batch that runs again is written twice, once, or not at all.",
 		} {
-			lines = append(append(lines, ""), kit.Indent(widget.Wrap(text, w-6))...)
+			lines = append(append(lines, ""), kit.Indent(phrase.Wrap(text, w-6))...)
 		}
 		return lines
 	}
@@ -301,7 +301,7 @@ func (x *model) detail(w, h int) []string {
 	for _, l := range report.Output(x.out) {
 		if l.Name == "" {
 			symbol, style := t.Situation(x.out.Situation)
-			lines = append(lines, kit.StyledLines(style, widget.Wrap(symbol+" "+kit.Prose(l.Text), w))...)
+			lines = append(lines, kit.StyledLines(style, phrase.Wrap(symbol+" "+kit.Prose(l.Text), w))...)
 			continue
 		}
 		lines = append(lines, kit.Wrapped(t, l.Name, kit.Safe(l.Text), w)...)

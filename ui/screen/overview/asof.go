@@ -8,7 +8,6 @@ import (
 	"tidemark/internal/checks"
 	"tidemark/internal/phrase"
 	"tidemark/ui/kit"
-	"tidemark/ui/kit/widget"
 )
 
 // detailFor is how much of the plot a screen of h lines has room for.
@@ -39,7 +38,7 @@ func (o *model) plotLines(w int, d kit.PlotDetail) []string {
 func (o *model) asOf(w, h int) []string {
 	s, id := o.Session, o.Session.AsOf
 	facts := o.asOfFacts(w - 4)
-	plot := append([]string{o.section("BATCHES", o.Session.FirstKey(kit.Keys.Batches), w), "   " + s.Theme.Dim.Styled(widget.Fit("batches", overviewNames)) + " " + widget.Cut(o.batches(), w-16)},
+	plot := append([]string{o.section("BATCHES", o.Session.FirstKey(kit.Keys.Batches), w), "   " + s.Theme.Dim.Styled(phrase.Fit("batches", overviewNames)) + " " + phrase.Cut(o.batches(), w-16)},
 		o.plotLines(w, max(detailFor(h), kit.PlotBrief))...)
 	about := o.findingsAbout(id, w)
 	room := h - len(facts) - len(plot) - len(about) - 4

@@ -19,7 +19,7 @@ func restartLines(s *kit.Session, w int) []string {
 	}
 	var lines []string
 	say := func(style widget.Style, sentence string) {
-		for _, l := range widget.Wrap(sentence, w) {
+		for _, l := range phrase.Wrap(sentence, w) {
 			lines = append(lines, style.Styled(l))
 		}
 	}

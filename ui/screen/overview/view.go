@@ -13,7 +13,6 @@ import (
 	"tidemark/internal/phrase"
 	"tidemark/internal/report"
 	"tidemark/ui/kit"
-	"tidemark/ui/kit/widget"
 )
 
 // ---- view
@@ -25,8 +24,8 @@ func (o *model) View(w, h int) []string {
 	case s.Err != nil && s.Checkpoint == nil:
 		return unreachable(s, w)
 	case s.Checkpoint == nil:
-		lines := []string{"", "   Opening " + widget.Middle(kit.Safe(s.Location), w-14) + " …", ""}
-		return append(lines, kit.StyledLines(s.Theme.Dim, kit.Indent(widget.Wrap("Nothing is written, now or later: this program has no way to.", w-6)))...)
+		lines := []string{"", "   Opening " + phrase.Middle(kit.Safe(s.Location), w-14) + " …", ""}
+		return append(lines, kit.StyledLines(s.Theme.Dim, kit.Indent(phrase.Wrap("Nothing is written, now or later: this program has no way to.", w-6)))...)
 	case !s.Verdict.Known:
 		return []string{"", "   The folders are listed: " + listed(s.Checkpoint) + ".", "   The newest files are being read …"}
 	}
@@ -51,11 +50,11 @@ func (o *model) next(w, h int) []string {
 		return nil
 	}
 	f := &o.Session.Verdict.Findings[o.cursor]
-	lines := widget.Wrap(kit.Prose(f.NextStep), w-4)
+	lines := phrase.Wrap(kit.Prose(f.NextStep), w-4)
 	if len(lines) > h-1 {
 		return nil
 	}
-	if avoid := widget.Wrap(kit.Prose(f.Avoid), w-4); f.Avoid != "" && len(lines)+len(avoid) < h {
+	if avoid := phrase.Wrap(kit.Prose(f.Avoid), w-4); f.Avoid != "" && len(lines)+len(avoid) < h {
 		lines = append(lines, avoid...)
 	}
 	return append([]string{o.section("WHAT TO DO ABOUT "+strings.ToUpper(f.Code), "", w)}, kit.Indent(lines)...)
@@ -95,7 +94,7 @@ func join(blocks ...[]string) []string {
 func (o *model) section(name, key string, w int) string {
 	line := " " + o.Session.Theme.Section.Styled(name)
 	if key != "" {
-		line = widget.Fit(line, w-2-widget.Width(key)) + o.Session.Theme.Key.Styled(key)
+		line = phrase.Fit(line, w-2-phrase.Width(key)) + o.Session.Theme.Key.Styled(key)
 	}
 	return line
 }
@@ -113,15 +112,15 @@ func (o *model) questions(w int) []string {
 	t := &o.Session.Theme
 	head := o.section("THREE QUESTIONS", "", w)
 	if a := &o.Session.Verdict.Advice; a.Way != "" {
-		head += widget.Cut("   → "+kit.Safe(report.Advice(a)), max(w-widget.Width(head), 0))
+		head += phrase.Cut("   → "+kit.Safe(report.Advice(a)), max(w-phrase.Width(head), 0))
 	}
 	lines := []string{head}
 	for i, q := range page.QuestionNames {
 		a := page.Answer(&o.Session.Verdict, q.Name)
 		sign := phrase.Answers.Of(a.Answer)
-		line := fmt.Sprintf("   %s %-13s %s", t.Paint(sign.Role, sign.Symbol), q.Short, t.Paint(sign.Role, widget.Fit(sign.Word, 8)))
-		room := w - widget.Width(line) - 6
-		lines = append(lines, line+" "+widget.Fit(kit.Prose(a.Short()), room)+"  "+t.Key.Styled(o.Session.QuestionKey(i)))
+		line := fmt.Sprintf("   %s %-13s %s", t.Paint(sign.Role, sign.Symbol), q.Short, t.Paint(sign.Role, phrase.Fit(sign.Word, 8)))
+		room := w - phrase.Width(line) - 6
+		lines = append(lines, line+" "+phrase.Fit(kit.Prose(a.Short()), room)+"  "+t.Key.Styled(o.Session.QuestionKey(i)))
 	}
 	return lines
 }
@@ -169,14 +168,14 @@ func (o *model) finding(f *checks.Finding, code, w int, selected bool) string {
 	if selected {
 		head = " ▸ "
 	}
-	line := fmt.Sprintf("%s  %s  ", widget.Fit(f.Code, code), widget.Fit(kit.BatchWord(f.Batch), 12))
+	line := fmt.Sprintf("%s  %s  ", phrase.Fit(f.Code, code), phrase.Fit(kit.BatchWord(f.Batch), 12))
 	text := o.Session.News(f) + kit.Safe(f.Evidence)
 	if f.Evidence == "" {
 		text = o.Session.News(f) + kit.Prose(f.Title)
 	}
-	text = widget.Cut(text, w-widget.Width(line)-7)
+	text = phrase.Cut(text, w-phrase.Width(line)-7)
 	if selected {
-		return o.Session.Theme.Selected.Styled(widget.Fit(head+symbol+" "+line+text, w))
+		return o.Session.Theme.Selected.Styled(phrase.Fit(head+symbol+" "+line+text, w))
 	}
 	return head + style.Styled(symbol) + " " + line + text
 }
@@ -185,7 +184,7 @@ func (o *model) stands(w, h int) []string {
 	v, t := &o.Session.Verdict, &o.Session.Theme
 	lines := []string{o.section("WHERE IT STANDS", o.Session.FirstKey(kit.Keys.Batches), w)}
 	say := func(name, text string) {
-		lines = append(lines, "   "+t.Dim.Styled(fmt.Sprintf("%-11s", name))+" "+widget.Cut(text, w-16))
+		lines = append(lines, "   "+t.Dim.Styled(fmt.Sprintf("%-11s", name))+" "+phrase.Cut(text, w-16))
 	}
 	say("batches", o.batches())
 	lines = append(lines, o.plotLines(w, detailFor(h))...)
@@ -300,7 +299,7 @@ func unreachable(s *kit.Session, w int) []string {
 	}
 	lines := []string{"", " " + s.Theme.Section.Styled("IT CANNOT BE OPENED")}
 	for _, p := range []string{kit.Safe(s.Err.Error()), "Nothing is known about the checkpoint: this is about reaching it, not about what it holds.", next} {
-		lines = append(lines, kit.Indent(widget.Wrap(p, w-4))...)
+		lines = append(lines, kit.Indent(phrase.Wrap(p, w-4))...)
 	}
 	return lines
 }

@@ -12,6 +12,7 @@ import (
 	"tidemark/checkpoint/source"
 	"tidemark/internal/checks"
 	"tidemark/internal/page"
+	"tidemark/internal/phrase"
 	"tidemark/ui/kit"
 	"tidemark/ui/kit/widget"
 )
@@ -177,7 +178,7 @@ func (x *model) setColumns() {
 	for i := range x.rows[:min(len(x.rows), 1000)] {
 		r := &x.rows[i]
 		for c, text := range []string{r.Label(x), page.Remains(&r.part), r.position(r.part.From), r.position(r.part.Earliest), r.position(r.part.Latest)} {
-			x.Table.Columns[c].Width = max(x.Table.Columns[c].Width, min(widget.Width(text), []int{28, 46, 24, 24, 24}[c]))
+			x.Table.Columns[c].Width = max(x.Table.Columns[c].Width, min(phrase.Width(text), []int{28, 46, 24, 24, 24}[c]))
 		}
 	}
 }

@@ -136,22 +136,22 @@ func (x *model) detail(w, h int) []string {
 func (x *model) sourceWords(r *replayRow, w int) []string {
 	t := &x.s.Theme
 	if r.of == nil {
-		return append(kit.StyledLines(t.Unknown, widget.Wrap("? Nobody asked the source what it still has.", w)), widget.Wrap("Start again with --kafka BROKERS, with --source INDEX=LOCATION for a table or folder, or with --positions FILE.", w)...)
+		return append(kit.StyledLines(t.Unknown, phrase.Wrap("? Nobody asked the source what it still has.", w)), phrase.Wrap("Start again with --kafka BROKERS, with --source INDEX=LOCATION for a table or folder, or with --positions FILE.", w)...)
 	}
 	symbol, style := x.sign(r)
-	lines := kit.StyledLines(style, widget.Wrap(symbol+" "+phrase.Sentence(page.Remains(&r.part)), w))
+	lines := kit.StyledLines(style, phrase.Wrap(symbol+" "+phrase.Sentence(page.Remains(&r.part)), w))
 	lines = append(lines, kit.Wrapped(t, "told by", kit.Safe(r.of.ToldBy()), w)...)
 	if r.of.Other != "" {
-		lines = append(lines, kit.StyledLines(t.Critical, widget.Wrap("✗ "+phrase.Sentence(kit.Safe(r.of.Other)), w))...)
+		lines = append(lines, kit.StyledLines(t.Critical, phrase.Wrap("✗ "+phrase.Sentence(kit.Safe(r.of.Other)), w))...)
 	}
 	for _, l := range r.of.Missing[:min(len(r.of.Missing), 5)] {
-		lines = append(lines, widget.Wrap("✗ "+kit.Safe(l.What+": "+l.Why), w)...)
+		lines = append(lines, phrase.Wrap("✗ "+kit.Safe(l.What+": "+l.Why), w)...)
 	}
 	if n := len(r.of.Missing) - 5; n > 0 {
 		lines = append(lines, fmt.Sprintf("… %d more", n))
 	}
 	for _, text := range slices.Concat(r.of.Facts, r.of.Unseen) {
-		lines = append(lines, widget.Wrap(phrase.Sentence(kit.Prose(text)), w)...)
+		lines = append(lines, phrase.Wrap(phrase.Sentence(kit.Prose(text)), w)...)
 	}
 	return lines
 }
@@ -191,8 +191,8 @@ func (x *model) statement(w int) []string {
 				text += ", " + cells[4]
 			}
 		}
-		head := style.Styled(symbol+" "+widget.Fit(string(f.Word), 10)) + "  "
-		for j, line := range widget.Wrap(text+": "+kit.Prose(f.Evidence), max(w-14, 10)) {
+		head := style.Styled(symbol+" "+phrase.Fit(string(f.Word), 10)) + "  "
+		for j, line := range phrase.Wrap(text+": "+kit.Prose(f.Evidence), max(w-14, 10)) {
 			if j > 0 {
 				head = strings.Repeat(" ", 14)
 			}

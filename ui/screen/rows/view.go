@@ -36,11 +36,11 @@ func (x *model) setColumns() {
 		w, fixed := kindWidths[c.kind]
 		for j := range x.rows {
 			if x.rows[j].err == nil {
-				w = max(w, min(widget.Width(x.cell(&x.rows[j], i)), 27))
+				w = max(w, min(phrase.Width(x.cell(&x.rows[j], i)), 27))
 			}
 		}
 		right := c.kind >= row.Byte && c.kind <= row.Double || c.kind == row.Decimal
-		x.Table.Columns = append(x.Table.Columns, widget.Column{Title: title, Width: max(w, min(widget.Width(title), 28)), Grow: !fixed && c.of != ofChange, Right: right})
+		x.Table.Columns = append(x.Table.Columns, widget.Column{Title: title, Width: max(w, min(phrase.Width(title), 28)), Grow: !fixed && c.of != ofChange, Right: right})
 	}
 }
 
@@ -53,7 +53,7 @@ func (x *model) head() []string {
 	}
 	lines := []string{" " + x.Summary()}
 	if x.err != nil && len(x.rows) > 0 {
-		lines = append(lines, " "+x.s.Theme.Unknown.Styled(widget.Cut("? no more is read: "+kit.Safe(x.err.Error()), x.W-2)))
+		lines = append(lines, " "+x.s.Theme.Unknown.Styled(phrase.Cut("? no more is read: "+kit.Safe(x.err.Error()), x.W-2)))
 	}
 	return lines
 }
@@ -71,7 +71,7 @@ func (x *model) Summary() string {
 		text = fmt.Sprintf("%s added   %s changed   %s removed", phrase.Count(x.changes["added"]), phrase.Count(x.changes["changed"]), phrase.Count(x.changes["removed"]))
 	}
 	if x.want.key != "" {
-		text += " with the key " + t.Strong.Styled(widget.Cut(kit.Safe(x.want.key), 40))
+		text += " with the key " + t.Strong.Styled(phrase.Cut(kit.Safe(x.want.key), 40))
 	}
 	guess := ""
 	if x.from != nil && x.from.view.Guessed {
@@ -246,9 +246,9 @@ func (x *model) detail(w, h int) []string {
 	var lines []string
 	if l.err != nil {
 		lines = append(lines, t.Critical.Styled("what went wrong"))
-		lines = append(lines, widget.Wrap(kit.Safe(l.err.Error()), w)...)
+		lines = append(lines, phrase.Wrap(kit.Safe(l.err.Error()), w)...)
 		if !passed(l.err) {
-			lines = append(lines, widget.Wrap(x.s.WithKeys("The rows that could be read are shown all the same. %s goes to the batch before.", kit.Keys.Older), w)...)
+			lines = append(lines, phrase.Wrap(x.s.WithKeys("The rows that could be read are shown all the same. %s goes to the batch before.", kit.Keys.Older), w)...)
 		}
 		return kit.Scrolled(lines, x.Scroll, h, x.s, x.Inside)
 	}
@@ -265,14 +265,14 @@ func (x *model) detail(w, h int) []string {
 		if i == 0 || c.of != x.columns[i-1].of {
 			lines = append(lines, t.Section.Styled([...]string{ofKey: "KEY", ofMapKey: "MAP KEY", ofValue: "VALUE"}[c.of]))
 		}
-		name := widget.Cut(kit.Safe(c.title), max(w-12, 8))
-		head := t.Strong.Styled(name) + " " + t.Dim.Styled(widget.Cut(kit.Safe(c.ddl), max(w-widget.Width(name)-1, 0)))
+		name := phrase.Cut(kit.Safe(c.title), max(w-12, 8))
+		head := t.Strong.Styled(name) + " " + t.Dim.Styled(phrase.Cut(kit.Safe(c.ddl), max(w-phrase.Width(name)-1, 0)))
 		lines = append(lines, head)
 		value := strings.TrimRight(kit.Safe(l.cells[i]), " ")
 		if l.before != nil && l.before[i] != l.cells[i] {
 			value = kit.Safe(l.before[i]) + " → " + value
 		}
-		all := widget.Wrap(value, max(w-2, 1))
+		all := phrase.Wrap(value, max(w-2, 1))
 		if len(all) == 0 {
 			all = []string{t.Dim.Styled("(no characters)")}
 		}

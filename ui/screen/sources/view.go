@@ -21,8 +21,8 @@ func (x *model) fit() {
 			s := &x.times.sources[i]
 			for j := range s.parts[:min(len(s.parts), 1000)] {
 				p := &s.parts[j]
-				name, position = max(name, widget.Width(kit.PartOf(s.index, p.name))), max(position, widget.Width(p.position))
-				count = max(count, widget.Width(s.reads(&x.s.Theme, p)))
+				name, position = max(name, phrase.Width(kit.PartOf(s.index, p.name))), max(position, phrase.Width(p.position))
+				count = max(count, phrase.Width(s.reads(&x.s.Theme, p)))
 			}
 		}
 	}
@@ -64,7 +64,7 @@ func (x *model) View(w, h int) []string {
 		return []string{"", "   … the newest batches are being read"}
 	case len(x.rows) == 0:
 		text := "No batch that could be read names a source. The plans of batches, in offsets, are where sources and their positions stand."
-		return append([]string{"", " " + t.Section.Styled("NO SOURCES")}, kit.Indent(widget.Wrap(text, w-6))...)
+		return append([]string{"", " " + t.Section.Styled("NO SOURCES")}, kit.Indent(phrase.Wrap(text, w-6))...)
 	}
 	return x.List.View(t, x.head(), x, x.detail)
 }
@@ -172,14 +172,14 @@ func (x *model) detail(w, h int) []string {
 	t, s := &x.s.Theme, &x.times.sources[r.source]
 	var lines []string
 	if r.part < 0 {
-		lines = append(lines, t.Strong.Styled(widget.Middle(s.title, w)))
+		lines = append(lines, t.Strong.Styled(phrase.Middle(s.title, w)))
 		lines = append(lines, x.sourceWords(s, w)...)
 	} else {
-		lines = append(lines, t.Strong.Styled(widget.Middle(kit.PartOf(s.index, s.parts[r.part].name), w)))
+		lines = append(lines, t.Strong.Styled(phrase.Middle(kit.PartOf(s.index, s.parts[r.part].name), w)))
 		lines = append(lines, x.partWords(s, &s.parts[r.part], w)...)
 	}
 	if x.err != nil {
-		lines = append(lines, kit.StyledLines(t.Unknown, widget.Wrap("? no more is read: "+kit.Safe(x.err.Error()), w))...)
+		lines = append(lines, kit.StyledLines(t.Unknown, phrase.Wrap("? no more is read: "+kit.Safe(x.err.Error()), w))...)
 	}
 	return kit.Scrolled(lines, x.Scroll, h, x.s, x.Inside)
 }
@@ -202,7 +202,7 @@ func (x *model) sourceWords(s *sourceTime, w int) []string {
 			text += fmt.Sprintf(". %s reads the most, %.1f times the mean.", kit.PartOf(s.index, fullest.name), times)
 		}
 	}
-	lines = append(lines, widget.Wrap(text, w)...)
+	lines = append(lines, phrase.Wrap(text, w)...)
 	still := 0
 	for i := range s.parts {
 		p := &s.parts[i]
@@ -213,14 +213,14 @@ func (x *model) sourceWords(s *sourceTime, w int) []string {
 			lines = append(lines, "", t.Section.Styled("STANDING STILL"))
 		}
 		if still++; still <= 8 {
-			lines = append(lines, widget.Cut("! "+kit.PartOf(s.index, p.name)+" at "+p.position+", "+x.stillWords(p), w))
+			lines = append(lines, phrase.Cut("! "+kit.PartOf(s.index, p.name)+" at "+p.position+", "+x.stillWords(p), w))
 		}
 	}
 	if still > 8 {
 		lines = append(lines, t.Dim.Styled(fmt.Sprintf("… %d more (/still)", still-8)))
 	}
 	if still > 0 {
-		lines = append(lines, widget.Wrap("Either nothing is written there, or it is not read any more. The checkpoint does not tell which.", w)...)
+		lines = append(lines, phrase.Wrap("Either nothing is written there, or it is not read any more. The checkpoint does not tell which.", w)...)
 	}
 	return lines
 }
@@ -250,9 +250,9 @@ func (x *model) partWords(s *sourceTime, p *partTime, w int) []string {
 	}
 	switch {
 	case p.gone:
-		lines = append(lines, kit.StyledLines(t.Warn, widget.Wrap("! The newest batch does not name it any more.", w))...)
+		lines = append(lines, kit.StyledLines(t.Warn, phrase.Wrap("! The newest batch does not name it any more.", w))...)
 	case p.still >= standsStill:
-		lines = append(lines, kit.StyledLines(t.Warn, widget.Wrap("! It stands still, "+x.stillWords(p)+". Either nothing is written there, or it is not read any more.", w))...)
+		lines = append(lines, kit.StyledLines(t.Warn, phrase.Wrap("! It stands still, "+x.stillWords(p)+". Either nothing is written there, or it is not read any more.", w))...)
 	}
 	return lines
 }

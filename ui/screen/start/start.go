@@ -10,9 +10,14 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"tidemark/internal/phrase"
 	"tidemark/ui/kit"
 	"tidemark/ui/kit/widget"
 )
+
+// model is a screen to choose a checkpoint on: those that were opened lately, those below a folder with their
+// health as they are found, and the built-in examples. It is the start screen, and what a folder shows that is
+// no checkpoint and has folders in it.
 
 type model struct {
 	kit.List
@@ -105,7 +110,7 @@ func (x *model) remember() tea.Cmd {
 func (x *model) Resize(w, h int) {
 	longest := len("checkpoint")
 	for i := range x.rows {
-		longest = max(longest, widget.Width(x.label(&x.rows[i])))
+		longest = max(longest, phrase.Width(x.label(&x.rows[i])))
 	}
 	x.Table.Columns[1].Width = max(min(longest, w-50), 12)
 	x.Layout(w, h, len(x.head(w)), x.Table.Order.Len(len(x.rows)))

@@ -81,7 +81,7 @@ func (x *model) Summary(w int) string {
 	if x.root == "" || x.s.Find == nil {
 		return t.Dim.Styled("choose a checkpoint")
 	}
-	below := "below " + widget.Middle(kit.Safe(x.root), max(w-60, 20))
+	below := "below " + phrase.Middle(kit.Safe(x.root), max(w-60, 20))
 	var parts []string
 	n := kit.Plural(int64(len(x.found)), "checkpoint")
 	switch {
@@ -122,8 +122,8 @@ func (x *model) detail(w, h int) []string {
 	if at == nil {
 		return []string{"", x.s.WithKeys("Nothing matches. %s shows all again.", kit.Keys.Back)}
 	}
-	lines := []string{t.Strong.Styled(widget.Middle(kit.Safe(at.choice.Location), w))}
-	add := func(text string) { lines = append(lines, widget.Wrap(text, w)...) }
+	lines := []string{t.Strong.Styled(phrase.Middle(kit.Safe(at.choice.Location), w))}
+	add := func(text string) { lines = append(lines, phrase.Wrap(text, w)...) }
 	switch {
 	case at.kind == kindHere:
 		add("What is in this folder, read as if it were a checkpoint: why it is taken for none, and its files.")

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"tidemark/checkpoint/state"
+	"tidemark/internal/phrase"
 	"tidemark/ui/kit"
 	"tidemark/ui/kit/widget"
 )
@@ -103,7 +104,7 @@ func drawChain(links []link, w int, bad widget.Style) string {
 			return true
 		}
 		kept = slices.Insert(kept, at, i)
-		if !must && widget.Width(line(links, kept, widget.Style{})) > w {
+		if !must && phrase.Width(line(links, kept, widget.Style{})) > w {
 			kept = slices.Delete(kept, at, at+1)
 			return false
 		}
@@ -129,7 +130,7 @@ func drawChain(links []link, w int, bad widget.Style) string {
 	}
 	for i := 1; i < enough && keep(i, false); i++ {
 	}
-	return widget.Cut(line(links, kept, bad), w)
+	return phrase.Cut(line(links, kept, bad), w)
 }
 
 // line draws some of the links, with an ellipsis for those between.

@@ -3,6 +3,7 @@ package state
 import (
 	"testing"
 
+	"tidemark/internal/phrase"
 	"tidemark/ui/kit/widget"
 )
 
@@ -21,7 +22,7 @@ func TestDrawChainKeepsBothEndsAndWhatIsWrong(t *testing.T) {
 		22:  "… ─ [119 missing] ─ …",
 		10:  "… ─ [119 …",
 	} {
-		if got := drawChain(links, w, widget.Style{}); got != want || widget.Width(got) > w {
+		if got := drawChain(links, w, widget.Style{}); got != want || phrase.Width(got) > w {
 			t.Errorf("%d cells: %s, want %s", w, got, want)
 		}
 	}

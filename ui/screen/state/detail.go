@@ -10,7 +10,6 @@ import (
 	"tidemark/internal/page"
 	"tidemark/internal/phrase"
 	"tidemark/ui/kit"
-	"tidemark/ui/kit/widget"
 )
 
 // What the screen of state stores says of the selected row, beside or below the list.
@@ -50,7 +49,7 @@ func (x *model) pointed(lines []string, w, h int) []string {
 	from, to := x.links.Window(len(lines), h)
 	shown := slices.Clone(lines[from:to])
 	if i := x.links.At - from; i < len(shown) {
-		shown[i] = x.s.Theme.Selected.Styled(widget.Fit(kit.Unstyled(shown[i]), w))
+		shown[i] = x.s.Theme.Selected.Styled(phrase.Fit(kit.Unstyled(shown[i]), w))
 	}
 	return shown
 }
@@ -90,8 +89,8 @@ func (x *model) text(w int) []string {
 		title += " · " + kit.Safe(r.Name)
 	}
 	m := x.mark(r)
-	lines := []string{m.Style.Styled(m.Symbol) + " " + t.Strong.Styled(widget.Middle(title, w-2))}
-	lines = append(lines, widget.Wrap(x.judgement(r), w)...)
+	lines := []string{m.Style.Styled(m.Symbol) + " " + t.Strong.Styled(phrase.Middle(title, w-2))}
+	lines = append(lines, phrase.Wrap(x.judgement(r), w)...)
 	if r.load != nil && len(x.chain) > 0 {
 		if x.W >= kit.WideFrom {
 			lines = append(lines, "", t.Section.Styled(fmt.Sprintf("CHAIN FOR VERSION %d", r.load.Version)))
@@ -101,7 +100,7 @@ func (x *model) text(w int) []string {
 	for i := range x.flaws[r.dir] {
 		f := &x.flaws[r.dir][i]
 		symbol, style := t.Severity(f.Severity)
-		all := widget.Wrap(symbol+" "+f.Code+": "+evidence(f.Finding), w)
+		all := phrase.Wrap(symbol+" "+f.Code+": "+evidence(f.Finding), w)
 		all[0] = style.Styled(all[0])
 		lines = append(lines, all...)
 	}
@@ -109,7 +108,7 @@ func (x *model) text(w int) []string {
 		lines = append(lines, kit.Wrapped(t, "rows", x.rowsWords(r), w)...)
 	}
 	if also := x.also(r); also != "" {
-		lines = append(lines, kit.StyledLines(t.Dim, widget.Wrap(also, w))...)
+		lines = append(lines, kit.StyledLines(t.Dim, phrase.Wrap(also, w))...)
 	}
 	_, h := x.Words(1 + len(x.notes(x.W)))
 	if g := x.growthWords(r, w); len(lines)+len(g)+min(len(x.chain)+1, 8) < h {
@@ -220,7 +219,7 @@ func (x *model) operatorWords(r *storeRow, w int) []string {
 				label = f.Name
 			}
 			if len(op.Schemas) > 1 || len(s.Families) > 1 {
-				lines = append(lines, t.Dim.Styled(widget.Cut("schema of "+kit.Safe(label), w)))
+				lines = append(lines, t.Dim.Styled(phrase.Cut("schema of "+kit.Safe(label), w)))
 			}
 			lines = append(lines, kit.Wrapped(t, "key", kit.Safe(page.DDL(f.Key)), w)...)
 			lines = append(lines, kit.Wrapped(t, "value", kit.Safe(page.DDL(f.Value)), w)...)
@@ -230,21 +229,21 @@ func (x *model) operatorWords(r *storeRow, w int) []string {
 	lines = append(lines, x.skew(r, w)...)
 	lines = append(lines, x.growthWords(r, w)...)
 	for _, p := range op.Problems() {
-		lines = append(lines, kit.StyledLines(t.Warn, widget.Wrap("! "+kit.Safe(p.Error()), w))...)
+		lines = append(lines, kit.StyledLines(t.Warn, phrase.Wrap("! "+kit.Safe(p.Error()), w))...)
 	}
 	for i := range x.flaws[r.dir] {
 		f := &x.flaws[r.dir][i]
 		symbol, style := t.Severity(f.Severity)
-		lines = append(lines, kit.StyledLines(style, widget.Wrap(symbol+" "+f.Code+": "+evidence(f.Finding), w))...)
+		lines = append(lines, kit.StyledLines(style, phrase.Wrap(symbol+" "+f.Code+": "+evidence(f.Finding), w))...)
 	}
 	if op.Err != nil {
-		lines = append(lines, kit.StyledLines(t.Unknown, widget.Wrap("? not listed to its end: "+kit.Safe(op.Err.Error()), w))...)
+		lines = append(lines, kit.StyledLines(t.Unknown, phrase.Wrap("? not listed to its end: "+kit.Safe(op.Err.Error()), w))...)
 	}
 	if len(r.files()) > 0 {
 		lines = append(lines, t.Section.Styled("DESCRIBED IN")+t.Dim.Styled(x.s.WithKeys("  %s, then %s opens one", kit.Keys.Pane, kit.Keys.Enter)))
 	}
 	for _, name := range r.files() { // the last lines: the cursor finds them so
-		lines = append(lines, "  "+widget.Middle(kit.Safe(name), w-2))
+		lines = append(lines, "  "+phrase.Middle(kit.Safe(name), w-2))
 	}
 	return lines
 }

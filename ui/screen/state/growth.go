@@ -164,13 +164,13 @@ func (x *model) growthWords(r *storeRow, w int) []string {
 	}
 	from := max(0, len(g.changes)-max(w-12, 1))
 	last := g.first + int64(len(g.changes)) - 1
-	lines := []string{"", t.Section.Styled("GROWTH") + t.Dim.Styled(widget.Cut(fmt.Sprintf("  versions %d to %d", g.first+int64(from), last), w-6))}
+	lines := []string{"", t.Section.Styled("GROWTH") + t.Dim.Styled(phrase.Cut(fmt.Sprintf("  versions %d to %d", g.first+int64(from), last), w-6))}
 	draw := func(name string, values []int64, unit func(int64) string, words string) { // words stand behind the numbers, or in their place
 		values = values[from:]
 		if least, most, now := kit.Extent(values); most < 0 {
 			lines = append(lines, kit.Wrapped(t, name, words, w)...)
 		} else {
-			lines = append(lines, t.Dim.Styled(widget.Fit(name, 11))+" "+widget.Spark(values, w-12))
+			lines = append(lines, t.Dim.Styled(phrase.Fit(name, 11))+" "+widget.Spark(values, w-12))
 			text := fmt.Sprintf("%s to %s, last %s", unit(least), unit(most), unit(now))
 			if unit(least) == unit(most) {
 				text = unit(now)

@@ -16,8 +16,8 @@ import (
 	"tidemark/checkpoint/state"
 	"tidemark/checkpoint/statestore"
 	"tidemark/internal/checks"
+	"tidemark/internal/phrase"
 	"tidemark/ui/kit"
-	"tidemark/ui/kit/widget"
 )
 
 // The rows of the screen of state stores: what they are, what is wrong with them, how large they are.
@@ -255,7 +255,7 @@ func (x *model) measure() {
 		x.widths.part = max(x.widths.part, len(strconv.Itoa(r.Partition)))
 		x.widths.version = max(x.widths.version, len(strconv.FormatInt(r.newest, 10)))
 		if r.Name != "default" && r.Name != "" {
-			x.widths.name = max(x.widths.name, min(widget.Width(kit.Safe(r.Name)), 40))
+			x.widths.name = max(x.widths.name, min(phrase.Width(kit.Safe(r.Name)), 40))
 		}
 	}
 	x.widths.version = max(x.widths.version, len(strconv.FormatInt(x.version(), 10)))

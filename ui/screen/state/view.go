@@ -147,7 +147,7 @@ func (x *model) notes(w int) []string {
 	var lines []string
 	for _, f := range x.outside[:min(len(x.outside), 2)] {
 		symbol, style := x.s.Theme.Severity(f.Severity)
-		lines = append(lines, " "+style.Styled(symbol+" "+f.Code)+widget.Cut("  "+evidence(f), w-len(f.Code)-3))
+		lines = append(lines, " "+style.Styled(symbol+" "+f.Code)+phrase.Cut("  "+evidence(f), w-len(f.Code)-3))
 	}
 	if more := len(x.outside) - len(lines); more > 0 {
 		lines[len(lines)-1] += x.s.Theme.Dim.Styled(fmt.Sprintf("  … %d more (%s)", more, x.s.FirstKey(kit.Keys.Findings)))
@@ -172,12 +172,12 @@ func (x *model) empty(w int) []string {
 	if err := c.State.Err; err != nil {
 		head, text = "STATE COULD NOT BE LISTED", fmt.Sprintf("%s. Whether there is state is not known.", kit.Safe(err.Error()))
 	}
-	lines := append([]string{"", " " + t.Section.Styled(head)}, kit.Indent(widget.Wrap(text, w-6))...)
+	lines := append([]string{"", " " + t.Section.Styled(head)}, kit.Indent(phrase.Wrap(text, w-6))...)
 	for _, f := range x.outside {
 		symbol, style := t.Severity(f.Severity)
 		lines = append(lines, "", "   "+style.Styled(symbol+" "+f.Severity.String())+"  "+t.Strong.Styled(f.Code))
 		for _, part := range []string{evidence(f), kit.Prose(f.Meaning), kit.Prose(f.NextStep)} {
-			lines = append(lines, kit.Indent(widget.Wrap(part, w-6))...)
+			lines = append(lines, kit.Indent(phrase.Wrap(part, w-6))...)
 		}
 	}
 	if len(x.outside) == 0 && c.State.Err == nil {
@@ -185,7 +185,7 @@ func (x *model) empty(w int) []string {
 		if !x.s.Verdict.Done {
 			say = "… whether the logs tell of state is being looked at."
 		}
-		lines = append(append(lines, ""), kit.Indent(widget.Wrap(say, w-6))...)
+		lines = append(append(lines, ""), kit.Indent(phrase.Wrap(say, w-6))...)
 	}
 	return lines
 }
