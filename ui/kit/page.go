@@ -52,6 +52,12 @@ func (t *Theme) Draw(w int, blocks ...page.Block) []string {
 // Rows draws the rows of facts or ranges, each in lines of no more than w cells.
 func (t *Theme) Rows(w int, b page.Block) [][]string { return t.Layout(w).Rows(b) }
 
+// DrawSection draws a section under its title, in lines of no more than w cells.
+func (t *Theme) DrawSection(w int, s page.Section) []string {
+	l := t.Layout(w)
+	return l.Section(&s)
+}
+
 // Say draws a section in the place of a screen: its title one cell in, where it has one, and its blocks three.
 func (t *Theme) Say(w int, s page.Section) []string {
 	l := t.inPlace(w)
@@ -87,4 +93,20 @@ func (t *Theme) Signs(text string) string {
 		return phrase.ASCII(text)
 	}
 	return text
+}
+
+// Nothing says why a screen has nothing to show: a head, and paragraphs below it.
+func (t *Theme) Nothing(w int, head page.Text, texts ...string) []string {
+	blocks := []page.Block{page.Blank{}, page.Paragraph{Text: head}}
+	for _, text := range texts {
+		blocks = append(blocks, page.Blank{}, page.Paragraph{Text: page.Plain(text)})
+	}
+	l := t.Layout(w - 3)
+	l.Indent = 3
+	return l.Blocks(blocks...)
+}
+
+// NothingMatches is what a list says that a filter leaves nothing of.
+func (s *Session) NothingMatches() []string {
+	return []string{"", s.WithKeys("Nothing matches. %s shows all again.", Keys.Back)}
 }
