@@ -81,5 +81,5 @@ func TestDriftSaysWhyThereIsNone(t *testing.T) {
 	d = drive(t, o, everything(t, tree()), 80, 24)
 	d.run(d.Init())
 	d.press("D")
-	d.shows("No difference found")
+	d.shows("No difference was found")
 }

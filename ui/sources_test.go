@@ -49,7 +49,7 @@ func TestSources(t *testing.T) {
 	d := drive(t, openTree(uneven()), known(t, tree()), 140, 50)
 	d.run(d.Init())
 	d.press("u")
-	d.shows("source 0: kafka or event-hubs · 3 parts", "! 1 part stands still", "the fullest part reads 2.9 × the mean", "orders/0 at 500, since batch 51", "████████▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁", "evenly spread", "as of batch 69 · over time: 10 … 69")
+	d.shows("source 0 (kafka or event-hubs) · 3 parts", "! 1 part stands still", "the fullest part reads 2.9 × the mean", "orders/0 at 500, since batch 51", "████████▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁", "evenly spread", "as of batch 69 · over time: 10 … 69")
 	d.press("j")
 	d.shows("It stands still, since batch 51", "0 to 10 records a batch")
 	for range 25 {

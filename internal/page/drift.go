@@ -10,15 +10,52 @@ import (
 	"tidemark/internal/phrase"
 )
 
-// effectsWorstFirst are the effects of a difference in the order in which they are told.
-var effectsWorstFirst = []checks.Effect{checks.Misreads, checks.RefusesDrift, checks.KeepsRecorded, checks.Allowed}
+// What is no difference, and is told after them.
+const (
+	NotCompared checks.Effect = "not compared"
+	Same        checks.Effect = "same"
+)
 
-// EffectRank orders differences, worst first; what has no effect comes last.
+// Effects are the effects of a difference in the order in which they are told: worst first, then what is none.
+var Effects = []checks.Effect{checks.Misreads, checks.RefusesDrift, checks.KeepsRecorded, checks.Allowed, NotCompared, Same}
+
+// EffectRank orders differences as Effects are; an effect that is not among them comes last.
 func EffectRank(e checks.Effect) int {
-	if i := slices.Index(effectsWorstFirst, e); i >= 0 {
+	if i := slices.Index(Effects, e); i >= 0 {
 		return i
 	}
-	return len(effectsWorstFirst)
+	return len(Effects)
+}
+
+// Compared is all that was compared: the differences, worst first, then, each as a row of its own, what could not be
+// compared, with the reason as its meaning, and what is the same.
+func Compared(v *checks.Verdict) []*checks.Drift {
+	rows := worstFirst(v)
+	for _, text := range v.NotCompared {
+		field, why, _ := strings.Cut(text, ": ")
+		rows = append(rows, &checks.Drift{Field: field, Effect: NotCompared, Meaning: why})
+	}
+	for _, field := range v.Agrees {
+		rows = append(rows, &checks.Drift{Field: field, Effect: Same, Meaning: "The query declares what the checkpoint records."})
+	}
+	return rows
+}
+
+func worstFirst(v *checks.Verdict) []*checks.Drift {
+	all := make([]*checks.Drift, len(v.Drift))
+	for i := range v.Drift {
+		all[i] = &v.Drift[i]
+	}
+	slices.SortStableFunc(all, func(a, b *checks.Drift) int { return cmp.Compare(EffectRank(a.Effect), EffectRank(b.Effect)) })
+	return all
+}
+
+// DriftRow is one row of Compared, with what comes of it.
+func DriftRow(v *checks.Verdict, d *checks.Drift) []Block {
+	if d.Effect == NotCompared || d.Effect == Same {
+		return []Block{differenceHead(d), words(1, [][2]string{{"", phrase.Sentence(d.Meaning)}})}
+	}
+	return differenceBlocks(v, []*checks.Drift{d})
 }
 
 // Drift is what the query declares beside what the checkpoint records, worst first; then what agrees, and what was not
@@ -29,13 +66,12 @@ func Drift(v *checks.Verdict) Section {
 		return s
 	}
 	if len(v.Drift) == 0 {
-		s.say(0, "No difference was found.")
+		s.say(0, NoDifference)
 	}
-	all := slices.Clone(v.Drift)
-	slices.SortStableFunc(all, func(a, b checks.Drift) int { return cmp.Compare(EffectRank(a.Effect), EffectRank(b.Effect)) })
+	all := worstFirst(v)
 	for i := 0; i < len(all); {
 		n := i + 1
-		for n < len(all) && sameDriftWords(&all[i], &all[n]) {
+		for n < len(all) && sameDriftWords(all[i], all[n]) {
 			n++
 		}
 		if i > 0 {
@@ -50,6 +86,9 @@ func Drift(v *checks.Verdict) Section {
 	return s
 }
 
+// NoDifference says that nothing that was compared differs.
+const NoDifference = "No difference was found."
+
 // NoSpec says why nothing is compared.
 const NoSpec = "Nothing says what the query declares now. Give --spec a file that tidemark spec writes, or the checkpoint of a test run."
 
@@ -58,21 +97,58 @@ func sameDriftWords(a, b *checks.Drift) bool {
 }
 
 // differenceBlocks are differences with the same words.
-func differenceBlocks(v *checks.Verdict, same []checks.Drift) []Block {
+func differenceBlocks(v *checks.Verdict, same []*checks.Drift) []Block {
 	var s Section
-	sign := phrase.Effects.Of(string(same[0].Effect))
-	for i := range same {
-		d := &same[i]
-		s.add(Paragraph{Text: Text{{sign.Role, sign.Symbol}, {Text: " "}, {phrase.Strong, phrase.Printable(d.Field)}, {Text: ": "}, {sign.Role, string(d.Effect)}}})
-		s.add(Facts{Level: 2, Rows: []Fact{{Name: "declared", Text: Plain(side(d.Declared) + declaredAt(d))}, {Name: "recorded", Text: Plain(side(d.Recorded) + recordedAt(d))}}})
+	for _, d := range same {
+		s.add(differenceHead(d), sides(d))
 	}
-	d := &same[0]
-	effect := strings.TrimSpace("Spark "+v.Spark.String()) + " " + sign.Word + "."
+	d := same[0]
+	effect := strings.TrimSpace("Spark "+v.Spark.String()) + " " + phrase.Effects.Of(string(d.Effect)).Word + "."
 	if d.Error != "" {
 		effect += " Spark's words: " + d.Error
 	}
 	s.add(words(1, [][2]string{{"Effect", effect}, {"Meaning", d.Meaning}, {"Next", d.NextStep}, {"Avoid", d.Avoid}}))
 	return s.Blocks
+}
+
+// differenceHead is what differs, and how.
+func differenceHead(d *checks.Drift) Paragraph {
+	sign := phrase.Effects.Of(string(d.Effect))
+	return Paragraph{Text: Text{{sign.Role, sign.Symbol}, {Text: " "}, {phrase.Strong, phrase.Printable(d.Field)}, {Text: ": "}, {sign.Role, string(d.Effect)}}}
+}
+
+// sides are what is declared and what is recorded, the part in which they differ marked.
+func sides(d *checks.Drift) Facts {
+	declared, recorded := side(d.Declared), side(d.Recorded)
+	first, last := alike(declared, recorded)
+	if d.Declared == "" || d.Recorded == "" {
+		first, last = max(len(declared), len(recorded)), 0
+	}
+	return Facts{Level: 2, Rows: []Fact{
+		{Name: "declared", Text: append(marked(declared, first, last), Span{Text: declaredAt(d)})},
+		{Name: "recorded", Text: append(marked(recorded, first, last), Span{Text: recordedAt(d)})},
+	}}
+}
+
+// marked is a text marked after its first runes and up to its last ones.
+func marked(text string, first, last int) Text {
+	runes := []rune(text)
+	first = min(first, len(runes))
+	to := max(len(runes)-last, first)
+	return Text{{Text: string(runes[:first])}, {phrase.Marked, string(runes[first:to])}, {Text: string(runes[to:])}}
+}
+
+// alike is how many runes two texts begin with alike, and how many they end with alike behind those.
+func alike(a, b string) (first, last int) {
+	x, y := []rune(a), []rune(b)
+	n := min(len(x), len(y))
+	for first < n && x[first] == y[first] {
+		first++
+	}
+	for last < n-first && x[len(x)-1-last] == y[len(y)-1-last] {
+		last++
+	}
+	return first, last
 }
 
 // side is what one side says.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"tidemark/internal/availability"
 	"tidemark/internal/checks"
 	"tidemark/internal/phrase"
 )
@@ -26,7 +25,7 @@ func Plan(v *checks.Verdict) Section {
 	}
 	for i := range m.Starts {
 		if st := &m.Starts[i]; st.Option != "" {
-			s.say(0, "Start position of "+sourceName(st)+", option "+st.Option+":")
+			s.say(0, "Start position of "+SourceName(st.Source, st.Name, st.Kinds)+", option "+st.Option+":")
 			s.add(Code{Text: phrase.Printable(st.Value), Level: 1})
 		}
 	}
@@ -39,11 +38,11 @@ func Plan(v *checks.Verdict) Section {
 	return s
 }
 
-// sourceName is a source with its name and kinds: "source 0 (orders kafka)".
-func sourceName(s *availability.StartPosition) string {
-	name := phrase.Printable(strings.TrimSpace(s.Name + " " + strings.Join(s.Kinds, " or ")))
-	if name != "" {
-		name = " (" + name + ")"
+// SourceName is a source with its name and kinds: "source 0 (orders kafka)".
+func SourceName(index int, name string, kinds []string) string {
+	what := phrase.Printable(strings.TrimSpace(name + " " + strings.Join(kinds, " or ")))
+	if what != "" {
+		what = " (" + what + ")"
 	}
-	return fmt.Sprintf("source %d%s", s.Source, name)
+	return fmt.Sprintf("source %d%s", index, what)
 }

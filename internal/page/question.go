@@ -66,7 +66,7 @@ func Question(v *checks.Verdict, name QuestionName) Page {
 	p := Page{}
 	p.fill(questionAnswer(&q, name), comparedFiles(&q), bearing(v, &q))
 	if q.Name == checks.Intact {
-		p.fill(Recovery(v))
+		p.fill(shortWays(v))
 	}
 	p.fill(questionOpen(v, q.Name))
 	return p
@@ -125,6 +125,20 @@ func bears(f *checks.Finding, q *checks.Question) bool {
 
 // about is the question that a check bears on.
 func about(question string) string { return cmp.Or(question, checks.Intact) }
+
+// wayRanges is how many lines of ranges a way back shows beside an answer.
+const wayRanges = 12
+
+// shortWays are the ways back, with the first ranges of each.
+func shortWays(v *checks.Verdict) Section {
+	s := Recovery(v)
+	for i, b := range s.Blocks {
+		if r, ok := b.(Ranges); ok {
+			s.Blocks[i] = r.First(wayRanges, "")
+		}
+	}
+	return s
+}
 
 // questionOpen is what was not looked at: the answer cannot rest on it.
 func questionOpen(v *checks.Verdict, name string) Section {

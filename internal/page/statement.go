@@ -2,6 +2,7 @@ package page
 
 import (
 	"fmt"
+	"strings"
 
 	"tidemark/internal/checks"
 	"tidemark/internal/phrase"
@@ -10,26 +11,70 @@ import (
 // Statement is which ranges are safe, read again, doubled or lost at the next start, oldest first, each with what shows
 // it; for a postmortem.
 func Statement(v *checks.Verdict) Section {
+	return statement(v, checks.Statement(v), func(fates []checks.Fate) Block {
+		t := Table{Columns: []Column{{Title: "batch", Right: true}, {Title: "part"}, {Title: "from", Right: true}, {Title: "to", Right: true}, {Title: "how much", Right: true},
+			{Title: "what becomes of it"}, {Title: "what shows it"}}}
+		for i := range fates {
+			t.Rows = append(t.Rows, fateCells(v, &fates[i]))
+		}
+		return t
+	})
+}
+
+// Fates is Statement without columns, for where a table has no room: what becomes of a range comes first. Of fates, which
+// are those of checks.Statement, it tells the first n at most.
+func Fates(v *checks.Verdict, fates []checks.Fate, n int) Section {
+	return statement(v, fates, func(fates []checks.Fate) Block {
+		var f Facts
+		for i := range fates[:min(len(fates), n)] {
+			sign := phrase.Fates.Of(string(fates[i].Word))
+			f.Rows = append(f.Rows, Fact{Mark: Span{sign.Role, sign.Symbol}, Value: Span{sign.Role, sign.Word}, Text: Plain(fateText(v, &fates[i]))})
+		}
+		return f
+	})
+}
+
+// statement is fates as draw shows them, or why there are none, and whether that is all.
+func statement(v *checks.Verdict, fates []checks.Fate, draw func([]checks.Fate) Block) Section {
 	s := Section{Key: "statement", Title: "WHAT BECOMES OF WHAT"}
-	fates := checks.Statement(v)
 	if len(fates) == 0 {
 		s.say(0, "Nothing is planned or committed, so that there is no range to speak of.")
 		return s
 	}
-	t := Table{Columns: []Column{{Title: "batch", Right: true}, {Title: "part"}, {Title: "from", Right: true}, {Title: "to", Right: true}, {Title: "how much", Right: true},
-		{Title: "what becomes of it"}, {Title: "what shows it"}}}
-	for i := range fates {
-		t.Rows = append(t.Rows, Fate(v, &fates[i]))
-	}
-	s.add(t)
+	s.add(draw(fates))
 	if !v.Complete {
 		s.say(0, "Not everything was looked at.")
 	}
 	return s
 }
 
-// Fate is one line of the statement, as cells.
-func Fate(v *checks.Verdict, f *checks.Fate) []Cell {
+// fateText is which range a fate is about, and what shows it, in a sentence without a full stop.
+func fateText(v *checks.Verdict, f *checks.Fate) string {
+	var what []string
+	if f.First >= 0 {
+		what = append(what, phrase.Batches(f.First, max(f.First, f.Last)))
+	}
+	if r := f.Part; r != nil {
+		from, to := phrase.Ends(r.Range)
+		part := PartName(v, r.Source, r.Part)
+		if r.To == nil {
+			part += " from " + from + " on"
+		} else {
+			part += " " + from + " → " + to
+		}
+		what = append(what, part)
+		if r.Counted {
+			what = append(what, phrase.Amount(r.Range))
+		}
+	}
+	if len(what) == 0 {
+		return phrase.Prose(f.Evidence)
+	}
+	return strings.Join(what, ", ") + ": " + phrase.Prose(f.Evidence)
+}
+
+// fateCells is one line of the statement.
+func fateCells(v *checks.Verdict, f *checks.Fate) []Cell {
 	batch, part, from, to, amount := "–", "all", "–", "–", "–"
 	switch {
 	case f.First >= 0 && f.Last > f.First:

@@ -2,7 +2,6 @@ package report
 
 import (
 	"io"
-	"strings"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/source"
@@ -96,36 +95,6 @@ const BeforeAnyWay = page.BeforeAnyWay
 
 // Advice is page.AdviceLine as text.
 func Advice(a *checks.Advice) string { return page.AdviceLine(a).String() }
-
-// OutputLine is one thing that is known of an output; Name is "" for a sentence of its own.
-type OutputLine struct{ Name, Text string }
-
-// Output is page.Output, line by line.
-func Output(o *checks.Output) []OutputLine {
-	var all []OutputLine
-	for _, b := range page.Output(&checks.Verdict{Sink: o}).Blocks {
-		switch b := b.(type) {
-		case page.Paragraph:
-			_, text, _ := strings.Cut(b.Text.String(), " ")
-			all = append(all, OutputLine{"", text})
-		case page.Facts:
-			for _, f := range b.Rows {
-				all = append(all, OutputLine{f.Name, f.Text.String()})
-			}
-		}
-	}
-	return all
-}
-
-// FateRow are the cells of one line of page.Statement.
-func FateRow(v *checks.Verdict, f *checks.Fate) []string {
-	cells := page.Fate(v, f)
-	texts := make([]string, len(cells))
-	for i := range cells {
-		texts[i] = cells[i].Text
-	}
-	return texts
-}
 
 // Committed is page.Committed.
 func Committed(cp *checkpoint.Checkpoint, b *checkpoint.Batch) string { return page.Committed(cp, b) }

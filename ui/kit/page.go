@@ -49,6 +49,12 @@ func (t *Theme) Draw(w int, blocks ...page.Block) []string {
 	return l.Blocks(blocks...)
 }
 
+// DrawSection draws a section under its title, in lines of no more than w cells.
+func (t *Theme) DrawSection(w int, s page.Section) []string {
+	l := t.Layout(w)
+	return l.Section(&s)
+}
+
 // Say draws a section in the place of a screen: its title one cell in, its blocks below it.
 func (t *Theme) Say(w int, s page.Section) []string {
 	return t.inPlace(w).Section(&s)
@@ -80,4 +86,20 @@ func (t *Theme) Signs(text string) string {
 		return phrase.ASCII(text)
 	}
 	return text
+}
+
+// Nothing says why a screen has nothing to show: a head, and paragraphs below it.
+func (t *Theme) Nothing(w int, head page.Text, texts ...string) []string {
+	blocks := []page.Block{page.Blank{}, page.Paragraph{Text: head}}
+	for _, text := range texts {
+		blocks = append(blocks, page.Blank{}, page.Paragraph{Text: page.Plain(text)})
+	}
+	l := t.Layout(w - 3)
+	l.Indent = 3
+	return l.Blocks(blocks...)
+}
+
+// NothingMatches is what a list says that a filter leaves nothing of.
+func (s *Session) NothingMatches() []string {
+	return []string{"", s.WithKeys("Nothing matches. %s shows all again.", Keys.Back)}
 }

@@ -218,7 +218,7 @@ func (p *TimePlot) line(g *BatchLoader, rows []BatchRow, series *plotSeries) wid
 	}
 	switch top, ok := line.Top(); {
 	case ok:
-		line.Words = "max " + map[bool]string{true: g.Session.Theme.UpTo()}[upper] + series.words(newest, top)
+		line.Words = "max " + map[bool]string{true: g.Session.Theme.Signs("≤ ")}[upper] + series.words(newest, top)
 	case g.Reading || newest == nil && g.Err == nil && len(g.loaded) == 0:
 		line.Words = "…"
 	case none && newest == nil:

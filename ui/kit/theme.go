@@ -12,12 +12,6 @@ import (
 	"tidemark/ui/kit/widget"
 )
 
-// What is no difference, and stands below the differences: what was not compared, and what says the same.
-const (
-	NotCompared checks.Effect = "not compared"
-	Same        checks.Effect = "same"
-)
-
 // StoreMark is what a row says of itself, in a sign and a word or two.
 type StoreMark struct {
 	Symbol, Words string
@@ -100,14 +94,6 @@ func (t *Theme) Palette() widget.Palette {
 	return widget.Palette{Head: t.Dim, Selected: t.Selected, Edge: t.Strong}
 }
 
-// UpTo stands before a number that is known only as a most.
-func (t *Theme) UpTo() string {
-	if t.Ascii {
-		return "<= "
-	}
-	return "≤ "
-}
-
 // shown is the symbol of a sign and the style of its role; its word stands beside them.
 func (t *Theme) shown(s phrase.Sign) (symbol string, style widget.Style) {
 	return s.Symbol, t.Role(s.Role)
@@ -150,11 +136,6 @@ var inASCII = map[rune]byte{
 	'▁': '_', '▂': '.', '▃': ':', '▄': '-', '▅': '=', '▆': '+', '▇': '*', '█': '#',
 }
 
-// Effect is the symbol and the style of an effect; its word stands beside them.
-func (t *Theme) Effect(e checks.Effect) (symbol string, style widget.Style) {
-	return t.shown(phrase.Effects.Of(string(e)))
-}
-
 // YesNo says whether something is there.
 func (t *Theme) YesNo(yes bool) widget.Cell {
 	if yes {
@@ -178,11 +159,6 @@ func (t *Theme) held(word string) widget.Cell {
 	return widget.Cell{Text: sign.Head(), Style: style}
 }
 
-// Situation is the symbol and the style of how the output stands; its words stand beside them.
-func (t *Theme) Situation(s checks.Situation) (symbol string, style widget.Style) {
-	return t.shown(phrase.Situations.Of(string(s)))
-}
-
 // Health is the symbol and the style of a word on a checkpoint; nothing for a folder, and while it is read.
 func (t *Theme) Health(word string) (symbol string, style widget.Style) {
 	switch word {
@@ -193,11 +169,6 @@ func (t *Theme) Health(word string) (symbol string, style widget.Style) {
 		return t.shown(s)
 	}
 	return t.shown(phrase.Healths.Of(word))
-}
-
-// Fate is the symbol and the style of a fate; its word stands beside them.
-func (t *Theme) Fate(f checks.FateWord) (symbol string, style widget.Style) {
-	return t.shown(phrase.Fates.Of(string(f)))
 }
 
 // Part is what the batch reads of one part: "1200 → 1350".

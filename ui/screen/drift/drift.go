@@ -1,15 +1,13 @@
 package drift
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
-	"strings"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/internal/checks"
+	"tidemark/internal/page"
 	"tidemark/ui/kit"
 	"tidemark/ui/kit/widget"
 )
@@ -37,55 +35,8 @@ func newModel(s *kit.Session) *model {
 
 func (d *model) Title() string { return "drift" }
 
-// effects are the effects, worst first, with what each means in a few words.
-var effects = []struct {
-	is    checks.Effect
-	words string
-}{
-	{checks.Misreads, "runs, and is wrong"},
-	{checks.RefusesDrift, "does not start"},
-	{checks.KeepsRecorded, "keeps what is recorded"},
-	{checks.Allowed, "goes on"},
-	{kit.NotCompared, ""},
-	{kit.Same, ""},
-}
-
-func rankOf(e checks.Effect) int {
-	for i := range effects {
-		if effects[i].is == e {
-			return i
-		}
-	}
-	return len(effects)
-}
-
-// Len and Row make it the rows of its table.
+// Len and Row make it the rows of its table; see Row.
 func (d *model) Len() int { return len(d.rows) }
-
-func (d *model) Row(i int, r *widget.Row) {
-	x := d.rows[i]
-	symbol, style := d.s.Theme.Effect(x.Effect)
-	r.Cells[0] = widget.Cell{Text: symbol + " " + string(x.Effect), Style: style}
-	r.Cells[1].Text, r.Cells[2].Text, r.Cells[3].Text = kit.Safe(x.Field), said(x.Declared), said(x.Recorded)
-	r.Cells[4].Text = sparkDoes(x)
-	if x.Effect == kit.Same || x.Effect == kit.NotCompared {
-		r.Cells[2].Text, r.Cells[3].Text = "", ""
-	}
-}
-
-// said is what one side says; a dash for nothing.
-func said(text string) string { return cmp.Or(kit.Safe(text), "–") }
-
-// sparkDoes is what comes of a difference, in a few words: Spark's own where it refuses.
-func sparkDoes(x *checks.Drift) string {
-	switch {
-	case x.Error != "":
-		return kit.Safe(x.Error)
-	case x.Effect == kit.NotCompared:
-		return kit.Prose(x.Meaning)
-	}
-	return effects[min(rankOf(x.Effect), len(effects)-1)].words
-}
 
 func (d *model) len() int { return d.Table.Order.Len(len(d.rows)) }
 
@@ -117,19 +68,7 @@ func (d *model) Load(kit.Scope) tea.Cmd {
 
 // gather takes in the differences that have become known.
 func (d *model) gather() {
-	d.rows = nil
-	v := &d.s.Verdict
-	for i := range v.Drift {
-		d.rows = append(d.rows, &v.Drift[i])
-	}
-	for _, field := range v.Agrees {
-		d.rows = append(d.rows, &checks.Drift{Field: field, Effect: kit.Same})
-	}
-	for _, text := range v.NotCompared {
-		field, why, _ := strings.Cut(text, ": ")
-		d.rows = append(d.rows, &checks.Drift{Field: field, Effect: kit.NotCompared, Meaning: why})
-	}
-	slices.SortStableFunc(d.rows, func(a, b *checks.Drift) int { return cmp.Compare(rankOf(a.Effect), rankOf(b.Effect)) })
+	d.rows = page.Compared(&d.s.Verdict)
 	d.arrange()
 }
 

@@ -4,12 +4,11 @@ import (
 	"cmp"
 	"strings"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"tidemark/internal/checks"
+	"tidemark/internal/page"
 	"tidemark/internal/phrase"
-	"tidemark/internal/report"
 	"tidemark/ui/kit"
+	"tidemark/ui/kit/widget"
 )
 
 // ---- view
@@ -18,14 +17,14 @@ import (
 func (d *model) head() []string {
 	t := &d.s.Theme
 	if d.Filtering() {
-		return []string{" " + kit.FilterLine(t, &d.Filter, kit.Plural(int64(d.len()), "difference")+" of "+phrase.Count(int64(len(d.rows))))}
+		return []string{" " + kit.FilterLine(t, &d.Filter, phrase.Units(int64(d.len()), "differences")+" of "+phrase.Count(int64(len(d.rows))))}
 	}
 	line := d.tally(true)
 	if phrase.Width(line) > d.W {
 		line = d.tally(false)
 	}
 	if a := &d.s.Verdict.Advice; a.Way != "" {
-		return []string{line, " → " + t.Strong.Styled(kit.Safe(report.Advice(a)))}
+		return append([]string{line}, t.Draw(d.W, page.Paragraph{Mark: page.Span{Text: " →"}, Text: page.AdviceLine(a), Whole: true})...)
 	}
 	return []string{line}
 }
@@ -34,23 +33,42 @@ func (d *model) head() []string {
 func (d *model) tally(words bool) string {
 	t := &d.s.Theme
 	var parts []string
-	for _, e := range effects {
+	for _, e := range page.Effects {
 		n := 0
 		for _, x := range d.rows {
-			if x.Effect == e.is {
+			if x.Effect == e {
 				n++
 			}
 		}
-		if n > 0 && (words || e.words != "") {
-			symbol, style := t.Effect(e.is)
-			part := style.Styled(symbol + " " + phrase.Count(int64(n)) + " " + string(e.is))
-			if words && e.words != "" {
-				part += t.Dim.Styled(" (" + e.words + ")")
+		sign := phrase.Effects.Of(string(e))
+		if n > 0 && (words || sign.Word != "") {
+			part := t.Paint(sign.Role, sign.Symbol+" "+phrase.Count(int64(n))+" "+string(e))
+			if words && sign.Word != "" {
+				part += t.Dim.Styled(" (" + sign.Word + ")")
 			}
 			parts = append(parts, part)
 		}
 	}
 	return " " + strings.Join(parts, "   ")
+}
+
+// Row is one difference in the table.
+func (d *model) Row(i int, r *widget.Row) {
+	x := d.rows[i]
+	sign := phrase.Effects.Of(string(x.Effect))
+	r.Cells[0] = d.s.Theme.Cell(page.Cell{Mark: sign.Symbol, Text: string(x.Effect), Role: sign.Role})
+	r.Cells[1].Text, r.Cells[4].Text = kit.Safe(x.Field), sparkDoes(x)
+	if x.Effect != page.Same && x.Effect != page.NotCompared {
+		r.Cells[2].Text, r.Cells[3].Text = kit.OrDash(kit.Safe(x.Declared)), kit.OrDash(kit.Safe(x.Recorded))
+	}
+}
+
+// sparkDoes is what comes of a difference, in a few words: Spark's own where it refuses.
+func sparkDoes(x *checks.Drift) string {
+	if x.Effect == page.NotCompared {
+		return kit.Prose(x.Meaning)
+	}
+	return cmp.Or(kit.Safe(x.Error), phrase.Effects.Of(string(x.Effect)).Word)
 }
 
 func (d *model) View(w, h int) []string {
@@ -63,94 +81,24 @@ func (d *model) View(w, h int) []string {
 // empty says why there is nothing to show.
 func (d *model) empty(w int) []string {
 	t := &d.s.Theme
-	say := func(head string, texts ...string) []string {
-		lines := []string{"", "   " + head}
-		for _, text := range texts {
-			lines = append(lines, "")
-			lines = append(lines, kit.Indent(phrase.Wrap(text, w-6))...)
-		}
-		return lines
-	}
 	switch {
 	case d.s.Examine.Spec == nil:
-		return say(t.Unknown.Styled("? NOTHING IS COMPARED: no spec was given"),
+		return t.Nothing(w, page.Text{{Role: phrase.Open, Text: "? NOTHING IS COMPARED: no spec was given"}}, page.NoSpec,
 			"A spec says what the code of the query declares: sources, operators, settings, sink. Start again with --spec FILE, and what differs is shown here, with what Spark does about it.",
-			"tidemark spec LOCATION writes one from what a checkpoint records: from this one, to be changed as the code was changed, or from one that the new release made in a test. --spec takes such a checkpoint itself, too.")
+			"tidemark spec LOCATION writes one from what a checkpoint records: from this one, to be changed as the code was changed, or from one that the new release made in a test.")
 	case !d.s.Verdict.Known:
-		return say("… what the checkpoint records is being read.")
+		return t.Nothing(w, page.Plain("… what the checkpoint records is being read."))
 	}
-	answer, because := kit.AnswerTo(d.s, "same_query")
-	symbol, style := t.Answer(answer)
-	return say(style.Styled(symbol+" No difference found."), "Same query? "+phrase.Sentence(answer+", "+kit.Prose(because)))
+	answer, because := kit.AnswerTo(d.s, checks.SameQuery)
+	sign := phrase.Answers.Of(answer)
+	return t.Nothing(w, page.Text{{Role: sign.Role, Text: sign.Symbol + " " + page.NoDifference}}, "Same query? "+phrase.Sentence(phrase.Or(answer, sign.Word)+", "+kit.Prose(because)))
 }
 
 // detail is the words on the selected difference, scrolled, in no more than h lines of w cells.
 func (d *model) detail(w, h int) []string {
 	x := d.selected()
 	if x == nil {
-		return []string{"", d.s.WithKeys("Nothing matches. %s shows all again.", kit.Keys.Back)}
+		return d.s.NothingMatches()
 	}
-	return kit.Scrolled(d.text(x, w), d.Scroll, h, d.s, d.Inside)
-}
-
-func (d *model) text(x *checks.Drift, w int) []string {
-	t := &d.s.Theme
-	symbol, style := t.Effect(x.Effect)
-	if x.Effect == kit.Same || x.Effect == kit.NotCompared {
-		lines := []string{style.Styled(symbol+" "+string(x.Effect)) + "  " + t.Strong.Styled(kit.Safe(x.Field))}
-		return append(lines, phrase.Wrap(kit.Prose(cmp.Or(x.Meaning, "The query declares what the checkpoint records.")), w)...)
-	}
-	does := effects[min(rankOf(x.Effect), len(effects)-1)].words
-	if v := d.s.Verdict.Spark.String(); v != "" {
-		does = "Spark " + v + " " + does
-	}
-	lines := []string{style.Styled(symbol+" "+does) + "  " + t.Strong.Styled(kit.Safe(x.Field))}
-	if x.Error != "" {
-		lines = append(lines, phrase.Wrap("Spark's words: "+kit.Safe(x.Error), w)...)
-	}
-	lines = append(lines, sides(t, said(x.Declared), said(x.Recorded), w)...)
-	if x.Where.File != "" {
-		lines = append(lines, t.Dim.Styled("recorded in ")+phrase.Middle(kit.Safe(x.Where.String()), w-12))
-	}
-	for _, part := range []struct{ head, text string }{{"what it means", x.Meaning}, {"next step", x.NextStep}, {"avoid", x.Avoid}} {
-		if part.text == "" {
-			continue
-		}
-		all := phrase.Wrap(part.head+": "+kit.Prose(part.text), w)
-		if rest, ok := strings.CutPrefix(all[0], part.head); ok {
-			all[0] = t.Section.Styled(part.head) + rest
-		}
-		lines = append(lines, all...)
-	}
-	return lines
-}
-
-const sideHead = 10 // cells
-
-// sides are two texts one below the other, the part in which they differ marked; where they are too wide
-// for that, each on lines of its own.
-func sides(t *kit.Theme, declared, recorded string, w int) []string {
-	first, last := difference(declared, recorded)
-	line := func(name, text string) []string {
-		if phrase.Width(text) > w-sideHead {
-			return append([]string{t.Dim.Styled(name)}, kit.Indent(phrase.Wrap(text, w-3))...)
-		}
-		runes := []rune(text)
-		to := max(len(runes)-last, first)
-		return []string{t.Dim.Styled(phrase.Fit(name, sideHead)) + string(runes[:first]) + t.Marked.Styled(string(runes[first:to])) + string(runes[to:])}
-	}
-	return append(line("declared", declared), line("recorded", recorded)...)
-}
-
-// difference is how many runes two texts begin with alike, and how many they end with alike behind those.
-func difference(a, b string) (first, last int) {
-	x, y := []rune(ansi.Strip(a)), []rune(ansi.Strip(b))
-	n := min(len(x), len(y))
-	for first < n && x[first] == y[first] {
-		first++
-	}
-	for last < n-first && x[len(x)-1-last] == y[len(y)-1-last] {
-		last++
-	}
-	return first, last
+	return kit.Scrolled(d.s.Theme.Draw(w, page.DriftRow(&d.s.Verdict, x)...), d.Scroll, h, d.s, d.Inside)
 }

@@ -272,20 +272,22 @@ func (f *model) Place() string {
 
 func (f *model) View(w, h int) []string {
 	if f.Len() == 0 {
-		return f.empty()
+		return f.empty(w)
 	}
 	return f.List.View(&f.s.Theme, f.head(), f, f.detail)
 }
 
-func (f *model) empty() []string {
-	t := &f.s.Theme
-	switch v := &f.s.Verdict; {
+// empty says that nothing was found, and how far that goes.
+func (f *model) empty(w int) []string {
+	v := &f.s.Verdict
+	head := page.Tally(v)
+	switch {
 	case !v.Done:
-		return []string{"", "   … nothing found so far."}
-	case v.Open():
-		return []string{"", "   " + t.Unknown.Styled("? Nothing found in what could be looked at; not everything could.")}
+		head = append(page.Plain("so far: "), head...)
+	case !v.Open():
+		head = append(head, page.Span{Text: ". All checks ran over everything."})
 	}
-	return []string{"", "   " + t.Good.Styled("✓ Nothing found.") + " All checks ran over everything."}
+	return append([]string{""}, kit.Indent(f.s.Theme.Draw(w-6, page.Paragraph{Text: head}))...)
 }
 
 // detail is the words on the selected line, scrolled, in no more than h lines of w cells.

@@ -15,7 +15,6 @@ import (
 	"tidemark/internal/output"
 	"tidemark/internal/page"
 	"tidemark/internal/phrase"
-	"tidemark/internal/report"
 	"tidemark/ui/kit"
 	"tidemark/ui/kit/widget"
 )
@@ -265,7 +264,8 @@ func (x *model) head() []string {
 	t := &x.s.Theme
 	switch {
 	case x.Filtering():
-		return []string{" " + t.Strong.Styled(kit.Safe(x.Filter.Text())) + t.Dim.Styled(fmt.Sprintf("   %d of %s; looks at numbers and the words yes, no, taken out", x.len(), kit.Plural(int64(len(x.rows)), "batch")))}
+		batches := phrase.Units(int64(len(x.rows)), "batches")
+		return []string{" " + kit.FilterLine(t, &x.Filter, fmt.Sprintf("%d of %s; looks at numbers and the words yes, no, taken out", x.len(), batches))}
 	case x.err != nil:
 		return []string{" " + t.Unknown.Styled("? the output was not read to its end: "+kit.Safe(x.err.Error())) + x.s.WithKeys("   %s reads again", kit.Keys.Reread)}
 	case x.reading:
@@ -273,20 +273,15 @@ func (x *model) head() []string {
 	case x.out == nil:
 		return []string{" " + t.Unknown.Styled("? no output was looked at")}
 	}
-	symbol, style := t.Situation(x.out.Situation)
-	return []string{" " + style.Styled(symbol+" "+string(x.out.Situation)) + t.Dim.Styled("   the newest batches of the checkpoint and of the output"+x.s.AskedAgo(x.asked))}
+	sign := phrase.Situations.Of(string(x.out.Situation))
+	return []string{" " + t.Paint(sign.Role, sign.Head()) + t.Dim.Styled("   the newest batches of the checkpoint and of the output"+x.s.AskedAgo(x.asked))}
 }
 
 func (x *model) View(w, h int) []string {
 	if x.s.Examine.Sink == nil && x.out == nil {
-		lines := []string{"", "   " + x.s.Theme.Unknown.Styled("? NO OUTPUT IS LOOKED AT: none was given")}
-		for _, text := range []string{
+		return x.s.Theme.Nothing(w, page.Text{{Role: phrase.Open, Text: "? NO OUTPUT IS LOOKED AT: none was given"}},
 			"Start again with --sink LOCATION, the table or folder that the query writes to; or name it in the spec, as sink.location.",
-			"Delta, Iceberg, Hudi and the file sink record which batches of a query they hold: then it can be told whether a batch that runs again is written twice, once, or not at all.",
-		} {
-			lines = append(append(lines, ""), kit.Indent(phrase.Wrap(text, w-6))...)
-		}
-		return lines
+			"Delta, Iceberg, Hudi and the file sink record which batches of a query they hold: then it can be told whether a batch that runs again is written twice, once, or not at all.")
 	}
 	return x.List.View(&x.s.Theme, x.head(), x, x.detail)
 }
@@ -297,16 +292,9 @@ func (x *model) detail(w, h int) []string {
 	if x.out == nil {
 		return []string{t.Dim.Styled("… the output is being looked at")}
 	}
-	var lines []string
-	for _, l := range report.Output(x.out) {
-		if l.Name == "" {
-			symbol, style := t.Situation(x.out.Situation)
-			lines = append(lines, kit.StyledLines(style, phrase.Wrap(symbol+" "+kit.Prose(l.Text), w))...)
-			continue
-		}
-		lines = append(lines, kit.Wrapped(t, l.Name, kit.Safe(l.Text), w)...)
-	}
-	return kit.Scrolled(lines, x.Scroll, h, x.s, x.Inside)
+	v := x.s.Verdict
+	v.Sink = x.out
+	return kit.Scrolled(t.Draw(w, page.Output(&v).Blocks...), x.Scroll, h, x.s, x.Inside)
 }
 
 // ---- the lines that open it

@@ -169,16 +169,33 @@ func stretchOf(p *checks.KeptPart) stretch {
 	return s
 }
 
+// columns are the columns of the table: those of the page, and between them the bars.
+var columns = []struct {
+	of    int // of page.PartColumns; bars for the bars
+	widen int // cells that it may have; 0: no more than it begins with
+	widget.Column
+}{
+	{page.NameOfPart, 28, widget.Column{Width: 14, Grow: true, Middle: true}}, {page.LeftOfPart, 46, widget.Column{Width: 20}}, {page.BeginOfPart, 24, widget.Column{Width: 10, Right: true}},
+	{page.OldestOfPart, 24, widget.Column{Width: 11, Right: true}}, {page.HeadOfPart, 24, widget.Column{Width: 10, Right: true}}, {bars, 0, widget.Column{Title: "on one scale", Width: barWidth}},
+	{page.EndOfPart, 0, widget.Column{Width: 10, Right: true}}, {page.LagOfPart, 0, widget.Column{Width: 10, Right: true}},
+}
+
+const bars = -1
+
 func (x *model) setColumns() {
-	x.Table.Columns = []widget.Column{
-		{Title: "part", Width: 14, Grow: true, Middle: true}, {Title: "what is left", Width: 20}, {Title: "begins at", Width: 10, Right: true},
-		{Title: "oldest left", Width: 11, Right: true}, {Title: "head", Width: 10, Right: true}, {Title: "on one scale", Width: barWidth},
-		{Title: "ends at", Width: 10, Right: true}, {Title: "behind", Width: 10, Right: true},
+	x.Table.Columns = nil
+	for _, c := range columns {
+		if c.of != bars {
+			c.Title = page.PartColumns[c.of].Title
+		}
+		x.Table.Columns = append(x.Table.Columns, c.Column)
 	}
 	for i := range x.rows[:min(len(x.rows), 1000)] {
-		r := &x.rows[i]
-		for c, text := range []string{r.Label(x), page.Remains(&r.part), r.position(r.part.From), r.position(r.part.Earliest), r.position(r.part.Latest)} {
-			x.Table.Columns[c].Width = max(x.Table.Columns[c].Width, min(phrase.Width(text), []int{28, 46, 24, 24, 24}[c]))
+		cells := x.cells(&x.rows[i])
+		for j, c := range columns {
+			if c.widen > 0 {
+				x.Table.Columns[j].Width = max(x.Table.Columns[j].Width, min(phrase.Width(kit.Safe(cells[c.of].Text)), c.widen))
+			}
 		}
 	}
 }
@@ -191,7 +208,7 @@ func (x *model) arrange() {
 	if x.Filter.Pattern != "" {
 		x.Table.Order.Set(len(x.rows), func(i int) bool {
 			r := &x.rows[i]
-			return x.Filter.Wants(r.name() + " " + string(r.part.State) + " " + page.Remains(&r.part))
+			return x.Filter.Wants(r.name() + " " + string(r.part.State) + " " + x.cells(r)[page.LeftOfPart].Text)
 		}, nil)
 	}
 	x.Resize(x.W, x.H)

@@ -8,6 +8,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"tidemark/internal/phrase"
 	"tidemark/ui/kit"
 	"tidemark/ui/kit/widget"
 )
@@ -44,8 +45,9 @@ type sourceTime struct {
 	parts []partTime
 	known map[string]int // of parts by name
 
-	total   int64 // what the newest batch reads of it
-	counted bool  // total is known
+	total   int64      // what the newest batch reads of it
+	amount  phrase.Sum // total, for words
+	counted bool       // total is known
 	unit    string
 	still   int // parts that stand still
 }
@@ -56,7 +58,7 @@ type partTime struct {
 	position string  // the newest that is known; "–" for none
 	gone     bool    // the newest batch does not have it
 	reads    []int64 // what each batch reads; -1 where that is not known
-	upper    bool    // what it reads may be less
+	amount   string  // what the newest batch reads, in words
 	still    int     // how many of the newest batches read nothing of it
 }
 
@@ -95,15 +97,15 @@ var orders = []struct {
 	compare func(a, b *partTime) int
 }{
 	{"as planned", nil},
-	{"most first", func(a, b *partTime) int { return cmp.Compare(b.newest(), a.newest()) }},
+	{"most first", func(a, b *partTime) int { return cmp.Compare(b.count(), a.count()) }},
 	{"longest still first", func(a, b *partTime) int { return cmp.Compare(b.still, a.still) }},
 	{"by name", func(a, b *partTime) int {
 		return slices.CompareFunc(strings.Split(a.name, "/"), strings.Split(b.name, "/"), kit.Natural)
 	}},
 }
 
-// newest is what the newest batch reads of a part; -1 where that is not known.
-func (p *partTime) newest() int64 { return p.reads[len(p.reads)-1] }
+// count is how much the newest batch reads of a part; -1 where that is not known.
+func (p *partTime) count() int64 { return p.reads[len(p.reads)-1] }
 
 // ---- update
 

@@ -1,13 +1,15 @@
 package sources
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"slices"
-	"strings"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/source"
+	"tidemark/internal/page"
+	"tidemark/internal/phrase"
 	"tidemark/ui/kit"
 )
 
@@ -63,33 +65,35 @@ func (t *sourceTimes) add(column int, b *checkpoint.Batch, reads [][]source.Rang
 		}
 		s := &t.sources[i]
 		o := &b.Plan.Sources[i]
-		s.title = strings.TrimSpace(kit.PartOf(i, "")+" "+kit.Safe(o.Name)) + ": " + kit.JoinOr(o.KindNames())
+		s.title = kit.Safe(page.SourceName(i, o.Name, o.KindNames()))
 		for _, r := range ranges {
 			at, have := s.known[r.Part]
 			if !have {
 				at = len(s.parts)
 				s.known[r.Part] = at
-				s.parts = append(s.parts, partTime{name: r.Part, position: "–", reads: slices.Repeat([]int64{-1}, len(t.batches))})
+				s.parts = append(s.parts, partTime{name: r.Part, position: "–", amount: "–", reads: slices.Repeat([]int64{-1}, len(t.batches))})
 			}
 			s.parts[at].add(column, r)
 			if r.Counted {
 				s.unit = r.Unit
+			}
+			if column == len(t.batches)-1 {
+				s.amount.Add(r)
 			}
 		}
 	}
 }
 
 func (p *partTime) add(column int, r source.Range) {
-	switch {
-	case r.To != nil:
-		p.position = kit.Safe(r.To.Text)
-	case r.From != nil:
-		p.position = kit.Safe(r.From.Text)
+	if at := cmp.Or(r.To, r.From); at != nil {
+		p.position = kit.Safe(at.Text)
 	}
 	if r.Counted && r.Count >= 0 {
-		p.reads[column], p.upper = r.Count, p.upper || r.CountIs == "at most" && r.Count != 0
+		p.reads[column] = r.Count
 	}
-	p.gone = r.To == nil && r.From != nil && len(p.reads)-1 == column && !r.Counted
+	if newest := len(p.reads)-1 == column; newest {
+		p.amount, p.gone = phrase.Amount(r), r.To == nil && r.From != nil && !r.Counted
+	}
 	if r.From != nil && r.To != nil && r.From.Text == r.To.Text {
 		p.still++
 	} else {
@@ -119,9 +123,9 @@ func (s *sourceTime) skew() (times float64, fullest *partTime) {
 		return 0, nil
 	}
 	for i := range s.parts {
-		if p := &s.parts[i]; fullest == nil || p.newest() > fullest.newest() {
+		if p := &s.parts[i]; fullest == nil || p.count() > fullest.count() {
 			fullest = p
 		}
 	}
-	return float64(fullest.newest()) * float64(len(s.parts)) / float64(s.total), fullest
+	return float64(fullest.count()) * float64(len(s.parts)) / float64(s.total), fullest
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"tidemark/internal/page"
 	"tidemark/internal/phrase"
 	"tidemark/ui/kit"
 	"tidemark/ui/kit/widget"
@@ -22,7 +23,7 @@ func (x *model) fit() {
 			for j := range s.parts[:min(len(s.parts), 1000)] {
 				p := &s.parts[j]
 				name, position = max(name, phrase.Width(kit.PartOf(s.index, p.name))), max(position, phrase.Width(p.position))
-				count = max(count, phrase.Width(s.reads(&x.s.Theme, p)))
+				count = max(count, phrase.Width(p.words(&x.s.Theme)))
 			}
 		}
 	}
@@ -35,20 +36,12 @@ func (x *model) fit() {
 	c[5].Width = max(min(w-used, sourceBatches), 8)
 }
 
-// reads is what the newest batch reads of a part, in words.
-func (s *sourceTime) reads(t *kit.Theme, p *partTime) string {
-	switch v := p.newest(); {
-	case p.gone:
+// words is how much the newest batch reads of a part, in words.
+func (p *partTime) words(t *kit.Theme) string {
+	if p.gone {
 		return "gone"
-	case v < 0:
-		return "–"
-	case v == 0:
-		return "nothing new"
-	case p.upper:
-		return t.UpTo() + phrase.Units(v, s.unit)
-	default:
-		return phrase.Units(v, s.unit)
 	}
+	return t.Signs(p.amount)
 }
 
 // ---- view
@@ -63,8 +56,8 @@ func (x *model) View(w, h int) []string {
 	case x.times == nil:
 		return []string{"", "   … the newest batches are being read"}
 	case len(x.rows) == 0:
-		text := "No batch that could be read names a source. The plans of batches, in offsets, are where sources and their positions stand."
-		return append([]string{"", " " + t.Section.Styled("NO SOURCES")}, kit.Indent(phrase.Wrap(text, w-6))...)
+		return t.Nothing(w, page.Text{{Role: phrase.Title, Text: "NO SOURCES"}},
+			"No batch that could be read names a source. The plans of batches, in offsets, are where sources and their positions stand.")
 	}
 	return x.List.View(t, x.head(), x, x.detail)
 }
@@ -97,11 +90,11 @@ func (x *model) Row(i int, r *widget.Row) {
 	}
 	p := &s.parts[row.part]
 	r.Cells[0].Text = kit.PartOf(s.index, p.name)
-	r.Cells[1].Text, r.Cells[2].Text, r.Cells[3].Text, r.Cells[4].Text = p.position, s.reads(&x.s.Theme, p), "–", "–"
+	r.Cells[1].Text, r.Cells[2].Text, r.Cells[3].Text, r.Cells[4].Text = p.position, p.words(&x.s.Theme), "–", "–"
 	if p.gone {
 		r.Cells[2].Style = t.Warn
 	}
-	if v := p.newest(); s.counted && s.total > 0 && v >= 0 {
+	if v := p.count(); s.counted && s.total > 0 && v >= 0 {
 		r.Cells[3].Text = fmt.Sprintf("%d %%", v*100/s.total)
 	}
 	if p.still > 0 {
@@ -127,7 +120,7 @@ func columnsOf(values []int64) string {
 
 // headline is a source in a line: what the newest batch reads of it, how unevenly, and what stands still.
 func (s *sourceTime) headline() string {
-	parts := []string{s.title, kit.Plural(int64(len(s.parts)), "part")}
+	parts := []string{s.title, phrase.Units(int64(len(s.parts)), "parts")}
 	if s.still > 0 {
 		parts = append(parts, fmt.Sprintf("! %s still", map[bool]string{true: "1 part stands", false: phrase.Count(int64(s.still)) + " parts stand"}[s.still == 1]))
 	}
@@ -136,20 +129,12 @@ func (s *sourceTime) headline() string {
 	case s.total == 0:
 		parts = append(parts, "nothing new")
 	default:
-		parts = append(parts, "reads "+s.amount())
+		parts = append(parts, "reads "+s.amount.String())
 	}
 	if times, _ := s.skew(); times > 0 {
 		parts = append(parts, skewWords(times))
 	}
 	return strings.Join(parts, " · ")
-}
-
-// amount is what the newest batch reads of a source, in words.
-func (s *sourceTime) amount() string {
-	if slices.ContainsFunc(s.parts, func(p partTime) bool { return p.upper }) {
-		return "at most " + phrase.Units(s.total, s.unit)
-	}
-	return phrase.Units(s.total, s.unit)
 }
 
 // unevenFrom is how many times the mean the fullest part reads where parts are called uneven.
@@ -167,42 +152,64 @@ func skewWords(times float64) string {
 func (x *model) detail(w, h int) []string {
 	r, ok := x.selected()
 	if !ok {
-		return []string{"", x.s.WithKeys("Nothing matches. %s shows all again.", kit.Keys.Back)}
+		return x.s.NothingMatches()
 	}
-	t, s := &x.s.Theme, &x.times.sources[r.source]
-	var lines []string
-	if r.part < 0 {
-		lines = append(lines, t.Strong.Styled(phrase.Middle(s.title, w)))
-		lines = append(lines, x.sourceWords(s, w)...)
-	} else {
-		lines = append(lines, t.Strong.Styled(phrase.Middle(kit.PartOf(s.index, s.parts[r.part].name), w)))
-		lines = append(lines, x.partWords(s, &s.parts[r.part], w)...)
+	s := &x.times.sources[r.source]
+	title, blocks := s.title, x.sourceWords(s)
+	if r.part >= 0 {
+		p := &s.parts[r.part]
+		title, blocks = kit.PartOf(s.index, p.name), x.partWords(s, p)
 	}
 	if x.err != nil {
-		lines = append(lines, kit.StyledLines(t.Unknown, phrase.Wrap("? no more is read: "+kit.Safe(x.err.Error()), w))...)
+		blocks = append(blocks, note(phrase.Open, "no more is read: "+kit.Safe(x.err.Error())))
 	}
+	t := &x.s.Theme
+	lines := append([]string{t.Strong.Styled(phrase.Middle(title, w))}, t.Draw(w, blocks...)...)
 	return kit.Scrolled(lines, x.Scroll, h, x.s, x.Inside)
 }
 
-func (x *model) sourceWords(s *sourceTime, w int) []string {
-	t, b := &x.s.Theme, x.times.batches
-	var lines []string
-	text := "What the newest batch reads of it cannot be counted from its plan, or where it began is not known."
-	switch times, fullest := s.skew(); {
+// note is a line that needs a look.
+func note(role phrase.Role, text string) page.Paragraph {
+	return page.Paragraph{Text: page.Text{{Role: role, Text: phrase.Tones[role].Symbol + " " + text}}}
+}
+
+func say(format string, args ...any) page.Paragraph {
+	return page.Paragraph{Text: page.Plain(fmt.Sprintf(format, args...))}
+}
+
+// newest is the newest batch that is shown.
+func (x *model) newest() int64 { return x.times.batches[len(x.times.batches)-1] }
+
+// sourceWords are how much the newest batch reads of a source, how evenly, and which of its parts stand still.
+func (x *model) sourceWords(s *sourceTime) []page.Block {
+	return append([]page.Block{page.Paragraph{Text: page.Plain(x.readsWords(s))}}, x.stillBlocks(s)...)
+}
+
+func (x *model) readsWords(s *sourceTime) string {
+	times, fullest := s.skew()
+	switch {
 	case !s.counted:
+		return "What the newest batch reads of it cannot be counted from its plan, or where it began is not known."
 	case s.total == 0:
-		text = fmt.Sprintf("Batch %d reads nothing new.", b[len(b)-1])
+		return fmt.Sprintf("Batch %d reads nothing new.", x.newest())
 	case fullest == nil:
-		text = fmt.Sprintf("Batch %d reads %s.", b[len(b)-1], s.amount())
-	default:
-		text = fmt.Sprintf("Batch %d reads %s of %s parts", b[len(b)-1], s.amount(), phrase.Count(int64(len(s.parts))))
-		if times < unevenFrom {
-			text += ", " + skewWords(times) + "."
-		} else {
-			text += fmt.Sprintf(". %s reads the most, %.1f times the mean.", kit.PartOf(s.index, fullest.name), times)
-		}
+		return fmt.Sprintf("Batch %d reads %s.", x.newest(), &s.amount)
 	}
-	lines = append(lines, phrase.Wrap(text, w)...)
+	text := fmt.Sprintf("Batch %d reads %s of %s", x.newest(), &s.amount, phrase.Units(int64(len(s.parts)), "parts"))
+	if times < unevenFrom {
+		return text + ", " + skewWords(times) + "."
+	}
+	return text + fmt.Sprintf(". %s reads the most, %.1f times the mean.", kit.PartOf(s.index, fullest.name), times)
+}
+
+// stillShown is how many parts that stand still are named.
+const stillShown = 8
+
+// whyStill says what it may mean that a part stands still.
+const whyStill = "Either nothing is written there, or it is not read any more."
+
+func (x *model) stillBlocks(s *sourceTime) []page.Block {
+	var blocks []page.Block
 	still := 0
 	for i := range s.parts {
 		p := &s.parts[i]
@@ -210,19 +217,19 @@ func (x *model) sourceWords(s *sourceTime, w int) []string {
 			continue
 		}
 		if still == 0 {
-			lines = append(lines, "", t.Section.Styled("STANDING STILL"))
+			blocks = append(blocks, page.Blank{}, page.Paragraph{Text: page.Text{{Role: phrase.Title, Text: "STANDING STILL"}}})
 		}
-		if still++; still <= 8 {
-			lines = append(lines, phrase.Cut("! "+kit.PartOf(s.index, p.name)+" at "+p.position+", "+x.stillWords(p), w))
+		if still++; still <= stillShown {
+			blocks = append(blocks, say("! %s at %s, %s", kit.PartOf(s.index, p.name), p.position, x.stillWords(p)))
 		}
 	}
-	if still > 8 {
-		lines = append(lines, t.Dim.Styled(fmt.Sprintf("… %d more (/still)", still-8)))
+	if still > stillShown {
+		blocks = append(blocks, page.Paragraph{Text: page.Text{{Role: phrase.Dim, Text: fmt.Sprintf("… %d more (/still)", still-stillShown)}}})
 	}
 	if still > 0 {
-		lines = append(lines, phrase.Wrap("Either nothing is written there, or it is not read any more. The checkpoint does not tell which.", w)...)
+		blocks = append(blocks, say(whyStill+" The checkpoint does not tell which."))
 	}
-	return lines
+	return blocks
 }
 
 // stillWords says for how long a part has stood still.
@@ -233,28 +240,33 @@ func (x *model) stillWords(p *partTime) string {
 	return fmt.Sprintf("since batch %d", x.times.batches[len(p.reads)-p.still])
 }
 
-func (x *model) partWords(s *sourceTime, p *partTime, w int) []string {
-	t, b := &x.s.Theme, x.times.batches
-	lines := kit.Wrapped(t, "position", fmt.Sprintf("%s after batch %d", p.position, b[len(b)-1]), w)
-	lines = append(lines, kit.Wrapped(t, "reads", s.reads(&x.s.Theme, p), w)...)
-	if s.counted && s.total > 0 && p.newest() >= 0 {
+// partWords are where a part is, what the newest batch reads of it, and how that compares.
+func (x *model) partWords(s *sourceTime, p *partTime) []page.Block {
+	var f page.Facts
+	fact := func(name, format string, args ...any) {
+		f.Rows = append(f.Rows, page.Fact{Name: name, Text: page.Plain(fmt.Sprintf(format, args...))})
+	}
+	fact("position", "%s after batch %d", p.position, x.newest())
+	fact("reads", "%s", p.words(&x.s.Theme))
+	if s.counted && s.total > 0 && p.count() >= 0 {
 		mean := float64(s.total) / float64(len(s.parts))
-		lines = append(lines, kit.Wrapped(t, "share", fmt.Sprintf("%d %% of %s, %.1f times the mean of its parts", p.newest()*100/s.total, s.amount(), float64(p.newest())/mean), w)...)
+		fact("share", "%d %% of %s, %.1f times the mean of its parts", p.count()*100/s.total, &s.amount, float64(p.count())/mean)
 	}
 	if least, most, _ := kit.Extent(p.reads); most >= 0 {
 		text := fmt.Sprintf("%s to %s a batch", phrase.Count(least), phrase.Units(most, s.unit))
 		if n := len(slices.DeleteFunc(slices.Clone(p.reads), func(v int64) bool { return v >= 0 })); n > 0 {
-			text += fmt.Sprintf("; of %s it is not known", kit.Plural(int64(n), "batch"))
+			text += fmt.Sprintf("; of %s it is not known", phrase.Units(int64(n), "batches"))
 		}
-		lines = append(lines, kit.Wrapped(t, "over time", text, w)...)
+		fact("over time", "%s", text)
 	}
+	blocks := []page.Block{f}
 	switch {
 	case p.gone:
-		lines = append(lines, kit.StyledLines(t.Warn, phrase.Wrap("! The newest batch does not name it any more.", w))...)
+		blocks = append(blocks, note(phrase.Warn, "The newest batch does not name it any more."))
 	case p.still >= standsStill:
-		lines = append(lines, kit.StyledLines(t.Warn, phrase.Wrap("! It stands still, "+x.stillWords(p)+". Either nothing is written there, or it is not read any more.", w))...)
+		blocks = append(blocks, note(phrase.Warn, "It stands still, "+x.stillWords(p)+". "+whyStill))
 	}
-	return lines
+	return blocks
 }
 
 func (x *model) Place() string {
