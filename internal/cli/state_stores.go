@@ -123,7 +123,7 @@ func (a *app) storesCSV(lines []storeLine) error {
 	return w.WriteAll(rows)
 }
 
-// storesTable has one line for neighbouring partitions that have the same versions.
+// storesTable has one line for neighboring partitions that have the same versions.
 func (a *app) storesTable(lines []storeLine) error {
 	if len(lines) == 0 {
 		_, err := fmt.Fprintln(a.Out, "There is no state: no folder of an operator in state.")

@@ -199,7 +199,7 @@ func (x *model) Row(i int, r *widget.Row) {
 	}
 }
 
-// change is how a row has changed, as a sign and a colour.
+// change is how a row has changed, as a sign and a color.
 func (x *model) change(l *rowLine) kit.StoreMark {
 	t := &x.s.Theme
 	if !x.want.compare || l.err != nil {
