@@ -84,13 +84,13 @@ func TestScrubState(t *testing.T) {
 	d := looksAt(t, archive("state-4.3-rockscl-window-agg"), 140, 40)
 	d.press("left")
 	now := d.screen()
-	d.shows("version 11: ", "can be rebuilt by their file names", "a restart loads 12", "as of batch 10")
+	d.shows("(version 11): ", "can be rebuilt by their file names", "a restart loads 12", "as of batch 10")
 	d.press("enter")
-	d.shows("as batch 10 left it, version 11")
+	d.shows("as batch 10 left it (version 11)")
 	d.press("left")
-	d.shows("as batch 9 left it, version 10", "as of batch 9")
+	d.shows("as batch 9 left it (version 10)", "as of batch 9")
 	d.press("h")
-	d.shows("version 10: ")
+	d.shows("(version 10): ")
 	d.press("right")
 	if d.screen() != now {
 		t.Error("the batch after the batch before is another screen")
@@ -98,7 +98,7 @@ func TestScrubState(t *testing.T) {
 	for range 12 {
 		d.press("left")
 	}
-	d.shows("as batch 0 left it, version 1")
+	d.shows("as batch 0 left it (version 1)")
 	if strings.Contains(d.screen(), "✗ 1") {
 		t.Errorf("a version that was cleaned up is called broken:\n%s", d.screen())
 	}

@@ -64,7 +64,7 @@ func TestRowsGoBackToABatchThatLoads(t *testing.T) {
 	for range 6 {
 		d.press("left")
 	}
-	d.shows("as batch 5 left it, version 6", "3 rows, all there are", "bob")
+	d.shows("as batch 5 left it (version 6)", "3 rows, all there are", "bob")
 	d.press("esc")
 	if got := d.crumbs(); got != "overview › state" {
 		t.Error(got)
@@ -196,7 +196,7 @@ func TestRowsGoToAPartitionAndABatch(t *testing.T) {
 	d.press("backspace", "9", "9", "enter")
 	d.shows("no state is there after batch 11")
 	d.press("ctrl+u", "9", "enter")
-	d.shows("as batch 9 left it, version 10")
+	d.shows("as batch 9 left it (version 10)")
 	d.press("p", "enter")
 	d.shows("as batch 9 left it")
 	if d.crumbs() != "overview › state › rows of 0" {
@@ -213,7 +213,7 @@ func TestRowsCompareTwoBatches(t *testing.T) {
 	d.press("left", "left", "left")
 	before := d.rows()
 	d.press("right", "right", "right", "=", fmt.Sprint(batch-3), "enter")
-	d.shows(fmt.Sprintf("from batch %d to batch %d", batch-3, batch))
+	d.shows(fmt.Sprintf("from batch %d (version %d) to batch %d (version %d)", batch-3, batch-3+1, batch, batch+1))
 	if d.crumbs() != "overview › state › changes of 0" {
 		t.Fatal(d.crumbs())
 	}
@@ -236,13 +236,13 @@ func TestRowsCompareTwoBatches(t *testing.T) {
 	if changes["added"]+changes["changed"] != added || changes["removed"]+changes["changed"] != removed || added == 0 || removed == 0 {
 		t.Errorf("%v, want %d new rows and %d old ones", changes, added, removed)
 	}
-	d.shows(fmt.Sprintf("%d added", changes["added"]), "+ added", "- removed", fmt.Sprintf("from batch %d to batch %d", batch-3, batch))
+	d.shows(fmt.Sprintf("%d added", changes["added"]), "+ added", "- removed", fmt.Sprintf("from batch %d (version %d) to batch %d (version %d)", batch-3, batch-3+1, batch, batch+1))
 	d.press("/", "r", "e", "m", "o", "v", "e", "d", "enter")
 	if n := len(d.rows()); n != changes["removed"] {
 		t.Errorf("the filter shows %d rows of %d that were removed", n, changes["removed"])
 	}
 	d.press("esc", "left")
-	d.shows(fmt.Sprintf("from batch %d to batch %d", batch-4, batch-1))
+	d.shows(fmt.Sprintf("from batch %d (version %d) to batch %d (version %d)", batch-4, batch-4+1, batch-1, batch-1+1))
 	d.press("right", "esc")
 	if got := d.rows(); !slices.Equal(got, now) {
 		t.Errorf("esc shows %d rows, there were %d", len(got), len(now))

@@ -21,14 +21,14 @@ func TestWhatIsMissingStandsInItsPlace(t *testing.T) {
 		d := drive(t, openTree(fsys), everything(t, fsys), size[0], size[1])
 		d.run(d.Init())
 		d.press("B")
-		d.shows("╌╌╌ 5 … 7 (3 batches) missing: no file in offsets, none in commits ╌╌╌")
+		d.shows("╌╌╌ 5 to 7 missing (3 batches): in neither offsets nor commits ╌╌╌")
 		for line := range strings.SplitSeq(d.screen(), "\n") {
-			if strings.Contains(line, "missing: offsets/2 is not there") != strings.HasPrefix(line, "      2  ✓ yes") {
+			if strings.Contains(line, "✗ no file in offsets") != strings.HasPrefix(line, "      2  ✓ yes") {
 				t.Errorf("%d columns: %q", size[0], line)
 			}
 		}
 		d.press("G", "k", "k") // the row selected
-		d.shows("▸     2  ✓ yes   ✗ missing: offsets/2 is not there")
+		d.shows("▸     2  ✓ yes   ✗ no file in offsets")
 	}
 }
 

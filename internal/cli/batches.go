@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -151,17 +152,14 @@ func (l *batchLines) columns(batch, planned, committed, held, watermark, rows st
 }
 
 func (l *batchLines) batch(before, b, after *checkpoint.Batch) error {
-	planned, watermark := "no file in offsets", "-"
+	cell, watermark := page.Planned(l.cp, b, phrase.Time), "-"
+	planned := strings.TrimSpace(cell.Mark + " " + cell.Text)
 	if b.Plan != nil {
-		planned, watermark = phrase.TimeOr(b.Plan.Timestamp, "?"), phrase.TimeOr(b.Plan.Watermark, "-")
-	} else if l.cp.Offsets.Find(b.ID) != nil {
-		planned = "unread"
-	} else if l.cp.Offsets.Err != nil {
-		planned = "not known"
+		watermark = phrase.TimeOr(b.Plan.Watermark, "-")
 	}
 	rows := rowsOf(before, b, after).Short()
 	if l.a.asciiWanted() {
-		rows = phrase.ASCII(rows)
+		planned, rows = phrase.ASCII(planned), phrase.ASCII(rows)
 	}
 	if rows == "" {
 		rows = "-"
@@ -170,7 +168,7 @@ func (l *batchLines) batch(before, b, after *checkpoint.Batch) error {
 	if err != nil {
 		return err
 	}
-	if names := report.FileNames(taken); names != "" {
+	if names := page.FileNames(taken); names != "" {
 		rows += "  " + names
 	}
 	for _, e := range b.Problems() {
@@ -184,16 +182,7 @@ func (l *batchLines) batch(before, b, after *checkpoint.Batch) error {
 }
 
 func (l *batchLines) gap(from, to int64) error {
-	why := "in neither offsets nor commits"
-	for _, dir := range []*checkpoint.LogDir{&l.cp.Offsets, &l.cp.Commits} {
-		if dir.Err != nil {
-			why = dir.Name + " could not be listed"
-		}
-	}
-	text := fmt.Sprintf("--- %d missing: %s ---", from, why)
-	if to > from {
-		text = fmt.Sprintf("--- %d to %d missing (%s batches): %s ---", from, to, phrase.Count(to-from+1), why)
-	}
+	text := "--- " + page.MissingBatches(l.cp, from, to) + " ---"
 	_, err := fmt.Fprintf(l.a.Out, "%*s  %s\n", l.width, "", text)
 	return err
 }

@@ -16,6 +16,7 @@ import (
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/log"
 	"tidemark/checkpoint/state"
+	"tidemark/internal/page"
 	"tidemark/internal/phrase"
 	"tidemark/internal/report"
 	"tidemark/storage"
@@ -135,8 +136,17 @@ func (a *app) writeFiles(ctx context.Context, cp *checkpoint.Checkpoint, before,
 		return err
 	}
 	for i := range taken {
-		heading, lines := report.Files(&taken[i])
-		fmt.Fprintf(a.Out, "\n%s\n", heading)
+		files := page.Taken(&taken[i], phrase.Clock{})
+		lines := make([]string, 0, len(files.Files)+2)
+		for _, f := range files.Files {
+			lines = append(lines, strings.TrimSuffix(f.Dir+f.Name+"  "+f.Modified, "  "))
+		}
+		for _, more := range []string{files.More, files.Why} {
+			if more != "" {
+				lines = append(lines, more)
+			}
+		}
+		fmt.Fprintf(a.Out, "\n%s\n", files.Head)
 		for _, line := range lines {
 			if _, err := fmt.Fprintln(a.Out, "  "+line); err != nil {
 				return err

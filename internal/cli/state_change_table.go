@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tidemark/checkpoint/statestore"
+	"tidemark/internal/page"
 	"tidemark/internal/phrase"
 	"tidemark/internal/report"
 )
@@ -26,23 +27,12 @@ type changeTable struct {
 // does not have it.
 type valueColumn struct{ before, after int }
 
-// changeSigns stand before a change, for the eye.
-var changeSigns = map[string]string{"added": "+ added", "changed": "~ changed", "removed": "- removed"}
-
 func (a *app) changeTable(out io.Writer, before, after *statestore.State, was, is *statestore.View) *changeTable {
-	name := after.Operator.Name
-	if name != "" {
-		name = ", " + name
-	}
 	w := &changeTable{out: out, was: was, is: is, arrow: " → ", names: append([]string{"change"}, keyNames(is)...)}
 	if a.asciiWanted() {
 		w.arrow = " -> "
 	}
-	w.heading = fmt.Sprintf("Operator %d%s, %s, from batch %d (version %d) to batch %d (version %d).\n",
-		after.Operator.ID, phrase.Printable(name), phrase.Printable(is.Name), before.Batch, before.Version, after.Batch, after.Version)
-	if is.Guessed {
-		w.heading = strings.TrimSuffix(w.heading, "\n") + guessedHeading + "\n"
-	}
+	w.heading = rowsHeading(&after.Operator, is, page.Between(before.Batch, after.Batch)) + "\n"
 	old, now := fieldNames(is.ValueName, was.Value), fieldNames(is.ValueName, is.Value)
 	for i, n := range now {
 		w.columns = append(w.columns, valueColumn{slices.Index(old, n), i})
@@ -58,7 +48,7 @@ func (a *app) changeTable(out io.Writer, before, after *statestore.State, was, i
 }
 
 func (w *changeTable) change(c *statestore.RowChange) error {
-	cells := append([]string{changeSigns[c.Kind()]}, keyCells(c.Partition, c.Row())...)
+	cells := append([]string{phrase.Changes.Of(c.Kind()).Head()}, keyCells(c.Partition, c.Row())...)
 	for i := range cells {
 		cells[i] = fitCell(cells[i], widestCell)
 	}

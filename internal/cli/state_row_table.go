@@ -10,6 +10,7 @@ import (
 
 	"tidemark/checkpoint/row"
 	"tidemark/checkpoint/statestore"
+	"tidemark/internal/page"
 	"tidemark/internal/phrase"
 	"tidemark/internal/report"
 )
@@ -50,23 +51,24 @@ func (w *rowTable) row(r *statestore.Row) error {
 	return w.write()
 }
 
+// rowsHeading says whose rows a table has, as when, and whether their columns are a guess.
+func rowsHeading(o *statestore.Operator, v *statestore.View, when string) string {
+	parts := []string{fmt.Sprintf("Operator %d", o.ID)}
+	if name := page.OperatorName(o.Name, o.Guessed); name != "" {
+		parts = append(parts, name)
+	}
+	heading := strings.Join(append(parts, phrase.Printable(v.Name), when), ", ") + "."
+	if v.Guessed {
+		heading += " The columns are a guess:\n" + page.GuessedColumns
+	}
+	return heading
+}
+
 // write lines up what has been gathered.
 func (w *rowTable) write() error {
 	if !w.begun {
 		w.begun = true
-		name := w.s.Operator.Name
-		if name != "" {
-			name = ", " + name
-		}
-		guessed := ""
-		if w.v.Guessed {
-			if w.s.Operator.Guessed {
-				name += "?"
-			}
-			guessed = guessedHeading
-		}
-		if _, err := fmt.Fprintf(w.out, "Operator %d%s, %s, as batch %d left it (version %d).%s\n\n", w.s.Operator.ID, phrase.Printable(name),
-			phrase.Printable(w.v.Name), w.s.Batch, w.s.Version, guessed); err != nil {
+		if _, err := fmt.Fprintf(w.out, "%s\n\n", rowsHeading(&w.s.Operator, w.v, page.LeftBy(w.s.Batch))); err != nil {
 			return err
 		}
 	}
@@ -132,14 +134,8 @@ func fieldTexts(v row.Value, t *row.Type) []string {
 	return cells
 }
 
-// text returns a value as a person reads it. A null is "null"; text that reads the same is quoted.
-func text(v row.Value) string {
-	s := v.Text()
-	if !v.Null && s == "null" {
-		s = strconv.Quote(s)
-	}
-	return phrase.Printable(s)
-}
+// text returns a value as a person reads it.
+func text(v row.Value) string { return phrase.Printable(page.Value(v)) }
 
 // rowsText returns a number of rows in words.
 func rowsText(n int64) string {

@@ -8,10 +8,10 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"strconv"
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/statestore"
+	"tidemark/internal/page"
 	"tidemark/internal/report"
 )
 
@@ -40,34 +40,22 @@ func (a *app) rows(ctx context.Context, cp *checkpoint.Checkpoint, f *stateFlags
 		if partition < 0 {
 			partition = l.Partition
 		}
-		if partition >= 0 {
-			where = " in partition " + strconv.Itoa(partition)
-			if partition == l.Partition {
-				where += ", where its hash puts it"
-			}
-		}
+		where = page.LookedIn(partition, l.Partition, s.PartitionCount())
 		rows = l.Rows(ctx, partition)
 	}
 	progress := a.rowProgress(s, partition, f.file != nil || f.count)
 	rows = watched(progress, rows, func(r *statestore.Row) (int, int64) { return r.Partition, 1 })
 	n, err := a.emit(ctx, rows, f, s, v)
 	if err == nil && n == 0 && f.key != "" {
-		a.note("no row has this key%s", where)
+		a.note("no row has this key %s", where)
 	}
 	return err
 }
 
-// guessedColumns is why the columns of rows are a guess, and what that means.
-const guessedColumns = "no schema is recorded. The bytes tell how many there are, and nothing their names and types. " +
-	"A number is 8 bytes read as an integer, whatever they mean."
-
-// guessedHeading is written above a table of such rows.
-const guessedHeading = " The columns are a guess:\n" + guessedColumns
-
 // noteGuess says of rows that go to a program that their columns are a guess.
 func (a *app) noteGuess(f *stateFlags, v *statestore.View) {
 	if v.Guessed && (f.ndjson || f.csv || f.file != nil) {
-		a.note("the columns are a guess: %s", guessedColumns)
+		a.note("the columns are a guess: %s", page.GuessedColumns)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/state"
 	"tidemark/checkpoint/statestore"
+	"tidemark/internal/page"
 	"tidemark/internal/phrase"
 	"tidemark/internal/report"
 )
@@ -55,7 +56,7 @@ func (a *app) stores(ctx context.Context, cp *checkpoint.Checkpoint, f *stateFla
 			return err
 		}
 	default:
-		if err := a.storesTable(lines); err != nil {
+		if err := a.storesTable(cp, lines); err != nil {
 			return err
 		}
 	}
@@ -124,10 +125,9 @@ func (a *app) storesCSV(lines []storeLine) error {
 }
 
 // storesTable has one line for neighboring partitions that have the same versions.
-func (a *app) storesTable(lines []storeLine) error {
+func (a *app) storesTable(cp *checkpoint.Checkpoint, lines []storeLine) error {
 	if len(lines) == 0 {
-		_, err := fmt.Fprintln(a.Out, "There is no state: no folder of an operator in state.")
-		return err
+		return report.Blocks(a.Out, a.options(), page.NoState(cp).Blocks...)
 	}
 	slices.SortStableFunc(lines, func(x, y storeLine) int {
 		if x.Operator != y.Operator {
@@ -160,13 +160,7 @@ func sameVersions(a, b storeLine) bool {
 
 // cells returns the columns of a line that stands for n partitions.
 func (l storeLine) cells(n int) []string {
-	name := strconv.Itoa(l.Operator)
-	if l.Name != "" {
-		name += " " + l.Name
-	}
-	if l.Guessed {
-		name += "?"
-	}
+	name := strings.TrimSpace(strconv.Itoa(l.Operator) + " " + page.OperatorName(l.Name, l.Guessed))
 	if l.Provider != "" {
 		name += " (" + l.Provider + ")"
 	}

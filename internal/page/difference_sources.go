@@ -165,13 +165,8 @@ func positionText(p *source.Part) string {
 func (d *Difference) Conf(left, right map[string]string) {
 	d.Head("settings", "SETTINGS")
 	rows := [][]string{{"", d.left, d.right}}
-	for _, name := range Union(left, right) {
-		x, inLeft := left[name]
-		y, inRight := right[name]
-		if x == y && inLeft == inRight {
-			continue
-		}
-		rows = append(rows, []string{phrase.Printable(name), setting(x, inLeft), setting(y, inRight)})
+	for _, c := range SettingChanges(left, right) {
+		rows = append(rows, []string{c.Name, c.Was, c.Is})
 	}
 	switch {
 	case len(rows) == 1 && len(left) == 1:

@@ -2,6 +2,7 @@ package page
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -80,6 +81,19 @@ func (l Layout) Blocks(blocks ...Block) []string {
 		}
 	}
 	return lines
+}
+
+// Rows draws a block of rows that say nothing together: the lines of each row. It is for whoever lets a cursor go over them.
+func (l Layout) Rows(b Block) (rows [][]string) {
+	switch b := b.(type) {
+	case Facts:
+		return l.factRows(b)
+	case Ranges:
+		for _, line := range l.ranges(Ranges{Rows: b.Rows, Level: b.Level}) {
+			rows = append(rows, []string{line})
+		}
+	}
+	return rows
 }
 
 func (l *Layout) paint(role phrase.Role, text string) string {
@@ -237,7 +251,10 @@ func (t Text) cut(room int) (head, tail Text) {
 }
 
 // facts stand in columns: mark, name, value, and the text that hangs behind them.
-func (l *Layout) facts(f Facts) []string {
+func (l *Layout) facts(f Facts) []string { return slices.Concat(l.factRows(f)...) }
+
+// factRows are the lines of each fact.
+func (l *Layout) factRows(f Facts) [][]string {
 	mark, name, value := 0, 0, 0
 	for i := range f.Rows {
 		r := &f.Rows[i]
@@ -246,11 +263,11 @@ func (l *Layout) facts(f Facts) []string {
 			name = max(name, n)
 		}
 	}
-	var lines []string
+	var rows [][]string
 	for i := range f.Rows {
-		lines = append(lines, l.fact(&f.Rows[i], l.indent(f.Level), mark, name, value)...)
+		rows = append(rows, l.fact(&f.Rows[i], l.indent(f.Level), mark, name, value))
 	}
-	return lines
+	return rows
 }
 
 func (l *Layout) fact(r *Fact, indent string, mark, name, value int) []string {

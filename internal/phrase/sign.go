@@ -113,6 +113,13 @@ var Held = Signs{
 	"taken out": {"✗", Bad, "taken out"},
 }
 
+// Changes are the signs of how a row has changed from one batch to another.
+var Changes = Signs{
+	"added":   {"+", Good, "added"},
+	"changed": {"~", Plain, "changed"},
+	"removed": {"-", Open, "removed"},
+}
+
 // Remains are the signs of what a source still has of what a restart reads.
 var Remains = Signs{
 	"complete":    {"✓", Good, "complete"},

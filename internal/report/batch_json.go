@@ -3,10 +3,8 @@ package report
 import (
 	"fmt"
 	"io"
-	"path"
 	"slices"
 	"strconv"
-	"strings"
 
 	"tidemark/checkpoint"
 	"tidemark/internal/checks"
@@ -56,63 +54,6 @@ func newTaken(all []checkpoint.Taken) (out []taken) {
 		out = append(out, j)
 	}
 	return out
-}
-
-// Files are the files that a batch reads of a file source, for a person: a heading, and a line for each that is named.
-// The lines are safe for a terminal.
-func Files(t *checkpoint.Taken) (heading string, lines []string) {
-	heading = fmt.Sprintf("source %d reads %s, by %s", t.Source, Units(t.Count, "files"), entriesOf(t))
-	for _, f := range t.Files {
-		line := Printable(f.Path)
-		if f.Timestamp > 0 {
-			line += "  modified " + Time(f.Timestamp)
-		}
-		lines = append(lines, line)
-	}
-	if more := t.Count - int64(len(t.Files)); more > 0 {
-		lines = append(lines, "and "+Count(more)+" more")
-	}
-	if t.Why != "" {
-		lines = append(lines, "not all is known: "+Printable(t.Why))
-	}
-	return heading, lines
-}
-
-// entriesOf names the entries of a source's log: "entries 3 to 5 of sources/0".
-func entriesOf(t *checkpoint.Taken) string {
-	switch {
-	case t.Last < t.First:
-		return "no entry of " + t.Log
-	case t.First == t.Last:
-		return fmt.Sprintf("entry %d of %s", t.Last, t.Log)
-	}
-	return fmt.Sprintf("entries %d to %d of %s", t.First, t.Last, t.Log)
-}
-
-// FileNames are the last parts of the names of some files: "a.json, b.json and 3 more"; "" for none.
-func FileNames(all []checkpoint.Taken) string {
-	const named = 3
-	var names []string
-	var count int64
-	unknown := false
-	for i := range all {
-		count += all[i].Count
-		unknown = unknown || all[i].Why != ""
-		for _, f := range all[i].Files[:min(len(all[i].Files), named-len(names))] {
-			names = append(names, Printable(path.Base(f.Path)))
-		}
-	}
-	text := strings.Join(names, ", ")
-	if more := count - int64(len(names)); more > 0 {
-		text += " and " + Count(more) + " more"
-	}
-	switch {
-	case unknown && text == "":
-		text = "(which files is not known)"
-	case unknown:
-		text += " (not all is known)"
-	}
-	return text
 }
 
 // BatchJSON writes a batch as one line of JSON. before and after are the batches beside it in a list, nil where there

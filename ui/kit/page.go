@@ -49,15 +49,22 @@ func (t *Theme) Draw(w int, blocks ...page.Block) []string {
 	return l.Blocks(blocks...)
 }
 
+// Rows draws the rows of facts or ranges, each in lines of no more than w cells.
+func (t *Theme) Rows(w int, b page.Block) [][]string { return t.Layout(w).Rows(b) }
+
 // DrawSection draws a section under its title, in lines of no more than w cells.
 func (t *Theme) DrawSection(w int, s page.Section) []string {
 	l := t.Layout(w)
 	return l.Section(&s)
 }
 
-// Say draws a section in the place of a screen: its title one cell in, its blocks below it.
+// Say draws a section in the place of a screen: its title one cell in, where it has one, and its blocks three.
 func (t *Theme) Say(w int, s page.Section) []string {
-	return t.inPlace(w).Section(&s)
+	l := t.inPlace(w)
+	if s.Title == "" {
+		return l.Blocks(s.Blocks...)
+	}
+	return l.Section(&s)
 }
 
 // SayAll draws the sections of a page in the place of a screen.

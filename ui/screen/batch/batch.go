@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
-	"path"
 	"slices"
 
 	"charm.land/bubbles/v2/key"
@@ -13,6 +11,8 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/source"
+	"tidemark/internal/page"
 	"tidemark/internal/phrase"
 	"tidemark/internal/report"
 	"tidemark/ui/kit"
@@ -282,57 +282,39 @@ func (b *model) meaning() []batchLine {
 	return lines
 }
 
-func (b *model) facts(x *checkpoint.Batch, w int) []batchLine {
-	t, s := &b.s.Theme, b.s
-	var lines []batchLine
-	say := func(name, text string, at decode.Where) {
-		lines = append(lines, batchLine{text: "   " + kit.Fact(t, name, text, w-3), at: at, line: true})
-	}
-	value := func(name, text, label string, at decode.Where) {
-		exact, ok := b.places[at.File+" "+label]
-		if ok {
-			at = exact
-		}
-		lines = append(lines, batchLine{text: "   " + kit.Fact(t, name, text, w-3), at: at, line: !ok})
-	}
-	plan, commit := decode.Where{File: fmt.Sprintf("offsets/%d", b.id), Line: 2}, decode.Where{File: fmt.Sprintf("commits/%d", b.id), Line: 2}
-	if x.Plan == nil {
-		say("planned", t.Critical.Styled("✗ ")+b.absent("offsets", x), decode.Where{})
-	} else {
-		planned := s.Clock.Aged(x.Plan.Timestamp)
-		if x.Plan.Timestamp == 0 {
-			planned = "when is not recorded"
-		}
-		value("planned", planned, "planned", plan)
-		mark := "none yet"
-		if x.Plan.Watermark != 0 {
-			mark = s.Clock.Full(x.Plan.Watermark)
-		}
-		value("watermark", mark, "watermark", plan)
-		if x.Plan.Control != "" {
-			say("control", "a control batch: "+kit.Safe(x.Plan.Control), plan)
-		}
-	}
-	if x.Commit == nil {
-		say("committed", t.Warn.Styled("✗ no")+": "+b.absent("commits", x), decode.Where{})
-	} else {
-		say("committed", t.Good.Styled("✓ yes"), commit)
-		if x.Commit.NextWatermark != 0 {
-			say("next mark", s.Clock.Full(x.Commit.NextWatermark)+", the watermark of the batch after", commit)
+// facts are when the batch was planned, its watermark, and whether it is committed. Each has the bytes that say so.
+func (b *model) facts(x *checkpoint.Batch, w int) (lines []batchLine) {
+	facts := page.Batch(b.s.Checkpoint, x, b.clock())
+	for i, drawn := range b.s.Theme.Rows(w-3, facts) {
+		at, whole := b.placeOf(x, facts.Rows[i].Name)
+		lines = append(lines, batchLine{text: "   " + drawn[0], at: at, line: whole})
+		for _, more := range drawn[1:] {
+			lines = append(lines, batchLine{text: "   " + more})
 		}
 	}
 	return lines
 }
 
-// absent says why there is no file of the batch in a log.
-func (b *model) absent(log string, x *checkpoint.Batch) string {
-	name := fmt.Sprintf("%s/%d", log, b.id)
-	for _, u := range x.Unread {
-		if u.Name == name {
-			return fmt.Sprintf("%s could not be read (%s): %s", name, u.Why(), kit.Safe(u.Err.Error()))
+func (b *model) clock() phrase.Clock {
+	return phrase.Clock{Now: b.s.Clock.Now(), Local: b.s.Clock.Local}
+}
+
+// placeOf is where the files of the batch have a fact: the value, or the whole line.
+func (b *model) placeOf(x *checkpoint.Batch, fact string) (at decode.Where, line bool) {
+	switch {
+	case fact == "committed" || fact == "next mark":
+		if x.Commit == nil {
+			return decode.Where{}, true
 		}
+		return decode.Where{File: fmt.Sprintf("commits/%d", b.id), Line: 2}, true
+	case x.Plan == nil:
+		return decode.Where{}, true
 	}
-	return name + " is not there"
+	at = decode.Where{File: fmt.Sprintf("offsets/%d", b.id), Line: 2}
+	if exact, ok := b.places[at.File+" "+fact]; ok {
+		return exact, false
+	}
+	return at, true
 }
 
 func (b *model) sources(x, before, after *checkpoint.Batch, w int) []batchLine {
@@ -341,32 +323,15 @@ func (b *model) sources(x, before, after *checkpoint.Batch, w int) []batchLine {
 	}
 	t := &b.s.Theme
 	lines := []batchLine{{}, {text: " " + t.Section.Styled("WHAT IT READS")}}
-	all := checkpoint.Reads(before, x, after)
-	l := measure(x.Plan, all, w-3)
 	if len(x.Plan.Sources) == 0 {
 		lines = append(lines, batchLine{text: "   " + t.Unknown.Styled("?") + " the plan has no source line that could be read"})
 	}
-	for i, o := range x.Plan.Sources {
-		name := fmt.Sprintf("source %d", i)
-		if o.Name != "" {
-			name += " " + kit.Safe(o.Name)
-		}
-		head := name + ", " + kit.JoinOr(o.KindNames())
-		if o.None {
-			head = name + ": no offset yet"
-		}
-		lines = append(lines, batchLine{text: "   " + t.Strong.Styled(head), at: o.Where, line: true})
-		at := map[string]int{}
-		for _, p := range o.Parts {
-			at[p.Name] = p.At
-		}
-		for _, r := range all[i] {
-			line := batchLine{text: "     " + l.row(t, i, r, w-5)}
-			if n, ok := at[r.Part]; ok {
-				line.at = o.Where.In(n)
-			}
-			lines = append(lines, line)
-		}
+	all := checkpoint.Reads(before, x, after)
+	full := fullest(all)
+	for i := range x.Plan.Sources {
+		o := &x.Plan.Sources[i]
+		lines = append(lines, batchLine{text: "   " + t.Strong.Styled(page.SourceHead(i, o)), at: o.Where, line: true})
+		lines = append(lines, b.ranges(o, all[i], full, w-5)...)
 		if len(o.Parts) == 0 && !o.None {
 			lines = append(lines, batchLine{text: "     " + phrase.Cut(kit.Safe(o.Raw), w-6), at: o.Where, line: true})
 		}
@@ -375,30 +340,65 @@ func (b *model) sources(x, before, after *checkpoint.Batch, w int) []batchLine {
 	return lines
 }
 
+// ranges are what is read of each part of a source, each with a bar beside it, or what is unusual about it.
+func (b *model) ranges(o *source.Offset, all []source.Range, full int64, w int) (lines []batchLine) {
+	t := &b.s.Theme
+	at := map[string]int{}
+	for _, p := range o.Parts {
+		at[p.Name] = p.At
+	}
+	for i, drawn := range t.Rows(w, page.SourceRanges(all)) {
+		text, r := drawn[0], all[i]
+		if note := page.RangeNote(r); note.Text != "" {
+			text += "  " + t.Paint(note.Role, note.Text)
+		} else if room := w - phrase.Width(text) - 3; room > 3 {
+			text += "  " + t.Info.Styled(widget.Bar(r.Count, full, min(room, 30)))
+		}
+		line := batchLine{text: "     " + text}
+		if n, ok := at[r.Part]; ok {
+			line.at = o.Where.In(n)
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// fullest is the end of the scale of the bars.
+func fullest(all [][]source.Range) (full int64) {
+	for _, ranges := range all {
+		for _, r := range ranges {
+			if r.Counted {
+				full = max(full, r.Count)
+			}
+		}
+	}
+	return full
+}
+
 // filesOf are the files that the batch reads of a file source; none of another, and none before they are looked up.
 func (b *model) filesOf(source, w int) (lines []batchLine) {
+	t := &b.s.Theme
 	for i := range b.taken {
-		t := &b.taken[i]
-		if t.Source != source {
+		if b.taken[i].Source != source {
 			continue
 		}
+		files := page.Taken(&b.taken[i], b.clock())
 		say := func(text string, at decode.Where) {
 			lines = append(lines, batchLine{text: "       " + phrase.Cut(text, max(w-8, 10)), at: at, line: true})
 		}
-		lines = append(lines, batchLine{text: "     " + kit.Plural(t.Count, "file") + ":"})
-		for _, f := range t.Files {
-			dir, name := path.Split(f.Path)
-			text := phrase.Middle(kit.Safe(name), max(w/2, 10))
-			if f.Timestamp > 0 {
-				text += "  modified " + b.s.Clock.Full(f.Timestamp)
+		lines = append(lines, batchLine{text: "     " + phrase.Cut(files.Head, max(w-6, 10))})
+		for _, f := range files.Files {
+			text := phrase.Middle(kit.Safe(f.Name), max(w/2, 10))
+			if f.Modified != "" {
+				text += "  " + f.Modified
 			}
-			say(text+b.s.Theme.Dim.Styled("  in "+kit.Safe(dir)), f.Where)
+			say(text+t.Dim.Styled("  in "+kit.Safe(f.Dir)), f.Where)
 		}
-		if more := t.Count - int64(len(t.Files)); more > 0 {
-			say("and "+phrase.Count(more)+" more", decode.Where{})
+		if files.More != "" {
+			say(files.More, decode.Where{})
 		}
-		if t.Why != "" {
-			lines = append(lines, batchLine{text: "       " + b.s.Theme.Unknown.Styled("? not all is known: ") + kit.Safe(t.Why)})
+		if files.Why != "" {
+			lines = append(lines, batchLine{text: "       " + t.Unknown.Styled("? ") + files.Why})
 		}
 	}
 	return lines
@@ -409,40 +409,21 @@ func (b *model) settings(x, before *checkpoint.Batch, w int) []batchLine {
 	if x.Plan == nil || !x.Plan.HasMetadata {
 		return nil
 	}
-	t := &b.s.Theme
-	head := fmt.Sprintf("SETTINGS CHANGED SINCE BATCH %d", b.id-1)
+	t, pinned := &b.s.Theme, phrase.Units(int64(len(x.Plan.Conf)), "settings")+" pinned"
 	if before == nil || before.Plan == nil || !before.Plan.HasMetadata {
-		return []batchLine{{}, {text: " " + t.Section.Styled("SETTINGS")}, {text: fmt.Sprintf("   %s pinned; there is no batch before to compare with", kit.Plural(int64(len(x.Plan.Conf)), "setting"))}}
+		return []batchLine{{}, {text: " " + t.Section.Styled("SETTINGS")}, {text: "   " + pinned + "; there is no batch before to compare with"}}
 	}
-	lines := []batchLine{{}, {text: " " + t.Section.Styled(head)}}
-	at := decode.Where{File: x.Plan.File, Line: 2}
-	was, is := before.Plan.Conf, x.Plan.Conf
-	names := maps.Clone(was)
-	if names == nil {
-		names = map[string]string{}
-	}
-	maps.Copy(names, is)
-	for _, name := range slices.Sorted(maps.Keys(names)) {
-		a, hadIt := was[name]
-		v, hasIt := is[name]
-		if a == v && hadIt == hasIt {
-			continue
+	lines := []batchLine{{}, {text: " " + t.Section.Styled(fmt.Sprintf("SETTINGS CHANGED SINCE BATCH %d", b.id-1))}}
+	for _, c := range page.SettingChanges(before.Plan.Conf, x.Plan.Conf) {
+		at := decode.Where{File: x.Plan.File, Line: 2}
+		exact, ok := b.places[at.File+" conf "+c.Name]
+		if ok {
+			at = exact
 		}
-		change := kit.Safe(a) + " → " + kit.Safe(v)
-		switch {
-		case !hadIt:
-			change = "added: " + kit.Safe(v)
-		case !hasIt:
-			change = "gone; it was " + kit.Safe(a)
-		}
-		place, ok := b.places[at.File+" conf "+name]
-		if !ok {
-			place = at
-		}
-		lines = append(lines, batchLine{text: "   " + t.Warn.Styled("! ") + phrase.Middle(kit.Safe(name), max(w-30, 20)) + "  " + change, at: place, line: !ok})
+		lines = append(lines, batchLine{text: "   " + t.Warn.Styled("! ") + phrase.Middle(c.Name, max(w-30, 20)) + "  " + kit.Safe(c.Was) + " → " + kit.Safe(c.Is), at: at, line: !ok})
 	}
 	if len(lines) == 2 {
-		lines = append(lines, batchLine{text: fmt.Sprintf("   none; %s pinned", kit.Plural(int64(len(is)), "setting"))})
+		lines = append(lines, batchLine{text: "   none; " + pinned})
 	}
 	return lines
 }

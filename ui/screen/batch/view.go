@@ -5,8 +5,6 @@ import (
 	"strings"
 
 	"tidemark/checkpoint/decode"
-	"tidemark/checkpoint/log"
-	"tidemark/checkpoint/source"
 	"tidemark/internal/phrase"
 	"tidemark/ui/kit"
 	"tidemark/ui/kit/widget"
@@ -120,52 +118,6 @@ func marked(at decode.Where, line bool, data []byte, rows []kit.TextRow) (from, 
 		return from, from + int64(n)
 	}
 	return from, int64(len(data))
-}
-
-// columns is how wide the parts of a batch are drawn, so that all rows line up.
-type columns struct {
-	name, from, to, count int
-	full                  int64 // the end of the scale of the bars
-}
-
-func measure(p *log.Plan, all [][]source.Range, w int) columns {
-	c := columns{name: 6, from: 1, to: 1, count: 1}
-	for i, ranges := range all {
-		for _, r := range ranges {
-			a, z := kit.Positions(r)
-			c.name = max(c.name, phrase.Width(kit.PartOf(i, r.Part)))
-			c.from, c.to = max(c.from, phrase.Width(a)), max(c.to, phrase.Width(z))
-			c.count = max(c.count, phrase.Width(kit.Counted(r)))
-			if r.Counted {
-				c.full = max(c.full, r.Count)
-			}
-		}
-	}
-	c.name, c.from, c.to, c.count = min(c.name, max(w/3, 8)), min(c.from, max(w/5, 8)), min(c.to, max(w/5, 8)), min(c.count, 20)
-	return c
-}
-
-func (c columns) row(t *kit.Theme, i int, r source.Range, w int) string {
-	from, to := kit.Positions(r)
-	name := kit.PartOf(i, r.Part)
-	if r.Part == "" {
-		name = "position"
-	}
-	line := phrase.Fit(phrase.Middle(name, c.name), c.name) + "  " +
-		phrase.FitRight(phrase.Middle(from, c.from), c.from) + " → " + phrase.FitRight(phrase.Middle(to, c.to), c.to) + "  " +
-		phrase.FitRight(kit.Counted(r), c.count)
-	switch {
-	case r.Counted && r.Count < 0:
-		return line + "  " + t.Warn.Styled("! backwards")
-	case r.To == nil && r.From != nil:
-		return line + "  " + t.Dim.Styled("end not recorded here")
-	case r.From == nil:
-		return line + "  " + t.Dim.Styled("start not recorded")
-	}
-	if room := w - phrase.Width(line) - 3; room > 3 {
-		line += "  " + t.Info.Styled(widget.Bar(r.Count, c.full, min(room, 30)))
-	}
-	return line
 }
 
 // strip1 is text without styles and without its first blank, where the mark of the selection goes.

@@ -3,11 +3,11 @@ package batches
 import (
 	"cmp"
 	"fmt"
-	"path"
 	"slices"
 	"strconv"
 
 	"tidemark/checkpoint"
+	"tidemark/internal/page"
 	"tidemark/internal/phrase"
 	"tidemark/ui/kit"
 	"tidemark/ui/kit/widget"
@@ -107,11 +107,7 @@ func (t *model) Row(i int, r *widget.Row) {
 	row, look := t.rows[i], &t.Session.Theme
 	if row.Missing > 0 {
 		r.Style = look.Strong // whether that is damage is for the findings to say
-		ids := fmt.Sprintf("%d", row.ID)
-		if row.Missing > 1 {
-			ids = fmt.Sprintf("%d … %d (%s)", row.ID, row.ID+row.Missing-1, kit.Plural(row.Missing, "batch"))
-		}
-		r.Note = fmt.Sprintf("╌╌╌ %s missing: no file in offsets, none in commits ╌╌╌", ids)
+		r.Note = "╌╌╌ " + page.MissingBatches(t.Session.Checkpoint, row.ID, row.ID+row.Missing-1) + " ╌╌╌"
 		return
 	}
 	r.Cells[0].Text = strconv.FormatInt(row.ID, 10)
@@ -147,18 +143,8 @@ func (t *model) committed(id int64) widget.Cell {
 
 func (t *model) fill(f *kit.BatchFacts, r *widget.Row) {
 	look, b := &t.Session.Theme, f.B
-	switch {
-	case b.Plan == nil && len(b.Unread) > 0:
-		r.Cells[2] = widget.Cell{Text: "? " + b.Unread[0].Why(), Style: look.Unknown}
-	case b.Plan == nil && t.Session.Checkpoint.Offsets.Err != nil:
-		r.Cells[2] = widget.Cell{Text: "? offsets could not be listed", Style: look.Unknown, Wide: true}
-	case b.Plan == nil:
-		r.Cells[2] = widget.Cell{Text: fmt.Sprintf("✗ missing: %s is not there", path.Join(t.Session.Checkpoint.Offsets.Name, strconv.FormatInt(b.ID, 10))), Style: look.Warn, Wide: true}
-	case b.Plan.Timestamp == 0 && len(b.Plan.Problems) > 0:
-		r.Cells[2] = widget.Cell{Text: "! broken, " + string(b.Plan.Problems[0].Flaw), Style: look.Warn}
-	default:
-		r.Cells[2].Text = t.time(b.Plan.Timestamp)
-	}
+	r.Cells[2] = look.Cell(page.Planned(t.Session.Checkpoint, b, t.time))
+	r.Cells[2].Wide = b.Plan == nil
 	if b.Plan == nil {
 		return
 	}

@@ -12,6 +12,7 @@ import (
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/row"
 	"tidemark/checkpoint/statestore"
+	"tidemark/internal/page"
 )
 
 // What the screen of rows reads, and how rows become cells.
@@ -267,12 +268,9 @@ func cellsOf(r *statestore.Row, columns []rowColumn, change string) []string {
 			}
 			v = v.Items[field]
 		}
-		text := v.Text()
+		text := page.Value(v)
 		if len(text) > keptCell {
 			text = strings.Clone(text[:keptCell]) + "…"
-		}
-		if text == "null" && !v.Null {
-			text = `"null"` // a text, not the lack of one
 		}
 		cells[i] = text
 	}

@@ -8,6 +8,7 @@ import (
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/row"
 	"tidemark/checkpoint/statestore"
+	"tidemark/internal/page"
 	"tidemark/internal/phrase"
 	"tidemark/ui/kit"
 	"tidemark/ui/kit/widget"
@@ -74,16 +75,16 @@ func (x *model) Summary() string {
 	}
 	guess := ""
 	if x.from != nil && x.from.view.Guessed {
-		guess = t.Unknown.Styled("   ? columns are a guess: no schema is recorded")
+		guess = t.Unknown.Styled("   ? columns are a guess: " + page.NoSchema)
 	}
 	return text + x.progress() + guess + t.Dim.Styled("   "+x.moment())
 }
 
 // moment says whose rows are shown, as which batch left them.
 func (x *model) moment() string {
-	text := fmt.Sprintf("as batch %d left it, version %d", x.want.batch, x.want.batch+1)
+	text := page.LeftBy(x.want.batch)
 	if x.want.compare {
-		text = fmt.Sprintf("from batch %d to batch %d, version %d to %d", x.want.before, x.want.batch, x.want.before+1, x.want.batch+1)
+		text = page.Between(x.want.before, x.want.batch)
 	}
 	if x.from == nil {
 		return text
@@ -105,11 +106,8 @@ func (x *model) moment() string {
 
 // lookedIn says where a key was looked for.
 func (x *model) lookedIn() string {
-	n := x.from.state.PartitionCount()
-	if p := x.from.lookup.Partition; p >= 0 {
-		return fmt.Sprintf("in partition %d of %s, where its hash puts it", p, phrase.Count(int64(n)))
-	}
-	return fmt.Sprintf("in all %s, as its columns do not tell which", kit.Plural(int64(n), "partition"))
+	p := x.from.lookup.Partition
+	return page.LookedIn(p, p, x.from.state.PartitionCount())
 }
 
 // progress says how far the reading has come.
@@ -131,7 +129,9 @@ func (x *model) progress() string {
 
 func (x *model) View(w, h int) []string {
 	lines := x.head()
-	say := func(text string) []string { return append(append(lines, ""), kit.Indent(phrase.Wrap(text, w-6))...) }
+	say := func(text string) []string {
+		return append(append(lines, ""), x.s.Theme.Say(w, page.Section{Blocks: []page.Block{page.Paragraph{Text: page.Plain(text)}}})...)
+	}
 	switch {
 	case x.err != nil && len(x.rows) == 0:
 		return append(lines, x.unreadable(w)...)
@@ -170,11 +170,8 @@ func (x *model) unreadable(w int) []string {
 	} else if _, ok := errors.AsType[*statestore.NoSuchError](x.err); ok {
 		next = x.s.WithKeys("%s goes back to the stores that there are.", kit.Keys.Back)
 	}
-	lines := []string{"", "   " + x.s.Theme.Unknown.Styled("? NO ROWS CAN BE SHOWN")}
-	for _, text := range []string{kit.Safe(x.err.Error()), next} {
-		lines = append(lines, kit.Indent(phrase.Wrap(text, w-6))...)
-	}
-	return lines
+	return append([]string{""}, x.s.Theme.Say(w, page.Section{Title: "? NO ROWS CAN BE SHOWN", Blocks: []page.Block{
+		page.Paragraph{Text: page.Plain(kit.Safe(x.err.Error()))}, page.Paragraph{Text: page.Plain(next)}}})...)
 }
 
 // Len and Row make it the rows of its table.
@@ -189,7 +186,7 @@ func (x *model) Row(i int, r *widget.Row) {
 		}
 		return
 	}
-	r.Style = x.change(l).Style
+	r.Style = x.s.Theme.Role(x.change(l).Role)
 	r.Cells[0].Text = x.cell(l, 0)
 	for c := max(r.From, 1); c < min(r.To, len(l.cells)); c++ {
 		r.Cells[c].Text = x.cell(l, c)
@@ -199,19 +196,12 @@ func (x *model) Row(i int, r *widget.Row) {
 	}
 }
 
-// change is how a row has changed, as a sign and a color.
-func (x *model) change(l *rowLine) kit.StoreMark {
-	t := &x.s.Theme
+// change is how a row has changed; its zero value where that is not asked.
+func (x *model) change(l *rowLine) phrase.Sign {
 	if !x.want.compare || l.err != nil {
-		return kit.StoreMark{}
+		return phrase.Sign{}
 	}
-	switch l.cells[0] {
-	case "added":
-		return kit.StoreMark{Symbol: "+", Words: "added", Style: t.Good}
-	case "removed":
-		return kit.StoreMark{Symbol: "-", Words: "removed", Style: t.Unknown}
-	}
-	return kit.StoreMark{Symbol: "~", Words: "changed"}
+	return phrase.Changes.Of(l.cells[0])
 }
 
 // passed reports whether an error is of a file that others stand in for: the rows are right.
@@ -225,7 +215,7 @@ func passed(err error) bool {
 func (x *model) cell(l *rowLine, column int) string {
 	c := x.columns[column]
 	if c.of == ofChange {
-		return x.change(l).Symbol + " " + l.cells[column]
+		return x.change(l).Head()
 	}
 	text := brief(l.cells[column], c.kind)
 	if l.before != nil && l.before[column] != l.cells[column] {
@@ -266,10 +256,10 @@ func (x *model) detail(w, h int) []string {
 		switch c.of {
 		case ofChange:
 			m := x.change(l)
-			lines = append(lines, m.Style.Styled(m.Symbol+" "+m.Words)+t.Dim.Styled(fmt.Sprintf("  from batch %d to batch %d", x.want.before, x.want.batch)))
+			lines = append(lines, t.Draw(w, page.Paragraph{Text: page.Text{{Role: m.Role, Text: m.Head()}, {Role: phrase.Dim, Text: " " + page.Between(x.want.before, x.want.batch)}}})...)
 			continue
 		case ofPartition:
-			lines = append(lines, kit.Fact(t, "partition", l.cells[i], w))
+			lines = append(lines, t.Draw(w, page.Facts{Rows: []page.Fact{{Name: "partition", Text: page.Plain(l.cells[i])}}})...)
 			continue
 		}
 		if i == 0 || c.of != x.columns[i-1].of {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"tidemark/internal/checks"
+	"tidemark/internal/page"
 	"tidemark/internal/phrase"
 	"tidemark/ui/kit"
 )
@@ -62,8 +63,8 @@ func (x *model) pastMark(r *storeRow) kit.StoreMark {
 
 // pastSummary says how many stores have the files of the version.
 func (x *model) pastSummary() string {
-	t, v := &x.s.Theme, x.s.AsOf+1
-	text := fmt.Sprintf("as batch %d left it, version %d: %s of %s can be rebuilt by their file names", x.s.AsOf, v, phrase.Count(int64(x.sums.whole)), kit.Plural(int64(x.sums.loads), "store"))
+	t := &x.s.Theme
+	text := fmt.Sprintf("%s: %s of %s can be rebuilt by their file names", page.LeftBy(x.s.AsOf), phrase.Count(int64(x.sums.whole)), kit.Plural(int64(x.sums.loads), "store"))
 	return t.Strong.Styled(text) + t.Dim.Styled(fmt.Sprintf("   a restart loads %d", x.restartVersion()))
 }
 
