@@ -139,6 +139,18 @@ func (r Ranges) First(n int, how string) Ranges {
 	return r
 }
 
+// Prose is the section without its ranges.
+func (s Section) Prose() Section {
+	var blocks []Block
+	for _, b := range s.Blocks {
+		if _, ok := b.(Ranges); !ok {
+			blocks = append(blocks, b)
+		}
+	}
+	s.Blocks = blocks
+	return s
+}
+
 // Code is a value to copy: it is never broken.
 type Code struct {
 	Text  string

@@ -70,7 +70,7 @@ func TestTimesAndAges(t *testing.T) {
 	}
 	now := time.UnixMilli(1795959667000)
 	for ms, want := range map[int64]string{-1000: "in 1.0 s", 5000: "5.0 s ago", 21 * 60000: "21 min ago", 5 * 3600000: "5 h 0 min ago", 400 * 86400000: "400 days ago"} {
-		if got := (Clock{Now: now}).Age(now.UnixMilli() - ms); got != want {
+		if got := (Clock{Now: func() time.Time { return now }}).Age(now.UnixMilli() - ms); got != want {
 			t.Errorf("%d: got %s, want %s", ms, got, want)
 		}
 	}

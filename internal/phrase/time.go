@@ -8,8 +8,8 @@ import (
 
 // Clock writes times as a person wants them. Its zero value writes UTC and tells no ages.
 type Clock struct {
-	Now   time.Time // for ages; zero: no ages are told
-	Local bool      // times of this machine, with their distance from UTC, and not UTC with a Z
+	Now   func() time.Time // for ages; nil: no ages are told
+	Local bool             // times of this machine, with their distance from UTC, and not UTC with a Z
 }
 
 // Times that are written as times, in ms since the epoch: the years 1 to 9999. Others are shown as the number they are.
@@ -58,7 +58,7 @@ func (c Clock) layout(ms int64, layout string) string {
 
 // Aged is Full with the age behind it, where the clock is known: "2026-03-02 10:11:00Z (21 min ago)".
 func (c Clock) Aged(ms int64) string {
-	if c.Now.IsZero() || ms <= MinTime || ms >= MaxTime || ms == 0 {
+	if c.Now == nil || ms <= MinTime || ms >= MaxTime || ms == 0 {
 		return c.Full(ms)
 	}
 	return c.Full(ms) + " (" + c.Age(ms) + ")"
@@ -66,7 +66,7 @@ func (c Clock) Aged(ms int64) string {
 
 // Age writes how long ago ms since the epoch was: "21 min ago", "in 3 s".
 func (c Clock) Age(ms int64) string {
-	d := c.Now.UnixMilli() - ms
+	d := c.Now().UnixMilli() - ms
 	switch {
 	case d < 0:
 		return "in " + Span(-d)

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"io"
 	"strings"
+	"time"
 
 	"tidemark/internal/checks"
 	"tidemark/internal/page"
@@ -58,7 +59,12 @@ func Wrap(text string, width int) string {
 	return strings.Join(l.Blocks(page.Paragraph{Text: page.Plain(text)}), "\n") + "\n"
 }
 
-func (o Options) clock() phrase.Clock { return phrase.Clock{Now: o.Now} }
+func (o Options) clock() phrase.Clock {
+	if o.Now.IsZero() {
+		return phrase.Clock{}
+	}
+	return phrase.Clock{Now: func() time.Time { return o.Now }}
+}
 
 // layout is that of text: it never breaks what someone copies.
 func (o Options) layout() page.Layout {

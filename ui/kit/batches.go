@@ -8,7 +8,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/source"
-	"tidemark/internal/report"
+	"tidemark/internal/phrase"
 )
 
 // BatchLoader is the batches that a screen has read: only those that it shows, one load at a time. Whoever
@@ -34,7 +34,7 @@ type BatchFacts struct {
 	Before, B, After *checkpoint.Batch
 	Ranges           [][]source.Range
 	index            []map[string]int // of ranges by the name of their part
-	Sum              report.Sum
+	Sum              phrase.Sum
 	count            int64  // sum, where all that can be counted has one unit
 	unit             string // of count
 	counted          bool

@@ -2,11 +2,9 @@ package kit
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"tidemark/checkpoint"
 	"tidemark/internal/phrase"
@@ -75,100 +73,14 @@ func Plural(n int64, one string) string {
 	return phrase.Count(n) + " " + one + "s"
 }
 
-// Size writes a number of bytes.
-func Size(n int64) string {
-	if n < 1000 {
-		return Plural(n, "byte")
-	}
-	v, unit := float64(n), ""
-	for _, unit = range []string{"kB", "MB", "GB", "TB", "PB", "EB"} {
-		if v /= 1000; v < 999.5 {
-			break
-		}
-	}
-	if v < 9.95 {
-		return fmt.Sprintf("%.1f %s", v, unit)
-	}
-	return fmt.Sprintf("%.0f %s", v, unit)
-}
+// Size is phrase.Bytes.
+func Size(n int64) string { return phrase.Bytes(n) }
 
-// clock writes times: in UTC with a Z, or in local time with its distance from UTC.
-type clock struct {
-	Local bool
-	Now   func() time.Time
-}
+// Span is phrase.Span.
+func Span(ms int64) string { return phrase.Span(ms) }
 
-// Full is date and time of ms since the epoch; "–" for 0, which stands for none.
-func (c clock) Full(ms int64) string { return c.in(ms, "2006-01-02 15:04:05") }
-
-// Short leaves out the year.
-func (c clock) Short(ms int64) string { return c.in(ms, "01-02 15:04:05") }
-
-func (c clock) in(ms int64, layout string) string {
-	if ms == 0 {
-		return "–"
-	}
-	if ms < minTime || ms > maxTime {
-		return strconv.FormatInt(ms, 10) + " ms"
-	}
-	t := time.UnixMilli(ms)
-	if c.Local {
-		return t.Local().Format(layout + "-07:00")
-	}
-	return t.UTC().Format(layout + "Z")
-}
-
-// Times that are written as times: the years 1 to 9999. Others are shown as the number they are.
-var (
-	minTime = time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC).UnixMilli()
-	maxTime = time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC).UnixMilli()
-)
-
-// Aged is a time with its age beside it.
-func (c clock) Aged(ms int64) string {
-	if ms <= minTime || ms >= maxTime || ms == 0 {
-		return c.Full(ms)
-	}
-	return c.Full(ms) + " (" + c.Age(ms) + ")"
-}
-
-// Age is how long ago ms was: "21 min ago".
-func (c clock) Age(ms int64) string {
-	d := c.Now().UnixMilli() - ms
-	switch {
-	case d < 0:
-		return "in " + Span(-d)
-	case d < 1000:
-		return "just now"
-	}
-	return Span(d) + " ago"
-}
-
-// Span writes a length of time given in ms, in its two largest steps at most.
-func Span(ms int64) string {
-	s := ms / 1000
-	switch {
-	case ms < 1000:
-		return fmt.Sprintf("%d ms", ms)
-	case s < 10:
-		return fmt.Sprintf("%.1f s", float64(ms)/1000)
-	case s < 120:
-		return fmt.Sprintf("%d s", s)
-	case s < 120*60:
-		return fmt.Sprintf("%d min", s/60)
-	case s < 48*3600:
-		return fmt.Sprintf("%d h %d min", s/3600, s/60%60)
-	}
-	return phrase.Count(s/86400) + " days"
-}
-
-// BatchWord is the batch that a finding is about; "–" for the whole checkpoint.
-func BatchWord(id int64) string {
-	if id < 0 {
-		return "–"
-	}
-	return fmt.Sprintf("batch %d", id)
-}
+// BatchWord is phrase.Batch.
+func BatchWord(id int64) string { return phrase.Batch(id) }
 
 // Extent is the least, the most and the last of the values that are known; -1 where none is.
 func Extent(values []int64) (least, most, last int64) {

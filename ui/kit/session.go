@@ -337,7 +337,7 @@ func (s *Session) BatchOfRows(k StoreKey, newest int64) int64 {
 type Session struct {
 	Options
 	Theme  Theme
-	Clock  clock
+	Clock  phrase.Clock
 	Keymap *keymap
 
 	Checkpoint *checkpoint.Checkpoint // nil until it is open
@@ -368,7 +368,7 @@ func NewSession(o Options, specs []Spec) Session {
 	if o.Traffic == nil {
 		o.Traffic = func() Traffic { return Traffic{} }
 	}
-	return Session{Options: o, Theme: newTheme(o), Clock: clock{Now: o.Now, Local: o.Local}, Keymap: newKeymap(o.Keys, specs), Specs: specs, AsOf: -1}
+	return Session{Options: o, Theme: newTheme(o), Clock: phrase.Clock{Now: o.Now, Local: o.Local}, Keymap: newKeymap(o.Keys, specs), Specs: specs, AsOf: -1}
 }
 
 // What a screen may be beside.

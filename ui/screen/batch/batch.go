@@ -284,7 +284,7 @@ func (b *model) meaning() []batchLine {
 
 // facts are when the batch was planned, its watermark, and whether it is committed. Each has the bytes that say so.
 func (b *model) facts(x *checkpoint.Batch, w int) (lines []batchLine) {
-	facts := page.Batch(b.s.Checkpoint, x, b.clock())
+	facts := page.Batch(b.s.Checkpoint, x, b.s.Clock)
 	for i, drawn := range b.s.Theme.Rows(w-3, facts) {
 		at, whole := b.placeOf(x, facts.Rows[i].Name)
 		lines = append(lines, batchLine{text: "   " + drawn[0], at: at, line: whole})
@@ -293,10 +293,6 @@ func (b *model) facts(x *checkpoint.Batch, w int) (lines []batchLine) {
 		}
 	}
 	return lines
-}
-
-func (b *model) clock() phrase.Clock {
-	return phrase.Clock{Now: b.s.Clock.Now(), Local: b.s.Clock.Local}
 }
 
 // placeOf is where the files of the batch have a fact: the value, or the whole line.
@@ -382,7 +378,7 @@ func (b *model) filesOf(source, w int) (lines []batchLine) {
 		if b.taken[i].Source != source {
 			continue
 		}
-		files := page.Taken(&b.taken[i], b.clock())
+		files := page.Taken(&b.taken[i], b.s.Clock)
 		say := func(text string, at decode.Where) {
 			lines = append(lines, batchLine{text: "       " + phrase.Cut(text, max(w-8, 10)), at: at, line: true})
 		}

@@ -149,7 +149,7 @@ func (t *model) fill(f *kit.BatchFacts, r *widget.Row) {
 		return
 	}
 	r.Cells[3].Text = t.took(f)
-	r.Cells[4].Text = cmp.Or(f.Sum.Short(look.Ascii), "–")
+	r.Cells[4].Text = cmp.Or(look.Signs(f.Sum.Short()), "–")
 	r.Cells[5].Text = t.time(b.Plan.Watermark)
 	for c := max(r.From, fixed); c < min(r.To, fixed+len(t.columns)); c++ {
 		r.Cells[c].Text = f.Part(t.columns[c-fixed])

@@ -11,7 +11,6 @@ import (
 	"tidemark/internal/checks"
 	"tidemark/internal/page"
 	"tidemark/internal/phrase"
-	"tidemark/internal/report"
 	"tidemark/ui/kit"
 )
 
@@ -99,20 +98,11 @@ func (o *model) section(name, key string, w int) string {
 	return line
 }
 
-func (o *model) restartPart(w, h int) []string {
-	lines := kit.Indent(restartLines(o.Session, w-4))
-	if len(lines) > h-2 {
-		lines = lines[:max(h-2, 1)]
-	}
-	lines = append(lines, kit.Indent(rangeLines(o.Session, w-4, h-1-len(lines)))...)
-	return append([]string{o.section("IF YOU RESTART NOW", "", w)}, lines...)
-}
-
 func (o *model) questions(w int) []string {
 	t := &o.Session.Theme
 	head := o.section("THREE QUESTIONS", "", w)
 	if a := &o.Session.Verdict.Advice; a.Way != "" {
-		head += phrase.Cut("   → "+kit.Safe(report.Advice(a)), max(w-phrase.Width(head), 0))
+		head += phrase.Cut("   → "+page.AdviceLine(a).String(), max(w-phrase.Width(head), 0))
 	}
 	lines := []string{head}
 	for i, q := range page.QuestionNames {
