@@ -104,13 +104,13 @@ func (x *model) text(w int) []string {
 		lines = append(lines, all...)
 	}
 	if r.store != nil {
-		lines = append(lines, kit.Wrapped(t, "rows", x.rowsWords(r), w)...)
+		lines = append(lines, kit.Wrapped(t, "rows", x.counts.words(x.s, r, &x.held), w)...)
 	}
 	if also := x.also(r); also != "" {
 		lines = append(lines, kit.StyledLines(t.Dim, phrase.Wrap(also, w))...)
 	}
 	_, h := x.Words(1 + len(x.notes(x.W)))
-	if g := x.growthWords(r, w); len(lines)+len(g)+min(len(x.chain)+1, 8) < h {
+	if g := x.growth.words(t, r, &x.lags, w); len(lines)+len(g)+min(len(x.chain)+1, 8) < h {
 		lines = append(append(lines, g...), "")
 	}
 	return lines
@@ -198,9 +198,9 @@ func (x *model) operatorWords(r *storeRow, w int) []string {
 	t, op := &x.s.Theme, r.op
 	lines := []string{t.Strong.Styled(fmt.Sprintf("operator %d", op.ID)), t.Dim.Styled(op.Dir)}
 	lines = append(lines, t.Draw(w, page.Operator(op))...)
-	lines = append(lines, kit.Wrapped(t, "rows", x.rowsWords(r), w)...)
+	lines = append(lines, kit.Wrapped(t, "rows", x.counts.words(x.s, r, &x.held), w)...)
 	lines = append(lines, x.skew(r, w)...)
-	lines = append(lines, x.growthWords(r, w)...)
+	lines = append(lines, x.growth.words(t, r, &x.lags, w)...)
 	lines = append(lines, t.Draw(w, page.OperatorProblems(op)...)...)
 	for i := range x.flaws[r.dir] {
 		f := &x.flaws[r.dir][i]

@@ -114,8 +114,8 @@ func (x *model) Summary() string {
 		parts = append(parts, m.Style.Styled(m.Symbol)+fmt.Sprintf(" %s %s%s", phrase.Count(int64(n.whole)), with, m.Words))
 	}
 	switch {
-	case x.counting > 0:
-		parts = append(parts, t.Dim.Styled(fmt.Sprintf("… rows of %s counted", kit.Plural(int64(len(x.counted)), "store"))))
+	case x.counts.running > 0:
+		parts = append(parts, t.Dim.Styled(fmt.Sprintf("… rows of %s counted", kit.Plural(int64(len(x.counts.by)), "store"))))
 	case x.adding:
 		parts = append(parts, t.Dim.Styled(fmt.Sprintf("… sizes: %d folders listed", len(x.sizes))))
 	}
@@ -221,7 +221,7 @@ func (x *model) Row(i int, r *widget.Row) {
 	if row.newest > 0 {
 		r.Cells[3].Text = fmt.Sprint(row.newest)
 	}
-	r.Cells[7].Text = x.rowsCell(row)
+	r.Cells[7].Text = x.counts.cell(row, &x.held)
 	r.Cells[8].Text = phrase.Count(int64(len(row.store.Files) + x.sizes[row.tables].files))
 	bytes, known := x.size(row)
 	switch {
