@@ -77,7 +77,7 @@ func (c *Checkpoint) IDs() iter.Seq[int64] {
 }
 
 // Batches yields every batch that has a file in offsets or commits, oldest first, reading as it is
-// ranged over. Only when nothing more will be read (cancelled, out of requests) does it end with an
+// ranged over. Only when nothing more will be read (canceled, out of requests) does it end with an
 // error; what else could not be fetched is in the batch.
 func (c *Checkpoint) Batches(ctx context.Context) iter.Seq2[*Batch, error] {
 	return c.BatchesOf(ctx, c.IDs())

@@ -307,7 +307,7 @@ type Unread struct {
 }
 
 // Why is the reason in a word: "not logged in" (the store does not accept the credentials), "denied", "archived", "stopped" (the allowed requests or the time are
-// used up, or a person cancelled), "gone" (listed, and deleted since) or "unreachable".
+// used up, or a person canceled), "gone" (listed, and deleted since) or "unreachable".
 func (u Unread) Why() string { return Why(u.Err) }
 
 // Reason is the error without the name of the file or folder, for a sentence that has it already.

@@ -158,7 +158,7 @@ func (d *description) anything(data []byte) {
 	}
 }
 
-// flatten shows every value within v that holds no other, labelled with the way to it:
+// flatten shows every value within v that holds no other, labeled with the way to it:
 // "stateStoreInfo[0].storeName". text begins at where and is what v was parsed from.
 func (d *description) flatten(where decode.Where, text []byte, label string, v decode.JSON) {
 	switch {

@@ -61,19 +61,19 @@ func (c *Checkpoint) PositionsAt(ctx context.Context, batch int64, start bool) (
 	return p, nil
 }
 
-// move takes the position of source i from the neighbour of the batch that records the other end.
+// move takes the position of source i from the neighbor of the batch that records the other end.
 func (p *Positions) move(ctx context.Context, cp *Checkpoint, i int) error {
 	o := p.Sources[i]
 	if p.Start && p.Batch == 0 {
 		return p.initial(ctx, cp, i)
 	}
-	neighbour := p.Batch - 1
+	neighbor := p.Batch - 1
 	if !p.Start {
-		neighbour = p.Batch + 1
+		neighbor = p.Batch + 1
 	}
-	other, err := cp.PlanOf(ctx, neighbour)
+	other, err := cp.PlanOf(ctx, neighbor)
 	if err != nil {
-		return fmt.Errorf("the %s of batch %d stands in offsets/%d: %w", p.end(), p.Batch, neighbour, err)
+		return fmt.Errorf("the %s of batch %d stands in offsets/%d: %w", p.end(), p.Batch, neighbor, err)
 	}
 	p.File = other.File
 	for j, q := range other.InOrder() {
@@ -82,7 +82,7 @@ func (p *Positions) move(ctx context.Context, cp *Checkpoint, i int) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("the %s of batch %d is not recorded for source %d: offsets/%d has no line for it", p.end(), p.Batch, i, neighbour)
+	return fmt.Errorf("the %s of batch %d is not recorded for source %d: offsets/%d has no line for it", p.end(), p.Batch, i, neighbor)
 }
 
 // initial takes the position of source i from where the source began to read: some kinds record it.

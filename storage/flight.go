@@ -6,14 +6,14 @@ import "context"
 type flight struct {
 	done    chan struct{}
 	cancel  context.CancelFunc
-	waiting int // readers; when the last one leaves, the request is cancelled
+	waiting int // readers; when the last one leaves, the request is canceled
 	value   *cached
 	err     error
 }
 
 // once returns what is kept under key, or else what one call of fetch reads, however many ask at the same time.
 // With an error of a listing it returns what came before the error. A request goes on while one of its readers waits
-// for it, and is cancelled when the last one has left.
+// for it, and is canceled when the last one has left.
 func (c *cache) once(ctx context.Context, key cacheKey, fetch func(context.Context, *cached) error) (*cached, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err // a select below could still find the answer there

@@ -158,7 +158,7 @@ func testStore(t *testing.T, build builder) {
 		}
 	})
 
-	t.Run("a cancelled context ends every call", func(t *testing.T) {
+	t.Run("a canceled context ends every call", func(t *testing.T) {
 		s := build(t, map[string]string{"d/f": strings.Repeat("x", 1<<20)})
 		if got := listing(t, s, "d"); got != "f" { // what is remembered is no answer either
 			t.Errorf("listed %s, want f", got)
@@ -174,7 +174,7 @@ func testStore(t *testing.T, build builder) {
 			}
 		}
 		if got, err := read(t.Context(), s, "d/f", 0, 3); err != nil || got != "xxx" {
-			t.Errorf("after a cancelled call: %q with %v, want xxx", got, err)
+			t.Errorf("after a canceled call: %q with %v, want xxx", got, err)
 		}
 	})
 

@@ -24,25 +24,25 @@ type App struct {
 	stopReading func()
 	endReading  func()
 
-	w, h      int
-	prompt    prompt         // the command line
-	history   history        // the views that were visited
-	travelled bool           // the message led back or forward in them
-	saving    kit.Ask        // the name of a file, where one is asked for
-	menu      *menu          // what can be chosen from; nil where nothing is asked
-	waiting   func() tea.Cmd // a line that asks for what is still being read; nil for none
-	notice    string         // one line for the footer, until the next key
-	quitAsk   bool           // ctrl+c was pressed: once more quits
-	ticking   bool
-	began     time.Time // when the reading that is under way began
-	pointer   bool      // the mouse is on
-	noted     string    // the word on the checkpoint that was remembered last
-	forgot    bool      // that nothing can be remembered was told
-	walked    int       // findings that ! has gone through
-	follow    following
-	tour      tour
-	after     func(time.Duration, tea.Msg) tea.Cmd // sends a message later; a test has none
-	seeks     int                                  // searches for a line that were begun
+	w, h     int
+	prompt   prompt         // the command line
+	history  history        // the views that were visited
+	traveled bool           // the message led back or forward in them
+	saving   kit.Ask        // the name of a file, where one is asked for
+	menu     *menu          // what can be chosen from; nil where nothing is asked
+	waiting  func() tea.Cmd // a line that asks for what is still being read; nil for none
+	notice   string         // one line for the footer, until the next key
+	quitAsk  bool           // ctrl+c was pressed: once more quits
+	ticking  bool
+	began    time.Time // when the reading that is under way began
+	pointer  bool      // the mouse is on
+	noted    string    // the word on the checkpoint that was remembered last
+	forgot   bool      // that nothing can be remembered was told
+	walked   int       // findings that ! has gone through
+	follow   following
+	tour     tour
+	after    func(time.Duration, tea.Msg) tea.Cmd // sends a message later; a test has none
+	seeks    int                                  // searches for a line that were begun
 }
 
 // layer is a screen on the stack with the life of its reading.

@@ -108,7 +108,7 @@ func TestScrubState(t *testing.T) {
 	d.shows("a restart loads")
 }
 
-// TestStepGoesOverWhatIsMissing holds the neighbours of a batch to both logs.
+// TestStepGoesOverWhatIsMissing holds the neighbors of a batch to both logs.
 func TestStepGoesOverWhatIsMissing(t *testing.T) {
 	log := func(ids ...int64) (d checkpoint.LogDir) {
 		for _, id := range ids {

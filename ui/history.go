@@ -37,13 +37,13 @@ func (a *App) seen() view {
 // record keeps the view that a message led away from. What was gone back over is no longer ahead then; and the
 // views of one checkpoint say nothing of another.
 func (a *App) record(was view, top *layer, location string) {
-	switch travelled := a.travelled; {
+	switch traveled := a.traveled; {
 	case a.Location != location:
 		a.history = history{}
-	case a.top() != top && !travelled && len(was.lines) > 0:
+	case a.top() != top && !traveled && len(was.lines) > 0:
 		a.history = history{back: keep(a.history.back, was)}
 	}
-	a.travelled = false
+	a.traveled = false
 }
 
 func keep(views []view, v view) []view {
@@ -64,7 +64,7 @@ func (a *App) travel(back bool) tea.Cmd {
 	}
 	target := (*from)[n-1]
 	*from = (*from)[:n-1]
-	a.travelled = true
+	a.traveled = true
 	*to = keep(*to, a.seen())
 	return a.restore(target)
 }

@@ -124,12 +124,12 @@ func cellStates(t *testing.T) []cellState {
 	}
 }
 
-// cellLooks are the looks of the matrix; the first has no colours, and the others are held against it.
+// cellLooks are the looks of the matrix; the first has no colors, and the others are held against it.
 var cellLooks = []struct {
 	name string
 	set  func(*kit.Options)
 }{
-	{"no colour", func(o *kit.Options) { o.NoColor = true }},
+	{"no color", func(o *kit.Options) { o.NoColor = true }},
 	{"dark", func(*kit.Options) {}},
 	{"light", func(o *kit.Options) { o.Light = true }},
 	{"ascii", func(o *kit.Options) { o.ASCII, o.NoColor = true, true }},
@@ -167,13 +167,13 @@ func draw(t *testing.T, state *cellState, screen *cellScreen) {
 				c.saysWhy(d.Verdict.Restart.Because)
 			}
 			switch {
-			case look.name == "no colour":
+			case look.name == "no color":
 				bare = append(bare, text)
 			case !ascii && text != bare[at]:
 				t.Errorf("its text is not that without colors, which is\n%s", bare[at])
 			}
-			if ascii || look.name == "no colour" {
-				c.uncoloured()
+			if ascii || look.name == "no color" {
+				c.uncolored()
 			}
 			if t.Failed() {
 				t.Fatalf("%d×%d, %s:\n%s", size[0], size[1], look.name, text)
@@ -264,12 +264,12 @@ func (c *oneCell) saysWhy(reason string) {
 
 var styling = regexp.MustCompile("\x1b\\[([0-9;]*)m")
 
-// uncoloured holds that nothing sets a colour: bold, faint, underlined and reversed are none.
-func (c *oneCell) uncoloured() {
+// uncolored holds that nothing sets a color: bold, faint, underlined and reversed are none.
+func (c *oneCell) uncolored() {
 	for _, s := range styling.FindAllStringSubmatch(c.frame, -1) {
 		for p := range strings.SplitSeq(s[1], ";") {
 			if n, err := strconv.Atoi(p); err == nil && n >= 30 {
-				c.t.Errorf("%q sets a colour", s[0])
+				c.t.Errorf("%q sets a color", s[0])
 				return
 			}
 		}

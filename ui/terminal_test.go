@@ -180,6 +180,6 @@ func TestCancelFromOutsideRestoresTheTerminal(t *testing.T) {
 	p.waitFor("IF YOU RESTART NOW")
 	cancel()
 	if err := p.ended(); err == nil {
-		t.Error("a cancelled program ends without an error")
+		t.Error("a canceled program ends without an error")
 	}
 }

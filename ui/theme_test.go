@@ -7,10 +7,10 @@ import (
 	"tidemark/ui/kit"
 )
 
-// TestLooks draws the verdict and the findings with their styles, on a dark and on a light background and without colours.
+// TestLooks draws the verdict and the findings with their styles, on a dark and on a light background and without colors.
 // An escape shows as ␛.
 func TestLooks(t *testing.T) {
-	for name, o := range map[string]kit.Options{"dark": {}, "light": {Light: true}, "no-colour": {NoColor: true}} {
+	for name, o := range map[string]kit.Options{"dark": {}, "light": {Light: true}, "no-color": {NoColor: true}} {
 		t.Run(name, func(t *testing.T) {
 			opened := openTree(tree())
 			o.Location, o.Open = opened.Location, opened.Open

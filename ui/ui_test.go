@@ -294,7 +294,7 @@ func golden(t *testing.T, name, got string) {
 }
 
 // wellFormed holds what is true of every frame: its lines are as many as the terminal has, none is
-// wider, and nothing in it can drive the terminal but colours.
+// wider, and nothing in it can drive the terminal but colors.
 func wellFormed(t *testing.T, frame string, w, h int) {
 	t.Helper()
 	lines := strings.Split(frame, "\n")
@@ -313,7 +313,7 @@ func wellFormed(t *testing.T, frame string, w, h int) {
 	}
 }
 
-// withoutColours takes out what sets colours, and nothing else.
+// withoutColours takes out what sets colors, and nothing else.
 func withoutColours(s string) string {
 	var b strings.Builder
 	for {

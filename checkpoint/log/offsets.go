@@ -60,7 +60,7 @@ func (p *Plan) InOrder() []source.Offset {
 	})
 }
 
-// ConfCache lets equal conf objects of neighbouring batches share one map. Its zero value is ready;
+// ConfCache lets equal conf objects of neighboring batches share one map. Its zero value is ready;
 // it is not safe for concurrent use.
 type ConfCache struct {
 	text []byte

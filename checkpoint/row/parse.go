@@ -135,14 +135,14 @@ func parseStruct(t *Type, j decode.JSON) (Value, error) {
 		v.Items = append(v.Items, one)
 	}
 	for _, given := range j.Fields {
-		if !t.labelled(given.Name) {
+		if !t.labeled(given.Name) {
 			return v, fmt.Errorf("%q is none of %s", given.Name, t.labels())
 		}
 	}
 	return v, nil
 }
 
-func (t *Type) labelled(name string) bool {
+func (t *Type) labeled(name string) bool {
 	for _, f := range t.Fields {
 		if f.Label == name {
 			return true

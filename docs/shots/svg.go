@@ -17,7 +17,7 @@ const (
 	fontSize   = 14
 )
 
-// The colours of a cell that has none, and what a terminal calls colours 0 to 15.
+// The colors of a cell that has none, and what a terminal calls colors 0 to 15.
 const (
 	paper = "#16181d"
 	ink   = "#d5d8de"
@@ -28,7 +28,7 @@ var palette = [16]string{
 	"#7f8590", "#ff7b86", "#b5e08f", "#ffd88f", "#82c4ff", "#df97f5", "#76d4e0", "#ffffff",
 }
 
-// look is how a cell looks. Colours are "#rrggbb", or "" for that of the terminal.
+// look is how a cell looks. Colors are "#rrggbb", or "" for that of the terminal.
 type look struct {
 	fg, bg                             string
 	bold, dim, italic, under, reversed bool
@@ -53,7 +53,7 @@ func picture(title, screen string) string {
 		top := margin + row*cellHeight
 		var text strings.Builder
 		for _, r := range runs {
-			fg, bg := r.colours()
+			fg, bg := r.colors()
 			if bg != "" {
 				fmt.Fprintf(&b, `<rect x="%.1f" y="%d" width="%.1f" height="%d" fill="%s"/>`+"\n", left(r.col), top, float64(len([]rune(r.text)))*cellWidth, cellHeight, bg)
 			}
@@ -93,8 +93,8 @@ func escaped(text string) string {
 	return b.String()
 }
 
-// colours are those that are drawn; bg is "" where the paper is seen.
-func (l look) colours() (fg, bg string) {
+// colors are those that are drawn; bg is "" where the paper is seen.
+func (l look) colors() (fg, bg string) {
 	if !l.reversed {
 		return l.fg, l.bg
 	}
@@ -216,19 +216,19 @@ func (l *look) style(codes []string) {
 		case n == 49:
 			l.bg = ""
 		case n == 38 || n == 48:
-			colour, used := chosen(codes[i+1:])
+			color, used := chosen(codes[i+1:])
 			i += used
 			if n == 38 {
-				l.fg = colour
+				l.fg = color
 			} else {
-				l.bg = colour
+				l.bg = color
 			}
 		}
 	}
 }
 
-// chosen is a colour by its number among 256, or by red, green and blue; used is how many codes say it.
-func chosen(codes []string) (colour string, used int) {
+// chosen is a color by its number among 256, or by red, green and blue; used is how many codes say it.
+func chosen(codes []string) (color string, used int) {
 	n := make([]int, len(codes))
 	for i, c := range codes {
 		n[i], _ = strconv.Atoi(c)
@@ -242,7 +242,7 @@ func chosen(codes []string) (colour string, used int) {
 	return "", len(codes)
 }
 
-// numbered is one of the 256 colours: 16 that a terminal chooses, a cube of 6 by 6 by 6, and greys.
+// numbered is one of the 256 colors: 16 that a terminal chooses, a cube of 6 by 6 by 6, and greys.
 func numbered(n int) string {
 	switch {
 	case n < 16:

@@ -1,8 +1,6 @@
 package availability
 
-import (
-	"tidemark/checkpoint/source"
-)
+import "tidemark/checkpoint/source"
 
 // file is a folder of files: no position says which of them are still there.
 var file = &Kind{

@@ -1,8 +1,6 @@
 package availability
 
-import (
-	"tidemark/checkpoint/source"
-)
+import "tidemark/checkpoint/source"
 
 // paimon is a Paimon table, kept by snapshots that are numbered upwards.
 var paimon = &Kind{

@@ -1,8 +1,6 @@
 package availability
 
-import (
-	"tidemark/checkpoint/source"
-)
+import "tidemark/checkpoint/source"
 
 // pubSubLite is kept by offsets of partitions.
 var pubSubLite = &Kind{

@@ -1,8 +1,6 @@
 package availability
 
-import (
-	"tidemark/checkpoint/source"
-)
+import "tidemark/checkpoint/source"
 
 // pulsar is kept by ids of messages.
 var pulsar = &Kind{

@@ -1,7 +1,7 @@
 package checks
 
 // Refused reports whether the next start, or the first batch after it, is predicted to fail. Who gives a health, a
-// colour or an exit status asks this too: a refusal need not have a finding of its own.
+// color or an exit status asks this too: a refusal need not have a finding of its own.
 func (v *Verdict) Refused() bool { return v.Known && v.Restart.Outcome == Refuses }
 
 // Found reports whether there is something that counts from this severity on: a refusal, whatever its findings, or a

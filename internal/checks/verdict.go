@@ -135,7 +135,7 @@ type Done struct {
 	Advice    Advice
 	Migration *Migration // to a new checkpoint; nil where no committed batch says where to start
 	Recover   Recoveries // the ways from damaged files to a start; none where nothing is wrong with them
-	Err       error      // why the run ended early: cancelled, out of requests or time; nil otherwise
+	Err       error      // why the run ended early: canceled, out of requests or time; nil otherwise
 }
 
 // Verdict is all that became known, put together. Its zero value is a run that has just begun.

@@ -63,7 +63,7 @@ tidemark batches LOCATION --json | jq 'select(.committed == false)'`,
 	return cmd
 }
 
-// batches reads the batches with some ids and hands it on with its neighbours in the list, and each run of missing
+// batches reads the batches with some ids and hands it on with its neighbors in the list, and each run of missing
 // ones in its place. What could not be fetched is reported at the end.
 func (a *app) batches(ctx context.Context, cp *checkpoint.Checkpoint, ids iter.Seq[int64],
 	line func(before, b, after *checkpoint.Batch) error, gap func(from, to int64) error) error {

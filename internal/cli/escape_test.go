@@ -126,7 +126,7 @@ func TestRawOnATerminal(t *testing.T) {
 	}
 }
 
-// TestColors asks for colour: on a terminal there is some, unless any of the ways to turn it off is used.
+// TestColors asks for color: on a terminal there is some, unless any of the ways to turn it off is used.
 func TestColors(t *testing.T) {
 	help := []string{"check", "--help"}
 	for name, c := range map[string]struct {
@@ -165,7 +165,7 @@ func TestColors(t *testing.T) {
 			select {
 			case text := <-done:
 				if got := strings.Contains(text, "\x1b["); got != c.want {
-					t.Errorf("colour %v, want %v: %q", got, c.want, text)
+					t.Errorf("color %v, want %v: %q", got, c.want, text)
 				}
 				if strings.Contains(text, "\x1b]") {
 					t.Errorf("the terminal is asked for something: %q", text)

@@ -198,7 +198,7 @@ func (a *app) asciiWanted() bool {
 	return false
 }
 
-// colorWanted reports whether colours may be written to stdout. Any value of NO_COLOR turns them off, unless the
+// colorWanted reports whether colors may be written to stdout. Any value of NO_COLOR turns them off, unless the
 // user has said otherwise to this program.
 func (a *app) colorWanted() bool {
 	return isTerminal(a.Out) && !a.flags.noColor && a.Getenv("TERM") != "dumb"

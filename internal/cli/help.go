@@ -27,7 +27,7 @@ const nameWidth = 20
 
 // help writes the help of a command: what it does, real examples, then flags by group and the exit statuses.
 func (a *app) help(cmd *cobra.Command, _ []string) {
-	_ = a.configure(cmd) // only for colours: help is there whatever the settings are
+	_ = a.configure(cmd) // only for colors: help is there whatever the settings are
 	h := a.newHelpText()
 	h.paragraphs(cmp.Or(cmd.Long, cmd.Short+"."))
 	h.section("usage")
@@ -85,7 +85,7 @@ func commandNames(of *cobra.Command) (names []string) {
 type helpText struct {
 	b           strings.Builder
 	width       int            // in cells
-	title, name lipgloss.Style // without colours they change nothing
+	title, name lipgloss.Style // without colors they change nothing
 }
 
 func (a *app) newHelpText() *helpText {

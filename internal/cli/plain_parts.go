@@ -104,7 +104,7 @@ func (p *plain) batch(ctx context.Context, words []string) error {
 	if plan == nil && commit == nil {
 		return fmt.Errorf("there is no file of batch %d, neither in offsets nor in commits", id)
 	}
-	near, err := p.neighbours(ctx, id)
+	near, err := p.neighbors(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -130,8 +130,8 @@ func (p *plain) batch(ctx context.Context, words []string) error {
 	return nil
 }
 
-// neighbours are the batch before, the batch and the one after it; nil where there is none.
-func (p *plain) neighbours(ctx context.Context, id int64) (near [3]*checkpoint.Batch, err error) {
+// neighbors are the batch before, the batch and the one after it; nil where there is none.
+func (p *plain) neighbors(ctx context.Context, id int64) (near [3]*checkpoint.Batch, err error) {
 	ids := slices.Collect(p.cp.IDs())
 	at, _ := slices.BinarySearch(ids, id)
 	for i := range near {

@@ -158,7 +158,7 @@ func (a *app) theme() map[string]string {
 	return own
 }
 
-// terminalEnvironment returns the environment for the terminal library: where the user wants colours although
+// terminalEnvironment returns the environment for the terminal library: where the user wants colors although
 // NO_COLOR is set, the library must not see that. nil: the environment as it is.
 func (a *app) terminalEnvironment() []string {
 	if a.flags.noColor || a.Getenv("NO_COLOR") == "" {

@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 
-	"tidemark/checkpoint/statestore"
-
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"tidemark/checkpoint/statestore"
 )
 
 // stateFlags are the flags of the command.

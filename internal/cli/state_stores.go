@@ -124,7 +124,7 @@ func (a *app) storesCSV(lines []storeLine) error {
 	return w.WriteAll(rows)
 }
 
-// storesTable has one line for neighbouring partitions that have the same versions.
+// storesTable has one line for neighboring partitions that have the same versions.
 func (a *app) storesTable(cp *checkpoint.Checkpoint, lines []storeLine) error {
 	if len(lines) == 0 {
 		return report.Blocks(a.Out, a.options(), page.NoState(cp).Blocks...)

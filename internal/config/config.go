@@ -79,12 +79,12 @@ var Settings = []Setting{
 	{Name: "max-requests", Group: Limits, Kind: Count, Default: "0", Help: "stop after `N` requests to the storage (0: no limit)"},
 	{Name: "timeout", Group: Limits, Kind: Duration, Default: "0s", Help: "stop after this `TIME`, such as 30s (not the explorer)"},
 
-	{Name: "no-color", Group: Screen, Kind: Switch, Also: []string{"NO_COLOR"}, Help: "no colours (or set NO_COLOR)"},
+	{Name: "no-color", Group: Screen, Kind: Switch, Also: []string{"NO_COLOR"}, Help: "no colors (or set NO_COLOR)"},
 	{Name: "ascii", Group: Screen, Kind: Switch, Help: "plain ASCII for symbols and lines"},
 	{Name: "plain", Group: Screen, Kind: Switch, Help: "the explorer as text with numbered choices that is\nnever drawn over: for screen readers, and scripts of answers"},
 	{Name: "mouse", Group: Screen, Kind: Switch, Help: "the mouse scrolls and selects in the explorer (m\nturns it off); over ssh only with the flag"},
 	{Name: "still", Group: Screen, Kind: Switch, Help: "nothing in the explorer counts or redraws by itself\nmore often than every two seconds"},
-	{Name: "look", Group: Screen, Kind: Choice, Default: "dark", Choices: []string{"dark", "light"}, Help: "colours for a dark background\ncolours for a light background"},
+	{Name: "look", Group: Screen, Kind: Choice, Default: "dark", Choices: []string{"dark", "light"}, Help: "colors for a dark background\ncolors for a light background"},
 	{Name: "time", Group: Screen, Kind: Choice, Default: "utc", Choices: []string{"utc", "local"}, Help: "the explorer shows times in UTC\nthe explorer shows times of this machine's zone"},
 
 	{Name: "config", Group: Program, NoFile: true, Help: "the `FILE` with settings (default:\n~/.config/tidemark/config.toml)"},

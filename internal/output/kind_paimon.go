@@ -1,8 +1,6 @@
 package output
 
-import (
-	"tidemark/internal/tablelog"
-)
+import "tidemark/internal/tablelog"
 
 // paimon is a Paimon table.
 var paimon = &Kind{

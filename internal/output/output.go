@@ -62,7 +62,7 @@ type Held struct {
 	Others  []Writer // other ids that are recorded there, newest first
 	Batches []Batch  // what is known of single batches of this query, newest first
 	Expires string   // the setting after which records are forgotten, as written; "" for never, or where it is not known
-	Expired bool     // the record of Highest is forgotten by now: the output does not recognise the batch
+	Expired bool     // the record of Highest is forgotten by now: the output does not recognize the batch
 
 	// Lost is why a batch that is not recorded may have been written all the same, as a sentence without its
 	// end: records expire, or are cut off with older ones. "" where an absent record proves something.

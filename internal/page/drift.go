@@ -59,7 +59,7 @@ func DriftRow(v *checks.Verdict, d *checks.Drift) []Block {
 }
 
 // Drift is what the query declares beside what the checkpoint records, worst first; then what agrees, and what was not
-// compared. Neighbours with the same words share them. It is empty where no spec was given.
+// compared. Neighbors with the same words share them. It is empty where no spec was given.
 func Drift(v *checks.Verdict) Section {
 	s := Section{Key: "drift", Title: "DRIFT: THE QUERY AND ITS CHECKPOINT"}
 	if len(v.Drift)+len(v.Agrees)+len(v.NotCompared) == 0 {

@@ -1,8 +1,6 @@
 package page
 
-import (
-	"testing"
-)
+import "testing"
 
 func TestDifferenceIsWhatTwoTextsDoNotShare(t *testing.T) {
 	t.Parallel()

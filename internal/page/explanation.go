@@ -61,7 +61,7 @@ func traceError(e *trace.Explanation) Section {
 	if t := e.Topic(); t != nil {
 		rows = append(rows, line("about", t.About, phrase.Strong), line("means", e.Condition.Says, phrase.Plain))
 	} else {
-		rows = append(rows, line("means", "This error is not one that is known here. What was recognised in it is shown below.", phrase.Open))
+		rows = append(rows, line("means", "This error is not one that is known here. What was recognized in it is shown below.", phrase.Open))
 	}
 	return lines("error", "WHAT THE TRACE SAYS", rows...)
 }

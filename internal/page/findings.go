@@ -9,7 +9,7 @@ import (
 	"tidemark/internal/phrase"
 )
 
-// Findings are the findings of a verdict, worst first. Neighbours with the same words share them: the evidence of each is
+// Findings are the findings of a verdict, worst first. Neighbors with the same words share them: the evidence of each is
 // told, the words once. Those about differences that are told as drift are counted.
 func Findings(v *checks.Verdict) Section {
 	s := Section{Key: "findings", Title: "FINDINGS"}

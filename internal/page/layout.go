@@ -213,7 +213,7 @@ func (l *Layout) words(t Text) []Text {
 	return all
 }
 
-// joined is a line with a word behind a blank. Neighbours of one role become one span, so that they are painted as one.
+// joined is a line with a word behind a blank. Neighbors of one role become one span, so that they are painted as one.
 func joined(line, word Text) Text {
 	last := &line[len(line)-1]
 	if last.Role == word[0].Role {

@@ -21,8 +21,8 @@ func DidYouMean(word string, names []string) string {
 	return ""
 }
 
-// Misspelt returns the one of names that word is, but for a letter or two; "" where it is a word of its own.
-func Misspelt(word string, names []string) string {
+// Misspelled returns the one of names that word is, but for a letter or two; "" where it is a word of its own.
+func Misspelled(word string, names []string) string {
 	best, least := "", min((len(word)+1)/3, 2)+1
 	for _, name := range names {
 		if d := distance(word, name); d < least {

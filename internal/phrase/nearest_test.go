@@ -12,11 +12,11 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-func TestMisspelt(t *testing.T) {
+func TestMisspelled(t *testing.T) {
 	t.Parallel()
 	names := []string{"kafka", "file", "delta", "rate"}
 	for word, want := range map[string]string{"kafak": "kafka", "kafa": "kafka", "kafka2": "kafka", "filed": "file", "rabbit": "", "date": "rate", "x": ""} {
-		if got := Misspelt(word, names); got != want {
+		if got := Misspelled(word, names); got != want {
 			t.Errorf("%s: got %q, want %q", word, got, want)
 		}
 	}

@@ -1,8 +1,6 @@
 package report
 
-import (
-	"tidemark/internal/checks"
-)
+import "tidemark/internal/checks"
 
 type adviceJSON struct {
 	Way     checks.Way `json:"way"`

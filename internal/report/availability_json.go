@@ -1,8 +1,6 @@
 package report
 
-import (
-	"tidemark/internal/checks"
-)
+import "tidemark/internal/checks"
 
 // keptJSON is what one source still has, beside what the next start reads of it.
 type keptJSON struct {

@@ -38,7 +38,7 @@ type conditionJSON struct {
 	Means  string `json:"means"`
 	Checks string `json:"checks"`
 	Proves string `json:"proves"`
-	// Name is Spark's own name of the condition that was recognised, and Releases those from 3.4 to 4.3 that have
+	// Name is Spark's own name of the condition that was recognized, and Releases those from 3.4 to 4.3 that have
 	// it: "4.1-4.3"; "" for a message without a name. Compares is what of the checkpoint is held against the message,
 	// and Decides is what else decides it; either may be "".
 	Name     string `json:"name"`

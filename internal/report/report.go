@@ -24,7 +24,7 @@ type Format struct {
 // Options say how a form that is meant for a person is laid out. JSON looks at none of them.
 type Options struct {
 	Width int       // columns; 0: 100
-	Color bool      // the 16 colours of the terminal
+	Color bool      // the 16 colors of the terminal
 	ASCII bool      // plain ASCII for symbols
 	Now   time.Time // for ages; zero: no ages are told
 }

@@ -85,7 +85,7 @@ func (o Options) layout() page.Layout {
 	return l
 }
 
-// colors are styles of the terminal's own sixteen colours, by role. The symbol and the word carry the meaning, colour
+// colors are styles of the terminal's own sixteen colors, by role. The symbol and the word carry the meaning, color
 // only repeats it.
 type colors struct{}
 

@@ -102,7 +102,7 @@ func meant(word string, words []string) string {
 }
 
 // kind is the name of a source or sink: one that is known, in any case, or another that is not just one of those
-// misspelt. The name of a class has a dot, and is taken as it is.
+// misspelled. The name of a class has a dot, and is taken as it is.
 func (p *parser) kind(n node, known []string) string {
 	text := p.word(n)
 	if text == "" || strings.Contains(text, ".") {
@@ -115,7 +115,7 @@ func (p *parser) kind(n node, known []string) string {
 	}
 	if strings.ContainsAny(text, " \t\n,;") {
 		p.problem(n, "one word is expected, such as %s, not %s", known[0], found(n))
-	} else if near := phrase.Misspelt(strings.ToLower(text), known); near != "" {
+	} else if near := phrase.Misspelled(strings.ToLower(text), known); near != "" {
 		p.problem(n, "%.40q is not a kind that is known here; did you mean %s? (a kind of your own is named by its class, with its package)", text, near)
 	}
 	return text

@@ -175,7 +175,7 @@ func (t *Terminal) Screen() string {
 	return t.emulator.String()
 }
 
-// Styled is what the terminal shows, with escapes for colours.
+// Styled is what the terminal shows, with escapes for colors.
 func (t *Terminal) Styled() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -8,7 +8,7 @@ import (
 )
 
 // TestEveryConditionOfSparkIsKnown holds that each condition of streaming, of state and of checkpoints that a release
-// of Spark has in its catalogue is known by its name, with the releases that have it, and that it says either what of
+// of Spark has in its catalog is known by its name, with the releases that have it, and that it says either what of
 // the checkpoint is compared or what decides it where no file does.
 func TestEveryConditionOfSparkIsKnown(t *testing.T) {
 	t.Parallel()
@@ -24,7 +24,7 @@ func TestEveryConditionOfSparkIsKnown(t *testing.T) {
 			continue
 		}
 		known[name] = true
-		c, _ := recognise([]Cause{{Message: "[" + name + "] something"}})
+		c, _ := recognize([]Cause{{Message: "[" + name + "] something"}})
 		switch {
 		case c == nil || c.Name != name:
 			t.Errorf("%s of Spark %s is not known: it is taken for %+v", name, releases, c)
@@ -38,9 +38,9 @@ func TestEveryConditionOfSparkIsKnown(t *testing.T) {
 			t.Errorf("%s looks something up and does not say what", name)
 		}
 	}
-	for _, c := range catalogue {
+	for _, c := range catalog {
 		if !known[c.Name] {
-			t.Errorf("%s is in no catalogue", c.Name)
+			t.Errorf("%s is in no catalog", c.Name)
 		}
 	}
 	if len(known) < 200 {

@@ -260,11 +260,11 @@ func TestEveryLookIsTried(t *testing.T) {
 	name := func(c *Condition) string { return runtime.FuncForPC(reflect.ValueOf(c.look).Pointer()).Name() }
 	tried := map[string]bool{}
 	for _, c := range comparisons {
-		if got, _ := recognise([]Cause{{Message: c.message}}); got != nil && got.look != nil && c.want != CannotTell {
+		if got, _ := recognize([]Cause{{Message: c.message}}); got != nil && got.look != nil && c.want != CannotTell {
 			tried[name(got)] = true
 		}
 	}
-	for _, c := range slices.Concat(catalogue, sparkLogs, sparkState, sparkQuery) {
+	for _, c := range slices.Concat(catalog, sparkLogs, sparkState, sparkQuery) {
 		if c.look == nil || tried[name(c)] {
 			continue
 		}

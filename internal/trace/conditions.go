@@ -25,9 +25,9 @@ type Condition struct {
 }
 
 // Conditions are the errors that are known. Names of conditions are of Spark 3.4 to 4.3, the other words of 2.3 on.
-// Each origin has a list, and a file, of its own. What a condition looks up must not name Conditions, nor recognise: it
-// has l.recognise for that.
-var Conditions = slices.Concat(catalogue, deltas, sparkOld, sparkLogs, sparkSources, kafkas, connectors, sparkState, sparkQuery, storages, generals)
+// Each origin has a list, and a file, of its own. What a condition looks up must not name Conditions, nor recognize: it
+// has l.recognize for that.
+var Conditions = slices.Concat(catalog, deltas, sparkOld, sparkLogs, sparkSources, kafkas, connectors, sparkState, sparkQuery, storages, generals)
 
 // byName are the conditions by their names; those of sub-conditions also by their own part, where it is long and no
 // other has it: "CANNOT_READ_DELTA_FILE_NOT_EXISTS".
@@ -49,10 +49,10 @@ var byName = sync.OnceValue(func() map[string]*Condition {
 	return all
 })
 
-// recognise is the condition of a chain, and which exception says so: the innermost one that tells, and where
+// recognize is the condition of a chain, and which exception says so: the innermost one that tells, and where
 // none does, the innermost that at least says something. Of one exception the name of a condition counts before
 // words, the last name before others, and the words that stand first in Conditions. nil where nothing is known.
-func recognise(chain []Cause) (*Condition, int) {
+func recognize(chain []Cause) (*Condition, int) {
 	for _, general := range []bool{false, true} {
 		for i := len(chain) - 1; i >= 0; i-- {
 			text := chain[i].Class + ": " + chain[i].Message

@@ -1,9 +1,9 @@
 package trace
 
-// catalogue are the conditions of streaming, of state and of checkpoints in Spark's own catalogue of errors, of 3.4 to
+// catalog are the conditions of streaming, of state and of checkpoints in Spark's own catalog of errors, of 3.4 to
 // 4.3: which releases have each, what it means, and what of the checkpoint is held against the message, or what
 // decides it where no file of a checkpoint does.
-var catalogue = []*Condition{
+var catalog = []*Condition{
 	// The logs, metadata, and who writes them.
 	{Name: "STREAMING_CHECKPOINT_MISSING_METADATA_FILE", Releases: "4.2-4.3", Topic: metadataFile, Says: "The logs hold batches, and the file metadata with the query id is not there. Spark 4.2 and later refuse that.", Compares: "whether metadata is there, and batches", look: (*look).lookIDFile},
 	{Name: "BATCH_METADATA_NOT_FOUND", Releases: "3.5-4.3", Topic: batchMissing, Says: "Spark listed a batch in a log and could not find its file.", Compares: "whether the file is there", look: (*look).askThere},

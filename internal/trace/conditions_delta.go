@@ -1,7 +1,7 @@
 package trace
 
 // deltas are the conditions of Delta Lake's streaming source and sink. Releases before 3.0 print their texts without the
-// names; what stands in neither catalogue is of Databricks.
+// names; what stands in neither catalog is of Databricks.
 var deltas = []*Condition{
 	// The identity and the positions of a source.
 	{Name: "DIFFERENT_DELTA_TABLE_READ_BY_STREAMING_SOURCE", Releases: "Delta 4.0", Words: "reading from an unexpected Delta table", Topic: otherTable, Says: "The table that the query reads has another id than the one in the plan.", look: (*look).lookTable, Compares: "the two ids with those in the plans, and with that of the table where it was told"},

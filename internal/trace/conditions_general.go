@@ -22,7 +22,7 @@ var generals = []*Condition{
 	{Words: "Unsupported dataType", Topic: schemaText, Says: "A schema that Spark reads as JSON is not what it writes: in a checkpoint, the schema file of a state store.", general: true},
 	{Words: "STATE_STORE_", Topic: stateAny.but(Topic{
 		About:  "state, in a way that is not known here",
-		Checks: "This name is in no catalogue of Spark from 3.4 to 4.3 that is known here; the name itself tells the most.",
+		Checks: "This name is in no catalog of Spark from 3.4 to 4.3 that is known here; the name itself tells the most.",
 		Proves: "It proves that something about state was not as Spark takes it. Whether that is in the files, the message says or does not.",
 		Next:   "Look the name up in the documentation of the release that printed it.",
 	}), Says: "A condition of state that is not known here.", look: (*look).lookUnknown, general: true},

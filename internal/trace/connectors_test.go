@@ -22,7 +22,7 @@ import (
 	"tidemark/storage"
 )
 
-// TestEveryConditionOfConnectorsIsKnown holds that each condition in Kafka's catalogue, and each of the streaming source
+// TestEveryConditionOfConnectorsIsKnown holds that each condition in Kafka's catalog, and each of the streaming source
 // and sink in Delta Lake's, is known by its name, and that it says what is compared or what decides it.
 func TestEveryConditionOfConnectorsIsKnown(t *testing.T) {
 	t.Parallel()
@@ -39,7 +39,7 @@ func TestEveryConditionOfConnectorsIsKnown(t *testing.T) {
 				continue
 			}
 			n++
-			c, _ := recognise([]Cause{{Message: "[" + name + "] something"}})
+			c, _ := recognize([]Cause{{Message: "[" + name + "] something"}})
 			switch {
 			case c == nil || c.Name != name:
 				t.Errorf("%s: %s is taken for %+v", file, name, c)

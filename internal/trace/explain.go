@@ -46,7 +46,7 @@ func Explain(ctx context.Context, t *Trace, v *checks.Verdict, cp *checkpoint.Ch
 	e := &Explanation{Trace: t, Ours: v.QueryID, Location: cp.Location, SoFar: !v.Done}
 	e.Foreign = t.Query != "" && e.Ours != "" && !strings.EqualFold(t.Query, e.Ours)
 	e.Elsewhere = elsewhere(t.Files, cp.Location, cp.Place)
-	l := &look{ctx: ctx, cp: cp, v: v, Explanation: e, listed: map[string]checkpoint.Listing{}, recognise: recognise}
+	l := &look{ctx: ctx, cp: cp, v: v, Explanation: e, listed: map[string]checkpoint.Listing{}, recognize: recognize}
 	l.places()
 	e.Findings = l.findings()
 	e.Agreement, e.Because = l.judge()
@@ -118,7 +118,7 @@ func (l *look) sameAs(words, because string) bool {
 	if words == "" {
 		return false
 	}
-	c, _ := l.recognise([]Cause{{Message: words}})
+	c, _ := l.recognize([]Cause{{Message: words}})
 	if general := c == nil || c.general; general && l.ofState() != strings.Contains(because, "state") {
 		return false
 	}

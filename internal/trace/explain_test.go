@@ -26,7 +26,7 @@ import (
 	"tidemark/storage"
 )
 
-var update = flag.Bool("update", false, "write what is recognised into testdata")
+var update = flag.Bool("update", false, "write what is recognized into testdata")
 
 // now is the clock of the tests.
 var now = time.Date(2026, 11, 29, 14, 2, 0, 0, time.UTC)
@@ -64,7 +64,7 @@ func sections(t *testing.T, file string, tell func(t *testing.T, name, text stri
 	}
 }
 
-// tellTrace is what is recognised in a text, a line each.
+// tellTrace is what is recognized in a text, a line each.
 func tellTrace(text string) string {
 	x, err := Parse(text)
 	if err != nil {
@@ -267,7 +267,7 @@ func TestEveryConditionIsWhole(t *testing.T) {
 			if text == "" {
 				continue
 			}
-			if got, _ := recognise([]Cause{{Message: text}}); got != c {
+			if got, _ := recognize([]Cause{{Message: text}}); got != c {
 				t.Errorf("%q can never be told: %+v comes first", text, got)
 			}
 		}

@@ -69,7 +69,7 @@ type look struct {
 	*Explanation
 	next      string // what a question of the condition's own says is to be done; "" leaves that to the topic
 	listed    map[string]checkpoint.Listing
-	recognise func([]Cause) (*Condition, int)
+	recognize func([]Cause) (*Condition, int)
 }
 
 func (l *look) list(dir string) checkpoint.Listing {

@@ -1,6 +1,6 @@
 package trace
 
-// What conditions of Spark's own catalogue are about, beyond the topics that older messages have too.
+// What conditions of Spark's own catalog are about, beyond the topics that older messages have too.
 var (
 	stateModes = &Topic{
 		About:  "transformWithState has another mode than before",

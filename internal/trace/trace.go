@@ -25,10 +25,10 @@ const (
 	placeLimit   = 16      // files, stores, tasks, parts, each
 )
 
-// ErrNoTrace is a text in which nothing of an error of Spark was recognised.
+// ErrNoTrace is a text in which nothing of an error of Spark was recognized.
 var ErrNoTrace = errors.New("nothing in this text is an error of Spark: no exception, no error condition in brackets, no file of a checkpoint, no batch")
 
-// Trace is what a text says of an error, as far as it was recognised. It is what Spark wrote, not what is.
+// Trace is what a text says of an error, as far as it was recognized. It is what Spark wrote, not what is.
 type Trace struct {
 	Chain     []Cause    // outermost first; the last one is the reason
 	Condition *Condition // the error it is; nil for one that is not known here
@@ -137,7 +137,7 @@ func Parse(text string) (*Trace, error) {
 	text = mask.URLs(strings.ToValidUTF8(unwrapped(text), "\ufffd")) // other bytes are in no name and no message of Spark's
 	chains := chainsOf(text)
 	for _, chain := range slices.Backward(chains) {
-		if t.Condition, t.At = recognise(chain); t.Condition != nil || t.Chain == nil {
+		if t.Condition, t.At = recognize(chain); t.Condition != nil || t.Chain == nil {
 			t.Chain = chain
 		}
 		if t.Condition != nil {

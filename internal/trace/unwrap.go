@@ -9,7 +9,7 @@ import (
 // Texts reach people through terminals, containers, collectors of logs and mails. What these put around the lines
 // that Spark printed is taken off here.
 
-// ansi is how a terminal is told colours.
+// ansi is how a terminal is told colors.
 var ansi = patternOf("\x1b\\[[0-9;]*[A-Za-z]")
 
 // prefixes are what stands before every line of a log that went through something. Each counts only where it also

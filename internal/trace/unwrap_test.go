@@ -34,7 +34,7 @@ func TestWhatStandsAroundATraceIsTakenOff(t *testing.T) {
 	}
 	for name, text := range map[string]string{
 		"bare":              wrapped,
-		"colours":           before("\x1b[31m"),
+		"colors":            before("\x1b[31m"),
 		"CRI":               before("2026-11-29T14:02:07.123456789Z stderr F "),
 		"CRI with a host":   before("2026-11-29T14:02:07.123Z ip-10-0-0-7 stdout F "),
 		"timestamps":        before("2026-11-29T14:02:07.123456789Z "),

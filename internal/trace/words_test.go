@@ -50,7 +50,7 @@ func TestEveryRefusalIsKnown(t *testing.T) {
 					continue
 				}
 				words = verb.ReplaceAllString(words, "7")
-				if c, _ := recognise([]Cause{{Message: words}}); c == nil {
+				if c, _ := recognize([]Cause{{Message: words}}); c == nil {
 					t.Errorf("%s: a start can be refused with %q, which is no condition that is known", name, words)
 				}
 			}

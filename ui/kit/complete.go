@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"tidemark/checkpoint"
+	"tidemark/internal/page"
 )
 
 // What a command line may go on with: from what is known already, for nothing is read to complete a line.
@@ -147,7 +148,7 @@ func CompleteStores(s *Session, before []string, text string) []Candidate {
 	}
 	for i := range s.Verdict.Operators {
 		op := &s.Verdict.Operators[i]
-		add(strconv.Itoa(op.ID), Headline(op))
+		add(strconv.Itoa(op.ID), page.OperatorHead(op))
 	}
 	for i := range s.Verdict.Operators {
 		op := &s.Verdict.Operators[i]

@@ -16,7 +16,7 @@ type Copier interface{ Copies() []Copyable }
 type Copyable struct {
 	Key, Label string // the letter in the menu, and what it is
 	Detail     string // which one, or how it begins; printable
-	// text is what is copied, and what a person should know of it; it may read. Its control characters are
+	// Text is what is copied, and what a person should know of it; it may read. Its control characters are
 	// escaped before anything is done with it.
 	Text func(ctx context.Context) (text string, notes []string, err error)
 }

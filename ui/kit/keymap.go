@@ -9,11 +9,11 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"tidemark/internal/page"
-	"tidemark/internal/phrase"
-
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+
+	"tidemark/internal/page"
+	"tidemark/internal/phrase"
 )
 
 // Keys of one's own. The handlers know every action by its binding in keys.go; which keys do it is looked up
@@ -101,7 +101,7 @@ func (m *keymap) press(msg tea.KeyPressMsg) Press {
 // markPrefix begins the mark of a binding, which no key of a keyboard is.
 const markPrefix = "\x00"
 
-// MarkOf is what tells a binding from others: it stands behind its keys, however it is labelled.
+// MarkOf is what tells a binding from others: it stands behind its keys, however it is labeled.
 func MarkOf(b key.Binding) string {
 	all := b.Keys()
 	if len(all) == 0 {

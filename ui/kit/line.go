@@ -132,12 +132,12 @@ func LineOf(filter string, parts ...string) string {
 type (
 	// Viewer is a screen that can be opened again by a line.
 	Viewer interface {
-		// command is the line after ":" that opens this view: the screen, what is selected, order and filter.
+		// Command is the line after ":" that opens this view: the screen, what is selected, order and filter.
 		Command() string
 	}
 	// Settable is a screen that takes settings from the line that opens it.
 	Settable interface {
-		// set takes what stands after the name of the screen. It is called when the screen has loaded
+		// Set takes what stands after the name of the screen. It is called when the screen has loaded
 		// what the listing tells; what it does not take stays in w and is an error.
 		Set(w *Words) (tea.Cmd, error)
 	}

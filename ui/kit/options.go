@@ -71,8 +71,8 @@ type Options struct {
 	Tmux  bool // the terminal is one of tmux: what is for the one around it has to be wrapped
 
 	ASCII   bool              // plain ASCII for symbols and lines
-	NoColor bool              // no colour; bold and reverse video stay
-	Light   bool              // colours for a light background
+	NoColor bool              // no color; bold and reverse video stay
+	Light   bool              // colors for a light background
 	Theme   map[string]string // the user's own styles by meaning; CheckTheme has passed each
 	Environ []string          // what the terminal library reads of the environment; nil: that of the process
 	Mouse   bool              // the mouse scrolls and selects, until a key changes it

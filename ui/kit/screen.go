@@ -41,7 +41,7 @@ const (
 type Screen interface {
 	Title() string
 	Keys() []key.Binding // the keys of this screen beside those of everywhere; the footer shows the first ones
-	// load begins to read what the screen needs beyond the session. It is called when the screen
+	// Load begins to read what the screen needs beyond the session. It is called when the screen
 	// opens, when the checkpoint is there, and when all is read again.
 	Load(at Scope) tea.Cmd
 	Resize(w, h int)

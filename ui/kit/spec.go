@@ -34,21 +34,21 @@ type Spec struct {
 
 	// make makes the screen that its key opens; nil where only a line opens it.
 	New func(s *Session) Screen
-	// open makes the screen that a line asks for; nil: make, then set.
+	// Open makes the screen that a line asks for; nil: make, then set.
 	Open func(s *Session, w *Words) (Screen, error)
-	// do returns the action of a row that is no screen; nil for one that is.
+	// Do returns the action of a row that is no screen; nil for one that is.
 	Do func(s *Session, w *Words) (Action, error)
-	// find returns a search, run in the background, for the line to open; finding says what is searched.
+	// Find returns a search, run in the background, for the line to open; finding says what is searched.
 	Find    func(s *Session, w *Words) (func(ctx context.Context) (line string, err error), error)
 	Finding string
-	// paste makes the screen that a pasted text is for; nil where the text is for another.
+	// Paste makes the screen that a pasted text is for; nil where the text is for another.
 	Paste func(s *Session, text string) Screen
 
-	// ready returns why a line cannot be done yet; nil: it always can.
+	// Ready returns why a line cannot be done yet; nil: it always can.
 	Ready func(s *Session, w *Words) error
-	// check returns what is wrong with the arguments, as far as that shows without a checkpoint; nil: nothing does.
+	// Check returns what is wrong with the arguments, as far as that shows without a checkpoint; nil: nothing does.
 	Check func(w *Words) error
-	// complete returns what may follow the command: after the words before it, beginning with text; nil for nothing.
+	// Complete returns what may follow the command: after the words before it, beginning with text; nil for nothing.
 	Complete func(s *Session, before []string, text string) []Candidate
 }
 
@@ -99,9 +99,9 @@ func FindingLine(v *checks.Verdict, i int) string {
 // Chooser is a screen on which a checkpoint is chosen: there is one while none is open.
 type Chooser interface {
 	Screen
-	// folder is the location that was asked for and is no checkpoint; "" on the start screen.
+	// Folder is the location that was asked for and is no checkpoint; "" on the start screen.
 	Folder() string
-	// summary is the line in place of the verdict.
+	// Summary is the line in place of the verdict.
 	Summary(w int) string
 }
 

@@ -3,11 +3,9 @@ package kit
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
-	"tidemark/checkpoint/state"
 	"tidemark/checkpoint/statestore"
 	"tidemark/internal/page"
 )
@@ -18,67 +16,11 @@ func DescribeOperators(list []statestore.Operator) []string {
 	if len(list) == 0 {
 		return []string{"none: no folder in state"}
 	}
-	var lines []string
+	lines := make([]string, len(list))
 	for i := range list {
-		op := &list[i]
-		parts := []string{fmt.Sprintf("operator %d", op.ID)}
-		if op.Name != "" {
-			parts[0] += " " + Safe(op.Name)
-		}
-		if op.Guessed {
-			parts[0] += " (guessed)"
-		}
-		if op.Provider != "" {
-			parts = append(parts, Safe(op.Provider))
-		}
-		var bytes int64
-		for _, p := range op.Partitions {
-			for _, s := range p.Stores {
-				for _, f := range s.Files {
-					bytes += f.Size
-				}
-			}
-		}
-		parts = append(parts, Plural(int64(len(op.Partitions)), "partition"), Size(bytes))
-		if key, _ := page.Schema(op); key != "" {
-			parts = append(parts, "key "+Safe(key))
-		}
-		if op.Err != nil {
-			parts = append(parts, "? not listed to its end: "+Safe(op.Err.Error()))
-		}
-		lines = append(lines, strings.Join(parts, ", "))
+		lines[i] = page.OperatorLine(&list[i])
 	}
 	return lines
-}
-
-// Headline is an operator in a line.
-func Headline(op *statestore.Operator) string {
-	parts := []string{fmt.Sprintf("operator %d", op.ID)}
-	if op.Name != "" {
-		parts[0] += "  " + Safe(op.Name)
-	}
-	if op.Guessed {
-		parts[0] += " (guessed)"
-	}
-	parts = append(parts, Provider(op), Plural(int64(len(op.Partitions)), "partition"))
-	if key, value := page.Schema(op); key != "" || value != "" {
-		parts = append(parts, "key "+Safe(key), "value "+Safe(value))
-	}
-	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), "   ")
-}
-
-// Provider is who wrote the files of an operator: "rocksdb, changelog".
-func Provider(op *statestore.Operator) string {
-	if op.Provider == "rocksdb" {
-		for _, p := range op.Partitions {
-			for _, s := range p.Stores {
-				if slices.ContainsFunc(s.Files, func(f state.File) bool { return f.Role == state.Changelog }) {
-					return "rocksdb, changelog"
-				}
-			}
-		}
-	}
-	return op.Provider
 }
 
 // State stores by name, as lines and screens refer to them.

@@ -46,7 +46,7 @@ type piece[T any] struct {
 
 // Stream turns a sequence into pages: it is read in the background, one page ahead. life is the
 // context of the screen that reads: when it ends, so does the reading, wherever it is. (A load that
-// was cancelled by a key has a context of its own within seq, and its last page still arrives.)
+// was canceled by a key has a context of its own within seq, and its last page still arrives.)
 // A panic of the sequence is the error of its last page.
 func Stream[T any](life context.Context, to ScreenID, seq iter.Seq2[T, error]) tea.Cmd {
 	return StreamPaced(life, to, seq, ChunkTime)

@@ -18,7 +18,7 @@ type StoreMark struct {
 	Style         widget.Style
 }
 
-// Theme is the colours by meaning. They are the terminal's own sixteen, so that the user's scheme
+// Theme is the colors by meaning. They are the terminal's own sixteen, so that the user's scheme
 // rules, and each only repeats what a symbol and a word say.
 type Theme struct {
 	Critical, Warn, Info, Good, Unknown widget.Style
@@ -33,11 +33,11 @@ type Theme struct {
 }
 
 // meaning is a name for a style in the file of settings, with how it looks on a dark and on a light
-// background, and without colours.
+// background, and without colors.
 //
-// Good and bad differ as blue and red do, not as green and red; what is not known has no colour, because
+// Good and bad differ as blue and red do, not as green and red; what is not known has no color, because
 // many eyes see magenta as blue. What matters least is faint and not "bright black", which some schemes
-// make the colour of the background. Yellow is too light for a light background, so there it is the ground.
+// make the color of the background. Yellow is too light for a light background, so there it is the ground.
 type meaning struct {
 	name               string
 	dark, light, plain string

@@ -9,16 +9,16 @@ import (
 	"tidemark/internal/checks"
 )
 
-// TestMeaningWithoutColour: what a colour says a symbol and a word say too, in every look.
+// TestMeaningWithoutColour: what a color says a symbol and a word say too, in every look.
 func TestMeaningWithoutColour(t *testing.T) {
-	for name, o := range map[string]Options{"dark": {}, "light": {Light: true}, "no colour": {NoColor: true}} {
+	for name, o := range map[string]Options{"dark": {}, "light": {Light: true}, "no color": {NoColor: true}} {
 		th := newTheme(o)
 		looks := map[string]string{}
 		for _, s := range []checks.Severity{checks.Critical, checks.High, checks.Medium, checks.Low, checks.Info} {
 			symbol, style := th.Severity(s)
 			drawn := style.Styled("x")
 			if other, ok := looks[symbol]; ok && other != drawn {
-				t.Errorf("%s: only the colour tells %s from another severity with the symbol %s", name, s, symbol)
+				t.Errorf("%s: only the color tells %s from another severity with the symbol %s", name, s, symbol)
 			}
 			looks[symbol] = drawn
 			if (drawn != "x") == (o.NoColor && s <= checks.Low) {
@@ -62,17 +62,17 @@ func TestParseStyle(t *testing.T) {
 			t.Errorf("%s: %q %v, want %q", text, got, err, want)
 		}
 		if s, err = parseStyle(text, false); err != nil || strings.ContainsAny(s.Render("x"), "389") {
-			t.Errorf("%s without colours: %q %v", text, s.Render("x"), err)
+			t.Errorf("%s without colors: %q %v", text, s.Render("x"), err)
 		}
 	}
-	for text, want := range map[string]string{"": "it is empty", "256": `"256" is no colour`, "#12345": "is no colour", "bold on": "missing", "brigt-red": "did you mean bright-red?"} {
+	for text, want := range map[string]string{"": "it is empty", "256": `"256" is no color`, "#12345": "is no color", "bold on": "missing", "brigt-red": "did you mean bright-red?"} {
 		if _, err := parseStyle(text, true); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
 	}
 }
 
-// TestOwnTheme: a style of the user's stands on the screen, and without colours only what is none of it.
+// TestOwnTheme: a style of the user's stands on the screen, and without colors only what is none of it.
 func TestOwnTheme(t *testing.T) {
 	own := map[string]string{"critical": "#ff8800 bold"}
 	if got := newTheme(Options{Theme: own}).Critical.Styled("x"); got != "\x1b[1;38;2;255;136;0mx\x1b[m" {

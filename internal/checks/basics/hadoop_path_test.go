@@ -1,8 +1,6 @@
 package basics
 
-import (
-	"testing"
-)
+import "testing"
 
 func TestWithin(t *testing.T) {
 	t.Parallel()

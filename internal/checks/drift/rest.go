@@ -190,7 +190,7 @@ func compareAsyncProgress(c *comparer) {
 		c.differ(d)
 	default:
 		d.Effect = checks.Allowed
-		d.Meaning = `The logs skip batches as asynchronous progress tracking does. The two newest are neighbours, so that the query can go on without that mode.`
+		d.Meaning = `The logs skip batches as asynchronous progress tracking does. The two newest are neighbors, so that the query can go on without that mode.`
 		c.differ(d)
 	}
 }

@@ -41,7 +41,7 @@ const floodLimit = 100
 
 // Examine looks at a checkpoint and yields what becomes known, what matters first: Facts, Restart,
 // then findings as they are found, and Done last. Facts come a second time where state files name the
-// files that they build on. It reads as it is ranged over; a caller that stops ranging stops the reading. A cancelled ctx ends it early with a Done that says so.
+// files that they build on. It reads as it is ranged over; a caller that stops ranging stops the reading. A canceled ctx ends it early with a Done that says so.
 func Examine(ctx context.Context, cp *checkpoint.Checkpoint, opt Options) iter.Seq[checks.Event] {
 	return func(yield func(checks.Event) bool) {
 		all := All

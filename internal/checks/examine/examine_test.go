@@ -105,7 +105,7 @@ func TestExamineNeverClaimsWhatItDidNotRead(t *testing.T) {
 	cancel()
 	v, _ = run(t, ctx, storage.FromFS(committed(3), "x"), All...)
 	if v.Complete || v.Err == nil || !v.Done {
-		t.Errorf("cancelled: %+v", v)
+		t.Errorf("canceled: %+v", v)
 	}
 }
 

@@ -22,7 +22,7 @@ reads on from the newest one. The checkpoint does not record whether that mode w
 removed from both logs.`,
 	NextStep: `If the query runs with asyncProgressTrackingEnabled, nothing has to be done: leave it on. If it does not, find out
 what removes files from this folder.`,
-	Avoid: `Do not switch the mode off while the two newest batches are not neighbours: the start then looks for a plan that
+	Avoid: `Do not switch the mode off while the two newest batches are not neighbors: the start then looks for a plan that
 was never written.`,
 	Run: runAsyncProgressHoles,
 }

@@ -19,7 +19,7 @@ var MetadataMissing = &checks.Check{
 	Lacks:    true,
 	Title:    "the file with the query id is not there",
 	Meaning: `The batches go on where they were, but under a new id: up to Spark 4.1 a start makes one up without a word. Sinks that
-remember the query id and the batch id (Delta among them) then do not recognise a batch that comes again, and its rows are
+remember the query id and the batch id (Delta among them) then do not recognize a batch that comes again, and its rows are
 written twice. From Spark 4.2 on the start refuses instead. A clean-up of old files, a lifecycle rule, or a copy that took
 only the folders leaves this behind.`,
 	NextStep: `Find the old id in the driver's log, in progress events or in the sink's transaction log. Look for the file in a

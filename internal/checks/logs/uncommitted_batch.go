@@ -16,9 +16,9 @@ var UncommittedBatch = &checks.Check{
 	Title:    "the newest batch is planned and not committed",
 	Meaning: `This is the normal shape while a batch is running, and after a crash inside one. A restart runs the batch
 again with exactly the planned offsets. Its rows come twice only where the first attempt had already written some of
-them and the sink does not recognise a repeated batch.`,
+them and the sink does not recognize a repeated batch.`,
 	NextStep: `Make sure that no run of the query is still alive, then restart it. Before that, look whether the sink
-already holds rows of this batch, and whether it recognises a batch id that comes again.`,
+already holds rows of this batch, and whether it recognizes a batch id that comes again.`,
 	Avoid: `Do not write the commit file by hand: a batch that is marked as done and is not loses its rows.`,
 	Run:   runUncommittedBatch,
 }
@@ -50,13 +50,13 @@ goes on from the newest commit, so what was read after it is read again.`,
 		f.Title = "the newest batch runs again: releases before 2.2 kept no commits"
 		f.Evidence = fmt.Sprintf("%s is there and pins no settings, and there is no commit: the layout of Spark before 2.2", at.File)
 		f.Meaning = `Releases before 2.2 have no commit log, so none is missing. Whether the newest batch was completed is not recorded: every
-restart runs it again with exactly the planned offsets. Its rows come twice if the sink has them and does not recognise a repeated batch.`
+restart runs it again with exactly the planned offsets. Its rows come twice if the sink has them and does not recognize a repeated batch.`
 	}
 	if p.Restart.Outcome == checks.Refuses {
 		f.Meaning = `This is the normal shape while a batch is running, and after a crash inside one. Here the start refuses for another
 reason; once that is mended, the batch is run again with exactly the planned offsets.`
 		f.NextStep = `Mend first what stops the start. Before the restart, look whether the sink already holds rows of this batch, and
-whether it recognises a batch id that comes again.`
+whether it recognizes a batch id that comes again.`
 	}
 	p.Report(f)
 	return nil

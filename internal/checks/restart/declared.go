@@ -1,8 +1,6 @@
 package restart
 
-import (
-	"tidemark/internal/checks"
-)
+import "tidemark/internal/checks"
 
 // declared is the step of a start at which what the query declares stops it.
 func declared(at checks.Stage) func(*Judge) (checks.Restart, bool) {

@@ -44,7 +44,7 @@ var SinkAhead = &checks.Check{
 	Question: checks.ReplaySafe,
 	Title:    "the output has the newest batch, and its commit is missing",
 	Meaning: `The query stopped after the output took the batch and before the checkpoint noted it. A restart runs the batch again with the same
-offsets; the output recognises the batch and skips it. Nothing is lost and nothing is written twice: only time is spent.`,
+offsets; the output recognizes the batch and skips it. Nothing is lost and nothing is written twice: only time is spent.`,
 	NextStep: `Make sure that no run of the query is still alive, then restart it.`,
 	Avoid:    `Do not write the commit file by hand, and do not remove the plan: another plan of the same number would be skipped.`,
 	Needs:    NeedsSink,
@@ -314,7 +314,7 @@ var QueryIDConflict = &checks.Check{
 	Damage:   checks.NoDamage,
 	Title:    "the output knows this query under another id",
 	Meaning: `The output records batches by the id of the query that wrote them, and the id in the checkpoint's metadata is not among them. The metadata
-file was replaced, or made anew after it was lost; or this is the output, or the checkpoint, of another query. Under a new id the output recognises no batch that
+file was replaced, or made anew after it was lost; or this is the output, or the checkpoint, of another query. Under a new id the output recognizes no batch that
 comes again: it is written a second time.`,
 	NextStep: `Find out which id the query had: its progress events and the driver's log name it. If metadata was replaced, put the old one back before a
 restart. If the output is another query's, give the right one with --sink.`,

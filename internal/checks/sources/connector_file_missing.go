@@ -28,7 +28,7 @@ holds only where it started. Without the folder of the last batch the connector 
 up. A clean-up, a batch that read no records, or a write of an executor that was lost can do this.`,
 	NextStep: `Look for the folder in a backup or among older versions of its objects, and put it back. If there is none, take the
 positions in the newest plan as the start of a new checkpoint: that batch is then read again, so look first whether the sink
-recognises rows that come twice. Keep this checkpoint.`,
+recognizes rows that come twice. Keep this checkpoint.`,
 	Avoid: `Do not copy the folder of an older batch under the missing number: it holds other positions.`,
 	Run:   runConnectorFileMissing,
 }

@@ -76,7 +76,7 @@ func Absent(f *checkpoint.SourceFolder, first, last int64) string {
 	return ""
 }
 
-// notExist is the message of verifyBatchIds, which names the neighbour that is there as well.
+// notExist is the message of verifyBatchIds, which names the neighbor that is there as well.
 func notExist(missing basics.Span, first, last int64) string {
 	var ids []string
 	for id := missing.First; id <= missing.Last && len(ids) < 20; id++ {

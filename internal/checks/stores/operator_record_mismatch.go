@@ -100,7 +100,7 @@ func IdentityFlaw(op *statestore.Operator) (text string, stops bool) {
 	case m.ID != int64(op.ID):
 		return fmt.Sprintf("%s is the record of operator %d, and is in the folder of operator %d", m.File, m.ID, op.ID), true
 	case !slices.Contains(operatorNames, m.Name):
-		near := phrase.Misspelt(m.Name, operatorNames)
+		near := phrase.Misspelled(m.Name, operatorNames)
 		if near == "" {
 			return "", false // of a release, or of a vendor, that is not known here
 		}

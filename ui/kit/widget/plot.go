@@ -24,7 +24,7 @@ type PlotLine struct {
 	Style  Style
 }
 
-// Sign is what stands in a column. What is not a value has a character of its own, not only a colour.
+// Sign is what stands in a column. What is not a value has a character of its own, not only a color.
 type Sign byte
 
 // The signs, by what they say.

@@ -15,7 +15,7 @@ type resolved struct {
 	open, close string
 }
 
-// NewStyle resolves the colours and attributes of a style. Widths, borders and padding are not for words.
+// NewStyle resolves the colors and attributes of a style. Widths, borders and padding are not for words.
 func NewStyle(s lipgloss.Style) Style {
 	const word = "x"
 	open, end, _ := strings.Cut(s.Inline(true).Render(word), word)

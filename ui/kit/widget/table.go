@@ -178,7 +178,7 @@ func (t *Table) head(slots []slot, more bool, w int) string {
 	return line
 }
 
-// draw writes one row. A selected row is drawn in one style: colours within reverse video are hard
+// draw writes one row. A selected row is drawn in one style: colors within reverse video are hard
 // to read, and the words say the same.
 func (t *Table) draw(b *strings.Builder, row *Row, slots []slot, selected bool, w int) {
 	lead, bare := "  ", selected && !t.Palette.Blurred

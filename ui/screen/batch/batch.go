@@ -28,7 +28,7 @@ type model struct {
 	s      *kit.Session
 	at     kit.Scope
 	id     int64
-	b      map[int64]*checkpoint.Batch // the batch and its neighbours
+	b      map[int64]*checkpoint.Batch // the batch and its neighbors
 	files  [2]rawFile                  // offsets, commits
 	taken  []checkpoint.Taken          // what it reads of file sources
 	places map[string]decode.Where     // of the values in both, by "offsets/3 planned"

@@ -1,7 +1,5 @@
 package batch
 
-import (
-	"fmt"
-)
+import "fmt"
 
 func (b *model) Command() string { return fmt.Sprintf("batch %d", b.id) }

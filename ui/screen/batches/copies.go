@@ -1,8 +1,6 @@
 package batches
 
-import (
-	"tidemark/ui/kit"
-)
+import "tidemark/ui/kit"
 
 func (t *model) Copies() []kit.Copyable {
 	if t.table.At >= t.len() {

@@ -1,8 +1,6 @@
 package files
 
-import (
-	"tidemark/ui/kit"
-)
+import "tidemark/ui/kit"
 
 func (f *model) Copies() []kit.Copyable {
 	n := f.tree.Node(f.tree.At)

@@ -1,8 +1,6 @@
 package outputs
 
-import (
-	"tidemark/ui/kit"
-)
+import "tidemark/ui/kit"
 
 func (x *model) Copies() []kit.Copyable {
 	return kit.OneLine("v", "row", kit.RowText(x, &x.Table))

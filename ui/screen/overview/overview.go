@@ -185,7 +185,7 @@ func (o *model) scrub(by int) {
 	o.Session.AsOf = o.rows[at].ID + max(o.rows[at].Missing-1, 0)
 }
 
-// readOn reads what is lacking: the batch that is looked at with its neighbours; and the plot, once all
+// readOn reads what is lacking: the batch that is looked at with its neighbors; and the plot, once all
 // else has been looked at. What matters comes first, and most of the plot has been read by then.
 func (o *model) readOn() tea.Cmd {
 	var ids []int64

@@ -1,7 +1,5 @@
 package plan
 
-import (
-	"tidemark/ui/kit"
-)
+import "tidemark/ui/kit"
 
 func (p *model) Command() string { return kit.LineOf(p.Filter.Typed(), "plan") }

@@ -1,8 +1,6 @@
 package sources
 
-import (
-	"tidemark/ui/kit"
-)
+import "tidemark/ui/kit"
 
 func (x *model) Copies() []kit.Copyable {
 	all := kit.OneLine("v", "row", kit.RowText(x, &x.Table))

@@ -39,9 +39,9 @@ func (x *model) goTo() {
 	if !x.built || x.shown == x.version() {
 		return
 	}
-	x.counted = map[kit.StoreKey]*rowSum{}
+	x.counts.by = map[kit.StoreKey]*rowSum{}
 	x.build()
-	x.total()
+	x.counts.total(x.rows, &x.held)
 	x.arrange()
 }
 

@@ -1,8 +1,6 @@
 package state
 
-import (
-	"tidemark/ui/kit"
-)
+import "tidemark/ui/kit"
 
 func (x *model) Copies() []kit.Copyable {
 	r := x.selected()

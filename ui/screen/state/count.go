@@ -55,8 +55,14 @@ func (c *rowSum) add(n *rowsOf) {
 	}
 }
 
-// largestZip is how many bytes a snapshot may have that is read for what it records.
-const largestZip = 4 << 20
+// counts are the rows of stores, where they were counted, with what snapshots record beside them.
+type counts struct {
+	by      map[kit.StoreKey]*rowSum
+	totals  map[int]*rowSum // of by, by operator
+	records map[int]*rowSum // of what snapshots record, by operator
+	running int             // counts under way
+	stopped error           // why one of them ended
+}
 
 // readRecorded begins to read what snapshots record: of the stores that load one, and nothing on top of it.
 func (x *model) readRecorded() tea.Cmd {
@@ -66,20 +72,7 @@ func (x *model) readRecorded() tea.Cmd {
 			files = append(files, statestore.File{Dir: r.dir, File: r.load.Chain().Files[0]})
 		}
 	}
-	if len(files) == 0 || x.s.Checkpoint == nil {
-		return nil
-	}
-	x.reading++
-	return kit.Stream(x.at.Life, x.at.ID, statestore.ReadRecorded(x.at.Ctx, x.s.Checkpoint, slices.Values(files), largestZip))
-}
-
-// keysOf are the live keys of the version that a restart loads, as its snapshot records them; -1 where that
-// is not known.
-func (x *model) keysOf(r *storeRow) int64 {
-	if rec, ok := x.held[r.snapshot]; ok && r.snapshot != "" {
-		return rec.Keys
-	}
-	return -1
+	return x.held.read(x.at, x.s, files)
 }
 
 // countRows begins to count the rows of the selected store, or of all stores of the selected operator.
@@ -88,13 +81,8 @@ func (x *model) countRows() tea.Cmd {
 	if r == nil || x.s.Checkpoint == nil || r.store == nil && !r.heading {
 		return nil
 	}
-	for i := range x.rows {
-		if k := x.rows[i].StoreKey; k == r.StoreKey || r.heading && k.Operator == r.Operator {
-			delete(x.counted, k)
-		}
-	}
-	x.total()
-	x.counting, x.stopped = x.counting+1, nil
+	x.counts.forget(r)
+	x.counts.total(x.rows, &x.held)
 	return tea.Batch(x.readSnapshots(r), kit.Stream(x.at.Life, x.at.ID, countsOf(x.at.Ctx, x.s.Checkpoint, r.StoreKey, x.s.BatchOfRows(r.StoreKey, r.newest))))
 }
 
@@ -145,52 +133,61 @@ func toCount(all []statestore.View, store string) (views []*statestore.View) {
 	return views
 }
 
-// takeCounts takes in what was counted.
-func (x *model) takeCounts(p kit.Chunk[rowsOf]) {
+// forget drops what was counted of a row of the list, which is counted again.
+func (c *counts) forget(r *storeRow) {
+	for k := range c.by {
+		if k == r.StoreKey || r.heading && k.Operator == r.Operator {
+			delete(c.by, k)
+		}
+	}
+	c.running, c.stopped = c.running+1, nil
+}
+
+// take takes in what was counted.
+func (c *counts) take(p kit.Chunk[rowsOf]) {
 	for i := range p.Items {
 		n := &p.Items[i]
-		if x.counted[n.StoreKey] == nil {
-			x.counted[n.StoreKey] = &rowSum{}
+		if c.by[n.StoreKey] == nil {
+			c.by[n.StoreKey] = &rowSum{}
 		}
-		x.counted[n.StoreKey].add(n)
+		c.by[n.StoreKey].add(n)
 	}
-	if x.stopped = cmp.Or(x.stopped, p.Err); p.Next == nil {
-		x.counting--
+	if c.stopped = cmp.Or(c.stopped, p.Err); p.Next == nil {
+		c.running--
 	}
-	x.total()
 }
 
 // total adds up what was counted and recorded, by operator.
-func (x *model) total() {
-	x.totals, x.records = map[int]*rowSum{}, map[int]*rowSum{}
+func (c *counts) total(rows []storeRow, held *snapshots) {
+	c.totals, c.records = map[int]*rowSum{}, map[int]*rowSum{}
 	sum := func(of map[int]*rowSum, operator int) *rowSum {
 		if of[operator] == nil {
 			of[operator] = &rowSum{of: map[string]int64{}}
 		}
 		return of[operator]
 	}
-	for i := range x.rows {
-		r := &x.rows[i]
-		if c := x.counted[r.StoreKey]; c != nil {
-			t := sum(x.totals, r.Operator)
-			if c.raw {
-				t.err, t.stores = cmp.Or(t.err, c.err), t.stores+1
+	for i := range rows {
+		r := &rows[i]
+		if n := c.by[r.StoreKey]; n != nil {
+			t := sum(c.totals, r.Operator)
+			if n.raw {
+				t.err, t.stores = cmp.Or(t.err, n.err), t.stores+1
 				continue
 			}
-			for _, v := range c.views {
-				t.add(&rowsOf{view: v, rows: c.of[v], err: c.err, last: v == c.views[len(c.views)-1] && c.done})
+			for _, v := range n.views {
+				t.add(&rowsOf{view: v, rows: n.of[v], err: n.err, last: v == n.views[len(n.views)-1] && n.done})
 			}
 		}
-		if n := x.keysOf(r); n >= 0 {
-			t := sum(x.records, r.Operator)
+		if n := held.keys(r); n >= 0 {
+			t := sum(c.records, r.Operator)
 			t.rows, t.stores = t.rows+n, t.stores+1
 		}
 	}
 }
 
-// rowsCell is the number of rows of a store in its column: counted, or in brackets as recorded.
-func (x *model) rowsCell(r *storeRow) string {
-	if c := x.counted[r.StoreKey]; c != nil && c.done {
+// cell is the number of rows of a store in its column: counted, or in brackets as recorded.
+func (c *counts) cell(r *storeRow, held *snapshots) string {
+	if c := c.by[r.StoreKey]; c != nil && c.done {
 		switch {
 		case c.err != nil && c.rows == 0: // to say 0 would not be true
 			return "?"
@@ -199,19 +196,19 @@ func (x *model) rowsCell(r *storeRow) string {
 		}
 		return short(c.rows)
 	}
-	if n := x.keysOf(r); n >= 0 {
+	if n := held.keys(r); n >= 0 {
 		return "(" + short(n) + ")"
 	}
 	return "–"
 }
 
-// rowsWords say how many rows a row of the list has, and how that is known.
-func (x *model) rowsWords(r *storeRow) string {
-	counts, records := x.counted[r.StoreKey], (*rowSum)(nil)
+// words say how many rows a row of the list has, and how that is known.
+func (c *counts) words(s *kit.Session, r *storeRow, held *snapshots) string {
+	counts, records := c.by[r.StoreKey], (*rowSum)(nil)
 	recordedIn := ""
 	if r.heading {
-		counts, records = x.totals[r.Operator], x.records[r.Operator]
-	} else if n := x.keysOf(r); n >= 0 {
+		counts, records = c.totals[r.Operator], c.records[r.Operator]
+	} else if n := held.keys(r); n >= 0 {
 		recordedIn, records = kit.Safe(path.Base(r.snapshot)), &rowSum{rows: n, stores: 1}
 	}
 	var parts []string
@@ -228,16 +225,16 @@ func (x *model) rowsWords(r *storeRow) string {
 		parts = append(parts, text)
 	}
 	switch {
-	case x.stopped != nil && checkpoint.Stopped(x.stopped):
-		parts = append(parts, x.s.WithKeys("counting was stopped, %s reads again", kit.Keys.Reread))
-	case x.stopped != nil:
-		parts = append(parts, "not counted: "+kit.Safe(x.stopped.Error()))
-	case x.counting > 0:
+	case c.stopped != nil && checkpoint.Stopped(c.stopped):
+		parts = append(parts, s.WithKeys("counting was stopped, %s reads again", kit.Keys.Reread))
+	case c.stopped != nil:
+		parts = append(parts, "not counted: "+kit.Safe(c.stopped.Error()))
+	case c.running > 0:
 		parts = append(parts, "… being counted")
 	case counts == nil && records == nil:
-		parts = append(parts, x.s.WithKeys("not known: %s counts them", kit.Keys.Tally))
+		parts = append(parts, s.WithKeys("not known: %s counts them", kit.Keys.Tally))
 	case counts == nil:
-		parts = append(parts, x.s.WithKeys("%s counts rows", kit.Keys.Tally))
+		parts = append(parts, s.WithKeys("%s counts rows", kit.Keys.Tally))
 	}
 	return strings.Join(parts, " · ")
 }

@@ -2,7 +2,6 @@ package state
 
 import (
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
@@ -105,13 +104,13 @@ func (x *model) text(w int) []string {
 		lines = append(lines, all...)
 	}
 	if r.store != nil {
-		lines = append(lines, kit.Wrapped(t, "rows", x.rowsWords(r), w)...)
+		lines = append(lines, kit.Wrapped(t, "rows", x.counts.words(x.s, r, &x.held), w)...)
 	}
 	if also := x.also(r); also != "" {
 		lines = append(lines, kit.StyledLines(t.Dim, phrase.Wrap(also, w))...)
 	}
 	_, h := x.Words(1 + len(x.notes(x.W)))
-	if g := x.growthWords(r, w); len(lines)+len(g)+min(len(x.chain)+1, 8) < h {
+	if g := x.growth.words(t, r, &x.lags, w); len(lines)+len(g)+min(len(x.chain)+1, 8) < h {
 		lines = append(append(lines, g...), "")
 	}
 	return lines
@@ -197,47 +196,16 @@ func countFiles(links []link) (n int) {
 // operatorWords are what there is to say of an operator.
 func (x *model) operatorWords(r *storeRow, w int) []string {
 	t, op := &x.s.Theme, r.op
-	name := kit.Safe(op.Name)
-	switch {
-	case name == "":
-		name = "not recorded"
-	case op.Guessed:
-		name += ", guessed from the schema and the folders"
-	}
-	there := kit.Plural(int64(len(op.Partitions)), "folder")
-	if op.Recorded > 0 && op.Recorded != len(op.Partitions) {
-		there += fmt.Sprintf(", %s recorded", phrase.Count(int64(op.Recorded)))
-	}
-	lines := []string{t.Strong.Styled(fmt.Sprintf("operator %d", op.ID)), t.Dim.Styled(op.Dir), kit.Fact(t, "operator", name, w), kit.Fact(t, "provider", kit.OrDash(kit.Provider(op)), w), kit.Fact(t, "partitions", there, w)}
-	if names := op.StoreNames(); len(names) > 1 {
-		lines = append(lines, kit.Wrapped(t, "stores", kit.Safe(strings.Join(names, ", ")), w)...)
-	}
-	for _, s := range op.Schemas {
-		for _, f := range s.Families {
-			label := path.Base(path.Dir(path.Dir(s.File)))
-			if f.Name != "default" {
-				label = f.Name
-			}
-			if len(op.Schemas) > 1 || len(s.Families) > 1 {
-				lines = append(lines, t.Dim.Styled(phrase.Cut("schema of "+kit.Safe(label), w)))
-			}
-			lines = append(lines, kit.Wrapped(t, "key", kit.Safe(page.DDL(f.Key)), w)...)
-			lines = append(lines, kit.Wrapped(t, "value", kit.Safe(page.DDL(f.Value)), w)...)
-		}
-	}
-	lines = append(lines, kit.Wrapped(t, "rows", x.rowsWords(r), w)...)
+	lines := []string{t.Strong.Styled(fmt.Sprintf("operator %d", op.ID)), t.Dim.Styled(op.Dir)}
+	lines = append(lines, t.Draw(w, page.Operator(op))...)
+	lines = append(lines, kit.Wrapped(t, "rows", x.counts.words(x.s, r, &x.held), w)...)
 	lines = append(lines, x.skew(r, w)...)
-	lines = append(lines, x.growthWords(r, w)...)
-	for _, p := range op.Problems() {
-		lines = append(lines, kit.StyledLines(t.Warn, phrase.Wrap("! "+kit.Safe(p.Error()), w))...)
-	}
+	lines = append(lines, x.growth.words(t, r, &x.lags, w)...)
+	lines = append(lines, t.Draw(w, page.OperatorProblems(op)...)...)
 	for i := range x.flaws[r.dir] {
 		f := &x.flaws[r.dir][i]
 		symbol, style := t.Severity(f.Severity)
 		lines = append(lines, kit.StyledLines(style, phrase.Wrap(symbol+" "+f.Code+": "+evidence(f.Finding), w))...)
-	}
-	if op.Err != nil {
-		lines = append(lines, kit.StyledLines(t.Unknown, phrase.Wrap("? not listed to its end: "+kit.Safe(op.Err.Error()), w))...)
 	}
 	if len(r.files()) > 0 {
 		lines = append(lines, t.Section.Styled("DESCRIBED IN")+t.Dim.Styled(x.s.WithKeys("  %s, then %s opens one", kit.Keys.Pane, kit.Keys.Enter)))

@@ -30,13 +30,13 @@ type growth struct {
 // grownVersions is how many of the newest versions are looked at.
 const grownVersions = 60
 
-// grow works out how a store or an operator has grown.
-func (x *model) grow(r *storeRow) {
-	x.growth = growth{of: r.StoreKey}
+// growthOf works out how a store or an operator has grown; of an operator those of its stores count that a restart loads,
+// where that is known (loaded).
+func growthOf(r *storeRow, rows []storeRow, loaded bool, held *snapshots) (g growth) {
+	g.of = r.StoreKey
 	var stores []*storeRow
-	loaded := len(x.s.Verdict.Loads) > 0
-	for i := range x.rows {
-		s := &x.rows[i]
+	for i := range rows {
+		s := &rows[i]
 		if s.store != nil && (s == r || r.heading && s.Operator == r.Operator && (s.load != nil || !loaded)) {
 			stores = append(stores, s)
 		}
@@ -51,15 +51,14 @@ func (x *model) grow(r *storeRow) {
 		}
 	}
 	if newest == 0 {
-		return
+		return g
 	}
-	g := &x.growth
 	g.first = max(oldest, newest-grownVersions+1)
 	n := int(newest - g.first + 1)
 	g.changes, g.whole = make([]int64, n), make([]int64, n)
 	have := [2][]int{make([]int, n), make([]int, n)} // how many stores have changes, and the whole
 	for _, s := range stores {
-		x.addFiles(s, have)
+		g.add(s, have, held)
 	}
 	for i := range n {
 		if have[0][i] < len(stores) {
@@ -69,11 +68,11 @@ func (x *model) grow(r *storeRow) {
 			g.whole[i] = -1
 		}
 	}
+	return g
 }
 
-// addFiles adds up the files of one store. Of a version that was written twice one file counts.
-func (x *model) addFiles(s *storeRow, have [2][]int) {
-	g := &x.growth
+// add adds up the files of one store. Of a version that was written twice one file counts.
+func (g *growth) add(s *storeRow, have [2][]int, held *snapshots) {
 	before := state.File{}
 	for _, f := range s.store.Files {
 		if f.Version < g.first || f.Version == before.Version && f.Role == before.Role {
@@ -81,7 +80,7 @@ func (x *model) addFiles(s *storeRow, have [2][]int) {
 		}
 		before = f
 		i := f.Version - g.first
-		switch rec, ok := x.held[path.Join(s.dir, f.Name())]; {
+		switch rec, ok := held.by[path.Join(s.dir, f.Name())]; {
 		case !f.Role.Whole():
 			g.changes[i] += f.Size
 			have[0][i]++
@@ -108,53 +107,56 @@ func (x *model) readSnapshots(r *storeRow) tea.Cmd {
 			continue
 		}
 		for _, f := range s.store.Files {
-			if _, have := x.held[path.Join(s.dir, f.Name())]; f.Role == state.Zip && f.Version > s.newest-grownVersions && f.Size > 0 && !have {
+			if _, have := x.held.by[path.Join(s.dir, f.Name())]; f.Role == state.Zip && f.Version > s.newest-grownVersions && f.Size > 0 && !have {
 				files = append(files, statestore.File{Dir: s.dir, File: f})
 			}
 		}
 	}
-	if len(files) == 0 || len(files) > most {
+	if len(files) > most {
 		return nil
 	}
-	x.reading++
-	return kit.Stream(x.at.Life, x.at.ID, statestore.ReadRecorded(x.at.Ctx, x.s.Checkpoint, slices.Values(files), largestZip))
+	return x.held.read(x.at, x.s, files)
 }
 
-// readLags begins to read the batches of the newest versions, once all else has been looked at.
-func (x *model) readLags() tea.Cmd {
-	if x.lags != nil || !x.s.Verdict.Done || x.s.Checkpoint == nil || len(x.rows) == 0 {
+// lags are how far the watermark was behind.
+type lags struct {
+	by      map[int64]int64 // by version: ms from the watermark of its batch to when that was planned; nil until they are asked for
+	reading bool
+}
+
+// read begins to read the batches of the newest versions, once all else has been looked at.
+func (l *lags) read(at kit.Scope, s *kit.Session) tea.Cmd {
+	if l.by != nil || !s.Verdict.Done || s.Checkpoint == nil {
 		return nil
 	}
-	x.lags = map[int64]int64{}
-	ids := slices.Collect(x.s.Checkpoint.Offsets.IDs())
+	l.by = map[int64]int64{}
+	ids := slices.Collect(s.Checkpoint.Offsets.IDs())
 	ids = ids[max(0, len(ids)-grownVersions-1):]
 	if len(ids) == 0 {
 		return nil
 	}
-	x.planning = true
-	return kit.Stream(x.at.Life, x.at.ID, x.s.Checkpoint.BatchesOf(x.at.Ctx, slices.Values(ids)))
+	l.reading = true
+	return kit.Stream(at.Life, at.ID, s.Checkpoint.BatchesOf(at.Ctx, slices.Values(ids)))
 }
 
-// takeLags takes in how far the watermark was behind.
-func (x *model) takeLags(p kit.Chunk[*checkpoint.Batch]) {
+func (l *lags) take(p kit.Chunk[*checkpoint.Batch]) {
 	for _, b := range p.Items {
 		if b.Plan != nil && b.Plan.Watermark > 0 && b.Plan.Timestamp > 0 {
-			x.lags[b.ID+1] = b.Plan.Timestamp - b.Plan.Watermark
+			l.by[b.ID+1] = b.Plan.Timestamp - b.Plan.Watermark
 		}
 	}
-	x.planning = p.Next != nil
+	l.reading = p.Next != nil
 }
 
-// growthWords draw how a row of the list has grown.
-func (x *model) growthWords(r *storeRow, w int) []string {
-	g, t := &x.growth, &x.s.Theme
+// words draw how a row of the list has grown.
+func (g *growth) words(t *kit.Theme, r *storeRow, behind *lags, w int) []string {
 	if g.of != r.StoreKey || len(g.changes) < 2 {
 		return nil
 	}
 	lag := make([]int64, len(g.changes))
 	ahead := 0
 	for i := range lag {
-		ms, ok := x.lags[g.first+int64(i)]
+		ms, ok := behind.by[g.first+int64(i)]
 		if lag[i] = ms; !ok || ms < 0 {
 			lag[i] = -1
 		}
@@ -195,9 +197,9 @@ func (x *model) growthWords(r *storeRow, w int) []string {
 	}
 	draw("whole state", g.whole, kit.Size, words)
 	switch {
-	case x.planning:
+	case behind.reading:
 		lines = append(lines, kit.Wrapped(t, "lag", "… the batches are being read", w)...)
-	case x.lags == nil: // not begun, or not known
+	case behind.by == nil: // not begun, or not known
 	default:
 		_, most, _ := kit.Extent(lag[from:])
 		words = "no watermark that is behind its batch"

@@ -16,6 +16,7 @@ import (
 	"tidemark/checkpoint/state"
 	"tidemark/checkpoint/statestore"
 	"tidemark/internal/checks"
+	"tidemark/internal/page"
 	"tidemark/internal/phrase"
 	"tidemark/ui/kit"
 )
@@ -78,7 +79,7 @@ func (x *model) build() {
 	}
 	for i := range v.Operators {
 		op := &v.Operators[i]
-		x.rows = append(x.rows, storeRow{StoreKey: kit.StoreKey{Operator: op.ID, Partition: -1, Name: ""}, op: op, dir: op.Dir, err: op.Err, heading: true, text: kit.Headline(op)})
+		x.rows = append(x.rows, storeRow{StoreKey: kit.StoreKey{Operator: op.ID, Partition: -1, Name: ""}, op: op, dir: op.Dir, err: op.Err, heading: true, text: page.OperatorHead(op)})
 		head := len(x.rows) - 1
 		for j := range op.Partitions {
 			x.addPartition(op, &op.Partitions[j], loaded)

@@ -46,17 +46,10 @@ type model struct {
 	sizes  map[string]sst // of folders of table files, as they are listed
 	adding bool           // and they are being listed
 
-	growth   growth                         // of the selected row
-	held     map[string]statestore.Recorded // what snapshots say, by their paths
-	lags     map[int64]int64                // by version: ms from the watermark of its batch to when that was planned; nil until they are asked for
-	planning bool                           // and are being read
-	reading  int                            // readings of snapshots under way
-
-	counted  map[kit.StoreKey]*rowSum // rows, where they were counted
-	totals   map[int]*rowSum          // of counted, by operator
-	records  map[int]*rowSum          // of recorded, by operator
-	counting int                      // counts under way
-	stopped  error                    // why one of them ended
+	growth growth // of the selected row
+	lags   lags
+	held   snapshots
+	counts counts
 }
 
 func newModel(s *kit.Session) *model {
@@ -109,9 +102,8 @@ var orders = []struct {
 
 func (x *model) Load(at kit.Scope) tea.Cmd {
 	x.at, x.built, x.rows, x.chain, x.adding, x.sizes = at, false, nil, nil, false, map[string]sst{}
-	x.counted, x.totals, x.records = map[kit.StoreKey]*rowSum{}, nil, nil
-	x.counting, x.reading, x.stopped = 0, 0, nil
-	x.growth, x.held, x.lags, x.planning = growth{}, map[string]statestore.Recorded{}, nil, false
+	x.counts, x.held = counts{by: map[kit.StoreKey]*rowSum{}}, snapshots{by: map[string]statestore.Recorded{}}
+	x.growth, x.lags = growth{}, lags{}
 	x.Table.Order.All()
 	return x.arrive()
 }
@@ -136,7 +128,9 @@ func (x *model) arrive() tea.Cmd {
 
 func (x *model) Outdated() bool { return true } // the files of state change with every batch
 
-func (x *model) Loading() bool { return x.adding || x.planning || x.reading+x.counting > 0 }
+func (x *model) Loading() bool {
+	return x.adding || x.lags.reading || x.held.reading+x.counts.running > 0
+}
 
 func (x *model) Resize(w, h int) {
 	head := 1 + len(x.notes(w))
@@ -239,6 +233,19 @@ func (x *model) note() {
 	x.Resize(x.W, x.H)
 }
 
+// grow works out how a row of the list has grown.
+func (x *model) grow(r *storeRow) {
+	x.growth = growthOf(r, x.rows, len(x.s.Verdict.Loads) > 0, &x.held)
+}
+
+// readLags begins to read how far the watermark was behind, where there is state.
+func (x *model) readLags() tea.Cmd {
+	if len(x.rows) == 0 {
+		return nil
+	}
+	return x.lags.read(x.at, x.s)
+}
+
 // regrow works out the growth of the selected row anew.
 func (x *model) regrow() {
 	if r := x.selected(); r != nil {
@@ -265,21 +272,17 @@ func (x *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 		}
 		return nil, msg.Next
 	case kit.Chunk[statestore.Recorded]:
-		for _, r := range msg.Items {
-			x.held[r.Path()] = r
-		}
-		if msg.Next == nil {
-			x.reading--
-		}
-		x.total()
+		x.held.take(msg)
+		x.counts.total(x.rows, &x.held)
 		x.regrow()
 		return nil, msg.Next
 	case kit.Chunk[*checkpoint.Batch]:
-		x.takeLags(msg)
+		x.lags.take(msg)
 		x.Resize(x.W, x.H)
 		return nil, msg.Next
 	case kit.Chunk[rowsOf]:
-		x.takeCounts(msg)
+		x.counts.take(msg)
+		x.counts.total(x.rows, &x.held)
 		x.Resize(x.W, x.H)
 		return nil, msg.Next
 	case tea.PasteMsg, tea.KeyPressMsg, kit.Input:

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tidemark/internal/checks"
+	"tidemark/internal/page"
 	"tidemark/internal/phrase"
 	"tidemark/ui/kit"
 	"tidemark/ui/kit/widget"
@@ -113,8 +114,8 @@ func (x *model) Summary() string {
 		parts = append(parts, m.Style.Styled(m.Symbol)+fmt.Sprintf(" %s %s%s", phrase.Count(int64(n.whole)), with, m.Words))
 	}
 	switch {
-	case x.counting > 0:
-		parts = append(parts, t.Dim.Styled(fmt.Sprintf("… rows of %s counted", kit.Plural(int64(len(x.counted)), "store"))))
+	case x.counts.running > 0:
+		parts = append(parts, t.Dim.Styled(fmt.Sprintf("… rows of %s counted", kit.Plural(int64(len(x.counts.by)), "store"))))
 	case x.adding:
 		parts = append(parts, t.Dim.Styled(fmt.Sprintf("… sizes: %d folders listed", len(x.sizes))))
 	}
@@ -165,14 +166,7 @@ func evidence(f *checks.Finding) string {
 // empty says that there is no state, and what that may mean.
 func (x *model) empty(w int) []string {
 	t, c := &x.s.Theme, x.s.Checkpoint
-	head, text := "NO STATE FOLDER", "There is no folder state: this query is stateless, or its state was deleted, or a copy left it out. A query without an aggregation, a join, a deduplication or another stateful operator has none."
-	if e := c.Root.Find("state"); e != nil && e.Dir {
-		head, text = "NO OPERATOR IN STATE", "The folder state is there and holds no operator. Either the query keeps no state and the folder is a leftover, or what stood in it was deleted, or a copy left it out."
-	}
-	if err := c.State.Err; err != nil {
-		head, text = "STATE COULD NOT BE LISTED", fmt.Sprintf("%s. Whether there is state is not known.", kit.Safe(err.Error()))
-	}
-	lines := append([]string{"", " " + t.Section.Styled(head)}, kit.Indent(phrase.Wrap(text, w-6))...)
+	lines := append([]string{""}, t.Say(w, page.NoState(c))...)
 	for _, f := range x.outside {
 		symbol, style := t.Severity(f.Severity)
 		lines = append(lines, "", "   "+style.Styled(symbol+" "+f.Severity.String())+"  "+t.Strong.Styled(f.Code))
@@ -227,7 +221,7 @@ func (x *model) Row(i int, r *widget.Row) {
 	if row.newest > 0 {
 		r.Cells[3].Text = fmt.Sprint(row.newest)
 	}
-	r.Cells[7].Text = x.rowsCell(row)
+	r.Cells[7].Text = x.counts.cell(row, &x.held)
 	r.Cells[8].Text = phrase.Count(int64(len(row.store.Files) + x.sizes[row.tables].files))
 	bytes, known := x.size(row)
 	switch {
