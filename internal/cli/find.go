@@ -176,7 +176,11 @@ func (f *finder) line(v *checks.Verdict, copies []string) error {
 			twin += fmt.Sprintf(" and %d more", more)
 		}
 	}
-	_, err := fmt.Fprintf(f.a.Out, "%-12s  %-24s  %s\n", report.Health(v, f.a.asciiWanted()), page.Outcome(v), phrase.Printable(v.Location+twin))
+	health := page.Health(v).Head()
+	if f.a.asciiWanted() {
+		health = phrase.ASCII(health)
+	}
+	_, err := fmt.Fprintf(f.a.Out, "%-12s  %-24s  %s\n", health, page.Outcome(v), phrase.Printable(v.Location+twin))
 	return err
 }
 

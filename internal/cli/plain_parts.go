@@ -25,7 +25,10 @@ func (p *plain) verdict(context.Context, []string) error {
 }
 
 func (p *plain) drift(context.Context, []string) error {
-	return report.Drift(p.Out, p.v, p.options())
+	if s := page.Drift(p.v); len(s.Blocks) > 0 {
+		return p.sections(s)
+	}
+	return report.Blocks(p.Out, p.options(), page.Paragraph{Text: page.Plain(page.NoSpec)})
 }
 
 // findings numbers them; one is told with its words.
@@ -36,27 +39,20 @@ func (p *plain) findings(_ context.Context, words []string) error {
 		if err != nil || n < 1 || n > len(all) {
 			return fmt.Errorf("findings: %q is none of the numbers 1 to %d", words[0], len(all))
 		}
-		return report.Finding(p.Out, &all[n-1], p.options())
+		return p.sections(page.Finding(&all[n-1]))
 	}
-	if len(all) == 0 {
-		if _, err := fmt.Fprintln(p.Out, report.Tally(p.v, p.options())); err != nil {
-			return err
-		}
-	}
-	for i := range all {
-		f := &all[i]
-		place := f.Where.String()
-		if f.Batch >= 0 {
-			place += ", batch " + strconv.FormatInt(f.Batch, 10)
-		}
-		if _, err := fmt.Fprintf(p.Out, "%d  %s  %s: %s (%s)\n", i+1, f.Severity, f.Code, phrase.Printable(f.Title), phrase.Printable(strings.TrimPrefix(place, ", "))); err != nil {
-			return err
-		}
+	if err := p.sections(page.FindingList(p.v)); err != nil {
+		return err
 	}
 	if len(all) > 0 {
 		fmt.Fprintln(p.Out, "findings N shows one with what it means and what to do next.")
 	}
-	return report.Missed(p.Out, p.v, p.options())
+	return p.sections(page.NotChecked(p.v))
+}
+
+// sections writes sections of a page.
+func (p *plain) sections(all ...page.Section) error {
+	return report.Sections(p.Out, p.options(), all...)
 }
 
 // newestBatches are how many are listed where nobody says how many.
@@ -98,7 +94,7 @@ func (p *plain) listBatches(ctx context.Context, words []string) error {
 	return nil
 }
 
-// batch is one batch: its line, what it reads, and its two files.
+// batch is one batch: what the logs say of it, what it reads, and its two files.
 func (p *plain) batch(ctx context.Context, words []string) error {
 	id, err := strconv.ParseInt(strings.Join(words, " "), 10, 64)
 	if err != nil || id < 0 {
@@ -116,35 +112,22 @@ func (p *plain) batch(ctx context.Context, words []string) error {
 	if err != nil {
 		return err
 	}
-	if err := newBatchLines(p.app, p.cp, out, filesOf(ctx, p.cp)).batch(near[0], near[1], near[2]); err != nil {
+	if err := p.sections(page.BatchReads(p.cp, near[0], near[1], near[2], out, phrase.Clock{Now: p.Now})); err != nil {
 		return err
 	}
-	var rows [][]string
-	for i, ranges := range checkpoint.Reads(near[0], near[1], near[2]) {
-		for _, r := range ranges {
-			rows = append(rows, report.RangeRow(fmt.Sprintf("source %d %s", i, r.Part), r, p.options()))
+	for _, file := range []struct {
+		log  string
+		node *checkpoint.LogFile
+	}{{"offsets", plan}, {"commits", commit}} {
+		if file.node == nil {
+			continue
 		}
-	}
-	for _, line := range report.Columns(rows) {
-		fmt.Fprintln(p.Out, "  "+line)
-	}
-	if err := p.writeFiles(ctx, p.cp, near[0], near[1]); err != nil {
-		return err
-	}
-	if plan == nil {
-		fmt.Fprintf(p.Out, "\nThere is no file offsets/%d: the plan of the batch is gone.\n", id)
-	} else {
 		fmt.Fprintln(p.Out)
-		if err := p.showDecoded(ctx, p.cp, path.Join("offsets", plan.Name)); err != nil {
+		if err := p.showDecoded(ctx, p.cp, path.Join(file.log, file.node.Name)); err != nil {
 			return err
 		}
 	}
-	if commit == nil {
-		fmt.Fprintf(p.Out, "\nThere is no file commits/%d: the batch is not committed.\n", id)
-		return nil
-	}
-	fmt.Fprintln(p.Out)
-	return p.showDecoded(ctx, p.cp, path.Join("commits", commit.Name))
+	return nil
 }
 
 // neighbors are the batch before, the batch and the one after it; nil where there is none.

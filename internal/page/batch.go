@@ -9,6 +9,7 @@ import (
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/source"
+	"tidemark/internal/checks"
 	"tidemark/internal/phrase"
 )
 
@@ -121,6 +122,25 @@ func SourceRanges(all []source.Range) Ranges {
 		out.Rows = append(out.Rows, Range{Name: phrase.Or(phrase.Printable(r.Part), "position"), From: from, To: to, Amount: phrase.Amount(r)})
 	}
 	return out
+}
+
+// BatchReads is a batch with what the logs say of it, and what it reads of each source: before and after are its
+// neighbors, nil where there are none; out is nil where no output was looked at.
+func BatchReads(cp *checkpoint.Checkpoint, before, b, after *checkpoint.Batch, out *checks.Output, c phrase.Clock) Section {
+	s := Section{Key: "batch", Title: fmt.Sprintf("BATCH %d", b.ID)}
+	facts := Batch(cp, b, c)
+	if out != nil {
+		sign := phrase.Held.Of(InOutput(out, b.ID))
+		facts.mark("in the output", Span{sign.Role, sign.Head()}, "")
+	}
+	s.add(facts)
+	for i, ranges := range checkpoint.Reads(before, b, after) {
+		s.say(0, SourceHead(i, &b.Plan.Sources[i]))
+		reads := SourceRanges(ranges)
+		reads.Level = 1
+		s.add(reads)
+	}
+	return s
 }
 
 // RangeNote is what is unusual about a range; its zero value for nothing.

@@ -38,6 +38,23 @@ func Finding(f *checks.Finding) Section {
 	return Section{Key: "finding", Title: "FINDING", Blocks: findingBlocks([]checks.Finding{*f})}
 }
 
+// FindingList are the findings of a verdict, numbered, a line each; or that there is none.
+func FindingList(v *checks.Verdict) Section {
+	s := Section{Key: "finding-list"}
+	if len(v.Findings) == 0 {
+		s.add(Paragraph{Text: Tally(v), Whole: true})
+		return s
+	}
+	var f Facts
+	for i := range v.Findings {
+		x := &v.Findings[i]
+		sign := phrase.Severities.Of(x.Severity.String())
+		f.Rows = append(f.Rows, Fact{Name: strconv.Itoa(i + 1), Value: Span{sign.Role, sign.Head()}, Text: Plain(x.Code + ": " + phrase.Prose(x.Title) + " (" + FindingPlace(x) + ")")})
+	}
+	s.add(f)
+	return s
+}
+
 // FindingToAct is Finding with what to do before what it means, for a place where not all of it is in sight.
 func FindingToAct(f *checks.Finding) Section {
 	s := Finding(f)

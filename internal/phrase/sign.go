@@ -111,6 +111,7 @@ var Held = Signs{
 	"yes":       {"✓", Good, "yes"},
 	"no":        {"✗", Warn, "no"},
 	"taken out": {"✗", Bad, "taken out"},
+	"?":         {"?", Open, "not known"},
 }
 
 // Changes are the signs of how a row has changed from one batch to another.

@@ -8,6 +8,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/internal/checks"
+	"tidemark/internal/page"
 )
 
 // batchLine is one batch for a program. A committed of null could not be read; times are ms since the
@@ -62,7 +63,7 @@ func BatchJSON(w io.Writer, before, b, after *checkpoint.Batch, files []checkpoi
 	unread := func(name string) bool {
 		return slices.ContainsFunc(b.Unread, func(u checkpoint.Unread) bool { return u.Name == name+"/"+strconv.FormatInt(b.ID, 10) })
 	}
-	l := batchLine{Batch: b.ID, InSink: InOutput(out, b.ID), Ranges: Ranges(checkpoint.Reads(before, b, after)), Files: newTaken(files), Problems: []string{}}
+	l := batchLine{Batch: b.ID, InSink: page.InOutput(out, b.ID), Ranges: Ranges(checkpoint.Reads(before, b, after)), Files: newTaken(files), Problems: []string{}}
 	if l.Planned = b.Plan != nil || unread("offsets"); b.Plan != nil {
 		l.PlannedMS, l.WatermarkMS = b.Plan.Timestamp, b.Plan.Watermark
 	}

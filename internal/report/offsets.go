@@ -9,6 +9,7 @@ import (
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/source"
 	"tidemark/internal/availability"
+	"tidemark/internal/phrase"
 )
 
 // NoStartError is that positions have no form in which a source takes them as a start.
@@ -66,7 +67,7 @@ func StartingOffsets(w io.Writer, p *checkpoint.Positions, begin Beginning) (not
 		return notes, &NoStartError{"the source has no position yet"}
 	}
 	if text, ok := all[0].Value.(string); ok {
-		_, err := fmt.Fprintln(w, Printable(text))
+		_, err := fmt.Fprintln(w, phrase.Printable(text))
 		return notes, err
 	}
 	return notes, WriteJSON(w, all[0].Value, "")

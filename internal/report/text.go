@@ -52,6 +52,13 @@ func writeLines(b *bufio.Writer, lines []string) {
 	}
 }
 
+// Columns lines up the cells of rows: see page.Rows.
+func Columns(rows [][]string) []string {
+	l := Options{Width: 1 << 20}.layout()
+	l.Indent = 0
+	return l.Blocks(page.Rows(rows))
+}
+
 // Wrap breaks text between words into lines of no more than width columns.
 func Wrap(text string, width int) string {
 	l := Options{Width: width}.layout()
