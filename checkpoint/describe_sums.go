@@ -44,7 +44,8 @@ func (d *description) sparkCRC(data []byte) {
 	d.anything(data)
 	v, err := decode.ParseJSON(data)
 	if e, ok := errors.AsType[*decode.Error](err); ok {
-		d.problem(&decode.Error{Where: decode.Where{File: d.file, Line: 1, Offset: e.Offset}, Flaw: e.Flaw, What: "Spark checksum", Err: e.Err})
+		d.problem(&decode.Error{Where: decode.Where{File: d.file, Line: 1, Offset: e.Offset}, Flaw: e.Flaw, What: "Spark checksum",
+			Err: e.Err})
 		return
 	}
 	if sum, ok := v.Get("value"); ok {

@@ -166,13 +166,14 @@ func (f *finder) look(at spot) (below []spot, ok bool) {
 		switch {
 		case storage.Added(e.Name) || e.Name == "_delta_log" || e.Name == "_spark_metadata":
 		case e.Dir:
-			below = append(below, spot{dir: dir, store: storage.Sub(at.store, e.Name), open: func(ctx context.Context) (storage.Store, error) {
-				around, err := at.open(ctx)
-				if err != nil {
-					return nil, err
-				}
-				return storage.Sub(around, e.Name), nil
-			}})
+			below = append(below, spot{dir: dir, store: storage.Sub(at.store, e.Name),
+				open: func(ctx context.Context) (storage.Store, error) {
+					around, err := at.open(ctx)
+					if err != nil {
+						return nil, err
+					}
+					return storage.Sub(around, e.Name), nil
+				}})
 		case storage.ArchiveName(e.Name) && !packed && !snapshot(e.Name):
 			below = append(below, spot{dir: dir, size: e.Size, open: func(ctx context.Context) (storage.Store, error) {
 				return storage.OpenWithin(ctx, at.store, e.Name, e.Size, storage.Options{Inside: Inside, Wanted: Wanted})

@@ -197,10 +197,11 @@ func (c *Checkpoint) surveyLog(ctx context.Context, f *SourceFolder, note func(.
 		return nil
 	}
 	present := f.Needs.Present[max(0, len(f.Needs.Present)-needsRead):]
-	for s, err := range storage.ParallelMap(ctx, ReadsAhead, slices.Values(present), func(ctx context.Context, base string) (*SourceFile, error) {
-		s := c.SourceFile(ctx, path.Join(f.Name, base), f.size(base), false)
-		return s, stopping(s.Err)
-	}) {
+	for s, err := range storage.ParallelMap(ctx, ReadsAhead, slices.Values(present),
+		func(ctx context.Context, base string) (*SourceFile, error) {
+			s := c.SourceFile(ctx, path.Join(f.Name, base), f.size(base), false)
+			return s, stopping(s.Err)
+		}) {
 		if s != nil {
 			f.Files = append(f.Files, s)
 			if s.Err != nil {

@@ -86,9 +86,10 @@ func (c *Checkpoint) Survey(ctx context.Context, more ...func(ctx context.Contex
 		tasks = append(tasks, func(ctx context.Context) error { return task(ctx, note) })
 	}
 	var stop error
-	for _, err := range storage.ParallelMap(ctx, len(tasks), slices.Values(tasks), func(ctx context.Context, task func(context.Context) error) (struct{}, error) {
-		return struct{}{}, task(ctx)
-	}) {
+	for _, err := range storage.ParallelMap(ctx, len(tasks), slices.Values(tasks),
+		func(ctx context.Context, task func(context.Context) error) (struct{}, error) {
+			return struct{}{}, task(ctx)
+		}) {
 		if Stopped(err) || broke(err) {
 			stop = errors.Join(stop, err)
 		}
@@ -129,9 +130,10 @@ func (c *Checkpoint) surveySources(ctx context.Context, note func(...Unread)) ([
 		}
 	}
 	var folders []SourceFolder
-	for f, err := range storage.ParallelMap(ctx, ReadsAhead, slices.Values(names), func(ctx context.Context, name string) (SourceFolder, error) {
-		return c.surveyFolder(ctx, name, note)
-	}) {
+	for f, err := range storage.ParallelMap(ctx, ReadsAhead, slices.Values(names),
+		func(ctx context.Context, name string) (SourceFolder, error) {
+			return c.surveyFolder(ctx, name, note)
+		}) {
 		if f.Name != "" {
 			folders = append(folders, f)
 		}

@@ -265,7 +265,8 @@ func (a *App) isOpen(msg opened) tea.Cmd {
 	if opt.Now.IsZero() {
 		opt.Now = a.Now()
 	}
-	cmds := []tea.Cmd{seen, kit.StreamPaced(a.reading.Life, a.reading.ID, kit.Each(a.examine(a.reading.Ctx, a.Checkpoint, opt)), a.pace(kit.ChunkTime))}
+	cmds := []tea.Cmd{seen, kit.StreamPaced(a.reading.Life, a.reading.ID, kit.Each(a.examine(a.reading.Ctx, a.Checkpoint, opt)),
+		a.pace(kit.ChunkTime))}
 	for _, l := range a.stack {
 		if _, ok := l.Screen.(kit.Chooser); !ok {
 			cmds = append(cmds, a.load(l))

@@ -198,7 +198,10 @@ func (a *App) follows(p kit.Chunk[checks.Event]) tea.Cmd {
 // surprises reports whether a round has found something of weight that was not there before.
 func (f *following) surprises(before *checks.Verdict) bool {
 	known := keysOf(before)
-	return slices.ContainsFunc(f.found.Findings, func(x checks.Finding) bool { return x.Severity > checks.Info && !known[kit.KeyOfFinding(&x)] })
+	return slices.ContainsFunc(f.found.Findings, func(x checks.Finding) bool {
+		return x.Severity > checks.Info &&
+			!known[kit.KeyOfFinding(&x)]
+	})
 }
 
 // renew puts what a round has found in the place of what was known.

@@ -56,7 +56,8 @@ func (a *App) keyItems() []item {
 			return
 		}
 		have[kit.MarkOf(b)] = true
-		items = append(items, item{label: b.Help().Desc, detail: where, right: a.Label(b), do: func() tea.Cmd { return a.press(kit.PressOf(b)) }})
+		items = append(items, item{label: b.Help().Desc, detail: where, right: a.Label(b),
+			do: func() tea.Cmd { return a.press(kit.PressOf(b)) }})
 	}
 	for _, c := range specs {
 		have[kit.MarkOf(c.Key)] = true

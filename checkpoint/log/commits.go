@@ -78,12 +78,14 @@ func ParseCommit(file string, data []byte) *Commit {
 	}
 	if sinks, ok := v.Get("sinkMetadataMap"); ok {
 		for _, f := range sinks.Fields {
-			c.Sinks = append(c.Sinks, Sink{f.Name, text(f.Value, "providerName"), text(f.Value, "apiVersion"), text(f.Value, "isActive") == "true"})
+			c.Sinks = append(c.Sinks, Sink{f.Name, text(f.Value, "providerName"), text(f.Value, "apiVersion"),
+				text(f.Value, "isActive") == "true"})
 		}
 	}
 	for _, l := range lines[1:] {
 		if len(l.text) > 0 {
-			c.Problems = append(c.Problems, &decode.Error{Where: l.where, Flaw: decode.ExtraLine, What: what, Err: fmt.Errorf("%s follows the commit", quote(l.text))})
+			c.Problems = append(c.Problems, &decode.Error{Where: l.where, Flaw: decode.ExtraLine, What: what,
+				Err: fmt.Errorf("%s follows the commit", quote(l.text))})
 			break
 		}
 	}

@@ -81,7 +81,8 @@ func (l *SourceLog) read(r io.Reader) iter.Seq2[SourceEntry, error] {
 				break // after the last line feed
 			}
 			if cut := bytes.TrimSuffix(text, []byte("\r")); len(cut) < len(text) && !long {
-				if !windows && !yield(SourceEntry{}, &decode.Error{Where: where.In(len(cut)), Flaw: decode.LineEnds, What: sourceLogWhat, Err: carriageReturn([]byte("\r\n"))}) {
+				if !windows && !yield(SourceEntry{}, &decode.Error{Where: where.In(len(cut)), Flaw: decode.LineEnds, What: sourceLogWhat,
+					Err: carriageReturn([]byte("\r\n"))}) {
 					return
 				}
 				text, windows = cut, true
@@ -92,11 +93,13 @@ func (l *SourceLog) read(r io.Reader) iter.Seq2[SourceEntry, error] {
 			e, problem := SourceEntry{Where: where}, error(nil)
 			switch {
 			case long:
-				problem = &decode.Error{Where: where, Flaw: decode.TooLarge, What: sourceLogWhat, Err: fmt.Errorf("a line of more than %d bytes", entryLimit)}
+				problem = &decode.Error{Where: where, Flaw: decode.TooLarge, What: sourceLogWhat,
+					Err: fmt.Errorf("a line of more than %d bytes", entryLimit)}
 			case where.Line == 1:
 				problem = l.version(text, where)
 			case len(text) == 0:
-				problem = &decode.Error{Where: where, Flaw: decode.ExtraLine, What: sourceLogWhat, Err: fmt.Errorf("line %d is empty", where.Line)}
+				problem = &decode.Error{Where: where, Flaw: decode.ExtraLine, What: sourceLogWhat,
+					Err: fmt.Errorf("line %d is empty", where.Line)}
 			default:
 				e, problem = parseSourceEntry(text, where)
 				if odd, ok := problem.(*decode.Error); ok && odd.Flaw == decode.Trailing {
@@ -116,7 +119,8 @@ func (l *SourceLog) read(r io.Reader) iter.Seq2[SourceEntry, error] {
 		}
 		if where.Line == 1 {
 			empty.File = l.File
-			yield(SourceEntry{}, &decode.Error{Where: empty, Flaw: decode.Empty, What: sourceLogWhat, Err: errors.New("the file has no bytes")})
+			yield(SourceEntry{}, &decode.Error{Where: empty, Flaw: decode.Empty, What: sourceLogWhat,
+				Err: errors.New("the file has no bytes")})
 		}
 	}
 }
@@ -169,13 +173,15 @@ func parseSourceEntry(text []byte, where decode.Where) (SourceEntry, error) {
 	}
 	path, ok := v.Get("path")
 	if !ok || path.Kind != decode.String && path.Kind != decode.Number || v.Repeats("path") {
-		return e, &decode.Error{Where: where.In(v.At), Flaw: decode.Value, What: sourceLogWhat, Err: fmt.Errorf("%s has no path", quote(text))}
+		return e, &decode.Error{Where: where.In(v.At), Flaw: decode.Value, What: sourceLogWhat,
+			Err: fmt.Errorf("%s has no path", quote(text))}
 	}
 	e.Path = path.Text
 	for name, to := range map[string]*int64{"timestamp": &e.Timestamp, "batchId": &e.BatchID} {
 		f, _ := v.Get(name)
 		if *to, _, ok = f.Long(); !ok || v.Repeats(name) {
-			return e, &decode.Error{Where: where.In(v.At), Flaw: decode.Value, What: sourceLogWhat, Err: fmt.Errorf("%s: no 64-bit number in %s", name, quote(text))}
+			return e, &decode.Error{Where: where.In(v.At), Flaw: decode.Value, What: sourceLogWhat,
+				Err: fmt.Errorf("%s: no 64-bit number in %s", name, quote(text))}
 		}
 	}
 	if problem != nil {

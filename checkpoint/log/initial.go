@@ -112,7 +112,8 @@ func ParseShard(file string, data []byte) *Shard {
 	s := &Shard{File: file}
 	at := decode.Where{File: file, Line: 1}
 	if len(data) == 0 {
-		s.Problems = append(s.Problems, &decode.Error{Where: decode.Where{File: file}, Flaw: decode.Empty, What: what, Err: errors.New("the file has no bytes")})
+		s.Problems = append(s.Problems, &decode.Error{Where: decode.Where{File: file}, Flaw: decode.Empty, What: what,
+			Err: errors.New("the file has no bytes")})
 		return s
 	}
 	body := data

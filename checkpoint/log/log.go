@@ -28,7 +28,8 @@ var bom = []byte{0xEF, 0xBB, 0xBF}
 func split(file string, data []byte, what string, newest int, trims bool) (version int, lines []line, problems []*decode.Error) {
 	at := decode.Where{File: file, Line: 1}
 	if len(data) == 0 {
-		return 0, nil, []*decode.Error{{Where: decode.Where{File: file}, Flaw: decode.Empty, What: what, Err: errors.New("the file has no bytes")}}
+		return 0, nil, []*decode.Error{{Where: decode.Where{File: file}, Flaw: decode.Empty, What: what,
+			Err: errors.New("the file has no bytes")}}
 	}
 	body := data
 	if bytes.HasPrefix(body, bom) {
@@ -42,7 +43,8 @@ func split(file string, data []byte, what string, newest int, trims bool) (versi
 		l := line{text, decode.Where{File: file, Line: n, Offset: int64(offset)}}
 		if end := body[len(text):end]; !returns && len(end) > 0 && end[0] == '\r' {
 			returns = true
-			problems = append(problems, &decode.Error{Where: l.where.In(len(text)), Flaw: decode.LineEnds, What: what, Err: carriageReturn(end)})
+			problems = append(problems, &decode.Error{Where: l.where.In(len(text)), Flaw: decode.LineEnds, What: what,
+				Err: carriageReturn(end)})
 		}
 		if e := encoding(l, what); e != nil {
 			problems = append(problems, e)
@@ -149,7 +151,8 @@ func (l line) object(what string, parse func([]byte) (decode.JSON, error)) (deco
 		return v, &decode.Error{Where: l.where.In(int(e.Offset)), Flaw: e.Flaw, What: what, Err: e.Err}
 	}
 	if v.Kind != decode.Object {
-		return v, &decode.Error{Where: l.where.In(v.At), Flaw: decode.NotObject, What: what, Err: fmt.Errorf("%s is not an object", quote(l.text[v.At:v.End]))}
+		return v, &decode.Error{Where: l.where.In(v.At), Flaw: decode.NotObject, What: what,
+			Err: fmt.Errorf("%s is not an object", quote(l.text[v.At:v.End]))}
 	}
 	return v, nil
 }

@@ -27,7 +27,8 @@ func ParseMetadata(file string, data []byte) *Metadata {
 	const what = "query metadata"
 	m := &Metadata{File: file}
 	fail := func(flaw decode.Flaw, at int, err error) *Metadata {
-		m.Problems = append(m.Problems, &decode.Error{Where: decode.Where{File: file, Line: 1, Offset: int64(at)}, Flaw: flaw, What: what, Err: err})
+		m.Problems = append(m.Problems, &decode.Error{Where: decode.Where{File: file, Line: 1, Offset: int64(at)}, Flaw: flaw, What: what,
+			Err: err})
 		return m
 	}
 	if len(data) == 0 {

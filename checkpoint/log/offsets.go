@@ -83,21 +83,24 @@ func ParsePlan(file string, data []byte, cache *ConfCache) *Plan {
 		return p
 	}
 	if len(lines) == 0 {
-		p.Problems = append(p.Problems, &decode.Error{Where: decode.Where{File: file, Line: 1, Offset: int64(len(data))}, Flaw: decode.Cut, What: what,
+		p.Problems = append(p.Problems, &decode.Error{Where: decode.Where{File: file, Line: 1, Offset: int64(len(data))},
+			Flaw: decode.Cut, What: what,
 			Err: errors.New("the file ends after its version line: metadata and offsets are missing")})
 		return p
 	}
 	p.readMetadata(lines[0], cache)
 	lines = lines[1:]
 	if len(lines) == 0 {
-		p.Problems = append(p.Problems, &decode.Error{Where: decode.Where{File: file, Line: 2, Offset: int64(len(data))}, Flaw: decode.Cut, What: what,
+		p.Problems = append(p.Problems, &decode.Error{Where: decode.Where{File: file, Line: 2, Offset: int64(len(data))},
+			Flaw: decode.Cut, What: what,
 			Err: errors.New("the file ends after its metadata: no source has an offset line")})
 		return p
 	}
 	for i, l := range lines {
 		if len(l.text) == 0 {
 			at := l.where
-			p.Problems = append(p.Problems, &decode.Error{Where: at, Flaw: decode.ExtraLine, What: what, Err: fmt.Errorf("line %d is empty", at.Line)})
+			p.Problems = append(p.Problems, &decode.Error{Where: at, Flaw: decode.ExtraLine, What: what,
+				Err: fmt.Errorf("line %d is empty", at.Line)})
 			if i == len(lines)-1 {
 				continue // a line feed at the end of the file: no line to Spark
 			}
@@ -111,7 +114,8 @@ func (p *Plan) readMetadata(l line, cache *ConfCache) {
 	const what = "offset log metadata"
 	l = l.trimmed()
 	if len(l.text) == 0 {
-		p.Problems = append(p.Problems, &decode.Error{Where: l.where, Flaw: decode.NoMetadata, What: what, Err: errors.New("the line is empty")})
+		p.Problems = append(p.Problems, &decode.Error{Where: l.where, Flaw: decode.NoMetadata, What: what,
+			Err: errors.New("the line is empty")})
 		return
 	}
 	v, err := shallow(l, what)
@@ -122,7 +126,8 @@ func (p *Plan) readMetadata(l line, cache *ConfCache) {
 		}
 	}
 	if v.Kind == decode.Null {
-		p.Problems = append(p.Problems, &decode.Error{Where: l.where, Flaw: decode.NoMetadata, What: what, Err: errors.New("the line is null")})
+		p.Problems = append(p.Problems, &decode.Error{Where: l.where, Flaw: decode.NoMetadata, What: what,
+			Err: errors.New("the line is null")})
 		return
 	}
 	p.HasMetadata = true
@@ -139,7 +144,8 @@ func (p *Plan) readMetadata(l line, cache *ConfCache) {
 	}
 	switch c, ok := v.Get("conf"); {
 	case v.Repeats("conf"):
-		p.Problems = append(p.Problems, &decode.Error{Where: l.where.In(c.At), Flaw: decode.Value, What: what, Err: errors.New("conf stands more than once")})
+		p.Problems = append(p.Problems, &decode.Error{Where: l.where.In(c.At), Flaw: decode.Value, What: what,
+			Err: errors.New("conf stands more than once")})
 	case ok && c.Kind == decode.Object:
 		p.readConf(l.part(c), cache)
 	case ok && c.Kind != decode.Null:

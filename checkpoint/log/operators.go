@@ -46,12 +46,14 @@ func ParseOperatorMetadata(file string, data []byte) *OperatorMetadata {
 	var lines []line
 	m.Version, lines, m.Problems = split(file, data, OperatorWhat, newestOperatorMetadata, false)
 	if want := versionOf(file); want > 0 && m.Version > 0 && m.Version != want && !has(m.Problems, []decode.Flaw{decode.VersionUnknown}) {
-		m.Problems = append(m.Problems, &decode.Error{Where: decode.Where{File: file, Line: 1}, Flaw: decode.VersionUnknown, What: OperatorWhat,
-			Err: fmt.Errorf("it is of version %d, and a record in this place is of version %d", m.Version, want)})
+		m.Problems = append(m.Problems, &decode.Error{Where: decode.Where{File: file, Line: 1}, Flaw: decode.VersionUnknown,
+			What: OperatorWhat,
+			Err:  fmt.Errorf("it is of version %d, and a record in this place is of version %d", m.Version, want)})
 	}
 	if len(lines) == 0 {
 		if len(m.Problems) == 0 {
-			m.Problems = append(m.Problems, &decode.Error{Where: decode.Where{File: file, Line: 1, Offset: int64(len(data))}, Flaw: decode.Cut, What: OperatorWhat,
+			m.Problems = append(m.Problems, &decode.Error{Where: decode.Where{File: file, Line: 1, Offset: int64(len(data))},
+				Flaw: decode.Cut, What: OperatorWhat,
 				Err: errors.New("the file ends after its version line")})
 		}
 		return m
@@ -118,7 +120,8 @@ type recordReader struct {
 }
 
 func (r *recordReader) problem(v decode.JSON, flaw decode.Flaw, format string, args ...any) {
-	r.m.Problems = append(r.m.Problems, &decode.Error{Where: r.line.where.In(v.At), Flaw: flaw, What: OperatorWhat, Err: fmt.Errorf(format, args...)})
+	r.m.Problems = append(r.m.Problems, &decode.Error{Where: r.line.where.In(v.At), Flaw: flaw, What: OperatorWhat,
+		Err: fmt.Errorf(format, args...)})
 }
 
 func (r *recordReader) text(v decode.JSON, name string) string {

@@ -265,8 +265,10 @@ func (e *UnknownTypeError) Error() string { return fmt.Sprintf("%.40q is not a t
 
 // allTypes are the names that DDL knows.
 var allTypes = []string{
-	"BOOLEAN", "TINYINT", "BYTE", "SMALLINT", "SHORT", "INT", "INTEGER", "BIGINT", "LONG", "FLOAT", "REAL", "DOUBLE", "DECIMAL", "DEC", "NUMERIC",
-	"STRING", "CHAR", "CHARACTER", "VARCHAR", "BINARY", "DATE", "TIMESTAMP", "TIMESTAMP_LTZ", "TIMESTAMP_NTZ", "TIME", "INTERVAL", "VOID", "VARIANT",
+	"BOOLEAN", "TINYINT", "BYTE", "SMALLINT", "SHORT", "INT", "INTEGER", "BIGINT", "LONG", "FLOAT", "REAL", "DOUBLE", "DECIMAL", "DEC",
+	"NUMERIC",
+	"STRING", "CHAR", "CHARACTER", "VARCHAR", "BINARY", "DATE", "TIMESTAMP", "TIMESTAMP_LTZ", "TIMESTAMP_NTZ", "TIME", "INTERVAL", "VOID",
+	"VARIANT",
 	"GEOMETRY", "GEOGRAPHY", "STRUCT", "ARRAY", "MAP",
 }
 

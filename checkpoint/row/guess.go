@@ -57,7 +57,10 @@ func GuessColumns(rows [][]byte) Guess {
 	case len(fits) == 0:
 		return WholeBytes()
 	}
-	best := slices.MaxFunc(slices.Collect(maps.Keys(fits)), func(a, b int) int { return cmp.Or(cmp.Compare(fits[a], fits[b]), cmp.Compare(b, a)) })
+	best := slices.MaxFunc(slices.Collect(maps.Keys(fits)), func(a,
+		b int) int {
+		return cmp.Or(cmp.Compare(fits[a], fits[b]), cmp.Compare(b, a))
+	})
 	g := Guess{Columns: best, loose: make([]bool, best), null: true}
 	words := make([]bool, best)
 	for _, row := range rows {

@@ -91,7 +91,8 @@ func parse(t *Type, j decode.JSON) (Value, error) {
 		day, err = time.Parse(time.DateOnly, j.Text)
 		v.Int = day.Unix() / 86400
 	case Timestamp:
-		v.Int, err = parseTime(j.Text, "2006-01-02T15:04:05Z07:00", "2006-01-02 15:04:05Z07:00", "2006-01-02T15:04:05", "2006-01-02 15:04:05")
+		v.Int, err = parseTime(j.Text, "2006-01-02T15:04:05Z07:00", "2006-01-02 15:04:05Z07:00", "2006-01-02T15:04:05",
+			"2006-01-02 15:04:05")
 	case TimestampNTZ:
 		v.Int, err = parseTime(j.Text, "2006-01-02T15:04:05", "2006-01-02 15:04:05")
 	case Time:

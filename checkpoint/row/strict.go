@@ -27,7 +27,8 @@ func StructFlaw(text string) *decode.Error {
 }
 
 func notRead(v decode.JSON, format string, args ...any) *decode.Error {
-	return &decode.Error{Where: decode.Where{Offset: int64(v.At)}, Flaw: decode.Malformed, What: schemaWhat, Err: fmt.Errorf(format, args...)}
+	return &decode.Error{Where: decode.Where{Offset: int64(v.At)}, Flaw: decode.Malformed, What: schemaWhat,
+		Err: fmt.Errorf(format, args...)}
 }
 
 // parts are the names that belong into an object of a schema, and what stands under each: a type, or a value of this kind.

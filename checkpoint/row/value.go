@@ -4,9 +4,10 @@ import "math"
 
 // Value is one value with its type. Which field holds it depends on the kind of type.
 type Value struct {
-	Type  *Type
-	Null  bool    // nothing else is set
-	Int   int64   // integers, 0 or 1 of a boolean, dates, times, intervals of one part, decimals to 18 digits; the IEEE bits of a float or double
+	Type *Type
+	Null bool // nothing else is set
+	// integers, 0 or 1 of a boolean, dates, times, intervals of one part, decimals to 18 digits; the IEEE bits of a float or double
+	Int   int64
 	Bytes []byte  // strings, binaries, variants, intervals, and longer decimals (big-endian two's complement)
 	Items []Value // fields of a struct, elements of an array; of a map key, value, key, value, …
 }

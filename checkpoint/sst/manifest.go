@@ -96,7 +96,8 @@ func masked(b []byte) uint32 {
 }
 
 func (m *Manifest) fail(flaw decode.Flaw, at int, format string, args ...any) *decode.Error {
-	return &decode.Error{Where: decode.Where{File: m.File, Offset: int64(at)}, Flaw: flaw, What: whatManifest, Err: fmt.Errorf(format, args...)}
+	return &decode.Error{Where: decode.Where{File: m.File, Offset: int64(at)}, Flaw: flaw, What: whatManifest,
+		Err: fmt.Errorf(format, args...)}
 }
 
 // apply takes in edit number n, which ends with the record at byte at. What it adds stays where it deletes the same file:

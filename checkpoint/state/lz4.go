@@ -74,7 +74,8 @@ func (b *lz4Blocks) end() error {
 // block reads the block of a header that stands at byte at. No bytes and no error are an end mark.
 func (b *lz4Blocks) block(at int64, header []byte) ([]byte, error) {
 	method, level := header[0]>>4, header[0]&15
-	packed, plain, sum := binary.LittleEndian.Uint32(header[1:]), binary.LittleEndian.Uint32(header[5:]), binary.LittleEndian.Uint32(header[9:])
+	packed, plain, sum := binary.LittleEndian.Uint32(header[1:]), binary.LittleEndian.Uint32(header[5:]),
+		binary.LittleEndian.Uint32(header[9:])
 	malformed := func(in int64, format string, args ...any) error {
 		return b.src.fail(at+in, decode.Malformed, lz4What, fmt.Errorf(format, args...))
 	}
@@ -84,7 +85,8 @@ func (b *lz4Blocks) block(at int64, header []byte) ([]byte, error) {
 		return nil, malformed(8, "token 0x%02x names no method", header[0])
 	case plain > 1<<(level+10):
 		return nil, malformed(13, "a block of %d bytes, where the token 0x%02x allows %d", plain, header[0], 1<<(level+10))
-	case method == lz4Raw && packed != plain, (packed == 0) != (plain == 0), plain > 0 && uint64(packed) > uint64(lz4.CompressBlockBound(int(plain))):
+	case method == lz4Raw && packed != plain, (packed == 0) != (plain == 0), plain > 0 &&
+		uint64(packed) > uint64(lz4.CompressBlockBound(int(plain))):
 		return nil, malformed(9, "a block of %d bytes cannot take %d", plain, packed)
 	case uint64(plain) > 255*uint64(packed):
 		return nil, malformed(9, "%d bytes cannot inflate to %d", packed, plain)

@@ -120,7 +120,8 @@ func (f *Contents) compare(t *table, is *liveTable) {
 		return
 	}
 	another := func(kind FlawKind, format string, args ...any) {
-		f.flaw(kind, &decode.Error{Where: decode.Where{File: t.name}, Flaw: decode.Value, What: tableWhat, Err: fmt.Errorf(format, args...)})
+		f.flaw(kind, &decode.Error{Where: decode.Where{File: t.name}, Flaw: decode.Value, What: tableWhat,
+			Err: fmt.Errorf(format, args...)})
 	}
 	p := &t.properties
 	id, known := p.UniqueID()
@@ -136,7 +137,8 @@ func (f *Contents) compare(t *table, is *liveTable) {
 		}
 		another(kind, "it is not the file that %s was made with: its MANIFEST says that table %d has the id %016x-%016x, and this one has %016x-%016x (written as number %d by session %.24q)",
 			f.Name(), is.number, is.id[0], is.id[1], id[0], id[1], p.Number, p.Session)
-	case p.RangeDeletions > 0 || t.first == nil || is.smallest == nil || max(len(t.first), len(t.last)) > longKey: // ranges widen what the MANIFEST says
+	// ranges widen what the MANIFEST says
+	case p.RangeDeletions > 0 || t.first == nil || is.smallest == nil || max(len(t.first), len(t.last)) > longKey:
 	case !bytes.Equal(t.first, is.smallest) || !bytes.Equal(t.last, is.largest):
 		another(Unlike, "it is not the file that %s was made with: its MANIFEST says that table %d has other first and last keys", f.Name(), is.number)
 	default:

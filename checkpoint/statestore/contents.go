@@ -34,7 +34,8 @@ type Contents struct {
 	counts *tableCounts          // what the tables say of how many keys there are
 	Agreed int                   // of a RocksDB snapshot: tables that were held against its MANIFEST and are those that it describes
 	Tables []int64               // of a RocksDB snapshot: bytes of each SST file that it names
-	Keys   int64                 // of a RocksDB snapshot: live keys, as Spark counted them, internal ones too; -1 where it did not count, or where that cannot be compared
+	// of a RocksDB snapshot: live keys, as Spark counted them, internal ones too; -1 where it did not count, or where that cannot be compared
+	Keys int64
 }
 
 // FileFlaw is one thing that is wrong with a state file or with a file that it names: its Where tells
@@ -105,7 +106,8 @@ func ReadContents(ctx context.Context, c *checkpoint.Checkpoint, files iter.Seq[
 			return found, err
 		}
 	}
-	for t, err := range storage.ParallelMap(ctx, tablesAhead, slices.Values(tablesOf(found, limits)), func(ctx context.Context, t *table) (*table, error) { return readTable(ctx, c, t) }) {
+	for t, err := range storage.ParallelMap(ctx, tablesAhead, slices.Values(tablesOf(found, limits)),
+		func(ctx context.Context, t *table) (*table, error) { return readTable(ctx, c, t) }) {
 		if t != nil {
 			t.tell()
 		}

@@ -162,9 +162,10 @@ type lister struct {
 func (s *lister) run(ctx context.Context) error {
 	tasks := s.tasks
 	s.tasks = nil
-	for taken, err := range storage.ParallelMap(ctx, checkpoint.ReadsAhead, slices.Values(tasks), func(ctx context.Context, task func(context.Context) (func() error, error)) (func() error, error) {
-		return task(ctx)
-	}) {
+	for taken, err := range storage.ParallelMap(ctx, checkpoint.ReadsAhead, slices.Values(tasks),
+		func(ctx context.Context, task func(context.Context) (func() error, error)) (func() error, error) {
+			return task(ctx)
+		}) {
 		if err == nil {
 			err = taken()
 		}

@@ -104,13 +104,14 @@ func prefetch(ctx context.Context, c *checkpoint.Checkpoint, r *Rebuilding) (*ch
 	}
 	f := &fetchedFiles{Store: c.Store(), files: map[string][]byte{}}
 	i := 0
-	for data, err := range storage.ParallelMap(ctx, len(files), slices.Values(files), func(ctx context.Context, file state.File) ([]byte, error) {
-		data, err := c.Read(ctx, r.Store.Path(file), prefetched)
-		if err != nil && !checkpoint.Stopped(err) {
-			return nil, nil
-		}
-		return data, err
-	}) {
+	for data, err := range storage.ParallelMap(ctx, len(files), slices.Values(files),
+		func(ctx context.Context, file state.File) ([]byte, error) {
+			data, err := c.Read(ctx, r.Store.Path(file), prefetched)
+			if err != nil && !checkpoint.Stopped(err) {
+				return nil, nil
+			}
+			return data, err
+		}) {
 		if err != nil {
 			return nil, err
 		}
@@ -132,15 +133,16 @@ type sums struct {
 func (r *Rebuilt) compare(ctx context.Context, s *State, seed maphash.Seed, memory int64) error {
 	apart := map[uint64]uint64{} // of the whole file: key → row; nil once there are too many
 	var whole, from sums
-	err := s.eachStored(ctx, &r.Rebuilding, state.Chain{Version: r.Whole.Version, Files: []state.File{r.Whole}}, memory, func(key, value []byte) {
-		k, row := digests(seed, key, value)
-		whole.rows, whole.sum = whole.rows+1, whole.sum+row
-		if apart != nil {
-			if apart[k] = row; len(apart) > rebuiltApart {
-				apart = nil
+	err := s.eachStored(ctx, &r.Rebuilding, state.Chain{Version: r.Whole.Version, Files: []state.File{r.Whole}}, memory,
+		func(key, value []byte) {
+			k, row := digests(seed, key, value)
+			whole.rows, whole.sum = whole.rows+1, whole.sum+row
+			if apart != nil {
+				if apart[k] = row; len(apart) > rebuiltApart {
+					apart = nil
+				}
 			}
-		}
-	})
+		})
 	if r.Rows, r.Same = whole.rows, true; err != nil || len(r.From.Files) == 0 {
 		return err
 	}

@@ -81,9 +81,10 @@ func (s *State) Rows(ctx context.Context, v *View, partition int) iter.Seq2[Row,
 			yield(Row{Partition: partition}, err)
 			return
 		}
-		for p, err := range storage.ParallelMap(ctx, partitionsAhead, slices.Values(ids), func(ahead context.Context, id int) (*prepared, error) {
-			return s.prepare(ahead, ctx, v, id), nil
-		}) {
+		for p, err := range storage.ParallelMap(ctx, partitionsAhead, slices.Values(ids),
+			func(ahead context.Context, id int) (*prepared, error) {
+				return s.prepare(ahead, ctx, v, id), nil
+			}) {
 			if err != nil {
 				yield(Row{Partition: -1}, err)
 				return

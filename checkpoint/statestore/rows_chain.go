@@ -52,7 +52,8 @@ func (s *State) chain(ctx context.Context, partition int, store *Store, broken [
 		if err != nil {
 			return state.Chain{}, err
 		}
-		ids, err := state.Lineage(store.Files, s.Version, id, rules, func(f state.File) ([]state.Link, error) { return s.links(ctx, store.Path(f)) })
+		ids, err := state.Lineage(store.Files, s.Version, id, rules,
+			func(f state.File) ([]state.Link, error) { return s.links(ctx, store.Path(f)) })
 		if err != nil {
 			return state.Chain{}, err
 		}
@@ -63,7 +64,8 @@ func (s *State) chain(ctx context.Context, partition int, store *Store, broken [
 		return chain, s.missing(store, &chain, rules)
 	}
 	if empty := chain.Empty(); len(empty) > 0 {
-		return chain, &decode.Error{Where: decode.Where{File: store.Path(empty[0])}, Flaw: decode.Empty, What: "state file", Err: errors.New("the file has no bytes")}
+		return chain, &decode.Error{Where: decode.Where{File: store.Path(empty[0])}, Flaw: decode.Empty, What: "state file",
+			Err: errors.New("the file has no bytes")}
 	}
 	return chain, nil
 }

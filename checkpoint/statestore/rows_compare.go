@@ -144,9 +144,10 @@ func compare(ctx context.Context, sides [2]compared, partition, budget int) iter
 			}
 		}
 		c := newComparison(sides, budget)
-		for p, err := range storage.ParallelMap(ctx, comparedAhead, slices.Values(all), func(ahead context.Context, id int) (bothRows, error) {
-			return c.open(ahead, ctx, id), nil
-		}) {
+		for p, err := range storage.ParallelMap(ctx, comparedAhead, slices.Values(all),
+			func(ahead context.Context, id int) (bothRows, error) {
+				return c.open(ahead, ctx, id), nil
+			}) {
 			if err != nil {
 				yield(RowChange{Partition: -1}, err)
 				return

@@ -37,7 +37,8 @@ func (s *State) guessViews(ctx context.Context) error {
 	if m := s.Operator.Metadata; m != nil && m.Version >= 2 {
 		return nil // their keys begin with the id of a column family, and only the schema says how they go on
 	}
-	if p := s.Operator.Partition(0); p != nil && (p.Err != nil || slices.ContainsFunc(p.Stores, func(st Store) bool { return st.Err != nil })) {
+	if p := s.Operator.Partition(0); p != nil && (p.Err != nil ||
+		slices.ContainsFunc(p.Stores, func(st Store) bool { return st.Err != nil })) {
 		return nil // there may be a schema that was not seen
 	}
 	if len(s.Views) == 0 {

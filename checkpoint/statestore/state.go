@@ -62,7 +62,8 @@ func At(ctx context.Context, c *checkpoint.Checkpoint, operator int, batch int64
 	if err != nil {
 		return nil, err
 	}
-	s := &State{Operator: *op, Batch: batch, Version: batch + 1, c: c, commits: map[int64]*log.Commit{}, schemas: map[string]map[int16]*row.Type{}}
+	s := &State{Operator: *op, Batch: batch, Version: batch + 1, c: c, commits: map[int64]*log.Commit{},
+		schemas: map[string]map[int16]*row.Type{}}
 	if err := s.readConf(ctx); err != nil {
 		return nil, err
 	}

@@ -33,9 +33,10 @@ func readSnapshot(ctx context.Context, c *checkpoint.Checkpoint, file File, limi
 			return nil
 		},
 	}
-	for _, err := range storage.ParallelMap(ctx, len(tasks), slices.Values(tasks), func(ctx context.Context, task func(context.Context) error) (struct{}, error) {
-		return struct{}{}, task(ctx)
-	}) {
+	for _, err := range storage.ParallelMap(ctx, len(tasks), slices.Values(tasks),
+		func(ctx context.Context, task func(context.Context) error) (struct{}, error) {
+			return struct{}{}, task(ctx)
+		}) {
 		if err != nil {
 			return f, err
 		}

@@ -191,7 +191,10 @@ func (s *stepper) sources(way *Recovery) {
 func (s *stepper) have(ranges []Range) bool {
 	for i := range ranges {
 		k := s.v.Kept.Source(ranges[i].Source)
-		if k == nil || !slices.ContainsFunc(k.Reads, func(p KeptPart) bool { return p.Name == ranges[i].Part && reachesBack(p.Earliest, ranges[i].From) }) {
+		if k == nil || !slices.ContainsFunc(k.Reads, func(p KeptPart) bool {
+			return p.Name == ranges[i].Part &&
+				reachesBack(p.Earliest, ranges[i].From)
+		}) {
 			return false
 		}
 	}
@@ -240,8 +243,9 @@ func (s *stepper) decide() {
 	}
 }
 
-// findings are the first clauses of what the findings that need a decision say, worst first.
+// findings says what the findings that need a decision say, worst first: of the worst also what follows from its answer.
 func (s *stepper) findings() {
+	first := true
 	for i := range s.v.Findings {
 		f := &s.v.Findings[i]
 		if f.Severity < High || f.Later || f.OfDrift {
@@ -253,6 +257,30 @@ func (s *stepper) findings() {
 		}
 		step := s.do("%s", text)
 		step.File, step.Batch = f.Where.File, f.Batch
+		if first {
+			s.follows(f)
+		}
+		first = false
+	}
+}
+
+// follows adds a step for each sentence of a finding that begins with a condition: "If they are missing: …". A sentence that
+// begins with "Then" goes on with the step before it.
+func (s *stepper) follows(f *Finding) {
+	conditional := false
+	for i, sentence := range strings.Split(oneLine(f.NextStep), ". ") {
+		sentence = strings.TrimSuffix(sentence, ".")
+		if rest, ok := strings.CutPrefix(sentence, "Then "); ok && conditional {
+			last := &s.all[len(s.all)-1]
+			last.Do += "; then " + rest
+			continue
+		}
+		at := strings.IndexAny(sentence, ",:")
+		conditional = i > 0 && strings.HasPrefix(sentence, "If ") && at > 0
+		if conditional {
+			step := s.when(sentence[:at], "%s", clause(strings.TrimSpace(sentence[at+1:])))
+			step.File, step.Batch = f.Where.File, f.Batch
+		}
 	}
 }
 

@@ -52,15 +52,16 @@ type Check struct {
 	Needs    string   // one of the flags that must be given for it to run: "--sink"; "" for nothing
 	Unseen   bool     // it says only that something could not be looked at: nothing of the checkpoint was found
 
-	Question     string // the one of the three that it bears on: Intact, SameQuery, ReplaySafe
-	Damage       Damage // what it says is wrong with the files of the checkpoint; one that is High or above says so of itself, be it NoDamage
-	Lacks        bool   // its place is a file that is missing or broken: the file as it was is a way back
-	Salvage      bool   // its place is a file that does not parse, of which some may still read
-	OfDrift      bool   // it is about the Drift of the verdict, which says the same in more words
-	OfState      bool   // it is about the state stores
-	Rejudge      bool   // it is run again on what a way back leaves of the checkpoint: that must be free of it
-	NoCheckpoint bool   // there is no checkpoint at the location, so that nothing else is judged
-	Later        bool   // it is about a time after the next start: whatever it weighs, nothing need be decided first
+	Question string // the one of the three that it bears on: Intact, SameQuery, ReplaySafe
+	// what it says is wrong with the files of the checkpoint; one that is High or above says so of itself, be it NoDamage
+	Damage       Damage
+	Lacks        bool // its place is a file that is missing or broken: the file as it was is a way back
+	Salvage      bool // its place is a file that does not parse, of which some may still read
+	OfDrift      bool // it is about the Drift of the verdict, which says the same in more words
+	OfState      bool // it is about the state stores
+	Rejudge      bool // it is run again on what a way back leaves of the checkpoint: that must be free of it
+	NoCheckpoint bool // there is no checkpoint at the location, so that nothing else is judged
+	Later        bool // it is about a time after the next start: whatever it weighs, nothing need be decided first
 
 	// Run judges what few reads tell: listings, the newest files. It runs before Walk. nil: nothing.
 	Run func(context.Context, *Pass) error
@@ -153,7 +154,8 @@ func NewPass(cp *checkpoint.Checkpoint, survey *statestore.Survey, found func(Fi
 	if unread == nil {
 		unread = func(checkpoint.Unread) {}
 	}
-	return &Pass{Checkpoint: cp, Survey: survey, Cross: &crosschecks{count: map[Comparison]int{}}, notes: map[reflect.Type]any{}, onFound: found, onUnread: unread}
+	return &Pass{Checkpoint: cp, Survey: survey, Cross: &crosschecks{count: map[Comparison]int{}}, notes: map[reflect.Type]any{},
+		onFound: found, onUnread: unread}
 }
 
 // Note returns what the checks of one run share: one value of each type, which the first who asks makes.

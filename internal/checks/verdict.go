@@ -154,15 +154,16 @@ type Verdict struct {
 	Agrees    []string // fields of the spec that say what the checkpoint records: see Compared
 	// NotCompared are fields of the spec that were not compared, and why.
 	NotCompared []string
-	Kept        *Kept     // nil where the sources were not asked
-	Replay      string    // what a repeated batch does in the output, as the spec says it: "ignored", "merged", "duplicated"; "" for nothing
-	Findings    []Finding // worst first, then by batch
-	NotRun      []NotRun
-	Progress    Progress
-	Known       bool // Facts and Restart are there
-	Done        bool
-	Complete    bool // Done, and everything was looked at
-	Err         error
+	Kept        *Kept // nil where the sources were not asked
+	// what a repeated batch does in the output, as the spec says it: "ignored", "merged", "duplicated"; "" for nothing
+	Replay   string
+	Findings []Finding // worst first, then by batch
+	NotRun   []NotRun
+	Progress Progress
+	Known    bool // Facts and Restart are there
+	Done     bool
+	Complete bool // Done, and everything was looked at
+	Err      error
 }
 
 // Add takes in one event.

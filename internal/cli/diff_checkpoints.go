@@ -174,5 +174,6 @@ func lastSame(ctx context.Context, l, r *side, ids []int64) (same, parts int64, 
 }
 
 func samePlan(a, b *log.Plan) bool {
-	return a.Timestamp == b.Timestamp && slices.EqualFunc(a.Sources, b.Sources, func(x, y source.Offset) bool { return x.Name == y.Name && x.Raw == y.Raw })
+	return a.Timestamp == b.Timestamp && slices.EqualFunc(a.Sources, b.Sources,
+		func(x, y source.Offset) bool { return x.Name == y.Name && x.Raw == y.Raw })
 }

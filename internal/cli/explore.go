@@ -15,7 +15,8 @@ import (
 
 // viewFlag gives a command that opens the explorer the flags for where in it, and whether to follow.
 func (a *app) viewFlag(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&a.view, "view", "", "open the explorer at this `COMMAND`, as it is typed\nafter \":\" there: \"batch 120\", \"state 0/3\",\n\"offsets/120:3@69\"")
+	cmd.Flags().StringVar(&a.view, "view", "",
+		"open the explorer at this `COMMAND`, as it is typed\nafter \":\" there: \"batch 120\", \"state 0/3\",\n\"offsets/120:3@69\"")
 	cmd.Flags().BoolVar(&a.follow, "follow", false, "watch a running query in the explorer: look again every\nfew seconds")
 	cmd.PreRunE = func(*cobra.Command, []string) error {
 		if a.view == "" {

@@ -32,7 +32,8 @@ func (s *settings) tls() (*tls.Config, error) {
 	if c.Certificates, err = s.ownCertificate(); err != nil {
 		return nil, err
 	}
-	for _, name := range []string{"ssl.protocol", "ssl.enabled.protocols", "ssl.cipher.suites", "ssl.provider", "ssl.keymanager.algorithm", "ssl.trustmanager.algorithm"} {
+	for _, name := range []string{"ssl.protocol", "ssl.enabled.protocols", "ssl.cipher.suites", "ssl.provider",
+		"ssl.keymanager.algorithm", "ssl.trustmanager.algorithm"} {
 		s.has(name) // what Go's TLS decides by itself
 	}
 	const identification = "ssl.endpoint.identification.algorithm"

@@ -85,7 +85,8 @@ func (d *deltaLook) undone() {
 func (d *deltaLook) lowest() int64 { return d.next + 1 }
 
 func (d *deltaLook) setBack(r restore, gone func(*deltaCommit) bool, exact bool) {
-	u := &Undone{First: d.h.Highest, Last: d.h.Highest, Exact: exact, Version: r.version, To: r.to, Time: r.info.Timestamp, Where: r.info.Where}
+	u := &Undone{First: d.h.Highest, Last: d.h.Highest, Exact: exact, Version: r.version, To: r.to, Time: r.info.Timestamp,
+		Where: r.info.Where}
 	for i := range d.commits {
 		if !gone(&d.commits[i]) {
 			continue

@@ -136,7 +136,8 @@ func (s *fileSink) growth(ctx context.Context, entryLog *filesink.Log, h *Held, 
 		return nil
 	}
 	every := entryLog.CompactInterval(interval)
-	g := &Growth{Where: place(s.files, entryLog.Name(base)), Entries: -1, Bytes: size, Interval: every, Next: (entryLog.Latest()+1)/every*every + every - 1, Until: -1}
+	g := &Growth{Where: place(s.files, entryLog.Name(base)), Entries: -1, Bytes: size, Interval: every,
+		Next: (entryLog.Latest()+1)/every*every + every - 1, Until: -1}
 	if newest := entryLog.Compact[len(entryLog.Compact)-1]; interval != every && (newest+1)%interval == 0 {
 		// From a single compact file a start infers a longer interval than the one that wrote it.
 		g.Until = (entryLog.Latest()+1)/interval*interval + interval - 1

@@ -18,7 +18,8 @@ import (
 
 // Logger is an output whose own log names its files.
 type Logger interface {
-	// Logged holds the newest files that the log names against what lies there, with deep all of them. The error is about reaching the bytes.
+	// Logged holds the newest files that the log names against what lies there, with deep all of them. The error is about reaching the
+	// bytes.
 	Logged(ctx context.Context, deep bool) (Logged, error)
 }
 
@@ -92,7 +93,8 @@ func (l *located) entries(ctx context.Context, entryLog *filesink.Log, name stri
 			}
 			*order = append(*order, file)
 		}
-		lost := Lost{File: file, Size: e.Size, There: -1, Batch: batch.ID, Where: decode.Where{File: place(l.files, entryLog.Name(name)).File, Line: e.Where.Line, Offset: e.Where.Offset}}
+		lost := Lost{File: file, Size: e.Size, There: -1, Batch: batch.ID,
+			Where: decode.Where{File: place(l.files, entryLog.Name(name)).File, Line: e.Where.Line, Offset: e.Where.Offset}}
 		if batch.Compact {
 			lost.Batch = -1
 		}
@@ -101,7 +103,8 @@ func (l *located) entries(ctx context.Context, entryLog *filesink.Log, name stri
 	return nil
 }
 
-// within returns a file from the root of the output on: its name, and the folders of partitions before it. The log names files by where the output
+// within returns a file from the root of the output on: its name, and the folders of partitions before it. The log names files by where
+// the output
 // lay when they were written.
 func within(recorded string) string {
 	if plain, err := url.PathUnescape(recorded); err == nil {

@@ -67,7 +67,10 @@ func (s *hudiSink) choose(h *Held, found map[string]Batch, q Query) {
 	ids := slices.Sorted(maps.Keys(found))
 	mine := ids
 	if len(ids) > 1 {
-		mine = slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return found[id].ID != q.Committed && found[id].ID != q.Planned })
+		mine = slices.DeleteFunc(slices.Clone(ids), func(id string) bool {
+			return found[id].ID != q.Committed &&
+				found[id].ID != q.Planned
+		})
 	}
 	for _, id := range ids {
 		if !slices.Contains(mine, id) || len(mine) > 1 {

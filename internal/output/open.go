@@ -74,7 +74,8 @@ func (l *located) Look(ctx context.Context, q Query) (Held, error) {
 	return h, nil
 }
 
-// orAnother returns what an output proves that holds nothing of the kind that is declared: where it has the log of another kind, and not that of
+// orAnother returns what an output proves that holds nothing of the kind that is declared: where it has the log of another kind, and not
+// that of
 // the declared one, one of the two is wrong, and nothing is said of a log that is missing.
 func (l *located) orAnother(ctx context.Context, mark string, h Held) (Held, error) {
 	marks, _, err := l.marks(ctx)

@@ -37,7 +37,8 @@ func PartLeft(v *checks.Verdict, index int, k *checks.KeptSource, p *checks.Kept
 	s := Section{Key: "part", Title: strings.TrimSpace(fmt.Sprintf("SOURCE %d %s", index, phrase.Printable(p.Name)))}
 	if k == nil {
 		s.add(Paragraph{Mark: Span{phrase.Open, "?"}, Text: Text{{phrase.Open, "Nobody asked the source what it still has."}}})
-		if flags := asksSources(slices.DeleteFunc(slices.Clone(v.Sources), func(x checks.Source) bool { return x.Index != index })); flags != "" {
+		if flags := asksSources(slices.DeleteFunc(slices.Clone(v.Sources),
+			func(x checks.Source) bool { return x.Index != index })); flags != "" {
 			s.say(0, "Start again with "+flags+".")
 		}
 		return s
@@ -143,7 +144,8 @@ func told(k *checks.KeptSource, p *source.Position) string {
 
 // RemainsRank orders what is left of parts: those that need a person come first.
 func RemainsRank(s checks.KeptState) int {
-	return slices.Index([]checks.KeptState{checks.Another, checks.Beyond, checks.NotThere, checks.AllGone, checks.PartlyGone, checks.MaybeGone, checks.NotJudged, checks.Complete, checks.Joins}, s)
+	return slices.Index([]checks.KeptState{checks.Another, checks.Beyond, checks.NotThere, checks.AllGone, checks.PartlyGone,
+		checks.MaybeGone, checks.NotJudged, checks.Complete, checks.Joins}, s)
 }
 
 // Remains is what is left of what the next start reads of one part, in a few words.

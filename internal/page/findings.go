@@ -17,7 +17,8 @@ func Findings(v *checks.Verdict) Section {
 		f := &v.Findings[i]
 		differs := f.Code == "drift" && len(v.Drift) > 0
 		n := i + 1
-		for n < len(v.Findings) && (sameWords(f, &v.Findings[n]) || differs && v.Findings[n].Code == f.Code && v.Findings[n].Severity == f.Severity) {
+		for n < len(v.Findings) && (sameWords(f, &v.Findings[n]) || differs && v.Findings[n].Code == f.Code &&
+			v.Findings[n].Severity == f.Severity) {
 			n++
 		}
 		if i > 0 {
@@ -49,7 +50,8 @@ func FindingList(v *checks.Verdict) Section {
 	for i := range v.Findings {
 		x := &v.Findings[i]
 		sign := phrase.Severities.Of(x.Severity.String())
-		f.Rows = append(f.Rows, Fact{Name: strconv.Itoa(i + 1), Value: Span{sign.Role, sign.Head()}, Text: Plain(x.Code + ": " + phrase.Prose(x.Title) + " (" + FindingPlace(x) + ")")})
+		f.Rows = append(f.Rows, Fact{Name: strconv.Itoa(i + 1), Value: Span{sign.Role, sign.Head()},
+			Text: Plain(x.Code + ": " + phrase.Prose(x.Title) + " (" + FindingPlace(x) + ")")})
 	}
 	s.add(f)
 	return s
@@ -70,7 +72,8 @@ func FindingToAct(f *checks.Finding) Section {
 const meaning = "Meaning"
 
 func sameWords(a, b *checks.Finding) bool {
-	return a.Code == b.Code && a.Severity == b.Severity && a.Title == b.Title && a.Meaning == b.Meaning && a.NextStep == b.NextStep && a.Avoid == b.Avoid
+	return a.Code == b.Code && a.Severity == b.Severity && a.Title == b.Title && a.Meaning == b.Meaning && a.NextStep == b.NextStep &&
+		a.Avoid == b.Avoid
 }
 
 func findingHead(f *checks.Finding) Text {

@@ -320,7 +320,8 @@ func (l *Layout) ranges(r Ranges) []string {
 	name, from, to, amount := 0, 0, 0, 0
 	for i := range r.Rows {
 		x := &r.Rows[i]
-		name, from, to, amount = max(name, phrase.Width(x.Name)), max(from, phrase.Width(l.sign(x.From))), max(to, phrase.Width(l.sign(x.To))), max(amount, phrase.Width(l.sign(x.Amount)))
+		name, from, to, amount = max(name, phrase.Width(x.Name)), max(from, phrase.Width(l.sign(x.From))),
+			max(to, phrase.Width(l.sign(x.To))), max(amount, phrase.Width(l.sign(x.Amount)))
 	}
 	if l.Clip {
 		name, from, to = min(name, max(room/3, 8)), min(from, max(room/5, 6)), min(to, max(room/5, 6))

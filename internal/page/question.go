@@ -29,7 +29,8 @@ func Questions(v *checks.Verdict) Section {
 	for i := range v.Questions {
 		q := &v.Questions[i]
 		sign := phrase.Answers.Of(q.Answer)
-		f.Rows = append(f.Rows, Fact{Span{sign.Role, sign.Symbol}, questionShort(q.Name), Span{sign.Role, sign.Word}, Plain(phrase.Prose(q.Short()))})
+		f.Rows = append(f.Rows, Fact{Span{sign.Role, sign.Symbol}, questionShort(q.Name), Span{sign.Role, sign.Word},
+			Plain(phrase.Prose(q.Short()))})
 	}
 	if len(f.Rows) > 0 {
 		s.add(f)

@@ -123,7 +123,8 @@ func RangesOf(v *checks.Verdict, all []checks.Range, next bool) Ranges {
 		r := &all[i]
 		plain[i] = r.Range
 		from, to := phrase.Ends(r.Range)
-		out.Rows = append(out.Rows, Range{Name: PartName(v, r.Source, r.Part), From: from, To: to, Amount: phrase.Amount(r.Range), Start: next && r.To == nil})
+		out.Rows = append(out.Rows, Range{Name: PartName(v, r.Source, r.Part), From: from, To: to, Amount: phrase.Amount(r.Range),
+			Start: next && r.To == nil})
 	}
 	if len(all) > 1 { // one range says it itself
 		out.Sum = phrase.Total(plain)

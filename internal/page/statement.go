@@ -12,7 +12,8 @@ import (
 // it; for a postmortem.
 func Statement(v *checks.Verdict) Section {
 	return statement(v, checks.Statement(v), func(fates []checks.Fate) Block {
-		t := Table{Columns: []Column{{Title: "batch", Right: true}, {Title: "part"}, {Title: "from", Right: true}, {Title: "to", Right: true}, {Title: "how much", Right: true},
+		t := Table{Columns: []Column{{Title: "batch", Right: true}, {Title: "part"}, {Title: "from", Right: true},
+			{Title: "to", Right: true}, {Title: "how much", Right: true},
 			{Title: "what becomes of it"}, {Title: "what shows it"}}}
 		for i := range fates {
 			t.Rows = append(t.Rows, fateCells(v, &fates[i]))
@@ -28,7 +29,8 @@ func Fates(v *checks.Verdict, fates []checks.Fate, n int) Section {
 		var f Facts
 		for i := range fates[:min(len(fates), n)] {
 			sign := phrase.Fates.Of(string(fates[i].Word))
-			f.Rows = append(f.Rows, Fact{Mark: Span{sign.Role, sign.Symbol}, Value: Span{sign.Role, sign.Word}, Text: Plain(fateText(v, &fates[i]))})
+			f.Rows = append(f.Rows, Fact{Mark: Span{sign.Role, sign.Symbol}, Value: Span{sign.Role, sign.Word},
+				Text: Plain(fateText(v, &fates[i]))})
 		}
 		return f
 	})
@@ -88,5 +90,6 @@ func fateCells(v *checks.Verdict, f *checks.Fate) []Cell {
 		amount = phrase.Amount(r.Range)
 	}
 	sign := phrase.Fates.Of(string(f.Word))
-	return []Cell{{Text: batch}, {Text: part}, {Text: from}, {Text: to}, {Text: amount}, {sign.Symbol, sign.Word, sign.Role}, {Text: phrase.Prose(f.Evidence)}}
+	return []Cell{{Text: batch}, {Text: part}, {Text: from}, {Text: to}, {Text: amount}, {sign.Symbol, sign.Word, sign.Role},
+		{Text: phrase.Prose(f.Evidence)}}
 }

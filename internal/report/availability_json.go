@@ -49,8 +49,9 @@ func newKept(k *checks.Kept) []keptJSON {
 }
 
 func newKeptSource(s *checks.KeptSource) keptJSON {
-	j := keptJSON{Source: s.Recorded.Index, Name: s.Recorded.Name, ToldBy: s.ToldBy(), Batch: s.Recorded.Batch, Other: s.Other, TableID: s.TableID,
-		Parts: []keptPartJSON{}, Lacks: []lackJSON{}, Facts: list(s.Facts), Unseen: list(s.Unseen)}
+	j := keptJSON{Source: s.Recorded.Index, Name: s.Recorded.Name, ToldBy: s.ToldBy(), Batch: s.Recorded.Batch, Other: s.Other,
+		TableID: s.TableID,
+		Parts:   []keptPartJSON{}, Lacks: []lackJSON{}, Facts: list(s.Facts), Unseen: list(s.Unseen)}
 	if s.Snapshots != nil {
 		n := len(s.Snapshots)
 		j.Snapshots = &n

@@ -48,7 +48,8 @@ const FilesShown = 20
 
 func newTaken(all []checkpoint.Taken) (out []taken) {
 	for _, t := range all {
-		j := taken{Source: t.Source, Name: t.Name, Log: t.Log, First: t.First, Last: t.Last, Count: t.Count, Files: []takenFile{}, More: t.Count - int64(len(t.Files)), Unknown: t.Why}
+		j := taken{Source: t.Source, Name: t.Name, Log: t.Log, First: t.First, Last: t.Last, Count: t.Count, Files: []takenFile{},
+			More: t.Count - int64(len(t.Files)), Unknown: t.Why}
 		for _, f := range t.Files {
 			j.Files = append(j.Files, takenFile{f.Path, f.Timestamp})
 		}
@@ -63,7 +64,8 @@ func BatchJSON(w io.Writer, before, b, after *checkpoint.Batch, files []checkpoi
 	unread := func(name string) bool {
 		return slices.ContainsFunc(b.Unread, func(u checkpoint.Unread) bool { return u.Name == name+"/"+strconv.FormatInt(b.ID, 10) })
 	}
-	l := batchLine{Batch: b.ID, InSink: page.InOutput(out, b.ID), Ranges: Ranges(checkpoint.Reads(before, b, after)), Files: newTaken(files), Problems: []string{}}
+	l := batchLine{Batch: b.ID, InSink: page.InOutput(out, b.ID), Ranges: Ranges(checkpoint.Reads(before, b, after)),
+		Files: newTaken(files), Problems: []string{}}
 	if l.Planned = b.Plan != nil || unread("offsets"); b.Plan != nil {
 		l.PlannedMS, l.WatermarkMS = b.Plan.Timestamp, b.Plan.Watermark
 	}

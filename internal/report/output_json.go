@@ -64,8 +64,10 @@ func newOutput(o *checks.Output) *outputJSON {
 	if o == nil {
 		return nil
 	}
-	j := &outputJSON{Kind: o.Kind, Location: o.Location, Situation: o.Situation, Says: o.Says, Highest: o.Highest, AtLeast: o.AtLeast, By: o.By, Under: o.Under,
-		Unknown: o.Unknown, Settle: o.Settle, Unsure: o.Unsure, First: o.First, Last: o.Last, Missing: newRanges(o.Missing), Others: []writerJSON{}, Batches: []writtenJSON{},
+	j := &outputJSON{Kind: o.Kind, Location: o.Location, Situation: o.Situation, Says: o.Says, Highest: o.Highest, AtLeast: o.AtLeast,
+		By: o.By, Under: o.Under,
+		Unknown: o.Unknown, Settle: o.Settle, Unsure: o.Unsure, First: o.First, Last: o.Last, Missing: newRanges(o.Missing),
+		Others: []writerJSON{}, Batches: []writtenJSON{},
 		TableID: o.TableID, Expires: o.Expires, Notes: list(o.Notes)}
 	if o.Highest >= 0 {
 		j.Proof = &proofJSON{newWhere(o.Proof.Where), o.Proof.Version, o.Proof.Time}

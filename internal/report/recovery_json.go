@@ -40,7 +40,8 @@ func newRecoveries(r *checks.Recoveries) (ways []recoveryJSON, not []noRecoveryJ
 	for i := range r.Ways {
 		w := &r.Ways[i]
 		j := recoveryJSON{Way: w.Way, Does: w.Does, Files: list(w.Files), MoreFiles: w.More, Restart: newPrediction(&w.Restart),
-			ReadsAgain: readsAgainJSON{w.First, w.Last, newRanges(w.Ranges)}, WritesTwice: list(w.Twice), Lost: lostJSON{w.LosesState, w.LosesID}, Needs: list(w.Needs)}
+			ReadsAgain: readsAgainJSON{w.First, w.Last, newRanges(w.Ranges)}, WritesTwice: list(w.Twice),
+			Lost: lostJSON{w.LosesState, w.LosesID}, Needs: list(w.Needs)}
 		if w.To >= 0 {
 			j.ToBatch = &w.To
 		}
@@ -54,7 +55,8 @@ func newRecoveries(r *checks.Recoveries) (ways []recoveryJSON, not []noRecoveryJ
 
 // newRollback is the way back to an older batch, in the form that restart has for it.
 func newRollback(w *checks.Recovery) *rollback {
-	b := &rollback{Batch: w.To, StateVersion: w.Restart.StateVersion, Missing: []string{}, MoveAside: []string{}, RunsAgainTo: w.Last, SinkGivenTo: w.To, Ranges: newRanges(w.Ranges)}
+	b := &rollback{Batch: w.To, StateVersion: w.Restart.StateVersion, Missing: []string{}, MoveAside: []string{}, RunsAgainTo: w.Last,
+		SinkGivenTo: w.To, Ranges: newRanges(w.Ranges)}
 	for _, log := range []string{"commits/", "offsets/"} {
 		if i := slices.IndexFunc(w.Files, func(name string) bool { return strings.HasPrefix(name, log) }); i >= 0 {
 			b.MoveAside = append(b.MoveAside, w.Files[i])

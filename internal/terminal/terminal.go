@@ -90,7 +90,8 @@ func (t *Terminal) Attach(cmd *exec.Cmd) {
 // names are the keys that have no letter.
 var names = map[string]string{
 	"enter": "\r", "esc": "\x1b", "tab": "\t", "backspace": "\x7f", "space": " ",
-	"up": "\x1b[A", "down": "\x1b[B", "right": "\x1b[C", "left": "\x1b[D", "pgup": "\x1b[5~", "pgdown": "\x1b[6~", "home": "\x1b[H", "end": "\x1b[F",
+	"up": "\x1b[A", "down": "\x1b[B", "right": "\x1b[C", "left": "\x1b[D", "pgup": "\x1b[5~", "pgdown": "\x1b[6~", "home": "\x1b[H",
+	"end": "\x1b[F",
 }
 
 // Press presses a key: a letter, one of the names above, or "ctrl+c".

@@ -153,7 +153,8 @@ func clipped(s string, limit int) string {
 // one of the few of Spark's whose name does not.
 func isThrowable(class string) bool {
 	class, _, _ = strings.Cut(class, "(") // what another machine threw stands behind it
-	for _, end := range []string{"Exception", "Error", "Throwable", "Failure", "Failed", "NotCompatible", "NotEmpty", "Exceeded", "Mismatch", "Change", "Evolution"} {
+	for _, end := range []string{"Exception", "Error", "Throwable", "Failure", "Failed", "NotCompatible", "NotEmpty", "Exceeded",
+		"Mismatch", "Change", "Evolution"} {
 		if strings.HasSuffix(class, end) {
 			return true
 		}

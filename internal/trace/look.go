@@ -259,7 +259,8 @@ func (l *look) stateFile(name string) (statestore.File, bool) {
 }
 
 func (l *look) readState(p *Place, f statestore.File) {
-	all, err := statestore.ReadContents(l.ctx, l.cp, slices.Values([]statestore.File{f}), statestore.ReadLimits{File: bodyLimit, Total: bodyLimit, Marks: 100})
+	all, err := statestore.ReadContents(l.ctx, l.cp, slices.Values([]statestore.File{f}),
+		statestore.ReadLimits{File: bodyLimit, Total: bodyLimit, Marks: 100})
 	switch {
 	case err != nil || len(all) == 0:
 		l.Unread = true

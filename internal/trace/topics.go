@@ -18,7 +18,8 @@ type Topic struct {
 func (t *Topic) but(own Topic) *Topic {
 	c := *t
 	c.like = t.kind()
-	for to, from := range map[*string]string{&c.About: own.About, &c.Checks: own.Checks, &c.Proves: own.Proves, &c.Next: own.Next, &c.Avoid: own.Avoid} {
+	for to, from := range map[*string]string{&c.About: own.About, &c.Checks: own.Checks, &c.Proves: own.Proves, &c.Next: own.Next,
+		&c.Avoid: own.Avoid} {
 		if from != "" {
 			*to = from
 		}
@@ -79,7 +80,8 @@ var (
 		Proves: "It proves that this entry could not be found when Spark listed and opened the log. It does not tell who removed it, nor whether its rows reached the sink.",
 		Next:   copyFirst + "Look for the file in the versions, the trash or a backup of the storage, and put back exactly that file.",
 		Avoid:  "Do not write the missing file by hand, and do not delete the newest plan to step over the hole.",
-		Codes:  []string{"offset-gap", "commit-gap", "commit-without-offset", "source-log-hole", "partial-copy", "housekeeping-damage", "async-progress-holes"}, ask: askEntry,
+		Codes: []string{"offset-gap", "commit-gap", "commit-without-offset", "source-log-hole", "partial-copy", "housekeeping-damage",
+			"async-progress-holes"}, ask: askEntry,
 	}
 	sourceLog = &Topic{
 		About:  "a log that is compacted lacks a file",
@@ -111,7 +113,8 @@ var (
 		Proves: "It proves that the line was not one of this kind of source. It does not tell whether the line is broken or the query has other sources, or the same in another order.",
 		Next:   "Compare the sources of the code, in their order, with those of the checkpoint: --spec FILE, or the drift screen.",
 		Avoid:  "Do not edit the line: a position that only looks right loses or repeats rows without a word.",
-		Codes:  []string{"log-malformed", "source-kind-changed", "source-count-changed", "offset-invalid", "source-log-hole"}, home: inQuery,
+		Codes:  []string{"log-malformed", "source-kind-changed", "source-count-changed", "offset-invalid", "source-log-hole"},
+		home:   inQuery,
 	}
 	twoWriters = &Topic{
 		About:  "a file was there that Spark was about to write",
@@ -237,7 +240,8 @@ var (
 		Proves: "It proves that this file could not be found by the task. It does not tell who removed it; where the query's number of partitions or its provider has changed, the file never was there.",
 		Next:   copyFirst + "Look for the file in the versions, the trash or a backup of the storage, and put back exactly that file.",
 		Avoid:  "Do not make an empty file of that name, and do not delete the state: the counts would begin anew without a word.",
-		Codes:  []string{"state-version-missing", "state-file-missing", "state-empty", "housekeeping-damage", "partial-copy"}, ask: askThere,
+		Codes:  []string{"state-version-missing", "state-file-missing", "state-empty", "housekeeping-damage", "partial-copy"},
+		ask:    askThere,
 	}
 	stateDamaged = &Topic{
 		About:  "a state file is damaged",
@@ -261,7 +265,8 @@ var (
 		Proves: "It proves that a task could not get past its part of the state, or past a file. Which one, the message does not say.",
 		Next:   copyFirst + "Look for the task's partition in the log of its executor, and look at that partition's files here.",
 		Avoid:  "Do not delete the state: the query would go on from nothing, with wrong results.",
-		Codes:  []string{"state-version-missing", "state-file-damaged", "state-file-missing", "state-size-mismatch", "state-empty", "checksum-mismatch"}, ask: askWhole,
+		Codes: []string{"state-version-missing", "state-file-damaged", "state-file-missing", "state-size-mismatch", "state-empty",
+			"checksum-mismatch"}, ask: askWhole,
 	}
 	stateLock = &Topic{
 		About:  "a store was held by another task",

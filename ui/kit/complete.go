@@ -29,7 +29,8 @@ func CompleteBatches(s *Session, before []string, text string) []Candidate {
 		}
 		out = append(out, Candidate{strconv.FormatInt(id, 10), what})
 	}
-	if id, err := strconv.ParseInt(text, 10, 64); err == nil && (s.Checkpoint.Offsets.Find(id) != nil || s.Checkpoint.Commits.Find(id) != nil) {
+	if id, err := strconv.ParseInt(text, 10, 64); err == nil &&
+		(s.Checkpoint.Offsets.Find(id) != nil || s.Checkpoint.Commits.Find(id) != nil) {
 		add(id)
 	}
 	for id := range Newest(s.Checkpoint, mostSearched) {

@@ -26,7 +26,8 @@ func Ready(key, label, text string) []Copyable {
 	if text == "" {
 		return nil
 	}
-	return []Copyable{{Key: key, Label: label, Detail: phrase.Cut(Prose(text), 300), Text: func(context.Context) (string, []string, error) { return text, nil, nil }}}
+	return []Copyable{{Key: key, Label: label, Detail: phrase.Cut(Prose(text), 300),
+		Text: func(context.Context) (string, []string, error) { return text, nil, nil }}}
 }
 
 // OneLine is ready for what is one line: a name with a line feed in it would end the line where it is pasted, and a shell

@@ -29,17 +29,21 @@ type namedKey struct {
 // namedKeys are the keys that can be changed. stop is not one of them: ctrl+c always stops.
 func namedKeys() []namedKey {
 	return []namedKey{
-		{"up", Keys.Up}, {"down", Keys.Down}, {"page-up", Keys.pageUp}, {"page-down", Keys.pageDown}, {"half-up", Keys.halfUp}, {"half-down", Keys.halfDown},
+		{"up", Keys.Up}, {"down", Keys.Down}, {"page-up", Keys.pageUp}, {"page-down", Keys.pageDown}, {"half-up", Keys.halfUp},
+		{"half-down", Keys.halfDown},
 		{"top", Keys.Top}, {"bottom", Keys.Bottom}, {"left", Keys.Left}, {"right", Keys.Right}, {"enter", Keys.Enter}, {"back", Keys.Back},
 		{"find", Keys.Find}, {"next", Keys.Next}, {"previous", Keys.Previous},
-		{"overview", Keys.Overview}, {"batches", Keys.Batches}, {"findings", Keys.Findings}, {"state", Keys.State}, {"drift", Keys.Drift}, {"tree", Keys.Tree}, {"sources", Keys.Sources}, {"replay", Keys.Replay}, {"output", Keys.Output},
+		{"overview", Keys.Overview}, {"batches", Keys.Batches}, {"findings", Keys.Findings}, {"state", Keys.State}, {"drift", Keys.Drift},
+		{"tree", Keys.Tree}, {"sources", Keys.Sources}, {"replay", Keys.Replay}, {"output", Keys.Output},
 		{"worst", Keys.Worst}, {"question", Keys.Question}, {"command", Keys.Command}, {"palette", Keys.Palette},
 		{"pane", Keys.Pane}, {"hex", Keys.Hex}, {"sort", Keys.Sort}, {"view", Keys.View}, {"older", Keys.Older}, {"newer", Keys.Newer},
-		{"lookup", Keys.Lookup}, {"partition", Keys.Partition}, {"at-batch", Keys.AtBatch}, {"compare", Keys.Compare}, {"tally", Keys.Tally}, {"plan", Keys.Plan},
+		{"lookup", Keys.Lookup}, {"partition", Keys.Partition}, {"at-batch", Keys.AtBatch}, {"compare", Keys.Compare},
+		{"tally", Keys.Tally}, {"plan", Keys.Plan},
 		{"mark", Keys.Mark}, {"follow", Keys.Follow}, {"again", Keys.Again}, {"open", Keys.Open},
 		{"copy", Keys.Copy}, {"export", Keys.Export},
 		{"backward", Keys.Backward}, {"forward", Keys.Forward}, {"bookmark", Keys.Bookmark}, {"bookmarks", Keys.Bookmarks},
-		{"clock", Keys.Clock}, {"mouse", Keys.Mouse}, {"reread", Keys.Reread}, {"redraw", Keys.Redraw}, {"suspend", Keys.Suspend}, {"help", Keys.Help}, {"quit", Keys.Quit},
+		{"clock", Keys.Clock}, {"mouse", Keys.Mouse}, {"reread", Keys.Reread}, {"redraw", Keys.Redraw}, {"suspend", Keys.Suspend},
+		{"help", Keys.Help}, {"quit", Keys.Quit},
 	}
 }
 

@@ -102,7 +102,10 @@ func (w *Words) Empty() bool { return len(w.List) == 0 && w.Filter == "" }
 // Quote is a text as one word of a line.
 func Quote(text string) string {
 	plain := text != "" && text[0] != '/' && text[0] != '{' && text[0] != '[' && text[0] != '"'
-	if plain && !strings.ContainsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || !strconv.IsPrint(r) || r == unicode.ReplacementChar }) {
+	if plain && !strings.ContainsFunc(text, func(r rune) bool {
+		return unicode.IsSpace(r) || !strconv.IsPrint(r) ||
+			r == unicode.ReplacementChar
+	}) {
 		return text
 	}
 	return strconv.Quote(text)

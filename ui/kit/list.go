@@ -11,9 +11,10 @@ import (
 // selected row: what the screens of findings, state and rows have in common. It answers to the keys that
 // mean the same on all of them; what is in the table and in the words is theirs.
 type List struct {
-	Table        widget.Table
-	Filter       widget.Filter
-	Across, Down int // how many of 20 parts of the screen the table has where the words are beside it, and where below; 20 across: they always are below
+	Table  widget.Table
+	Filter widget.Filter
+	// how many of 20 parts of the screen the table has where the words are beside it, and where below; 20 across: they always are below
+	Across, Down int
 
 	Inside bool // the words have the keys
 	Scroll int  // lines of the words that are scrolled away

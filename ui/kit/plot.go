@@ -186,7 +186,8 @@ func (p *TimePlot) Height(s *Session, d PlotDetail) int {
 // line is one line over rows, the oldest first. Of batches that count in other units than the newest one
 // nothing is drawn: they have another scale.
 func (p *TimePlot) line(g *BatchLoader, rows []BatchRow, series *plotSeries) widget.PlotLine {
-	line := widget.PlotLine{Name: series.name, Values: make([]int64, len(rows)), Signs: make([]widget.Sign, len(rows)), Style: g.Session.Theme.Info}
+	line := widget.PlotLine{Name: series.name, Values: make([]int64, len(rows)), Signs: make([]widget.Sign, len(rows)),
+		Style: g.Session.Theme.Info}
 	var newest *BatchFacts
 	below, upper, none := 0, false, series.none != nil
 	for i := range rows {

@@ -224,7 +224,8 @@ func (s *Session) Everywhere() (all []key.Binding) {
 		all = append(all, c.Key)
 	}
 	return append(all, Keys.Worst, Keys.Question, Keys.Command, Keys.Palette, Keys.Backward, Keys.Forward, Keys.Bookmark, Keys.Bookmarks,
-		Keys.Copy, Keys.Export, Keys.Clock, Keys.Mouse, Keys.Reread, Keys.Follow, Keys.Stop, Keys.Redraw, Keys.Suspend, Keys.Help, Keys.Quit, Keys.Back)
+		Keys.Copy, Keys.Export, Keys.Clock, Keys.Mouse, Keys.Reread, Keys.Follow, Keys.Stop, Keys.Redraw, Keys.Suspend, Keys.Help,
+		Keys.Quit, Keys.Back)
 }
 
 func (s *Session) Planned(id int64) bool {
@@ -368,7 +369,8 @@ func NewSession(o Options, specs []Spec) Session {
 	if o.Traffic == nil {
 		o.Traffic = func() Traffic { return Traffic{} }
 	}
-	return Session{Options: o, Theme: newTheme(o), Clock: phrase.Clock{Now: o.Now, Local: o.Local}, Keymap: newKeymap(o.Keys, specs), Specs: specs, AsOf: -1}
+	return Session{Options: o, Theme: newTheme(o), Clock: phrase.Clock{Now: o.Now, Local: o.Local}, Keymap: newKeymap(o.Keys, specs),
+		Specs: specs, AsOf: -1}
 }
 
 // What a screen may be beside.

@@ -37,7 +37,8 @@ func (k StoreKey) Compare(b StoreKey) int {
 
 // Names reports whether k, as a line has it, means this store: without a name it is any of its partition.
 func (k StoreKey) Names(of StoreKey) bool {
-	return k.Operator == of.Operator && k.Partition == of.Partition && (k.Name == of.Name || k.Name == "" || k.Name == "default" && of.Name == "")
+	return k.Operator == of.Operator && k.Partition == of.Partition &&
+		(k.Name == of.Name || k.Name == "" || k.Name == "default" && of.Name == "")
 }
 
 // String is how a line names a store: operator/partition/name.

@@ -26,8 +26,10 @@ import (
 var colors = map[string]color.Color{
 	"black": lipgloss.Black, "red": lipgloss.Red, "green": lipgloss.Green, "yellow": lipgloss.Yellow,
 	"blue": lipgloss.Blue, "magenta": lipgloss.Magenta, "cyan": lipgloss.Cyan, "white": lipgloss.White,
-	"bright-black": lipgloss.BrightBlack, "bright-red": lipgloss.BrightRed, "bright-green": lipgloss.BrightGreen, "bright-yellow": lipgloss.BrightYellow,
-	"bright-blue": lipgloss.BrightBlue, "bright-magenta": lipgloss.BrightMagenta, "bright-cyan": lipgloss.BrightCyan, "bright-white": lipgloss.BrightWhite,
+	"bright-black": lipgloss.BrightBlack, "bright-red": lipgloss.BrightRed, "bright-green": lipgloss.BrightGreen,
+	"bright-yellow": lipgloss.BrightYellow,
+	"bright-blue":   lipgloss.BrightBlue, "bright-magenta": lipgloss.BrightMagenta, "bright-cyan": lipgloss.BrightCyan,
+	"bright-white": lipgloss.BrightWhite,
 }
 
 // attributes are the words that are no color.

@@ -251,7 +251,8 @@ func (c *comparer) provider(field string, d *spec.Operator, op *statestore.Opera
 	case providerName(recorded) == providerName(d.Provider):
 		c.agree(field, false)
 	default:
-		c.differ(checks.Drift{Field: field, Declared: d.Provider, Recorded: providerName(recorded), Effect: checks.KeepsRecorded, Where: where, Place: d.At,
+		c.differ(checks.Drift{Field: field, Declared: d.Provider, Recorded: providerName(recorded), Effect: checks.KeepsRecorded,
+			Where: where, Place: d.At,
 			Meaning: `The provider that the newest plan pins keeps the state of this query, whatever the session asks for. No release converts state from one
 provider to the other.`})
 	}
@@ -290,7 +291,8 @@ func (c *comparer) stateFormat(field string, d *spec.Operator, op *statestore.Op
 	case recorded == fmt.Sprint(d.StateFormat):
 		c.agree(field, false)
 	default:
-		c.differ(checks.Drift{Field: field, Declared: fmt.Sprint(d.StateFormat), Recorded: recorded, Effect: checks.KeepsRecorded, Where: c.confWhere(), Place: d.At,
+		c.differ(checks.Drift{Field: field, Declared: fmt.Sprint(d.StateFormat), Recorded: recorded, Effect: checks.KeepsRecorded,
+			Where: c.confWhere(), Place: d.At,
 			Meaning: `The format that the newest plan pins (` + key + `) counts; one that is not written there is 1, that of old releases.`})
 	}
 }

@@ -120,7 +120,8 @@ func noTime(key *row.Type) bool {
 	}
 	var timed func(*row.Type) bool
 	timed = func(t *row.Type) bool {
-		return t.Kind == row.Timestamp || t.Kind == row.TimestampNTZ || t.Kind == row.Struct && slices.ContainsFunc(t.Fields, func(f row.Field) bool { return timed(f.Type) })
+		return t.Kind == row.Timestamp || t.Kind == row.TimestampNTZ || t.Kind == row.Struct &&
+			slices.ContainsFunc(t.Fields, func(f row.Field) bool { return timed(f.Type) })
 	}
 	return !timed(key)
 }

@@ -112,7 +112,8 @@ func (c *comparer) checkpointFormat(field, declared string) {
 	if commit.Commit.Version == 2 || commit.Commit.StateUniqueIDs != nil {
 		recorded = "2"
 	}
-	d := checks.Drift{Field: field, Declared: declared, Recorded: recorded, Way: checks.Decide, Where: decode.Where{File: commit.Commit.File, Line: 1}}
+	d := checks.Drift{Field: field, Declared: declared, Recorded: recorded, Way: checks.Decide,
+		Where: decode.Where{File: commit.Commit.File, Line: 1}}
 	switch {
 	case recorded == declared:
 		c.agree(field, false)

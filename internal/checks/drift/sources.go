@@ -149,7 +149,8 @@ func (c *comparer) kind(field string, d *spec.Source, key string, o source.Offse
 	diff := checks.Drift{Field: field, Declared: d.Kind, Recorded: strings.Join(names, " or "), Effect: checks.RefusesDrift, Error: kindError(d.Kind), Where: o.Where, Place: d.At, Stage: checks.WhenOpened,
 		Meaning: fmt.Sprintf(`The offset that the checkpoint keeps for this source has the shape of %s. A source of another kind is handed it at the start and cannot read it.`, strings.Join(names, " or "))}
 	for j, other := range all {
-		if other.Where != o.Where && fits(d.Kind, strconv.Itoa(j), other) && j < len(c.Spec.Sources) && fits(c.Spec.Sources[j].Kind, key, o) {
+		if other.Where != o.Where && fits(d.Kind, strconv.Itoa(j), other) && j < len(c.Spec.Sources) &&
+			fits(c.Spec.Sources[j].Kind, key, o) {
 			diff.Meaning += fmt.Sprintf(" Sources %s and %d would fit if they changed places: the order of the sources is part of the checkpoint.", key, j)
 			break
 		}
@@ -214,7 +215,8 @@ func (c *comparer) table(field string, d *spec.Source, o source.Offset) {
 	case strings.EqualFold(recorded, d.TableID):
 		c.agree(field, true)
 	default:
-		c.differ(checks.Drift{Field: field, Declared: d.TableID, Recorded: recorded, Effect: checks.RefusesDrift, Where: o.Where, Place: d.At, Stage: checks.WhenOpened,
+		c.differ(checks.Drift{Field: field, Declared: d.TableID, Recorded: recorded, Effect: checks.RefusesDrift, Where: o.Where,
+			Place: d.At, Stage: checks.WhenOpened,
 			Error: "DIFFERENT_DELTA_TABLE_READ_BY_STREAMING_SOURCE",
 			Meaning: `The checkpoint has read another table than the one that the query reads now. A table that was dropped and made again, or replaced by a
 copy, has a new id under the same name. The versions of one say nothing about the other.`})

@@ -25,10 +25,12 @@ var All = []*checks.Check{
 	sources.SourceCountChanged, sources.SourceKindChanged, sources.SourceIdentityChanged, sources.SourceDuplicated,
 	sources.OffsetRegression, sources.OffsetInvalid, sources.PartitionVanished, sources.PartitionAdded, sources.InitialSnapshotRunning,
 	logs.WatermarkStuck, logs.WatermarkFuture, logs.WatermarkRegression,
-	stores.StateEmpty, stores.StateVersionMissing, stores.StateFileDamaged, stores.StateFileMissing, stores.StateSizeMismatch, stores.StateWithoutLog, stores.StateAhead, stores.StatePartitionsIgnored,
+	stores.StateEmpty, stores.StateVersionMissing, stores.StateFileDamaged, stores.StateFileMissing, stores.StateSizeMismatch,
+	stores.StateWithoutLog, stores.StateAhead, stores.StatePartitionsIgnored,
 	stores.StateChainLong, stores.StateMostlyEmpty, stores.StateFormatOld,
 	stores.OperatorRecordMismatch, stores.StateSchemaChanged, logs.WatermarkMismatch, stores.StateIDsMismatch, sources.SourceLogMismatch,
-	sink.SinkAhead, sink.SinkBehind, sink.SinkSkipsReplay, sink.SinkLogDamaged, sink.SinkSchemaChanged, sink.QueryIDConflict, sink.SinkFileMissing,
+	sink.SinkAhead, sink.SinkBehind, sink.SinkSkipsReplay, sink.SinkLogDamaged, sink.SinkSchemaChanged, sink.QueryIDConflict,
+	sink.SinkFileMissing,
 	logs.LoginRefused, logs.AccessDenied, logs.ArchivedObject,
 }
 

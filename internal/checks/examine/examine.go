@@ -41,7 +41,8 @@ const floodLimit = 100
 
 // Examine looks at a checkpoint and yields what becomes known, what matters first: Facts, Restart,
 // then findings as they are found, and Done last. Facts come a second time where state files name the
-// files that they build on. It reads as it is ranged over; a caller that stops ranging stops the reading. A canceled ctx ends it early with a Done that says so.
+// files that they build on. It reads as it is ranged over; a caller that stops ranging stops the reading. A canceled ctx ends it early
+// with a Done that says so.
 func Examine(ctx context.Context, cp *checkpoint.Checkpoint, opt Options) iter.Seq[checks.Event] {
 	return func(yield func(checks.Event) bool) {
 		all := All
@@ -319,7 +320,9 @@ func (x *examination) finish() {
 	ways := x.recoveries()
 	answers := questions(x.pass, x.findings, complete)
 	x.emit(checks.Event{Done: &checks.Done{Complete: complete, Err: x.err, Questions: answers,
-		Advice: checks.Advise(x.pass, x.findings, answers, &ways, complete), Migration: restart.Migrate(basics.NextStart(x.ctx, x.pass), checks.Starts{Sources: sources.Of(x.pass), Kept: x.pass.Kept}), Recover: ways}})
+		Advice:    checks.Advise(x.pass, x.findings, answers, &ways, complete),
+		Migration: restart.Migrate(basics.NextStart(x.ctx, x.pass), checks.Starts{Sources: sources.Of(x.pass), Kept: x.pass.Kept}),
+		Recover:   ways}})
 }
 
 // recoveries looks for the ways from damaged files to a start. None is told where the reading was stopped before, or is on

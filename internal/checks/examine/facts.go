@@ -26,7 +26,8 @@ func gather(p *checks.Pass) checks.Facts {
 
 // numbers are the batch ids of the two logs.
 func numbers(c *checkpoint.Checkpoint) checks.Batches {
-	b := checks.Batches{FirstPlanned: c.Offsets.First(), LastPlanned: c.Offsets.Last(), FirstCommitted: c.Commits.First(), LastCommitted: c.Commits.Last()}
+	b := checks.Batches{FirstPlanned: c.Offsets.First(), LastPlanned: c.Offsets.Last(), FirstCommitted: c.Commits.First(),
+		LastCommitted: c.Commits.Last()}
 	committed := slices.Collect(c.Commits.IDs())
 	for id := range c.Offsets.IDs() {
 		if _, ok := slices.BinarySearch(committed, id); ok {

@@ -22,7 +22,8 @@ func questions(p *checks.Pass, found []checks.Finding, complete bool) []checks.Q
 // intact asks whether the files are all there and whole.
 func intact(p *checks.Pass, found []checks.Finding, complete bool) checks.Question {
 	q := checks.Question{Name: checks.Intact}
-	bad, older := codesOf(found, checks.High, func(f *checks.Finding) bool { return f.Damage.Files() }), codesOf(found, checks.Medium, func(f *checks.Finding) bool { return f.Damage == checks.Altered })
+	bad, older := codesOf(found, checks.High, func(f *checks.Finding) bool { return f.Damage.Files() }),
+		codesOf(found, checks.Medium, func(f *checks.Finding) bool { return f.Damage == checks.Altered })
 	if slices.ContainsFunc(found, brokenRecord) {
 		older = append(older, stores.StateFileDamaged.Code)
 	}

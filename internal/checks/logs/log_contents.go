@@ -218,7 +218,8 @@ changed by hand.`,
 				return
 			}
 			log, _, _ := strings.Cut(file, "/")
-			f := checks.Finding{Severity: checks.Medium, Batch: b.ID, Where: decode.Where{File: file, Line: 1}, Evidence: fmt.Sprintf("%s is v%d, %s", file, version, since)}
+			f := checks.Finding{Severity: checks.Medium, Batch: b.ID, Where: decode.Where{File: file, Line: 1},
+				Evidence: fmt.Sprintf("%s is v%d, %s", file, version, since)}
 			if since == noReleaseReads {
 				f.NextStep = basics.CopyFirst + "Put " + file + ` back from a backup or an older version of the object. Only where a release newer than those known here wrote it: restart with that one.`
 			}

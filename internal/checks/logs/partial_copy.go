@@ -83,7 +83,8 @@ const (
 // normal shape, and one or two more can have other reasons: a lost write, or a second run.
 func cutCommits(p *checks.Pass) (cutTail, bool) {
 	planned, committed := slices.Collect(p.Offsets.IDs()), slices.Collect(p.Commits.IDs())
-	if !basics.LogsListed(p) || basics.Continuous(p) || basics.BeforeCommits(p) || len(planned) == 0 || len(committed) == 0 || len(basics.Holes(planned)) > 0 {
+	if !basics.LogsListed(p) || basics.Continuous(p) || basics.BeforeCommits(p) || len(planned) == 0 || len(committed) == 0 ||
+		len(basics.Holes(planned)) > 0 {
 		return cutTail{}, false
 	}
 	last := p.Offsets.Last()
@@ -273,7 +274,8 @@ func agedOut(p *checks.Pass) (gone []string) {
 		if d.Err == nil && len(d.Files)+len(d.Others) == 0 && keepsSourceLog(p) {
 			gone = append(gone, d.Name+" is empty")
 		}
-		if d.Err != nil || len(d.Files) == 0 || d.First() == 0 || slices.ContainsFunc(d.Files, func(f checkpoint.LogFile) bool { return f.Compact }) {
+		if d.Err != nil || len(d.Files) == 0 || d.First() == 0 ||
+			slices.ContainsFunc(d.Files, func(f checkpoint.LogFile) bool { return f.Compact }) {
 			continue
 		}
 		gone = append(gone, fmt.Sprintf("%s begins at %s, without the entries before it and without a compaction that holds them", d.Name, d.Files[0].Name))
@@ -282,7 +284,8 @@ func agedOut(p *checks.Pass) (gone []string) {
 		gone = append(gone, "sources is not there")
 	}
 	for _, op := range p.Survey.State {
-		if op.Err == nil && len(op.Partitions) > 0 && len(op.Schemas) == 0 && !basics.UnreadBelow(p, op.Dir) && p.Written.From.AtLeast(spark.Version{Major: 3, Minor: 1}) {
+		if op.Err == nil && len(op.Partitions) > 0 && len(op.Schemas) == 0 && !basics.UnreadBelow(p, op.Dir) &&
+			p.Written.From.AtLeast(spark.Version{Major: 3, Minor: 1}) {
 			gone = append(gone, op.Dir+" has no schema file")
 		}
 	}

@@ -28,10 +28,12 @@ there twice from this batch on.`,
 
 // walkWatermarkMismatch holds each commit against the plan after it, and against its own plan.
 //
-// MicroBatchExecution: as a batch ends, WatermarkTracker.currentWatermark goes into its commit, and as the next is constructed into that plan.
+// MicroBatchExecution: as a batch ends, WatermarkTracker.currentWatermark goes into its commit, and as the next is constructed into that
+// plan.
 // A start sets the tracker to the watermark of the newest plan or, where that is committed, the greater of the two. How several
 // watermarks are made one (the policy) is done before; batches without data are planned and committed as others are. Commits of 2.2
-// and 2.3 record no watermark, plans of continuous processing neither. A batch of an offline change of partitions copies the plan before it.
+// and 2.3 record no watermark, plans of continuous processing neither. A batch of an offline change of partitions copies the plan before
+// it.
 func walkWatermarkMismatch(p *checks.Pass) checks.Walker {
 	compared := 0
 	var lower, other repeated // of what the next start does not read, each told once
@@ -44,7 +46,8 @@ func walkWatermarkMismatch(p *checks.Pass) checks.Walker {
 					Meaning: `Spark never lowers a watermark: this commit, or the plan of its batch, is not what was written. A start takes the higher of the two,
 so that the number itself does no harm if it is the commit that is wrong.`})
 			}
-			if before == nil || before.ID != b.ID-1 || before.Commit == nil || !before.Commit.HasWatermark || !watermarked(b) || b.Plan.Control != "" {
+			if before == nil || before.ID != b.ID-1 || before.Commit == nil || !before.Commit.HasWatermark || !watermarked(b) ||
+				b.Plan.Control != "" {
 				return
 			}
 			compared++

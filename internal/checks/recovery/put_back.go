@@ -106,7 +106,8 @@ func wantingLogs(s *restart.Judge) (all []string) {
 		all = append(all, "commits")
 	}
 	plan := planned(s.Pass)
-	want(bad(restart.NewestNotFound) && len(namedAs(&s.Offsets, s.L)) > 0 && restart.LastFolder(&s.Offsets) <= s.L || plan && (bad(restart.NewestPlanFlaw) || bad(restart.SourceCount) || bad(restart.MetadataLine)), "offsets", s.L)
+	want(bad(restart.NewestNotFound) && len(namedAs(&s.Offsets, s.L)) > 0 && restart.LastFolder(&s.Offsets) <= s.L || plan &&
+		(bad(restart.NewestPlanFlaw) || bad(restart.SourceCount) || bad(restart.MetadataLine)), "offsets", s.L)
 	if plan && !bad(restart.NewestPlanFlaw) && !bad(restart.PlanBeforeFlaw) && bad(restart.SourceCounts) {
 		declared := 0 // without a spec either of the two may be the wrong one
 		if s.Spec != nil {

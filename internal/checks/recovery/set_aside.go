@@ -90,7 +90,8 @@ func addStep(r *checks.Recovery, step *aside) {
 // nothing, and why.
 func (f *seeker) nextAside(q *checks.Pass) (step aside, because string, err error) {
 	s := &restart.Judge{Start: basics.NextStart(f.ctx, q)}
-	for _, look := range []func(*restart.Judge) (aside, string){asideSources, asidePlan, asideCommit, asideFolder, asideSchema, asideRecord} {
+	for _, look := range []func(*restart.Judge) (aside, string){asideSources, asidePlan, asideCommit, asideFolder, asideSchema,
+		asideRecord} {
 		if step, because := look(s); len(step.files) > 0 || because != "" {
 			return step, because, nil
 		}
@@ -309,7 +310,10 @@ func asideSources(s *restart.Judge) (step aside, because string) {
 	for i := range s.Survey.Folders {
 		f := &s.Survey.Folders[i]
 		key := path.Base(f.Name)
-		if !f.IsLog() || !s.PlansSource(key) || broken(s, func(s *restart.Judge) (checks.Restart, bool) { return restart.FileLogOpened(s, key, source.Offset{}) }) == "" {
+		if !f.IsLog() || !s.PlansSource(key) || broken(s, func(s *restart.Judge) (checks.Restart,
+			bool) {
+			return restart.FileLogOpened(s, key, source.Offset{})
+		}) == "" {
 			continue
 		}
 		for _, file := range f.Files {

@@ -73,7 +73,8 @@ func Predict(ctx context.Context, p *checks.Pass) checks.Restart {
 
 // refuses is a start that fails over batch (-1: none) with Spark's words.
 func refuses(batch int64, words, because string, args ...any) (checks.Restart, bool) {
-	return checks.Restart{Outcome: checks.Refuses, Batch: batch, Error: words, Because: fmt.Sprintf(because, args...), StateVersion: -1}, true
+	return checks.Restart{Outcome: checks.Refuses, Batch: batch, Error: words, Because: fmt.Sprintf(because, args...), StateVersion: -1},
+		true
 }
 
 // Unknown is a start of which nothing can be said.

@@ -164,7 +164,8 @@ const Providers = "org.apache.spark.sql.execution.streaming.state."
 // driver's class path: it counts only where the plan before names one of Spark's own.
 func providerClass(s *Judge) (checks.Restart, bool) {
 	now, was := s.conf(basics.ConfProvider)
-	if _, pinned := s.Last.Plan.Conf[basics.ConfProvider]; !s.Stateful() || !pinned || s.hasProvider(now) || !strings.HasPrefix(now, Providers) && (was == now || !s.hasProvider(was)) {
+	if _, pinned := s.Last.Plan.Conf[basics.ConfProvider]; !s.Stateful() || !pinned || s.hasProvider(now) ||
+		!strings.HasPrefix(now, Providers) && (was == now || !s.hasProvider(was)) {
 		return goOn()
 	}
 	return refuses(s.FirstBatch(), "ClassNotFoundException", "%s pins the state store provider %s, which Spark %s does not have", s.Last.Plan.File, now, s.Spark)
@@ -200,7 +201,8 @@ var codecs = []string{"lz4", "lzf", "snappy", "zstd"}
 // codecName is a codec that there is not. A name with a dot is a class and may be on the class path.
 func codecName(s *Judge) (checks.Restart, bool) {
 	now, _ := s.conf(basics.ConfCodec)
-	if _, pinned := s.Last.Plan.Conf[basics.ConfCodec]; !s.compresses() || !pinned || slices.Contains(codecs, strings.ToLower(now)) || strings.Contains(now, ".") {
+	if _, pinned := s.Last.Plan.Conf[basics.ConfCodec]; !s.compresses() || !pinned || slices.Contains(codecs, strings.ToLower(now)) ||
+		strings.Contains(now, ".") {
 		return goOn()
 	}
 	words := s.Since(3, 5, "CODEC_NOT_AVAILABLE", fmt.Sprintf("Codec [%s] is not available", now))
@@ -260,7 +262,8 @@ func (s *Judge) hasOperator(name string) bool {
 // tableFormat is a format of RocksDB's tables that no RocksDB of a release known here writes: its own newest is 6.
 func tableFormat(s *Judge) (checks.Restart, bool) {
 	now, _ := s.conf(basics.ConfTableFormat)
-	if n, err := strconv.Atoi(now); err != nil || n <= 6 || s.StateVersion() < 0 || !s.stateFile(func(f state.File) bool { return f.Role.RocksDB() }) {
+	if n, err := strconv.Atoi(now); err != nil || n <= 6 || s.StateVersion() < 0 ||
+		!s.stateFile(func(f state.File) bool { return f.Role.RocksDB() }) {
 		return goOn()
 	}
 	return refuses(s.FirstBatch(), s.Since(4, 0, stores.Uncategorized, "")+"RocksDBException: Unsupported BlockBasedTable format_version", "%s pins %s to %s, which RocksDB does not have", s.Last.Plan.File, basics.ConfTableFormat, now)

@@ -54,7 +54,8 @@ func Sources(s *Judge) (checks.Restart, bool) {
 	if s.Last == nil || s.Last.Plan == nil {
 		return goOn()
 	}
-	steps := []func(*Judge, string, source.Offset) (checks.Restart, bool){FileLogOpened, fileLogAsked, fileLogNext, kinesisEnds, deltaTable, otherDeltaTable}
+	steps := []func(*Judge, string, source.Offset) (checks.Restart, bool){FileLogOpened, fileLogAsked, fileLogNext, kinesisEnds,
+		deltaTable, otherDeltaTable}
 	for _, step := range steps {
 		for i, o := range s.Last.Plan.InOrder() {
 			if s.Last.Plan.Version > 1 && o.Name == "" {

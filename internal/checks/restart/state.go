@@ -151,7 +151,8 @@ func contentsStop(s *Judge, version int64) (checks.Restart, bool) {
 func ofFilter(flaw statestore.FileFlaw) bool { return strings.Contains(flaw.What, "filter") }
 
 // asksAgain reports whether the operator asks for rows that it knows already, so that it meets a broken
-// block. An aggregation by a key does, and one by sessions goes over those of each key; one by windows, and one that looks for duplicates, ask for new
+// block. An aggregation by a key does, and one by sessions goes over those of each key; one by windows, and one that looks for
+// duplicates, ask for new
 // rows, which RocksDB's bloom filters answer, and go over the others without a word.
 func asksAgain(s *Judge, op *statestore.Operator) bool {
 	last := s.Last

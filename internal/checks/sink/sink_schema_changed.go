@@ -31,7 +31,8 @@ func runSinkSchemaChanged(_ context.Context, p *checks.Pass) error {
 		return nil
 	}
 	if misfits := misfitColumns(p.Spec.Sink.Schema, p.Sink.Schema); len(misfits) > 0 {
-		p.Report(checks.Finding{Severity: checks.High, Batch: -1, Where: decode.Where{File: p.Sink.Location}, Evidence: phrase.List(misfits, 3)})
+		p.Report(checks.Finding{Severity: checks.High, Batch: -1, Where: decode.Where{File: p.Sink.Location},
+			Evidence: phrase.List(misfits, 3)})
 	}
 	return nil
 }

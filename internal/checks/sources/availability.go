@@ -147,7 +147,8 @@ func Ask(ctx context.Context, p *checks.Pass, prober availability.Prober, emit f
 	whole = true
 	p.Kept = &checks.Kept{Asked: recorded, Unfit: availability.Unfit(prober, recorded)}
 	for _, text := range p.Kept.Unfit {
-		if !slices.ContainsFunc(sources, func(s availability.Source) bool { return slices.Contains(s.Unseen, text) }) { // else it is told with its source
+		// else it is told with its source
+		if !slices.ContainsFunc(sources, func(s availability.Source) bool { return slices.Contains(s.Unseen, text) }) {
 			skipped("%s", text)
 		}
 	}
@@ -161,7 +162,10 @@ func Ask(ctx context.Context, p *checks.Pass, prober availability.Prober, emit f
 		if len(held.strange) > 0 {
 			text := fmt.Sprintf("%s names %s, which this source did not read (it read %s)", s.From, phrase.List(held.strange, 3), phrase.List(held.Topics, 3))
 			held.Unseen = append(slices.Clip(held.Unseen), text)
-			if !slices.ContainsFunc(held.Parts, func(part availability.Part) bool { return slices.Contains(held.Topics, topicOf(part.Name)) }) {
+			if !slices.ContainsFunc(held.Parts, func(part availability.Part) bool {
+				return slices.Contains(held.Topics,
+					topicOf(part.Name))
+			}) {
 				p.Kept.Unfit = append(p.Kept.Unfit, fmt.Sprintf("source %d: %s", s.Index, text))
 			}
 		}
@@ -213,7 +217,8 @@ func hold(s availability.Source, r availability.SourceProgress) *heldSource {
 	}
 	for i := range s.Parts {
 		if part := &s.Parts[i]; !listed[part.Name] && part.Name != "" {
-			k.Reads = append(k.Reads, checks.KeptPart{Name: part.Name, Earliest: part.Earliest, Latest: part.Latest, State: k.unlisted(part.Name), Unit: k.Unit()})
+			k.Reads = append(k.Reads, checks.KeptPart{Name: part.Name, Earliest: part.Earliest, Latest: part.Latest,
+				State: k.unlisted(part.Name), Unit: k.Unit()})
 		}
 	}
 	return k

@@ -44,7 +44,8 @@ func PartitionsSince(s *basics.Start) []cameSince {
 		if !k.Kind().PinsEnds || k.Recorded.To.None || k.Other != "" {
 			continue
 		}
-		c := cameSince{Source: k.Recorded.Index, where: k.Recorded.To.Where, from: k.Source.From, Subscribes: d != nil && (len(d.Topics) > 0 || d.Pattern != "")}
+		c := cameSince{Source: k.Recorded.Index, where: k.Recorded.To.Where, from: k.Source.From, Subscribes: d != nil &&
+			(len(d.Topics) > 0 || d.Pattern != "")}
 		for _, part := range k.Recorded.To.Parts {
 			c.had = append(c.had, part.Name)
 		}

@@ -109,8 +109,9 @@ version the connector leaves such a shard out, or takes it for a new one.`,
 // that batch starts there. Later starts do not read it.
 func firstPositions(p *checks.Pass, key string, o source.Offset, f *checkpoint.SourceFolder) {
 	if f != nil && f.First != nil && len(f.First.Problems) > 0 && o.Likeliest().First == source.ReadsAlways {
-		p.Report(checks.Finding{Severity: checks.High, Batch: -1, Where: f.First.Problems[0].Where, Evidence: basics.FlawText(f.First.Problems[0]),
-			Title: "where the source began does not parse",
+		p.Report(checks.Finding{Severity: checks.High, Batch: -1, Where: f.First.Problems[0].Where,
+			Evidence: basics.FlawText(f.First.Problems[0]),
+			Title:    "where the source began does not parse",
 			Meaning: `The Iceberg source reads this file at every start, although the plans hold the position to go on from, and stops where
 it does not parse.`,
 			NextStep: `Look for the file in a backup or among older versions of the object, and put it back.`})
@@ -147,8 +148,9 @@ func firstDamaged(p *checks.Pass, f *checkpoint.SourceFolder) {
 	if f == nil || f.First == nil || len(f.First.Problems) == 0 {
 		return
 	}
-	p.Report(checks.Finding{Severity: checks.Low, Batch: -1, Where: f.First.Problems[0].Where, Evidence: basics.FlawText(f.First.Problems[0]),
-		Title: "where the source began does not parse, and no start needs it",
+	p.Report(checks.Finding{Severity: checks.Low, Batch: -1, Where: f.First.Problems[0].Where,
+		Evidence: basics.FlawText(f.First.Problems[0]),
+		Title:    "where the source began does not parse, and no start needs it",
 		Meaning: `The source wrote here where it began, and reads it only while no batch is committed. The plans hold the position to go on
 from. But something changed or cut a file of this checkpoint.`,
 		NextStep: `Nothing for a restart. Find out what changed the file: other files may have met the same.`,

@@ -55,7 +55,8 @@ func walkOffsetInvalid(p *checks.Pass) checks.Walker {
 				if !ok || e.Flaw != decode.Value {
 					continue
 				}
-				newest[key] = checks.Finding{Severity: checks.High, Batch: b.ID, Where: e.Where, Evidence: fmt.Sprintf("source %s, %s: %v", key, e.What, e.Err)}
+				newest[key] = checks.Finding{Severity: checks.High, Batch: b.ID, Where: e.Where,
+					Evidence: fmt.Sprintf("source %s, %s: %v", key, e.What, e.Err)}
 				count[key]++
 			}
 		},
@@ -165,7 +166,8 @@ func runsWithoutData(p *checks.Pass, plan *log.Plan) bool {
 	}
 	for _, op := range p.Survey.State {
 		name := strings.ToLower(op.Name)
-		if name == "" || strings.Contains(name, "groupswithstate") || strings.Contains(name, "transformwithstate") || strings.Contains(name, "groupsinpandas") {
+		if name == "" || strings.Contains(name, "groupswithstate") || strings.Contains(name, "transformwithstate") ||
+			strings.Contains(name, "groupsinpandas") {
 			return true
 		}
 	}

@@ -88,7 +88,8 @@ func olderSourceFiles(ctx context.Context, p *checks.Pass, f *checkpoint.SourceF
 		} else if file != nil {
 			n += entriesOfFile(p, file)
 			if e := basics.FirstProblem(file.Problems); e != nil {
-				p.For(logs.LogMalformed).Report(checks.Finding{Severity: checks.Medium, Batch: -1, Where: e.Where, Evidence: basics.FlawText(e),
+				p.For(logs.LogMalformed).Report(checks.Finding{Severity: checks.Medium, Batch: -1, Where: e.Where,
+					Evidence: basics.FlawText(e),
 					Title:    "an older file of the file source's own log does not parse",
 					Meaning:  `A start reads the newest compact file of this log and those after it, and this one is older: it stops no start. It would be needed to step back.`,
 					NextStep: `Nothing has to be done before a restart. Find out what changed the file: the same may hit a newer one.`})
@@ -101,7 +102,8 @@ func olderSourceFiles(ctx context.Context, p *checks.Pass, f *checkpoint.SourceF
 	return n, nil
 }
 
-// logAhead tells of a log that goes on behind the newest plan. One entry is what a crash between the two writes leaves; each further one takes a
+// logAhead tells of a log that goes on behind the newest plan. One entry is what a crash between the two writes leaves; each further one
+// takes a
 // start that found new files and planned nothing.
 func logAhead(p *checks.Pass, plan *log.Plan, f *checkpoint.SourceFolder, id int64) {
 	latest := f.Log.Latest()

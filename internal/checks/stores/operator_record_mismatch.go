@@ -115,7 +115,10 @@ func IdentityFlaw(op *statestore.Operator) (text string, stops bool) {
 
 // shapedAs is the operator that alone keeps state of this shape; "" where several do, or nothing tells.
 func shapedAs(op *statestore.Operator) string {
-	if joined := slices.ContainsFunc(op.StoreNames(), func(name string) bool { return slices.Contains(statestore.JoinStores, name) }); joined {
+	if joined := slices.ContainsFunc(op.StoreNames(), func(name string) bool {
+		return slices.Contains(statestore.JoinStores,
+			name)
+	}); joined {
 		return "symmetricHashJoin"
 	}
 	if len(op.Schemas) != 1 || len(op.Schemas[0].Problems) > 0 || len(op.Schemas[0].Families) != 1 {
@@ -151,7 +154,8 @@ func numbersFlaw(p *checks.Pass, op *statestore.Operator) string {
 	names := op.StoreNames()
 	pinned, known := pinnedPartitions(p)
 	for _, s := range m.Stores {
-		if len(names) > 0 && op.Err == nil && !slices.Contains(names, s.Name) && !slices.ContainsFunc(op.Partitions, func(part statestore.Partition) bool { return part.Err != nil }) {
+		if len(names) > 0 && op.Err == nil && !slices.Contains(names, s.Name) &&
+			!slices.ContainsFunc(op.Partitions, func(part statestore.Partition) bool { return part.Err != nil }) {
 			add("it names the store %q, and there are %s", s.Name, strings.Join(names, ", "))
 		}
 		switch n := int64(len(op.Partitions)); {
@@ -170,7 +174,8 @@ func numbersFlaw(p *checks.Pass, op *statestore.Operator) string {
 	return m.File + ": " + phrase.List(wrong, 3)
 }
 
-// prefixOf is how many columns of its keys an operator has as their prefix. Session windows look for all sessions of a key, whose columns stand
+// prefixOf is how many columns of its keys an operator has as their prefix. Session windows look for all sessions of a key, whose columns
+// stand
 // before the start of the session; no other operator with a record of version 1 has any.
 func prefixOf(op *statestore.Operator) (n int64, ok bool) {
 	switch {

@@ -40,12 +40,14 @@ func runStateFileDamaged(ctx context.Context, p *checks.Pass) error {
 			if err != nil {
 				return err
 			}
-			p.Report(checks.Finding{Severity: checks.Critical, Batch: f.Version - 1, Where: decode.Where{File: n.Path(f.Name())}, NextStep: act,
+			p.Report(checks.Finding{Severity: checks.Critical, Batch: f.Version - 1, Where: decode.Where{File: n.Path(f.Name())},
+				NextStep: act,
 				Evidence: fmt.Sprintf("%s has 0 bytes; version %d, which the restart loads, needs it", f.Name(), n.Chain.Version) + evidence})
 		}
 		for _, f := range n.Chain.Passed {
 			if f.Size == 0 {
-				p.Report(passedOver(p, &n, checks.Finding{Batch: f.Version - 1, Where: decode.Where{File: n.Path(f.Name())}, Evidence: f.Name() + " has 0 bytes"}))
+				p.Report(passedOver(p, &n, checks.Finding{Batch: f.Version - 1, Where: decode.Where{File: n.Path(f.Name())},
+					Evidence: f.Name() + " has 0 bytes"}))
 			}
 		}
 	}
@@ -56,7 +58,8 @@ func runStateFileDamaged(ctx context.Context, p *checks.Pass) error {
 	if err := reportTwins(ctx, p); err != nil {
 		return err
 	}
-	if err := reportStateFlaws(ctx, p, statestore.Broken, statestore.Hidden, statestore.Another, statestore.Unlike, statestore.Miscounted); err != nil {
+	if err := reportStateFlaws(ctx, p, statestore.Broken, statestore.Hidden, statestore.Another, statestore.Unlike,
+		statestore.Miscounted); err != nil {
 		return err
 	}
 	if err := compareRebuilt(ctx, p); err != nil || !p.Deep {
@@ -109,5 +112,6 @@ func SchemaStops(p *checks.Pass, e *decode.Error) bool {
 		version, ok := StartVersion(p)
 		return ok && version > 0 && path.Base(path.Dir(e.File)) == "v2" && !slices.Contains([]decode.Flaw{decode.Trailing, decode.LineEnds, decode.NoMetadata}, e.Flaw) && p.Spark.AtLeast(spark.Version{Major: 4})
 	}
-	return e.What == state.SchemaWhat && slices.Contains([]decode.Flaw{decode.Empty, decode.Cut, decode.Encoding, decode.NoVersion, decode.VersionUnknown, decode.Malformed}, e.Flaw)
+	return e.What == state.SchemaWhat && slices.Contains([]decode.Flaw{decode.Empty, decode.Cut, decode.Encoding, decode.NoVersion,
+		decode.VersionUnknown, decode.Malformed}, e.Flaw)
 }

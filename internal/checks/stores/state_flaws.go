@@ -150,8 +150,9 @@ func reportOdd(p *checks.Pass) {
 				continue
 			}
 			for _, e := range c.Odd {
-				p.Report(checks.Finding{Severity: checks.Low, Batch: f.Version - 1, Where: e.Where, Evidence: fmt.Sprintf("%s: %v", f.Name(), e.Err),
-					Title: "the end of a state file is not as Spark writes it",
+				p.Report(checks.Finding{Severity: checks.Low, Batch: f.Version - 1, Where: e.Where,
+					Evidence: fmt.Sprintf("%s: %v", f.Name(), e.Err),
+					Title:    "the end of a state file is not as Spark writes it",
 					Meaning: `Spark reads this file up to the mark that ends its rows, and does not look at what comes behind: all rows are there, and a restart
 goes well. Something has touched the file all the same.`,
 					NextStep: `Nothing has to be done before a restart. Find out what changed the file, and whether others suffered.`,

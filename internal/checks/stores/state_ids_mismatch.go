@@ -44,7 +44,8 @@ func walkStateIDs(p *checks.Pass) checks.Walker {
 			if text == "" {
 				return
 			}
-			f := checks.Finding{Severity: checks.Critical, Batch: b.ID, Where: decode.Where{File: b.Commit.File, Line: 2}, Evidence: b.Commit.File + ": " + text}
+			f := checks.Finding{Severity: checks.Critical, Batch: b.ID, Where: decode.Where{File: b.Commit.File, Line: 2},
+				Evidence: b.Commit.File + ": " + text}
 			switch {
 			case harmless:
 				f.Severity = checks.Medium

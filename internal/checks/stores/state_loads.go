@@ -22,7 +22,8 @@ func Loads(p *checks.Pass) (all []checks.Load, more int) {
 		n.Chain = state.ChainOf(n.Files(), n.Chain.Version, n.rules)
 		l := checks.Load{
 			Operator: n.Op.ID, Partition: n.partition, Name: n.name, Dir: n.Dir, Store: n.store, Version: n.Chain.Version,
-			Loadable: state.NewestLoading(n.Files(), n.Chain.Version, n.rules), Missing: n.Chain.Missing, Empty: n.Chain.Empty(), Rules: n.rules,
+			Loadable: state.NewestLoading(n.Files(), n.Chain.Version, n.rules), Missing: n.Chain.Missing, Empty: n.Chain.Empty(),
+			Rules: n.rules,
 		}
 		if len(l.Missing) > 0 {
 			l.Asked = n.Path(n.MissingFile(p))

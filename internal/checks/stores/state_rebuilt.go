@@ -36,7 +36,8 @@ const (
 
 // rebuilds are the comparisons of one run.
 type rebuilds struct {
-	left   int                       // snapshots that the next start loads and that were not held against the files before them: too much to read without --deep
+	// snapshots that the next start loads and that were not held against the files before them: too much to read without --deep
+	left   int
 	odd    string                    // the first of them whose size does not fit those files
 	bad    map[string]bool           // by path: those that do not agree with the files before them
 	known  map[string]bool           // by path: those that were compared, or cannot be
@@ -398,7 +399,8 @@ func (b *rebuilds) sameSteps(ctx context.Context, p *checks.Pass, t *twofold) (s
 		}
 	}
 	alike := func(a, b statestore.File) bool {
-		return a.Path() != b.Path() && a.Role == b.Role && a.Size == b.Size && (a.Dir == t.Dir || b.Dir == t.Dir) && (a.Dir == b.Dir || a.Version == b.Version)
+		return a.Path() != b.Path() && a.Role == b.Role && a.Size == b.Size && (a.Dir == t.Dir || b.Dir == t.Dir) &&
+			(a.Dir == b.Dir || a.Version == b.Version)
 	}
 	for _, f := range others {
 		if b.same < sameStepsRead && slices.ContainsFunc(steps, func(s statestore.File) bool { return alike(f, s) }) {
@@ -406,13 +408,15 @@ func (b *rebuilds) sameSteps(ctx context.Context, p *checks.Pass, t *twofold) (s
 			b.same++
 		}
 	}
-	if err := look(ctx, p, slices.DeleteFunc(slices.Clone(read), func(f statestore.File) bool { return ContentsOf(p).files[f.Path()] != nil })); err != nil {
+	if err := look(ctx, p, slices.DeleteFunc(slices.Clone(read),
+		func(f statestore.File) bool { return ContentsOf(p).files[f.Path()] != nil })); err != nil {
 		return "", err
 	}
 	for i, f := range read {
 		c := ContentsOf(p).files[f.Path()]
 		for _, o := range read[:i] {
-			if d := ContentsOf(p).files[o.Path()]; alike(f, o) && c != nil && d != nil && c.Changes > 0 && c.Digest == d.Digest && c.Digest != [32]byte{} {
+			if d := ContentsOf(p).files[o.Path()]; alike(f, o) && c != nil && d != nil && c.Changes > 0 && c.Digest == d.Digest &&
+				c.Digest != [32]byte{} {
 				return fmt.Sprintf("%s and %s are the same, byte for byte", o.Path(), f.Path()), nil
 			}
 		}

@@ -112,7 +112,8 @@ func apart(r *statestore.Rebuilt) string {
 		add(r.Missing, "not in the snapshot")
 		add(r.More, "only in the snapshot")
 		if r.Other > 0 {
-			parts = append(parts, fmt.Sprintf("%s %s another value", basics.Counted(r.Other, "rows"), map[bool]string{true: "has", false: "have"}[r.Other == 1]))
+			parts = append(parts, fmt.Sprintf("%s %s another value", basics.Counted(r.Other, "rows"),
+				map[bool]string{true: "has", false: "have"}[r.Other == 1]))
 		}
 		return strings.Join(parts, ", ")
 	}

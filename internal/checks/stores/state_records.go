@@ -40,7 +40,8 @@ func smallFiles(p *checks.Pass) (all []smallFile) {
 // smallLimit is how many bytes of a small file are read.
 const smallLimit = 16 << 20
 
-// sumsBeside reports whether this checkpoint has checksums of Hadoop beside its files. Only folders of local file systems do: where the query
+// sumsBeside reports whether this checkpoint has checksums of Hadoop beside its files. Only folders of local file systems do: where the
+// query
 // id has none, nobody is asked for others.
 func sumsBeside(p *checks.Pass) bool {
 	if p.Root.Find(".metadata.crc") != nil {

@@ -32,7 +32,10 @@ the same query start: Spark then writes it anew from the query, without any comp
 	Run: func(_ context.Context, p *checks.Pass) error {
 		n := 0
 		for i := range p.Survey.State {
-			n += SchemasOfJoin(&p.Survey.State[i], func(s *state.Schema, text string) { p.Reportf(-1, decode.Where{File: s.File}, "%s", text) })
+			n += SchemasOfJoin(&p.Survey.State[i], func(s *state.Schema,
+				text string) {
+				p.Reportf(-1, decode.Where{File: s.File}, "%s", text)
+			})
 		}
 		p.Crosschecked(comparedJoins, n)
 		return nil

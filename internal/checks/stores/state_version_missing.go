@@ -79,7 +79,8 @@ func reportMissingVersion(ctx context.Context, p *checks.Pass, n *Need, partitio
 	}
 	evidence, act, err := wayBack(ctx, p, n)
 	b.WriteString(evidence)
-	p.Report(checks.Finding{Severity: checks.Critical, Batch: n.Chain.Missing[0].From - 1, Where: decode.Where{File: n.Path(file)}, Evidence: b.String(), NextStep: act})
+	p.Report(checks.Finding{Severity: checks.Critical, Batch: n.Chain.Missing[0].From - 1, Where: decode.Where{File: n.Path(file)},
+		Evidence: b.String(), NextStep: act})
 	return err
 }
 

@@ -13,7 +13,8 @@ func Interval(text string) (total time.Duration, ok bool) {
 	if len(words) == 0 || len(words)%2 != 0 {
 		return 0, false
 	}
-	units := map[string]time.Duration{"week": 7 * 24 * time.Hour, "day": 24 * time.Hour, "hour": time.Hour, "minute": time.Minute, "second": time.Second}
+	units := map[string]time.Duration{"week": 7 * 24 * time.Hour, "day": 24 * time.Hour, "hour": time.Hour, "minute": time.Minute,
+		"second": time.Second}
 	for i := 0; i < len(words); i += 2 {
 		n, err := strconv.ParseInt(words[i], 10, 32)
 		unit, known := units[strings.TrimSuffix(words[i+1], "s")]

@@ -190,7 +190,8 @@ func (m *Metadata) snapshots(place string, data []byte, outer decode.JSON) {
 			continue
 		}
 		s := &Snapshot{ID: -1, Parent: -1, Summary: map[string]string{}, Where: decode.Where{File: place, Offset: int64(at)}}
-		for name, to := range map[string]*int64{"snapshot-id": &s.ID, "parent-snapshot-id": &s.Parent, "sequence-number": &s.Sequence, "timestamp-ms": &s.Time} {
+		for name, to := range map[string]*int64{"snapshot-id": &s.ID, "parent-snapshot-id": &s.Parent, "sequence-number": &s.Sequence,
+			"timestamp-ms": &s.Time} {
 			if n, ok := v.Get(name); ok && n.Kind == decode.Number {
 				*to, _ = n.Int()
 			}
@@ -222,7 +223,8 @@ func (m *Metadata) refs(data []byte, outer decode.JSON) {
 }
 
 func (m *Metadata) problem(place string, at int64, err error) {
-	m.Problems = append(m.Problems, &decode.Error{Where: decode.Where{File: place, Offset: at}, Flaw: decode.Malformed, What: what, Err: err})
+	m.Problems = append(m.Problems, &decode.Error{Where: decode.Where{File: place, Offset: at}, Flaw: decode.Malformed, What: what,
+		Err: err})
 }
 
 // Ancestors are a snapshot and those that it was made from, newest first. cut is true where the line ends at

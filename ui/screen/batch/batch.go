@@ -118,7 +118,8 @@ func (b *model) Load(at kit.Scope) tea.Cmd {
 // Outdated reports whether a file of the batch was written, or removed, since it was read.
 func (b *model) Outdated() bool {
 	x := b.b[b.id]
-	return b.done && (x == nil || (x.Commit == nil) == (b.s.Checkpoint.Commits.Find(b.id) != nil) || (x.Plan == nil) == (b.s.Checkpoint.Offsets.Find(b.id) != nil))
+	return b.done && (x == nil || (x.Commit == nil) == (b.s.Checkpoint.Commits.Find(b.id) != nil) ||
+		(x.Plan == nil) == (b.s.Checkpoint.Offsets.Find(b.id) != nil))
 }
 
 func (b *model) Loading() bool { return !b.done }

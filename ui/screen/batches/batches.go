@@ -60,7 +60,8 @@ func (t *model) Keys() []key.Binding {
 	case 2:
 		compare.SetHelp("=", "compare the marked ones")
 	}
-	return append([]key.Binding{kit.Keys.Enter, kit.Keys.Find, kit.Keys.Mark, compare, kit.Keys.Right, kit.Keys.Left, kit.Keys.Next, kit.Keys.Previous}, kit.Moving()...)
+	return append([]key.Binding{kit.Keys.Enter, kit.Keys.Find, kit.Keys.Mark, compare, kit.Keys.Right, kit.Keys.Left, kit.Keys.Next,
+		kit.Keys.Previous}, kit.Moving()...)
 }
 
 // ---- update
@@ -342,7 +343,8 @@ func (t *model) addColumns(b *checkpoint.Batch) {
 			t.columns = append(t.columns, c)
 			name := kit.PartOf(i, p.Name)
 			n := min(2*len(p.Position.Text)+3, 41)
-			t.table.Columns = append(t.table.Columns, widget.Column{Title: name, Width: max(n, min(phrase.Width(name), 24), 9), Right: true})
+			t.table.Columns = append(t.table.Columns, widget.Column{Title: name, Width: max(n, min(phrase.Width(name), 24), 9),
+				Right: true})
 		}
 	}
 }

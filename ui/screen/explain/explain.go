@@ -229,7 +229,8 @@ func (x *model) target() kit.Action {
 }
 
 func (x *model) has(id int64) bool {
-	return slices.ContainsFunc([]*checkpoint.LogDir{&x.s.Checkpoint.Offsets, &x.s.Checkpoint.Commits}, func(d *checkpoint.LogDir) bool { return d.Find(id) != nil })
+	return slices.ContainsFunc([]*checkpoint.LogDir{&x.s.Checkpoint.Offsets, &x.s.Checkpoint.Commits},
+		func(d *checkpoint.LogDir) bool { return d.Find(id) != nil })
 }
 
 // looksLikeTrace is a first look at a paste; what it really is explain tells.

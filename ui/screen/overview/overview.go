@@ -45,11 +45,13 @@ func (o *model) Keys() []key.Binding {
 		now.SetHelp("esc", "back to now")
 		oldest.SetHelp("g home", "the oldest batch")
 		newest.SetHelp("G end", "back to now")
-		return []key.Binding{enter, kit.Keys.Older, kit.Keys.Newer, now, kit.Keys.Batches, kit.Keys.State, kit.Keys.Findings, oldest, newest}
+		return []key.Binding{enter, kit.Keys.Older, kit.Keys.Newer, now, kit.Keys.Batches, kit.Keys.State, kit.Keys.Findings, oldest,
+			newest}
 	case len(o.Session.Verdict.Findings) == 0:
 		enter.SetHelp("enter", "open batch")
 	}
-	return []key.Binding{enter, kit.Keys.Older, kit.Keys.Newer, kit.Keys.Batches, kit.Keys.Findings, kit.Keys.State, kit.Keys.Tree, kit.Keys.Question, kit.Keys.Down, kit.Keys.Up}
+	return []key.Binding{enter, kit.Keys.Older, kit.Keys.Newer, kit.Keys.Batches, kit.Keys.Findings, kit.Keys.State, kit.Keys.Tree,
+		kit.Keys.Question, kit.Keys.Down, kit.Keys.Up}
 }
 
 // ---- update
@@ -207,7 +209,8 @@ func (o *model) enter() kit.Action {
 	if o.cursor < len(o.Session.Verdict.Findings) {
 		return kit.Go{Line: kit.FindingLine(&o.Session.Verdict, o.cursor)}
 	}
-	if id := o.Session.Verdict.Restart.Batch; o.Session.Checkpoint != nil && o.Session.Verdict.Known && id >= 0 && id <= o.Session.Verdict.Batches.LastPlanned {
+	if id := o.Session.Verdict.Restart.Batch; o.Session.Checkpoint != nil && o.Session.Verdict.Known && id >= 0 &&
+		id <= o.Session.Verdict.Batches.LastPlanned {
 		return kit.GoBatch(id)
 	}
 	if o.Session.Checkpoint != nil {

@@ -132,7 +132,8 @@ func (x *model) gather() {
 	}
 	for _, r := range v.Restart.Ranges {
 		if !asked[r.Source] {
-			x.rows = append(x.rows, replayRow{source: r.Source, part: checks.KeptPart{Name: r.Part, From: r.From, To: r.To, Unit: r.Unit, State: checks.NotJudged}})
+			x.rows = append(x.rows, replayRow{source: r.Source,
+				part: checks.KeptPart{Name: r.Part, From: r.From, To: r.To, Unit: r.Unit, State: checks.NotJudged}})
 		}
 	}
 	slices.SortStableFunc(x.rows, func(a, b replayRow) int {
@@ -158,7 +159,8 @@ func stretchOf(p *checks.KeptPart) stretch {
 		}
 		return x.Num
 	}
-	if p.From == nil || p.From.Order == source.Unordered || p.From.Order == source.BigNumber || p.State == checks.Another || p.State == checks.Beyond {
+	if p.From == nil || p.From.Order == source.Unordered || p.From.Order == source.BigNumber || p.State == checks.Another ||
+		p.State == checks.Beyond {
 		return stretch{}
 	}
 	s := stretch{from: p.From.Num}
@@ -175,8 +177,10 @@ var columns = []struct {
 	widen int // cells that it may have; 0: no more than it begins with
 	widget.Column
 }{
-	{page.NameOfPart, 28, widget.Column{Width: 14, Grow: true, Middle: true}}, {page.LeftOfPart, 46, widget.Column{Width: 20}}, {page.BeginOfPart, 24, widget.Column{Width: 10, Right: true}},
-	{page.OldestOfPart, 24, widget.Column{Width: 11, Right: true}}, {page.HeadOfPart, 24, widget.Column{Width: 10, Right: true}}, {bars, 0, widget.Column{Title: "on one scale", Width: barWidth}},
+	{page.NameOfPart, 28, widget.Column{Width: 14, Grow: true, Middle: true}}, {page.LeftOfPart, 46, widget.Column{Width: 20}},
+	{page.BeginOfPart, 24, widget.Column{Width: 10, Right: true}},
+	{page.OldestOfPart, 24, widget.Column{Width: 11, Right: true}}, {page.HeadOfPart, 24, widget.Column{Width: 10, Right: true}},
+	{bars, 0, widget.Column{Title: "on one scale", Width: barWidth}},
 	{page.EndOfPart, 0, widget.Column{Width: 10, Right: true}}, {page.LagOfPart, 0, widget.Column{Width: 10, Right: true}},
 }
 

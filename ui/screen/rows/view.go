@@ -19,7 +19,8 @@ import (
 // kindWidths are the cells that a column of a kind takes at least; those of no fixed width are not
 // here, and take what is left over.
 var kindWidths = map[row.Kind]int{
-	row.Boolean: 5, row.Byte: 4, row.Short: 6, row.Integer: 8, row.Long: 8, row.Float: 8, row.Double: 8, row.Date: 10, row.Timestamp: 20, row.TimestampNTZ: 19, row.Void: 4,
+	row.Boolean: 5, row.Byte: 4, row.Short: 6, row.Integer: 8, row.Long: 8, row.Float: 8, row.Double: 8, row.Date: 10, row.Timestamp: 20,
+	row.TimestampNTZ: 19, row.Void: 4,
 }
 
 // setColumns makes the columns, as wide as the rows of the first page ask for.
@@ -40,7 +41,8 @@ func (x *model) setColumns() {
 			}
 		}
 		right := c.kind >= row.Byte && c.kind <= row.Double || c.kind == row.Decimal
-		x.Table.Columns = append(x.Table.Columns, widget.Column{Title: title, Width: max(w, min(phrase.Width(title), 28)), Grow: !fixed && c.of != ofChange, Right: right})
+		x.Table.Columns = append(x.Table.Columns, widget.Column{Title: title, Width: max(w, min(phrase.Width(title), 28)), Grow: !fixed &&
+			c.of != ofChange, Right: right})
 	}
 }
 

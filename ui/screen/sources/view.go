@@ -224,7 +224,8 @@ func (x *model) stillBlocks(s *sourceTime) []page.Block {
 		}
 	}
 	if still > stillShown {
-		blocks = append(blocks, page.Paragraph{Text: page.Text{{Role: phrase.Dim, Text: fmt.Sprintf("… %d more (/still)", still-stillShown)}}})
+		blocks = append(blocks, page.Paragraph{Text: page.Text{{Role: phrase.Dim,
+			Text: fmt.Sprintf("… %d more (/still)", still-stillShown)}}})
 	}
 	if still > 0 {
 		blocks = append(blocks, say(whyStill+" The checkpoint does not tell which."))

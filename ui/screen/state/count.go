@@ -83,7 +83,8 @@ func (x *model) countRows() tea.Cmd {
 	}
 	x.counts.forget(r)
 	x.counts.total(x.rows, &x.held)
-	return tea.Batch(x.readSnapshots(r), kit.Stream(x.at.Life, x.at.ID, countsOf(x.at.Ctx, x.s.Checkpoint, r.StoreKey, x.s.BatchOfRows(r.StoreKey, r.newest))))
+	return tea.Batch(x.readSnapshots(r), kit.Stream(x.at.Life, x.at.ID,
+		countsOf(x.at.Ctx, x.s.Checkpoint, r.StoreKey, x.s.BatchOfRows(r.StoreKey, r.newest))))
 }
 
 // countsOf are the rows of a store, or of all stores of an operator, as a batch left them, by view and partition.
@@ -101,7 +102,8 @@ func countsOf(ctx context.Context, cp *checkpoint.Checkpoint, of kit.StoreKey, b
 		for i, v := range views {
 			last := i+1 == len(views) || views[i+1].Store != v.Store
 			for n, err := range at.Count(ctx, v, of.Partition) {
-				one := rowsOf{StoreKey: kit.StoreKey{Operator: of.Operator, Partition: n.Partition, Name: v.Store}, view: v.Name, rows: n.Rows, last: last, raw: v.Raw}
+				one := rowsOf{StoreKey: kit.StoreKey{Operator: of.Operator, Partition: n.Partition, Name: v.Store}, view: v.Name,
+					rows: n.Rows, last: last, raw: v.Raw}
 				for _, p := range n.Problems {
 					if _, ok := errors.AsType[*statestore.PassedError](p); !ok {
 						one.err = cmp.Or[error](one.err, p)

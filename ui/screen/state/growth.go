@@ -107,7 +107,8 @@ func (x *model) readSnapshots(r *storeRow) tea.Cmd {
 			continue
 		}
 		for _, f := range s.store.Files {
-			if _, have := x.held.by[path.Join(s.dir, f.Name())]; f.Role == state.Zip && f.Version > s.newest-grownVersions && f.Size > 0 && !have {
+			if _, have := x.held.by[path.Join(s.dir, f.Name())]; f.Role == state.Zip && f.Version > s.newest-grownVersions &&
+				f.Size > 0 && !have {
 				files = append(files, statestore.File{Dir: s.dir, File: f})
 			}
 		}

@@ -90,7 +90,8 @@ func (x *model) build() {
 	}
 	for _, l := range absent {
 		if op := x.s.OperatorOf(l.Operator); op != nil {
-			x.rows = append(x.rows, storeRow{StoreKey: kit.StoreKey{Operator: l.Operator, Partition: l.Partition, Name: l.Name}, op: op, dir: l.Dir, load: l})
+			x.rows = append(x.rows, storeRow{StoreKey: kit.StoreKey{Operator: l.Operator, Partition: l.Partition, Name: l.Name}, op: op,
+				dir: l.Dir, load: l})
 		}
 	}
 	slices.SortStableFunc(x.rows, func(a, b storeRow) int { return a.Compare(b.StoreKey) })
@@ -105,7 +106,8 @@ func (x *model) addPartition(op *statestore.Operator, part *statestore.Partition
 	}
 	for i := range part.Stores {
 		s := &part.Stores[i]
-		r := storeRow{StoreKey: kit.StoreKey{Operator: op.ID, Partition: part.ID, Name: s.Name}, op: op, store: s, dir: s.Dir, load: loaded[s], err: cmp.Or(s.Err, part.Err)}
+		r := storeRow{StoreKey: kit.StoreKey{Operator: op.ID, Partition: part.ID, Name: s.Name}, op: op, store: s, dir: s.Dir,
+			load: loaded[s], err: cmp.Or(s.Err, part.Err)}
 		for _, f := range s.Files {
 			r.newest, r.bytes = max(r.newest, f.Version), r.bytes+f.Size
 		}
