@@ -5,7 +5,8 @@ import "tidemark/checkpoint/decode"
 // AutoLoader is Auto Loader of Databricks (cloudFiles). A line holds the number of the last file, in
 // the order in which files were discovered:
 //
-// {"seqNum":234,"sourceVersion":3,"lastBackfillStartTimeMs":1764400000000,"lastBackfillFinishTimeMs":1764400002000,"lastInputPath":"abfss://…"}
+// {"seqNum":234,"sourceVersion":3,"lastBackfillStartTimeMs":1764400000000,
+// "lastBackfillFinishTimeMs":1764400002000,"lastInputPath":"abfss://…"}
 //
 // Source version 1 has no lastInputPath. Which files these are stands in a RocksDB of its own layout
 // under sources/<i>/rocksdb, which is not read here. A difference is at most the number of files: the

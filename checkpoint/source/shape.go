@@ -85,13 +85,12 @@ func (r *reader) number(v decode.JSON, what string, least int64) int64 {
 	return n
 }
 
-// bool returns a field of the line that is true or false.
-func (r *reader) bool(name string) bool {
+// bool wants a field of the line to be true or false.
+func (r *reader) bool(name string) {
 	v := r.field(name)
 	if v.Kind != decode.Bool {
 		r.reject(v, "%s: %s is neither true nor false", name, shown(v))
 	}
-	return v.Text == "true"
 }
 
 // shown returns a value as it may stand in an error: short, strings quoted.

@@ -74,7 +74,7 @@ const (
 func OpenZip(file string, r io.ReaderAt, size int64) (*ZipFile, error) {
 	z := &ZipFile{File: file, NumKeys: -1}
 	if size == 0 {
-		return z, z.error(file, decode.Empty, 0, zipWhat, errors.New("the file has no bytes"))
+		return z, z.error(file, decode.Empty, errors.New("the file has no bytes"))
 	}
 	m := &zipMembers{seen: map[string]int64{}}
 	in := bufio.NewReaderSize(io.NewSectionReader(r, 0, size), int(min(size, 256<<10)))
@@ -91,7 +91,7 @@ func OpenZip(file string, r io.ReaderAt, size int64) (*ZipFile, error) {
 	}
 	if m.metadata.Len() == 0 {
 		if !bad {
-			damage = z.error(file, decode.Value, 0, zipWhat, fmt.Errorf("no metadata among its %d members", len(m.seen)))
+			damage = z.error(file, decode.Value, fmt.Errorf("no metadata among its %d members", len(m.seen)))
 		}
 		return z, damage
 	}
@@ -103,8 +103,9 @@ func OpenZip(file string, r io.ReaderAt, size int64) (*ZipFile, error) {
 	return z, z.parse(m.metadata.Bytes())
 }
 
-func (z *ZipFile) error(file string, flaw decode.Flaw, at int64, what string, err error) *decode.Error {
-	return &decode.Error{Where: decode.Where{File: file, Offset: at}, Flaw: flaw, What: what, Err: err}
+// error is what is wrong with a member of the archive as a whole.
+func (z *ZipFile) error(file string, flaw decode.Flaw, err error) *decode.Error {
+	return &decode.Error{Where: decode.Where{File: file}, Flaw: flaw, What: zipWhat, Err: err}
 }
 
 // zipMembers is what OpenZip keeps of the members.
@@ -216,7 +217,7 @@ func (z *ZipFile) missing(m *zipMembers, damaged bool) {
 		options = options || strings.HasPrefix(name, "OPTIONS-")
 		// Spark 4.2 and later refuse to write such a member; older ones could leave it.
 		if size == 0 && !strings.HasSuffix(name, ".log") {
-			z.Problems = append(z.Problems, z.error(z.File+"!"+name, decode.Empty, 0, zipWhat, errors.New("the member has no bytes")))
+			z.Problems = append(z.Problems, z.error(z.File+"!"+name, decode.Empty, errors.New("the member has no bytes")))
 		}
 	}
 	if damaged {
@@ -237,7 +238,7 @@ func (z *ZipFile) missing(m *zipMembers, damaged bool) {
 }
 
 func (z *ZipFile) lacks(what string) {
-	z.Problems = append(z.Problems, z.error(z.File, decode.Value, 0, zipWhat, errors.New(what)))
+	z.Problems = append(z.Problems, z.error(z.File, decode.Value, errors.New(what)))
 }
 
 var mergeLine = regexp.MustCompile(`(?m)^\s*merge_operator=(.*)$`)

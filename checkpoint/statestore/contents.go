@@ -34,7 +34,8 @@ type Contents struct {
 	counts *tableCounts          // what the tables say of how many keys there are
 	Agreed int                   // of a RocksDB snapshot: tables that were held against its MANIFEST and are those that it describes
 	Tables []int64               // of a RocksDB snapshot: bytes of each SST file that it names
-	// of a RocksDB snapshot: live keys, as Spark counted them, internal ones too; -1 where it did not count, or where that cannot be compared
+	// of a RocksDB snapshot: live keys, as Spark counted them, internal ones too; -1 where it did not count, or where that
+	// cannot be compared
 	Keys int64
 }
 
@@ -190,7 +191,7 @@ func (f *Contents) follow(src *fileBytes) {
 	if src.cut && len(f.Flaws) > 0 && f.Flaws[len(f.Flaws)-1].Flaw == decode.Cut {
 		f.Flaws = f.Flaws[:len(f.Flaws)-1] // it was asked for no more than its head
 	}
-	io.Copy(io.Discard, src)
+	_, _ = io.Copy(io.Discard, src) // src keeps its error
 }
 
 // flawsOfFile is how many flaws of one file are kept: the first is what a start meets.

@@ -24,7 +24,7 @@ func (a *app) addPositions(ctx context.Context) error {
 	}
 	p, err := availability.Parse(name, data)
 	if err != nil {
-		return a.usageProblems("--positions", err)
+		return a.usageProblems(err)
 	}
 	a.probers = append(a.probers, p)
 	return nil

@@ -70,7 +70,7 @@ func (a *app) checkOf(ctx context.Context, location string, open opener, f form)
 	case err == nil:
 		v = a.examine(ctx, cp, f.deep)
 		if sources.Mistaken(v.Err) {
-			return a.usageProblems("--positions", v.Err) // the file of --positions, or an index of --source
+			return a.usageProblems(v.Err) // the file of --positions, or an index of --source
 		}
 		if v.Kept != nil {
 			a.noteUnfit(v.Kept.Unfit)

@@ -68,7 +68,7 @@ func (a *app) explain(ctx context.Context, in io.Reader, location string, asJSON
 	}
 	v := a.examine(ctx, cp, false)
 	if sources.Mistaken(v.Err) {
-		return a.usageProblems("--positions", v.Err)
+		return a.usageProblems(v.Err)
 	}
 	e := trace.Explain(ctx, t, v, cp)
 	if asJSON {

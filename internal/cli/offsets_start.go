@@ -34,7 +34,7 @@ func (a *app) startPositions(ctx context.Context, cp *checkpoint.Checkpoint, p *
 	a.noteUnfit(availability.Unfit(a.prober(), s.recorded))
 	s.kept, err = a.probers.Probe(ctx, s.recorded)
 	if sources.Mistaken(err) {
-		return s, a.usageProblems("--positions", err)
+		return s, a.usageProblems(err)
 	}
 	for i := range s.kept {
 		if k := &s.kept[i]; k.Err != nil && err == nil {

@@ -99,7 +99,7 @@ func (p *plain) about(ctx context.Context, open opener) error {
 	}
 	p.cp, p.v = cp, p.examine(ctx, cp, false)
 	if sources.Mistaken(p.v.Err) {
-		return p.usageProblems("--positions", p.v.Err)
+		return p.usageProblems(p.v.Err)
 	}
 	p.show(ctx, (*plain).verdict, nil)
 	line := p.view

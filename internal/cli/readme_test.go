@@ -15,7 +15,7 @@ var (
 	span      = regexp.MustCompile("`(tidemark [^`]+)`")
 	readmeRun = regexp.MustCompile(`(?m)^    (?:\$ )?(tidemark [^#\n]+)`)
 	flagWord  = regexp.MustCompile("`[^`\n]*?(--[a-z][a-z-]*)")
-	usualRow  = regexp.MustCompile("(?m)^\\|.*\\| as usual \\|$")
+	usualRow  = regexp.MustCompile(`(?m)^\|.*\| as usual \|$`)
 	tableRow  = regexp.MustCompile("(?m)^\\| `tidemark ([a-z]+)[^|]*\\| (.*) \\|$")
 )
 

@@ -32,7 +32,7 @@ func (a *app) configure(cmd *cobra.Command) error {
 		}
 		return flagText(f), true
 	}}
-	file, err := a.configFile(given)
+	file, err := a.configFile()
 	if err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func flagText(f *pflag.Flag) string {
 }
 
 // configFile reads the file of settings; nil where there is none. One that was named must be there.
-func (a *app) configFile(given config.Given) (*config.File, error) {
+func (a *app) configFile() (*config.File, error) {
 	named, from := a.flags.config, "--config"
 	if named == "" {
 		named, from = a.Getenv(config.Find("config").Variable()), config.Find("config").Variable()

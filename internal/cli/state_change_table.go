@@ -50,7 +50,7 @@ func (a *app) changeTable(out io.Writer, before, after *statestore.State, was, i
 func (w *changeTable) change(c *statestore.RowChange) error {
 	cells := append([]string{phrase.Changes.Of(c.Kind()).Head()}, keyCells(c.Partition, c.Row())...)
 	for i := range cells {
-		cells[i] = fitCell(cells[i], widestCell)
+		cells[i] = fitCell(cells[i])
 	}
 	var before, after []string
 	if c.Before.Key.Type != nil {
@@ -63,12 +63,12 @@ func (w *changeTable) change(c *statestore.RowChange) error {
 		b, n := cellAt(before, column.before), cellAt(after, column.after)
 		switch {
 		case before == nil:
-			cells = append(cells, fitCell(n, widestCell))
+			cells = append(cells, fitCell(n))
 		case after == nil || b == n:
-			cells = append(cells, fitCell(b, widestCell))
+			cells = append(cells, fitCell(b))
 		default:
 			b, n = cutCommonPrefix(b, n)
-			cells = append(cells, fitCell(b, widestCell)+w.arrow+fitCell(n, widestCell))
+			cells = append(cells, fitCell(b)+w.arrow+fitCell(n))
 		}
 	}
 	w.rows = append(w.rows, cells)

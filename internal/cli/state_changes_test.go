@@ -87,7 +87,7 @@ func TestApart(t *testing.T) {
 		{long, long + "b", "...890123456789", "...890123456789b"},
 	} {
 		a, b := cutCommonPrefix(test[0], test[1])
-		if a != test[2] || b != test[3] || fitCell(a, widestCell) == fitCell(b, widestCell) {
+		if a != test[2] || b != test[3] || fitCell(a) == fitCell(b) {
 			t.Errorf("%.20s and %.20s: %q and %q", test[0], test[1], a, b)
 		}
 	}

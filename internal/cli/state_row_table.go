@@ -21,9 +21,9 @@ const tableSample = 200
 // widestCell is how many characters of a value a table shows.
 const widestCell = 60
 
-// fitCell cuts a text to a width in cells.
-func fitCell(c string, width int) string {
-	c = ansi.Truncate(c, width, "...")
+// fitCell cuts a text to the widest cell.
+func fitCell(c string) string {
+	c = ansi.Truncate(c, widestCell, "...")
 	if strings.HasPrefix(c, ">") { // it would stand right
 		c = strconv.Quote(c)
 	}
@@ -42,7 +42,7 @@ type rowTable struct {
 func (w *rowTable) row(r *statestore.Row) error {
 	cells := cellsOf(r)
 	for i, c := range cells {
-		cells[i] = fitCell(c, widestCell)
+		cells[i] = fitCell(c)
 	}
 	w.rows = append(w.rows, cells)
 	if len(w.rows) < tableSample {

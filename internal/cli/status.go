@@ -103,8 +103,10 @@ func (a *app) run(body func(context.Context, *cobra.Command, []string) error) fu
 	}
 }
 
-// usageProblems reports what is wrong in what flag names, a line each, and returns the exit status of a wrong command line.
-func (a *app) usageProblems(flag string, err error) error {
+// usageProblems reports what is wrong in what --positions or --source names, a line each. It returns
+// the exit status of a wrong command line.
+func (a *app) usageProblems(err error) error {
+	flag := "--positions"
 	if _, ok := errors.AsType[*availability.NoSource](err); ok {
 		flag = "--source"
 	}

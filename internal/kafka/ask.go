@@ -378,7 +378,7 @@ func partitionError(code int16) error {
 }
 
 // at asks which offset belongs to a time, and for the head.
-func (q *inquiry) at(ctx context.Context, sources []*asked, t time.Time) error {
+func (q *inquiry) at(ctx context.Context, t time.Time) error {
 	if err := q.metadata(ctx); err != nil {
 		return err
 	}

@@ -201,7 +201,7 @@ func (c *Cluster) At(ctx context.Context, recorded availability.SourceProgress, 
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	if err := q.at(ctx, s, t); err != nil {
+	if err := q.at(ctx, t); err != nil {
 		return nil, true, q.words(err)
 	}
 	parts, err := s[0].atParts(q)

@@ -5,15 +5,12 @@ import (
 	"math"
 
 	"tidemark/checkpoint/source"
-	"tidemark/internal/checks"
 	"tidemark/internal/phrase"
 )
 
 // Ranges in words: what a batch reads of each part of each source.
 
-// partName names a part of a source as a person would.
-func partName(r *checks.Range) string { return PartOf(r.Source, r.Part) }
-
+// PartOf names a part of a source as a person would.
 func PartOf(index int, part string) string {
 	if part == "" {
 		return fmt.Sprintf("source %d", index)

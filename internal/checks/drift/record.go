@@ -140,7 +140,7 @@ func (r *recorder) source(field, key string, o source.Offset, s *spec.Source) {
 		r.note(field+".table_id", "%s", at)
 	}
 	if s.Kind == source.File.Name {
-		r.folder(field+".location", key, o, s)
+		r.folder(field+".location", key, s)
 	} else {
 		r.note(field+".location", "not recorded in a checkpoint")
 	}
@@ -151,7 +151,7 @@ const entriesRead = 10_000
 
 // folder is the one in which all files of a file source lie. Folders of partitions ("day=2026-11-29") are below
 // the one that is read.
-func (r *recorder) folder(field, key string, o source.Offset, s *spec.Source) {
+func (r *recorder) folder(field, key string, s *spec.Source) {
 	folder := basics.FolderOf(r.Pass, key)
 	if folder == nil || !folder.IsLog() {
 		r.note(field, "sources/%s has no log of the files that were read", key)

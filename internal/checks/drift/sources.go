@@ -34,7 +34,7 @@ func compareSources(c *comparer) {
 		return
 	}
 	if len(declared) != len(recorded) {
-		c.differ(sourceNumber(c, plan, len(declared), len(recorded)))
+		c.differ(sourceNumber(plan, len(declared), len(recorded)))
 		return
 	}
 	c.agree("sources", false)
@@ -47,7 +47,7 @@ func compareSources(c *comparer) {
 }
 
 // sourceNumber is a query with another number of sources (OffsetSeq.toStreamProgress asserts it).
-func sourceNumber(c *comparer, plan *log.Plan, is, was int) checks.Drift {
+func sourceNumber(plan *log.Plan, is, was int) checks.Drift {
 	d := checks.Drift{Field: "sources", Declared: basics.Count(is, "source"), Recorded: basics.Count(was, "source"), Effect: checks.RefusesDrift, Stage: checks.WhenSources,
 		Error: fmt.Sprintf("There are [%d] sources in the checkpoint offsets and now there are [%d] sources requested by the query", was, is),
 		Meaning: fmt.Sprintf(`The checkpoint is of a query with %s, and the query has %s now. Spark matches sources with the lines of a plan by their position

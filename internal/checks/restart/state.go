@@ -83,7 +83,7 @@ func (s *Judge) schemaGone() (checks.Restart, bool) {
 // schemaWords is what Spark says of a schema file, or of a record of an operator, that it cannot read (3.5.9 and 4.3.0).
 func (s *Judge) schemaWords(e *decode.Error) string {
 	if e.What == log.OperatorWhat {
-		return recordWords(s, e)
+		return recordWords(e)
 	}
 	switch e.Flaw {
 	case decode.Encoding:
@@ -99,7 +99,7 @@ func (s *Judge) schemaWords(e *decode.Error) string {
 }
 
 // recordWords is what Spark says of a record of version 2 that it cannot read (4.3.0).
-func recordWords(s *Judge, e *decode.Error) string {
+func recordWords(e *decode.Error) string {
 	switch text := e.Err.Error(); {
 	case e.Flaw == decode.Empty:
 		return "NullPointerException"

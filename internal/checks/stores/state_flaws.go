@@ -50,7 +50,7 @@ func reportStateFlaw(ctx context.Context, p *checks.Pass, f *stateFlaw) error {
 		p.Report(passedOver(p, &f.Need, out))
 		return nil
 	case f.Kind == statestore.Hidden:
-		out = hidden(p, f, out)
+		out = hidden(out)
 	case f.Kind == statestore.Another || f.Kind == statestore.Unlike:
 		out = another(p, f, out)
 	case f.Kind == statestore.Miscounted:
@@ -103,7 +103,7 @@ upload that was cut off) and whether other files suffered.`
 }
 
 // hidden is a finding of a block of an SST file that is only met when a row in it is asked for.
-func hidden(p *checks.Pass, f *stateFlaw, out checks.Finding) checks.Finding {
+func hidden(out checks.Finding) checks.Finding {
 	out.Title = "rows of the state are unreadable"
 	out.Meaning = `A block of this file fails its own checksum. Spark does not look at it as it loads the store: a batch fails when it asks for a row in
 the block, and a batch that only goes over all rows may leave out those in the block and behind it, without a word. Counts and windows are

@@ -72,7 +72,7 @@ func (f *model) about(w int) []string {
 	if !x.dir {
 		lines = append(lines, kit.Fact(t, "size", kit.Size(x.size), w), kit.Fact(t, "written", f.s.Clock.Aged(x.modified), w))
 	}
-	if text := purpose(x.path, x.dir); text != "" {
+	if text := purpose(x.path); text != "" {
 		lines = append(lines, "")
 		lines = append(lines, phrase.Wrap(text, w)...)
 	}
@@ -89,7 +89,7 @@ var purposes = []struct{ prefix, text string }{
 	{"state/_metadata", "What the operator is, and the schemas of its state."},
 }
 
-func purpose(name string, dir bool) string {
+func purpose(name string) string {
 	base := path.Base(name)
 	switch {
 	case strings.HasSuffix(base, ".delta"):
