@@ -221,7 +221,7 @@ func TestPlainOnlyAppends(t *testing.T) {
 			s.press(strings.Split(line, "")...)
 			s.press("enter")
 		}
-		s.waitFor("source 0 position")
+		s.waitFor("source 0, file", "nothing new")
 		s.press("enter") // a batch is longer than the terminal
 		s.waitFor("commits/25, 41 bytes")
 		s.press("ctrl+c")

@@ -70,6 +70,11 @@ func TestStepsLeaveOutWhatIsKnown(t *testing.T) {
 			checks.Verdict{Advice: checks.Advice{Way: checks.Decide}, Complete: true, Restart: checks.Restart{Outcome: checks.Next, Batch: 4}, Findings: finding},
 			[]string{"look at it", "restart the query: Spark plans batch 4", "Never write the commit file by hand, and never rename one: rows are lost"},
 		},
+		"something to decide, and what follows from it": {
+			checks.Verdict{Advice: checks.Advice{Way: checks.Decide}, Complete: true, Restart: checks.Restart{Outcome: checks.Next, Batch: 4},
+				Findings: []checks.Finding{{Check: logs.UncommittedBatch, Severity: checks.High, Batch: 3, NextStep: "Look in the sink.\nIf they are missing: copy\nthe checkpoint. Then move it aside. It is large. If not, do nothing."}}},
+			[]string{"look in the sink", "If they are missing: copy the checkpoint; then move it aside", "If not: do nothing", "restart the query: Spark plans batch 4"},
+		},
 		"code that does not fit": {
 			checks.Verdict{Advice: checks.Advice{Way: checks.Migrate}, Migration: &checks.Migration{Batch: 12, File: "offsets/12", Open: []int64{13}}},
 			[]string{"The code that wrote this checkpoint still runs: start that code, and change nothing here", "Otherwise: stop every run of the query, and copy the whole checkpoint",

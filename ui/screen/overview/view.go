@@ -43,12 +43,20 @@ func (o *model) View(w, h int) []string {
 	return join(restart, questions, findings, o.next(w, room-len(findings)-1), stands)
 }
 
-// next is what to do about the finding under the cursor, the worst one at first, where there is room.
+// next is what to do, where there is room: in steps, and once a person has moved the cursor, about the finding under it.
 func (o *model) next(w, h int) []string {
-	if h < 3 || o.cursor >= len(o.Session.Verdict.Findings) {
+	v := &o.Session.Verdict
+	if steps := page.StepsOf(&v.Advice); !o.moved && len(steps.Items) > 0 {
+		lines := o.Session.Theme.Say(w-1, page.Section{Title: "WHAT TO DO", Blocks: []page.Block{steps}})
+		if len(lines) <= h {
+			return lines
+		}
 		return nil
 	}
-	f := &o.Session.Verdict.Findings[o.cursor]
+	if h < 3 || o.cursor >= len(v.Findings) {
+		return nil
+	}
+	f := &v.Findings[o.cursor]
 	lines := phrase.Wrap(kit.Prose(f.NextStep), w-4)
 	if len(lines) > h-1 {
 		return nil
