@@ -170,9 +170,9 @@ func (c *Checkpoint) Dir(ctx context.Context, name string) LogDir {
 	return c.list(ctx, name).Numbered()
 }
 
-// Anew lists a folder of numbered files once more, past whatever was kept in memory: for what may have changed
+// ListFresh lists a folder of numbered files once more, past whatever was kept in memory: for what may have changed
 // since the checkpoint was opened.
-func (c *Checkpoint) Anew(ctx context.Context, name string) LogDir {
+func (c *Checkpoint) ListFresh(ctx context.Context, name string) LogDir {
 	l := Listing{Name: name}
 	for e, err := range storage.Pages(ctx, c.store, name, "") {
 		if err != nil {

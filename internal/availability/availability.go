@@ -38,10 +38,10 @@ type SourceProgress struct {
 // Source is what one source still keeps, as it was learnt at one moment. What is absent is not known and is not
 // judged.
 type Source struct {
-	Index int        // in plan order, from 0
-	From  string     // what told it: a file, a location, the addresses of brokers; without credentials
-	At    spec.Place // where it stands in the file of --positions; zero elsewhere
-	Kind  string     // the kind that answered: "kafka", "delta"; "" where the one that tells it cannot know
+	Index int      // in plan order, from 0
+	From  string   // what told it: a file, a location, the addresses of brokers; without credentials
+	At    spec.Pos // where it stands in the file of --positions; zero elsewhere
+	Kind  string   // the kind that answered: "kafka", "delta"; "" where the one that tells it cannot know
 
 	Parts []Part // in the order in which they were told
 	// Whole is true where Parts are all that the source has: one that a batch reads and that is not among them

@@ -83,10 +83,10 @@ func (p *parser) sorted() spec.Problems {
 }
 
 // place returns where a byte of the file stands.
-func (p *Positions) place(at int) spec.Place {
+func (p *Positions) place(at int) spec.Pos {
 	at = min(at, len(p.data))
 	line := bytes.LastIndexByte(p.data[:at], '\n') + 1
-	return spec.Place{Line: bytes.Count(p.data[:at], []byte("\n")) + 1, Column: utf8.RuneCount(p.data[line:at]) + 1}
+	return spec.Pos{Line: bytes.Count(p.data[:at], []byte("\n")) + 1, Column: utf8.RuneCount(p.data[line:at]) + 1}
 }
 
 func (p *parser) problemAt(at int, field, format string, args ...any) {

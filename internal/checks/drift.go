@@ -16,7 +16,7 @@ type Drift struct {
 	Effect   Effect
 	Error    string       // Spark's condition, or the key phrase of its message; "" unless Refuses
 	Where    decode.Where // what records it
-	Place    spec.Place   // where it is declared; zero where the spec has no place for it
+	Place    spec.Pos     // where it is declared; zero where the spec has no place for it
 	Meaning  string       // what comes of it; full sentences
 	Way      Way          // on: Resume, Migrate, or Decide where the code or a setting can simply be put back
 	NextStep string       // that way, in full sentences

@@ -22,9 +22,9 @@ func drifted() *checks.Verdict {
 	}
 	v.Drift = []checks.Drift{
 		{Field: "sources[0].topics", Declared: "orders", Recorded: "orders, \x1b[2Jpayments", Effect: checks.Misreads, Where: decode.Where{File: "offsets/120", Line: 3, Offset: 69},
-			Place: spec.Place{Line: 5, Column: 5}, Meaning: "Spark lets the positions go.", NextStep: "Do not start this code\non this checkpoint.", Avoid: "Do not take a start for a proof."},
+			Place: spec.Pos{Line: 5, Column: 5}, Meaning: "Spark lets the positions go.", NextStep: "Do not start this code\non this checkpoint.", Avoid: "Do not take a start for a proof."},
 		{Field: "operators[0].key", Declared: "k STRING, v BIGINT", Effect: checks.RefusesDrift, Error: "STATE_STORE_KEY_SCHEMA_NOT_COMPATIBLE",
-			Where: decode.Where{File: "state/0/_metadata/schema"}, Place: spec.Place{Line: 9, Column: 5}, Meaning: "The key is another one.", NextStep: "Start the old code."},
+			Where: decode.Where{File: "state/0/_metadata/schema"}, Place: spec.Pos{Line: 9, Column: 5}, Meaning: "The key is another one.", NextStep: "Start the old code."},
 		{Field: "spark", Declared: "4.3", Recorded: ">=3.4 <4.0", Effect: checks.Allowed, Where: pinned, Meaning: "The query moves on.", NextStep: "Nothing has to be done."},
 		keeps("conf.a", "5", "2"), keeps("conf.b", "x", "y"),
 		{Field: "operators[1].value", Declared: "sum DOUBLE", Recorded: "sum BIGINT", Effect: checks.Misreads, Meaning: "The bytes of one are taken for the other.", NextStep: "Start the old code."},

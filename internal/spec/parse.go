@@ -25,7 +25,7 @@ const (
 // Problem is one thing that is wrong in the file of a spec.
 type Problem struct {
 	Name  string // of the file
-	At    Place
+	At    Pos
 	Field string // "sources[0].topics"; "" where none is meant
 	Text  string // what is expected and what was found
 }
@@ -82,14 +82,14 @@ type parser struct {
 type node struct {
 	*yaml.Node
 	path string
-	at   Place
+	at   Pos
 }
 
-func (n node) place() Place { return n.at }
+func (n node) place() Pos { return n.at }
 
 // below is a value within n, an alias followed.
 func (n node) below(of *yaml.Node, path string) node {
-	at := Place{of.Line, of.Column}
+	at := Pos{of.Line, of.Column}
 	if of.Kind == yaml.AliasNode && of.Alias != nil {
 		of = of.Alias
 	}
@@ -100,14 +100,14 @@ func (p *parser) problem(n node, format string, args ...any) {
 	p.problemAt(n.at, n.path, format, args...)
 }
 
-func (p *parser) problemAt(at Place, field, format string, args ...any) {
+func (p *parser) problemAt(at Pos, field, format string, args ...any) {
 	p.problems = append(p.problems, Problem{p.name, p.inFile(at), field, fmt.Sprintf(format, args...)})
 }
 
 // document is the one document of the file.
 func (p *parser) document() (node, bool) {
 	if len(p.data) > SizeLimit {
-		p.problemAt(Place{1, 1}, "", "the file has more than %d bytes: a spec is not that long", SizeLimit)
+		p.problemAt(Pos{1, 1}, "", "the file has more than %d bytes: a spec is not that long", SizeLimit)
 		return node{}, false
 	}
 	if at, words := p.notText(); at >= 0 {
@@ -118,14 +118,14 @@ func (p *parser) document() (node, bool) {
 	var doc, second yaml.Node
 	switch err := dec.Decode(&doc); {
 	case errors.Is(err, io.EOF) || err == nil && len(doc.Content) == 0:
-		p.problemAt(Place{1, 1}, "", "the file holds nothing: a spec begins with spec: 1")
+		p.problemAt(Pos{1, 1}, "", "the file holds nothing: a spec begins with spec: 1")
 		return node{}, false
 	case err != nil:
 		p.malformed(err)
 		return node{}, false
 	}
 	if err := dec.Decode(&second); err == nil {
-		p.problemAt(Place{max(second.Line, 1), max(second.Column, 1)}, "", "a second document begins here, and one is expected")
+		p.problemAt(Pos{max(second.Line, 1), max(second.Column, 1)}, "", "a second document begins here, and one is expected")
 		return node{}, false
 	} else if !errors.Is(err, io.EOF) {
 		p.malformed(err)

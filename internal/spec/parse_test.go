@@ -37,15 +37,15 @@ func TestWholeSpec(t *testing.T) {
 	want := &Spec{
 		From: "whole.yaml", Query: "orders-by-shop", Spark: spark.Version{Major: 4, Minor: 1},
 		Sources: []Source{
-			{At: Place{5, 5}, Kind: "kafka", Name: "orders", Topics: []string{"orders"}},
-			{At: Place{8, 5}, Kind: "delta", TableID: "5b0c7a4e-2a0d-4f0e-9d3d-0d9f5f4f1c11", Location: "s3://lake/shops"},
-			{At: Place{11, 5}, Kind: "kafka", Pattern: "orders-.*"},
+			{At: Pos{5, 5}, Kind: "kafka", Name: "orders", Topics: []string{"orders"}},
+			{At: Pos{8, 5}, Kind: "delta", TableID: "5b0c7a4e-2a0d-4f0e-9d3d-0d9f5f4f1c11", Location: "s3://lake/shops"},
+			{At: Pos{11, 5}, Kind: "kafka", Pattern: "orders-.*"},
 		},
 		Operators: []Operator{{
-			At: Place{14, 5}, Name: "stateStoreSave", Key: schema(t, "shop_id STRING NOT NULL"), Value: schema(t, "count BIGINT"), Provider: "rocksdb", StateFormat: 2,
+			At: Pos{14, 5}, Name: "stateStoreSave", Key: schema(t, "shop_id STRING NOT NULL"), Value: schema(t, "count BIGINT"), Provider: "rocksdb", StateFormat: 2,
 		}},
 		Conf:       map[string]string{"spark.sql.shuffle.partitions": "200", "spark.sql.streaming.minBatchesToRetain": "100", "spark.sql.streaming.noDataMicroBatches.enabled": "true"},
-		Sink:       &Sink{At: Place{24, 3}, Kind: "delta", Location: "s3://lake/orders_by_shop", Schema: schema(t, "shop_id STRING, count BIGINT"), Replay: "ignored"},
+		Sink:       &Sink{At: Pos{24, 3}, Kind: "delta", Location: "s3://lake/orders_by_shop", Schema: schema(t, "shop_id STRING, count BIGINT"), Replay: "ignored"},
 		OutputMode: "update", Watermark: &delay, AsyncProgress: &off, Trigger: "1 minute", Owner: "team-orders",
 	}
 	if d := cmp.Diff(want, got); d != "" {
@@ -83,7 +83,7 @@ func TestFormsOfOneThing(t *testing.T) {
 		}
 	}
 	s, err := Parse("x", []byte("sources:\n- &k {kind: Kafka, topics: &t [a]}\n- *k\n- kind: com.acme.Kafka2\n  topics: *t\n- kind: parquet\n"))
-	if err != nil || len(s.Sources) != 4 || s.Sources[1].Kind != "kafka" || s.Sources[1].At != (Place{3, 3}) || s.Sources[2].Topics[0] != "a" {
+	if err != nil || len(s.Sources) != 4 || s.Sources[1].Kind != "kafka" || s.Sources[1].At != (Pos{3, 3}) || s.Sources[2].Topics[0] != "a" {
 		t.Errorf("%+v, %v", s, err)
 	}
 }

@@ -14,14 +14,14 @@ import (
 )
 
 // placeOf is where a byte of the file stands.
-func (p *parser) placeOf(at int) Place {
+func (p *parser) placeOf(at int) Pos {
 	before := p.data[:at]
 	line := bytes.LastIndexByte(before, '\n') + 1
-	return Place{bytes.Count(before, []byte("\n")) + 1, utf8.RuneCount(before[line:]) + 1}
+	return Pos{bytes.Count(before, []byte("\n")) + 1, utf8.RuneCount(before[line:]) + 1}
 }
 
 // inFile is at, or the end of the file where at is behind it: YAML counts a line that nothing stands on.
-func (p *parser) inFile(at Place) Place {
+func (p *parser) inFile(at Pos) Pos {
 	end := p.placeOf(len(p.data))
 	switch {
 	case at.Line > end.Line:
@@ -44,7 +44,7 @@ func (p *parser) line(n int) string {
 
 // within is where a byte of a text stands in the file. exact is false where the text is folded or escaped there:
 // then it is where the text begins.
-func (p *parser) within(n node, offset int) (at Place, exact bool) {
+func (p *parser) within(n node, offset int) (at Pos, exact bool) {
 	if n.Node.Line != n.at.Line || n.Node.Column != n.at.Column {
 		return n.at, false // an alias
 	}
@@ -53,7 +53,7 @@ func (p *parser) within(n node, offset int) (at Place, exact bool) {
 		lines := strings.Split(before, "\n")
 		last := len(lines) - 1
 		rest, _, _ := strings.Cut(n.Value[offset:], "\n")
-		at := Place{n.Line + len(lines), 0}
+		at := Pos{n.Line + len(lines), 0}
 		source := p.line(at.Line)
 		i := strings.Index(source, lines[last]+rest)
 		if i < 0 || source == "" || strings.TrimSpace(source[:i]) != "" {
@@ -71,7 +71,7 @@ func (p *parser) within(n node, offset int) (at Place, exact bool) {
 	if end := start + len(text); start > len(source) || end > len(source) || string(source[start:end]) != before {
 		return n.at, false
 	}
-	return Place{n.Line, start + len(text) + 1}, true
+	return Pos{n.Line, start + len(text) + 1}, true
 }
 
 // ---- what is not YAML
@@ -95,7 +95,7 @@ var yamlWords = map[string]string{
 func (p *parser) malformed(err error) {
 	m := yamlError.FindStringSubmatch(err.Error())
 	if m == nil {
-		p.problemAt(Place{1, 1}, "", "%v", err)
+		p.problemAt(Pos{1, 1}, "", "%v", err)
 		return
 	}
 	line, _ := strconv.Atoi(m[1])
@@ -117,7 +117,7 @@ const whereLimit = 8 << 20
 
 // where is the place of an error. The library names a line that may be off, and no column: it is the end of the
 // shortest beginning of the file that has the same error.
-func (p *parser) where(line int, message string) Place {
+func (p *parser) where(line int, message string) Pos {
 	starts := []int{0}
 	for i, c := range p.data {
 		if c == '\n' {
@@ -139,7 +139,7 @@ func (p *parser) where(line int, message string) Place {
 		}
 		from, to := starts[n-1], starts[n]
 		if (to-from)*to > whereLimit {
-			return Place{n, 1}
+			return Pos{n, 1}
 		}
 		for end := from + 1; end < to; end++ {
 			if fails(end) {
@@ -148,7 +148,7 @@ func (p *parser) where(line int, message string) Place {
 		}
 		return p.placeOf(max(to-1, 0))
 	}
-	return Place{min(line, len(starts)-1), 1}
+	return Pos{min(line, len(starts)-1), 1}
 }
 
 func parseAll(data []byte) error {

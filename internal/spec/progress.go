@@ -38,7 +38,7 @@ func IsProgress(data []byte) bool {
 //
 // Written by StreamingQueryProgress.json and prettyJson.
 func ParseProgress(name string, data []byte) (*Spec, error) {
-	at, end := Place{1, 1}, len(data)
+	at, end := Pos{1, 1}, len(data)
 	for range progressTries {
 		i := bytes.LastIndex(data[:end], []byte(`"runId"`))
 		if i < 0 {
@@ -49,7 +49,7 @@ func ParseProgress(name string, data []byte) (*Spec, error) {
 			if _, ok := v.Get("batchId"); ok {
 				return fromProgress(name, v, data[start:]), nil
 			}
-		} else if at == (Place{1, 1}) {
+		} else if at == (Pos{1, 1}) {
 			at = (&parser{data: data}).placeOf(i)
 		}
 	}

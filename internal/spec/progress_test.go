@@ -67,7 +67,7 @@ func TestProgressForms(t *testing.T) {
 
 func TestNoProgress(t *testing.T) {
 	t.Parallel()
-	for text, at := range map[string]Place{
+	for text, at := range map[string]Pos{
 		"spec: 1\n": {1, 1},
 		"x\n  {\"id\":\"a\",\"runId\":\"b\",\"batchId\":1,\"sources\":[": {2, 13},
 		`"runId" "batchId" "sources"`:                                    {1, 1},

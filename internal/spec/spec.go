@@ -24,7 +24,7 @@ type Spec struct {
 
 // Source is one source of a query.
 type Source struct {
-	At       Place
+	At       Pos
 	Kind     string   // as package source names kinds: "kafka", "file", "delta"; "" where absent
 	Name     string   // of a named source (4.2 on); "" where absent
 	Topics   []string // nil where absent
@@ -35,7 +35,7 @@ type Source struct {
 
 // Operator is one stateful operator.
 type Operator struct {
-	At          Place
+	At          Pos
 	Name        string    // that Spark records: "stateStoreSave"; "" where absent
 	Key, Value  *row.Type // structs of the columns; nil where absent
 	Provider    string    // "rocksdb", "hdfs", or a class name; "" where absent
@@ -44,13 +44,13 @@ type Operator struct {
 
 // Sink is what the query writes to.
 type Sink struct {
-	At       Place
+	At       Pos
 	Kind     string    // "delta", "file", "kafka", "foreach-batch"; "" where absent
 	Location string    // "" where absent
 	Schema   *row.Type // a struct of the columns that are written; nil where absent
 	Replay   string    // what a repeated batch does there: "ignored", "merged", "duplicated"; "" where absent
 }
 
-// Place is where something stands in the file of a spec. Line and Column count from 1; both are 0 for what
+// Pos is where something stands in the file of a spec. Line and Column count from 1; both are 0 for what
 // was not read from a text.
-type Place struct{ Line, Column int }
+type Pos struct{ Line, Column int }

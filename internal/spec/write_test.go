@@ -38,7 +38,7 @@ func comesBack(t *testing.T, s *Spec, notes Notes) string {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, b.String())
 	}
-	if d := cmp.Diff(s, back, cmpopts.IgnoreFields(Spec{}, "From"), cmpopts.IgnoreTypes(Place{})); d != "" {
+	if d := cmp.Diff(s, back, cmpopts.IgnoreFields(Spec{}, "From"), cmpopts.IgnoreTypes(Pos{})); d != "" {
 		t.Fatalf("%s\n%s", d, b.String())
 	}
 	return b.String()

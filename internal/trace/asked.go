@@ -44,7 +44,7 @@ func (l *look) asked() (Agreement, string) {
 
 // askThere: is the file there that Spark missed?
 func (l *look) askThere() (Agreement, string) {
-	var there *Place
+	var there *TraceRef
 	for i := range l.Places {
 		p := &l.Places[i]
 		switch {
@@ -67,7 +67,7 @@ func (l *look) askThere() (Agreement, string) {
 }
 
 // missing is a file that is not there, now either: it agrees only where the next start needs the file.
-func (l *look) missing(p *Place) (Agreement, string) {
+func (l *look) missing(p *TraceRef) (Agreement, string) {
 	if f := l.telling(); f != nil && l.at(f) {
 		return Agrees, p.Name + " is not there, and a check finds that it is needed: " + f.Code + ": " + sentence(f.Evidence)
 	}
@@ -114,7 +114,7 @@ func (l *look) askStore() (Agreement, string) {
 
 // askWhole: is the file damaged that Spark could not read?
 func (l *look) askWhole() (Agreement, string) {
-	var whole, missing, unread *Place
+	var whole, missing, unread *TraceRef
 	for i := range l.Places {
 		p := &l.Places[i]
 		switch {

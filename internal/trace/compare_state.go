@@ -437,7 +437,7 @@ func (l *look) lookChecksum() (Agreement, string) {
 
 // sizeHeld holds the size of a file against the two that a message says.
 func (l *look) sizeHeld(name, expected, found string) (Agreement, string) {
-	i := slices.IndexFunc(l.Places, func(p Place) bool { return p.Name == name && p.about == "file" })
+	i := slices.IndexFunc(l.Places, func(p TraceRef) bool { return p.Name == name && p.about == "file" })
 	want, ok := number(expected)
 	had, ok2 := number(found)
 	if i < 0 || !ok || !ok2 || l.Places[i].State != There {

@@ -26,8 +26,8 @@ type Explanation struct {
 	Foreign   bool   // the trace names another query than this checkpoint
 	Ours      string // the query id of the checkpoint; "" where it has none
 	Location  string
-	Elsewhere []string // folders under which the trace knows the checkpoint, where they are not Location
-	Places    []Place  // what the checkpoint shows at the places that the trace names, in its order
+	Elsewhere []string   // folders under which the trace knows the checkpoint, where they are not Location
+	Places    []TraceRef // what the checkpoint shows at the places that the trace names, in its order
 	Findings  []checks.Finding
 	Agreement Agreement
 	Because   string // why; full sentences

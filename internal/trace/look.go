@@ -25,8 +25,8 @@ const (
 	Unread  State = "unread" // its folder could not be listed
 )
 
-// Place is one place that the trace names, and what the checkpoint shows there now.
-type Place struct {
+// TraceRef is one place that the trace names, and what the checkpoint shows there now.
+type TraceRef struct {
 	Name   string // "state/0/17/119.delta", "batch 120", "operator 0, partition 17", "orders/0"
 	State  State  // of a file
 	Size   int64  // bytes, of a file that is there
@@ -40,7 +40,7 @@ type Place struct {
 }
 
 // short is what became of a file, in a few words.
-func (p *Place) short() string {
+func (p *TraceRef) short() string {
 	switch {
 	case p.State == Missing:
 		return "is not there"
@@ -100,15 +100,15 @@ func (l *look) places() {
 	}
 }
 
-func (l *look) add(p Place) {
+func (l *look) add(p TraceRef) {
 	l.Unread = l.Unread || p.State == Unread
 	l.Places = append(l.Places, p)
 }
 
 // ---- a file
 
-func (l *look) file(name string) Place {
-	p := Place{Name: name, about: "file"}
+func (l *look) file(name string) TraceRef {
+	p := TraceRef{Name: name, about: "file"}
 	dir, base := path.Split(name)
 	dir = strings.TrimSuffix(dir, "/")
 	if dir == "" {
@@ -207,7 +207,7 @@ func leading(name string) string {
 }
 
 // read looks into a file that is there.
-func (l *look) read(p *Place) {
+func (l *look) read(p *TraceRef) {
 	if f, ok := l.stateFile(p.Name); ok {
 		l.readState(p, f)
 		return
@@ -258,7 +258,7 @@ func (l *look) stateFile(name string) (statestore.File, bool) {
 	return statestore.File{}, false
 }
 
-func (l *look) readState(p *Place, f statestore.File) {
+func (l *look) readState(p *TraceRef, f statestore.File) {
 	all, err := statestore.ReadContents(l.ctx, l.cp, slices.Values([]statestore.File{f}),
 		statestore.ReadLimits{File: bodyLimit, Total: bodyLimit, Marks: 100})
 	switch {

@@ -144,7 +144,7 @@ func (l *look) lookFetched() (a Agreement, why string) {
 }
 
 // fetchedPart judges one partition and the offsets that the trace names of it.
-func (l *look) fetchedPart(x Part, p *Place) (Agreement, string) {
+func (l *look) fetchedPart(x Part, p *TraceRef) (Agreement, string) {
 	says := p.Name + ": " + p.Says
 	if p.denies {
 		return Disagrees, says + " The checkpoint has continued since, or this is a different one."
@@ -232,7 +232,7 @@ func partNamed(name string) (Part, bool) {
 }
 
 // partPlace is what the checkpoint shows of a part.
-func (l *look) partPlace(x Part) *Place {
+func (l *look) partPlace(x Part) *TraceRef {
 	for i := range l.Places {
 		if p := &l.Places[i]; p.about == "part" && p.Name == x.Name() {
 			return p

@@ -30,8 +30,8 @@ func (l *look) lookSinkCompaction() (Agreement, string) {
 		return "", ""
 	}
 	name := m[2]
-	p := Place{Name: name, about: "sink", Says: "It belongs to the output's own log, outside of this checkpoint. " + l.outputSays()}
-	l.Places = append([]Place{p}, l.Places...)
+	p := TraceRef{Name: name, about: "sink", Says: "It belongs to the output's own log, outside of this checkpoint. " + l.outputSays()}
+	l.Places = append([]TraceRef{p}, l.Places...)
 	at := ""
 	if batch, ok := number(first(compacting, text)); ok {
 		if l.cp.Commits.Find(batch) != nil {
@@ -114,7 +114,7 @@ func (l *look) lookWrongFS() (Agreement, string) {
 }
 
 // fileThere is the first file of the trace that exists; nil for none.
-func (l *look) fileThere() *Place {
+func (l *look) fileThere() *TraceRef {
 	for i := range l.Places {
 		if p := &l.Places[i]; p.about == "file" && p.State == There {
 			return p
@@ -173,12 +173,12 @@ func (l *look) behind(name string) bool {
 }
 
 // placeOf is what the checkpoint shows of a path of the trace; nil where it is no file of a checkpoint.
-func (l *look) placeOf(p string) *Place {
+func (l *look) placeOf(p string) *TraceRef {
 	f, ok := fileIn(p)
 	if !ok {
 		return nil
 	}
-	i := slices.IndexFunc(l.Places, func(x Place) bool { return x.about == "file" && x.Name == f.Name })
+	i := slices.IndexFunc(l.Places, func(x TraceRef) bool { return x.about == "file" && x.Name == f.Name })
 	if i < 0 {
 		return nil
 	}

@@ -456,7 +456,7 @@ func (l *look) lookFirstOffset() (Agreement, string) {
 	return "", ""
 }
 
-func (l *look) readable(p *Place) (Agreement, string) {
+func (l *look) readable(p *TraceRef) (Agreement, string) {
 	switch {
 	case p.State == Unread:
 		return CannotTell, p.Name + " could not be looked for."

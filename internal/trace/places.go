@@ -15,8 +15,8 @@ import (
 
 // ---- a batch
 
-func (l *look) batch(id int64) Place {
-	p := Place{Name: fmt.Sprintf("batch %d", id), about: "batch"}
+func (l *look) batch(id int64) TraceRef {
+	p := TraceRef{Name: fmt.Sprintf("batch %d", id), about: "batch"}
 	planned, committed := l.cp.Offsets.Find(id) != nil, l.cp.Commits.Find(id) != nil
 	if err := firstError(l.cp.Offsets.Err, l.cp.Commits.Err); err != nil {
 		p.State = Unread
@@ -63,7 +63,7 @@ func (l *look) span() string {
 }
 
 // plan says whether the plan of a batch decodes.
-func (l *look) plan(p *Place, id int64) {
+func (l *look) plan(p *TraceRef, id int64) {
 	b, err := l.cp.Batch(l.ctx, id)
 	switch {
 	case err != nil:
@@ -101,8 +101,8 @@ func (s Store) String() string {
 	return text
 }
 
-func (l *look) store(s Store) Place {
-	p := Place{Name: s.String(), about: "store"}
+func (l *look) store(s Store) TraceRef {
+	p := TraceRef{Name: s.String(), about: "store"}
 	if l.v.Done || l.v.Known {
 		l.loads(&p, s)
 	}
@@ -118,7 +118,7 @@ func (l *look) store(s Store) Place {
 }
 
 // loads says what the next start loads of a store, and whether it can.
-func (l *look) loads(p *Place, s Store) {
+func (l *look) loads(p *TraceRef, s Store) {
 	for i := range l.v.Loads {
 		ld := &l.v.Loads[i]
 		if ld.Operator != s.Operator || ld.Partition != s.Partition || s.Name != "" && ld.Name != s.Name {
@@ -150,7 +150,7 @@ func (l *look) loads(p *Place, s Store) {
 
 // loadable says of a store that has a file of each name that it needs what else is known: that such a file does not
 // load, or that the trace names another one.
-func (l *look) loadable(p *Place, ld *checks.Load, chain *state.Chain) {
+func (l *look) loadable(p *TraceRef, ld *checks.Load, chain *state.Chain) {
 	for i := range l.v.Findings {
 		if f := &l.v.Findings[i]; f.Severity == checks.Critical && strings.HasPrefix(f.Where.File, ld.Dir+"/") {
 			p.Says += fmt.Sprintf("it takes %s, and a check finds that this does not load: %s.", filesOf(chain), f.Code)
@@ -170,7 +170,7 @@ func (l *look) loadable(p *Place, ld *checks.Load, chain *state.Chain) {
 
 // lacks reports whether a file that the trace names is not there.
 func (l *look) lacks(name string) bool {
-	return slices.ContainsFunc(l.Places, func(p Place) bool { return p.Name == name && p.State == Missing })
+	return slices.ContainsFunc(l.Places, func(p TraceRef) bool { return p.Name == name && p.State == Missing })
 }
 
 // filesOf is the files of a chain: the first, and how many follow.
@@ -187,8 +187,8 @@ func filesOf(c *state.Chain) string {
 
 // ---- a partition of a topic
 
-func (l *look) part(x Part) Place {
-	p := Place{Name: x.Name(), about: "part"}
+func (l *look) part(x Part) TraceRef {
+	p := TraceRef{Name: x.Name(), about: "part"}
 	st := &l.v.Standing
 	if st.Last == nil || st.Last.Plan == nil {
 		p.Says = "No plan could be read that says how far it was read."
@@ -207,7 +207,7 @@ func (l *look) part(x Part) Place {
 }
 
 // offsets says what the newest plan reads of a part, and whether the offset of the trace lies there.
-func (l *look) offsets(p *Place, x Part, r source.Range) {
+func (l *look) offsets(p *TraceRef, x Part, r source.Range) {
 	st := &l.v.Standing
 	committed := st.LastPlanned == st.LastCommitted
 	from := "a position that is not recorded"

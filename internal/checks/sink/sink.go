@@ -148,7 +148,7 @@ func (r *reconciler) skips(first, last int64) string {
 // movedOn lists the plans once more: a query that is running writes its plan before its output, so a batch
 // of the output that is planned by now is no riddle.
 func (r *reconciler) movedOn() bool {
-	now := r.Anew(r.Ctx, "offsets")
+	now := r.ListFresh(r.Ctx, "offsets")
 	return now.Err == nil && now.Last() >= r.Highest
 }
 
