@@ -162,7 +162,7 @@ begin 'what an error of Spark means, pasted' demo offset-gap
 in_tmux load-buffer -b trace "$work/trace"
 in_tmux paste-buffer -t story -p -b trace
 press Enter
-answered 2 '› explain' 'an entry of a log is missing' 'it agrees    offsets/113258 is not there'
+answered 2 '› explain' 'an entry of a log is missing' 'it agrees  offsets/113258 is not there'
 
 begin 'a window that changes its size' demo lost-state
 press B

@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint"
+	"tidemark/internal/phrase"
 	"tidemark/ui/kit"
 )
 
@@ -101,7 +102,7 @@ func (a *App) findingItems() []item {
 		f := &a.Verdict.Findings[i]
 		line := kit.FindingLine(&a.Verdict, i)
 		symbol, _ := a.Theme.Severity(f.Severity)
-		detail := fmt.Sprintf("%s %s  %s  %s", symbol, f.Severity, kit.BatchWord(f.Batch), kit.Safe(f.Evidence))
+		detail := fmt.Sprintf("%s %s  %s  %s", symbol, f.Severity, phrase.Batch(f.Batch), kit.Safe(f.Evidence))
 		items = append(items, item{label: line, detail: detail, also: kit.Prose(f.Title), do: func() tea.Cmd { return a.command(line) }})
 	}
 	return items
@@ -133,12 +134,12 @@ func (a *App) fileItems() []item {
 	}
 	for _, i := range kit.InOrder(&a.Checkpoint.Root) {
 		e := &a.Checkpoint.Root.Entries[i]
-		add(path.Join(a.Checkpoint.Root.Name, e.Name), e.Dir, kit.Size(e.Size))
+		add(path.Join(a.Checkpoint.Root.Name, e.Name), e.Dir, phrase.Bytes(e.Size))
 	}
 	for id := range kit.Newest(a.Checkpoint, 8) {
 		for _, d := range []*checkpoint.LogDir{&a.Checkpoint.Offsets, &a.Checkpoint.Commits} {
 			if f := d.Find(id); f != nil {
-				add(path.Join(d.Name, f.Name), false, kit.Size(f.Size))
+				add(path.Join(d.Name, f.Name), false, phrase.Bytes(f.Size))
 			}
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/internal/page"
+	"tidemark/internal/phrase"
 )
 
 // What a command line may go on with: from what is known already, for nothing is read to complete a line.
@@ -107,7 +108,7 @@ func CompleteFiles(s *Session, before []string, text string) []Candidate {
 func addLog(d *checkpoint.LogDir, add func(name, what string)) {
 	files := d.Files[max(len(d.Files)-mostSearched, 0):]
 	for _, f := range slices.Backward(files) {
-		add(f.Name, Size(f.Size))
+		add(f.Name, phrase.Bytes(f.Size))
 	}
 }
 
@@ -129,7 +130,7 @@ func addState(s *Session, dir string, add func(name, what string)) {
 					continue
 				}
 				for _, f := range slices.Backward(store.Files) {
-					add(f.Name(), Size(f.Size))
+					add(f.Name(), phrase.Bytes(f.Size))
 				}
 			}
 		}
@@ -191,7 +192,7 @@ func addEntries(l checkpoint.Listing, add func(name, what string)) {
 		case e.Dir:
 			add(e.Name+"/", "a folder")
 		default:
-			add(e.Name, Size(e.Size))
+			add(e.Name, phrase.Bytes(e.Size))
 		}
 	}
 }

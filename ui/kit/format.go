@@ -10,13 +10,6 @@ import (
 	"tidemark/internal/phrase"
 )
 
-func JoinOr(words []string) string {
-	for i := range words {
-		words[i] = Safe(words[i])
-	}
-	return strings.Join(words, " or ")
-}
-
 // InOrder are the indices of a folder's entries as a person orders them.
 func InOrder(l *checkpoint.Listing) []int {
 	order := make([]int, len(l.Entries))
@@ -72,15 +65,6 @@ func Plural(n int64, one string) string {
 	}
 	return phrase.Count(n) + " " + one + "s"
 }
-
-// Size is phrase.Bytes.
-func Size(n int64) string { return phrase.Bytes(n) }
-
-// Span is phrase.Span.
-func Span(ms int64) string { return phrase.Span(ms) }
-
-// BatchWord is phrase.Batch.
-func BatchWord(id int64) string { return phrase.Batch(id) }
 
 // Extent is the least, the most and the last of the values that are known; -1 where none is.
 func Extent(values []int64) (least, most, last int64) {

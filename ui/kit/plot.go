@@ -123,9 +123,9 @@ var plotSeriesAll = []plotSeries{
 	{"every", func(f *BatchFacts) (int64, bool) {
 		a, b := f.Before.Timestamp(), f.B.Timestamp()
 		return b - a, a != 0 && b != 0
-	}, func(_ *BatchFacts, top int64) string { return Span(top) + " between plans" }, PlotFull, nil, ""},
+	}, func(_ *BatchFacts, top int64) string { return phrase.Span(top) + " between plans" }, PlotFull, nil, ""},
 	{"lag", func(f *BatchFacts) (int64, bool) { return LagOf(f.B) },
-		func(_ *BatchFacts, top int64) string { return Span(top) + ", watermark" }, PlotBrief, noWatermark, "no watermark"},
+		func(_ *BatchFacts, top int64) string { return phrase.Span(top) + ", watermark" }, PlotBrief, noWatermark, "no watermark"},
 }
 
 // LagOf is how far the watermark of a batch was behind its plan, in ms; below 0 where it was ahead.
@@ -245,7 +245,7 @@ func (p *TimePlot) state(s *Session, rows []BatchRow) widget.PlotLine {
 		}
 	}
 	if top, ok := line.Top(); ok {
-		line.Words = "max " + Size(top) + " of files"
+		line.Words = "max " + phrase.Bytes(top) + " of files"
 	}
 	return line
 }

@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"tidemark/checkpoint/source"
-	"tidemark/internal/phrase"
 )
 
 // Ranges in words: what a batch reads of each part of each source.
@@ -28,17 +27,6 @@ func Positions(r source.Range) (from, to string) {
 		to = Safe(r.To.Text)
 	}
 	return from, to
-}
-
-// Counted is how much a range holds: "150 records", "– " where that has no meaning.
-func Counted(r source.Range) string {
-	switch {
-	case !r.Counted:
-		return "–"
-	case r.Count == 0:
-		return "nothing new"
-	}
-	return phrase.Units(r.Count, r.Unit)
 }
 
 // single is how much ranges hold together, where all that can be counted has one unit.

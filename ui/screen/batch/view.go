@@ -72,7 +72,7 @@ func (b *model) rawPane(w, h int) []string {
 		case f.err != nil && f.data == nil:
 			head += "  " + t.Unknown.Styled("? could not be read: "+kit.Safe(f.err.Error()))
 		default:
-			head += t.Dim.Styled("  " + kit.Size(int64(len(f.data))))
+			head += t.Dim.Styled("  " + phrase.Bytes(int64(len(f.data))))
 		}
 		out = append(out, head)
 		if len(f.data) == 0 {

@@ -171,5 +171,5 @@ func (t *model) took(f *kit.BatchFacts) string {
 	} else if before == nil || before.Modified == 0 || before.Modified > planned+999 {
 		return "–"
 	}
-	return kit.Span(mine.Modified - planned)
+	return phrase.Span(mine.Modified - planned)
 }

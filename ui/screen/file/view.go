@@ -25,7 +25,7 @@ func (b *model) View(w, h int) []string {
 	case b.err != nil && len(b.data) == 0:
 		return append([]string{" " + name, ""}, b.unread(w)...)
 	}
-	how := kit.Size(b.size) + ", " + modes[b.mode]
+	how := phrase.Bytes(b.size) + ", " + modes[b.mode]
 	if !b.whole {
 		how += " only: longer than is read whole"
 	}

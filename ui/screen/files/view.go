@@ -49,9 +49,9 @@ func (f *model) label(n *widget.Node[file], w int) (string, widget.Style) {
 	case x.dir:
 		return phrase.Cut(kit.Safe(path.Base(x.path))+"/", w), f.s.Theme.Strong
 	}
-	facts := fmt.Sprintf("%10s  %s", kit.Size(x.size), f.s.Clock.Full(x.modified))
+	facts := fmt.Sprintf("%10s  %s", phrase.Bytes(x.size), f.s.Clock.Full(x.modified))
 	if w < 56 {
-		facts = fmt.Sprintf("%10s", kit.Size(x.size))
+		facts = fmt.Sprintf("%10s", phrase.Bytes(x.size))
 	}
 	room := max(w-phrase.Width(facts)-2, 8)
 	return phrase.Fit(phrase.Middle(kit.Safe(path.Base(x.path)), room), room) + "  " + facts, widget.Style{}
@@ -70,7 +70,7 @@ func (f *model) about(w int) []string {
 		return append(lines, phrase.Wrap(kit.Safe(x.note.Error()), w)...)
 	}
 	if !x.dir {
-		lines = append(lines, kit.Fact(t, "size", kit.Size(x.size), w), kit.Fact(t, "written", f.s.Clock.Aged(x.modified), w))
+		lines = append(lines, kit.Fact(t, "size", phrase.Bytes(x.size), w), kit.Fact(t, "written", f.s.Clock.Aged(x.modified), w))
 	}
 	if text := purpose(x.path); text != "" {
 		lines = append(lines, "")

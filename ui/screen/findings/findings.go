@@ -210,7 +210,7 @@ func (f *model) arrange() {
 			return f.Filter.Wants("not run " + x.Code + " " + x.Needs)
 		}
 		x := &f.s.Verdict.Findings[i]
-		return f.Filter.Wants(fmt.Sprintf("%s %s %s %s %s %s", x.Severity, x.Code, kit.BatchWord(x.Batch), x.Where, x.Title, x.Evidence))
+		return f.Filter.Wants(fmt.Sprintf("%s %s %s %s %s %s", x.Severity, x.Code, phrase.Batch(x.Batch), x.Where, x.Title, x.Evidence))
 	}, compare)
 }
 

@@ -91,7 +91,7 @@ func (o *model) asOfFacts(w int) []string {
 			planned = "when is not recorded"
 		}
 		if a, b := f.Before.Timestamp(), p.Timestamp; a != 0 && b > a {
-			planned += fmt.Sprintf(", %s after batch %d", kit.Span(b-a), id-1)
+			planned += fmt.Sprintf(", %s after batch %d", phrase.Span(b-a), id-1)
 		}
 	}
 	for _, u := range f.B.Unread {
@@ -110,7 +110,7 @@ func (o *model) asOfFacts(w int) []string {
 	if len(s.StateSizes) > 0 {
 		text := fmt.Sprintf("version %d", id+1)
 		if n, ok := s.StateSizes[id+1]; ok {
-			text += ", its files take " + kit.Size(n)
+			text += ", its files take " + phrase.Bytes(n)
 		} else {
 			text += ", of which no file is there"
 		}
@@ -127,9 +127,9 @@ func watermarkOf(s *kit.Session, f *kit.BatchFacts) string {
 	}
 	text := s.Clock.Full(mark)
 	if lag, ok := kit.LagOf(f.B); ok && lag >= 0 {
-		text += ", " + kit.Span(lag) + " behind its batch"
+		text += ", " + phrase.Span(lag) + " behind its batch"
 	} else if ok {
-		text += ", " + kit.Span(-lag) + " ahead of its batch"
+		text += ", " + phrase.Span(-lag) + " ahead of its batch"
 	}
 	if f.Before == nil || f.Before.Plan == nil || f.Before.Plan.Watermark == 0 {
 		return text
@@ -138,9 +138,9 @@ func watermarkOf(s *kit.Session, f *kit.BatchFacts) string {
 	case moved == 0:
 		text += ", where it was"
 	case moved > 0:
-		text += ", moved on by " + kit.Span(moved)
+		text += ", moved on by " + phrase.Span(moved)
 	default:
-		text += ", moved back by " + kit.Span(-moved)
+		text += ", moved back by " + phrase.Span(-moved)
 	}
 	return text
 }

@@ -166,7 +166,7 @@ func (o *model) finding(f *checks.Finding, code, w int, selected bool) string {
 	if selected {
 		head = " ▸ "
 	}
-	line := fmt.Sprintf("%s  %s  ", phrase.Fit(f.Code, code), phrase.Fit(kit.BatchWord(f.Batch), 12))
+	line := fmt.Sprintf("%s  %s  ", phrase.Fit(f.Code, code), phrase.Fit(phrase.Batch(f.Batch), 12))
 	text := o.Session.News(f) + kit.Safe(f.Evidence)
 	if f.Evidence == "" {
 		text = o.Session.News(f) + kit.Prose(f.Title)
@@ -268,9 +268,9 @@ func (o *model) watermark() string {
 	}
 	text := o.Session.Clock.Full(mark)
 	if planned := last.Timestamp(); planned > mark {
-		text += ", " + kit.Span(planned-mark) + " behind its batch"
+		text += ", " + phrase.Span(planned-mark) + " behind its batch"
 	} else if planned != 0 && planned < mark {
-		text += ", " + kit.Span(mark-planned) + " ahead of its batch"
+		text += ", " + phrase.Span(mark-planned) + " ahead of its batch"
 	}
 	return text
 }

@@ -80,7 +80,7 @@ func pastJudgement(r *storeRow) string {
 		return fmt.Sprintf("Version %d cannot be rebuilt: %s has no bytes.", l.Version, kit.Safe(l.Empty[0].Name()))
 	}
 	c := l.Chain()
-	return fmt.Sprintf("The state files that version %d is rebuilt from are there: %s, %s. A restart loads another version.", l.Version, kit.Plural(int64(len(c.Files)), "file"), kit.Size(c.Bytes()))
+	return fmt.Sprintf("The state files that version %d is rebuilt from are there: %s, %s. A restart loads another version.", l.Version, kit.Plural(int64(len(c.Files)), "file"), phrase.Bytes(c.Bytes()))
 }
 
 // loads are the stores with the version that is shown.

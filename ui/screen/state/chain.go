@@ -178,6 +178,6 @@ func (c chainRows) Row(i int, r *widget.Row) {
 	case l.bad != "":
 		r.Cells[0].Text += "  ✗ " + l.bad
 	}
-	r.Cells[1].Text = kit.Size(l.file.Size)
+	r.Cells[1].Text = phrase.Bytes(l.file.Size)
 	r.Cells[2].Text = x.s.Clock.Full(l.file.Modified)
 }

@@ -142,7 +142,7 @@ func (x *model) judgement(r *storeRow) string {
 		return fmt.Sprintf("Version %d cannot be rebuilt: %s has no bytes. %s", l.Version, kit.Safe(l.Empty[0].Name()), can)
 	}
 	c := l.Chain()
-	text := fmt.Sprintf("The state files that version %d is rebuilt from are there: %s, %s.", l.Version, kit.Plural(int64(len(c.Files)), "file"), kit.Size(c.Bytes()))
+	text := fmt.Sprintf("The state files that version %d is rebuilt from are there: %s, %s.", l.Version, kit.Plural(int64(len(c.Files)), "file"), phrase.Bytes(c.Bytes()))
 	if len(c.Files) > 0 && c.Files[0].Role == state.Zip {
 		text += fmt.Sprintf(" %s names table files in SSTs beside them.", kit.Safe(c.Files[0].Name()))
 	}
@@ -166,7 +166,7 @@ func (x *model) also(r *storeRow) string {
 		case t.err != nil:
 			parts = append(parts, "SSTs could not be listed: "+kit.Safe(t.err.Error()))
 		case ok:
-			parts = append(parts, fmt.Sprintf("%s in SSTs, %s, which the zips share", kit.Plural(int64(t.files), "table file"), kit.Size(t.bytes)))
+			parts = append(parts, fmt.Sprintf("%s in SSTs, %s, which the zips share", kit.Plural(int64(t.files), "table file"), phrase.Bytes(t.bytes)))
 		}
 	}
 	n := 0
@@ -229,7 +229,7 @@ func (x *model) skew(head *storeRow, w int) []string {
 		if s.stores < 2 {
 			continue
 		}
-		text := fmt.Sprintf("%s to %s, half of them up to %s", kit.Size(s.least), kit.Size(s.most), kit.Size(s.median))
+		text := fmt.Sprintf("%s to %s, half of them up to %s", phrase.Bytes(s.least), phrase.Bytes(s.most), phrase.Bytes(s.median))
 		if s.median > 0 && s.most >= 4*s.median {
 			text += fmt.Sprintf("; the largest is %d × that", s.most/s.median)
 		}
@@ -238,5 +238,5 @@ func (x *model) skew(head *storeRow, w int) []string {
 		}
 		lines = append(lines, kit.Wrapped(t, "a store", text, w)...)
 	}
-	return append(kit.Wrapped(t, "size", kit.Size(total)+" with all versions that are kept", w), lines...)
+	return append(kit.Wrapped(t, "size", phrase.Bytes(total)+" with all versions that are kept", w), lines...)
 }

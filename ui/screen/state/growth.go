@@ -186,7 +186,7 @@ func (g *growth) words(t *kit.Theme, r *storeRow, behind *lags, w int) []string 
 		all = "here"
 	}
 	if _, most, _ := kit.Extent(g.changes); most >= 0 {
-		draw("changed", g.changes, kit.Size, "")
+		draw("changed", g.changes, phrase.Bytes, "")
 	}
 	words := ""
 	if _, most, _ := kit.Extent(g.whole); g.unread && most < 0 {
@@ -196,7 +196,7 @@ func (g *growth) words(t *kit.Theme, r *storeRow, behind *lags, w int) []string 
 	} else if most < 0 {
 		words = "no version has a snapshot " + all
 	}
-	draw("whole state", g.whole, kit.Size, words)
+	draw("whole state", g.whole, phrase.Bytes, words)
 	switch {
 	case behind.reading:
 		lines = append(lines, kit.Wrapped(t, "lag", "… the batches are being read", w)...)
@@ -207,7 +207,7 @@ func (g *growth) words(t *kit.Theme, r *storeRow, behind *lags, w int) []string 
 		if most >= 0 {
 			words = ""
 		}
-		draw("lag", lag, kit.Span, words)
+		draw("lag", lag, phrase.Span, words)
 		if most >= 0 {
 			lines = append(lines, kit.StyledLines(t.Dim, kit.Wrapped(t, "", "how far the watermark is behind the start of its batch: rows leave state as it passes them", w))...)
 		}

@@ -226,7 +226,7 @@ func (x *model) Row(i int, r *widget.Row) {
 	bytes, known := x.size(row)
 	switch {
 	case known:
-		r.Cells[5].Text = kit.Size(bytes)
+		r.Cells[5].Text = phrase.Bytes(bytes)
 		r.Cells[6].Text = widget.Bar(bytes, x.full[scale{row.Operator, row.Name}], x.Table.Columns[6].Width)
 	case x.sizes[row.tables].err != nil || !x.adding:
 		r.Cells[5] = widget.Cell{Text: "?", Style: t.Unknown}
