@@ -30,6 +30,9 @@ type model struct {
 	full  map[string]int64 // the longest stretch of positions of a unit: all bars of a unit are on one scale
 	of    replayInput      // what rows and fates were worked out of
 	moved bool             // a person has moved the cursor
+
+	stated   []string // what becomes of each range, as it was laid out last; nil where that has changed
+	statedAt int      // its width in cells
 }
 
 // replayRow is one part of one source.
@@ -119,7 +122,7 @@ func (x *model) Load(kit.Scope) tea.Cmd {
 func (x *model) gather() {
 	v := &x.s.Verdict
 	x.of = replayInputOf(v)
-	x.rows, x.full, x.fates = nil, map[string]int64{}, nil
+	x.rows, x.full, x.fates, x.stated = nil, map[string]int64{}, nil, nil
 	asked := map[int]bool{}
 	if v.Kept != nil {
 		for i := range v.Kept.Sources {

@@ -2,6 +2,7 @@ package replay
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"tidemark/internal/page"
@@ -103,8 +104,16 @@ func (x *model) detail(w, h int) []string {
 // mostFates is how many ranges the screen tells.
 const mostFates = 100
 
-// statement is what becomes of each range, where that is known.
+// statement is what becomes of each range, where that is known. It is laid out once for a width.
 func (x *model) statement(w int) []string {
+	if x.stated == nil || x.statedAt != w {
+		x.stated, x.statedAt = x.layOut(w), w
+	}
+	return slices.Clone(x.stated)
+}
+
+// layOut lays the statement out for a width.
+func (x *model) layOut(w int) []string {
 	t := &x.s.Theme
 	s := page.Fates(&x.s.Verdict, x.fates, mostFates)
 	if !x.s.Verdict.Known {
