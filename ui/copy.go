@@ -108,10 +108,10 @@ func tooLong(encoded int) string {
 
 // clip sends a text to the clipboard of the terminal; inside tmux also through it, to the terminal around it.
 func (a *App) clip(c copied) tea.Cmd {
-	a.notice = fmt.Sprintf("%s sent to the terminal's clipboard, %s; it does not confirm", c.what.Label, kit.Plural(int64(len(c.text)), "byte"))
+	a.notice = fmt.Sprintf("%s sent to the terminal's clipboard, %s; it does not confirm", c.what.Label, phrase.Units(int64(len(c.text)), "bytes"))
 	set := tea.SetClipboard(c.text)
 	if a.Tmux {
-		a.notice = fmt.Sprintf("%s sent to tmux and its terminal, %s; neither confirms it", c.what.Label, kit.Plural(int64(len(c.text)), "byte"))
+		a.notice = fmt.Sprintf("%s sent to tmux and its terminal, %s; neither confirms it", c.what.Label, phrase.Units(int64(len(c.text)), "bytes"))
 		set = tea.Sequence(set, tea.Raw(ansi.TmuxPassthrough(ansi.SetSystemClipboard(c.text))))
 	}
 	if len(c.notes) > 0 {
@@ -173,7 +173,7 @@ func (a *App) isSaved(s saved) {
 		a.askFile(s.copied, s.name, fmt.Errorf("not written: %w", s.err))
 		return
 	}
-	a.notice = fmt.Sprintf("%s written to %s, %s", s.what.Label, s.name, kit.Plural(int64(len(s.text))+1, "byte"))
+	a.notice = fmt.Sprintf("%s written to %s, %s", s.what.Label, s.name, phrase.Units(int64(len(s.text))+1, "bytes"))
 	if len(s.notes) > 0 {
 		a.notice += " · " + s.notes[0]
 	}

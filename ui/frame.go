@@ -222,7 +222,7 @@ func (a *App) traffic() string {
 	if t.Requests > 0 && a.w < kit.WideFrom {
 		parts = append(parts, phrase.Count(t.Requests)+" req "+phrase.Bytes(t.Bytes))
 	} else if t.Requests > 0 {
-		parts = append(parts, kit.Plural(t.Requests, "request")+"  "+phrase.Bytes(t.Bytes))
+		parts = append(parts, phrase.Units(t.Requests, "requests")+"  "+phrase.Bytes(t.Bytes))
 	}
 	if seconds := int64(a.Now().Sub(a.began) / time.Second); (a.Opening || a.Examining) && seconds > 0 {
 		parts = append(parts, phrase.Count(seconds)+" s")

@@ -8,7 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"tidemark/ui/kit"
+	"tidemark/internal/phrase"
 )
 
 // uneven is a checkpoint of 70 batches with two sources: of orders partition 2 takes nearly all and 0 has
@@ -78,7 +78,7 @@ func TestSourcesOfManyParts(t *testing.T) {
 		d := drive(t, openTree(fsys), known(t, tree()), 120, 40)
 		d.run(d.Init())
 		d.press("u")
-		d.shows(kit.Plural(int64(parts), "part"))
+		d.shows(phrase.Units(int64(parts), "parts"))
 		return testing.AllocsPerRun(20, func() {
 			d.Update(tea.KeyPressMsg{Code: 'j', Text: "j"})
 			d.View()

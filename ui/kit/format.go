@@ -55,17 +55,6 @@ func Safe(s string) string {
 // Prose is text of ours about what is in files: its line breaks mean nothing.
 func Prose(s string) string { return Safe(strings.Join(strings.Fields(s), " ")) }
 
-// Plural is "1 record", "2 records"; one is the word for one.
-func Plural(n int64, one string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	if strings.HasSuffix(one, "ch") || strings.HasSuffix(one, "s") {
-		return phrase.Count(n) + " " + one + "es"
-	}
-	return phrase.Count(n) + " " + one + "s"
-}
-
 // Extent is the least, the most and the last of the values that are known; -1 where none is.
 func Extent(values []int64) (least, most, last int64) {
 	least, most, last = -1, -1, -1

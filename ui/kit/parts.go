@@ -54,7 +54,7 @@ func Scrolled(lines []string, skip, h int, s *Session, inside bool) []string {
 	if inside {
 		how = s.FirstKey(Keys.Down)
 	}
-	return append(shown, s.Theme.Dim.Styled(fmt.Sprintf("… %s (%s)", Plural(int64(len(lines)-skip-h+1), "more line"), how)))
+	return append(shown, s.Theme.Dim.Styled(fmt.Sprintf("… %s (%s)", phrase.Units(int64(len(lines)-skip-h+1), "more lines"), how)))
 }
 
 // Fact is a name and what it is.

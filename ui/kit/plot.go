@@ -256,7 +256,7 @@ func (p *TimePlot) All(s *Session, names int) []string {
 	if p.Overall == nil {
 		return nil
 	}
-	line := widget.PlotLine{Name: "all", Signs: p.Overall, Words: Plural(int64(p.per), "batch") + " a column"}
+	line := widget.PlotLine{Name: "all", Signs: p.Overall, Words: phrase.Units(int64(p.per), "batches") + " a column"}
 	plot := widget.Plot{Name: names, At: len(p.Overall) - 1 - p.Window.At/p.per, Lines: []widget.PlotLine{line}, Palette: s.Theme.Palette()}
 	return plot.View(names + len(p.Overall) + PlotWords + 3)[:1]
 }

@@ -17,18 +17,6 @@ func PartOf(index int, part string) string {
 	return Safe(part)
 }
 
-// Positions are the two ends of a range; "–" for one that is not recorded.
-func Positions(r source.Range) (from, to string) {
-	from, to = "–", "–"
-	if r.From != nil {
-		from = Safe(r.From.Text)
-	}
-	if r.To != nil {
-		to = Safe(r.To.Text)
-	}
-	return from, to
-}
-
 // single is how much ranges hold together, where all that can be counted has one unit.
 func single(reads [][]source.Range) (n int64, unit string, ok bool) {
 	for _, ranges := range reads {

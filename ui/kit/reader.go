@@ -8,6 +8,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"tidemark/internal/phrase"
 	"tidemark/ui/kit/widget"
 )
 
@@ -115,7 +116,7 @@ func (x *Reader) hits(s *Session) string {
 			n++
 		}
 	}
-	return fmt.Sprintf("in %s; %s next, %s before", Plural(n, "line"), s.Label(Keys.Next), s.Label(Keys.Previous))
+	return fmt.Sprintf("in %s; %s next, %s before", phrase.Units(n, "lines"), s.Label(Keys.Next), s.Label(Keys.Previous))
 }
 
 // marked is line i with its hits marked; the one that n goes on from has a sign before it.

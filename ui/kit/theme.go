@@ -180,7 +180,7 @@ func (f *BatchFacts) Part(c PartColumn) string {
 	if !ok {
 		return "·"
 	}
-	from, to := Positions(f.Ranges[c.Source][i])
+	from, to := phrase.Ends(f.Ranges[c.Source][i])
 	if from == to {
 		return to + "  ="
 	}

@@ -22,7 +22,7 @@ func (t *model) View(w, h int) []string {
 	if len(t.rows) == 0 {
 		return t.empty(w)
 	}
-	head := fmt.Sprintf(" %s, newest first · a → b: reads from a up to b · =: nothing new", kit.Plural(t.batches, "batch"))
+	head := fmt.Sprintf(" %s, newest first · a → b: reads from a up to b · =: nothing new", phrase.Units(t.batches, "batches"))
 	if t.Filtering() {
 		head = " " + kit.FilterLine(&t.Session.Theme, &t.filter, fmt.Sprintf("%d of %d rows; looks at numbers and the words missing, unplanned, uncommitted", t.len(), len(t.rows)))
 	} else if t.Err != nil {

@@ -117,9 +117,9 @@ func (x *model) between() string {
 	case apart <= 0:
 		return "they follow each other"
 	case c.Offsets.Err != nil || c.Commits.Err != nil:
-		return fmt.Sprintf("%s between them; a log could not be listed to its end", kit.Plural(apart, "number"))
+		return fmt.Sprintf("%s between them; a log could not be listed to its end", phrase.Units(apart, "numbers"))
 	}
-	words := kit.Plural(there, "batch") + " between them"
+	words := phrase.Units(there, "batches") + " between them"
 	if uncommitted > 0 {
 		words += fmt.Sprintf(", ✗ %s of them not committed", phrase.Count(uncommitted))
 	}

@@ -275,7 +275,7 @@ func (x *model) pasteView(w, h int) []string {
 	lines = append(lines, t.Dim.Styled(kit.Ruler(w)))
 	text := string(x.paste)
 	all := strings.Split(text, "\n")
-	count := kit.Plural(int64(len(all)), "line") + ", " + kit.Plural(int64(len(text)), "byte")
+	count := phrase.Units(int64(len(all)), "lines") + ", " + phrase.Units(int64(len(text)), "bytes")
 	if text == "" {
 		count = "nothing yet"
 	}

@@ -225,7 +225,7 @@ func (o *model) findingsAbout(id int64, w int) []string {
 		word = "… none so far"
 	}
 	if n := len(o.Session.Verdict.Findings); n > 0 {
-		word += fmt.Sprintf(" · %s in all", kit.Plural(int64(n), "finding"))
+		word += fmt.Sprintf(" · %s in all", phrase.Units(int64(n), "findings"))
 	}
 	return append(lines, "   "+word)
 }

@@ -252,7 +252,7 @@ func sources(list []checks.Source) string {
 		if src.Name != "" {
 			name = kit.Safe(src.Name)
 		}
-		words = append(words, fmt.Sprintf("%s: %s, %s", name, kit.Safe(strings.Join(src.Kinds, " or ")), kit.Plural(int64(src.Parts), "part")))
+		words = append(words, fmt.Sprintf("%s: %s, %s", name, kit.Safe(strings.Join(src.Kinds, " or ")), phrase.Units(int64(src.Parts), "parts")))
 	}
 	return strings.Join(words, " · ")
 }
@@ -277,7 +277,7 @@ func (o *model) watermark() string {
 
 // listed is what the listing alone tells.
 func listed(c *checkpoint.Checkpoint) string {
-	return fmt.Sprintf("%s in offsets, %s in commits", kit.Plural(int64(len(c.Offsets.Files)), "file"), kit.Plural(int64(len(c.Commits.Files)), "file"))
+	return fmt.Sprintf("%s in offsets, %s in commits", phrase.Units(int64(len(c.Offsets.Files)), "files"), phrase.Units(int64(len(c.Commits.Files)), "files"))
 }
 
 // unreachable says what stood in the way of opening, what that may mean and what to do.

@@ -63,12 +63,12 @@ func (x *model) head() []string {
 func (x *model) Summary() string {
 	t := &x.s.Theme
 	if x.Filtering() {
-		return kit.FilterLine(t, &x.Filter, fmt.Sprintf("%s of %s read", kit.Plural(int64(x.len()), "row"), kit.Plural(int64(len(x.rows)), "row"))+x.progress())
+		return kit.FilterLine(t, &x.Filter, fmt.Sprintf("%s of %s read", phrase.Units(int64(x.len()), "rows"), phrase.Units(int64(len(x.rows)), "rows"))+x.progress())
 	}
 	if x.want.nothing {
 		return t.Dim.Styled("no rows are read yet")
 	}
-	text := kit.Plural(int64(len(x.rows)-x.amiss), "row")
+	text := phrase.Units(int64(len(x.rows)-x.amiss), "rows")
 	if x.want.compare {
 		text = fmt.Sprintf("%s added   %s changed   %s removed", phrase.Count(x.changes["added"]), phrase.Count(x.changes["changed"]), phrase.Count(x.changes["removed"]))
 	}
@@ -95,7 +95,7 @@ func (x *model) moment() string {
 	case x.from.lookup != nil:
 		text = x.lookedIn() + " · " + text
 	case x.want.partition < 0:
-		text += " · of all " + kit.Plural(int64(partitions), "partition")
+		text += " · of all " + phrase.Units(int64(partitions), "partitions")
 	}
 	if v := x.from.view; v.Name != "default" {
 		text = kit.Safe(v.Name) + " " + text

@@ -83,10 +83,10 @@ func (x *model) Summary(w int) string {
 	}
 	below := "below " + phrase.Middle(kit.Safe(x.root), max(w-60, 20))
 	var parts []string
-	n := kit.Plural(int64(len(x.found)), "checkpoint")
+	n := phrase.Units(int64(len(x.found)), "checkpoints")
 	switch {
 	case x.looking:
-		parts = append(parts, fmt.Sprintf("… %s so far %s, %s looked at", n, below, kit.Plural(int64(x.looked), "folder")))
+		parts = append(parts, fmt.Sprintf("… %s so far %s, %s looked at", n, below, phrase.Units(int64(x.looked), "folders")))
 	case x.err != nil || x.left || len(x.unread) > 0:
 		parts = append(parts, fmt.Sprintf("%s %s", n, below), t.Unknown.Styled("? not everything was looked at"))
 	default:
@@ -146,7 +146,7 @@ func (x *model) detail(w, h int) []string {
 		}
 	}
 	if x.left && x.s.Find != nil {
-		add(fmt.Sprintf("The search ended after %s; what lies deeper was not looked at: tidemark find looks at all.", kit.Plural(int64(x.looked), "folder")))
+		add(fmt.Sprintf("The search ended after %s; what lies deeper was not looked at: tidemark find looks at all.", phrase.Units(int64(x.looked), "folders")))
 	}
 	if x.err != nil {
 		add("The search has ended: " + kit.Safe(x.err.Error()) + ". r begins it anew.")

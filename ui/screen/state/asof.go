@@ -64,7 +64,7 @@ func (x *model) pastMark(r *storeRow) kit.StoreMark {
 // pastSummary says how many stores have the files of the version.
 func (x *model) pastSummary() string {
 	t := &x.s.Theme
-	text := fmt.Sprintf("%s: %s of %s can be rebuilt by their file names", page.LeftBy(x.s.AsOf), phrase.Count(int64(x.sums.whole)), kit.Plural(int64(x.sums.loads), "store"))
+	text := fmt.Sprintf("%s: %s of %s can be rebuilt by their file names", page.LeftBy(x.s.AsOf), phrase.Count(int64(x.sums.whole)), phrase.Units(int64(x.sums.loads), "stores"))
 	return t.Strong.Styled(text) + t.Dim.Styled(fmt.Sprintf("   a restart loads %d", x.restartVersion()))
 }
 
@@ -80,7 +80,7 @@ func pastJudgement(r *storeRow) string {
 		return fmt.Sprintf("Version %d cannot be rebuilt: %s has no bytes.", l.Version, kit.Safe(l.Empty[0].Name()))
 	}
 	c := l.Chain()
-	return fmt.Sprintf("The state files that version %d is rebuilt from are there: %s, %s. A restart loads another version.", l.Version, kit.Plural(int64(len(c.Files)), "file"), phrase.Bytes(c.Bytes()))
+	return fmt.Sprintf("The state files that version %d is rebuilt from are there: %s, %s. A restart loads another version.", l.Version, phrase.Units(int64(len(c.Files)), "files"), phrase.Bytes(c.Bytes()))
 }
 
 // loads are the stores with the version that is shown.

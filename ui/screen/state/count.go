@@ -220,7 +220,7 @@ func (c *counts) words(s *kit.Session, r *storeRow, held *snapshots) string {
 	if records != nil {
 		text := phrase.Count(records.rows) + " keys as recorded"
 		if r.heading {
-			text += " in the snapshots of " + kit.Plural(int64(records.stores), "store")
+			text += " in the snapshots of " + phrase.Units(int64(records.stores), "stores")
 		} else {
 			text += " in " + recordedIn
 		}
@@ -252,7 +252,7 @@ func countWords(c *rowSum, all bool) string {
 		text += ": " + strings.Join(parts, ", ")
 	}
 	if all {
-		text += " in " + kit.Plural(int64(c.stores), "store")
+		text += " in " + phrase.Units(int64(c.stores), "stores")
 	}
 	if c.err != nil {
 		text += "; not the whole number: " + kit.Safe(c.err.Error())

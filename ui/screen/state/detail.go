@@ -142,7 +142,7 @@ func (x *model) judgement(r *storeRow) string {
 		return fmt.Sprintf("Version %d cannot be rebuilt: %s has no bytes. %s", l.Version, kit.Safe(l.Empty[0].Name()), can)
 	}
 	c := l.Chain()
-	text := fmt.Sprintf("The state files that version %d is rebuilt from are there: %s, %s.", l.Version, kit.Plural(int64(len(c.Files)), "file"), phrase.Bytes(c.Bytes()))
+	text := fmt.Sprintf("The state files that version %d is rebuilt from are there: %s, %s.", l.Version, phrase.Units(int64(len(c.Files)), "files"), phrase.Bytes(c.Bytes()))
 	if len(c.Files) > 0 && c.Files[0].Role == state.Zip {
 		text += fmt.Sprintf(" %s names table files in SSTs beside them.", kit.Safe(c.Files[0].Name()))
 	}
@@ -159,14 +159,14 @@ func (x *model) also(r *storeRow) string {
 	}
 	var parts []string
 	if n := len(r.store.Files) - countFiles(x.chain); n > 0 {
-		parts = append(parts, kit.Plural(int64(n), "file")+" of other versions")
+		parts = append(parts, phrase.Units(int64(n), "files")+" of other versions")
 	}
 	if r.tables != "" {
 		switch t, ok := x.sizes[r.tables]; {
 		case t.err != nil:
 			parts = append(parts, "SSTs could not be listed: "+kit.Safe(t.err.Error()))
 		case ok:
-			parts = append(parts, fmt.Sprintf("%s in SSTs, %s, which the zips share", kit.Plural(int64(t.files), "table file"), phrase.Bytes(t.bytes)))
+			parts = append(parts, fmt.Sprintf("%s in SSTs, %s, which the zips share", phrase.Units(int64(t.files), "table files"), phrase.Bytes(t.bytes)))
 		}
 	}
 	n := 0
@@ -176,7 +176,7 @@ func (x *model) also(r *storeRow) string {
 		}
 	}
 	if n > 0 {
-		parts = append(parts, kit.Plural(int64(n), "file")+" that Spark does not load")
+		parts = append(parts, phrase.Units(int64(n), "files")+" that Spark does not load")
 	}
 	if len(parts) == 0 {
 		return ""

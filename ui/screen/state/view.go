@@ -95,7 +95,7 @@ func (x *model) Summary() string {
 		}
 		return t.Unknown.Styled("? which version a restart loads is not known from the logs")
 	}
-	text := fmt.Sprintf("a restart loads %s at version %d", kit.Plural(int64(n.loads), "store"), x.version())
+	text := fmt.Sprintf("a restart loads %s at version %d", phrase.Units(int64(n.loads), "stores"), x.version())
 	var parts []string
 	if n.flawed > 0 {
 		parts = append(parts, t.Critical.Styled(fmt.Sprintf("✗ %s broken", phrase.Count(int64(n.flawed)))))
@@ -115,7 +115,7 @@ func (x *model) Summary() string {
 	}
 	switch {
 	case x.counts.running > 0:
-		parts = append(parts, t.Dim.Styled(fmt.Sprintf("… rows of %s counted", kit.Plural(int64(len(x.counts.by)), "store"))))
+		parts = append(parts, t.Dim.Styled(fmt.Sprintf("… rows of %s counted", phrase.Units(int64(len(x.counts.by)), "stores"))))
 	case x.adding:
 		parts = append(parts, t.Dim.Styled(fmt.Sprintf("… sizes: %d folders listed", len(x.sizes))))
 	}
