@@ -116,7 +116,7 @@ func (a *App) header(w int) string {
 			break
 		}
 	}
-	return " " + a.Theme.Section.Styled("tidemark") + "   " + phrase.Fit(phrase.Middle(kit.Safe(a.Location), room), room) + "  " + a.Theme.Dim.Styled(tail)
+	return " " + a.Theme.Strong.Styled("tidemark") + "   " + phrase.Fit(phrase.Middle(kit.Safe(a.Location), room), room) + "  " + a.Theme.Dim.Styled(tail)
 }
 
 // strip is the verdict in one line, there on every screen.
@@ -124,7 +124,7 @@ func (a *App) strip(w int) string {
 	t := &a.Theme
 	switch {
 	case a.Err != nil && a.Checkpoint == nil:
-		return t.Critical.Styled("✗ cannot be opened") + ": " + kit.Safe(a.Err.Error())
+		return t.Bad.Styled("✗ cannot be opened") + ": " + kit.Safe(a.Err.Error())
 	case a.Checkpoint == nil && a.Open == nil:
 		if x := a.chooser(); x != nil {
 			return x.Summary(w)
@@ -136,7 +136,7 @@ func (a *App) strip(w int) string {
 	counts := a.counts()
 	switch {
 	case a.Err != nil:
-		counts = t.Critical.Styled("✗ could not be read again") + ", this is from before   " + counts
+		counts = t.Bad.Styled("✗ could not be read again") + ", this is from before   " + counts
 	case a.Opening:
 		counts = "… reading again   " + counts
 	}
@@ -272,9 +272,9 @@ func (a *App) fitting(hints []key.Help, last key.Help, w int) string {
 		}
 		seen = append(seen, h.Key)
 		used += n
-		b.WriteString(a.Theme.Key.Styled(h.Key) + " " + h.Desc + "  ")
+		b.WriteString(a.Theme.Accent.Styled(h.Key) + " " + h.Desc + "  ")
 	}
-	return b.String() + a.Theme.Key.Styled(last.Key) + " " + last.Desc
+	return b.String() + a.Theme.Accent.Styled(last.Key) + " " + last.Desc
 }
 
 // hinted are the keys of screens that the footer names everywhere, the one of the first screen last.

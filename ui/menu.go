@@ -216,7 +216,7 @@ func (a *App) menuView(w int) []string {
 	if len(m.shown) == len(m.items) {
 		count = fmt.Sprint(len(m.items))
 	}
-	head := " " + t.Section.Styled(m.title)
+	head := " " + t.Strong.Styled(m.title)
 	if m.line.Typing || m.line.Typed() != "" {
 		head += "  " + t.Strong.Styled(m.line.Text())
 	}
@@ -267,12 +267,12 @@ func (m *menu) row(t *kit.Theme, i, label, right, w int) string {
 		lead = "▸ "
 	}
 	if m.lettered() {
-		lead += t.Key.Styled(phrase.Fit(x.key, 2)) + " "
+		lead += t.Accent.Styled(phrase.Fit(x.key, 2)) + " "
 	}
 	room := w - phrase.Width(lead) - label - right - 4
 	text := lead + phrase.Fit(phrase.Middle(x.label, label), label) + "  " + phrase.Fit(x.detail, max(room, 0)) + " " + t.Dim.Styled(phrase.FitRight(x.right, right))
 	if i == m.cursor.At {
-		return t.Selected.Styled(phrase.Fit(kit.Unstyled(text), w))
+		return t.Selection.Styled(phrase.Fit(kit.Unstyled(text), w))
 	}
 	return text
 }

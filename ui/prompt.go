@@ -184,7 +184,7 @@ func (a *App) offersView(w int) []string {
 		}
 		text := lead + phrase.Fit(phrase.Middle(kit.Safe(o.Line), name), name) + "  " + t.Dim.Styled(kit.Safe(o.Does))
 		if from+i == p.pick {
-			text = t.Selected.Styled(phrase.Fit(kit.Unstyled(text), w))
+			text = t.Selection.Styled(phrase.Fit(kit.Unstyled(text), w))
 		}
 		lines = append(lines, text)
 	}

@@ -121,5 +121,5 @@ func (a *App) tourView(w int) []string {
 			lines = append(lines, "")
 		}
 	}
-	return append(lines, " "+a.Theme.Section.Styled(head)+a.Theme.Key.Styled(press)+a.Theme.Dim.Styled("   n on   p back"))
+	return append(lines, " "+a.Theme.Strong.Styled(head)+a.Theme.Accent.Styled(press)+a.Theme.Dim.Styled("   n on   p back"))
 }

@@ -19,6 +19,7 @@ const (
 	Info        // worth knowing
 	Open        // it is not known
 	Marked      // the part of a text that differs or is meant
+	Plot        // bars and columns of a plot
 )
 
 // Sign is how one value of a judgement is shown: a symbol of one cell, and the word beside it.

@@ -62,12 +62,12 @@ func (a *Ask) Handle(msg tea.Msg) (act Action) {
 // View is the line, what may be typed, and what is wrong with what was.
 func (a *Ask) View(t *Theme, w int) []string {
 	room := max(w-len(a.Label)-4, 1)
-	lines := []string{" " + t.Section.Styled(a.Label) + " " + t.Strong.Styled(a.Line.TextIn(room))}
+	lines := []string{" " + t.Strong.Styled(a.Label) + " " + t.Strong.Styled(a.Line.TextIn(room))}
 	if errors.Is(a.Err, ErrSoon) {
 		return append(lines, Indent1(StyledLines(t.Dim, FirstLines(phrase.Wrap("… "+Safe(a.Err.Error()), w-2), 2)))...)
 	}
 	if a.Err != nil {
-		return append(lines, Indent1(StyledLines(t.Critical, FirstLines(phrase.Wrap("✗ "+Safe(a.Err.Error()), w-2), 4)))...)
+		return append(lines, Indent1(StyledLines(t.Bad, FirstLines(phrase.Wrap("✗ "+Safe(a.Err.Error()), w-2), 4)))...)
 	}
 	for _, text := range a.Hint() {
 		lines = append(lines, Indent1(StyledLines(t.Dim, FirstLines(phrase.Wrap(text, w-2), 3)))...)

@@ -70,16 +70,17 @@ type Options struct {
 	Write func(location, name string, data []byte) error
 	Tmux  bool // the terminal is one of tmux: what is for the one around it has to be wrapped
 
-	ASCII   bool              // plain ASCII for symbols and lines
-	NoColor bool              // no color; bold and reverse video stay
-	Light   bool              // colors for a light background
-	Theme   map[string]string // the user's own styles by meaning; CheckTheme has passed each
-	Environ []string          // what the terminal library reads of the environment; nil: that of the process
-	Mouse   bool              // the mouse scrolls and selects, until a key changes it
-	Far     bool              // the terminal is at the other end of a network
-	Still   bool              // nothing counts or redraws by itself more often than every two seconds
-	Local   bool              // times of this machine's zone, until a key changes it
-	Now     func() time.Time  // the clock; nil: time.Now
+	ASCII     bool              // plain ASCII for symbols and lines
+	NoColor   bool              // no color; bold and reverse video stay
+	Light     bool              // colors for a light background
+	Theme     map[string]string // the user's own styles by role; CheckTheme has passed each
+	ThemeName string            // one of Themes; "" for the usual styles
+	Environ   []string          // what the terminal library reads of the environment; nil: that of the process
+	Mouse     bool              // the mouse scrolls and selects, until a key changes it
+	Far       bool              // the terminal is at the other end of a network
+	Still     bool              // nothing counts or redraws by itself more often than every two seconds
+	Local     bool              // times of this machine's zone, until a key changes it
+	Now       func() time.Time  // the clock; nil: time.Now
 }
 
 // Traffic is what the storage has done since the program began.

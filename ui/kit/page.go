@@ -16,11 +16,13 @@ func (t *Theme) Role(r phrase.Role) widget.Style {
 	case phrase.Strong:
 		return t.Strong
 	case phrase.Title:
-		return t.Section
+		return t.Strong
 	case phrase.Key:
-		return t.Key
+		return t.Accent
+	case phrase.Plot:
+		return t.Plot
 	case phrase.Bad:
-		return t.Critical
+		return t.Bad
 	case phrase.Warn:
 		return t.Warn
 	case phrase.Good:

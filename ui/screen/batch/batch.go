@@ -273,7 +273,7 @@ func (b *model) meaning() []batchLine {
 	lines = append(lines, b.settings(x, before, w)...)
 	for _, e := range x.Problems() {
 		if e == x.Problems()[0] {
-			lines = append(lines, batchLine{}, batchLine{text: " " + t.Section.Styled("WHAT DOES NOT PARSE")})
+			lines = append(lines, batchLine{}, batchLine{text: " " + t.Strong.Styled("WHAT DOES NOT PARSE")})
 		}
 		lines = append(lines, batchLine{text: "   " + t.Warn.Styled("! ") + kit.Safe(e.Where.String()) + "  " + kit.Safe(e.What) + ": " + kit.Safe(e.Err.Error()), at: e.Where, line: true})
 	}
@@ -319,7 +319,7 @@ func (b *model) sources(x, before, after *checkpoint.Batch, w int) []batchLine {
 		return nil
 	}
 	t := &b.s.Theme
-	lines := []batchLine{{}, {text: " " + t.Section.Styled("WHAT IT READS")}}
+	lines := []batchLine{{}, {text: " " + t.Strong.Styled("WHAT IT READS")}}
 	if len(x.Plan.Sources) == 0 {
 		lines = append(lines, batchLine{text: "   " + t.Unknown.Styled("?") + " the plan has no source line that could be read"})
 	}
@@ -408,9 +408,9 @@ func (b *model) settings(x, before *checkpoint.Batch, w int) []batchLine {
 	}
 	t, pinned := &b.s.Theme, phrase.Units(int64(len(x.Plan.Conf)), "settings")+" pinned"
 	if before == nil || before.Plan == nil || !before.Plan.HasMetadata {
-		return []batchLine{{}, {text: " " + t.Section.Styled("SETTINGS")}, {text: "   " + pinned + "; there is no batch before to compare with"}}
+		return []batchLine{{}, {text: " " + t.Strong.Styled("SETTINGS")}, {text: "   " + pinned + "; there is no batch before to compare with"}}
 	}
-	lines := []batchLine{{}, {text: " " + t.Section.Styled(fmt.Sprintf("SETTINGS CHANGED SINCE BATCH %d", b.id-1))}}
+	lines := []batchLine{{}, {text: " " + t.Strong.Styled(fmt.Sprintf("SETTINGS CHANGED SINCE BATCH %d", b.id-1))}}
 	for _, c := range page.SettingChanges(before.Plan.Conf, x.Plan.Conf) {
 		at := decode.Where{File: x.Plan.File, Line: 2}
 		exact, ok := b.places[at.File+" conf "+c.Name]

@@ -41,7 +41,7 @@ func (b *model) left(w, h int) []string {
 	for i := from; i < to; i++ {
 		text := b.lines[i].text
 		if i == b.cursor.At && b.lines[i].at.File != "" {
-			text = b.s.Theme.Selected.Styled(phrase.Fit("▸"+strip1(text), w))
+			text = b.s.Theme.Selection.Styled(phrase.Fit("▸"+strip1(text), w))
 		}
 		out = append(out, text)
 	}
@@ -65,7 +65,7 @@ func (b *model) rawPane(w, h int) []string {
 		if i > 0 {
 			out = append(out, "")
 		}
-		head := t.Section.Styled(f.name)
+		head := t.Strong.Styled(f.name)
 		switch {
 		case f.gone():
 			head += "  is not there"

@@ -90,7 +90,7 @@ func (t *model) plotLines(w int) []string {
 
 func (t *model) empty(w int) []string {
 	c := t.Session.Checkpoint
-	lines := []string{"", " " + t.Session.Theme.Section.Styled("NO BATCHES")}
+	lines := []string{"", " " + t.Session.Theme.Strong.Styled("NO BATCHES")}
 	text := "Neither offsets nor commits holds a batch. A query that was never started has none; so has a folder that is no checkpoint, or a copy that left the logs out."
 	for _, d := range []*checkpoint.LogDir{&c.Offsets, &c.Commits} {
 		if d.Err != nil {

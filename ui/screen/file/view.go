@@ -18,7 +18,7 @@ import (
 func (b *model) View(w, h int) []string {
 	t := &b.s.Theme
 	b.zone = kit.Zone{}
-	name := t.Section.Styled(phrase.Middle(kit.Safe(b.where.File), w-40))
+	name := t.Strong.Styled(phrase.Middle(kit.Safe(b.where.File), w-40))
 	switch {
 	case !b.done:
 		return []string{" " + name, "", "   … is being read"}

@@ -65,7 +65,7 @@ func (f *model) about(w int) []string {
 		return nil
 	}
 	x := &n.Value
-	lines := []string{t.Section.Styled(phrase.Middle(kit.Safe(x.path), w))}
+	lines := []string{t.Strong.Styled(phrase.Middle(kit.Safe(x.path), w))}
 	if x.note != nil {
 		return append(lines, phrase.Wrap(kit.Safe(x.note.Error()), w)...)
 	}

@@ -47,9 +47,9 @@ func (x *model) View(w, h int) []string {
 	}
 	own := x.list("ON THIS SCREEN: "+x.of.Title(), x.of.Keys())
 	all := x.list("EVERYWHERE", x.s.Everywhere())
-	signs := []string{"", " " + t.Section.Styled("SIGNS")}
+	signs := []string{"", " " + t.Strong.Styled("SIGNS")}
 	for _, l := range [][2]string{
-		{t.Critical.Styled("✗"), "critical: the restart fails, or data is silently wrong"}, {t.Warn.Styled("!"), "high: decide before a restart · medium: will hurt later"},
+		{t.Bad.Styled("✗"), "critical: the restart fails, or data is silently wrong"}, {t.Warn.Styled("!"), "high: decide before a restart · medium: will hurt later"},
 		{t.Info.Styled("-"), "low: untidy, harmless"}, {t.Info.Styled("i"), "info: normal, worth knowing"},
 		{t.Good.Styled("✓"), "looked at, and right"}, {t.Unknown.Styled("?"), "not known: not given, or could not be read"}, {"…", "being read; more will come"},
 	} {
@@ -80,10 +80,10 @@ func signLines(lead, text string, w int) []string {
 // forms are what can stand after "/", in lines of w cells.
 func (x *model) forms(w int) []string {
 	t := &x.s.Theme
-	lines := []string{"", " " + t.Section.Styled("AFTER "+x.s.Label(kit.Keys.Find)) + t.Dim.Styled("   case does not count")}
+	lines := []string{"", " " + t.Strong.Styled("AFTER "+x.s.Label(kit.Keys.Find)) + t.Dim.Styled("   case does not count")}
 	for _, f := range [][2]string{{"text", "what holds it"}, {"!text", "what does not; ! goes before the other forms, too"}, {"-f text", "what has its letters in that order"},
 		{"-r regex", "what the regular expression matches, in the syntax of RE2"}, {"/regex/", "the same"}} {
-		lines = append(lines, signLines("   "+t.Key.Styled(phrase.Fit(f[0], 9))+" ", f[1], w)...)
+		lines = append(lines, signLines("   "+t.Accent.Styled(phrase.Fit(f[0], 9))+" ", f[1], w)...)
 	}
 	return lines
 }
@@ -91,23 +91,23 @@ func (x *model) forms(w int) []string {
 // commands are those of the command line.
 func (x *model) commands(w int) []string {
 	t := &x.s.Theme
-	lines := []string{"", " " + t.Section.Styled("AFTER "+x.s.Label(kit.Keys.Command)) + t.Dim.Styled("   tab completes, ↑ and ↓ recall earlier lines")}
+	lines := []string{"", " " + t.Strong.Styled("AFTER "+x.s.Label(kit.Keys.Command)) + t.Dim.Styled("   tab completes, ↑ and ↓ recall earlier lines")}
 	for _, c := range x.s.Specs {
 		name := strings.TrimSpace(c.Command + " " + c.Args)
 		if phrase.Width(name) <= 30 {
-			lines = append(lines, "   "+t.Key.Styled(phrase.Fit(name, 30))+" "+phrase.Cut(c.Does, w-36))
+			lines = append(lines, "   "+t.Accent.Styled(phrase.Fit(name, 30))+" "+phrase.Cut(c.Does, w-36))
 			continue
 		}
-		lines = append(lines, "   "+t.Key.Styled(phrase.Cut(name, w-4)), strings.Repeat(" ", 34)+phrase.Cut(c.Does, w-36))
+		lines = append(lines, "   "+t.Accent.Styled(phrase.Cut(name, w-4)), strings.Repeat(" ", 34)+phrase.Cut(c.Does, w-36))
 	}
 	return lines
 }
 
 func (x *model) list(head string, bindings []key.Binding) []string {
 	t := &x.s.Theme
-	lines := []string{" " + t.Section.Styled(head)}
+	lines := []string{" " + t.Strong.Styled(head)}
 	for _, b := range bindings {
-		lines = append(lines, "   "+t.Key.Styled(phrase.Fit(x.s.Label(b), 9))+" "+b.Help().Desc)
+		lines = append(lines, "   "+t.Accent.Styled(phrase.Fit(x.s.Label(b), 9))+" "+b.Help().Desc)
 	}
 	return lines
 }

@@ -99,9 +99,9 @@ func join(blocks ...[]string) []string {
 }
 
 func (o *model) section(name, key string, w int) string {
-	line := " " + o.Session.Theme.Section.Styled(name)
+	line := " " + o.Session.Theme.Strong.Styled(name)
 	if key != "" {
-		line = phrase.Fit(line, w-2-phrase.Width(key)) + o.Session.Theme.Key.Styled(key)
+		line = phrase.Fit(line, w-2-phrase.Width(key)) + o.Session.Theme.Accent.Styled(key)
 	}
 	return line
 }
@@ -118,7 +118,7 @@ func (o *model) questions(w int) []string {
 		sign := phrase.Answers.Of(a.Answer)
 		line := fmt.Sprintf("   %s %-13s %s", t.Paint(sign.Role, sign.Symbol), q.Short, t.Paint(sign.Role, phrase.Fit(sign.Word, 8)))
 		room := w - phrase.Width(line) - 6
-		lines = append(lines, line+" "+phrase.Fit(kit.Prose(a.Short()), room)+"  "+t.Key.Styled(o.Session.QuestionKey(i)))
+		lines = append(lines, line+" "+phrase.Fit(kit.Prose(a.Short()), room)+"  "+t.Accent.Styled(o.Session.QuestionKey(i)))
 	}
 	return lines
 }
@@ -173,7 +173,7 @@ func (o *model) finding(f *checks.Finding, code, w int, selected bool) string {
 	}
 	text = phrase.Cut(text, w-phrase.Width(line)-7)
 	if selected {
-		return o.Session.Theme.Selected.Styled(phrase.Fit(head+symbol+" "+line+text, w))
+		return o.Session.Theme.Selection.Styled(phrase.Fit(head+symbol+" "+line+text, w))
 	}
 	return head + style.Styled(symbol) + " " + line + text
 }
@@ -295,7 +295,7 @@ func unreachable(s *kit.Session, w int) []string {
 	case checkpoint.Why(s.Err) == "stopped":
 		next = s.WithKeys("%s reads on.", kit.Keys.Reread)
 	}
-	lines := []string{"", " " + s.Theme.Section.Styled("IT CANNOT BE OPENED")}
+	lines := []string{"", " " + s.Theme.Strong.Styled("IT CANNOT BE OPENED")}
 	for _, p := range []string{kit.Safe(s.Err.Error()), "Nothing is known about the checkpoint: this is about reaching it, not about what it holds.", next} {
 		lines = append(lines, kit.Indent(phrase.Wrap(p, w-4))...)
 	}

@@ -182,7 +182,7 @@ func (x *model) Len() int { return len(x.rows) }
 func (x *model) Row(i int, r *widget.Row) {
 	l := &x.rows[i]
 	if l.err != nil {
-		r.Note, r.Style = "✗ "+kit.Safe(l.err.Error()), x.s.Theme.Critical
+		r.Note, r.Style = "✗ "+kit.Safe(l.err.Error()), x.s.Theme.Bad
 		if passed(l.err) {
 			r.Note, r.Style = "! "+kit.Safe(l.err.Error()), x.s.Theme.Warn
 		}
@@ -247,7 +247,7 @@ func (x *model) detail(w, h int) []string {
 	t := &x.s.Theme
 	var lines []string
 	if l.err != nil {
-		lines = append(lines, t.Critical.Styled("what went wrong"))
+		lines = append(lines, t.Bad.Styled("what went wrong"))
 		lines = append(lines, phrase.Wrap(kit.Safe(l.err.Error()), w)...)
 		if !passed(l.err) {
 			lines = append(lines, phrase.Wrap(x.s.WithKeys("The rows that could be read are shown all the same. %s goes to the batch before.", kit.Keys.Older), w)...)
@@ -265,7 +265,7 @@ func (x *model) detail(w, h int) []string {
 			continue
 		}
 		if i == 0 || c.of != x.columns[i-1].of {
-			lines = append(lines, t.Section.Styled([...]string{ofKey: "KEY", ofMapKey: "MAP KEY", ofValue: "VALUE"}[c.of]))
+			lines = append(lines, t.Strong.Styled([...]string{ofKey: "KEY", ofMapKey: "MAP KEY", ofValue: "VALUE"}[c.of]))
 		}
 		name := phrase.Cut(kit.Safe(c.title), max(w-12, 8))
 		head := t.Strong.Styled(name) + " " + t.Dim.Styled(phrase.Cut(kit.Safe(c.ddl), max(w-phrase.Width(name)-1, 0)))

@@ -68,7 +68,7 @@ func (x *model) head(w int) []string {
 	} else if x.s.OpenAt != nil {
 		hint = x.s.Label(kit.Keys.Open) + " types a location"
 	}
-	lines := []string{" " + t.Section.Styled(title) + "  " + t.Dim.Styled(hint)}
+	lines := []string{" " + t.Strong.Styled(title) + "  " + t.Dim.Styled(hint)}
 	if x.Filtering() {
 		lines[0] = " " + t.Strong.Styled(kit.Safe(x.Filter.Text())) + t.Dim.Styled(fmt.Sprintf("   %d of %d", x.Table.Order.Len(len(x.rows)), len(x.rows)))
 	}

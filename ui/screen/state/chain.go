@@ -165,7 +165,7 @@ func (c chainRows) Len() int { return len(c.x.chain) }
 func (c chainRows) Row(i int, r *widget.Row) {
 	x, l := c.x, &c.x.chain[i]
 	if l.bad != "" {
-		r.Style = x.s.Theme.Critical
+		r.Style = x.s.Theme.Bad
 	}
 	if l.file == nil {
 		r.Note = "✗ " + l.versions() + " missing: no file is there"

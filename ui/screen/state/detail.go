@@ -48,7 +48,7 @@ func (x *model) pointed(lines []string, w, h int) []string {
 	from, to := x.links.Window(len(lines), h)
 	shown := slices.Clone(lines[from:to])
 	if i := x.links.At - from; i < len(shown) {
-		shown[i] = x.s.Theme.Selected.Styled(phrase.Fit(kit.Unstyled(shown[i]), w))
+		shown[i] = x.s.Theme.Selection.Styled(phrase.Fit(kit.Unstyled(shown[i]), w))
 	}
 	return shown
 }
@@ -92,9 +92,9 @@ func (x *model) text(w int) []string {
 	lines = append(lines, phrase.Wrap(x.judgement(r), w)...)
 	if r.load != nil && len(x.chain) > 0 {
 		if x.W >= kit.WideFrom {
-			lines = append(lines, "", t.Section.Styled(fmt.Sprintf("CHAIN FOR VERSION %d", r.load.Version)))
+			lines = append(lines, "", t.Strong.Styled(fmt.Sprintf("CHAIN FOR VERSION %d", r.load.Version)))
 		}
-		lines = append(lines, drawChain(x.chain, w, t.Critical))
+		lines = append(lines, drawChain(x.chain, w, t.Bad))
 	}
 	for i := range x.flaws[r.dir] {
 		f := &x.flaws[r.dir][i]
@@ -208,7 +208,7 @@ func (x *model) operatorWords(r *storeRow, w int) []string {
 		lines = append(lines, kit.StyledLines(style, phrase.Wrap(symbol+" "+f.Code+": "+evidence(f.Finding), w))...)
 	}
 	if len(r.files()) > 0 {
-		lines = append(lines, t.Section.Styled("DESCRIBED IN")+t.Dim.Styled(x.s.WithKeys("  %s, then %s opens one", kit.Keys.Pane, kit.Keys.Enter)))
+		lines = append(lines, t.Strong.Styled("DESCRIBED IN")+t.Dim.Styled(x.s.WithKeys("  %s, then %s opens one", kit.Keys.Pane, kit.Keys.Enter)))
 	}
 	for _, name := range r.files() { // the last lines: the cursor finds them so
 		lines = append(lines, "  "+phrase.Middle(kit.Safe(name), w-2))

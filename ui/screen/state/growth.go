@@ -167,7 +167,7 @@ func (g *growth) words(t *kit.Theme, r *storeRow, behind *lags, w int) []string 
 	}
 	from := max(0, len(g.changes)-max(w-12, 1))
 	last := g.first + int64(len(g.changes)) - 1
-	lines := []string{"", t.Section.Styled("GROWTH") + t.Dim.Styled(phrase.Cut(fmt.Sprintf("  versions %d to %d", g.first+int64(from), last), w-6))}
+	lines := []string{"", t.Strong.Styled("GROWTH") + t.Dim.Styled(phrase.Cut(fmt.Sprintf("  versions %d to %d", g.first+int64(from), last), w-6))}
 	draw := func(name string, values []int64, unit func(int64) string, words string) { // words stand behind the numbers, or in their place
 		values = values[from:]
 		if least, most, now := kit.Extent(values); most < 0 {

@@ -98,13 +98,13 @@ func (x *model) Summary() string {
 	text := fmt.Sprintf("a restart loads %s at version %d", phrase.Units(int64(n.loads), "stores"), x.version())
 	var parts []string
 	if n.flawed > 0 {
-		parts = append(parts, t.Critical.Styled(fmt.Sprintf("✗ %s broken", phrase.Count(int64(n.flawed)))))
+		parts = append(parts, t.Bad.Styled(fmt.Sprintf("✗ %s broken", phrase.Count(int64(n.flawed)))))
 	}
 	if n.unlisted > 0 {
 		parts = append(parts, t.Unknown.Styled(fmt.Sprintf("? %s not listed", phrase.Count(int64(n.unlisted)))))
 	}
 	if missing := v.MoreLoads; missing > 0 {
-		parts = append(parts, t.Critical.Styled(fmt.Sprintf("✗ %s more without a folder", phrase.Count(int64(missing)))))
+		parts = append(parts, t.Bad.Styled(fmt.Sprintf("✗ %s more without a folder", phrase.Count(int64(missing)))))
 	}
 	if n.whole > 0 {
 		m, with := x.fine(), "with "
@@ -234,7 +234,7 @@ func (x *model) Row(i int, r *widget.Row) {
 		r.Cells[5] = widget.Cell{Text: "…", Style: t.Dim}
 	}
 	if row.load != nil && r.From <= 9 && r.To > 9 {
-		style := t.Critical
+		style := t.Bad
 		if selected && !x.Inside {
 			style = widget.Style{}
 		}
@@ -262,16 +262,16 @@ func (x *model) mark(r *storeRow) kit.StoreMark {
 	case x.past():
 		return x.pastMark(r)
 	case r.load != nil && (r.store == nil || len(r.store.Files) == 0):
-		return kit.StoreMark{Symbol: "✗", Words: "no file", Style: t.Critical}
+		return kit.StoreMark{Symbol: "✗", Words: "no file", Style: t.Bad}
 	case r.load != nil && len(r.load.Missing) > 0:
 		m := r.load.Missing[0]
 		words := fmt.Sprintf("%d missing", m.From)
 		if m.From != m.To || len(r.load.Missing) > 1 {
 			words = fmt.Sprintf("%d… missing", m.From)
 		}
-		return kit.StoreMark{Symbol: "✗", Words: words, Style: t.Critical}
+		return kit.StoreMark{Symbol: "✗", Words: words, Style: t.Bad}
 	case r.load != nil && len(r.load.Empty) > 0:
-		return kit.StoreMark{Symbol: "✗", Words: fmt.Sprintf("%d empty", r.load.Empty[0].Version), Style: t.Critical}
+		return kit.StoreMark{Symbol: "✗", Words: fmt.Sprintf("%d empty", r.load.Empty[0].Version), Style: t.Bad}
 	case f != nil:
 		symbol, style := t.Severity(f.Severity)
 		return kit.StoreMark{Symbol: symbol, Words: flawWord(f.Code), Style: style}
