@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -18,6 +19,7 @@ type App struct {
 	ctx     context.Context
 	examine examiner
 	stack   []*layer
+	parked  []*layer     // screens of tabs that were replaced: they keep what they have read, their cursor and their focus
 	ids     kit.ScreenID // the last one given
 
 	reading     kit.Scope // of the checkpoint itself: opening and examining
@@ -49,6 +51,7 @@ type App struct {
 type layer struct {
 	kit.Screen
 	kit.Scope
+	spec      *kit.Spec // the row that it was opened by; nil for none
 	end, stop func()
 }
 
@@ -82,6 +85,7 @@ func (a *App) Init() tea.Cmd {
 
 // read opens the checkpoint, anew if it is open. What was known stays on the screen until it is.
 func (a *App) read() tea.Cmd {
+	a.dropParked()
 	a.dropRound()
 	a.Fresh, a.Gone = nil, nil
 	if a.endReading != nil {
@@ -113,10 +117,14 @@ func (a *App) busy() bool {
 	return ok && l.Loading()
 }
 
+// layers are the screens that are open, and those that are parked.
+func (a *App) layers() []*layer { return slices.Concat(a.stack, a.parked) }
+
 func (a *App) top() *layer { return a.stack[len(a.stack)-1] }
 
-func (a *App) push(s kit.Screen) tea.Cmd {
-	l := &layer{Screen: s}
+// push opens a screen on top; c is the row that it was opened by.
+func (a *App) push(s kit.Screen, c *kit.Spec) tea.Cmd {
+	l := &layer{Screen: s, spec: c}
 	a.stack = append(a.stack, l)
 	s.Resize(a.w, a.bodyHeight())
 	return a.load(l)
@@ -142,14 +150,39 @@ func (a *App) popTo(i int) tea.Cmd {
 	return a.tell(a.top(), kit.Uncovered{})
 }
 
+// pop leaves the top screen. That of a tab is parked: the tab shows it again as it was.
 func (a *App) pop() {
 	l := a.top()
-	l.end()
 	a.stack = a.stack[:len(a.stack)-1]
+	if l.spec != nil && l.spec.Tab != "" && a.Checkpoint != nil && a.unpark(l.spec) == nil {
+		a.parked = append(a.parked, l)
+		return
+	}
+	l.end()
+}
+
+// unpark takes the parked screen of a tab; nil where there is none.
+func (a *App) unpark(c *kit.Spec) *layer {
+	i := slices.IndexFunc(a.parked, func(l *layer) bool { return l.spec.Title == c.Title })
+	if i < 0 {
+		return nil
+	}
+	l := a.parked[i]
+	a.parked = slices.Delete(a.parked, i, i+1)
+	return l
+}
+
+// dropParked ends the parked screens: what they show is of another checkpoint, or of an earlier reading.
+func (a *App) dropParked() {
+	for _, l := range a.parked {
+		l.end()
+	}
+	a.parked = nil
 }
 
 // close ends all reading.
 func (a *App) close() {
+	a.dropParked()
 	for _, l := range a.stack {
 		l.end()
 	}
@@ -182,7 +215,7 @@ func (a *App) take(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		a.w, a.h = msg.Width, msg.Height
-		for _, l := range a.stack {
+		for _, l := range a.layers() {
 			l.Resize(a.w, a.bodyHeight())
 		}
 		return a.tell(a.top(), msg)
@@ -223,7 +256,7 @@ func (a *App) take(msg tea.Msg) tea.Cmd {
 	case kit.Broke:
 		a.notice = msg.Err.Error()
 	case kit.Addressed:
-		for _, l := range a.stack {
+		for _, l := range a.layers() {
 			if l.ID == msg.Address() {
 				return a.tell(l, msg)
 			}
@@ -290,7 +323,7 @@ func (a *App) grow(p kit.Chunk[checks.Event]) tea.Cmd {
 		a.Verdict.Add(checks.Event{Done: &checks.Done{Err: fmt.Errorf("the examination ended before its end")}})
 	}
 	cmds := []tea.Cmd{p.Next, a.visitedAll()}
-	for _, l := range a.stack {
+	for _, l := range a.layers() {
 		cmds = append(cmds, a.tell(l, kit.Grown{}))
 	}
 	if a.Follow && !a.Examining {
@@ -337,7 +370,7 @@ func (a *App) do(act kit.Action) tea.Cmd {
 	case kit.OpenChoice:
 		a.closeCheckpoint(act.Choice.Location)
 		a.Options.Open, a.Options.Poll, a.AsIs = act.Choice.Open, act.Choice.Poll, act.AsIs
-		return tea.Batch(a.push(first.New(&a.Session)), a.read(), a.firstView())
+		return tea.Batch(a.push(first.New(&a.Session), &first), a.read(), a.firstView())
 	}
 	return nil
 }

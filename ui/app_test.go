@@ -227,7 +227,7 @@ func TestPanicsCostOnlyWhatTheySpoil(t *testing.T) {
 	t.Run("in a screen", func(t *testing.T) {
 		d := drive(t, openTree(tree()), everything(t, tree()), 80, 24)
 		d.run(d.Init())
-		d.run(d.push(brokenScreen{d.top().Screen}))
+		d.run(d.push(brokenScreen{d.top().Screen}, nil))
 		d.shows("please report it: drawing", "RE-RUNS batch 11")
 		d.press("x")
 		d.shows("please report it: a key")

@@ -119,7 +119,7 @@ func (a *App) run(c *kit.Spec, w *kit.Words) (tea.Cmd, error) {
 	case c.Once && a.top().Title() == s.Title():
 		return a.filterTop(w.Filter), nil
 	}
-	return tea.Batch(a.push(s), a.filterTop(w.Filter)), nil
+	return tea.Batch(a.push(s, c), a.filterTop(w.Filter)), nil
 }
 
 // readLine is the row that a line begins with, or else the place in a file that it is; neither where
@@ -197,7 +197,7 @@ func (a *App) set(c *kit.Spec, w *kit.Words) (tea.Cmd, error) {
 		a.AsOf = -1
 	}
 	if w.Fresh {
-		cmd = a.push(c.New(&a.Session))
+		cmd = a.push(c.New(&a.Session), c)
 	} else {
 		cmd = a.jump(c)
 	}

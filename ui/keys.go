@@ -3,22 +3,24 @@ package ui
 import (
 	"slices"
 	"strconv"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
-	"tidemark/internal/phrase"
 	"tidemark/ui/kit"
 )
 
 // Ways from anywhere to a screen.
 
-// jump goes to a screen that exists once: back to where it is open already, else on top, so that esc comes back here.
+// jump goes to a screen that exists once: back to where it is open already. That of a tab replaces what is open above the
+// first screen, and comes back as it was left; the others open on top, so that esc comes back here.
 func (a *App) jump(c *kit.Spec) tea.Cmd {
 	for i := len(a.stack) - 1; i >= 0; i-- {
 		if a.stack[i].Title() == c.Title {
 			return a.popTo(i)
 		}
+	}
+	if c.Tab != "" && a.Open != nil {
+		return a.replace(c)
 	}
 	if a.Open == nil {
 		if x := a.chooser(); x != nil && x.Folder() != "" && c.Title == first.Title && a.top().Screen == x { // the folder itself
@@ -26,7 +28,24 @@ func (a *App) jump(c *kit.Spec) tea.Cmd {
 		}
 		return nil
 	}
-	return a.push(c.New(&a.Session))
+	return a.push(c.New(&a.Session), c)
+}
+
+// replace opens the screen of a tab right above the first one.
+func (a *App) replace(c *kit.Spec) tea.Cmd {
+	base := slices.IndexFunc(a.stack, func(l *layer) bool { return l.Title() == first.Title })
+	if base < 0 {
+		return a.push(c.New(&a.Session), c)
+	}
+	for len(a.stack) > base+1 {
+		a.pop()
+	}
+	if l := a.unpark(c); l != nil {
+		a.stack = append(a.stack, l)
+		l.Resize(a.w, a.bodyHeight())
+		return a.tell(l, kit.Uncovered{})
+	}
+	return a.push(c.New(&a.Session), c)
 }
 
 // rowOf is the row whose key is pressed, and its argument where the key stands for one; nil for another key.
@@ -95,60 +114,10 @@ func (a *App) pasted(msg tea.PasteMsg) tea.Cmd {
 			continue
 		}
 		if s := specs[i].Paste(&a.Session, msg.Content); s != nil && s.Title() != a.top().Title() {
-			return a.push(s)
+			return a.push(s, &specs[i])
 		}
 	}
 	return a.tell(a.top(), msg)
-}
-
-const crumbSeparator = " › "
-
-// crumb is a title on the way to the top screen, and how many screens lie below its own.
-type crumb struct {
-	title string
-	level int
-}
-
-// trail is the way to the top screen: the titles of the stack from the overview on.
-func (a *App) trail() []crumb {
-	var way []crumb
-	for i, l := range a.stack {
-		if l.Title() == "overview" {
-			way = way[:0]
-		}
-		way = append(way, crumb{l.Title(), i})
-	}
-	return way
-}
-
-// trailIn is the way in no more than w cells: where it is longer its middle is left out, so that the screen that
-// is looked at is always named.
-func (a *App) trailIn(w int) []crumb {
-	way := a.trail()
-	for width(way) > w && len(way) > 2 {
-		if way[1].title != "…" {
-			way[1].title = "…"
-		} else if len(way) > 3 {
-			way = slices.Delete(way, 2, 3)
-		} else {
-			break
-		}
-	}
-	last := &way[len(way)-1]
-	last.title = phrase.Middle(last.title, max(w-width(way)+phrase.Width(last.title), 1))
-	return way
-}
-
-// width is how many cells a way takes.
-func width(way []crumb) int { return phrase.Width(joined(way)) }
-
-// joined is a way in one line.
-func joined(way []crumb) string {
-	titles := make([]string, len(way))
-	for i, c := range way {
-		titles[i] = c.title
-	}
-	return strings.Join(titles, crumbSeparator)
 }
 
 // key answers to the keys of everywhere; the others go to the top screen.
@@ -185,6 +154,8 @@ func (a *App) press(in kit.Input) tea.Cmd {
 	switch {
 	case kit.Pressed(in, kit.Keys.Stop):
 		return a.stopOrQuit()
+	case kit.Pressed(in, kit.Keys.QuitAll):
+		return tea.Quit
 	case kit.Pressed(in, kit.Keys.Quit):
 		if len(a.stack) == 1 {
 			return tea.Quit

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 	"github.com/sahilm/fuzzy"
 
@@ -14,14 +13,15 @@ import (
 	"tidemark/ui/kit/widget"
 )
 
-// A menu over the lower part of the screen: things to choose from, with a letter each, or narrowed by typing.
+// A menu floats over the screen: things to choose from, with a letter each, or narrowed by typing.
 // The palette, the bookmarks and what can be copied are menus. The app has no more than one open, and while
 // it is open it has the keys.
 //
-//	────────────────────────────────────────────────────────────
-//	GO TO, OR DO  off▏                                   2 of 87
-//	▸ finding offset-gap   batch 5, critical
-//	  offsets/11           a file
+//	╭─ Go to, or do ──────────────────────────── 2 of 87 ─╮
+//	│ > off▏                                              │
+//	│▸finding offset-gap   batch 5, critical              │
+//	│ offsets/11           a file                         │
+//	╰─────────────────────────────────────────────────────╯
 
 // ---- model
 
@@ -209,20 +209,16 @@ func (m *menu) forget() tea.Cmd {
 // menuRows is how many items are in sight at most.
 func (a *App) menuRows() int { return max(a.bodyHeight()*3/5-2, 3) }
 
-// menuView draws the open menu in w cells: as few lines as it needs.
-func (a *App) menuView(w int) []string {
+// menuFloat is the open menu w cells wide.
+func (a *App) menuFloat(w int) kit.Float {
 	t, m := &a.Theme, a.menu
-	count := fmt.Sprintf("%d of %d", len(m.shown), len(m.items))
-	if len(m.shown) == len(m.items) {
-		count = fmt.Sprint(len(m.items))
+	f := kit.Float{Title: m.title, Right: t.Dim.Styled(fmt.Sprintf("%d of %d", len(m.shown), len(m.items)))}
+	if m.head() > 0 {
+		f.Lines = append(f.Lines, " "+t.Accent.Styled(">")+" "+t.Strong.Styled(m.line.TextIn(w-6)), "")
 	}
-	head := " " + t.Strong.Styled(m.title)
-	if m.line.Typing || m.line.Typed() != "" {
-		head += "  " + t.Strong.Styled(m.line.Text())
-	}
-	lines := []string{t.Dim.Styled(kit.Ruler(w)), phrase.Fit(head, w-len(count)-2) + " " + t.Dim.Styled(count)}
 	if len(m.shown) == 0 {
-		return append(lines, "   "+phrase.Cut(m.nothing(), w-4))
+		f.Lines = append(f.Lines, kit.Indent1(phrase.Wrap(m.nothing(), w-4))...)
+		return f
 	}
 	rows := a.menuRows()
 	m.cursor.Height = rows
@@ -230,12 +226,20 @@ func (a *App) menuView(w int) []string {
 	from, to := m.cursor.Window(len(m.shown), rows)
 	label, right := 8, 0
 	for i := range m.items {
-		label, right = max(label, min(phrase.Width(m.items[i].label), w*2/5)), max(right, min(phrase.Width(m.items[i].right), 14))
+		label, right = max(label, min(phrase.Width(m.items[i].label), w/2)), max(right, min(phrase.Width(m.items[i].right), 8))
 	}
 	for i := from; i < to; i++ {
-		lines = append(lines, m.row(t, i, label, right, w))
+		f.Lines = append(f.Lines, m.row(t, i, label, right, w-2))
 	}
-	return lines
+	return f
+}
+
+// head is how many lines are above the items.
+func (m *menu) head() int {
+	if m.line.Typing || m.line.Typed() != "" {
+		return 2
+	}
+	return 0
 }
 
 func (m *menu) nothing() string {
@@ -245,16 +249,16 @@ func (m *menu) nothing() string {
 	return "Nothing is found by these letters. backspace takes one away, esc leaves."
 }
 
-// Keys are the keys of a menu, but for the one that leaves it.
-func (m *menu) keys() []key.Help {
-	hints := []key.Help{{Key: "enter", Desc: "choose"}, {Key: "↑ ↓", Desc: "move"}}
+// keys are the keys of a menu, but for the one that leaves it.
+func (m *menu) keys() []hint {
+	hints := []hint{{"enter", "choose", nil}, {"↑ ↓", "move", nil}}
 	if m.line.Typing {
-		hints = append(hints, key.Help{Key: "a–z", Desc: "narrow"})
+		hints = append(hints, hint{"a–z", "narrow", nil})
 	} else {
-		hints = append(hints, key.Help{Key: "letter", Desc: "choose at once"}, key.Help{Key: "/", Desc: "narrow"})
+		hints = append(hints, hint{"letter", "choose at once", nil}, hint{"/", "narrow", nil})
 	}
 	if m.remove != nil && len(m.items) > 0 {
-		hints = append(hints, key.Help{Key: "ctrl+x", Desc: "forget"})
+		hints = append(hints, hint{"ctrl+x", "forget", nil})
 	}
 	return hints
 }
@@ -262,23 +266,12 @@ func (m *menu) keys() []key.Help {
 // row draws item i: its letter, what it is, and the key that does the same.
 func (m *menu) row(t *kit.Theme, i, label, right, w int) string {
 	x := &m.shown[i]
-	lead := "  "
-	if i == m.cursor.At {
-		lead = "▸ "
-	}
+	lead := ""
 	if m.lettered() {
-		lead += t.Accent.Styled(phrase.Fit(x.key, 2)) + " "
+		lead = t.Accent.Styled(phrase.Fit(x.key, 2)) + " "
 	}
-	room := w - phrase.Width(lead) - label - right - 4
-	text := lead + phrase.Fit(phrase.Middle(x.label, label), label) + "  " + phrase.Fit(x.detail, max(room, 0)) + " " + t.Dim.Styled(phrase.FitRight(x.right, right))
-	if i == m.cursor.At {
-		return t.Selection.Styled(phrase.Fit(kit.Unstyled(text), w))
-	}
-	return text
-}
-
-// over puts lines over the end of a body of h lines.
-func over(body, lines []string, h int) []string {
-	lines = lines[:min(len(lines), h)]
-	return append(kit.Fill(body, h)[:h-len(lines):h-len(lines)], lines...)
+	room := w - 2 - phrase.Width(lead) - label - right - 3
+	text := lead + phrase.Fit(phrase.Middle(x.label, label), label) + "  " + t.Dim.Styled(phrase.Fit(x.detail, max(room, 0))) + " " + t.Accent.Styled(phrase.FitRight(x.right, right))
+	p := t.Palette()
+	return p.Row(text, w, i == m.cursor.At)
 }

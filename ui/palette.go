@@ -32,7 +32,7 @@ func (a *App) openPalette() tea.Cmd {
 		items = append(items, a.batchItems()...)
 		items = append(items, a.fileItems()...)
 	}
-	return a.offer(&menu{title: "GO TO, OR DO", items: items, beside: a.typedItem})
+	return a.offer(&menu{title: "Go to, or do", items: items, beside: a.typedItem})
 }
 
 // typedItem is what is typed as a line of the command line, where it is one.

@@ -49,7 +49,7 @@ func (a *App) showFolder() tea.Cmd {
 		a.notice = err.Error()
 		return nil
 	}
-	return tea.Batch(a.push(list), a.visited("folder"))
+	return tea.Batch(a.push(list, &choose), a.visited("folder"))
 }
 
 // closeCheckpoint forgets what was open, and ends its reading.

@@ -150,43 +150,33 @@ func (a *App) recallLine(by int) {
 
 // ---- view
 
-// promptLine is the line itself in w cells, and behind its end what it may go on with.
-func (a *App) promptLine(w int) string {
+// promptFloat is the command line w cells wide: the line itself, behind its end what it may continue with, and below it some
+// of the offers, around the chosen one.
+func (a *App) promptFloat(w int) kit.Float {
 	t, p := &a.Theme, &a.prompt
-	return t.Strong.Styled(":"+p.TextIn(w-3)) + t.Dim.Styled(kit.Safe(p.rest()))
-}
-
-// offersView are some of the offers, around the chosen one, in w cells.
-func (a *App) offersView(w int) []string {
-	t, p := &a.Theme, &a.prompt
+	f := kit.Float{Title: "Go to", Right: t.Dim.Styled("a batch, a file, a command")}
+	f.Lines = append(f.Lines, " "+t.Strong.Styled(":"+p.TextIn(w-6))+t.Dim.Styled(kit.Safe(p.rest())))
 	if len(p.offers) == 0 {
-		return nil
+		return f
 	}
 	c := widget.Cursor{Height: seenOffers}
 	c.Go(p.pick, len(p.offers))
 	from, to := c.Window(len(p.offers), seenOffers)
-	count := ""
 	if n := len(p.offers); n > seenOffers {
-		count = fmt.Sprintf(" %d to go on with ", n)
+		f.Position = fmt.Sprintf("%d offers", n)
 		if n == kit.MostOffers {
-			count = fmt.Sprintf(" the first %d to go on with ", n)
+			f.Position = fmt.Sprintf("the first %d offers", n)
 		}
 	}
-	lines := []string{t.Dim.Styled(kit.Ruler(w-len(count)-2) + count + kit.Ruler(2))}
+	f.Lines = append(f.Lines, "")
 	name := 12
 	for _, o := range p.offers[from:to] {
 		name = max(name, min(phrase.Width(kit.Safe(o.Line)), w/2))
 	}
+	palette := t.Palette()
 	for i, o := range p.offers[from:to] {
-		lead := "   "
-		if from+i == p.pick {
-			lead = " ▸ "
-		}
-		text := lead + phrase.Fit(phrase.Middle(kit.Safe(o.Line), name), name) + "  " + t.Dim.Styled(kit.Safe(o.Does))
-		if from+i == p.pick {
-			text = t.Selection.Styled(phrase.Fit(kit.Unstyled(text), w))
-		}
-		lines = append(lines, text)
+		text := phrase.Fit(phrase.Middle(kit.Safe(o.Line), name), name) + "  " + t.Dim.Styled(kit.Safe(o.Does))
+		f.Lines = append(f.Lines, palette.Row(text, w-2, from+i == p.pick))
 	}
-	return lines
+	return f
 }

@@ -43,7 +43,7 @@ func namedKeys() []namedKey {
 		{"copy", Keys.Copy}, {"export", Keys.Export},
 		{"backward", Keys.Backward}, {"forward", Keys.Forward}, {"bookmark", Keys.Bookmark}, {"bookmarks", Keys.Bookmarks},
 		{"clock", Keys.Clock}, {"mouse", Keys.Mouse}, {"reread", Keys.Reread}, {"redraw", Keys.Redraw}, {"suspend", Keys.Suspend},
-		{"help", Keys.Help}, {"quit", Keys.Quit},
+		{"help", Keys.Help}, {"quit", Keys.Quit}, {"quit-all", Keys.QuitAll},
 	}
 }
 

@@ -59,12 +59,12 @@ func (s *Session) Scrub(from, by int64) bool {
 	return true
 }
 
-// AsOfMark stands behind the crumbs where another batch is looked at than the newest.
+// AsOfMark is in the header where another batch is shown than the newest.
 func (s *Session) AsOfMark() string {
 	if s.AsOf < 0 {
 		return ""
 	}
-	return s.Theme.Warn.Styled(fmt.Sprintf("   as of batch %d", s.AsOf))
+	return s.Theme.Warn.Styled(fmt.Sprintf(" · as of batch %d", s.AsOf))
 }
 
 // BatchPath is the file that shows a batch.
@@ -225,7 +225,7 @@ func (s *Session) Everywhere() (all []key.Binding) {
 	}
 	return append(all, Keys.Worst, Keys.Question, Keys.Command, Keys.Palette, Keys.Backward, Keys.Forward, Keys.Bookmark, Keys.Bookmarks,
 		Keys.Copy, Keys.Export, Keys.Clock, Keys.Mouse, Keys.Reread, Keys.Follow, Keys.Stop, Keys.Redraw, Keys.Suspend, Keys.Help,
-		Keys.Quit, Keys.Back)
+		Keys.Quit, Keys.QuitAll, Keys.Back)
 }
 
 func (s *Session) Planned(id int64) bool {
@@ -234,6 +234,19 @@ func (s *Session) Planned(id int64) bool {
 
 func (s *Session) Committed(id int64) bool {
 	return s.Checkpoint != nil && s.Checkpoint.Commits.Find(id) != nil
+}
+
+// Decision is what to do about a restart, also before there is a verdict.
+func (s *Session) Decision() checks.Decision {
+	switch {
+	case s.Err != nil && s.Checkpoint == nil:
+		return checks.Decision{State: checks.NoVerdict, Does: "the checkpoint could not be read", Because: Safe(s.Err.Error())}
+	case s.Checkpoint == nil:
+		return checks.Decision{State: checks.StillReading, Does: "the checkpoint is being opened"}
+	case !s.Verdict.Known && !s.Verdict.Done:
+		return checks.Decision{State: checks.StillReading, Does: "the newest files are being read"}
+	}
+	return s.Verdict.Decision()
 }
 
 // notThere is why something that an examination tells is not known.
@@ -375,6 +388,10 @@ func NewSession(o Options, specs []Spec) Session {
 
 // What a screen may be beside.
 type (
+	// Within is a screen below a tab that names its place there in a word: "2999".
+	Within interface{ Within() string }
+	// Asker is a screen that may ask for a line: it floats over the screen.
+	Asker interface{ Asked() *Ask }
 	// Typist is a screen that may want every key as text.
 	Typist interface{ Typing() bool }
 	// Placed is a screen with a place to show in the footer: "offsets/120:3@69".

@@ -32,6 +32,7 @@ type Theme struct {
 	Selection widget.Style // the row under the cursor
 	Marked    widget.Style // the bytes of the selected value
 	TabOn     widget.Style // the active tab
+	TabKey    widget.Style // the letter of a tab's key
 
 	BannerBad, BannerWarn, BannerGood, BannerNote, BannerNone widget.Style
 
@@ -62,6 +63,7 @@ var roles = []role{
 	{"selection", "on 237", "on 254", "reverse", func(t *Theme) *widget.Style { return &t.Selection }},
 	{"pointed-at", "black on yellow", "black on yellow", "reverse", func(t *Theme) *widget.Style { return &t.Marked }},
 	{"tab-on", "bold black on bright-cyan", "bold bright-white on 30", "reverse bold", func(t *Theme) *widget.Style { return &t.TabOn }},
+	{"tab-key", "bright-cyan bold underline", "30 bold underline", "bold underline", func(t *Theme) *widget.Style { return &t.TabKey }},
 	{"banner-bad", "bright-white on red", "bright-white on red", "reverse bold", func(t *Theme) *widget.Style { return &t.BannerBad }},
 	{"banner-warn", "black on yellow", "black on yellow", "reverse bold", func(t *Theme) *widget.Style { return &t.BannerWarn }},
 	{"banner-ok", "black on green", "black on green", "reverse bold", func(t *Theme) *widget.Style { return &t.BannerGood }},
@@ -102,6 +104,21 @@ func newTheme(o Options) Theme {
 		*r.of(&t) = widget.NewStyle(gloss)
 	}
 	return t
+}
+
+// Banner is the ground of a decision.
+func (t *Theme) Banner(role phrase.Role) widget.Style {
+	switch role {
+	case phrase.Bad:
+		return t.BannerBad
+	case phrase.Warn:
+		return t.BannerWarn
+	case phrase.Good:
+		return t.BannerGood
+	case phrase.Info:
+		return t.BannerNote
+	}
+	return t.BannerNone
 }
 
 // CheckTheme is what is wrong with a line of the user's own theme; nil for nothing.

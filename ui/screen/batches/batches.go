@@ -377,6 +377,6 @@ func (t *model) time(ms int64) string {
 // ---- the lines that open it
 
 var Spec = kit.Spec{
-	Command: "batches", Title: "batches", Args: "[N]", Does: "all batches, at one of them", Key: kit.Keys.Batches, Hint: 2,
+	Command: "batches", Title: "batches", Args: "[N]", Does: "all batches, at one of them", Key: kit.Keys.Batches, Tab: "Batches", Badge: badge,
 	New: func(s *kit.Session) kit.Screen { return newModel(s) }, Check: kit.CheckBatch, Complete: kit.CompleteBatches,
 }

@@ -131,7 +131,7 @@ func (x *model) between() string {
 
 // ---- the lines that open it
 
-var Spec = kit.Spec{Command: "compare", Args: "N M", Need: true, Does: "what two batches differ in", Open: open, Check: kit.CheckBatch, Complete: kit.CompleteTwoBatches}
+var Spec = kit.Spec{Command: "compare", Home: "batches", Args: "N M", Need: true, Does: "what two batches differ in", Open: open, Check: kit.CheckBatch, Complete: kit.CompleteTwoBatches}
 
 func open(s *kit.Session, w *kit.Words) (kit.Screen, error) {
 	var ids [2]int64

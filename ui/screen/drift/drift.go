@@ -115,6 +115,6 @@ func (d *model) Place() string {
 // ---- the lines that open it
 
 var Spec = kit.Spec{
-	Command: "drift", Title: "drift", Args: "[FIELD]", Does: "what the query declares now beside what is recorded", Key: kit.Keys.Drift, Hint: 5,
+	Command: "drift", Title: "drift", Args: "[FIELD]", Does: "what the query declares now beside what is recorded", Key: kit.Keys.Drift, Tab: "Drift", Badge: badge,
 	New: func(s *kit.Session) kit.Screen { return newModel(s) }, Complete: complete,
 }

@@ -329,10 +329,10 @@ func (b *model) here() decode.Where {
 
 var (
 	Spec = kit.Spec{
-		Command: "file", Args: "PLACE", Need: true, Does: "a file decoded, at a place such as offsets/120:3@69", Open: openAs(decoded), Check: kit.CheckPlace, Complete: kit.CompleteFiles,
+		Command: "file", Home: "tree", Args: "PLACE", Need: true, Does: "a file decoded, at a place such as offsets/120:3@69", Open: openAs(decoded), Check: kit.CheckPlace, Complete: kit.CompleteFiles,
 		Also: []kit.Spec{
-			{Command: "text", Args: "PLACE", Need: true, Does: "a file as text", Open: openAs(asText), Check: kit.CheckPlace, Complete: kit.CompleteFiles},
-			{Command: "bytes", Args: "PLACE", Need: true, Does: "a file byte by byte", Open: openAs(asBytes), Check: kit.CheckPlace, Complete: kit.CompleteFiles},
+			{Command: "text", Home: "tree", Args: "PLACE", Need: true, Does: "a file as text", Open: openAs(asText), Check: kit.CheckPlace, Complete: kit.CompleteFiles},
+			{Command: "bytes", Home: "tree", Args: "PLACE", Need: true, Does: "a file byte by byte", Open: openAs(asBytes), Check: kit.CheckPlace, Complete: kit.CompleteFiles},
 		},
 	}
 	// Place is a place alone.

@@ -242,6 +242,6 @@ func (f *model) Place() string {
 // ---- the lines that open it
 
 var Spec = kit.Spec{
-	Command: "tree", Title: "tree", Args: "[PATH]", Does: "the files, at one of them", Key: kit.Keys.Tree, Hint: 6,
+	Command: "tree", Title: "tree", Args: "[PATH]", Does: "the files, at one of them", Key: kit.Keys.Tree, Tab: "Tree",
 	New: func(s *kit.Session) kit.Screen { return newModel(s) }, Complete: kit.CompleteFiles,
 }

@@ -315,7 +315,7 @@ func (f *model) detail(w, h int) []string {
 // ---- the lines that open it
 
 var Spec = kit.Spec{
-	Command: "findings", Title: "findings", Args: "[sort ORDER]", Does: "all that was found", Key: kit.Keys.Findings, Hint: 3,
+	Command: "findings", Title: "findings", Args: "[sort ORDER]", Does: "all that was found", Key: kit.Keys.Findings, Tab: "Findings", Badge: badge,
 	New: open, Complete: kit.CompleteSort(orderNames(), kit.CompleteNothing),
 	Also: []kit.Spec{{
 		Command: "finding", Title: "findings", Args: "CODE [N]", Need: true, Does: "the first finding of a code, or the Nth",

@@ -300,6 +300,6 @@ func (x *model) detail(w, h int) []string {
 // ---- the lines that open it
 
 var Spec = kit.Spec{
-	Command: "output", Title: "output", Args: "[N]", Does: "what the query wrote, batch by batch", Key: kit.Keys.Output,
+	Command: "output", Title: "output", Args: "[N]", Does: "what the query wrote, batch by batch", Key: kit.Keys.Output, Tab: "Writes", Badge: badge, Second: true,
 	New: func(s *kit.Session) kit.Screen { return newModel(s) }, Complete: kit.CompleteBatches,
 }

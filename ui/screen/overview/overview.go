@@ -222,6 +222,6 @@ func (o *model) enter() kit.Action {
 // ---- the lines that open it
 
 var Spec = kit.Spec{
-	Command: "overview", Title: "overview", Args: "[N]", Does: "what a restart does, or how it stood at batch N", Key: kit.Keys.Overview, Hint: 1,
+	Command: "overview", Title: "overview", Args: "[N]", Does: "what a restart does, or how it stood at batch N", Key: kit.Keys.Overview, Tab: "Overview",
 	New: func(s *kit.Session) kit.Screen { return newModel(s) }, Check: kit.CheckBatch, Complete: kit.CompleteBatches,
 }

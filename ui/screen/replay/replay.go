@@ -245,6 +245,6 @@ func (x *model) key(k kit.Input) kit.Action {
 // ---- the lines that open it
 
 var Spec = kit.Spec{
-	Command: "replay", Title: "replay", Args: "[SOURCE PART]", Does: "what the next start reads, and what of it is still there", Key: kit.Keys.Replay,
+	Command: "replay", Title: "replay", Args: "[SOURCE PART]", Does: "what the next start reads, and what of it is still there", Key: kit.Keys.Replay, Tab: "Replay", Badge: badge,
 	New: func(s *kit.Session) kit.Screen { return newModel(s) },
 }

@@ -283,10 +283,10 @@ func (x *model) Place() string {
 // ---- the lines that open it
 
 var Spec = kit.Spec{
-	Command: "rows", Args: "OPERATOR[/PARTITION] [batch N] [since N] [key KEY]", Need: true, Does: "the rows of a state store, as a batch left them",
+	Command: "rows", Home: "state", Args: "OPERATOR[/PARTITION] [batch N] [since N] [key KEY]", Need: true, Does: "the rows of a state store, as a batch left them",
 	Open: openRows, Ready: kit.NeedsState, Check: kit.CheckStore, Complete: complete,
 	Also: []kit.Spec{{
-		Command: "key", Args: "[OPERATOR] KEY", Need: true, Does: "the rows of a key, in the operator whose key it fits",
+		Command: "key", Home: "state", Args: "[OPERATOR] KEY", Need: true, Does: "the rows of a key, in the operator whose key it fits",
 		Ready: kit.NeedsState, Find: findKey, Finding: "the keys of the operators are being read", Complete: kit.CompleteStores,
 	}},
 }

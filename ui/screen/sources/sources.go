@@ -295,6 +295,6 @@ func (x *model) wants(p *partTime) bool {
 // ---- the lines that open it
 
 var Spec = kit.Spec{
-	Command: "sources", Title: "sources", Args: "[SOURCE [PART]] [batch N] [sort ORDER]", Does: "the sources over time, at one of them", Key: kit.Keys.Sources, Moment: true,
+	Command: "sources", Title: "sources", Args: "[SOURCE [PART]] [batch N] [sort ORDER]", Does: "the sources over time, at one of them", Key: kit.Keys.Sources, Moment: true, Tab: "Sources", Badge: badge, Second: true,
 	New: func(s *kit.Session) kit.Screen { return newModel(s) }, Complete: kit.CompleteSort(orderNames(), kit.CompleteNothing),
 }

@@ -75,23 +75,25 @@ func (x *model) head(w int) []string {
 	return append(lines, "")
 }
 
-// Summary is the line of the verdict while there is none: how far the search has come, and the worst of it.
-func (x *model) Summary(w int) string {
-	t := &x.s.Theme
+// Banner says how many checkpoints were found, and what to do about them.
+func (x *model) Banner() (phrase.Sign, string) {
 	if x.root == "" || x.s.Find == nil {
-		return t.Dim.Styled("choose a checkpoint")
+		return phrase.Sign{Symbol: "i", Role: phrase.Info, Word: "CHOOSE A CHECKPOINT"}, ""
 	}
-	below := "below " + phrase.Middle(kit.Safe(x.root), max(w-60, 20))
+	sign := phrase.Sign{Symbol: "i", Role: phrase.Info, Word: strings.ToUpper(phrase.Units(int64(len(x.found)), "checkpoints"))}
 	var parts []string
-	n := phrase.Units(int64(len(x.found)), "checkpoints")
 	switch {
 	case x.looking:
-		parts = append(parts, fmt.Sprintf("… %s so far %s, %s looked at", n, below, phrase.Units(int64(x.looked), "folders")))
+		sign.Symbol = "…"
+		parts = append(parts, fmt.Sprintf("so far, %s checked", phrase.Units(int64(x.looked), "folders")))
 	case x.err != nil || x.left || len(x.unread) > 0:
-		parts = append(parts, fmt.Sprintf("%s %s", n, below), t.Unknown.Styled("? not everything was looked at"))
-	default:
-		parts = append(parts, fmt.Sprintf("%s %s", n, below))
+		parts = append(parts, x.s.Theme.Unknown.Styled("? not everything was checked"))
 	}
+	return sign, strings.Join(append(parts, x.healths()...), "   ")
+}
+
+// healths counts the checkpoints by their health, the worst first.
+func (x *model) healths() (parts []string) {
 	words := slices.Clone(checks.Severities)
 	slices.Reverse(words)
 	for _, word := range append(words, "unknown", "ok") {
@@ -101,11 +103,11 @@ func (x *model) Summary(w int) string {
 				n++
 			}
 		}
-		if symbol, style := t.Health(word); n > 0 {
+		if symbol, style := x.s.Theme.Health(word); n > 0 {
 			parts = append(parts, style.Styled(fmt.Sprintf("%s %d %s", symbol, n, word)))
 		}
 	}
-	return strings.Join(parts, "   ")
+	return parts
 }
 
 func (x *model) View(w, h int) []string {

@@ -391,7 +391,7 @@ func (x *model) Place() string {
 // ---- the lines that open it
 
 var Spec = kit.Spec{
-	Command: "state", Title: "state", Args: "[OPERATOR[/PARTITION]] [batch N] [sort ORDER]", Does: "the state stores, at one of them", Key: kit.Keys.State, Hint: 4, Moment: true,
+	Command: "state", Title: "state", Args: "[OPERATOR[/PARTITION]] [batch N] [sort ORDER]", Does: "the state stores, at one of them", Key: kit.Keys.State, Tab: "State", Badge: badge, Moment: true,
 	New: func(s *kit.Session) kit.Screen { return newModel(s) }, Check: kit.CheckStore,
 	Complete: kit.CompleteSort(orderNames(), kit.CompleteStores),
 	Ready: func(s *kit.Session, w *kit.Words) error {

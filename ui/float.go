@@ -1,0 +1,60 @@
+package ui
+
+import (
+	"strings"
+
+	"charm.land/lipgloss/v2"
+
+	"tidemark/internal/phrase"
+	"tidemark/ui/kit"
+)
+
+// What floats over the screen: the palette and other menus, the command line, a line that a screen asks for. There is one at a
+// time, and while it is open it has the keys and the mouse.
+
+// floatWidth is how wide it is at most.
+const floatWidth = 70
+
+// float is what floats: its box and the cell of its upper left corner; "" for nothing.
+func (a *App) float() (block string, x, y int) {
+	w := min(floatWidth, a.w-4)
+	var box kit.Float
+	switch asked := a.asked(); {
+	case a.menu != nil:
+		box = a.menuFloat(w)
+	case a.prompt.Typing:
+		box = a.promptFloat(w)
+	case asked != nil:
+		box = asked.Float(&a.Theme, w)
+	default:
+		return "", 0, 0
+	}
+	box.Lines = box.Lines[:min(len(box.Lines), a.h-4)]
+	block = box.Draw(&a.Theme, w)
+	return block, (a.w - w) / 2, max(min(a.h/4, a.h-1-lipgloss.Height(block)), 0)
+}
+
+// asked is the line that is asked for; nil for none.
+func (a *App) asked() *kit.Ask {
+	if a.saving.IsOpen() {
+		return &a.saving
+	}
+	if s, ok := a.top().Screen.(kit.Asker); ok && s.Asked() != nil && s.Asked().IsOpen() {
+		return s.Asked()
+	}
+	return nil
+}
+
+// floated is a frame with what floats over it.
+func (a *App) floated(frame string) string {
+	block, x, y := a.float()
+	if block == "" {
+		return frame
+	}
+	over := lipgloss.NewCompositor(lipgloss.NewLayer(frame), lipgloss.NewLayer(block).X(x).Y(y).Z(1)).Render()
+	lines := strings.Split(over, "\n")
+	for i := range lines {
+		lines[i] = phrase.Cut(lines[i], a.w)
+	}
+	return strings.Join(kit.Fill(lines, a.h), "\n")
+}
