@@ -91,7 +91,7 @@ func TestFollow(t *testing.T) {
 	l.shows("▸    39")
 	under := lineWith(l.screen(), "▸")
 	l.press("f")
-	l.shows("following, next look in")
+	l.shows("following, reads again in")
 	for id := int64(80); id < 85; id++ {
 		l.batch(id, true)
 		l.wait(longWait)
@@ -109,7 +109,7 @@ func TestFollow(t *testing.T) {
 	l.wait(longWait)
 	l.shows("     85  ✓ yes", "the query starts batch 86", "- 1 gone")
 	l.press("ctrl+c")
-	l.shows("not following any more")
+	l.shows("stopped following")
 	if l.quit || l.follow.on {
 		t.Error("ctrl+c does not only end following")
 	}
@@ -225,11 +225,11 @@ func TestFollowSurvivesALostConnection(t *testing.T) {
 	inner := l.Open
 	l.Open = func(context.Context) (*checkpoint.Checkpoint, error) { return nil, fmt.Errorf("connection reset") }
 	l.wait(longWait)
-	l.shows("following, could not look (unreachable)", "the query starts batch 80")
+	l.shows("following, could not read (unreachable)", "the query starts batch 80")
 	l.Open = inner
 	l.batch(80, true)
 	l.wait(longWait)
-	l.shows("the query starts batch 81", "following, next look in 5 s")
+	l.shows("the query starts batch 81", "following, reads again in 5 s")
 }
 
 // TestFollowLooks: where there is a way to open that needs fewer requests, every round but none else takes it.

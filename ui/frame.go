@@ -144,7 +144,7 @@ func (a *App) banner(w int) string {
 func (a *App) news() string {
 	switch {
 	case a.Err != nil && a.Checkpoint != nil:
-		return "  ✗ could not be read again: this is from before"
+		return "  ✗ could not be read again; older data shown"
 	case a.Opening && a.Checkpoint != nil:
 		return "  … reading again"
 	}

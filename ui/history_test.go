@@ -13,7 +13,7 @@ func TestHistoryGoesBackAndForward(t *testing.T) {
 	d := drive(t, openTree(tree()), everything(t, tree()), 120, 40)
 	d.run(d.Init())
 	d.press("[")
-	d.shows("there is no view before this one")
+	d.shows("no earlier view")
 	d.press("B", "j", "j", "enter", "enter", "esc", "esc", "F", "/")
 	d.letters("json")
 	d.press("enter", "enter")
@@ -47,11 +47,11 @@ func TestHistoryGoesBackAndForward(t *testing.T) {
 			at++
 		}
 		d.press("]")
-		d.shows("there is no view after this one")
+		d.shows("no later view")
 	}
 	d.press("[", "[", "T")
 	d.press("]")
-	d.shows("there is no view after this one")
+	d.shows("no later view")
 }
 
 func TestHistoryBringsTheMomentBack(t *testing.T) {
@@ -95,7 +95,7 @@ func TestHistoryOfOneCheckpointSaysNothingOfAnother(t *testing.T) {
 	d.press("enter", "B", "enter", "O", "esc", "j", "enter")
 	d.shows("./b")
 	d.press("[")
-	d.shows("there is no view before this one")
+	d.shows("no earlier view")
 }
 
 // ---- bookmarks
@@ -163,7 +163,7 @@ func TestBookmarksFromRunToRun(t *testing.T) {
 	}
 	m.fail = errors.New("read-only file system")
 	d.press("M")
-	d.shows("it could not be remembered: read-only file system")
+	d.shows("the checkpoint was not remembered: read-only file system")
 	d.press("'")
 	if d.menu == nil || len(d.menu.items) != 2 {
 		t.Error("what could be read is not offered")
@@ -196,5 +196,5 @@ func TestBookmarksOfAnotherCheckpoint(t *testing.T) {
 		t.Errorf("it goes to %q of %q", d.crumbs(), d.Location)
 	}
 	d.press("[", "[")
-	d.shows("there is no view before this one")
+	d.shows("no earlier view")
 }
