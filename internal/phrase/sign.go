@@ -42,6 +42,15 @@ func (s Signs) Of(value string) Sign {
 	return Sign{"?", Open, value}
 }
 
+// Verdicts are the signs of what to do about a restart, in the words of a banner.
+var Verdicts = Signs{
+	"stop":    {"✗", Bad, "DO NOT RESTART YET"},
+	"only-if": {"!", Warn, "RESTART ONLY IF"},
+	"safe":    {"✓", Good, "SAFE TO RESTART"},
+	"reading": {"…", Info, "STILL READING"},
+	"unknown": {"?", Open, "NO VERDICT"},
+}
+
 // Severities are the signs of findings. No two share a symbol, in plain ASCII neither.
 var Severities = Signs{
 	"critical": {"✗", Bad, "critical"},
