@@ -22,8 +22,8 @@ var StatePartitionsIgnored = &checks.Check{
 starts and spreads the keys over the recorded number of partitions. The state of the other partitions is lost, and many keys look for
 their state in the wrong partition. Only an edited offset file, or one from another query, records a different number.`,
 	NextStep: `Restore the recorded number of partitions before you restart. ` + basics.CopyFirst + `Compare the newest offset file with the ones before it, and write the number they record.`,
-	Avoid: `Do not delete the folders of the other partitions.`,
-	Run:   runStatePartitionsIgnored,
+	Avoid:    `Do not delete the folders of the other partitions.`,
+	Run:      runStatePartitionsIgnored,
 }
 
 func runStatePartitionsIgnored(_ context.Context, p *checks.Pass) error {
