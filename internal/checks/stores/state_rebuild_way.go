@@ -247,7 +247,7 @@ func wayBack(ctx context.Context, p *checks.Pass, n *Need) (evidence, act string
 		evidence = fmt.Sprintf(". Newest version this store can load: %d", here)
 	}
 	if all > 0 {
-		return evidence + fmt.Sprintf("; of all stores together: %d (written by batch %d)", all, all-1), backAct(all - 1), nil
+		return evidence + fmt.Sprintf("; all stores: %d (written by batch %d)", all, all-1), backAct(all - 1), nil
 	}
 	return evidence + "; no version exists in all stores", "", nil
 }
