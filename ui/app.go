@@ -154,7 +154,10 @@ func (a *App) popTo(i int) tea.Cmd {
 func (a *App) pop() {
 	l := a.top()
 	a.stack = a.stack[:len(a.stack)-1]
-	if l.spec != nil && l.spec.Tab != "" && a.Checkpoint != nil && a.unpark(l.spec) == nil {
+	if title, own := l.home(); own && a.Checkpoint != nil && title != first.Title {
+		if old := a.unpark(l.spec); old != nil {
+			old.end()
+		}
 		a.parked = append(a.parked, l)
 		return
 	}

@@ -24,8 +24,8 @@ func TestHistoryGoesBackAndForward(t *testing.T) {
 		"overview | batches 9 | batch 9 | offsets/9:2@56",
 		"overview | batches 9 | batch 9",
 		"overview | batches 9",
-		"overview | batches 9 | findings /json",
-		"overview | batches 9 | findings /json | offsets/8:2@70",
+		"overview | findings /json",
+		"overview | findings /json | offsets/8:2@70",
 	}
 	at := len(visited) - 1
 	check := func(key string) {
@@ -104,7 +104,7 @@ func TestBookmarksOfARun(t *testing.T) {
 	d := drive(t, openTree(tree()), everything(t, tree()), 120, 40)
 	d.run(d.Init())
 	d.press("'")
-	d.shows("BOOKMARKS", "There is none yet. M marks the view that is shown.")
+	d.shows("BOOKMARKS", "There is none yet. m marks the view that is shown.")
 	d.press("esc", "B", "j", "j", "enter", "M")
 	d.shows("marked for this run: batch 9 · ' lists the bookmarks")
 	d.press("F", "j", "M", "M", "O", "'")

@@ -48,13 +48,12 @@ func TestKeysOfOnesOwn(t *testing.T) {
 	})
 	t.Run("two actions change places", func(t *testing.T) {
 		d := start(t, map[string][]string{"findings": {"B"}, "batches": {"F"}})
-		d.shows("F batches", "B findings")
 		d.press("F")
 		if d.crumbs() != "overview › batches" {
 			t.Errorf("F goes to %q", d.crumbs())
 		}
 		d.press("B")
-		if d.crumbs() != "overview › batches › findings" {
+		if d.crumbs() != "overview › findings" {
 			t.Errorf("B goes to %q", d.crumbs())
 		}
 	})
@@ -123,7 +122,7 @@ func TestKeysThatCannotBe(t *testing.T) {
 	}{
 		{nil, ""},
 		{map[string][]string{"batches": {"w"}}, ""},
-		{map[string][]string{"back": {"esc", "left"}, "older": {"left"}}, ""},
+		{map[string][]string{"back": {"esc", "left"}}, `the key "left" would do several things: back, older`},
 		{map[string][]string{"batchs": {"w"}}, `"batchs" is no action that has a key; did you mean "batches"?`},
 		{map[string][]string{"zzzzzzzz": {"w"}}, "there are up, down,"},
 		{map[string][]string{"stop": {"x"}}, "stop cannot be changed"},
@@ -159,7 +158,7 @@ func TestRussianKeyboards(t *testing.T) {
 		{tea.KeyPressMsg{Code: 'и', Text: "И", BaseCode: 'b', Mod: tea.ModShift}, "overview › batches"},
 		{tea.KeyPressMsg{Code: 'И', Text: "И"}, "overview › batches"},
 		{tea.KeyPressMsg{Code: 'и', Text: "И", Mod: tea.ModShift}, "overview › batches"},
-		{tea.KeyPressMsg{Code: 'г', Text: "г"}, "overview › sources"},
+		{tea.KeyPressMsg{Code: 'г', Text: "Г", Mod: tea.ModShift}, "overview › sources"},
 		{tea.KeyPressMsg{Code: 'ы', Text: "Ы", Mod: tea.ModShift}, "overview › state"},
 		{tea.KeyPressMsg{Code: '商', Text: "商"}, "overview"},
 		{tea.KeyPressMsg{Code: 'é', Text: "é"}, "overview"},

@@ -19,7 +19,7 @@ func (a *App) jump(c *kit.Spec) tea.Cmd {
 			return a.popTo(i)
 		}
 	}
-	if c.Tab != "" && a.Open != nil {
+	if _, own := (&layer{spec: c}).home(); own && a.Open != nil {
 		return a.replace(c)
 	}
 	if a.Open == nil {
