@@ -12,6 +12,7 @@ import (
 	"tidemark/checkpoint/spark"
 	"tidemark/internal/phrase"
 	"tidemark/ui/kit"
+	"tidemark/ui/kit/widget"
 )
 
 // bodyHeight is how many lines the frame leaves to a screen: three above it, one below.
@@ -124,20 +125,29 @@ func (a *App) banner(w int) string {
 	head := t.Plain(sign.Head())
 	news := a.news()
 	if a.top().Title() == first.Title && a.AsOf < 0 {
-		left, right := " "+head+"   "+t.Plain(d.Does), t.Plain(d.Aside+news)
+		left, right := " "+t.Strong.Styled(head)+"   "+t.Plain(d.Does), t.Plain(d.Aside+news)
 		if w < kit.TwoColumns {
 			right = news
 		}
 		if room := w - phrase.Width(left) - 2; phrase.Width(right) > room {
 			right = ""
 		}
-		return t.Banner(sign.Role).Styled(phrase.Fit(left, w-1-phrase.Width(right)) + right + " ")
+		return t.Banner(sign.Role).Under(phrase.Fit(left, w-1-phrase.Width(right))+right+lastBlank(t), widget.Style{})
 	}
-	line := t.Banner(sign.Role).Styled(" "+head+" ") + " " + d.Does
+	line := t.Banner(sign.Role).Under(" "+t.Strong.Styled(head)+" ", widget.Style{}) + " " + d.Does
 	if d.Because != "" {
 		line += t.Dim.Styled(" · " + d.Because)
 	}
 	return phrase.Fit(line, w-1-phrase.Width(news)) + t.Strong.Styled(news)
+}
+
+// lastBlank is the last cell of the banner: a blank that is drawn, where the renderer would clear the rest of the line, which some
+// terminals do without the color of the ground.
+func lastBlank(t *kit.Theme) string {
+	if t.Ascii {
+		return " "
+	}
+	return "\u00a0"
 }
 
 // news is what was read again, and what the last look changed.
