@@ -104,10 +104,11 @@ func noFile(c *checkpoint.Checkpoint, b *checkpoint.Batch, log string) string {
 // aged is a time with its age before it.
 func (g *BatchLoader) aged(ms int64) string {
 	c := g.Session.Clock
-	if c.Now == nil || ms <= phrase.MinTime || ms >= phrase.MaxTime {
+	age := c.Age(ms)
+	if age == "" {
 		return c.Full(ms)
 	}
-	return c.Age(ms) + "  " + g.Session.Theme.Dim.Styled(c.Full(ms))
+	return age + "  " + g.Session.Theme.Dim.Styled(c.Clocked(ms))
 }
 
 func (g *BatchLoader) started(f *BatchFacts) string {
@@ -140,7 +141,7 @@ func (g *BatchLoader) watermark(b *checkpoint.Batch) string {
 	if b.Plan.Watermark == 0 {
 		return "none"
 	}
-	full := g.Session.Theme.Dim.Styled(g.Session.Clock.Full(b.Plan.Watermark))
+	full := g.Session.Theme.Dim.Styled(g.Session.Clock.Clocked(b.Plan.Watermark))
 	switch ms, ok := LagOf(b); {
 	case !ok:
 		return full

@@ -66,7 +66,7 @@ func (g *BatchLoader) sign(r BatchRow) widget.Sign {
 	c := g.Session.Checkpoint
 	switch {
 	case r.Missing > 0 || c.Offsets.Find(r.ID) == nil:
-		return map[phrase.Role]widget.Sign{phrase.Bad: widget.Lost, phrase.Warn: widget.Gap}[g.GapRole(r)]
+		return map[phrase.Role]widget.Sign{phrase.Bad: widget.Lost, phrase.Warn: widget.Gap, phrase.Dim: widget.Hole}[g.GapRole(r)]
 	case g.broken(r.ID):
 		return widget.Lost
 	case c.Commits.Find(r.ID) == nil && c.Commits.Err != nil:
@@ -87,12 +87,8 @@ func (g *BatchLoader) broken(id int64) bool {
 func GapWords(c *checkpoint.Checkpoint, r BatchRow) string {
 	for _, dir := range []*checkpoint.LogDir{&c.Offsets, &c.Commits} {
 		if dir.Err != nil {
-			return "not listed: " + dir.Name + " could not be listed"
+			return "unknown: " + dir.Name + " could not be listed"
 		}
 	}
-	last := r.ID + r.Missing - 1
-	if last == r.ID {
-		return fmt.Sprintf("missing: no offsets/%d and no commits/%d", r.ID, r.ID)
-	}
-	return fmt.Sprintf("missing: no files from offsets/%d to offsets/%d, and none in commits", r.ID, last)
+	return fmt.Sprintf("missing: offsets/%s and commits/%s", rowName(r), rowName(r))
 }

@@ -80,7 +80,7 @@ func overall(g *BatchLoader, rows []BatchRow, columns int) (signs []widget.Sign,
 
 // worse reports whether a is what one of many should be seen by, and not b.
 func worse(a, b widget.Sign) bool {
-	order := map[widget.Sign]int{widget.Lost: 4, widget.Gap: 3, widget.Open: 2, widget.Unknown: 1}
+	order := map[widget.Sign]int{widget.Lost: 5, widget.Gap: 4, widget.Open: 3, widget.Hole: 2, widget.Unknown: 1}
 	return order[a] > order[b]
 }
 
@@ -212,7 +212,7 @@ func (p *Timeline) Lines(g *BatchLoader, rows []BatchRow, w, n int, marked bool)
 
 // signLooks are the styles of columns that are no values.
 func (t *Theme) signLooks() map[widget.Sign]widget.Style {
-	return map[widget.Sign]widget.Style{widget.Lost: t.Bad, widget.Gap: t.Warn, widget.Open: t.Warn, widget.Unread: t.Edge, widget.Below: t.Warn, widget.Here: t.Accent}
+	return map[widget.Sign]widget.Style{widget.Lost: t.Bad, widget.Gap: t.Warn, widget.Hole: t.Dim, widget.Open: t.Warn, widget.Unread: t.Edge, widget.Below: t.Warn, widget.Here: t.Accent}
 }
 
 // axis names the oldest, the newest and the marked batch, with their times.
@@ -333,7 +333,7 @@ func logWords(rows []BatchRow, signs []widget.Sign, room int, t *Theme) string {
 		switch r := rows[len(rows)-1-i]; s {
 		case widget.Normal:
 			normal++
-		case widget.Lost, widget.Gap:
+		case widget.Lost, widget.Gap, widget.Hole:
 			lost, lostRow = lost+1, r
 		case widget.Open:
 			open, openRow = open+1, r

@@ -42,12 +42,13 @@ const (
 	Unread // not read yet
 	Lost   // a file is missing or broken, and that is bad
 	Gap    // a file is missing, and there is a finding about it
+	Hole   // a file is missing, and there is no finding about it
 	Open   // not committed
 	Normal // committed
 	Here   // the marked one
 )
 
-var signs = map[Sign]rune{Unknown: ' ', Below: '↓', Unread: '╌', Lost: '✗', Gap: '✗', Open: '!', Normal: '━', Here: '▲'}
+var signs = map[Sign]rune{Unknown: ' ', Below: '↓', Unread: '╌', Lost: '✗', Gap: '✗', Hole: '✗', Open: '!', Normal: '━', Here: '▲'}
 
 // Top is the largest value of a line; ok is false where it has none.
 func (l *PlotLine) Top() (top int64, ok bool) {
