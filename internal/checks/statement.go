@@ -22,7 +22,7 @@ type FateWord string
 
 // The fates of a range, the harmless ones first.
 const (
-	Safe     FateWord = "safe"       // in the output, once
+	FateSafe     FateWord = "safe"       // in the output, once
 	Replayed FateWord = "read again" // and written for the first time
 	ToRead   FateWord = "to be read" // the next batch begins here, and it is there
 	Merged   FateWord = "repeated"   // written again, where the spec says that this leaves the output right
@@ -97,7 +97,7 @@ func (s *statement) settled() {
 	case Behind, SetBack:
 		s.missing(first, last)
 	case InStep, NotInSink, Unacknowledged, Ahead, Replanned, Running:
-		s.add(Safe, first, last, nil, "committed; the output has batches up to %d (%s)", s.out.Highest, s.out.Proof.Where)
+		s.add(FateSafe, first, last, nil, "committed; the output has batches up to %d (%s)", s.out.Highest, s.out.Proof.Where)
 	default:
 		s.add(FateOpen, first, last, nil, "committed; %s", s.unseen())
 	}
@@ -118,7 +118,7 @@ func (s *statement) missing(first, last int64) {
 		to = last
 	}
 	if from > first {
-		s.add(Safe, first, min(from-1, last), nil, "committed, and in the output")
+		s.add(FateSafe, first, min(from-1, last), nil, "committed, and in the output")
 	}
 	if to < from {
 		return
@@ -134,7 +134,7 @@ func (s *statement) missing(first, last int64) {
 		s.add(Lost, from, to, nil, "%s", why)
 	}
 	if to < last {
-		s.add(Safe, to+1, last, nil, "committed, and in the output")
+		s.add(FateSafe, to+1, last, nil, "committed, and in the output")
 	}
 }
 
@@ -219,7 +219,7 @@ func (s *statement) away(r *Range, shown string) {
 	batch := s.v.Restart.Batch
 	switch {
 	case s.situation() == Unacknowledged:
-		s.add(Safe, batch, batch, r, "batch %d is in the output already (%s); %s, so that running it again may fail", batch, s.out.Proof.Where, shown)
+		s.add(FateSafe, batch, batch, r, "batch %d is in the output already (%s); %s, so that running it again may fail", batch, s.out.Proof.Where, shown)
 	case s.v.Restart.Outcome == Rerun || r.To != nil:
 		s.add(Lost, batch, batch, r, "%s", shown)
 	default:
@@ -232,7 +232,7 @@ func (s *statement) written() (FateWord, string) {
 	batch, again := s.v.Restart.Batch, s.v.Restart.Outcome == Rerun
 	switch sit := s.situation(); {
 	case sit == Unacknowledged:
-		return Safe, fmt.Sprintf("batch %d is in the output already (%s), which skips it when it comes again", batch, s.out.Proof.Where)
+		return FateSafe, fmt.Sprintf("batch %d is in the output already (%s), which skips it when it comes again", batch, s.out.Proof.Where)
 	case sit == Ahead || sit == OldOutput || sit == Replanned || sit == SetBack && s.out.Last >= batch:
 		if s.out.By == output.QueryID && sit == OldOutput {
 			return s.byDeclared(again)

@@ -164,10 +164,13 @@ type Verdict struct {
 	Done     bool
 	Complete bool // Done, and everything was looked at
 	Err      error
+
+	decision Decision // see there; zero before the first event
 }
 
 // Add takes in one event.
 func (v *Verdict) Add(e Event) {
+	defer func() { v.decision = v.decide() }()
 	switch {
 	case e.Facts != nil:
 		v.Facts = *e.Facts

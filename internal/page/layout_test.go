@@ -139,7 +139,7 @@ func TestEveryValueHasASign(t *testing.T) {
 	check("situations", phrase.Situations, texts(checks.InStep, checks.NotInSink, checks.Unacknowledged, checks.Running, checks.NothingYet, checks.Ahead, checks.Replanned,
 		checks.OldOutput, checks.SetBack, checks.Behind, checks.OtherID, checks.NoTrace, checks.Forgotten, checks.NotTold)...)
 	check("remains", phrase.Remains, texts(checks.Complete, checks.PartlyGone, checks.AllGone, checks.MaybeGone, checks.Beyond, checks.Another, checks.NotThere, checks.Joins, checks.NotJudged)...)
-	check("fates", phrase.Fates, texts(checks.Safe, checks.Replayed, checks.ToRead, checks.Merged, checks.Doubled, checks.Skipped, checks.Lost, checks.FateOpen)...)
+	check("fates", phrase.Fates, texts(checks.FateSafe, checks.Replayed, checks.ToRead, checks.Merged, checks.Doubled, checks.Skipped, checks.Lost, checks.FateOpen)...)
 }
 
 func texts[T ~string](values ...T) []string {
