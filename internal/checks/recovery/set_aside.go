@@ -277,7 +277,7 @@ func haveHas(n int) string {
 
 // again is what committed batches that are planned again ask of sources and sink.
 func again(twice []int64) []string {
-	which := "batches " + strings.ReplaceAll(phrase.List(basics.SpanNames(basics.Runs(twice)), 5), " – ", " to ")
+	which := "batches " + strings.ReplaceAll(phrase.List(basics.SpanNames(basics.Runs(twice)), 5), "–", " to ")
 	if len(twice) == 1 {
 		which = fmt.Sprintf("batch %d", twice[0])
 	}
