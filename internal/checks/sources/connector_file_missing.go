@@ -54,7 +54,7 @@ func runConnectorFileMissing(ctx context.Context, p *checks.Pass) error {
 	return nil
 }
 
-// shardsEnded looks at where the last batch, which is committed, recorded the end of each shard.
+// shardsEnded reads where the last batch, which is committed, recorded the end of each shard.
 func shardsEnded(ctx context.Context, p *checks.Pass, o source.Offset, f *checkpoint.SourceFolder) error {
 	l := p.Offsets.Last()
 	if want := MissingEnd(f, o); want != "" {
