@@ -102,7 +102,7 @@ func (s *fileSink) damages(entryLog *filesink.Log, interval int64, assumed bool)
 		}
 		text := fmt.Sprintf("%s continues to %d, and has no compact file; missing: %s", entryLog.Dir, latest, needs.MissingText())
 		if first := entryLog.Plain[0]; first > 0 && int64(len(needs.Missing))+needs.More == first {
-			text = fmt.Sprintf("%s begins at %d: %s and all of 0 to %d are missing", entryLog.Dir, first, log.FileName(first-1, true), first-1)
+			text = fmt.Sprintf("%s begins at %d: neither %s nor any of 0 to %d exists", entryLog.Dir, first, log.FileName(first-1, true), first-1)
 		}
 		return append(all, Damage{place(s.files, entryLog.Name(needs.Missing[0])), text, next, assumed})
 	}
