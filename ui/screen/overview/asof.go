@@ -2,121 +2,114 @@ package overview
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 
 	"tidemark/internal/checks"
+	"tidemark/internal/page"
 	"tidemark/internal/phrase"
 	"tidemark/ui/kit"
 )
 
-// detailFor is how much of the plot a screen of h lines has room for.
-func detailFor(h int) kit.PlotDetail {
-	switch {
-	case h < 24:
-		return kit.PlotOne
-	case h < 34:
-		return kit.PlotBrief
+// The overview as of another batch: what it read, what was committed, and the findings about it.
+
+const asOfID = "as of"
+
+// asOf is the panels of one batch.
+func (o *model) asOf(w, h int) kit.Node {
+	t, id := &o.Session.Theme, o.Session.AsOf
+	batch := &kit.Panel{ID: whyID, Title: fmt.Sprintf("Batch %d", id), Right: t.Dim.Styled(o.before()), Text: o.asOfFacts}
+	reads := &kit.Panel{ID: asOfID, Title: "Reads", Rank: 1, Least: 1, Text: func(w int) []string {
+		f := o.Facts(id)
+		if f == nil || f.B.Plan == nil {
+			return []string{t.Dim.Styled("unknown")}
+		}
+		return o.reads(rangesOf(f), w, h < roomyBody)
+	}}
+	var batches *kit.Panel
+	if h >= tallBody {
+		batches = o.batchesPanel()
 	}
-	return kit.PlotFull
+	return kit.Stack(row(w, batch, reads), o.findingsAbout(id), o.timelinePanel(), batches)
 }
 
-// plotLines are the batches as a plot, below the words on them.
-func (o *model) plotLines(w int, d kit.PlotDetail) []string {
-	if len(o.rows) == 0 {
-		return nil
+// rangesOf are the ranges that a batch read.
+func rangesOf(f *kit.BatchFacts) (all []checks.Range) {
+	for i, ranges := range f.Ranges {
+		for _, r := range ranges {
+			all = append(all, checks.Range{Source: i, Range: r})
+		}
 	}
-	plot := o.plot.Draw(&o.BatchLoader, o.rows, overviewNames, d, o.Session.AsOf >= 0)
-	lines := plot.View(w - 3)
-	if d == kit.PlotFull {
-		lines = append(o.plot.All(o.Session, overviewNames), lines...)
-	}
-	return kit.Indent(lines)
+	return all
 }
 
-// asOf is the whole screen as of one batch.
-func (o *model) asOf(w, h int) []string {
-	s, id := o.Session, o.Session.AsOf
-	facts := o.asOfFacts(w - 4)
-	plot := append([]string{o.section("BATCHES", o.Session.FirstKey(kit.Keys.Batches), w), "   " + s.Theme.Dim.Styled(phrase.Fit("batches", overviewNames)) + " " + phrase.Cut(o.batches(), w-16)},
-		o.plotLines(w, max(detailFor(h), kit.PlotBrief))...)
-	about := o.findingsAbout(id, w)
-	room := h - len(facts) - len(plot) - len(about) - 4
-	if room < 2 { // what was found about the batch comes before a part of what it read
-		about = kit.FirstLines(about, max(h-len(facts)-len(plot)-6, 2))
-		room = h - len(facts) - len(plot) - len(about) - 2
-	}
-	head := o.section(fmt.Sprintf("AS OF BATCH %d, %s", id, o.before()), "", w)
-	lines := append([]string{head}, kit.Indent(facts)...)
-	if f := o.Facts(id); f != nil && f.B.Plan != nil {
-		lines = append(lines, kit.Indent(o.readLines(f, w-4, max(room, 1)))...)
-	}
-	if h < 24 {
-		return append(append(lines, about...), plot...)
-	}
-	return join(lines, about, plot)
-}
-
-// before says how far back the batch lies that is looked at.
+// before says how many batches newer there are.
 func (o *model) before() string {
 	n := int64(0)
 	if len(o.rows) > 0 {
 		n = max(o.rows[0].ID-o.Session.AsOf, 0)
 	}
 	if n == 0 {
-		return "THE NEWEST"
+		return "the newest"
 	}
-	return fmt.Sprintf("%s BEFORE THE NEWEST", phrase.Count(n))
+	return phrase.Count(n) + " before the newest"
 }
 
 // asOfFacts are when a batch was planned, whether it is committed, its watermark, its state and its settings.
 func (o *model) asOfFacts(w int) []string {
 	s, t, id := o.Session, &o.Session.Theme, o.Session.AsOf
 	if !o.There(id) {
-		return []string{t.Strong.Styled("╌ there is no file of this batch, neither in offsets nor in commits")}
+		return phrase.Wrap(t.Signs("╌ no file of this batch, neither in offsets nor in commits"), w)
 	}
-	f := o.Facts(id)
-	if f == nil {
+	b := o.Facts(id)
+	if b == nil {
 		if o.Err != nil {
-			return []string{t.Unknown.Styled("? it was not read: " + kit.Safe(o.Err.Error()))}
+			return phrase.Wrap("? not read: "+kit.Safe(o.Err.Error()), w)
 		}
-		return []string{t.Dim.Styled("… it is being read")}
+		return []string{t.Dim.Styled(t.Signs("… is being read"))}
 	}
-	var lines []string
-	say := func(name, text string) { lines = append(lines, kit.Fact(t, name, text, w)) }
-	planned, mark := "✗ no file of its plan", "–"
-	if p := f.B.Plan; p != nil {
-		planned, mark = s.Clock.Aged(p.Timestamp), watermarkOf(s, f)
-		if p.Timestamp == 0 {
-			planned = "when is not recorded"
-		}
-		if a, b := f.Before.Timestamp(), p.Timestamp; a != 0 && b > a {
-			planned += fmt.Sprintf(", %s after batch %d", phrase.Span(b-a), id-1)
-		}
+	var f kit.Facts
+	for _, u := range b.B.Unread {
+		f.Tell("unread", kit.Safe(u.Name)+" is "+u.Why(), t.Unknown)
 	}
-	for _, u := range f.B.Unread {
-		planned = t.Unknown.Styled("? "+kit.Safe(u.Name)+" is "+u.Why()) + "  " + planned
+	if plan := b.B.Plan; plan == nil {
+		f.Tell("planned", fmt.Sprintf("✗ offsets/%d is missing", id), t.Bad)
+	} else {
+		f.Say("planned", o.planned(b))
 	}
-	say("planned", planned)
 	switch {
-	case s.Checkpoint.Commits.Find(id) != nil:
-		say("committed", t.Good.Styled("✓ yes"))
+	case s.Committed(id):
+		f.Line("committed", t.Good.Styled(t.Signs("✓ yes")))
 	case s.Checkpoint.Commits.Err != nil:
-		say("committed", t.Unknown.Styled("? commits could not be listed"))
+		f.Tell("committed", "? commits could not be listed", t.Unknown)
 	default:
-		say("committed", t.Warn.Styled("✗ no"))
+		f.Line("committed", t.Warn.Styled("! no"))
 	}
-	say("watermark", mark)
+	if b.B.Plan != nil {
+		f.Say("watermark", watermarkOf(s, b))
+	}
 	if len(s.StateSizes) > 0 {
 		text := fmt.Sprintf("version %d", id+1)
 		if n, ok := s.StateSizes[id+1]; ok {
-			text += ", its files take " + phrase.Bytes(n)
+			text += ", " + phrase.Bytes(n) + " of files"
 		} else {
-			text += ", of which no file is there"
+			text += ", no file of it exists"
 		}
-		say("state", text)
+		f.Say("state", text)
 	}
-	return append(lines, o.settings(f, w)...)
+	o.settings(&f, b)
+	return f.Lines(t, w)
+}
+
+// planned is when a batch was planned, and how long after the one before it.
+func (o *model) planned(b *kit.BatchFacts) string {
+	at := b.B.Timestamp()
+	if at == 0 {
+		return "time not recorded"
+	}
+	text := o.Session.Clock.Aged(at)
+	if before := b.Before.Timestamp(); before != 0 && at > before {
+		text += fmt.Sprintf(", %s after batch %d", phrase.Span(at-before), b.B.ID-1)
+	}
+	return text
 }
 
 // watermarkOf is the watermark of a batch, how far it was behind, and how it moved.
@@ -126,106 +119,77 @@ func watermarkOf(s *kit.Session, f *kit.BatchFacts) string {
 		return "none"
 	}
 	text := s.Clock.Full(mark)
-	if lag, ok := kit.LagOf(f.B); ok && lag >= 0 {
-		text += ", " + phrase.Span(lag) + " behind its batch"
+	if behind, ok := kit.LagOf(f.B); ok && behind >= 0 {
+		text += ", " + phrase.Span(behind) + " behind"
 	} else if ok {
-		text += ", " + phrase.Span(-lag) + " ahead of its batch"
+		text += ", " + phrase.Span(-behind) + " ahead"
 	}
 	if f.Before == nil || f.Before.Plan == nil || f.Before.Plan.Watermark == 0 {
 		return text
 	}
 	switch moved := mark - f.Before.Plan.Watermark; {
 	case moved == 0:
-		text += ", where it was"
+		text += ", not advanced"
 	case moved > 0:
-		text += ", moved on by " + phrase.Span(moved)
+		text += ", advanced by " + phrase.Span(moved)
 	default:
 		text += ", moved back by " + phrase.Span(-moved)
 	}
 	return text
 }
 
-// settings are those that the batch pins otherwise than the one before it, a few of them.
-func (o *model) settings(f *kit.BatchFacts, w int) []string {
-	const shown = 4
-	if f.B.Plan == nil || f.Before == nil || f.Before.Plan == nil || !f.B.Plan.HasMetadata || !f.Before.Plan.HasMetadata {
-		return nil
+// settingsShown is how many changed settings are shown.
+const settingsShown = 4
+
+// settings are those that the batch records otherwise than the one before it.
+func (o *model) settings(f *kit.Facts, b *kit.BatchFacts) {
+	if b.B.Plan == nil || b.Before == nil || b.Before.Plan == nil || !b.B.Plan.HasMetadata || !b.Before.Plan.HasMetadata {
+		return
 	}
-	t := &o.Session.Theme
-	var changed []string
-	was, is := f.Before.Plan.Conf, f.B.Plan.Conf
-	all := maps.Clone(is)
-	if all == nil {
-		all = map[string]string{}
+	changes := page.SettingChanges(b.Before.Plan.Conf, b.B.Plan.Conf)
+	if len(changes) == 0 {
+		f.Say("settings", fmt.Sprintf("as in batch %d", b.Before.ID))
+		return
 	}
-	maps.Copy(all, was)
-	for _, name := range slices.Sorted(maps.Keys(all)) {
-		a, had := was[name]
-		b, has := is[name]
-		switch {
-		case a == b && had == has:
-		case !had:
-			changed = append(changed, kit.Safe(name)+" added: "+kit.Safe(b))
-		case !has:
-			changed = append(changed, kit.Safe(name)+" gone; it was "+kit.Safe(a))
-		default:
-			changed = append(changed, kit.Safe(name)+" "+kit.Safe(a)+" → "+kit.Safe(b))
-		}
+	name := "settings"
+	for _, c := range changes[:min(len(changes), settingsShown)] {
+		f.Tell(name, "! "+c.Name+" "+c.Was+" → "+c.Is, o.Session.Theme.Warn)
+		name = ""
 	}
-	if len(changed) == 0 {
-		return []string{kit.Fact(t, "settings", fmt.Sprintf("as in batch %d", f.Before.ID), w)}
+	if rest := len(changes) - settingsShown; rest > 0 {
+		f.Say("", fmt.Sprintf("… %d more · %s shows them", rest, o.Session.FirstKey(kit.Keys.Enter)))
 	}
-	var lines []string
-	for i, c := range kit.FirstLines(changed, shown) {
-		name := ""
-		if i == 0 {
-			name = "settings"
-		}
-		lines = append(lines, kit.Fact(t, name, t.Warn.Styled("! ")+c, w))
-	}
-	if rest := len(changed) - len(lines); rest > 0 {
-		lines = append(lines, kit.Fact(t, "", fmt.Sprintf("… %d more (%s)", rest, o.Session.FirstKey(kit.Keys.Enter)), w))
-	}
-	return lines
 }
 
-// readLines are what a batch read, part by part, in no more than h lines.
-func (o *model) readLines(f *kit.BatchFacts, w, h int) []string {
-	var all []checks.Range
-	for i, ranges := range f.Ranges {
-		for _, r := range ranges {
-			all = append(all, checks.Range{Source: i, Range: r})
+// findingsAbout are the findings about one batch.
+func (o *model) findingsAbout(id int64) *kit.Panel {
+	s, v := o.Session, &o.Session.Verdict
+	p := &kit.Panel{ID: findingsID, Title: fmt.Sprintf("Findings about batch %d", id), Opens: kit.Keys.Findings, Rank: 3}
+	var about []*checks.Finding
+	for i := range v.Findings {
+		if v.Findings[i].Batch == id {
+			about = append(about, &v.Findings[i])
 		}
 	}
-	if len(all) == 0 {
-		return []string{kit.Fact(&o.Session.Theme, "read", "no position that could be read", w)}
-	}
-	return kit.RangesOf(o.Session, all, w, h, false)
-}
-
-// findingsAbout are those about one batch.
-func (o *model) findingsAbout(id int64, w int) []string {
-	lines := []string{o.section(fmt.Sprintf("FINDINGS ABOUT BATCH %d", id), o.Session.FirstKey(kit.Keys.Findings), w)}
-	code := 0
-	for _, f := range o.Session.Verdict.Findings {
-		if f.Batch == id {
-			code = max(code, len(f.Code))
+	p.Text = func(w int) (lines []string) {
+		t := &s.Theme
+		for _, f := range about {
+			symbol, style := t.Severity(f.Severity)
+			cells := findingCells(s, f)
+			line := style.Styled(phrase.Fit(t.Signs(symbol)+" "+cells[0], 10)) + "  " + cells[1] + "  "
+			lines = append(lines, line+fitting(w-phrase.Width(line), cells[3], kit.Prose(f.Title)))
 		}
-	}
-	for i := range o.Session.Verdict.Findings {
-		if f := &o.Session.Verdict.Findings[i]; f.Batch == id {
-			lines = append(lines, o.finding(f, code, w, false))
+		if len(about) > 0 {
+			return lines
 		}
+		word := "None about this batch"
+		if !v.Done {
+			word = "None about this batch so far"
+		}
+		if n := len(v.Findings); n > 0 {
+			word += fmt.Sprintf(" · %s in all", phrase.Units(int64(n), "findings"))
+		}
+		return []string{word}
 	}
-	if len(lines) > 1 {
-		return lines
-	}
-	word := "none about this batch"
-	if !o.Session.Verdict.Done {
-		word = "… none so far"
-	}
-	if n := len(o.Session.Verdict.Findings); n > 0 {
-		word += fmt.Sprintf(" · %s in all", phrase.Units(int64(n), "findings"))
-	}
-	return append(lines, "   "+word)
+	return p
 }

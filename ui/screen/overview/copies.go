@@ -2,7 +2,10 @@ package overview
 
 import (
 	"bytes"
+	"strings"
 
+	"tidemark/checkpoint"
+	"tidemark/internal/page"
 	"tidemark/internal/report"
 	"tidemark/ui/kit"
 )
@@ -12,7 +15,11 @@ import (
 
 func (o *model) Copies() []kit.Copyable {
 	v := kit.CopyOf(&o.Session.Verdict)
-	all := kit.OneLine("p", "path", o.Session.Location)
+	all := kit.Ready("n", "steps", stepsText(o.Session))
+	if o.Session.Checkpoint == nil && checkpoint.Why(o.Session.Err) == "denied" {
+		all = append(all, kit.Ready("i", "policy", policyOf(o.Session.Location))...)
+	}
+	all = append(all, kit.OneLine("p", "path", o.Session.Location)...)
 	all = append(all, kit.Ready("v", "verdict", verdictText(o.Session))...)
 	if v.Known {
 		all = append(all, kit.AsJSON("the whole verdict, as tidemark check --json prints it", func(w *bytes.Buffer) error { return report.JSON(w, v, report.Options{}) })...)
@@ -30,4 +37,9 @@ func verdictText(s *kit.Session) string {
 	v.Location = s.Location
 	_ = report.Text(&b, v, report.Options{Now: s.Now()}) // a Buffer takes everything
 	return b.String()
+}
+
+// stepsText are the steps as text.
+func stepsText(s *kit.Session) string {
+	return strings.Join(page.Layout{Width: measure}.Blocks(stepsOf(s)), "\n")
 }
