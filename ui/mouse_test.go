@@ -26,28 +26,51 @@ func (d *driver) click(text string) {
 	d.t.Fatalf("%q is not on the screen:\n%s", text, d.screen())
 }
 
-// TestLongWay holds that the screen that is looked at is named however long the way to it is, and that a click
-// goes to what stands there.
-func TestLongWay(t *testing.T) {
-	for _, w := range []int{60, 80, 95} {
+// TestTabsNameThePlace holds that the active tab names the place however it was come to, and that a click on a tab opens it.
+func TestTabsNameThePlace(t *testing.T) {
+	for _, w := range []int{60, 80, 120} {
 		d := drive(t, openTree(tree()), everything(t, tree()), w, 24)
 		d.run(d.Init())
-		d.press("m", "B", "enter", "S", "T", "F", "D", "P", "u", "R", "W")
-		way := strings.Split(d.screen(), "\n")[1]
-		if !strings.HasPrefix(way, " overview › … › ") || !strings.HasSuffix(strings.TrimRight(way, " "), " › output") {
-			t.Errorf("%d cells: the way is %q", w, way)
+		d.press("M", "B", "enter")
+		if tabs := strings.Split(d.screen(), "\n")[1]; !strings.Contains(tabs, " 11 ") {
+			t.Errorf("%d cells: the tabs do not name batch 11: %q", w, tabs)
 		}
-		if !strings.HasSuffix(d.crumbs(), "plan › sources › replay › output") {
-			t.Fatalf("the way is %q", d.crumbs())
+		d.press("S", "T", "F", "D", "U", "R", "W")
+		if d.crumbs() != "overview › output" {
+			t.Fatalf("capital letters stack screens: %q", d.crumbs())
 		}
-		d.click("replay ›")
-		if d.top().Title() != "replay" {
-			t.Errorf("%d cells: a click on replay goes to %s", w, d.top().Title())
+		if tabs := strings.Split(d.screen(), "\n")[1]; !strings.Contains(tabs, "Writes") {
+			t.Errorf("%d cells: the tabs do not name the writes: %q", w, tabs)
 		}
-		d.click("overview ›")
-		if d.crumbs() != "overview" {
-			t.Errorf("%d cells: a click on the overview goes to %q", w, d.crumbs())
+		d.press("F")
+		d.click("State")
+		if d.crumbs() != "overview › state" {
+			t.Errorf("%d cells: a click on a tab opens %q", w, d.crumbs())
 		}
+	}
+}
+
+// TestATabComesBackAsItWasLeft: its cursor stays where it was.
+func TestATabComesBackAsItWasLeft(t *testing.T) {
+	d := drive(t, openTree(tree()), everything(t, tree()), 120, 40)
+	d.run(d.Init())
+	d.press("B", "j", "j")
+	at := d.selected()
+	d.press("F", "B")
+	if got := d.selected(); got != at || d.crumbs() != "overview › batches" {
+		t.Errorf("%s is at %q, and was left at %q", d.crumbs(), got, at)
+	}
+	d.press("esc")
+	if d.crumbs() != "overview" {
+		t.Errorf("esc leads to %q", d.crumbs())
+	}
+	d.press("esc")
+	if d.crumbs() != "overview" {
+		t.Errorf("esc on the overview leads to %q", d.crumbs())
+	}
+	d.press("B")
+	if got := d.selected(); got != at {
+		t.Errorf("after esc the tab is at %q, and was left at %q", got, at)
 	}
 }
 
@@ -57,14 +80,14 @@ func TestMouse(t *testing.T) {
 		d.run(d.Init())
 		d.press("B")
 		if d.View().MouseMode != tea.MouseModeNone {
-			t.Fatal("the mouse is on before it is asked for")
+			t.Fatal("mouse on before it is asked for")
 		}
 		d.click("✗ no")
 		if d.crumbs() != "overview › batches" {
 			t.Errorf("a click does something while the mouse is off: %s", d.crumbs())
 		}
-		d.press("m")
-		d.shows("the mouse is on")
+		d.press("M")
+		d.shows("mouse on")
 		if d.View().MouseMode != tea.MouseModeCellMotion {
 			t.Error("the mouse is not taken from the terminal")
 		}
@@ -79,15 +102,12 @@ func TestMouse(t *testing.T) {
 		if d.crumbs() != "overview › batches › batch 8" {
 			t.Errorf("a second click does not open: %s", d.crumbs())
 		}
-		d.click("batches ›")
-		if d.crumbs() != "overview › batches" {
-			t.Errorf("a click on the way goes to %s", d.crumbs())
-		}
+		d.press("esc")
 		d.send(tea.MouseClickMsg{X: 3, Y: 0, Button: tea.MouseLeft})
 		d.send(tea.MouseClickMsg{X: 1000, Y: 1000, Button: tea.MouseLeft})
-		d.press("m")
+		d.press("M")
 		if d.View().MouseMode != tea.MouseModeNone {
-			t.Error("m does not give the mouse back")
+			t.Error("M does not give the mouse back")
 		}
 	}
 }
@@ -186,7 +206,7 @@ func TestClickOnAFindingOfTheOverview(t *testing.T) {
 	for _, size := range [][2]int{{80, 22}, {80, 24}, {120, 40}} {
 		d := drive(t, openTree(tree()), everything(t, tree()), size[0], size[1])
 		d.run(d.Init())
-		d.press("m")
+		d.press("M")
 		if d.selected() != "" {
 			t.Fatalf("a finding is selected already: %q", d.selected())
 		}
@@ -213,12 +233,12 @@ func TestClicksGoWhereRowsAreDrawn(t *testing.T) {
 			d := drive(t, openTree(stateful()), everything(t, tree()), size[0], size[1])
 			d.examine = examine.Examine
 			d.run(d.Init())
-			d.press("m")
+			d.press("M")
 			d.run(d.command(line))
 			at, clicked := d.crumbs(), 0
 			for y := range size[1] {
 				lines := strings.Split(d.screen(), "\n")
-				if y < d.bodyTop() || y >= len(lines) || strings.HasPrefix(strings.TrimLeft(lines[y], " "), "▸") {
+				if y < bodyTop || y >= len(lines) || strings.HasPrefix(strings.TrimLeft(lines[y], " "), "▸") {
 					continue // the selected row would be opened
 				}
 				before := d.screen()
@@ -245,7 +265,7 @@ func TestClicksGoWhereRowsAreDrawn(t *testing.T) {
 func TestWheelMovesWithoutKeys(t *testing.T) {
 	d := drive(t, openTree(tree()), everything(t, tree()), 80, 24)
 	d.run(d.Init())
-	d.press("m", "?")
+	d.press("M", "?")
 	top := strings.Split(d.screen(), "\n")[3]
 	d.send(tea.MouseWheelMsg{Button: tea.MouseWheelDown})
 	if got := strings.Split(d.screen(), "\n"); got[3] == top {
