@@ -12,7 +12,10 @@ func StepsFrom(next, avoid string) Steps {
 	var out Steps
 	for _, sentence := range sentencesOf(next) {
 		condition, act, ok := cutCondition(sentence)
+		then, isThen := strings.CutPrefix(sentence, "Then ")
 		switch n := len(out.Items); {
+		case isThen && (n == 0 || out.Items[n-1].If == ""):
+			out.Items = append(out.Items, Step{Do: then})
 		case ok:
 			out.Items = append(out.Items, Step{If: condition, Do: act})
 		case n > 0 && continues(sentence):

@@ -46,7 +46,7 @@ func (f *model) summary() string {
 		parts = append(parts, phrase.Units(int64(n), "checks")+" not run")
 	}
 	if !f.s.Verdict.Done {
-		parts = append(parts, "… still reading")
+		parts = append(parts, "… so far")
 	}
 	return strings.Join(parts, " · ")
 }
@@ -154,7 +154,7 @@ func (f *model) steps() page.Steps {
 var missing = []struct{ flag, command, args, what string }{
 	{"--sink", "sink", "LOCATION", "the sink"},
 	{"--spec", "spec", "FILE", "the spec"},
-	{"--positions", "positions", "FILE", "what the sources still have"},
+	{"--positions", "positions", "FILE", "the positions of the sources"},
 }
 
 // command is what gives these checks what they lack; "" where nothing can.
