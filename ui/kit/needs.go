@@ -34,11 +34,12 @@ func (s *Session) StepsPanel(steps page.Steps, none string) *Panel {
 	}}
 }
 
-// RoomForSteps is how many lines the steps get in h lines of w cells, one below the other with a list and what may give way:
-// all of them where a list of two rows and a line remain.
-func RoomForSteps(p *Panel, w, h int) int {
-	const others, edges = leastList + 2 + 1, 2
-	return max(min(len(p.Text(w-4)), h-others-edges), 3)
+// RoomForSteps gives a list and the steps below it their least lines of h, with w cells: the list a third for its head and its
+// n rows, the steps all they need where a line is left to what is between them.
+func RoomForSteps(list, steps *Panel, n, w, h int) {
+	const edges = 2
+	list.Least = max(min(n+1, h/3), 3)
+	steps.Least = max(min(len(steps.Text(w-4)), h-list.Least-2*edges-1), 3)
 }
 
 // StepsID is the panel of what to do.

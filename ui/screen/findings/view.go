@@ -19,10 +19,9 @@ func (f *model) View(w, h int) []string {
 		list = &kit.Panel{ID: kit.ListID, Title: f.Name, Text: f.empty}
 		return f.Board.View(t, w, h, list)
 	}
-	list.Least = 3
 	about, todo := f.about(h >= kit.Roomy), f.todo()
-	about.Least, about.Rank = max(h/4, 3), 2
-	todo.Least = kit.RoomForSteps(todo, w, h)
+	about.Least, about.Rank = 3, 2
+	kit.RoomForSteps(list, todo, f.len(), w, h)
 	switch related := f.related(); {
 	case w >= kit.ThreeColumns && related != nil:
 		return f.Board.View(t, w, h, kit.Stack(list, kit.Across([]int{1, 1, 1}, about, todo, related)))
