@@ -137,7 +137,7 @@ func (p *Panel) place(b *Board, x, y, w, h int) string {
 	case h <= 0:
 		return ""
 	case h == 1 && p.Fold != nil:
-		line := " " + phrase.Fit(b.theme.Plain(p.Fold(w-2)), w-2) + " "
+		line := " " + b.theme.Fit(p.Fold(w-2), w-2) + " "
 		b.placed = append(b.placed, placed{p: p, x: x, y: y, w: w, h: h, block: line, folded: true})
 		return line
 	}
@@ -165,7 +165,7 @@ func (p *Panel) place(b *Board, x, y, w, h int) string {
 		at.overflow = len(all) > lines
 		thumbFrom, thumbTo = thumb(top, lines, len(all), lines)
 		for _, l := range all[top:min(top+lines, len(all))] {
-			content = append(content, " "+phrase.Fit(b.theme.Plain(l), inner(w))+" ")
+			content = append(content, " "+b.theme.Fit(l, inner(w))+" ")
 		}
 	}
 	if !at.overflow {
@@ -248,7 +248,7 @@ func (b *Board) box(p *Panel, at *placed, content []string, position string, thu
 	for i := range max(at.h-b.edges(), 0) {
 		line := blank
 		if i < len(content) {
-			line = phrase.Fit(t.Plain(content[i]), at.w-2)
+			line = t.Fit(content[i], at.w-2)
 		}
 		if thumbTo > 0 && i >= thumbFrom && i < thumbTo {
 			lines = append(lines, left+line+thumbLine)
@@ -270,7 +270,7 @@ func (b *Board) box(p *Panel, at *placed, content []string, position string, thu
 func (b *Board) top(p *Panel, w int, edge widget.Style, border lipgloss.Border) string {
 	t := b.theme
 	title := p.Title
-	right := t.Plain(p.Right)
+	right := t.Signs(p.Right)
 	if k := p.Opens.Help().Key; k != "" {
 		if right != "" {
 			right += " "
