@@ -27,6 +27,9 @@ type Panel struct {
 	Fold  func(w int) string // the one line that is left of it where there is no room; nil: it goes
 	Rank  int                // how soon it gives way where there is no room: the highest first
 	Grow  bool               // it takes the lines that are left over
+
+	Unfolds bool                 // the keys go to it where it is folded, too: its screen then gives it room
+	Chosen  func(x, y int) Input // what a click on its text asks for, at a cell of it; nil to give it the keys
 }
 
 // Rows are the rows of a panel.
@@ -136,7 +139,7 @@ func (p *Panel) place(b *Board, x, y, w, h int) string {
 	case h <= 0:
 		return ""
 	case h == 1 && p.Fold != nil:
-		line := " " + phrase.Fit(b.theme.Plain(p.Fold(w-2)), w-2) + " "
+		line := " " + b.theme.Fit(p.Fold(w-2), w-2) + " "
 		b.placed = append(b.placed, placed{p: p, x: x, y: y, w: w, h: h, block: line, folded: true})
 		return line
 	}
@@ -164,7 +167,7 @@ func (p *Panel) place(b *Board, x, y, w, h int) string {
 		at.overflow = len(all) > lines
 		thumbFrom, thumbTo = thumb(top, lines, len(all), lines)
 		for _, l := range all[top:min(top+lines, len(all))] {
-			content = append(content, " "+phrase.Fit(b.theme.Plain(l), inner(w))+" ")
+			content = append(content, " "+b.theme.Fit(l, inner(w))+" ")
 		}
 	}
 	if !at.overflow {
@@ -247,7 +250,7 @@ func (b *Board) box(p *Panel, at *placed, content []string, position string, thu
 	for i := range max(at.h-b.edges(), 0) {
 		line := blank
 		if i < len(content) {
-			line = phrase.Fit(t.Plain(content[i]), at.w-2)
+			line = t.Fit(content[i], at.w-2)
 		}
 		if thumbTo > 0 && i >= thumbFrom && i < thumbTo {
 			lines = append(lines, left+line+thumbLine)
@@ -269,7 +272,7 @@ func (b *Board) box(p *Panel, at *placed, content []string, position string, thu
 func (b *Board) top(p *Panel, w int, edge widget.Style, border lipgloss.Border) string {
 	t := b.theme
 	title := p.Title
-	right := t.Plain(p.Right)
+	right := t.Signs(p.Right)
 	if k := p.Opens.Help().Key; k != "" {
 		if right != "" {
 			right += " "

@@ -1,7 +1,6 @@
 package overview
 
 import (
-	"cmp"
 	"strconv"
 
 	"tidemark/internal/page"
@@ -10,12 +9,12 @@ import (
 	"tidemark/ui/kit/widget"
 )
 
-// batchesPanel is the newest batches, or those around the one that is shown.
+// batchesPanel is the newest batches.
 func (o *model) batchesPanel() *kit.Panel {
 	if len(o.rows) == 0 {
 		return nil
 	}
-	o.setColumns()
+	o.fit()
 	return &kit.Panel{ID: batchesID, Title: "Newest batches", Opens: kit.Keys.Batches, Rank: 5, Grow: o.w >= kit.ThreeColumns,
 		Rows: kit.TableRows(&o.newest, newestRows{o})}
 }
@@ -43,10 +42,9 @@ func (o *model) batchesShown() (ids []int64) {
 const (
 	colBatch = iota
 	colCommitted
-	colPlanned
-	colAfter
-	colReads
-	colWatermark
+	colStarted
+	colInterval
+	colRead
 	colBehind
 	fixedColumns
 )
@@ -54,28 +52,30 @@ const (
 // partColumns is how many columns of partitions there are at most.
 const partColumns = 12
 
-// setColumns makes the columns for what the newest batches have: a column that is empty in every row is hidden.
-func (o *model) setColumns() {
-	o.newest.Columns = []widget.Column{{Title: "batch", Width: 8, Right: true}, {Title: "committed", Width: 9}, {Title: "planned", Width: 20},
-		{Title: "after", Width: 10}, {Title: "reads", Width: 16, Right: true}, {}, {}}
-	shown := o.rows[:o.newestShown()]
-	for i := range shown {
-		f := o.Facts(shown[i].ID)
-		if f == nil || f.B.Plan == nil {
-			continue
-		}
-		if f.B.Plan.Watermark != 0 {
-			o.newest.Columns[colWatermark] = widget.Column{Title: "watermark", Width: 20}
-			o.newest.Columns[colBehind] = widget.Column{Title: "behind", Width: 10}
+// fit makes the columns as wide as what is in them. A column that is empty in every row is hidden.
+func (o *model) fit() {
+	o.newest.Columns = []widget.Column{{Title: "batch", Right: true}, {Title: "committed"}, {Title: "started"}, {Title: "interval", Right: true},
+		{Title: "read", Right: true}, {Title: "behind", Right: true}}
+	o.parts = o.partsShown()
+	for _, c := range o.parts {
+		o.newest.Columns = append(o.newest.Columns, widget.Column{Title: kit.PartOf(c.Source, c.Name)})
+	}
+	row := widget.Row{Cells: make([]widget.Cell, len(o.newest.Columns)), From: 1, To: len(o.newest.Columns)}
+	for i := range o.newestShown() {
+		clear(row.Cells)
+		row.Note = ""
+		newestRows{o}.Row(i, &row)
+		for c := range row.Cells {
+			if n := phrase.Width(row.Cells[c].Text); n > 0 && !row.Cells[c].Wide {
+				o.newest.Columns[c].Width = max(o.newest.Columns[c].Width, n, phrase.Width(o.newest.Columns[c].Title))
+			}
 		}
 	}
-	for _, c := range o.parts() {
-		o.newest.Columns = append(o.newest.Columns, widget.Column{Title: kit.PartOf(c.Source, c.Name), Width: 18})
-	}
+	o.newest.Columns[colBatch].Width = max(o.newest.Columns[colBatch].Width, 5) + 1
 }
 
-// parts are the partitions of the newest batch that has any.
-func (o *model) parts() (all []kit.PartColumn) {
+// partsShown are the partitions of the newest batch that has any.
+func (o *model) partsShown() (all []kit.PartColumn) {
 	for _, row := range o.rows[:o.newestShown()] {
 		f := o.Facts(row.ID)
 		if f == nil {
@@ -101,44 +101,47 @@ func (x newestRows) Len() int { return x.o.newestShown() }
 func (x newestRows) Row(i int, r *widget.Row) {
 	o, t, row := x.o, &x.o.Session.Theme, x.o.rows[i]
 	if row.Missing > 0 {
-		r.Style = t.Bad
+		r.Style = t.Role(o.GapRole(row))
 		r.Note = t.Signs("╌╌╌ ") + page.MissingBatches(o.Session.Checkpoint, row.ID, row.ID+row.Missing-1) + t.Signs(" ╌╌╌")
 		return
 	}
 	r.Cells[colBatch].Text = strconv.FormatInt(row.ID, 10)
-	r.Cells[colCommitted] = committed(o.Session, row.ID)
+	r.Cells[colCommitted] = o.committed(row.ID)
 	f := o.Facts(row.ID)
-	if f == nil {
-		r.Cells[colPlanned] = widget.Cell{Text: t.Signs("…"), Style: t.Dim}
+	switch {
+	case f == nil:
+		r.Cells[colStarted] = widget.Cell{Text: t.Signs("…"), Style: t.Dim}
+		return
+	case f.B.Plan == nil:
+		r.Cells[colStarted] = t.Cell(page.Planned(o.Session.Checkpoint, f.B, o.Session.Clock.Full))
+		r.Cells[colStarted].Wide = true
 		return
 	}
-	r.Cells[colPlanned] = t.Cell(page.Planned(o.Session.Checkpoint, f.B, o.Session.Clock.Full))
-	if r.Cells[colPlanned].Wide = f.B.Plan == nil; f.B.Plan == nil {
-		return
+	r.Cells[colStarted] = t.Cell(page.Planned(o.Session.Checkpoint, f.B, o.Session.Clock.Full))
+	if ms, ok := f.Interval(); ok && ms >= 0 {
+		r.Cells[colInterval].Text = phrase.Span(ms)
 	}
-	if a, b := f.Before.Timestamp(), f.B.Timestamp(); a != 0 && b > a {
-		r.Cells[colAfter].Text = phrase.Span(b - a)
+	r.Cells[colRead].Text = t.Signs(phrase.Or(f.Sum.Short(), "?"))
+	if behind, ok := kit.LagOf(f.B); ok && behind >= 0 {
+		r.Cells[colBehind].Text = phrase.Span(behind)
 	}
-	r.Cells[colReads].Text = cmp.Or(t.Signs(f.Sum.Short()), t.Signs("–"))
-	if mark := f.B.Plan.Watermark; mark != 0 {
-		r.Cells[colWatermark].Text = o.Session.Clock.Full(mark)
-		if behind, ok := kit.LagOf(f.B); ok && behind >= 0 {
-			r.Cells[colBehind].Text = phrase.Span(behind)
+	for i, c := range o.parts {
+		if at := fixedColumns + i; at >= r.From && at < r.To {
+			r.Cells[at].Text = t.Signs(f.Part(c))
 		}
-	}
-	for i, c := range o.parts() {
-		r.Cells[fixedColumns+i].Text = t.Signs(f.Part(c))
 	}
 }
 
 // committed is whether a batch is committed.
-func committed(s *kit.Session, id int64) widget.Cell {
-	t := &s.Theme
+func (o *model) committed(id int64) widget.Cell {
+	s, t := o.Session, &o.Session.Theme
 	switch {
 	case s.Committed(id):
 		return widget.Cell{Text: t.Signs("✓ yes"), Style: t.Good}
 	case s.Checkpoint.Commits.Err != nil:
 		return widget.Cell{Text: "?", Style: t.Unknown}
+	case o.Waits(id):
+		return widget.Cell{Text: "! no", Style: t.Warn}
 	}
-	return widget.Cell{Text: "! no", Style: t.Warn}
+	return widget.Cell{Text: "no"}
 }

@@ -2,10 +2,8 @@ package overview
 
 import (
 	"bytes"
-	"strings"
 
 	"tidemark/checkpoint"
-	"tidemark/internal/page"
 	"tidemark/internal/report"
 	"tidemark/ui/kit"
 )
@@ -15,7 +13,7 @@ import (
 
 func (o *model) Copies() []kit.Copyable {
 	v := kit.CopyOf(&o.Session.Verdict)
-	all := kit.Ready("n", "steps", stepsText(o.Session))
+	all := kit.Ready("n", "steps", kit.StepsText(stepsOf(o.Session)))
 	if o.Session.Checkpoint == nil && checkpoint.Why(o.Session.Err) == "denied" {
 		all = append(all, kit.Ready("i", "policy", policyOf(o.Session.Location))...)
 	}
@@ -37,9 +35,4 @@ func verdictText(s *kit.Session) string {
 	v.Location = s.Location
 	_ = report.Text(&b, v, report.Options{Now: s.Now()}) // a Buffer takes everything
 	return b.String()
-}
-
-// stepsText are the steps as text.
-func stepsText(s *kit.Session) string {
-	return strings.Join(page.Layout{Width: measure}.Blocks(stepsOf(s)), "\n")
 }

@@ -112,7 +112,7 @@ func (o *model) loads() string {
 
 // cannotLoad is how many state stores cannot load the version of a restart.
 func (o *model) cannotLoad(n int) string {
-	return fmt.Sprintf("%d of %s cannot load version %d", n, o.stores(), o.Session.Verdict.Restart.StateVersion)
+	return fmt.Sprintf("%d of %s cannot load version %d", n, o.stores(), o.brokenLoad().Version)
 }
 
 // stores is how many state stores a restart loads: "2 partitions", "8 state stores".

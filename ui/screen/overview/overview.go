@@ -18,12 +18,13 @@ type model struct {
 	kit.BatchLoader
 	kit.Board
 	rows      []kit.BatchRow
-	plot      kit.TimePlot
+	plot      kit.Timeline
 	questions widget.Cursor
 	findings  findings
 	newest    widget.Table
-	moved     bool // a person has moved a cursor, or chosen a panel
-	above     int  // lines of the reason, as drawn last
+	parts     []kit.PartColumn // columns of newest
+	moved     bool             // a person has moved a cursor, or chosen a panel
+	above     int              // lines of the reason, as drawn last
 	w, h      int
 }
 
@@ -68,7 +69,7 @@ func (o *model) Keys() []key.Binding {
 
 func (o *model) Load(at kit.Scope) tea.Cmd {
 	o.Restart(at)
-	o.rows, o.plot = nil, kit.TimePlot{}
+	o.rows, o.plot = nil, kit.Timeline{}
 	if o.Session.Checkpoint == nil {
 		return nil
 	}
@@ -81,7 +82,7 @@ func (o *model) Loading() bool { return o.Reading }
 
 func (o *model) Resize(w, h int) {
 	o.w, o.h = w, h
-	o.plot.Layout(o.Session.Checkpoint, o.rows, min(o.timelineWidth(), plotColumns+plotNames+kit.PlotWords+3), plotNames)
+	o.plot.Layout(&o.BatchLoader, o.rows, o.timelineWidth())
 	o.point()
 }
 
@@ -102,10 +103,11 @@ func (o *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 	case kit.Renewed:
 		o.rows = kit.BatchRows(o.Session.Checkpoint)
 		o.Renew()
-		o.plot = kit.TimePlot{}
+		o.plot = kit.Timeline{}
 		o.Resize(o.w, o.h)
 	case kit.Grown:
 		o.arrange()
+		o.Resize(o.w, o.h) // the timeline has what the checks found
 		return nil, o.readOn()
 	case kit.Chunk[*checkpoint.Batch]:
 		if next := o.Take(msg); next != nil {
