@@ -22,7 +22,7 @@ type FateWord string
 
 // The fates of a range, the harmless ones first.
 const (
-	FateSafe     FateWord = "safe"       // in the output, once
+	FateSafe FateWord = "safe"       // in the output, once
 	Replayed FateWord = "read again" // and written for the first time
 	ToRead   FateWord = "to be read" // the next batch begins here, and it is there
 	Merged   FateWord = "repeated"   // written again, where the spec says that this leaves the output right
