@@ -32,7 +32,7 @@ func (a Advice) String() string {
 	switch {
 	case a.What == "":
 		return string(a.Way)
-	case a.Way == Decide:
+	case a.Way == Decide || a.Way == Migrate:
 		return string(a.Way) + " " + a.What
 	}
 	return string(a.Way) + ": " + a.What
@@ -51,7 +51,7 @@ func (v *Verdict) advise() Advice {
 	a := Advice{Way: v.way(&d), What: d.Does, Reasons: v.reasons(&d)}
 	switch cheapest := v.Recover.Cheapest(); {
 	case a.Way == Migrate:
-		a.What = "start it at the offsets of this one, or go back to the code that wrote this one"
+		a.What = "from these offsets, or go back to the code that wrote this one"
 	case a.Way == Repair && cheapest != nil && !d.twoWriters():
 		a.What += "; cheapest: " + cheapest.Short()
 	}

@@ -136,12 +136,12 @@ func (s *stepper) restart(r *Restart) {
 func (s *stepper) restartIf(condition string, r *Restart) {
 	text := "restart the query"
 	if condition == "" {
-		text += ": Spark " + r.does()
+		text += ": Spark " + r.Does()
 		if repeats := s.v.repeats(); r.Outcome == Rerun && repeats != "" {
 			text += ", and " + repeats
 		}
 	}
-	s.last(capital(condition), "%s", text).Batch = r.Batch
+	s.last(phrase.Capital(condition), "%s", text).Batch = r.Batch
 }
 
 // sinkTakes is the condition of a batch that is re-run into a sink that was not read.
@@ -155,7 +155,7 @@ func (s *stepper) oneWriter() {
 	if len(s.all) == 0 {
 		s.do("find every run of this query, and stop all but one")
 	}
-	s.last("", "restart that one: Spark %s", s.v.Restart.does()).Batch = s.v.Restart.Batch
+	s.last("", "restart that one: Spark %s", s.v.Restart.Does()).Batch = s.v.Restart.Batch
 }
 
 // repair is the cheapest way from damaged files to a start. If there is none, or the files are intact, it is what the causes say.
@@ -199,7 +199,7 @@ func (s *stepper) fix() {
 		s.do("fix this first: %s", clause(s.v.Decision().Because)).Batch = s.v.Restart.Batch
 	}
 	if f := s.causes[0].finding; f != nil && f.Needs != "" { // what the sink and the sources have stays as it is
-		s.last("", "restart only after that: Spark %s", s.v.Restart.does()).Batch = s.v.Restart.Batch
+		s.last("", "restart only after that: Spark %s", s.v.Restart.Does()).Batch = s.v.Restart.Batch
 		return
 	}
 	s.last("", "check the checkpoint again, then restart")
@@ -262,6 +262,7 @@ func (s *stepper) finding(f *Finding, whole bool) {
 	conditional := false
 	for sentence := range strings.SplitSeq(strings.TrimSuffix(oneLine(f.NextStep), "."), ". ") {
 		rest, then := strings.CutPrefix(sentence, "Then ")
+		rest = strings.TrimPrefix(rest, "decide: ")
 		condition, act, ok := cutCondition(sentence)
 		switch {
 		case then && conditional:
@@ -321,7 +322,7 @@ var verbs = strings.Fields("Allow Ask Bring Change Check Choose Compare Copy Cre
 func startsWithVerb(sentence string) bool {
 	first, _, _ := strings.Cut(sentence, " ")
 	first = strings.TrimSuffix(first, ":")
-	return slices.Contains(verbs, capital(first))
+	return slices.Contains(verbs, phrase.Capital(first))
 }
 
 // answered reports whether a step is to check a sink that was read.
@@ -337,7 +338,7 @@ func (s *stepper) answered(f *Finding, act string) bool {
 func (s *stepper) putBack(way *Recovery) {
 	s.do("look for %s in object versions, the trash or a backup", someFiles(way)).File = way.Files[0]
 	if way.Restart.Outcome == Next || way.Restart.Outcome == Rerun && s.v.repeats() != "" {
-		s.when("Found", "put %s back, then restart: Spark %s", them(way), way.Restart.does()).File = way.Files[0]
+		s.when("Found", "put %s back, then restart: Spark %s", them(way), way.Restart.Does()).File = way.Files[0]
 	} else {
 		s.when("Found", "put %s back", them(way)).File = way.Files[0]
 	}
@@ -458,15 +459,6 @@ func clause(text string) string {
 	text, _, _ = strings.Cut(oneLine(text), ". ")
 	r, n := utf8.DecodeRuneInString(text)
 	return strings.TrimSuffix(string(unicode.ToLower(r))+text[n:], ".")
-}
-
-// capital is a text with its first letter as a capital.
-func capital(text string) string {
-	if text == "" {
-		return ""
-	}
-	r, n := utf8.DecodeRuneInString(text)
-	return string(unicode.ToUpper(r)) + text[n:]
 }
 
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

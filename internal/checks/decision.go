@@ -69,9 +69,9 @@ func (v *Verdict) rule() Decision {
 		return d
 	}
 	if depends := v.dependsOn(); len(depends) > 0 {
-		return Decision{OnlyIf, conditions(does(depends)), phrase.Sentence(depends[0].because), v.readsAgain(), v.Restart.does(), depends}
+		return Decision{OnlyIf, conditions(does(depends)), phrase.Sentence(depends[0].because), v.readsAgain(), v.Restart.Does(), depends}
 	}
-	return Decision{Safe, "the query " + v.Restart.does(), v.safeBecause(), v.safeAside(), v.Restart.does(), nil}
+	return Decision{Safe, "the query " + v.Restart.Does(), v.safeBecause(), v.safeAside(), v.Restart.Does(), nil}
 }
 
 // conditions joins what a restart depends on.
@@ -93,8 +93,8 @@ func does(all []cause) (texts []string) {
 	return texts
 }
 
-// does is what Spark does at a start, behind "the query": "starts batch 8", "re-runs batch 3", "will fail at batch 26".
-func (r *Restart) does() string {
+// Does is what Spark does at a start, behind "the query": "starts batch 8", "re-runs batch 3", "will fail at batch 26".
+func (r *Restart) Does() string {
 	switch {
 	case r.Outcome == Fresh:
 		return "starts batch 0"
@@ -104,8 +104,10 @@ func (r *Restart) does() string {
 		return fmt.Sprintf("re-runs batch %d", r.Batch)
 	case r.Outcome == Refuses && r.Batch >= 0:
 		return fmt.Sprintf("will fail at batch %d", r.Batch)
+	case r.Outcome == Refuses:
+		return "will fail to start"
 	}
-	return "will fail to start"
+	return "unknown"
 }
 
 // noCheckpoint is the decision on a location without a checkpoint.
@@ -125,8 +127,8 @@ func (v *Verdict) reading() Decision {
 		d.Because = fmt.Sprintf("%s of %s batches checked.", phrase.Count(p.Batches), phrase.Count(p.Of))
 	}
 	if v.Known && v.Restart.Outcome != Unknown {
-		d.Because = "So far the query " + v.Restart.does() + ". " + d.Because
-		d.short = v.Restart.does()
+		d.Because = "So far the query " + v.Restart.Does() + ". " + d.Because
+		d.short = v.Restart.Does()
 	}
 	return d
 }

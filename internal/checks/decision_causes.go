@@ -66,7 +66,7 @@ func (v *Verdict) refusal() cause {
 	if r.Batch >= 0 {
 		short = fmt.Sprintf("fails at batch %d", r.Batch)
 	}
-	return cause{does: "the query " + r.does(), because: cmp.Or(r.Because, r.Error), short: short}
+	return cause{does: "the query " + r.Does(), because: cmp.Or(r.Because, r.Error), short: short}
 }
 
 // misfit is a difference between the query and its checkpoint.
@@ -117,7 +117,7 @@ func (r *Restart) will() string {
 	case r.Outcome == Rerun:
 		return fmt.Sprintf("will re-run batch %d", r.Batch)
 	case r.Outcome == Refuses || r.Outcome == Unknown:
-		return r.does()
+		return r.Does()
 	}
 	return fmt.Sprintf("will start batch %d", max(r.Batch, 0))
 }
