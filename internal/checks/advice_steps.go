@@ -267,7 +267,7 @@ func (s *stepper) finding(f *Finding, whole bool) {
 		switch {
 		case then && conditional:
 			s.all[len(s.all)-1].Do += "; then " + rest
-		case strings.HasPrefix(rest, "Stop every run"), strings.HasPrefix(rest, "Copy the checkpoint"), strings.HasPrefix(rest, "Copy the whole checkpoint"):
+		case asksCopy(rest):
 			s.copyFirst()
 		case ok && strings.HasPrefix(clause(act), "nothing "):
 		case ok:
@@ -298,6 +298,16 @@ func (s *stepper) add(f *Finding, condition, act string) bool {
 func (s *stepper) copyFirst() {
 	s.all = slices.DeleteFunc(s.all, func(step Step) bool { return step.Do == noRun || step.Do == stopAll })
 	s.all = slices.Insert(s.all, 0, Step{Do: stopAll, Batch: -1})
+}
+
+// asksCopy reports whether a sentence asks for a copy of the checkpoint, and for nothing else.
+func asksCopy(sentence string) bool {
+	for _, begin := range []string{"Stop every run of the query and copy", "Copy the checkpoint", "Copy the whole checkpoint"} {
+		if strings.HasPrefix(sentence, begin) {
+			return !strings.Contains(sentence, ", then ")
+		}
+	}
+	return false
 }
 
 // cutCondition parts "If they are missing, put them back" and "Not found: roll back" at the end of the condition; ok is false for a
