@@ -1,9 +1,8 @@
 package checks
 
 import (
-	"time"
-
 	"tidemark/internal/output"
+	"tidemark/internal/phrase"
 )
 
 // Output is what the output of the query proves, held against the checkpoint.
@@ -39,4 +38,5 @@ const (
 	NotTold        Situation = "unknown"
 )
 
-func Utc(ms int64) string { return time.UnixMilli(ms).UTC().Format("2006-01-02 15:04:05 UTC") }
+// Utc is a time in ms since the epoch, for people.
+func Utc(ms int64) string { return phrase.Time(ms) }

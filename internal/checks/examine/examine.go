@@ -92,7 +92,7 @@ func (x *examination) run() {
 		if x.stopped {
 			panic(p) // of the caller
 		}
-		x.emit(checks.Event{Done: &checks.Done{Err: fmt.Errorf("the examination broke down, please report it: %v", p)}})
+		x.emit(checks.Event{Done: &checks.Done{Err: fmt.Errorf("the checks failed, which is a bug of tidemark: %v", p)}})
 	}()
 	x.examine()
 }
@@ -143,7 +143,7 @@ func (x *examination) state() {
 		x.err = cmp.Or(x.err, err)
 	case err != nil:
 		x.broken = true
-		x.emit(checks.Event{NotRun: &checks.NotRun{Needs: "state was not read to its end: " + err.Error()}})
+		x.emit(checks.Event{NotRun: &checks.NotRun{Needs: "state could not be read completely: " + err.Error()}})
 	}
 }
 
@@ -184,9 +184,9 @@ func (x *examination) lacks(c *checks.Check) string {
 	case x.opt.Sink == nil:
 		return sink.NeedsSink
 	case x.pass.Sink == nil:
-		return "the output could not be looked at"
+		return "the sink could not be read"
 	case x.pass.Sink.Unknown != "":
-		return "what the output holds is not known"
+		return "the contents of the sink are unknown"
 	}
 	return ""
 }
@@ -266,7 +266,7 @@ func (x *examination) guard(c *checks.Check, run func()) {
 	defer func() {
 		if p := recover(); p != nil {
 			x.broken = true
-			x.emit(c.NotRun(fmt.Sprintf("this check broke down, please report it: %v", p)))
+			x.emit(c.NotRun(fmt.Sprintf("this check failed, which is a bug of tidemark: %v", p)))
 		}
 	}()
 	run()
@@ -331,13 +331,13 @@ func (x *examination) recoveries() (ways checks.Recoveries) {
 	}
 	defer func() {
 		if p := recover(); p != nil {
-			x.emit(checks.Event{NotRun: &checks.NotRun{Needs: fmt.Sprintf("the ways back could not be worked out, please report it: %v", p)}})
+			x.emit(checks.Event{NotRun: &checks.NotRun{Needs: fmt.Sprintf("the ways back could not be found, which is a bug of tidemark: %v", p)}})
 			ways = checks.Recoveries{}
 		}
 	}()
 	ways, err := recovery.Find(x.ctx, x.pass, x.findings, All)
 	if err != nil {
-		x.emit(checks.Event{NotRun: &checks.NotRun{Needs: "the ways back were not worked out: " + err.Error()}})
+		x.emit(checks.Event{NotRun: &checks.NotRun{Needs: "the ways back were not checked: " + err.Error()}})
 		return checks.Recoveries{}
 	}
 	return ways

@@ -30,10 +30,10 @@ func (x *examination) salvage(f *checks.Finding) {
 	}
 	f.Salvaged = log.Salvage(f.Where.File, data)
 	if f.Code == logs.MetadataMalformed.Code && len(f.Salvaged) == 1 {
-		what := "the id"
+		what := "the ID"
 		if f.Salvaged[0].Cut {
-			what = "part of the id"
+			what = "part of the ID"
 		}
-		f.Evidence += fmt.Sprintf("; %s still reads: %.40q", what, f.Salvaged[0].Value)
+		f.Evidence += fmt.Sprintf("; %s can still be read: %.40q", what, f.Salvaged[0].Value)
 	}
 }

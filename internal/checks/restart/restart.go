@@ -68,7 +68,7 @@ func Predict(ctx context.Context, p *checks.Pass) checks.Restart {
 			return out
 		}
 	}
-	return Unknown("no rule of this program fits")
+	return Unknown("tidemark has no rule for this checkpoint")
 }
 
 // refuses is a start that fails over batch (-1: none) with Spark's words.
@@ -88,7 +88,7 @@ func notACheckpoint(s *Judge) (checks.Restart, bool) {
 	if s.IsCheckpoint() {
 		return goOn()
 	}
-	return Unknown("there is no checkpoint here: no plan, no commit, no state, no query id"), true
+	return Unknown("this is not a checkpoint: it has no offset log, commit log, state or query ID"), true
 }
 
 func unlisted(s *Judge) (checks.Restart, bool) {
@@ -97,7 +97,7 @@ func unlisted(s *Judge) (checks.Restart, bool) {
 		err  error
 	}{{"offsets", s.Offsets.Err}, {"commits", s.Commits.Err}} {
 		if l.err != nil {
-			return Unknown("the folder %s, which the start reads, could not be listed: %s", l.name, why(l.err)), true
+			return Unknown("the folder %s, which a restart reads, could not be listed: %s", l.name, why(l.err)), true
 		}
 	}
 	return goOn()
@@ -108,26 +108,26 @@ func (s *Judge) unread(b *checkpoint.Batch, name string) (checks.Restart, bool) 
 	if b != nil {
 		for _, u := range b.Unread {
 			if u.Name == name {
-				return Unknown("%s, which the start reads, could not be read: %s", name, why(u.Err)), true
+				return Unknown("%s, which a restart reads, could not be read: %s", name, why(u.Err)), true
 			}
 		}
 	}
-	return Unknown("%s, which the start reads, was not read", name), true
+	return Unknown("%s, which a restart reads, was not read", name), true
 }
 
 // why is the reason for which something could not be had, in a few words.
 func why(err error) string {
 	switch checkpoint.Why(err) {
 	case "not logged in":
-		return "the store does not accept the credentials: they have expired, or are not known there"
+		return "the storage did not accept the credentials: they are expired or unknown"
 	case "denied":
 		return "access is denied"
 	case "archived":
 		return "it is archived and must be restored first"
 	case "stopped":
-		return "the reading was stopped before"
+		return "reading was stopped earlier"
 	case "gone":
-		return "it was there and is gone, so something is changing this folder now"
+		return "it existed and is now missing, so something is changing this folder"
 	}
 	return err.Error()
 }

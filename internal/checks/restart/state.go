@@ -44,7 +44,7 @@ func stateStart(s *Judge) (checks.Restart, bool) {
 		return Unknown("the folder state could not be listed: %s", why(s.State.Err)), true
 	}
 	if u, ok := stores.UnlistedState(s.Pass); ok {
-		return Unknown("%s, which the first batch loads state from, could not be listed: %s", u.Name, why(u.Err)), true
+		return Unknown("%s, from which the first batch loads state, could not be listed: %s", u.Name, why(u.Err)), true
 	}
 	for i := range s.Survey.State {
 		for _, e := range s.Survey.State[i].Problems() {
@@ -74,7 +74,7 @@ func (s *Judge) schemaGone() (checks.Restart, bool) {
 	for i := range s.Survey.State {
 		op := &s.Survey.State[i]
 		if names := stores.LackingSchemas(s.Pass, op); len(names) > 0 && s.FirstBatch() > 0 && s.OnSpark(4, 0) {
-			return refuses(s.FirstBatch(), "FileNotFoundException: File does not exist", "%s names %s, which is not there", op.Metadata.File, names[0])
+			return refuses(s.FirstBatch(), "FileNotFoundException: File does not exist", "%s names %s, which is missing", op.Metadata.File, names[0])
 		}
 	}
 	return goOn()
@@ -229,10 +229,10 @@ func stateRefusal(s *Judge, version int64) (words, because string, refused bool)
 	for n := range stores.Needs(p) {
 		if !n.Chain.Whole() {
 			file := n.MissingFile(p)
-			return stores.NotThere(s.Start, n.Op), fmt.Sprintf("%s is not there, and version %d cannot be rebuilt without it", n.Path(file), version), true
+			return stores.NotThere(s.Start, n.Op), fmt.Sprintf("%s is missing; version %d cannot be rebuilt without it", n.Path(file), version), true
 		}
 		for _, f := range n.Chain.Empty() {
-			return s.Since(4, 0, stores.Uncategorized, "") + s.emptyWords(f), fmt.Sprintf("%s has 0 bytes, and version %d cannot be rebuilt without it", n.Path(f.Name()), version), true
+			return s.Since(4, 0, stores.Uncategorized, "") + s.emptyWords(f), fmt.Sprintf("%s has 0 bytes; version %d cannot be rebuilt without it", n.Path(f.Name()), version), true
 		}
 	}
 	return "", "", false

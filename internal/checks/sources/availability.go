@@ -140,7 +140,7 @@ func Ask(ctx context.Context, p *checks.Pass, prober availability.Prober, emit f
 	skipped := func(format string, args ...any) { emit(SourceDataGone.NotRun(fmt.Sprintf(format, args...))) }
 	recorded := progressOf(basics.NextStart(ctx, p))
 	if recorded == nil {
-		skipped("no plan can be read, so what the next start reads is not known")
+		skipped("no offset file can be read, so what a restart reads is unknown")
 		return true, nil
 	}
 	sources, err := prober.Probe(ctx, recorded)
@@ -256,5 +256,5 @@ func otherTable(s *availability.Source, r *availability.SourceProgress) string {
 	if s.TableID == "" || id == "" || strings.EqualFold(s.TableID, id) {
 		return ""
 	}
-	return fmt.Sprintf("the table has the id %s, and %s was read", s.TableID, id)
+	return fmt.Sprintf("the table has the ID %s, but the query read %s", s.TableID, id)
 }

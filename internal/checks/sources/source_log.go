@@ -34,7 +34,7 @@ func NeededNames(f *checkpoint.SourceFolder) string {
 // LogReach says how far a file source's log goes.
 func LogReach(f *checkpoint.SourceFolder) string {
 	if f == nil {
-		return "that folder is not there"
+		return "that folder is missing"
 	}
 	if f.Log.Latest() < 0 {
 		return "that log is empty"
