@@ -269,7 +269,8 @@ func (s *stepper) finding(f *Finding, whole bool) {
 			s.all[len(s.all)-1].Do += "; then " + rest
 		case asksCopy(rest):
 			s.copyFirst()
-		case ok && strings.HasPrefix(clause(act), "nothing "):
+		case ok && (strings.HasPrefix(clause(act), "nothing ") || strings.HasPrefix(clause(act), "restart")):
+			conditional = false
 		case ok:
 			conditional = s.add(f, condition, act)
 		case startsWithVerb(rest) && !s.answered(f, rest):
@@ -304,7 +305,7 @@ func (s *stepper) copyFirst() {
 func asksCopy(sentence string) bool {
 	for _, begin := range []string{"Stop every run of the query and copy", "Copy the checkpoint", "Copy the whole checkpoint"} {
 		if strings.HasPrefix(sentence, begin) {
-			return !strings.Contains(sentence, ", then ")
+			return !strings.Contains(sentence, ",")
 		}
 	}
 	return false
@@ -317,7 +318,7 @@ func cutCondition(sentence string) (condition, act string, ok bool) {
 	if at < 0 {
 		return "", "", false
 	}
-	for _, begin := range []string{"If ", "Before ", "Found:", "Not found:", "Otherwise"} {
+	for _, begin := range []string{"If ", "Before ", "Found:", "Not found:", "Otherwise:", "Otherwise,"} {
 		if strings.HasPrefix(sentence, begin) {
 			return sentence[:at], strings.TrimSpace(sentence[at+1:]), true
 		}
@@ -327,7 +328,7 @@ func cutCondition(sentence string) (condition, act string, ok bool) {
 
 // verbs begin the sentences of a finding that are steps. A restart is none: that step is made here.
 var verbs = strings.Fields("Allow Ask Bring Change Check Choose Compare Copy Create Decide Delete Filter Find Fix Give Keep List Load Look Make Move " +
-	"Put Read Remove Roll Save Search Set Sign Start Stop Supply Take Upgrade Use Wait Write")
+	"Put Re-run Read Remove Roll Save Search Set Sign Start Stop Supply Take Upgrade Use Wait Write")
 
 func startsWithVerb(sentence string) bool {
 	first, _, _ := strings.Cut(sentence, " ")
