@@ -14,7 +14,7 @@ type Output struct {
 	// First and Last are the batches that it is about: those that are skipped, missing or held; -1 for none.
 	First, Last int64
 	Missing     []Range // what the sources gave to batches that are missing; none where that is not known
-	Part        bool    // Missing begins later than First: the plan of the batch before First is not there
+	Part        bool    // Missing begins later than First: the plan of the batch before First is missing
 }
 
 // Situation is how the output stands to the checkpoint.
@@ -25,7 +25,7 @@ const (
 	InStep         Situation = "in step"                    // the newest committed batch is the newest that is recorded
 	NotInSink      Situation = "not in the sink"            // the uncommitted batch has left nothing that counts
 	Unacknowledged Situation = "in the sink, not committed" // the uncommitted batch is recorded, and the commit is missing
-	Running        Situation = "running"                    // the query went on while it was looked at
+	Running        Situation = "running"                    // the query continued while it was checked
 	NothingYet     Situation = "nothing yet"                // nothing was committed, and nothing is recorded
 	Ahead          Situation = "sink ahead"                 // batches are recorded that the checkpoint does not know
 	Replanned      Situation = "planned again"              // the uncommitted batch was planned after it was recorded

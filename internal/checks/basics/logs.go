@@ -16,7 +16,7 @@ import (
 )
 
 // AsyncHoles reports whether both logs have the same holes, in a query without state, as
-// asynchronous progress tracking leaves them. A hole above the newest commit counts only beside
+// asynchronous progress tracking leaves them. A hole above the newest commit counts only next to
 // such a one: alone it is a lost plan.
 func AsyncHoles(p *checks.Pass) bool {
 	from, to := max(p.Offsets.First(), p.Commits.First()), min(p.Offsets.Last(), p.Commits.Last())
@@ -53,7 +53,7 @@ func BeforeCommits(p *checks.Pass) bool {
 // ListLimit is how many numbers a list of batches keeps; a hole can be as wide as a number is long.
 const ListLimit = 1000
 
-// NewestPlan is the newest plan of which sources can be read, among those that a start looks at; nil
+// NewestPlan is the newest plan of which sources can be read, among those that a start reads; nil
 // when there is none.
 func NewestPlan(s checkpoint.Standing) *log.Plan {
 	for _, b := range []*checkpoint.Batch{s.Last, s.Before, s.Committed} {

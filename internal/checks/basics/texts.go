@@ -49,7 +49,7 @@ func HasFlaw(all []*decode.Error, flaw decode.Flaw) bool {
 	return false
 }
 
-// FlawText is a problem as a sentence: the place, then what is there.
+// FlawText is a problem as a sentence: the place, then the problem.
 func FlawText(e *decode.Error) string {
 	if e.Line == 0 {
 		return fmt.Sprintf("%s cannot be read: %v", e.File, e.Err)

@@ -58,7 +58,7 @@ func TestMigrationStartsAtWhatIsLeft(t *testing.T) {
 	if s := m.Starts[1]; s.Asked || len(s.Notes) != 0 {
 		t.Errorf("source 1 was not asked: %+v", s)
 	}
-	if steps := strings.Join(m.Steps, "\n"); !strings.Contains(steps, "Source 0: skipped, for they are not kept any more: orders/0 7 to 9.") {
+	if steps := strings.Join(m.Steps, "\n"); !strings.Contains(steps, "Source 0: skipped, because their records are deleted: orders/0 7 to 9.") {
 		t.Errorf("no step says what is skipped:\n%s", steps)
 	}
 }

@@ -85,7 +85,7 @@ func codesOf(found []checks.Finding, least checks.Severity, pass func(*checks.Fi
 	return all
 }
 
-// brokenRecord reports whether a finding is of a schema or of a record of an operator that cannot be read: a start may go on without it,
+// brokenRecord reports whether a finding is of a schema or of a record of an operator that cannot be read: a start may continue without it,
 // and all that shows the state needs it.
 func brokenRecord(f checks.Finding) bool {
 	return f.Code == stores.StateFileDamaged.Code && f.Severity >= checks.Medium && (strings.Contains(f.Where.File, "/_metadata/") || strings.Contains(f.Where.File, "/_stateSchema/"))
@@ -102,7 +102,7 @@ func harmlessDamage(found []checks.Finding) string {
 	return phrase.List(all, 3)
 }
 
-// sameQuery asks whether this is the checkpoint of the query as it is today.
+// sameQuery asks whether this is the checkpoint of today's query.
 func sameQuery(p *checks.Pass) checks.Question {
 	q := checks.Question{Name: checks.SameQuery, Answer: "unknown"}
 	var wrong, fine []string

@@ -26,7 +26,7 @@ func (x *examination) salvage(f *checks.Finding) {
 	x.salvaged++
 	data, err := x.cp.Read(x.ctx, f.Where.File, salvageBytes)
 	if err != nil {
-		return // what could not be read is told by the checks
+		return // what could not be read is reported by the checks
 	}
 	f.Salvaged = log.Salvage(f.Where.File, data)
 	if f.Code == logs.MetadataMalformed.Code && len(f.Salvaged) == 1 {

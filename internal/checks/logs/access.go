@@ -61,7 +61,7 @@ var ArchivedObject = &checks.Check{
 	Severity: checks.High,
 	Question: checks.Intact,
 	Damage:   checks.NoDamage,
-	Title:    "a file is archived and must be restored before it can be read",
+	Title:    "a file is archived and cannot be read until it is restored",
 	Meaning: `The object is in an archive storage class, so neither Spark nor tidemark can read it. A lifecycle rule on the
 bucket likely moved it. A restart that needs it will fail.`,
 	NextStep: `Stop the lifecycle rule for this prefix, restore the object, and wait until it is readable before you restart.`,

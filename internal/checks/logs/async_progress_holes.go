@@ -51,7 +51,7 @@ asyncProgressTrackingCheckpointIntervalMs set to 0. Spark then logs every batch,
 	return nil
 }
 
-// missesPlan reports whether Spark's words are about a plan that is not there.
+// missesPlan reports whether Spark's error is about a plan that is missing.
 func missesPlan(words string) bool {
 	return strings.Contains(words, "doesn't exist") || strings.Contains(words, "not found in offset log")
 }

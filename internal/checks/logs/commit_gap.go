@@ -27,7 +27,7 @@ them: write them from the source in a separate run over exactly this range.`,
 	Run:   runCommitGap,
 }
 
-// commitGapRuns is how many runs of missing commits are told one by one.
+// commitGapRuns is how many runs of missing commits are reported one by one.
 const commitGapRuns = 20
 
 func runCommitGap(ctx context.Context, p *checks.Pass) error {
@@ -52,10 +52,10 @@ func runCommitGap(ctx context.Context, p *checks.Pass) error {
 	return nil
 }
 
-// withoutCut leaves out what is told as one cut of a copy: all commits, or their end.
+// withoutCut leaves out what is reported as one cut of a copy: all commits, or their end.
 func withoutCut(p *checks.Pass, ids []int64) []int64 {
 	if p.Root.Err != nil || p.Sources.Err != nil || p.State.Err != nil || len(agedOut(p)) > 0 {
-		return ids // no cut is told then: see runPartialCopy
+		return ids // no cut is reported then: see runPartialCopy
 	}
 	if p.Commits.Last() < 0 && !basics.Continuous(p) {
 		return nil

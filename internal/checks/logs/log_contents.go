@@ -166,7 +166,7 @@ func tolerated(b *checkpoint.Batch, e *decode.Error) bool {
 }
 
 // malformed reports whether e belongs to this check: empty files, unknown versions and positions
-// that may not stand there have checks of their own, and some sources write text that is no JSON.
+// that are not allowed have their own checks, and some sources write text that is no JSON.
 func malformed(p *checks.Pass, b *checkpoint.Batch, e *decode.Error) bool {
 	switch e.Flaw {
 	case decode.Empty, decode.VersionUnknown, decode.OldLayout:

@@ -73,7 +73,7 @@ tidemark find reads all of them.`
 }
 
 // checkpointsBelow names the checkpoints one and two folders down, in byte order; more where not
-// every folder could be looked at.
+// every folder could be listed.
 func checkpointsBelow(ctx context.Context, p *checks.Pass) (names []string, more bool, err error) {
 	queue, depth := folderNames(&p.Root, ""), 1
 	for lists := 0; len(queue) > 0; depth++ {
@@ -112,7 +112,7 @@ func folderNames(l *checkpoint.Listing, below string) (names []string) {
 }
 
 // checkpointAbove is the location of the checkpoint that this folder seems to be a part of: its path
-// goes through offsets, commits, sources or state, and numbered things lie in it.
+// goes through offsets, commits, sources or state, and numbered entries are in it.
 func checkpointAbove(p *checks.Pass) string {
 	numbered := false
 	for _, e := range p.Root.Entries {

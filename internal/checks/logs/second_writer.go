@@ -191,7 +191,7 @@ func contradicts(plan, temp *log.Plan) string {
 }
 
 // wentBack finds a batch that was planned before the one before it and ends lower: it belongs to the
-// history of another run. Either alone has other causes: a clock that was set, a topic made anew.
+// history of another run. Either alone has other causes: a clock that was set, a topic created again.
 func wentBack(p *checks.Pass, before, b *checkpoint.Batch) {
 	if before == nil || before.Plan == nil || b.Plan == nil || before.Timestamp() == 0 || b.Timestamp() == 0 ||
 		b.Timestamp() >= before.Timestamp() || len(before.Plan.Sources) != len(b.Plan.Sources) {

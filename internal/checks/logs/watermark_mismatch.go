@@ -37,7 +37,7 @@ repeated.`,
 // it.
 func walkWatermarkMismatch(p *checks.Pass) checks.Walker {
 	compared := 0
-	var lower, other repeated // of what the next start does not read, each told once
+	var lower, other repeated // of what the next start does not read, each reported once
 	return checks.Walker{
 		Batch: func(before, b *checkpoint.Batch) {
 			if c := b.Commit; watermarked(b) && c != nil && c.HasWatermark && c.NextWatermark < b.Plan.Watermark {

@@ -13,7 +13,7 @@ import (
 	"tidemark/internal/phrase"
 )
 
-// How long a watermark must stand still before it is told. Event times may be whole minutes, and
+// How long a watermark must not advance before it is reported. Event times may be whole minutes, and
 // batches follow each other within seconds, so both count: batches that read something, and time.
 const (
 	stuckBatches = 8

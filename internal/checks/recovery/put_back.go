@@ -192,7 +192,7 @@ func wantingState(p *checks.Pass) (all []string) {
 	}
 	for n := range stores.Needs(p) {
 		if len(n.Files()) == 0 {
-			continue // told as a folder
+			continue // reported as a folder
 		}
 		if len(n.Chain.Missing) > 0 {
 			all = append(all, n.Path(n.MissingFile(p)))

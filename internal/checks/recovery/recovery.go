@@ -119,7 +119,7 @@ func stops(q *checks.Pass, wrong string) string {
 	return wrong
 }
 
-// listFiles keeps as many files as are told one by one.
+// listFiles keeps as many files as are reported one by one.
 func listFiles(r *checks.Recovery, files []string) {
 	r.Files = files[:min(len(files), basics.ListLimit)]
 	r.More = len(files) - len(r.Files)

@@ -23,7 +23,7 @@ const (
 	longLogs  = 100_000 // files of both logs
 )
 
-// rollBack looks for the newest batch that the query can go back to: both of its log files are there and whole, and every
+// rollBack looks for the newest batch that the query can go back to: both of its log files exist and are intact, and every
 // store can be rebuilt as it left them.
 func (f *seeker) rollBack() error {
 	s := &restart.Judge{Start: basics.NextStart(f.ctx, f.Pass)}

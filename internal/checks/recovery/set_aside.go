@@ -20,7 +20,7 @@ import (
 	"tidemark/internal/phrase"
 )
 
-// asideRounds is how often something more is looked for that is in the way once the first is out of it.
+// asideRounds is how often something more is looked for that blocks the start once the first is set aside.
 const asideRounds = 6
 
 // aside is what is set aside in one step, and what comes of it.
@@ -86,7 +86,7 @@ func addStep(r *checks.Recovery, step *aside) {
 	}
 }
 
-// nextAside is what stands in the way of a start and can be set aside, in the order of a start; no files where there is
+// nextAside is what blocks a start and can be set aside, in the order of a start; no files where there is
 // nothing, and why.
 func (f *seeker) nextAside(q *checks.Pass) (step aside, because string, err error) {
 	s := &restart.Judge{Start: basics.NextStart(f.ctx, q)}
@@ -144,7 +144,7 @@ func broken(s *restart.Judge, decide func(*restart.Judge) (checks.Restart, bool)
 	return ""
 }
 
-// withCRC are files of a folder with the checksums beside them, as they are listed.
+// withCRC are files of a folder with the checksums next to them, as they are listed.
 func withCRC(d *checkpoint.LogDir, names ...string) (all []string) {
 	for _, name := range names {
 		all = append(all, path.Join(d.Name, name))
@@ -381,7 +381,7 @@ func asideSchema(s *restart.Judge) (step aside, because string) {
 	return step, ""
 }
 
-// asideRecord is the record of a stateful operator that no query fits: where one is not there, Spark compares none.
+// asideRecord is the record of a stateful operator that no query fits: where one is missing, Spark compares none.
 func asideRecord(s *restart.Judge) (step aside, because string) {
 	step = aside{first: -1, last: -1, files: stores.WrongRecords(s.Pass)}
 	step.does = fmt.Sprintf("%s, which no query matches: without it Spark does not compare the operators with their records", phrase.List(step.files, 3))

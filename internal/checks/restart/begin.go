@@ -12,9 +12,9 @@ import (
 	"tidemark/internal/checks/basics"
 )
 
-// nothingPlanned is a start without any plan: a new query to Spark, whatever else is there.
+// nothingPlanned is a start without any plan: a new query to Spark, whatever else exists.
 //
-// Up to 4.0 it begins at batch 0 and fails only where commits/0 is in the way. 4.1 looks whether logs
+// Up to 4.0 it begins at batch 0 and fails only where commits/0 exists. 4.1 looks whether logs
 // or state hold anything (verifyCheckpointDirectoryEmptyOnStart); 4.3 does too, and before that
 // asserts that nothing was committed.
 func nothingPlanned(s *Judge) (checks.Restart, bool) {
@@ -77,7 +77,7 @@ func visible(l checkpoint.Listing) int {
 }
 
 // continuousStart is continuous processing (ContinuousExecution): the newest commit decides, and what
-// is planned above it is planned anew.
+// is planned above it is planned again.
 func continuousStart(s *Judge) (checks.Restart, bool) {
 	if t := basics.DeclaredTrigger(s.Pass); !basics.Continuous(s.Pass) || t != "" && t != "continuous" {
 		return goOn()
@@ -157,7 +157,7 @@ func goesOn(s *Judge) (checks.Restart, bool) {
 	return out, true
 }
 
-// fallsBack says which sources have no offset in the newest plan: each goes on from the plan before,
+// fallsBack says which sources have no offset in the newest plan: each continues from the plan before,
 // and what the newest batch read of it is read again.
 func (s *Judge) fallsBack() string {
 	if s.Previous() == nil {
@@ -175,7 +175,7 @@ func (s *Judge) fallsBack() string {
 	return fmt.Sprintf("; source %s has no offset there and continues from offsets/%d, so its rows of batch %d are read again", strings.Join(back, ", "), s.L-1, s.L)
 }
 
-// skips says what the answer rests on where the plan before the newest is not there.
+// skips says what the answer rests on where the plan before the newest is missing.
 func (s *Judge) skips() string {
 	if s.L == 0 || s.Offsets.Find(s.L-1) != nil {
 		return ""

@@ -313,7 +313,7 @@ func NewestCommit(s *Judge) (checks.Restart, bool) {
 }
 
 // commitVersion is the version of a commit that is well-formed. 3.5 and older know version 1 alone;
-// 4.0 and 4.1 take exactly the one of their own setting, which no file records: the commit before
+// 4.0 and 4.1 take exactly the one of their setting, which no file records: the commit before
 // stands for it.
 func (s *Judge) commitVersion(c *log.Commit, tooNew string) (checks.Restart, bool) {
 	before := 0

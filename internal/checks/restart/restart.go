@@ -12,7 +12,7 @@ import (
 // Judge is a start as its rules see it.
 type Judge struct{ *basics.Start }
 
-// rule is one step of a start. It decides what comes of it, or lets the start go on.
+// rule is one step of a start. It decides what comes of it, or lets the start continue.
 type rule struct {
 	name   string
 	decide func(*Judge) (checks.Restart, bool)
@@ -23,37 +23,37 @@ type rule struct {
 // asked of each source once more, state, and the commit of the batch that runs. The first that
 // decides is the answer; the last one always does.
 //
-// Real-time mode (4.1 on) drops the plans above C and goes on behind C. The checkpoint does not record
-// that mode, so it is told as what it would be without.
+// Real-time mode (4.1 on) drops the plans above C and continues after C. The checkpoint does not record
+// that mode, so it is reported as what it would be without.
 var rules = []rule{
 	{"not a checkpoint", notACheckpoint},
-	{"the query as it is declared", declared(checks.WhenPlanned)},
+	{"the declared query", declared(checks.WhenPlanned)},
 	{"the logs cannot be listed", unlisted},
-	{"the query id", QueryID},
+	{"the query ID", QueryID},
 	{"the logs of file sources", fileLogsOpened},
 	{"nothing planned", nothingPlanned},
 	{"continuous processing", continuousStart},
-	{"the newest plan is not found", NewestNotFound},
-	{"the newest plan", NewestPlanFlaw},
-	{"the sources of the newest plan", SourceCount},
-	{"the number of sources that are declared", declared(checks.WhenSources)},
-	{"the plan before is missing", PlanBeforeMissing},
-	{"the plan before", PlanBeforeFlaw},
+	{"the newest offset file is not found", NewestNotFound},
+	{"the newest offset file", NewestPlanFlaw},
+	{"the sources of the newest offset file", SourceCount},
+	{"the declared number of sources", declared(checks.WhenSources)},
+	{"the offset file before is missing", PlanBeforeMissing},
+	{"the offset file before", PlanBeforeFlaw},
 	{"the number of sources in both", SourceCounts},
 	{"pinned settings", PinnedSettings},
 	{"the metadata line", MetadataLine},
 	{"the newest commit", NewestCommit},
-	{"the checkpoint format that is declared", declared(checks.WhenCommitted)},
+	{"the declared checkpoint format", declared(checks.WhenCommitted)},
 	{"an unfinished repartition", unfinishedRepartition},
 	{"the sources", Sources},
-	{"the sources that are declared", declared(checks.WhenOpened)},
-	{"partitions that came while a batch is open", availableNow},
-	{"the operators that are declared", declared(checks.WhenOperators)},
+	{"the declared sources", declared(checks.WhenOpened)},
+	{"partitions added while a batch is uncommitted", availableNow},
+	{"the declared operators", declared(checks.WhenOperators)},
 	{"the records of operators", operatorRecords},
-	{"the schemas that are declared", declared(checks.WhenSchemas)},
+	{"the declared schemas", declared(checks.WhenSchemas)},
 	{"the schemas of a join's sides", joinSchemas},
 	{"the schemas of a join of an older release", joinOf3},
-	{"the ids of state files", UniqueIDs},
+	{"the IDs of state files", UniqueIDs},
 	{"state", stateStart},
 	{"the rows of state", declared(checks.WhenLoaded)},
 	{"the batch is written already", writtenAlready},

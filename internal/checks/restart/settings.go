@@ -176,7 +176,7 @@ func (s *Judge) hasProvider(class string) bool {
 	return ok && (name == "HDFSBackedStateStoreProvider" || name == "RocksDBStateStoreProvider" && s.OnSpark(3, 2))
 }
 
-// providerOfFiles is a provider that does not write the files that are there: it finds none of its own.
+// providerOfFiles is a provider that does not write the files that exist: it finds no file it can read.
 func providerOfFiles(s *Judge) (checks.Restart, bool) {
 	now, _ := s.conf(basics.ConfProvider)
 	if !s.hasProvider(now) || s.StateVersion() < 1 {

@@ -69,8 +69,8 @@ func Sources(s *Judge) (checks.Restart, bool) {
 	return goOn()
 }
 
-// fileLogsOpened is the log of a file source that cannot be read as the source is made, which is before a start looks at
-// offsets and commits. What else can be wrong with a source is told after those: it takes the newest plan.
+// fileLogsOpened is the log of a file source that cannot be read as the source is made, which is before a start reads
+// offsets and commits. What else can be wrong with a source is reported after those: it takes the newest plan.
 func fileLogsOpened(s *Judge) (checks.Restart, bool) {
 	for i := range s.Survey.Folders {
 		f := &s.Survey.Folders[i]
@@ -212,7 +212,7 @@ func fileLogNext(s *Judge, key string, o source.Offset) (checks.Restart, bool) {
 	return refuses(s.L+1, "assertion failed", "%s is at entry %d of sources/%s, but %s: the next files get a lower number", s.Last.Plan.File, to, key, sources.LogReach(f))
 }
 
-// kinesisEnds is the start of a batch after a committed one: where each shard ended stands in the
+// kinesisEnds is the start of a batch after a committed one: where each shard ended is in the
 // connector's own files, and nowhere else.
 func kinesisEnds(s *Judge, key string, o source.Offset) (checks.Restart, bool) {
 	if !o.Likeliest().EndsApart || !s.AllCommitted() {

@@ -33,11 +33,11 @@ func operatorRecords(s *Judge) (checks.Restart, bool) {
 	return goOn()
 }
 
-// stateStart is what of state stops a start: folders and files that are not there or hold nothing, since
-// 4.1 files that their checksums disown, and what stands in the files.
+// stateStart is what of state stops a start: folders and files that are missing or hold nothing, since
+// 4.1 files that their checksums disown, and what is in the files.
 func stateStart(s *Judge) (checks.Restart, bool) {
 	if basics.DeclaresNoState(s.Pass) {
-		return goOn() // what is there is not loaded
+		return goOn() // what exists is not loaded
 	}
 	version, ok := stores.StartVersion(s.Pass)
 	if !ok {
@@ -69,7 +69,7 @@ func stateStart(s *Judge) (checks.Restart, bool) {
 	return contentsStop(s, version)
 }
 
-// schemaGone is a schema file that the record of an operator names and that is not there. A start reads all of them (4.0 on).
+// schemaGone is a schema file that the record of an operator names and that is missing. A start reads all of them (4.0 on).
 func (s *Judge) schemaGone() (checks.Restart, bool) {
 	for i := range s.Survey.State {
 		op := &s.Survey.State[i]
@@ -115,7 +115,7 @@ func recordWords(e *decode.Error) string {
 	return cmp.Or(jsonFlaw(e), mappingException)
 }
 
-// contentsStop is what stands in the files that are loaded, as far as it stops a start.
+// contentsStop is what is in the files that are loaded, as far as it stops a start.
 func contentsStop(s *Judge, version int64) (checks.Restart, bool) {
 	var unread *checkpoint.Unread
 	for n := range stores.Needs(s.Pass) {
@@ -147,13 +147,13 @@ func contentsStop(s *Judge, version int64) (checks.Restart, bool) {
 	return goOn()
 }
 
-// ofFilter reports whether a flaw is in a filter of an SST file, without which RocksDB goes on (seen on 4.3.0).
+// ofFilter reports whether a flaw is in a filter of an SST file, without which RocksDB continues (seen on 4.3.0).
 func ofFilter(flaw statestore.FileFlaw) bool { return strings.Contains(flaw.What, "filter") }
 
 // asksAgain reports whether the operator asks for rows that it knows already, so that it meets a broken
 // block. An aggregation by a key does, and one by sessions goes over those of each key; one by windows, and one that looks for
 // duplicates, ask for new
-// rows, which RocksDB's bloom filters answer, and go over the others without a word.
+// rows, which RocksDB's bloom filters answer, and go over the others silently.
 func asksAgain(s *Judge, op *statestore.Operator) bool {
 	last := s.Last
 	if strings.HasPrefix(op.Name, "sessionWindow") {

@@ -54,7 +54,7 @@ func runConnectorFileMissing(ctx context.Context, p *checks.Pass) error {
 	return nil
 }
 
-// shardsEnded looks at where the last batch, which is committed, recorded the end of each shard.
+// shardsEnded reads where the last batch, which is committed, recorded the end of each shard.
 func shardsEnded(ctx context.Context, p *checks.Pass, o source.Offset, f *checkpoint.SourceFolder) error {
 	l := p.Offsets.Last()
 	if want := MissingEnd(f, o); want != "" {
@@ -150,7 +150,7 @@ func firstDamaged(p *checks.Pass, f *checkpoint.SourceFolder) {
 	}
 	p.Report(checks.Finding{Severity: checks.Low, Batch: -1, Where: f.First.Problems[0].Where,
 		Evidence: basics.FlawText(f.First.Problems[0]),
-		Title:    "a start record of a source cannot be parsed; no restart needs it",
+		Title:    "an unneeded start record of a source cannot be parsed",
 		Meaning: `The source recorded its start here, and reads it only until a batch is committed. The offset log has the
 offset to continue from. But something changed or cut off a file of this checkpoint.`,
 		NextStep: `Nothing is needed for a restart. Find out what changed the file: other files may be affected too.`,

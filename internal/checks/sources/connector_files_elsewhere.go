@@ -43,7 +43,7 @@ Copy it together with the checkpoint.`,
 	},
 }
 
-// keepsProgress reports whether the folder of a source has what its kind keeps beside the plans.
+// keepsProgress reports whether the folder of a source has what its kind keeps next to the plans.
 func keepsProgress(f *checkpoint.SourceFolder, k *source.Kind) bool {
 	switch {
 	case f == nil:

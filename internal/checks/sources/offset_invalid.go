@@ -119,8 +119,8 @@ duplicated rows of this batch.`,
 }
 
 // unreadEntries is the newest plan, committed, in which no source moved although the query plans no
-// batch without new data, while the log of a file source goes on behind it: a position was set back to
-// the one before, and those files are read again. Where a checksum beside the plan disagrees, that
+// batch without new data, while the log of a file source continues after it: a position was set back to
+// the one before, and those files are read again. Where a checksum next to the plan disagrees, that
 // tells the edit already.
 func unreadEntries(p *checks.Pass) {
 	st := p.Survey.Standing

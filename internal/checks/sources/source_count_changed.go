@@ -19,8 +19,8 @@ var SourceCountChanged = &checks.Check{
 batch on the query read a different number of sources. Its code changed, or files of another release or query were put here. A
 restart will fail if the query has a different number of sources than the two newest offset files.`,
 	NextStep: `Find out which version of the query's code wrote which batches. Code with the old number of sources cannot
-start from this batch on, code with the new number not before it. Then choose the code to run, and compare the line of each
-source before and after.`,
+start from this batch on. Code with the new number cannot start before it. Then choose the code to run, and compare the line
+of each source before and after.`,
 	Avoid: `Do not add or delete source lines by hand: only their position identifies a source. Equal lines need not be the
 same topic, or rows read twice.`,
 	Walk: func(p *checks.Pass) checks.Walker {

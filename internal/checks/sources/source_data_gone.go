@@ -35,7 +35,7 @@ offset file before you know what its batch wrote to state and sink. Do not count
 		for i := range p.Kept.Sources {
 			s := Held(p.Kept, i)
 			if s.Other != "" {
-				continue // told by source-identity-changed: its positions mean nothing here
+				continue // reported by source-identity-changed: its positions mean nothing here
 			}
 			lossyParts(p, s)
 			partsBeyond(p, s)
@@ -187,7 +187,7 @@ func (s *heldSource) onReset(part *checks.KeptPart) string {
 	return say(at.Text, part.Latest.Text)
 }
 
-// ---- parts, snapshots and files that are not there
+// ---- parts, snapshots and files that are missing
 
 func partsNotThere(p *checks.Pass, s *heldSource) {
 	absent := s.inState(func(k checks.KeptState) bool { return k == checks.NotThere })
@@ -229,7 +229,7 @@ func snapshotGone(p *checks.Pass, s *heldSource) {
 	tell(aside, "the table was rolled back past the snapshot a restart starts from", s.Kind().SetAside)
 }
 
-// snapshotOf returns the snapshot at which an offset stands; ok is false where it stands at none, or where it is
+// snapshotOf returns the snapshot at which an offset is; ok is false where it is at none, or where it is
 // not known which there are.
 func (s *heldSource) snapshotOf(o source.Offset) (int64, bool) {
 	if s.Snapshots == nil || !availability.Of(o.Likeliest()).Listed || o.Problem != nil || len(o.Parts) == 0 {
@@ -285,7 +285,7 @@ func isAre(n int) string {
 	return "are"
 }
 
-// onLacking is what a start does about things that are not there.
+// onLacking is what a start does about things that are missing.
 func (s *heldSource) onLacking() string {
 	text := `The next batch reads them. `
 	if s.Recorded.Again {

@@ -45,7 +45,7 @@ other's lines.`,
 	},
 }
 
-// brokenLine reports whether a line does not parse at all, which is told with the plan.
+// brokenLine reports whether a line does not parse at all, which is reported with the plan.
 func brokenLine(o source.Offset) bool { return o.Problem != nil && len(o.Kinds) == 0 }
 
 // kindWords are the kinds that write a line: "kafka or event-hubs", "unknown".

@@ -104,7 +104,7 @@ too.`})
 	return n, nil
 }
 
-// logAhead tells of a log that goes on behind the newest plan. One entry is what a crash between the two writes leaves; each further one
+// logAhead tells of a log that continues after the newest plan. One entry is what a crash between the two writes leaves; each further one
 // takes a
 // start that found new files and planned nothing.
 func logAhead(p *checks.Pass, plan *log.Plan, f *checkpoint.SourceFolder, id int64) {

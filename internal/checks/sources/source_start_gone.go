@@ -28,7 +28,7 @@ not look it up.`,
 			}
 			next, ok := s.snapshotOf(s.Recorded.From)
 			if !ok || !slices.Contains(s.Snapshots, next) || slices.Contains(s.Aside, next) {
-				continue // nothing to go on at, or told by source-data-gone
+				continue // nothing to continue at, or reported by source-data-gone
 			}
 			p.Reportf(s.Recorded.Batch, s.Recorded.First.Where, "source %s first started at snapshot %d, which the table no longer has; batch %d starts at snapshot %d, which it has (%s)",
 				s.Key, first, s.Recorded.Batch, next, s.ToldBy())
