@@ -44,7 +44,8 @@ restart continues from the newest commit and reads again what was read after it.
 	if b.Plan.Has(decode.NoMetadata) {
 		return nil // cannot be run again either
 	}
-	f := checks.Finding{Severity: checks.Info, Batch: last, Where: at, Evidence: fmt.Sprintf("%s exists, commits/%d does not", at.File, last)}
+	f := checks.Finding{Severity: checks.Info, Batch: last, Where: at, Evidence: fmt.Sprintf("%s exists, commits/%d does not", at.File, last),
+		Avoid: fmt.Sprintf(`Do not write commits/%d by hand: rows not yet in the sink would be lost.`, last)}
 	if basics.BeforeCommits(p) {
 		f.Title = "Spark re-runs the newest batch: releases before 2.2 kept no commits"
 		f.Evidence = fmt.Sprintf("%s exists and pins no settings, and no commit exists: the layout of Spark before 2.2", at.File)
