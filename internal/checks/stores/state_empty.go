@@ -72,7 +72,7 @@ func OtherDisks(p *checks.Pass) string {
 	if p.Root.Err != nil || p.Survey.Metadata == nil || p.Offsets.Last() < 0 || p.Commits.Last() < 0 || len(logs.CopySigns(p)) > 0 {
 		return ""
 	}
-	text := `Everything the driver writes exists (the query ID and the logs), and executors write the state. If the location is a local disk and the cluster has several machines, each executor writes to its own.`
+	text := `Everything the driver writes exists (the query ID and the logs), and executors write the state. If that is a local disk and the cluster has several machines, each executor writes to its own disk.`
 	if writtenLocally(p) {
 		text += ` Hadoop checksum files next to the logs show that this folder was written on a local file system.`
 	}
