@@ -53,7 +53,6 @@ func TestDriftShowsTheWorstFirst(t *testing.T) {
 func TestPlanTellsTheWay(t *testing.T) {
 	events := everything(t, tree())
 	done := *events[len(events)-1].Done
-	done.Advice = checks.Advice{Way: checks.Migrate, What: "to a new checkpoint"}
 	done.Migration = &checks.Migration{Batch: 10, File: "offsets/10", Steps: []string{"Stop every run of the old query."}, Keep: []string{"the whole checkpoint"},
 		Starts: []availability.StartPosition{{Kinds: []string{"kafka"}, Option: "startingOffsets", Value: `{"orders":{"0":1350}}`}}}
 	events = append(append(events[:1:1], declared...), append(events[1:len(events)-1:len(events)-1], checks.Event{Done: &done})...)
