@@ -88,7 +88,7 @@ func TestFollow(t *testing.T) {
 	for range 40 {
 		l.press("j")
 	}
-	l.shows("▸    39")
+	l.shows("▸   39")
 	under := lineWith(l.screen(), "▸")
 	l.press("f")
 	l.shows("following, reads again in")
@@ -96,18 +96,18 @@ func TestFollow(t *testing.T) {
 		l.batch(id, true)
 		l.wait(longWait)
 	}
-	l.shows("▸    39", "85 batches")
+	l.shows("▸   39", "Batches 85")
 	if at := lineWith(l.screen(), "▸"); at != under {
 		t.Errorf("the row under the cursor moved from line %d to line %d", under, at)
 	}
 	l.press("g")
-	l.shows("▸    84", "2026-11-29 14:04:07Z")
+	l.shows("▸   84", "11-29 14:04:07Z")
 	l.batch(85, false)
 	l.wait(longWait)
-	l.shows("     85  ✗ no", "▸    84  ✓ yes", "▲ batch 84", "batch 85", "+ 1 new")
+	l.shows("    85  ! no", "▸   84  ✓ yes", "84 ▲ ", "batch 85", "+ 1 new")
 	l.batch(85, true)
 	l.wait(longWait)
-	l.shows("     85  ✓ yes", "the query starts batch 86", "- 1 gone")
+	l.shows("    85  ✓ yes", "the query starts batch 86", "- 1 gone")
 	l.press("ctrl+c")
 	l.shows("stopped following")
 	if l.quit || l.follow.on {

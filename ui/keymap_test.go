@@ -66,7 +66,7 @@ func TestKeysOfOnesOwn(t *testing.T) {
 			}
 		}
 		d.press("B", "i")
-		d.shows("C compares it with the batch under the cursor", "i marks another")
+		d.shows("* 11 is marked", "i mark", "C compare with")
 		d.press("/", "z", "z", "enter", "ctrl+w", "/", "z", "z", "enter")
 		d.shows("Nothing matches. esc shows all again.")
 		d.send(tea.WindowSizeMsg{Width: 80, Height: 16})

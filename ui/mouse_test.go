@@ -82,7 +82,7 @@ func TestMouse(t *testing.T) {
 		if d.View().MouseMode != tea.MouseModeNone {
 			t.Fatal("mouse on before it is asked for")
 		}
-		d.click("✗ no")
+		d.click("! no")
 		if d.crumbs() != "overview › batches" {
 			t.Errorf("a click does something while the mouse is off: %s", d.crumbs())
 		}
@@ -97,7 +97,7 @@ func TestMouse(t *testing.T) {
 		}
 		d.send(tea.MouseWheelMsg{Button: tea.MouseWheelUp})
 		d.click("    8  ")
-		d.shows("▸     8")
+		d.shows("▸    8")
 		d.click("    8  ")
 		if d.crumbs() != "overview › batches › batch 8" {
 			t.Errorf("a second click does not open: %s", d.crumbs())

@@ -49,6 +49,8 @@ func (b *model) folding(facts, reads, raw *kit.Panel) kit.Node {
 	}
 	if b.Focus() != bytesID {
 		raw.Least = 8
+	} else {
+		reads.Least = len(b.reads)
 	}
 	facts.Unfolds, reads.Unfolds, raw.Unfolds = true, true, true
 	for _, p := range []*kit.Panel{facts, reads, raw} {
@@ -126,9 +128,9 @@ func (b *model) readsPanel(w int) *kit.Panel {
 			return phrase.Wrap("Unknown: the offset file has the ranges, and it could not be read.", w)
 		}
 	case len(b.reads) == 0:
-		p.Rows, p.Text = nil, func(w int) []string { return phrase.Wrap("No source has an offset in this batch.", w) }
+		p.Rows.Says(func(w int) []string { return phrase.Wrap("No source has an offset in this batch.", w) })
 	case b.Table.Order.Len(len(b.reads)) == 0:
-		p.Rows, p.Text = nil, func(int) []string { return b.Session.NothingMatches() }
+		p.Rows.Says(func(int) []string { return b.Session.NothingMatches() })
 	}
 	return p
 }

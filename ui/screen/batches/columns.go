@@ -122,6 +122,7 @@ func (t *model) learn(read []*checkpoint.Batch) {
 	t.fit()
 	if t.Filter.Pattern != "" || t.order.by != colBatch {
 		t.arrange()
+		t.point()
 	}
 }
 
@@ -328,6 +329,9 @@ func (t *model) arrange() {
 	row, had := 0, t.Table.At < t.len() && t.Table.At > 0
 	if had {
 		row = t.Table.Order.Row(t.Table.At)
+	}
+	if t.goal >= 0 && len(t.rows) > 0 {
+		row, had = kit.RowOfBatch(t.rows, t.goal), true
 	}
 	switch {
 	case t.order.by != colBatch:

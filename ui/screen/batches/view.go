@@ -61,7 +61,7 @@ func (t *model) list() *kit.Panel {
 	}
 	p := t.Panel(&t.Session.Theme, t, right)
 	if t.len() == 0 {
-		p.Rows, p.Text = nil, func(int) []string { return t.Session.NothingMatches() }
+		p.Rows.Says(func(int) []string { return t.Session.NothingMatches() })
 	}
 	if t.Filtering() && !t.Filter.Typing && !t.fits {
 		p.Right += t.Session.Theme.Dim.Styled(" · batch IDs and what was read")

@@ -22,6 +22,7 @@ func (x *model) setRows() {
 	x.rows, x.same = nil, 0
 	for _, cells := range x.cells("positions") {
 		r := row{source: cells[0].Text, part: cells[1].Text, a: cells[2].Text, b: cells[3].Text, word: cells[4].Text}
+		r.word = strings.TrimPrefix(r.word, fmt.Sprintf("batch %d is ahead by ", x.b))
 		if r.word == "same" {
 			x.same++
 			continue
@@ -29,14 +30,14 @@ func (x *model) setRows() {
 		x.rows = append(x.rows, r)
 	}
 	columns := []widget.Column{{Title: "partition"}, {Title: "source"}, {Title: fmt.Sprintf("batch %d", x.a), Right: true},
-		{Title: fmt.Sprintf("→ batch %d", x.b)}, {Title: "difference", Width: 12, Grow: true}}
+		{Title: fmt.Sprintf("→ batch %d", x.b)}, {Title: "ahead by", Width: 12, Grow: true}}
 	for i := range columns[:4] {
 		columns[i].Width = phrase.Width(columns[i].Title)
 	}
 	for i := range x.rows {
 		r := &x.rows[i]
-		for k, text := range []string{r.part, r.source, r.a, "→ " + r.b, r.word} {
-			columns[k].Width = min(max(columns[k].Width, phrase.Width(text)), []int{40, 12, 32, 34, 60}[k])
+		for k, text := range []string{r.part, r.source, r.a, "→ " + r.b} {
+			columns[k].Width = min(max(columns[k].Width, phrase.Width(text)), []int{40, 12, 32, 34}[k])
 		}
 	}
 	if !x.manySources() {
@@ -157,9 +158,9 @@ func (x *model) offsets() *kit.Panel {
 	p.Grow = true
 	switch {
 	case len(x.rows) == 0:
-		p.Rows, p.Text = nil, func(w int) []string { return phrase.Wrap("All offsets are the same in both batches.", w) }
+		p.Rows.Says(func(w int) []string { return phrase.Wrap("All offsets are the same in both batches.", w) })
 	case x.Table.Order.Len(len(x.rows)) == 0:
-		p.Rows, p.Text = nil, func(int) []string { return x.s.NothingMatches() }
+		p.Rows.Says(func(int) []string { return x.s.NothingMatches() })
 	}
 	return p
 }
