@@ -51,7 +51,7 @@ func TestCompare(t *testing.T) {
 	d = drive(t, openTree(fsys), everything(t, tree()), 120, 40)
 	d.run(d.Init())
 	d.press("B", "=")
-	d.shows("Not comparable", "offsets/10 ")
+	d.shows("Not comparable", "offsets/10 is missing; offsets/ has batches 0 to 11")
 	d.hides("Offsets ")
 }
 
