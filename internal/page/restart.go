@@ -102,7 +102,7 @@ func does(v *checks.Verdict, c phrase.Clock) Span {
 	case checks.Rerun:
 		when := ""
 		if planned := v.Standing.Last.Timestamp(); planned != 0 && v.Standing.LastPlanned == r.Batch {
-			when = " at " + c.Aged(planned)
+			when = " " + c.Aged(planned)
 		}
 		return Span{phrase.Strong, fmt.Sprintf("%s runs batch %d again, as it was planned%s. It was never committed.", spark, r.Batch, when)}
 	case checks.Refuses:

@@ -7,8 +7,8 @@ import (
 	"tidemark/checkpoint/source"
 )
 
-// Amount writes how much a range holds, for a cell: "150 records", "≤ 150 records" where some of it may be less,
-// "nothing new", and "–" where nothing tells.
+// Amount writes how much a range holds, for a cell: "150 records", "≤ 150 records" if some of it may be less,
+// "nothing new", and "–" if it is unknown.
 func Amount(r source.Range) string {
 	if r.Counted && r.Count == 0 {
 		return "nothing new"
@@ -32,7 +32,7 @@ func Total(ranges []source.Range) string {
 	case text == "":
 		return ""
 	case s.holes:
-		return text + " in all, besides parts that cannot be counted"
+		return text + " in all, without ranges that cannot be counted"
 	}
 	return text + " in all"
 }

@@ -37,21 +37,37 @@ func one(many string) string {
 	return strings.TrimSuffix(many, "s")
 }
 
-// Bytes writes a size in powers of 1000: "46 bytes", "5.0 kB", "1.2 GB".
+// Bytes writes a size in powers of 1000 with one decimal: "46 bytes", "5.0 kB", "1.2 GB".
 func Bytes(n int64) string {
 	if n < 1000 {
 		return Units(n, "bytes")
 	}
 	v, unit := float64(n), ""
 	for _, unit = range []string{"kB", "MB", "GB", "TB", "PB", "EB"} {
-		if v /= 1000; v < 999.5 {
+		if v /= 1000; v < 999.95 {
 			break
 		}
 	}
-	if v < 9.95 {
-		return fmt.Sprintf("%.1f %s", v, unit)
+	return fmt.Sprintf("%.1f %s", v, unit)
+}
+
+// Share writes which part of a whole n is: "0.9 %", "25 %". Only nothing is "0 %" and only all is "100 %": what is close
+// to them is "< 0.1 %" and "> 99.9 %". It is "–" for a part of nothing.
+func Share(n, whole int64) string {
+	share := 100 * float64(n) / float64(whole)
+	switch {
+	case whole <= 0 || n < 0:
+		return "–"
+	case n == 0 || n == whole:
+		return fmt.Sprintf("%.0f %%", share)
+	case share < 0.1:
+		return "< 0.1 %"
+	case share > 99.9 && n < whole:
+		return "> 99.9 %"
+	case share < 9.95, share > 99 && n < whole:
+		return fmt.Sprintf("%.1f %%", share)
 	}
-	return fmt.Sprintf("%.0f %s", v, unit)
+	return fmt.Sprintf("%.0f %%", share)
 }
 
 // Batch names one batch; "–" for -1, which stands for the whole checkpoint.

@@ -22,7 +22,7 @@ const (
 	Plot        // bars and columns of a plot
 )
 
-// Sign is how one value of a judgement is shown: a symbol of one cell, and the word beside it.
+// Sign is how one value of a judgement is shown: a symbol of one cell, and the word behind it.
 type Sign struct {
 	Symbol string
 	Role   Role
@@ -52,12 +52,12 @@ var Verdicts = Signs{
 	"unknown": {"?", Open, "NO VERDICT"},
 }
 
-// Severities are the signs of findings.
+// Severities are the signs of findings. No two share a symbol, in plain ASCII neither.
 var Severities = Signs{
 	"critical": {"✗", Bad, "critical"},
 	"high":     {"!", Warn, "high"},
-	"medium":   {"!", Warn, "medium"},
-	"low":      {"i", Info, "low"},
+	"medium":   {"*", Warn, "medium"},
+	"low":      {"-", Info, "low"},
 	"info":     {"i", Info, "info"},
 }
 
@@ -69,13 +69,13 @@ var Answers = Signs{
 	"":        {"…", Dim, "so far"},
 }
 
-// Healths are the signs of a whole checkpoint, beside those of Severities.
+// Healths are the signs of a whole checkpoint, next to those of Severities.
 var Healths = Signs{
 	"ok":      {"✓", Good, "ok"},
 	"unknown": {"?", Open, "unknown"},
 }
 
-// NotRun is the sign of what was not looked at.
+// NotRun is the sign of what was not checked.
 var NotRun = Sign{"?", Open, "not run"}
 
 // Outcomes are the signs of what a restart does.
@@ -90,15 +90,15 @@ var Outcomes = Signs{
 // Effects are the signs of what a difference between query and checkpoint does, and what Spark then does, in words
 // that follow "Spark".
 var Effects = Signs{
-	"misreads":       {"✗", Bad, "runs, and is wrong"},
-	"refuses":        {"!", Warn, "does not start"},
-	"keeps-recorded": {"i", Info, "keeps what is recorded, and ignores what is declared"},
-	"allowed":        {"✓", Good, "goes on"},
+	"misreads":       {"✗", Bad, "runs with wrong results"},
+	"refuses":        {"!", Warn, "will fail"},
+	"keeps-recorded": {"i", Info, "keeps the recorded value"},
+	"allowed":        {"✓", Good, "continues"},
 	"not compared":   {"?", Open, ""},
 	"same":           {"✓", Good, ""},
 }
 
-// Situations are the signs of how an output stands to the checkpoint.
+// Situations are the signs of how a sink compares with the checkpoint.
 var Situations = Signs{
 	"in step":                    {"✓", Good, "in step"},
 	"not in the sink":            {"✓", Good, "not in the sink"},
@@ -116,12 +116,12 @@ var Situations = Signs{
 	"unknown":                    {"?", Open, "unknown"},
 }
 
-// Held are the signs of whether a batch is in the output.
+// Held are the signs of whether a batch is in the sink.
 var Held = Signs{
 	"yes":       {"✓", Good, "yes"},
 	"no":        {"✗", Warn, "no"},
-	"taken out": {"✗", Bad, "taken out"},
-	"?":         {"?", Open, "not known"},
+	"taken out": {"✗", Bad, "removed"},
+	"?":         {"?", Open, "unknown"},
 }
 
 // Changes are the signs of how a row has changed from one batch to another.
@@ -164,8 +164,15 @@ var Tones = map[Role]Sign{
 	Warn: {Symbol: "!", Role: Warn},
 }
 
-// asciiSigns are the signs that texts of ours have, and what stands for them in plain ASCII.
-var asciiSigns = strings.NewReplacer("✗", "x", "✓", "+", "…", "..", "→", "->", "←", "<-", "↔", "<->", "≤", "<=", "–", "-", "·", "-", "×", "x", "▸", ">", "▾", "v", "›", ">", "‹", "<")
+// asciiSigns are the signs that texts of ours have, and what stands for them in plain ASCII: an arrow needs two
+// characters, so that no range reads as "greater than".
+var asciiSigns = strings.NewReplacer(
+	"✗", "x", "✓", "+", "…", "..", "▲", "^", "◆", "S", "▪", "#", "▫", "o",
+	"→", "->", "←", "<-", "↔", "<->", "↑", "up", "↓", "down", "▸", ">", "▾", "v", "›", ">", "‹", "<",
+	"≤", "<=", "≥", ">=", "–", "-", "−", "-", "·", "-", "×", "x",
+	"╭", "+", "╮", "+", "╰", "+", "╯", "+", "─", "-", "│", "|", "━", "=", "╌", ".", "▌", "|", "▏", "|", "┃", "#",
+	"▁", "_", "▂", "_", "▃", ".", "▄", "-", "▅", "-", "▆", "=", "▇", "#", "█", "#", "░", ":",
+)
 
 // ASCII writes the signs of ours in a text with plain ASCII. They may get longer, so it is done before anything is
 // measured.

@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// Clock writes times as a person wants them. Its zero value writes UTC and tells no ages.
+// Clock writes times as a person wants them. Its zero value writes UTC and no ages.
 type Clock struct {
-	Now   func() time.Time // for ages; nil: no ages are told
+	Now   func() time.Time // for ages; nil: no ages are written
 	Local bool             // times of this machine, with their distance from UTC, and not UTC with a Z
 }
 
-// Times that are written as times, in ms since the epoch: the years 1 to 9999. Others are shown as the number they are.
+// Times that are written as times, in ms since the epoch: the years 1 to 9999. Others are shown as numbers.
 const (
 	MinTime = -62135596800000
 	MaxTime = 253402300799000
@@ -56,40 +56,76 @@ func (c Clock) layout(ms int64, layout string) string {
 	}
 }
 
-// Aged is Full with the age behind it, where the clock is known: "2026-03-02 10:11:00Z (21 min ago)".
+// Aged writes the age of a time with the time behind it: "21 min ago  13:41:07Z", with the date if that is not today's.
+// It is Full if there is no clock.
 func (c Clock) Aged(ms int64) string {
-	if c.Now == nil || ms <= MinTime || ms >= MaxTime || ms == 0 {
+	age := c.Age(ms)
+	if age == "" {
 		return c.Full(ms)
 	}
-	return c.Full(ms) + " (" + c.Age(ms) + ")"
+	return age + "  " + c.Clocked(ms)
 }
 
-// Age writes how long ago ms since the epoch was: "21 min ago", "in 3 s".
+// Clocked writes the time of day of ms since the epoch, with the date if that is not today's or there is no clock.
+func (c Clock) Clocked(ms int64) string {
+	if c.Now != nil && c.day(time.UnixMilli(ms)) == c.day(c.Now()) {
+		return c.layout(ms, "15:04:05")
+	}
+	return c.Full(ms)
+}
+
+// day is the date of a time where the clock is.
+func (c Clock) day(t time.Time) string {
+	if c.Local {
+		return t.Local().Format(time.DateOnly)
+	}
+	return t.UTC().Format(time.DateOnly)
+}
+
+// Age writes how long ago ms since the epoch was: "21 min ago", "in 3 s"; "" if there is no clock, or no such time.
 func (c Clock) Age(ms int64) string {
+	if c.Now == nil || ms <= MinTime || ms >= MaxTime || ms == 0 {
+		return ""
+	}
 	d := c.Now().UnixMilli() - ms
 	switch {
-	case d < 0:
-		return "in " + Span(-d)
+	case d <= -1000:
+		return "in " + wholeSeconds(-d)
 	case d < 1000:
-		return "just now"
+		return "< 1 s ago"
 	}
-	return Span(d) + " ago"
+	return wholeSeconds(d) + " ago"
 }
 
-// Span writes a length of time given in ms, in its two largest steps at most.
+func wholeSeconds(ms int64) string { return Span(ms / 1000 * 1000) }
+
+// Span writes a length of time given in ms, in two units at most: "3 s", "21 min", "1 d 7 h", "273 d". The second unit is
+// left out if there is none of it or the first one is large enough.
 func Span(ms int64) string {
 	s := ms / 1000
 	switch {
 	case ms < 1000:
 		return fmt.Sprintf("%d ms", ms)
-	case s < 10:
-		return fmt.Sprintf("%.1f s", float64(ms)/1000)
-	case s < 120:
+	case s < 10 && ms%1000 >= 100:
+		return fmt.Sprintf("%d.%d s", s, ms%1000/100)
+	case s < 60:
 		return fmt.Sprintf("%d s", s)
-	case s < 120*60:
-		return fmt.Sprintf("%d min", s/60)
-	case s < 48*3600:
-		return fmt.Sprintf("%d h %d min", s/3600, s/60%60)
+	case s < 10*60:
+		return twoUnits(s/60, "min", s%60, "s")
+	case s < 3600:
+		return twoUnits(s/60, "min", 0, "")
+	case s < 86400:
+		return twoUnits(s/3600, "h", s/60%60, "min")
+	case s < 10*86400:
+		return twoUnits(s/86400, "d", s/3600%24, "h")
 	}
-	return Count(s/86400) + " days"
+	return twoUnits(s/86400, "d", 0, "")
+}
+
+func twoUnits(n int64, unit string, rest int64, smaller string) string {
+	text := Count(n) + " " + unit
+	if rest > 0 {
+		text += fmt.Sprintf(" %d %s", rest, smaller)
+	}
+	return text
 }

@@ -67,22 +67,22 @@ var driftWords = map[checks.Effect]struct {
 	way         checks.Way
 }{
 	checks.Misreads: {
-		next: `Do not start this code on this checkpoint. Either start the code that wrote it, or give the new code a checkpoint of its own and start
-positions from this one ("tidemark offsets LOCATION --as starting-offsets").`,
-		avoid: `Do not take a start that goes well for a proof: Spark does not notice this difference.`,
+		next: `Do not start this code on this checkpoint. Start the code that wrote it, or give the new code a new checkpoint. Take its
+start positions from this one ("tidemark offsets LOCATION --as starting-offsets").`,
+		avoid: `Do not take a successful start as proof: Spark does not notice this difference.`,
 		way:   checks.Migrate,
 	},
 	checks.RefusesDrift: {
-		next: `Either start the code that wrote this checkpoint (the checkpoint itself is not what stops the start), or give the new code a checkpoint of
-its own and start positions from this one ("tidemark offsets LOCATION --as starting-offsets").`,
+		next: `Start the code that wrote this checkpoint, or give the new code a new checkpoint. Take its start positions from this one
+("tidemark offsets LOCATION --as starting-offsets"). The checkpoint itself does not stop the start.`,
 		avoid: `Do not edit or delete files of the checkpoint to make the code start.`,
 		way:   checks.Migrate,
 	},
 	checks.KeepsRecorded: {
-		next: `Nothing has to be done for a restart. To have the declared value, the query needs a new checkpoint.`,
+		next: `Nothing to do for a restart. To get the declared value, the query needs a new checkpoint.`,
 		way:  checks.Resume,
 	},
-	checks.Allowed: {next: `Nothing has to be done for a restart.`, way: checks.Resume},
+	checks.Allowed: {next: `Nothing to do for a restart.`, way: checks.Resume},
 }
 
 var Check = &checks.Check{
@@ -91,9 +91,9 @@ var Check = &checks.Check{
 	Question: checks.SameQuery,
 	OfDrift:  true,
 	Damage:   checks.NoDamage,
-	Title:    "the query and its checkpoint differ",
-	Meaning:  "The code declares something else than the checkpoint records.",
-	NextStep: "Compare the two, and decide which of them is right before the query is started.",
+	Title:    "the query differs from its checkpoint",
+	Meaning:  "The code declares a different value from the one the checkpoint records.",
+	NextStep: "Compare the two values, and decide which one is right before you start the query.",
 	Run:      runDrift,
 }
 

@@ -16,12 +16,12 @@ var ConfChanged = &checks.Check{
 	Code:     "conf-changed",
 	Severity: checks.Medium,
 	Question: checks.SameQuery,
-	Title:    "a pinned setting changed between two batches",
-	Meaning: `Spark pins these settings when the query first starts, writes them into each plan, and takes them from the newest
-plan at a restart, whatever the session asks for. It does not change them by itself. An edit of the log, files of another
-checkpoint, or a tool that repartitions state does. State that was written under one value may be misread under another.`,
+	Title:    "a setting recorded in the offset log changed between two batches",
+	Meaning: `Spark fixes these settings when the query first starts and writes them to each offset file. A restart takes them from the
+newest offset file, whatever the session sets. Spark itself never changes them. Likely causes: an edited log, files of another checkpoint,
+or a tool that repartitions state. Spark may misread state written with the other value.`,
 	NextStep: `Find out who changed the setting and why. If nobody meant to, compare with a backup before the next restart.`,
-	Avoid:    `Do not set the old value in the session: the value in the newest plan wins.`,
+	Avoid:    `Do not set the old value in the session: the newest offset file overrides it.`,
 	Walk: func(p *checks.Pass) checks.Walker {
 		return checks.Walker{Batch: func(before, b *checkpoint.Batch) {
 			if before == nil || before.Plan == nil || b.Plan == nil || b.Plan.Control != "" || before.Plan.Control != "" {
@@ -79,12 +79,12 @@ var ConfMissing = &checks.Check{
 	Code:     "conf-missing",
 	Severity: checks.Medium,
 	Question: checks.SameQuery,
-	Title:    "the newest plan does not record a setting that older ones do",
-	Meaning: `A start takes the settings it pins from the newest plan. Where one is absent it takes the value of old releases, or
-that of the session, and state that was written under the recorded value may be misread. A restart under an older release of
-Spark writes fewer settings; an edit of the log may lose some too.`,
-	NextStep: `If the query now runs on an older release than before, go back to the newer one. If not, compare the newest plan with a
-backup before the next restart, and set the setting in the session where it takes that.`,
+	Title:    "the newest offset file lacks a setting that older ones record",
+	Meaning: `A restart takes these settings from the newest offset file. If one is missing, Spark uses the default of old releases or the
+session value. State written with the recorded value may then be misread. A restart with an older Spark release writes fewer settings. An
+edited log may lose some too.`,
+	NextStep: `If the query now runs on an older release, go back to the newer one. If not, compare the newest offset file with a backup
+before the next restart. Set the setting in the session if Spark reads it there.`,
 	Walk: func(p *checks.Pass) checks.Walker {
 		seen := map[string]string{} // the newest value of each setting
 		var newest *checkpoint.Batch
@@ -125,11 +125,11 @@ func reportMissing(p *checks.Pass, newest *checkpoint.Batch, seen map[string]str
 		value, known := assumed[key]
 		switch {
 		case !known:
-			other = append(other, fmt.Sprintf("%s (was %q, a start takes the value of the session)", key, seen[key]))
+			other = append(other, fmt.Sprintf("%s (was %q; a restart uses the session value)", key, seen[key]))
 		case value != seen[key]:
-			other = append(other, fmt.Sprintf("%s (was %q, a start takes %q)", key, seen[key], value))
+			other = append(other, fmt.Sprintf("%s (was %q; a restart uses %q)", key, seen[key], value))
 		default:
-			same = append(same, fmt.Sprintf("%s (was %q, a start takes the same)", key, value))
+			same = append(same, fmt.Sprintf("%s (was %q; a restart uses the same value)", key, value))
 		}
 	}
 	f := checks.Finding{Severity: checks.Medium, Batch: newest.ID, Where: decode.Where{File: newest.Plan.File, Line: 2}}

@@ -45,13 +45,13 @@ func reportUnpinned(p *checks.Pass, newest *checkpoint.Batch) {
 		return
 	}
 	p.Report(checks.Finding{Severity: checks.Medium, Batch: newest.ID, Where: decode.Where{File: newest.Plan.File, Line: 2},
-		Title:    "no plan records how many partitions the state has",
-		Evidence: fmt.Sprintf("%s pins no %s; %s has %d partitions", newest.Plan.File, basics.ConfPartitions, op.Dir, n),
-		Meaning: fmt.Sprintf(`A start takes %s from the newest plan. This one does not have it, as those of Spark before 2.2 do not, so the value of the session
-counts: it must be %d, and Spark's default is 200. With a larger value the batch fails over state of a partition that was never written. With a smaller one it runs, and
-looks for rows in the wrong partitions.`, basics.ConfPartitions, n),
-		NextStep: fmt.Sprintf(`Set %s=%d for the first start. The plans that it writes pin the number.`, basics.ConfPartitions, n),
-		Avoid:    `Do not add folders of partitions, and do not write the setting into a plan by hand.`})
+		Title:    "no offset file records the number of state partitions",
+		Evidence: fmt.Sprintf("%s does not record %s; %s has %d partitions", newest.Plan.File, basics.ConfPartitions, op.Dir, n),
+		Meaning: fmt.Sprintf(`A restart takes %s from the newest offset file, and this file does not record it. Spark before 2.2 did not
+write it. So the session value counts: it must be %d, and Spark's default is 200. With a larger value the batch fails: it loads state of a
+partition no batch wrote. With a smaller value it runs, and reads rows from the wrong partitions.`, basics.ConfPartitions, n),
+		NextStep: fmt.Sprintf(`Set %s=%d for the first start. The offset files written from then on record the number.`, basics.ConfPartitions, n),
+		Avoid:    `Do not add partition folders, and do not write the setting into an offset file by hand.`})
 }
 
 // sessionPartitions compares the declared number of partitions with that of the state, where no plan pins one.
@@ -61,22 +61,22 @@ func (c *comparer) sessionPartitions(field, declared string) bool {
 	if n == 0 || err != nil {
 		return false
 	}
-	d := checks.Drift{Field: field, Declared: declared, Recorded: fmt.Sprintf("%d (partitions of %s; no plan pins the number)", n, op.Dir), Way: checks.Decide,
+	d := checks.Drift{Field: field, Declared: declared, Recorded: fmt.Sprintf("%d (partitions of %s; no offset file records the number)", n, op.Dir), Way: checks.Decide,
 		Where:    decode.Where{File: op.Dir},
-		NextStep: fmt.Sprintf(`Set %s=%d for the first start. The plans that it writes pin the number.`, basics.ConfPartitions, n),
-		Avoid:    `Do not add folders of partitions, and do not write the setting into a plan by hand.`}
+		NextStep: fmt.Sprintf(`Set %s=%d for the first start. The offset files written from then on record the number.`, basics.ConfPartitions, n),
+		Avoid:    `Do not add partition folders, and do not write the setting into an offset file by hand.`}
 	switch {
 	case want == n:
 		c.agree(field, false)
 		return true
 	case want > n:
 		d.Effect, d.Stage, d.Error = checks.RefusesDrift, checks.WhenLoaded, stores.NotThere(c.Start, op)
-		d.Meaning = fmt.Sprintf(`The newest plan pins no number of partitions, so the value of the session counts. State was written with %d partitions: the first batch looks
-for state of partition %d too, which no run wrote, and fails.`, n, n)
+		d.Meaning = fmt.Sprintf(`The newest offset file does not record the number of partitions, so the session value counts. State was
+written with %d partitions. The first batch also loads partition %d, which no batch wrote, and fails.`, n, n)
 	default:
 		d.Effect = checks.Misreads
-		d.Meaning = fmt.Sprintf(`The newest plan pins no number of partitions, so the value of the session counts. State was written with %d partitions: with %d Spark leaves out the
-others without an error and looks for many rows in partitions that do not hold them.`, n, want)
+		d.Meaning = fmt.Sprintf(`The newest offset file does not record the number of partitions, so the session value counts. State was
+written with %d partitions. With %d, Spark silently ignores the others and looks for many rows in the wrong partitions.`, n, want)
 	}
 	c.differ(d)
 	return true

@@ -18,7 +18,7 @@ import (
 func (c *comparer) location(field string, d *spec.Source, key string, o source.Offset) {
 	folder := basics.FolderOf(c.Pass, key)
 	if !basics.FileSource(c.Pass, key, o) {
-		c.skip(field, "the offsets of this kind of source record no location")
+		c.skip(field, "offsets of this source kind record no location")
 		return
 	}
 	if c.Sources.Err != nil || folder != nil && folder.Err != nil {
@@ -26,7 +26,7 @@ func (c *comparer) location(field string, d *spec.Source, key string, o source.O
 		return
 	}
 	if folder == nil || !folder.IsLog() {
-		c.skip(field, "sources/%s has no log of the files that were read", key)
+		c.skip(field, "sources/%s has no file source log", key)
 		return
 	}
 	declared := basics.ParseLocation(d.Location)
@@ -61,14 +61,15 @@ func (c *comparer) location(field string, d *spec.Source, key string, o source.O
 	if asked && at == basics.ElsewhereAltogether && !declared.Glob() {
 		diff.Effect, diff.Stage = checks.RefusesDrift, checks.WhenOpened
 		diff.Error = fmt.Sprintf("Wrong basePath %s for the root path: %s", d.Location, found.Path)
-		diff.Meaning = `The log of this source names files of another folder than the one that the query reads now. The start asks for the files of the newest
-batch once more, and refuses those that do not lie in the folder of the query. Sources that changed places look the same.`
-		diff.NextStep = `Set the folder, and the order of the sources, back to what they were. To read another folder, give the query a new checkpoint; files of the
-old folder that were read already are not known there.`
+		diff.Meaning = `The file source log names files of a different folder from the one the query reads now. A restart reads the files
+of the newest batch again and rejects files outside the query's folder. Sources that changed places look the same.`
+		diff.NextStep = `Set the folder and the order of the sources back to what they were. To read another folder, give the query a new
+checkpoint. The new checkpoint does not know which files were already read.`
 	} else {
 		diff.Effect = checks.Misreads
-		diff.Meaning = `The log of this source names files of another folder than the one that the query reads now. Spark does not notice it at this start: it reads
-the files of the old folder that are planned, and takes every file of the new one for a new file. Files that were moved there are read twice.`
+		diff.Meaning = `The file source log names files of a different folder from the one the query reads now. Spark does not notice it at
+this restart. It reads the planned files of the old folder and treats every file of the new folder as new. Files moved there are read
+twice.`
 	}
 	c.differ(diff)
 }

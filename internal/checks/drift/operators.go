@@ -26,19 +26,20 @@ func compareOperators(c *comparer) {
 		return
 	}
 	if u, ok := stores.UnlistedState(c.Pass); ok || c.State.Err != nil {
-		c.skip("operators", "state could not be listed to its end (%s)", u.Name)
+		c.skip("operators", "state could not be listed completely (%s)", u.Name)
 		return
 	}
 	if c.L < 0 {
-		c.skip("operators", "no batch is planned: there is no state to go on from")
+		c.skip("operators", "no batch is planned: there is no state to continue from")
 		return
 	}
 	recorded := c.operators()
 	pairs, same := pairOperators(declared, recorded)
 	switch {
 	case len(declared) == 0 && len(recorded) == 0 && stores.KeepsState(c.Pass) != "":
-		c.differ(checks.Drift{Field: "operators", Declared: basics.DeclaredNames(nil), Recorded: "state that is gone", Effect: checks.Misreads, Where: decode.Where{File: "state"},
-			Meaning: "The query keeps no state, and the logs show that it did: " + stores.KeepsState(c.Pass) + `. Spark starts; what the state held is never given out.`})
+		c.differ(checks.Drift{Field: "operators", Declared: basics.DeclaredNames(nil), Recorded: "state that is missing", Effect: checks.Misreads, Where: decode.Where{File: "state"},
+			Meaning: "The query declares no state, but the logs show that it had state: " + stores.KeepsState(c.Pass) + `. Spark starts; results
+still held in the state never reach the sink.`})
 		return
 	case len(declared) == 0 && len(recorded) == 0:
 		c.agree("operators", true)
@@ -135,7 +136,7 @@ func (c *comparer) operatorName(i int, op *statestore.Operator) {
 	switch {
 	case name == "":
 	case op.Name == "":
-		c.skip(field, "nothing in %s tells what operator it was", op.Dir)
+		c.skip(field, "nothing in %s shows which operator it was", op.Dir)
 	default:
 		c.agree(field, true)
 	}
@@ -146,12 +147,13 @@ func (c *comparer) noState() {
 	c.found.NoState = true
 	d := checks.Drift{Field: "operators", Declared: basics.DeclaredNames(c.Spec.Operators), Effect: checks.RefusesDrift, Stage: checks.WhenLoaded, Place: c.Spec.Operators[0].At, Where: decode.Where{File: "state"},
 		Error: c.Since(4, 2, "STREAMING_STATEFUL_OPERATOR_MISSING_STATE_DIRECTORY", stores.NotThere(c.Start, nil)),
-		Meaning: fmt.Sprintf(`The query keeps state, and the checkpoint has none, although batches up to %d are planned. Either the operator is new in the code, or its
-state was lost. The files do not tell which. The first batch fails as it looks for state of the batches before.`, c.L),
-		NextStep: `If the operator is new, the query needs a new checkpoint, with start positions from this one ("tidemark offsets LOCATION --as starting-offsets");
-what the state would hold of the past has to be read again. If the query always had it, look for the folder state in a backup of the same moment
-as the newest commit.`,
-		Avoid: `Do not make an empty folder in its place.`,
+		Meaning: fmt.Sprintf(`The query is stateful, and the checkpoint has no state, although batches up to %d are planned. Either the
+operator is new in the code, or its state was lost. The files do not show which. The first batch fails because it needs the state of
+earlier batches.`, c.L),
+		NextStep: `Find out whether the operator is new in the code. If it is new, give the query a new checkpoint with start positions
+from this one ("tidemark offsets LOCATION --as starting-offsets"). If the query always had it: look for the folder state in a backup of
+the same time as the newest commit.`,
+		Avoid: `Do not create an empty folder in its place.`,
 	}
 	if elsewhere := stores.OtherDisks(c.Pass); elsewhere != "" {
 		d.Meaning += " " + elsewhere
@@ -171,13 +173,13 @@ func (c *comparer) operatorNumber(recorded []*statestore.Operator) {
 		notInMetadata(&d)
 	case len(declared) > len(recorded):
 		d.Effect, d.Stage, d.Error = checks.RefusesDrift, checks.WhenLoaded, stores.NotThere(c.Start, nil)
-		d.Meaning = fmt.Sprintf(`The query has %s, the checkpoint has state of %d. The one that is new has no state, and the first batch fails as it looks for it; the
-numbers of the others may change too, so that each finds the state of another.`, basics.Count(len(declared), "stateful operator"), len(recorded))
+		d.Meaning = fmt.Sprintf(`The query has %s, the checkpoint has state of %d. The new operator has no state, so the first batch fails
+when it loads it. The numbers of the others may change too, so each may load the state of another operator.`, basics.Count(len(declared), "stateful operator"), len(recorded))
 	default:
 		d.Effect = checks.Misreads
-		d.Meaning = `The checkpoint keeps state of more operators than the query has now. Spark ` + c.Spark.String() + ` does not notice it: state that no operator asks
-for is left where it is, and what it held (open windows, rows that wait for their match, keys that were seen) is never given out. Where others
-remain, each is given the state of its number.`
+		d.Meaning = `The checkpoint has state of more operators than the query has now. Spark ` + c.Spark.String() + ` does not notice
+it. State of removed operators remains unused: its open windows, unmatched rows and seen keys never reach the sink. The remaining
+operators load the state with their number.`
 	}
 	c.differ(d)
 }
@@ -196,10 +198,10 @@ func (c *comparer) otherOperators(pairs []*statestore.Operator, same []bool) {
 		return
 	}
 	d.Effect = checks.Misreads
-	d.Meaning = `The state under this number was written by another operator. Nothing records its name in a way that Spark ` + c.Spark.String() + ` compares; only the
-schemas of keys and values can stop the start. Where they fit, the operator takes the state of the other for its own.`
+	d.Meaning = `A different operator wrote the state with this number. Nothing records its name in a form that Spark ` + c.Spark.String() + `
+compares. Only the key and value schemas can stop the start. If they match, the operator uses the state of the other operator.`
 	if op.Guessed {
-		d.Recorded += " (told by the shape of its state)"
+		d.Recorded += " (from the shape of its state)"
 	}
 	c.differ(d)
 }
@@ -207,8 +209,8 @@ schemas of keys and values can stop the start. Where they fit, the operator take
 // notInMetadata makes a difference one that the names in the operator metadata show (4.0 on).
 func notInMetadata(d *checks.Drift) {
 	d.Effect, d.Stage, d.Error = checks.RefusesDrift, checks.WhenOperators, "STREAMING_STATEFUL_OPERATOR_NOT_MATCH_IN_STATE_METADATA"
-	d.Meaning = `Stateful operators were added, removed, exchanged or put in another order since this checkpoint was written. Spark compares their names by their
-numbers before the first batch and refuses.`
+	d.Meaning = `Stateful operators were added, removed, exchanged or reordered since this checkpoint was written. Spark compares their
+names by number before the first batch and fails.`
 }
 
 // recordedOperators are the names of operators, in the order of the data flow.
@@ -253,8 +255,8 @@ func (c *comparer) provider(field string, d *spec.Operator, op *statestore.Opera
 	default:
 		c.differ(checks.Drift{Field: field, Declared: d.Provider, Recorded: providerName(recorded), Effect: checks.KeepsRecorded,
 			Where: where, Place: d.At,
-			Meaning: `The provider that the newest plan pins keeps the state of this query, whatever the session asks for. No release converts state from one
-provider to the other.`})
+			Meaning: `The query keeps the state store provider recorded in the newest offset file, whatever the session sets. No Spark
+release converts state from one provider to the other.`})
 	}
 }
 
@@ -293,6 +295,6 @@ func (c *comparer) stateFormat(field string, d *spec.Operator, op *statestore.Op
 	default:
 		c.differ(checks.Drift{Field: field, Declared: fmt.Sprint(d.StateFormat), Recorded: recorded, Effect: checks.KeepsRecorded,
 			Where: c.confWhere(), Place: d.At,
-			Meaning: `The format that the newest plan pins (` + key + `) counts; one that is not written there is 1, that of old releases.`})
+			Meaning: `The format recorded in the newest offset file (` + key + `) counts. A missing value means 1, the format of old releases.`})
 	}
 }

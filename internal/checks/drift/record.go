@@ -80,7 +80,7 @@ func (r *recorder) note(field, format string, args ...any) {
 
 func (r *recorder) release() {
 	if r.Written.From == (spark.Version{}) && r.Written.Below == (spark.Version{}) {
-		r.note("spark", "nothing that was read tells which release wrote this checkpoint")
+		r.note("spark", "nothing read so far shows which release wrote this checkpoint")
 		return
 	}
 	r.out.Spark = r.Written.Newest()
@@ -91,11 +91,11 @@ func (r *recorder) release() {
 func (r *recorder) sources() {
 	plan := basics.NewestPlan(r.Standing)
 	if plan == nil {
-		r.note("sources", "no plan can be read: offsets has none, or a damaged one")
+		r.note("sources", "no offset file can be read: offsets/ is empty, or a file is damaged")
 		return
 	}
 	r.out.Sources = []spec.Source{}
-	r.note("sources", "%s, in plan order", plan.File)
+	r.note("sources", "%s, in offset log order", plan.File)
 	for i, o := range plan.InOrder() {
 		key, s := strconv.Itoa(i), spec.Source{}
 		if plan.Version > 1 {
@@ -121,18 +121,18 @@ func (r *recorder) source(field, key string, o source.Offset, s *spec.Source) {
 		s.Kind = source.File.Name
 		r.note(field+".kind", "%s, sources/%s", at, key)
 	case len(o.Kinds) == 0:
-		r.note(field+".kind", "%s has a shape that is not known here", at)
+		r.note(field+".kind", "%s has an unknown shape", at)
 	case o.Ambiguous():
 		s.Kind = o.Kinds[0].Name
-		r.note(field+".kind", "by the shape of %s, which %s may have written too", at, strings.Join(o.KindNames()[1:], ", "))
+		r.note(field+".kind", "from the shape of %s, which %s may have written too", at, strings.Join(o.KindNames()[1:], ", "))
 	default:
 		s.Kind = o.Kinds[0].Name
-		r.note(field+".kind", "by the shape of %s", at)
+		r.note(field+".kind", "from the shape of %s", at)
 	}
 	if o.Likeliest().Topics {
 		if topics := basics.TopicsOf(o); len(topics) > 0 && !slices.Contains(topics, "") {
 			s.Topics = topics
-			r.note(field+".topics", "those that had partitions in %s; what the query subscribes to is not recorded", o.Where.File)
+			r.note(field+".topics", "topics with partitions in %s; the subscription itself is not recorded", o.Where.File)
 		}
 	}
 	if id := o.TableID(); id != "" {
@@ -154,7 +154,7 @@ const entriesRead = 10_000
 func (r *recorder) folder(field, key string, s *spec.Source) {
 	folder := basics.FolderOf(r.Pass, key)
 	if folder == nil || !folder.IsLog() {
-		r.note(field, "sources/%s has no log of the files that were read", key)
+		r.note(field, "sources/%s has no file source log", key)
 		return
 	}
 	var dirs []string
@@ -173,7 +173,7 @@ func (r *recorder) folder(field, key string, s *spec.Source) {
 	switch {
 	case len(dirs) == 1 && dirs[0] != "":
 		s.Location = dirs[0]
-		r.note(field, "the folder of the files that sources/%s names", key)
+		r.note(field, "the folder of the files sources/%s names", key)
 	case len(dirs) > 1:
 		r.note(field, "sources/%s names files in several folders, such as %s and %s", key, dirs[0], dirs[1])
 	default:
@@ -211,16 +211,16 @@ func folderIn(file string) string {
 // operatorList are the stateful operators, in the order of the data flow: Spark numbers them from the sink on.
 func (r *recorder) operatorList() {
 	if u, ok := stores.UnlistedState(r.Pass); ok || r.State.Err != nil {
-		r.note("operators", "state could not be listed to its end (%s)", u.Name)
+		r.note("operators", "state could not be listed completely (%s)", u.Name)
 		return
 	}
 	if r.L < 0 || r.Last == nil || r.Last.Plan == nil {
-		r.note("operators", "no plan says whether the query keeps state")
+		r.note("operators", "no offset file shows whether the query is stateful")
 		return
 	}
 	ops := r.operators()
 	if len(ops) == 0 && (r.FirstBatch() == 0 || len(r.State.Entries) > 0) {
-		r.note("operators", "no state is written yet, or it is not there any more")
+		r.note("operators", "no state is written yet, or it is missing")
 		return
 	}
 	r.out.Operators = []spec.Operator{}
@@ -228,7 +228,7 @@ func (r *recorder) operatorList() {
 		r.note("operators", "the checkpoint has no state")
 		return
 	}
-	r.note("operators", "in plan order: the operator next to the sink, state/0, comes last")
+	r.note("operators", "in plan order: the operator next to the sink, state/0, is the last")
 	for i, op := range slices.Backward(ops) {
 		o := spec.Operator{}
 		r.operator(fmt.Sprintf("operators[%d]", len(ops)-1-i), op, &o)
@@ -240,7 +240,7 @@ func (r *recorder) operatorList() {
 func (r *recorder) operator(field string, op *statestore.Operator, o *spec.Operator) {
 	switch o.Name = op.Name; {
 	case op.Name == "":
-		r.note(field+".name", "nothing in %s tells what operator it was", op.Dir)
+		r.note(field+".name", "nothing in %s shows which operator it was", op.Dir)
 	case op.Guessed:
 		r.note(field+".name", "a guess from the files in %s: releases before 4.0 do not record it", op.Dir)
 	default:
@@ -251,7 +251,7 @@ func (r *recorder) operator(field string, op *statestore.Operator, o *spec.Opera
 		o.Provider = providerName(pinned)
 		r.note(field+".provider", "%s", r.confWhere())
 	} else if o.Provider = op.Provider; o.Provider != "" {
-		r.note(field+".provider", "by the files in %s", op.Dir)
+		r.note(field+".provider", "from the files in %s", op.Dir)
 	}
 	if key, ok := stateFormats[op.Name]; ok {
 		if v, ok := r.pinned(key); ok {
@@ -275,9 +275,9 @@ func (r *recorder) operatorSchemas(field string, op *statestore.Operator, o *spe
 	r.note(field+".key", "%s", file)
 	switch {
 	case op.Name == "dedupe" || op.Name == "dedupeWithinWatermark":
-		r.note(field+".value", "rows of dropDuplicates hold nothing that the query declares")
+		r.note(field+".value", "rows of dropDuplicates store no column the query declares")
 	case kept.value == nil:
-		r.note(field+".value", "several are kept (the sides of a join, the variables of transformWithState), and the form has a place for one")
+		r.note(field+".value", "the state has several schemas (join sides, transformWithState variables), and the form has one field")
 	default:
 		o.Value = kept.value
 		r.note(field+".value", "%s", file)
@@ -287,24 +287,24 @@ func (r *recorder) operatorSchemas(field string, op *statestore.Operator, o *spe
 // conf are the pinned settings of the newest plan.
 func (r *recorder) conf() {
 	if r.Last == nil || r.Last.Plan == nil || !r.Last.Plan.HasMetadata {
-		r.note("conf", "the newest plan, which pins them, is not there or cannot be read")
+		r.note("conf", "the newest offset file, which fixes them, is missing or cannot be read")
 		return
 	}
 	if len(r.Last.Plan.Conf) == 0 {
-		r.note("conf", "the newest plan pins no settings")
+		r.note("conf", "the newest offset file records no settings")
 		return
 	}
 	r.out.Conf = map[string]string{}
 	for key, value := range r.Last.Plan.Conf {
 		r.out.Conf[key] = value
 	}
-	r.note("conf", "pinned in %s; all other settings are those of the session and not recorded", r.confWhere())
+	r.note("conf", "recorded in %s; all other settings are those of the session and not recorded", r.confWhere())
 }
 
 // rest is what a checkpoint records now and then, and what it never does.
 func (r *recorder) rest() {
-	r.note("query", "not recorded: a checkpoint has no name of its query")
-	r.note("sink", "not recorded: no checkpoint says what its query writes to")
+	r.note("query", "not recorded: a checkpoint does not record the query name")
+	r.note("sink", "not recorded: a checkpoint does not record the sink")
 	r.note("output_mode", "not recorded in this checkpoint")
 	for _, op := range r.operators() {
 		if mode, file := recordedMode(op); mode != "" {
@@ -313,9 +313,9 @@ func (r *recorder) rest() {
 			break
 		}
 	}
-	r.note("watermark", "not recorded: no checkpoint has the delay")
+	r.note("watermark", "not recorded: no checkpoint records the watermark delay")
 	if r.Last != nil && r.Last.Plan != nil && r.Last.Plan.Watermark > 0 {
-		r.note("watermark", "there is one, as %s shows; its delay is not recorded", r.confWhere())
+		r.note("watermark", "the query has a watermark, as %s shows; its delay is not recorded", r.confWhere())
 	}
 	r.note("async_progress", "not recorded, and the logs skip no batch")
 	if basics.AsyncHoles(r.Pass) {
@@ -326,7 +326,7 @@ func (r *recorder) rest() {
 	r.note("trigger", "not recorded in this checkpoint")
 	if basics.Continuous(r.Pass) {
 		r.out.Trigger = "continuous"
-		r.note("trigger", "%s has no metadata line, as continuous processing leaves it out", r.confWhere().File)
+		r.note("trigger", "%s has no metadata line, as in continuous processing", r.confWhere().File)
 	}
 	r.note("owner", "not recorded in a checkpoint")
 }

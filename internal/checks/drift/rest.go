@@ -28,7 +28,7 @@ func compareSink(c *comparer) {
 		set  bool
 	}{{"kind", s.Kind != "" && !c.sinkKind(s)}, {"location", s.Location != ""}, {"schema", s.Schema != nil}} {
 		if f.set {
-			c.skip("sink."+f.name, "a checkpoint does not record what the query writes, or where: a sink that is another one now begins without what the old one was given")
+			c.skip("sink."+f.name, "a checkpoint does not record the sink; a changed sink starts without the data the old sink received")
 		}
 	}
 }
@@ -45,12 +45,13 @@ func (c *comparer) sinkKind(s *spec.Sink) bool {
 		case !old.Active:
 			continue
 		case kind == "":
-			c.skip("sink.kind", "%s records the class %s, which does not say its kind", c.Committed.Commit.File, old.Provider)
+			c.skip("sink.kind", "%s records the class %s, which does not show its kind", c.Committed.Commit.File, old.Provider)
 		case kind == strings.ToLower(strings.ReplaceAll(s.Kind, "-", "")) || old.Provider == s.Kind || kind == "filestream" && output.IsFile(s.Kind):
 			c.agree("sink.kind", false)
 		default:
 			c.differ(checks.Drift{Field: "sink.kind", Declared: s.Kind, Recorded: old.Provider, Effect: checks.Allowed, Place: s.At, Where: decode.Where{File: c.Committed.Commit.File, Line: 2},
-				Meaning: `Spark takes another sink without a word. It begins without what the old one was given: this is a change of what is written, not of state.`})
+				Meaning: `Spark silently accepts another sink. The new sink starts without the data the old sink received. The state is not
+affected.`})
 		}
 		return true
 	}
@@ -74,7 +75,7 @@ func classKind(class string) string {
 func compareOutputMode(c *comparer) {
 	mode := c.Spec.OutputMode
 	if mode != "" && !c.recordedMode(mode) {
-		c.skip("output_mode", "a checkpoint does not record it; for an aggregation Spark does not notice a change, and what the sink was given before is then of the other mode")
+		c.skip("output_mode", "a checkpoint does not record it; Spark does not notice a change for an aggregation, and the sink then mixes both modes")
 	}
 	last := len(c.Spec.Operators) - 1
 	for i := range c.Spec.Operators {
@@ -92,22 +93,24 @@ func compareOutputMode(c *comparer) {
 	}
 	if mode == "complete" && c.Spec.Operators != nil && !slices.ContainsFunc(c.Spec.Operators, aggregates) {
 		c.differ(checks.Drift{Field: "output_mode", Declared: mode, Effect: checks.RefusesDrift, Stage: checks.WhenPlanned, Way: checks.Decide,
-			Error:   c.Since(4, 0, "STREAMING_OUTPUT_MODE.UNSUPPORTED_OPERATION", "Complete output mode not supported when there are no streaming aggregations"),
-			Meaning: `Spark takes the mode complete only for a query with an aggregation, and refuses to plan this one. That has nothing to do with the checkpoint.`, NextStep: `Set another output mode.`})
+			Error: c.Since(4, 0, "STREAMING_OUTPUT_MODE.UNSUPPORTED_OPERATION", "Complete output mode not supported when there are no streaming aggregations"),
+			Meaning: `Spark accepts output mode complete only for a query with an aggregation, and rejects this query. The checkpoint is
+not the cause.`, NextStep: `Set
+another output mode.`})
 	}
 }
 
 // appendWithoutWatermark is an aggregation in append mode of which no group ever ends. In the middle of
 // stateful operators it can only be in that mode.
 func appendWithoutWatermark(c *comparer, i, last int) checks.Drift {
-	d := checks.Drift{Field: fmt.Sprintf("operators[%d]", i), Declared: "an aggregation in append mode, no time among its keys", Place: c.Spec.Operators[i].At, Effect: checks.RefusesDrift, Stage: checks.WhenPlanned, Way: checks.Decide,
+	d := checks.Drift{Field: fmt.Sprintf("operators[%d]", i), Declared: "an aggregation in append mode without a time among its keys", Place: c.Spec.Operators[i].At, Effect: checks.RefusesDrift, Stage: checks.WhenPlanned, Way: checks.Decide,
 		Error: c.Since(4, 0, "STREAMING_OUTPUT_MODE.UNSUPPORTED_OPERATION",
 			"Append output mode not supported when there are streaming aggregations on streaming DataFrames/DataSets without watermark"),
-		Meaning: `In append mode a group is given out when the watermark has passed it, so that one of the keys must be a time, or a window of it, with a watermark. Spark
-refuses to plan the query. That has nothing to do with the checkpoint.`,
-		NextStep: `Set the mode to update or complete, or group by a window of the time that has the watermark.`}
+		Meaning: `In append mode Spark emits a group after the watermark passes it. So one key must be a time or a time window with a
+watermark. Spark rejects this query. The checkpoint is not the cause.`,
+		NextStep: `Set the mode to update or complete, or group by a window of the column with the watermark.`}
 	if i < last {
-		d.Meaning = `This aggregation has another stateful operator behind it, which Spark takes only in append mode. ` + d.Meaning
+		d.Meaning = `Another stateful operator follows this aggregation, and Spark accepts that only in append mode. ` + d.Meaning
 	}
 	return d
 }
@@ -143,7 +146,7 @@ func (c *comparer) recordedMode(mode string) bool {
 		}
 		c.differ(checks.Drift{Field: "output_mode", Declared: mode, Recorded: strings.ToLower(recorded.Text), Where: decode.Where{File: op.Metadata.File}, Effect: checks.RefusesDrift, Stage: checks.WhenSchemas,
 			Error:   "STATE_STORE_INVALID_CONFIG_AFTER_RESTART",
-			Meaning: `transformWithState records the output mode that it began with, and does not start in another one.`})
+			Meaning: `transformWithState records its first output mode, and fails to start in a different mode.`})
 		return true
 	}
 	return false
@@ -158,14 +161,15 @@ func compareWatermark(c *comparer) {
 	delay, last := *c.Spec.Watermark, c.Last
 	switch {
 	case last == nil || last.Plan == nil:
-		c.skip("watermark", "no plan is there to hold it against")
+		c.skip("watermark", "no offset file exists to compare with")
 	case delay == "" && last.Plan.Watermark > 0:
 		c.differ(checks.Drift{Field: "watermark", Recorded: "a watermark at " + time.UnixMilli(last.Plan.Watermark).UTC().Format("2006-01-02 15:04:05 UTC"), Where: decode.Where{File: last.Plan.File, Line: 2}, Effect: checks.Allowed,
-			Meaning: `The query has no watermark any more, and the checkpoint has one. Spark starts; nothing is dropped as late, and state is not cleared by time from now on.`})
+			Meaning: `The query no longer has a watermark, and the checkpoint has one. Spark starts. From then on it drops no rows as late
+and removes no state by time.`})
 	case delay == "":
 		c.agree("watermark", false)
 	default:
-		c.skip("watermark", "a checkpoint does not record the delay; another one is allowed, and the watermark that is reached does not go back")
+		c.skip("watermark", "a checkpoint does not record the delay; Spark accepts a changed delay, and the watermark never moves back")
 	}
 }
 
@@ -184,14 +188,16 @@ func compareAsyncProgress(c *comparer) {
 	case c.L > 0 && c.Offsets.Find(c.L-1) == nil:
 		d.Effect, d.Way, d.Error = checks.RefusesDrift, checks.Decide, fmt.Sprintf("batch %d doesn't exist", c.L-1)
 		d.Where.File = basics.LogName(&c.Offsets, c.L)
-		d.Meaning = fmt.Sprintf(`The logs skip batches as asynchronous progress tracking does. Without that mode a start needs offsets/%d beside offsets/%d.`, c.L-1, c.L)
-		d.NextStep = `Restart with asyncProgressTrackingEnabled as before. To leave the mode, first let the query run on with asyncProgressTrackingCheckpointIntervalMs set to
-0, so that every batch is logged, and switch it off after that.`
-		d.Avoid = `Do not write the missing plan by hand.`
+		d.Meaning = fmt.Sprintf(`The logs skip batches, as with asynchronous progress tracking. Without that mode a restart needs
+offsets/%d as well as offsets/%d.`, c.L-1, c.L)
+		d.NextStep = `Restart with asyncProgressTrackingEnabled as before. To stop using the mode, first run the query with
+asyncProgressTrackingCheckpointIntervalMs set to 0. Every batch is then logged. After that, switch the mode off.`
+		d.Avoid = `Do not write the missing offset file by hand.`
 		c.differ(d)
 	default:
 		d.Effect = checks.Allowed
-		d.Meaning = `The logs skip batches as asynchronous progress tracking does. The two newest are neighbors, so that the query can go on without that mode.`
+		d.Meaning = `The logs skip batches, as with asynchronous progress tracking. The two newest batches are consecutive, so the query
+can continue without that mode.`
 		c.differ(d)
 	}
 }
@@ -206,11 +212,11 @@ func compareTrigger(c *comparer) {
 		c.agree("trigger", false)
 	case basics.Continuous(c.Pass):
 		c.differ(checks.Drift{Field: "trigger", Declared: trigger, Recorded: "continuous", Where: c.confWhere(), Effect: checks.RefusesDrift, Way: checks.Decide, Stage: checks.WhenSources, Error: "NullPointerException",
-			Meaning: `The plans are epochs of continuous processing, which have no metadata line. A query of micro-batches cannot read them.`})
+			Meaning: `Continuous processing wrote these offset files, and they have no metadata line. A micro-batch query cannot read them.`})
 	case trigger == "continuous":
-		c.skip("trigger", "what continuous processing makes of the logs of micro-batches is not known here")
+		c.skip("trigger", "not checked: how continuous processing reads micro-batch logs is unknown")
 	default:
-		c.skip("trigger", "a checkpoint does not record it, and another one is allowed")
+		c.skip("trigger", "a checkpoint does not record it, and a changed value is allowed")
 	}
 }
 
@@ -227,12 +233,12 @@ func compareRelease(c *comparer) {
 		c.agree("spark", false)
 		return
 	case is.AtLeast(was.From):
-		d.Meaning = `The query moves to a newer release than the one that wrote the checkpoint. A newer release reads older checkpoints; once it has run, the older one may not
-be able to read what it wrote.`
+		d.Meaning = `The query moves to a newer release than the one that wrote the checkpoint. A newer release reads older checkpoints.
+After it has run, the older release may not be able to read the checkpoint.`
 	default:
-		d.Meaning = `The query moves to an older release than the one that wrote the checkpoint. That is not supported: settings that the older release does not know are
-lost, and it may not read what the newer one wrote.`
-		d.NextStep = `Run it on the release that wrote the checkpoint, or a newer one, unless the restart that is told above is what you want.`
+		d.Meaning = `The query moves to an older release than the one that wrote the checkpoint. Spark does not support that. Settings
+unknown to the older release are lost, and it may fail to read newer files.`
+		d.NextStep = `Run the query on the release that wrote the checkpoint or a newer one, unless you want the restart described above.`
 	}
 	c.differ(d)
 }

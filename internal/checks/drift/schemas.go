@@ -35,9 +35,9 @@ func (c *comparer) schemas(field string, d *spec.Operator, op *statestore.Operat
 	switch {
 	case d.Value == nil:
 	case kept.value == nil:
-		c.skip(field+".value", "%s keeps several values (the sides of a join, the variables of transformWithState): the form has a place for one", checks.OrNothing(op.Name))
+		c.skip(field+".value", "%s stores several values (join sides, transformWithState variables), and the form has one field", checks.OrNothing(op.Name))
 	case op.Name == "dedupe":
-		c.skip(field+".value", "Spark does not compare the values of dropDuplicates: they hold nothing")
+		c.skip(field+".value", "Spark does not compare the values of dropDuplicates: they are empty")
 	default:
 		c.side(sideOf{"value", field + ".value", d, op, where}, d.Value, kept.value)
 	}
@@ -70,7 +70,7 @@ func keptSchema(op *statestore.Operator) (k recordedRow, file, why string) {
 			return recordedRow{key, value}, s.File, ""
 		}
 	}
-	return k, "", fmt.Sprintf("no schema that can be read is recorded in %s", op.Dir)
+	return k, "", fmt.Sprintf("no readable schema is recorded in %s", op.Dir)
 }
 
 // keyOf are the columns of the operator's key, where a column family, or before there were families a store,
@@ -109,7 +109,7 @@ func (c *comparer) side(s sideOf, declared, recorded *row.Type) {
 		return
 	}
 	if name := unsaid(recorded, declared); name != "" {
-		c.skip(s.field+" NOT NULL", "recorded for %s; a schema as DDL without NOT NULL does not say whether a column may be null (one in JSON does)", name)
+		c.skip(s.field+" NOT NULL", "recorded for %s; a DDL schema without NOT NULL does not show whether a column is nullable (a JSON schema does)", name)
 	}
 	switch names := otherNames(s, declared, recorded); names {
 	case sameNames:
@@ -117,18 +117,19 @@ func (c *comparer) side(s sideOf, declared, recorded *row.Type) {
 		return
 	case movedNames:
 		diff.Effect = checks.Misreads
-		diff.Meaning = fmt.Sprintf(`The %s has the same columns in another order, and their types fit. Spark compares positions, not names, and starts: each column is then
-given the values of another.`, s.what)
-		diff.NextStep = `Put the columns back into the order that the checkpoint records. ` + driftWords[checks.Misreads].next
+		diff.Meaning = fmt.Sprintf(`The %s has the same columns in a different order, and their types match. Spark compares positions, not
+names, and starts. Each column then gets the values of another column.`, s.what)
+		diff.NextStep = `Put the columns back in the order the checkpoint records. ` + driftWords[checks.Misreads].next
 	case otherAggregate:
 		diff.Effect = checks.Misreads
-		diff.Meaning = `The value is of another aggregate, and its type fits. Spark compares positions and types, not names, and starts: the new aggregate goes on from
-the numbers of the old one.`
+		diff.Meaning = `A different aggregate wrote the value, and its type matches. Spark compares positions and types, not names, and
+starts. The new aggregate continues from the values of the old one.`
 	case renamed:
 		diff.Effect = checks.Allowed
-		diff.Meaning = fmt.Sprintf(`The types fit, and names are not compared: Spark starts. If a column only has another name now, all is well. If the %s is made from another
-column of the same type, rows that are kept belong to the old meaning, and nothing notices it. The files do not tell which.`, s.what)
-		diff.NextStep = `Look into the change of the code: a new name is harmless, another column is not.`
+		diff.Meaning = fmt.Sprintf(`The types match, and Spark does not compare names: it starts. If the column was only renamed, the
+results are right. If the %s is now built from another column of the same type, old rows keep the old meaning. Nothing reports it. The
+files do not show which applies.`, s.what)
+		diff.NextStep = `Check the code change: a renamed column is harmless, a different column is not.`
 	}
 	c.differ(diff)
 }
@@ -138,19 +139,20 @@ func (c *comparer) clash(s sideOf, diff checks.Drift, clash string, declared, re
 	checked := !c.isOff("spark.sql.streaming.stateStore.stateSchemaCheck")
 	rows := !rowsFit(recorded, declared) && !c.isOff("spark.sql.streaming.stateStore.formatValidation.enabled") && c.OnSpark(3, 1)
 	hdfs := stores.Provider(c.Pass, s.op) == "hdfs"
-	diff.Effect, diff.Meaning = checks.RefusesDrift, fmt.Sprintf("The %s of the state is another one: %s.", s.what, clash)
-	diff.Avoid = `Do not switch the check off (spark.sql.streaming.stateStore.stateSchemaCheck): the query would take the bytes of one column for another.`
+	diff.Effect, diff.Meaning = checks.RefusesDrift, fmt.Sprintf("The state %s changed: %s.", s.what, clash)
+	diff.Avoid = `Do not turn stateSchemaCheck off (spark.sql.streaming.stateStore.stateSchemaCheck): Spark would read one column as
+another.`
 	upper := strings.ToUpper(s.what)
 	switch {
 	case checked && c.OnSpark(4, 0):
 		diff.Stage, diff.Error = checks.WhenSchemas, "STATE_STORE_"+upper+"_SCHEMA_NOT_COMPATIBLE"
-		diff.Meaning += " Spark compares it before the first batch and refuses."
+		diff.Meaning += " Spark compares it before the first batch and fails."
 	case checked && c.OnSpark(3, 1):
 		diff.Stage, diff.Error = checks.WhenSchemas, "StateSchemaNotCompatible: Provided schema doesn't match to the schema for existing state"
 		diff.Meaning += " The task of partition 0 compares it in the first batch and fails."
 		if hdfs && rows {
 			diff.Error += "; or, where a task of another partition is first, InvalidUnsafeRowException: state format invalidation"
-			diff.Meaning += " A task of another partition may fail before it, over a row that does not have the new shape."
+			diff.Meaning += " A task of another partition may fail first, on a row with the old shape."
 		}
 	case rows && (hdfs || s.what == "value"):
 		diff.Stage = checks.WhenLoaded
@@ -158,7 +160,7 @@ func (c *comparer) clash(s sideOf, diff checks.Drift, clash string, declared, re
 		if hdfs && c.OnSpark(4, 1) {
 			diff.Error = "CANNOT_LOAD_STATE_STORE." + upper + "_ROW_FORMAT_VALIDATION_FAILURE"
 		}
-		diff.Meaning += " The schema check is off; the first row that is read does not have the new shape, and the batch fails over it."
+		diff.Meaning += " The schema check is off. The batch fails on the first row it reads, because the row has the old shape."
 	default:
 		diff.Effect, diff.Stage = checks.Misreads, 0
 		diff.Meaning += ` Nothing compares it`
@@ -168,7 +170,7 @@ func (c *comparer) clash(s sideOf, diff checks.Drift, clash string, declared, re
 		case !c.OnSpark(3, 1):
 			diff.Meaning += ` in Spark ` + c.Spark.String()
 		}
-		diff.Meaning += `: the query starts, and does not find its rows again or takes their bytes for something else.`
+		diff.Meaning += `. The query starts, and then misses its rows or misreads their bytes.`
 	}
 	if onlyNulls(recorded, declared) {
 		diff.Meaning += ` Only NOT NULL differs.`

@@ -35,9 +35,9 @@ func compareConf(c *comparer) {
 		switch {
 		case !ok && key == basics.ConfPartitions && c.sessionPartitions(field, declared):
 		case !ok && slices.Contains(pinnedToo, key):
-			c.skip(field, "the newest plan does not pin it: the value of the session counts")
+			c.skip(field, "the newest offset file does not record it: the session value counts")
 		case !ok:
-			c.skip(field, "a checkpoint does not record it: the value of the session counts")
+			c.skip(field, "a checkpoint does not record it: the session value counts")
 		case strings.EqualFold(strings.TrimSpace(recorded), declared):
 			c.agree(field, false)
 		default:
@@ -77,25 +77,26 @@ func (c *comparer) confWhere() decode.Where {
 // pinnedOther is a setting that is pinned to another value.
 func (c *comparer) pinnedOther(key, declared, recorded string) checks.Drift {
 	d := checks.Drift{Field: "conf." + key, Declared: declared, Recorded: recorded, Effect: checks.KeepsRecorded, Where: c.confWhere(),
-		Meaning: `Spark takes this setting from the newest plan at every start, whatever the session asks for: the declared value has no effect on this checkpoint.`}
+		Meaning: `Spark takes this setting from the newest offset file at every restart, whatever the session sets. The declared value has
+no effect on this checkpoint.`}
 	if _, ok := c.pinned(key); !ok {
-		d.Recorded += " (not written in the newest plan: the value of old releases)"
+		d.Recorded += " (missing in the newest offset file: the value of old releases)"
 	}
 	switch key {
 	case basics.ConfPartitions:
-		d.Meaning = fmt.Sprintf(`State is split into %s partitions, and the newest plan pins that number. The query goes on with %s, whatever the session asks for.`, recorded, recorded)
+		d.Meaning = fmt.Sprintf(`State has %s partitions, fixed in the offset log. The query keeps %s, whatever the session sets.`, recorded, recorded)
 		if c.OnSpark(4, 1) {
-			d.Meaning += ` Since 4.1 that holds for state only: shuffles without state take the value of the session.`
+			d.Meaning += ` Since Spark 4.1 this applies to state only: shuffles without state use the session value.`
 		}
-		d.NextStep = `Nothing has to be done for a restart. To have the declared number, the query needs a new checkpoint`
+		d.NextStep = `Nothing to do for a restart. To get the declared number, the query needs a new checkpoint`
 		if c.OnSpark(4, 2) {
-			d.NextStep += `, or its state must be repartitioned offline (4.2 on)`
+			d.NextStep += `, or its state must be repartitioned offline (Spark 4.2 and later)`
 		}
 		d.NextStep += `.`
-		d.Avoid = `Do not edit the number in the plan: rows are then looked for in partitions that do not hold them.`
+		d.Avoid = `Do not edit the number in the offset file: Spark would then look for rows in the wrong partitions.`
 	case basics.ConfProvider:
-		d.Meaning = `The provider that the newest plan pins keeps the state of this query, whatever the session asks for. No release converts state from one provider to
-the other.`
+		d.Meaning = `The query keeps the state store provider recorded in the newest offset file, whatever the session sets. No Spark
+release converts state from one provider to the other.`
 	}
 	return d
 }
@@ -105,7 +106,7 @@ the other.`
 func (c *comparer) checkpointFormat(field, declared string) {
 	commit := c.Committed
 	if commit == nil || commit.Commit == nil || commit.Commit.Version == 0 || len(commit.Commit.Problems) > 0 {
-		c.skip(field, "there is no commit that shows it")
+		c.skip(field, "no commit shows it")
 		return
 	}
 	recorded := "1"
@@ -123,16 +124,17 @@ func (c *comparer) checkpointFormat(field, declared string) {
 		return
 	case !c.OnSpark(4, 2):
 		d.Effect, d.Stage, d.Error = checks.RefusesDrift, checks.WhenCommitted, "INVALID_LOG_VERSION.EXACT_MATCH_VERSION"
-		d.Meaning = fmt.Sprintf(`The newest commit is of log version %d. Spark %s reads only the version that its checkpoint format writes.`, commit.Commit.Version, c.Spark)
-		d.NextStep = `Set ` + confFormat + ` back to ` + recorded + `. 4.2 and later can go from 1 to 2.`
+		d.Meaning = fmt.Sprintf(`The newest commit has log version %d. Spark %s reads only the version its checkpoint format writes.`, commit.Commit.Version, c.Spark)
+		d.NextStep = `Set ` + confFormat + ` back to ` + recorded + `. Spark 4.2 and later can change from 1 to 2.`
 	case declared == "1" && c.Stateful():
 		d.Effect, d.Stage, d.Error = checks.RefusesDrift, checks.WhenLoaded, "CANNOT_LOAD_STATE_STORE.CANNOT_READ_STREAMING_STATE_FILE"
-		d.Meaning = `The names of the state files hold ids, as format 2 has them. With format 1 Spark looks for names without an id, and finds none.`
-		d.NextStep = `Set ` + confFormat + ` back to 2. There is no way from 2 to 1 on one checkpoint.`
+		d.Meaning = `The state file names contain IDs, as in checkpoint format 2. With format 1 Spark looks for names without an ID, and
+finds none.`
+		d.NextStep = `Set ` + confFormat + ` back to 2. One checkpoint cannot change from 2 to 1.`
 	default:
 		d.Effect, d.Way = checks.Allowed, checks.Resume
-		d.Meaning = `Batches from the next one on are written in the declared format. There is no way back from 2 to 1, and releases before 4.2 do not read a checkpoint that
-has both.`
+		d.Meaning = `Spark writes the next batches in the declared format. It cannot change back from 2 to 1. Releases before 4.2 cannot
+read a checkpoint with both formats.`
 	}
 	c.differ(d)
 }

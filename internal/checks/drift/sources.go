@@ -25,7 +25,7 @@ func compareSources(c *comparer) {
 	}
 	plan := basics.NewestPlan(c.Standing)
 	if plan == nil {
-		c.skip("sources", "no plan is there to hold them against")
+		c.skip("sources", "no offset file exists to compare with")
 		return
 	}
 	recorded := plan.InOrder()
@@ -40,7 +40,7 @@ func compareSources(c *comparer) {
 	c.agree("sources", false)
 	for i := range declared {
 		if declared[i].Name != "" {
-			c.skip(fmt.Sprintf("sources[%d].name", i), "the checkpoint names no source: they are matched by their position")
+			c.skip(fmt.Sprintf("sources[%d].name", i), "the checkpoint names no source: sources are matched by position")
 		}
 		c.source(i, strconv.Itoa(i), recorded[i], recorded)
 	}
@@ -50,17 +50,19 @@ func compareSources(c *comparer) {
 func sourceNumber(plan *log.Plan, is, was int) checks.Drift {
 	d := checks.Drift{Field: "sources", Declared: basics.Count(is, "source"), Recorded: basics.Count(was, "source"), Effect: checks.RefusesDrift, Stage: checks.WhenSources,
 		Error: fmt.Sprintf("There are [%d] sources in the checkpoint offsets and now there are [%d] sources requested by the query", was, is),
-		Meaning: fmt.Sprintf(`The checkpoint is of a query with %s, and the query has %s now. Spark matches sources with the lines of a plan by their position
-and refuses another number before it runs anything. The order counts too: two sources of one kind that change places would not be noticed.`, basics.Count(was, "source"), basics.Count(is, "source")),
-		NextStep: `Either start the query with the sources that it had, or run what is new as a query of its own, with its own checkpoint. To change the
-sources of this query, give it a new checkpoint and start positions from this one ("tidemark offsets LOCATION --as starting-offsets").`,
-		Avoid: `Do not add a line to the files in offsets by hand, or remove one: a later start would give a source the position of another.`,
+		Meaning: fmt.Sprintf(`The checkpoint has a query with %s, and the query has %s now. Spark matches sources and offset lines by
+position, and fails at once if their numbers differ. The order counts too: Spark would not notice two sources of one kind that changed
+places.`, basics.Count(was, "source"), basics.Count(is, "source")),
+		NextStep: `Start the query with its original sources, or run the new source as a separate query with its own checkpoint. To change
+the sources of this query, give it a new checkpoint. Take the start positions from this one ("tidemark offsets LOCATION --as
+starting-offsets").`,
+		Avoid: `Do not add or remove a line in the offset files by hand: a later start would give a source the position of another.`,
 	}
 	d.Where.File = plan.File
 	if plan.Version > 1 { // lines by number: nothing asserts how many there are
 		d.Effect, d.Stage, d.Error = checks.Misreads, 0, ""
-		d.Meaning = `The checkpoint keeps the positions of sources by their number, and the query has another number of them. A source that was added begins
-anew; one that was removed, or put before others, gives its position to the next.`
+		d.Meaning = `The checkpoint stores source positions by number, and the query has a different number of sources. An added source
+starts from its start option. If one was removed or inserted before others, its position goes to the next source.`
 	}
 	return d
 }
@@ -73,7 +75,7 @@ func (c *comparer) namedSources(plan *log.Plan, recorded map[string]source.Offse
 	for i := range c.Spec.Sources {
 		d := &c.Spec.Sources[i]
 		if d.Name == "" {
-			c.skip(fmt.Sprintf("sources[%d]", i), "the checkpoint keeps its sources by name (%s), and this one has none in the spec", strings.Join(slices.Sorted(maps.Keys(recorded)), ", "))
+			c.skip(fmt.Sprintf("sources[%d]", i), "the checkpoint identifies its sources by name (%s), and this one has no name in the spec", strings.Join(slices.Sorted(maps.Keys(recorded)), ", "))
 			continue
 		}
 		o, ok := recorded[d.Name]
@@ -90,8 +92,8 @@ func (c *comparer) namedSources(plan *log.Plan, recorded map[string]source.Offse
 		return
 	}
 	d := checks.Drift{Field: "sources", Recorded: strings.Join(slices.Sorted(maps.Keys(recorded)), ", "), Effect: checks.Allowed,
-		Meaning: `Sources with names may come and go from one start to the next. One that is new begins at its own start option; one that is gone is no
-longer read, and what came in there since is not read later either unless it comes back under its name.`}
+		Meaning: `Named sources may be added and removed between starts. A new source begins at its own start option. A removed source is
+no longer read. Its later data is read only if the source returns with the same name.`}
 	for i := range c.Spec.Sources {
 		d.Declared += map[bool]string{true: ", "}[i > 0] + c.Spec.Sources[i].Name
 	}
@@ -136,10 +138,10 @@ func (c *comparer) kind(field string, d *spec.Source, key string, o source.Offse
 		c.agree(field, false)
 		return true
 	case source.ByName(d.Kind) == nil:
-		c.skip(field, "%q is no kind of source that is known here", d.Kind)
+		c.skip(field, "%q is an unknown source kind", d.Kind)
 		return true
 	case len(o.Kinds) == 0:
-		c.skip(field, "the shape of its offset (%s) is not known here", o.Where)
+		c.skip(field, "the shape of its offset (%s) is unknown", o.Where)
 		return true
 	}
 	names := o.KindNames()
@@ -147,11 +149,12 @@ func (c *comparer) kind(field string, d *spec.Source, key string, o source.Offse
 		names = []string{source.File.Name}
 	}
 	diff := checks.Drift{Field: field, Declared: d.Kind, Recorded: strings.Join(names, " or "), Effect: checks.RefusesDrift, Error: kindError(d.Kind), Where: o.Where, Place: d.At, Stage: checks.WhenOpened,
-		Meaning: fmt.Sprintf(`The offset that the checkpoint keeps for this source has the shape of %s. A source of another kind is handed it at the start and cannot read it.`, strings.Join(names, " or "))}
+		Meaning: fmt.Sprintf(`The recorded offset of this source has the shape of %s. A source of another kind cannot read it, so the start
+fails.`, strings.Join(names, " or "))}
 	for j, other := range all {
 		if other.Where != o.Where && fits(d.Kind, strconv.Itoa(j), other) && j < len(c.Spec.Sources) &&
 			fits(c.Spec.Sources[j].Kind, key, o) {
-			diff.Meaning += fmt.Sprintf(" Sources %s and %d would fit if they changed places: the order of the sources is part of the checkpoint.", key, j)
+			diff.Meaning += fmt.Sprintf(" Sources %s and %d would match if they changed places: the order of the sources is part of the checkpoint.", key, j)
 			break
 		}
 	}
@@ -180,7 +183,7 @@ func (c *comparer) topics(field string, d *spec.Source, o source.Offset) {
 	if d.Topics == nil {
 		re, err := regexp.Compile("^(?:" + d.Pattern + ")$")
 		if err != nil {
-			c.skip(name, "the pattern is none that is understood here: %v", err)
+			c.skip(name, "the pattern cannot be parsed: %v", err)
 			return
 		}
 		test = re.MatchString
@@ -192,13 +195,13 @@ func (c *comparer) topics(field string, d *spec.Source, o source.Offset) {
 	switch {
 	case len(gone) > 0:
 		diff.Effect = checks.Misreads
-		diff.Meaning = fmt.Sprintf(`The checkpoint has positions in %s, and the query does not read that any more. Spark ties a subscription to no checkpoint: it lets
-these positions go (or, with failOnDataLoss, stops over the partitions that it misses), and reads topics that are new to it from their first
-record. If the topic comes back later, all of it is read again.`, strings.Join(gone, ", "))
+		diff.Meaning = fmt.Sprintf(`The checkpoint has positions in %s, and the query no longer reads them. Spark drops these positions;
+with failOnDataLoss it fails because the partitions are missing. It reads new topics from their first record. If the topic returns later,
+Spark reads all of it again.`, strings.Join(gone, ", "))
 	case len(added) > 0:
 		diff.Effect, c.found.Weighty = checks.Allowed, true
-		diff.Meaning = fmt.Sprintf(`The checkpoint has no position in %s. Partitions that are new to a checkpoint are read from their first record on; startingOffsets does not
-count for them.`, strings.Join(added, ", "))
+		diff.Meaning = fmt.Sprintf(`The checkpoint has no position in %s. Spark reads partitions new to a checkpoint from their first
+record. startingOffsets does not apply to them.`, strings.Join(added, ", "))
 	default:
 		c.agree(name, true)
 		return
@@ -211,14 +214,14 @@ func (c *comparer) table(field string, d *spec.Source, o source.Offset) {
 	recorded := o.TableID()
 	switch {
 	case recorded == "":
-		c.skip(field, "the offset of this source records no table id")
+		c.skip(field, "the offset of this source records no table ID")
 	case strings.EqualFold(recorded, d.TableID):
 		c.agree(field, true)
 	default:
 		c.differ(checks.Drift{Field: field, Declared: d.TableID, Recorded: recorded, Effect: checks.RefusesDrift, Where: o.Where,
 			Place: d.At, Stage: checks.WhenOpened,
 			Error: "DIFFERENT_DELTA_TABLE_READ_BY_STREAMING_SOURCE",
-			Meaning: `The checkpoint has read another table than the one that the query reads now. A table that was dropped and made again, or replaced by a
-copy, has a new id under the same name. The versions of one say nothing about the other.`})
+			Meaning: `The checkpoint belongs to a different table from the one the query reads now. A table that was dropped and created
+again, or replaced by a copy, has a new ID under the same name. Versions of one table do not apply to the other.`})
 	}
 }

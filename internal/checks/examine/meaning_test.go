@@ -22,7 +22,7 @@ func TestMeaningsFitTheEvidence(t *testing.T) {
 		{"sink-log-damaged/log-deleted-partitioned", "sink-log-damaged", []string{"begins a new log with batch 11", "fails at batch 19", "9.compact"}, nil},
 		{"conf-missing/layout-of-2.1", "conf-missing", []string{"it must be 2", "spark.sql.shuffle.partitions=2"}, nil},
 		{"conf-missing/layout-of-2.1", "uncommitted-batch", []string{"before 2.2 have no commit log, so none is missing"}, nil},
-		{"partial-copy/commits-cut-off", "partial-copy", []string{"cut off inside\ncommits", "batches 10 … 23"}, nil},
+		{"partial-copy/commits-cut-off", "partial-copy", []string{"cut off inside commits", "batches 10 … 23"}, nil},
 		{"partition-added/available-now-3.4", "partition-added", []string{"SPARK-53560", "MISMATCHED_TOPIC_PARTITIONS", "Batch 3 is run again", "start the query once with another trigger"}, []string{"assign"}},
 		{"partition-added/available-now-3.5", "partition-added", []string{"With Spark 3.5.0 to 3.5.6", "3.5.7 and later start"}, []string{"4.0.1:"}},
 		{"partition-added/available-now-4.0", "partition-added", []string{"With Spark 4.0.0 and 4.0.1", "4.0.2 and later start", "(assign)"}, nil},
@@ -33,7 +33,7 @@ func TestMeaningsFitTheEvidence(t *testing.T) {
 		text := ""
 		for _, f := range v.Findings {
 			if f.Code == c.code {
-				text += f.Meaning + "\n" + f.NextStep + "\n"
+				text += strings.Join(strings.Fields(f.Meaning+" "+f.NextStep), " ") + "\n"
 			}
 		}
 		if text == "" {

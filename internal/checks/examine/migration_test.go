@@ -91,7 +91,7 @@ func TestAdvice(t *testing.T) {
 		{"all is well", "kafka-clean-4.3", "", nil, checks.Resume, ""},
 		{"a batch that runs again is no reason to wait", "kafka-uncommitted", "", nil, checks.Resume, ""},
 		{"the newest plan is empty", "incident-empty-last-offsets", "", nil, checks.Repair, ""},
-		{"a state file is missing", "state-4.3-hdfs-damage-missing-delta", "", nil, checks.Repair, "a state version that the restart loads cannot be rebuilt"},
+		{"a state file is missing", "state-4.3-hdfs-damage-missing-delta", "", nil, checks.Repair, "the state version a restart loads cannot be rebuilt"},
 		{"broken files come before the query", "state-4.3-hdfs-damage-missing-delta", "operators: []", nil, checks.Repair, ""},
 		{"another query", "kafka-clean-4.3", "sources: [{kind: kafka, topics: [clicks]}]", nil, checks.Migrate, "to a new checkpoint"},
 		{"a setting that can be put back", "async-progress", "async_progress: false", nil, checks.Decide, "put back"},

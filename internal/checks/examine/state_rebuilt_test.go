@@ -67,19 +67,19 @@ func TestASnapshotThatIsNotWhatTheFilesBeforeItMake(t *testing.T) {
 	}{
 		{"nothing is changed", hdfs, nil, true, nil, "yes"},
 		{"an older snapshot in place of the newest", hdfs, []moved{{"state/0/0/12.snapshot", "state/0/0/4.snapshot"}}, false,
-			[]string{"critical state/0/0/12.snapshot: 12.snapshot has 8 rows; 8.snapshot with 9.delta … 12.delta gives"}, "no"},
+			[]string{"critical state/0/0/12.snapshot: 12.snapshot has 8 rows; 8.snapshot with 9.delta to 12.delta gives"}, "no"},
 		{"the snapshot of another partition", hdfs, []moved{{"state/0/0/12.snapshot", "state/0/1/12.snapshot"}}, false,
 			[]string{"critical state/0/0/12.snapshot: "}, "no"},
 		{"the files before it are not all there", hdfs, []moved{{"state/0/0/12.snapshot", "state/0/0/4.snapshot"}, {"state/0/0/10.delta", ""}}, true, nil, "yes"},
 		{"no snapshot before it", hdfs, []moved{{"state/0/0/12.snapshot", "state/0/0/4.snapshot"}, {"state/0/0/4.snapshot", ""}, {"state/0/0/8.snapshot", ""}}, false,
-			[]string{"critical state/0/0/12.snapshot: 12.snapshot has 8 rows; 1.delta … 12.delta give"}, "no"},
+			[]string{"critical state/0/0/12.snapshot: 12.snapshot has 8 rows; 1.delta to 12.delta give"}, "no"},
 		{"the older one is wrong", hdfs, []moved{{"state/0/1/8.snapshot", "state/0/1/4.snapshot"}}, false, []string{"medium state/0/1/8.snapshot: 8.snapshot has"}, "yes"},
 		{"the older one is wrong, looked at deep", hdfs, []moved{{"state/0/1/8.snapshot", "state/0/1/4.snapshot"}}, true,
 			[]string{"medium state/0/1/8.snapshot: 8.snapshot has"}, "yes"},
 		{"both are wrong", hdfs, []moved{{"state/0/1/8.snapshot", "state/0/1/4.snapshot"}, {"state/0/1/12.snapshot", "state/0/1/4.snapshot"}}, true,
-			[]string{"critical state/0/1/12.snapshot: 12.snapshot has 4 rows; 4.snapshot with 5.delta … 12.delta gives", "medium state/0/1/8.snapshot: 8.snapshot has"}, "no"},
+			[]string{"critical state/0/1/12.snapshot: 12.snapshot has 4 rows; 4.snapshot with 5.delta to 12.delta gives", "medium state/0/1/8.snapshot: 8.snapshot has"}, "no"},
 		{"RocksDB", rocks, []moved{{"state/0/0/12.zip", "state/0/0/9.zip"}}, true,
-			[]string{"critical state/0/0/12.zip: 12.zip has 8 rows; 9.zip with 10.changelog … 12.changelog gives"}, "no"},
+			[]string{"critical state/0/0/12.zip: 12.zip has 8 rows; 9.zip with 10.changelog to 12.changelog gives"}, "no"},
 		{"RocksDB, where it is little to read", rocks, []moved{{"state/0/0/12.zip", "state/0/0/9.zip"}}, false, []string{"critical state/0/0/12.zip: 12.zip has 8 rows; "}, "no"},
 	} {
 		files := goldenFiles(t, c.golden)
@@ -217,10 +217,10 @@ func TestATableOfAnotherAttempt(t *testing.T) {
 		want   string // in the finding's title
 		error  string
 	}{
-		{"state-3.5-rocks-window-agg", spark.Version{}, "is that of another attempt", "SparkException: RocksDBException: Mismatch in unique ID on table file "},
-		{"state-3.5-rocks-window-agg", spark.Version{Major: 3, Minor: 3}, "is that of another attempt", ""},
-		{"state-4.3-rocks-window-agg", spark.Version{}, "is that of another attempt", "CANNOT_LOAD_STATE_STORE.UNCATEGORIZED: RocksDBException: Mismatch in unique ID on table file "},
-		{"state-4.3-rocks-window-agg", spark.Version{Major: 4, Minor: 1}, "is that of another attempt", "CANNOT_LOAD_STATE_STORE.UNCATEGORIZED: RocksDBException: Mismatch in unique ID on table file "},
+		{"state-3.5-rocks-window-agg", spark.Version{}, "is from another attempt", "SparkException: RocksDBException: Mismatch in unique ID on table file "},
+		{"state-3.5-rocks-window-agg", spark.Version{Major: 3, Minor: 3}, "is from another attempt", ""},
+		{"state-4.3-rocks-window-agg", spark.Version{}, "is from another attempt", "CANNOT_LOAD_STATE_STORE.UNCATEGORIZED: RocksDBException: Mismatch in unique ID on table file "},
+		{"state-4.3-rocks-window-agg", spark.Version{Major: 4, Minor: 1}, "is from another attempt", "CANNOT_LOAD_STATE_STORE.UNCATEGORIZED: RocksDBException: Mismatch in unique ID on table file "},
 	} {
 		files := goldenFiles(t, c.golden)
 		zip := files["state/0/0/12.zip"].Data

@@ -45,7 +45,7 @@ func TestSetAsideIsCheapest(t *testing.T) {
 	if w == nil || w.Way != checks.SetAside || !w.Free() || !slices.Equal(w.Files, []string{"state/0/0/12.zip"}) || w.Restart.Outcome != checks.Next || w.Restart.StateVersion != 12 {
 		t.Fatalf("cheapest: %+v", w)
 	}
-	if !strings.Contains(w.Does, "6.zip and 7.changelog … 12.changelog") {
+	if !strings.Contains(w.Does, "6.zip and 7.changelog to 12.changelog") {
 		t.Errorf("it does not say what the version is rebuilt from: %s", w.Does)
 	}
 	var ways []checks.RecoveryWay

@@ -78,29 +78,29 @@ func (r *reconciler) judge() {
 	r.adopt()
 	next, done, held := r.FirstBatch(), r.done(), r.Highest
 	if r.Unknown == "" && held > r.L && held >= next && r.movedOn() {
-		r.say(checks.Running, -1, -1, "the query goes on while it is looked at: the output has batch %d by now, and so has the checkpoint. Look again when it stands still", held)
+		r.say(checks.Running, -1, -1, "the query is running: sink and checkpoint both reached batch %d. Press r after it stops", held)
 		return
 	}
 	switch {
 	case r.Unknown != "":
 		r.say(checks.NotTold, -1, -1, "%s", r.Unknown)
 	case r.Expired && held >= next:
-		r.say(checks.Forgotten, next, held, "%s in the output, and the table forgets such records after %s: what is run again may be written a second time",
+		r.say(checks.Forgotten, next, held, "%s in the sink, and the table deletes such records after %s: re-run batches may be written twice",
 			phrase.Batches(next, held)+" "+areOrIs(next, held), r.Expires)
 	case held < 0:
 		r.noTrace()
 	case r.Held.Undone != nil && r.Held.Undone.Last >= min(next, r.Held.Undone.First):
 		r.setBack(next, done)
 	case held > r.L && r.L < 0:
-		r.say(checks.OldOutput, 0, held, "the checkpoint has planned nothing, and the output has batches up to %d: %s", held, r.skips(0, held))
+		r.say(checks.OldOutput, 0, held, "the checkpoint has no batch, and the sink has batches up to %d: %s", held, r.skips(0, held))
 	case held > r.L:
-		r.say(checks.Ahead, max(next, 0), held, "the output has batches up to %d, and the newest plan of the checkpoint is batch %d: %s", held, r.L, r.skips(next, held))
+		r.say(checks.Ahead, max(next, 0), held, "the sink has batches up to %d, and the newest offset file of the checkpoint is offsets/%d: %s", held, r.L, r.skips(next, held))
 	case held == r.L && r.C < r.L:
 		r.unacknowledged()
 	case held >= done && r.C < r.L:
-		r.say(checks.NotInSink, r.L, r.L, "batch %d is planned, and not in the output: it is run again and written once", r.L)
+		r.say(checks.NotInSink, r.L, r.L, "batch %d is uncommitted and not in the sink: Spark re-runs it and writes it once", r.L)
 	case held >= done:
-		r.say(checks.InStep, -1, -1, "batch %d is the newest that is committed, and the newest that is in the output", held)
+		r.say(checks.InStep, -1, -1, "batch %d is the newest committed batch and the newest batch in the sink", held)
 	default:
 		r.behind(held+1, done)
 	}
@@ -140,9 +140,9 @@ func (r *reconciler) say(s checks.Situation, first, last int64, format string, a
 // skips is what becomes of batches that come again.
 func (r *reconciler) skips(first, last int64) string {
 	if first == last {
-		return fmt.Sprintf("it will skip batch %d when it comes, without an error", first)
+		return fmt.Sprintf("it will skip batch %d without an error", first)
 	}
-	return fmt.Sprintf("it will skip batches %d to %d when they come, without an error", first, last)
+	return fmt.Sprintf("it will skip batches %d to %d without an error", first, last)
 }
 
 // movedOn lists the plans once more: a query that is running writes its plan before its output, so a batch
@@ -162,11 +162,11 @@ func (r *reconciler) unacknowledged() {
 		planned = r.Standing.Last.Timestamp()
 	}
 	if at := r.Proof.Time; at > 0 && planned > 0 && at+planSlack.Milliseconds() < planned {
-		r.say(checks.Replanned, r.L, r.L, "the output has batch %d since %s, and the plan that is here was made later, at %s: what this plan reads will be skipped",
+		r.say(checks.Replanned, r.L, r.L, "the sink has batch %d since %s, and offsets/ has a newer offset file for it, from %s: its input will be skipped",
 			r.L, checks.Utc(at), checks.Utc(planned))
 		return
 	}
-	r.say(checks.Unacknowledged, r.L, r.L, "batch %d is in the output, and its commit is missing: it is run again, and the output skips it, so that nothing is written twice", r.L)
+	r.say(checks.Unacknowledged, r.L, r.L, "batch %d is in the sink and its commit is missing: Spark re-runs it, the sink skips it, and nothing is written twice", r.L)
 }
 
 // behind are batches first to last that the start takes for done, and that the output does not have. It is a
@@ -175,11 +175,11 @@ func (r *reconciler) behind(first, last int64) {
 	r.missing(first, last)
 	switch {
 	case r.AtLeast:
-		r.say(checks.NotTold, first, last, "the output has batch %d at least; whether it has %s is not seen", r.Highest, phrase.Batches(first, last))
+		r.say(checks.NotTold, first, last, "the sink has batch %d or a newer one; it does not show whether it has %s", r.Highest, phrase.Batches(first, last))
 	case !read(r.Missing):
-		r.say(checks.InStep, first, last, "the output has batches up to %d; the plans of %s read nothing, so that nothing is missing", r.Highest, phrase.Batches(first, last))
+		r.say(checks.InStep, first, last, "the sink has batches up to %d; %s read nothing, so nothing is missing", r.Highest, phrase.Batches(first, last))
 	default:
-		r.say(checks.Behind, first, last, "%s %s done for the checkpoint, and not in the output: a restart does not write %s again", phrase.Batches(first, last), areOrIs(first, last), them(first, last))
+		r.say(checks.Behind, first, last, "%s %s committed in the checkpoint and missing in the sink: a restart does not write %s again", phrase.Batches(first, last), areOrIs(first, last), them(first, last))
 	}
 }
 
@@ -215,11 +215,11 @@ func read(all []checks.Range) bool {
 // setBack are batches that are recorded, and whose rows were taken out by setting the table back.
 func (r *reconciler) setBack(next, done int64) {
 	u := r.Held.Undone
-	text := fmt.Sprintf("version %d set the table back", u.Version)
+	text := fmt.Sprintf("version %d restored the table", u.Version)
 	if u.To >= 0 {
 		text += fmt.Sprintf(" to version %d", u.To)
 	}
-	text += fmt.Sprintf(", so that the rows of %s are gone; the table still remembers batch %d as written", phrase.Batches(u.First, u.Last), r.Highest)
+	text += fmt.Sprintf(", so the rows of %s are gone; the table still records batch %d as written", phrase.Batches(u.First, u.Last), r.Highest)
 	if u.Last >= next {
 		text += fmt.Sprintf(": %s", r.skips(max(next, u.First), u.Last))
 	}
@@ -238,34 +238,34 @@ func (r *reconciler) noTrace() {
 	close := slices.IndexFunc(r.Others, func(w output.Writer) bool { return w.Highest == r.C || w.Highest == r.L })
 	switch {
 	case r.query.ID == "" && len(r.Others) > 0:
-		r.say(checks.NotTold, -1, -1, "the checkpoint has no query id to look for; the output records %s", writers(r.Others))
+		r.say(checks.NotTold, -1, -1, "the checkpoint has no query ID to look for; the sink records %s", writers(r.Others))
 	case r.C < 0 && len(r.Others) == 0:
-		r.say(checks.NothingYet, -1, -1, "nothing is committed, and nothing of this query is in the output")
+		r.say(checks.NothingYet, -1, -1, "nothing is committed, and the sink has nothing of this query")
 	case r.C < 0:
-		r.say(checks.OldOutput, -1, -1, "nothing is committed yet, and the output records other ids: %s. Where one of them is this query with an older checkpoint, what it wrote is written again",
+		r.say(checks.OldOutput, -1, -1, "nothing is committed yet, and the sink records other IDs: %s. If one is this query with an older checkpoint, its rows are written again",
 			writers(r.Others))
 	case r.Absent:
-		r.say(checks.NoTrace, 0, r.done(), "nothing is at this location, and the checkpoint has committed batches up to %d", r.C)
+		r.say(checks.NoTrace, 0, r.done(), "this location is empty, and the checkpoint has committed batches up to %d", r.C)
 	case close >= 0:
-		r.say(checks.OtherID, -1, -1, "the output does not know query %s; it records %s, which is where this checkpoint stands", r.query.ID, writers(r.Others[close:close+1]))
+		r.say(checks.OtherID, -1, -1, "the sink does not know query %s; it records %s, the same batch as this checkpoint", r.query.ID, writers(r.Others[close:close+1]))
 	case len(r.Others) > 0:
-		r.say(checks.OtherID, -1, -1, "the output does not know query %s; it records %s", r.query.ID, writers(r.Others))
+		r.say(checks.OtherID, -1, -1, "the sink does not know query %s; it records %s", r.query.ID, writers(r.Others))
 	default:
-		r.say(checks.NoTrace, -1, -1, "the output records no batch of query %s, nor of any other", r.query.ID)
+		r.say(checks.NoTrace, -1, -1, "the sink records no batch of query %s or of any other query", r.query.ID)
 	}
 	if r.Lost != "" && r.Situation != checks.NothingYet {
-		r.Says += ". " + r.Lost + ", so that this proves little"
+		r.Says += ". " + r.Lost + ", so this proves little"
 	}
 }
 
 // noLog is a folder of data files without the log that Spark's file sink keeps of them.
 func (r *reconciler) noLog(u *output.Unlogged) {
-	has := fmt.Sprintf("it has %s and no log of them (_spark_metadata is missing or empty)", dataFiles(u))
+	has := fmt.Sprintf("the sink has %s and no log of them (_spark_metadata is missing or empty)", dataFiles(u))
 	if r.C < 0 {
-		r.say(checks.NotTold, -1, -1, "%s; nothing is committed, so that they need not be from this query", has)
+		r.say(checks.NotTold, -1, -1, "%s; nothing is committed, so the files may be from another query", has)
 		return
 	}
-	r.say(checks.NoTrace, 0, r.done(), "%s, and batches up to %d are committed: which of the files are from this query, and from which batch, is recorded nowhere", has, r.C)
+	r.say(checks.NoTrace, 0, r.done(), "%s, and batches up to %d are committed: nothing records which files this query wrote, or in which batch", has, r.C)
 }
 
 // dataFiles is how many data files there are.

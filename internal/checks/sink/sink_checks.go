@@ -19,11 +19,11 @@ import (
 func by(o *checks.Output) string {
 	switch {
 	case o.By == output.Number:
-		return "the output keeps batch numbers and no query id, so that any query that wrote there counts"
+		return "recorded with a batch ID and no query ID: any query that wrote there counts"
 	case o.Under != "":
-		return fmt.Sprintf("recorded under the id %q and not under that of the query: it holds if the query writes with that id", o.Under)
+		return fmt.Sprintf("recorded with the ID %q and not with the query ID: this applies if the query writes with that ID", o.Under)
 	}
-	return "recorded under the id of this query"
+	return "recorded with the ID of this query"
 }
 
 // recorded is where and when the newest batch of the output is recorded.
@@ -42,28 +42,28 @@ var SinkAhead = &checks.Check{
 	Code:     "sink-ahead",
 	Severity: checks.Info,
 	Question: checks.ReplaySafe,
-	Title:    "the output has the newest batch, and its commit is missing",
-	Meaning: `The query stopped after the output took the batch and before the checkpoint noted it. A restart runs the batch again with the same
-offsets; the output recognizes the batch and skips it. Nothing is lost and nothing is written twice: only time is spent.`,
-	NextStep: `Make sure that no run of the query is still alive, then restart it.`,
-	Avoid:    `Do not write the commit file by hand, and do not remove the plan: another plan of the same number would be skipped.`,
+	Title:    "the sink has the newest batch, and its commit is missing",
+	Meaning: `The query stopped after the sink had the batch and before Spark wrote the commit. A restart re-runs the batch with its
+recorded offsets. The sink deduplicates the batch ID and skips it. Nothing is lost or written twice.`,
+	NextStep: `Make sure no run of the query is still active, then restart it.`,
+	Avoid:    `Do not write the commit file by hand, and do not remove the offset file: the sink would skip a new batch with the same ID.`,
 	Needs:    NeedsSink,
 	Run: func(_ context.Context, p *checks.Pass) error {
 		o := p.Sink
 		f := checks.Finding{Severity: checks.Info, Batch: o.First, Where: o.Proof.Where,
-			Evidence: fmt.Sprintf("batch %d is in the output (%s), %s; commits/%d is not there", o.First, recorded(o), by(o), o.First)}
+			Evidence: fmt.Sprintf("batch %d is in the sink (%s), %s; commits/%d is missing", o.First, recorded(o), by(o), o.First)}
 		switch o.Situation {
 		case checks.Unacknowledged:
 			p.Report(f)
 		case checks.Forgotten:
 			f.Severity = checks.High
-			f.Title = "the output has batches that run again, and has forgotten that it has them"
+			f.Title = "the sink has batches that Spark re-runs, and no longer deduplicates them"
 			f.Evidence = fmt.Sprintf("%s; batch %d is in %s", o.Says, o.Highest, recorded(o))
-			f.Meaning = `The table is set to forget after a time which batches it was given (delta.setTransactionRetentionDuration), and this record is older. A batch
-that comes again is then taken for a new one: its rows are written a second time.`
-			f.NextStep = `Look in the table for the rows of these batches. If they are there, take them out before the restart, or go on behind them with a new
-checkpoint.`
-			f.Avoid = `Do not restart and see: the rows may be written twice.`
+			f.Meaning = `The table deletes its records of written batches after a time (delta.setTransactionRetentionDuration), and this
+record is older. It treats a re-run batch as a new one and writes its rows a second time.`
+			f.NextStep = `Look for the rows of these batches in the table. If they exist: delete them before the restart, or continue after
+them with a new checkpoint.`
+			f.Avoid = `Do not restart to see what happens: the rows may be written twice.`
 			p.Report(f)
 		}
 		return nil
@@ -75,14 +75,14 @@ var SinkSkipsReplay = &checks.Check{
 	Severity: checks.Critical,
 	Question: checks.ReplaySafe,
 	Damage:   checks.NoDamage,
-	Title:    "the output will skip batches that the query has yet to write",
-	Meaning: `The output remembers a batch number, and takes every batch up to it for one that it has. What the query reads in those batches is never
-written, and nothing says so. The checkpoint was restored from an older copy, rolled back by hand, or started anew on an output that was
-written before; or a second query writes there.`,
-	NextStep: `Do not restart yet. Find out whether the rows that the next batches read are in the output already, by the positions below and the rows
-themselves. If the checkpoint is an older copy, look for the newest one and use that. Else either write the batches that would be skipped by hand, from the positions
-that the plan gives, or start the query with a new checkpoint and an output (or id) that remembers nothing, at the position where the output ends.`,
-	Avoid: `Do not edit the log of the output, and do not restart and see: the batches run without an error and write nothing.`,
+	Title:    "the sink will skip batches the query has not written yet",
+	Meaning: `The sink records a batch ID, and skips every batch up to it. Input of the query in those batches is never written, and
+nothing reports it. Likely causes: the checkpoint was restored from an older copy, rolled back by hand, or new on an existing sink. A
+second query may also write there.`,
+	NextStep: `Check whether the sink has the rows the next batches read; use the positions below. If the checkpoint is an older copy: find
+the newest one and use that. If rows are missing: write them by hand from the recorded offsets. If you start over: use a new checkpoint
+and a sink (or ID) without records, from the position where the sink ends.`,
+	Avoid: `Do not edit the sink's log, and do not restart to see what happens: the batches run without an error and write nothing.`,
 	Needs: NeedsSink,
 	Run:   runSinkSkipsReplay,
 }
@@ -100,11 +100,11 @@ func runSinkSkipsReplay(_ context.Context, p *checks.Pass) error {
 		if o.Highest < 0 {
 			return nil
 		}
-		f.Title = "the output will skip the first batches of a new checkpoint"
+		f.Title = "the sink will skip the first batches of a new checkpoint"
 		f.Evidence = fmt.Sprintf("%s; batch %d is in %s, %s", o.Says, o.Highest, recorded(o), by(o))
-		f.Meaning = `The checkpoint is new, and the output was written before, by an older checkpoint of this query or by another one. The output compares batch
-numbers only, and a new checkpoint counts from 0: what its first batches read is never written, and nothing says so.`
-		f.NextStep = `Write to a new, empty location, or go on with the checkpoint that wrote this output.`
+		f.Meaning = `The checkpoint is new, and an older checkpoint of this query or another query wrote to the sink before. The sink
+compares batch IDs only, and a new checkpoint counts from 0. The input of its first batches is never written, and nothing reports it.`
+		f.NextStep = `Write to a new, empty location, or continue with the checkpoint that wrote to this sink.`
 	case checks.SetBack:
 		next := nextBatch(p)
 		if o.Held.Undone.Last < next {
@@ -112,13 +112,13 @@ numbers only, and a new checkpoint counts from 0: what its first batches read is
 		}
 		f.Batch = max(next, o.Held.Undone.First)
 		f.Where = o.Held.Undone.Where
-		f.Title = "the table was set back, and will skip what is run again"
-		f.Evidence = fmt.Sprintf("%s; %s says so, batch %d is in %s", o.Says, o.Held.Undone.Where, o.Highest, recorded(o))
-		f.Meaning = `Setting a table back takes rows out, and leaves its memory of written batches as it is. A batch that is run again is taken for one
-that is there: it is skipped without an error, and its rows stay lost.`
-		f.NextStep = `Before a restart, write the rows of these batches by hand, from the positions of their plans; or start the query deliberately with a new
-query id (a new checkpoint) or another txnAppId at the position where the table ends now, knowing that batch numbers begin anew.`
-		f.Avoid = `Do not edit the log of the table, and do not restart and see: the batch runs without an error and writes nothing.`
+		f.Title = "the table was restored, and will skip re-run batches"
+		f.Evidence = fmt.Sprintf("%s; %s shows it, batch %d is in %s", o.Says, o.Held.Undone.Where, o.Highest, recorded(o))
+		f.Meaning = `A restore removes rows from the table, but keeps its records of written batches. The table treats a re-run batch as
+written. It skips the batch without an error, and the rows stay lost.`
+		f.NextStep = `Before a restart, write the rows of these batches by hand, from their recorded offsets. Or start the query with a new
+query ID (a new checkpoint) or another txnAppId. Begin at the position where the table ends now; batch IDs start again.`
+		f.Avoid = `Do not edit the table's log, and do not restart to see what happens: the batch runs without an error and writes nothing.`
 	default:
 		return nil
 	}
@@ -134,12 +134,13 @@ var SinkBehind = &checks.Check{
 	Severity: checks.High,
 	Question: checks.ReplaySafe,
 	Damage:   checks.NoDamage,
-	Title:    "batches that are done for the checkpoint are not in the output",
-	Meaning: `The checkpoint goes on behind these batches, so that a restart does not read or write them again: their rows are missing from the output.
-The output was set back or restored, its log was deleted, it is another output than the query wrote to, or the commit was written without the batch.`,
-	NextStep: `Look in the output for rows of the positions below. If they are missing, write them from the source by hand; or, with a copy of the checkpoint
-at hand and the source still holding the positions, let an older state of the checkpoint run these batches again.`,
-	Avoid: `Do not restart with the thought that the batches come again: they do not.`,
+	Title:    "committed batches are missing in the sink",
+	Meaning: `The checkpoint continues after these batches, so a restart does not read or write them again. Their rows are missing in the
+sink. Likely causes: the sink was restored, its log was deleted, or it is not the query's sink. The commit may also have been written
+without the batch.`,
+	NextStep: `Look in the sink for rows of the positions below. If they are missing: write them from the source by hand. If you have a
+copy of the checkpoint and the source still has the positions: re-run these batches from an older checkpoint state.`,
+	Avoid: `Do not restart and expect Spark to re-run the batches: it does not.`,
 	Needs: NeedsSink,
 	Run:   runSinkBehind,
 }
@@ -149,11 +150,11 @@ func runSinkBehind(_ context.Context, p *checks.Pass) error {
 	f := checks.Finding{Severity: checks.High, Batch: o.First, Where: o.Proof.Where}
 	switch done := nextBatch(p) - 1; {
 	case o.Situation == checks.Behind:
-		f.Evidence = fmt.Sprintf("%s; the newest batch of the output is %d (%s), %s", o.Says, o.Highest, recorded(o), by(o))
+		f.Evidence = fmt.Sprintf("%s; the newest batch in the sink is %d (%s), %s", o.Says, o.Highest, recorded(o), by(o))
 	case o.Situation == checks.SetBack && o.Held.Undone.First <= done && read(o.Missing):
-		f.Title = "the table was set back, and a restart does not write again what was taken out"
+		f.Title = "the table was restored, and a restart does not write the removed rows"
 		f.Where = o.Held.Undone.Where
-		f.Evidence = fmt.Sprintf("%s; %s says so", o.Says, o.Held.Undone.Where)
+		f.Evidence = fmt.Sprintf("%s; %s shows it", o.Says, o.Held.Undone.Where)
 	default:
 		return nil
 	}
@@ -191,11 +192,11 @@ func gave(all []checks.Range, part bool) string {
 		return ""
 	}
 	if more := len(parts) - gaveLimit; more > 0 {
-		parts = append(parts[:gaveLimit], fmt.Sprintf("%d parts more", more))
+		parts = append(parts[:gaveLimit], fmt.Sprintf("%d more", more))
 	}
 	text := "they read " + strings.Join(parts, ", ")
 	if part {
-		text += "; the plan of the batch before them is not there, so they read more than this"
+		text += "; the offset file before them is missing, so they read more than this"
 	}
 	return text
 }
@@ -205,13 +206,14 @@ var SinkLogDamaged = &checks.Check{
 	Severity: checks.High,
 	Question: checks.ReplaySafe,
 	Damage:   checks.NoDamage,
-	Title:    "the output's own log lacks what its next compaction reads",
-	Meaning: `The file sink keeps a log of the files that it wrote, in _spark_metadata, and compacts it from time to time. A compaction opens the compact
-file before and every batch after it, and stops the query where one is missing. Until then batches are written as usual. Reading the output through Spark
-opens the same files. The output location was changed while the checkpoint was kept, or a clean-up or a copy left files out.`,
-	NextStep: `Before the batch that compacts, copy the missing files of _spark_metadata from the old output folder, a backup or an older version of the
-object. Their entries name files by absolute path: what they list stays in the old folder.`,
-	Avoid: `Do not delete _spark_metadata, and do not write the missing file by hand: readers would lose rows, or see them twice.`,
+	Title:    "the sink's log lacks a file its next compaction reads",
+	Meaning: `The file sink writes a log of its files in _spark_metadata, and compacts it at intervals. A compaction reads the compact file
+before it and every batch after that. If one is missing, the query stops. Until then Spark writes batches as usual. Spark queries that
+read the sink read the same files. Likely causes: the sink location changed while the checkpoint was kept, or a clean-up or copy missed
+files.`,
+	NextStep: `Before the batch that compacts, copy the missing _spark_metadata files from the old sink folder, a backup or an older object
+version. Their entries use absolute paths: the listed files stay in the old folder.`,
+	Avoid: `Do not delete _spark_metadata, and do not write the missing file by hand: readers would lose rows or see them twice.`,
 	Needs: NeedsSink,
 	Run: func(_ context.Context, p *checks.Pass) error {
 		if o := p.Sink; o.Situation == checks.NoTrace && output.IsFile(o.Kind) && (o.Absent || o.Held.Unlogged != nil) {
@@ -223,7 +225,7 @@ object. Their entries name files by absolute path: what they list stays in the o
 				f.Evidence += fmt.Sprintf("; the compaction at batch %d reads it", d.Next)
 			}
 			if d.Assumed {
-				f.Evidence += ", if the interval is the default one of 10"
+				f.Evidence += ", if the interval is the default of 10"
 			}
 			if d.Next >= 0 && d.Next <= nextBatch(p) {
 				f.Severity = checks.Critical
@@ -241,17 +243,17 @@ func sinkLogGone(p *checks.Pass) checks.Finding {
 	compaction, lacks := firstCompaction(next, every)
 	compacts := fmt.Sprintf("; the compaction at batch %d reads it", compaction)
 	if assumed {
-		compacts += fmt.Sprintf(", if the interval is the default one of %d", every)
+		compacts += fmt.Sprintf(", if the interval is the default of %d", every)
 	}
 	f := checks.Finding{Severity: checks.High, Batch: next, Where: decode.Where{File: output.Join(o.Location, output.FileLog)},
-		Title:    "the output has no log of what the query wrote",
+		Title:    "the sink has no log of the files the query wrote",
 		Evidence: fmt.Sprintf("%s has no _spark_metadata, and the checkpoint has committed batches up to %d", o.Location, p.Survey.Standing.LastCommitted),
-		Meaning: fmt.Sprintf(`The log was deleted or left out of a copy, or this is not the folder that the query wrote to. The query begins a new log with batch %d and
-fails at batch %d, which compacts the log and needs %s. From the new log's first file on, readers through Spark go by that log: they see
-at most what is written from then on.`, next, compaction, lacks),
-		NextStep: `Stop the query. Check that the location is right. Look for _spark_metadata in a backup, in the trash or in older versions of its objects, and put it back complete before the
-restart.`,
-		Avoid: `Do not restart to see what happens: the first file of a new log hides all that was written before from readers.`}
+		Meaning: fmt.Sprintf(`The log was deleted or missed in a copy, or the query does not write to this folder. The query begins a new
+log with batch %d and fails at batch %d, which compacts the log and needs %s. From its first file on, Spark queries use the new log. They
+no longer see older files.`, next, compaction, lacks),
+		NextStep: `Stop the query. Check that the location is right. Look for _spark_metadata in a backup, the trash or object versions.
+Put it back complete before the restart.`,
+		Avoid: `Do not restart to see what happens: the first file of a new log hides all older files from readers.`}
 	f.Evidence += compacts
 	if compaction == next && declaresFileSink(p) {
 		f.Severity = checks.Critical
@@ -263,15 +265,15 @@ restart.`,
 	f.Title = "the file sink has lost its log"
 	f.Evidence = fmt.Sprintf("%s has %s, such as %s, and no log of them: _spark_metadata is missing or empty; batches up to %d are committed",
 		o.Location, dataFiles(u), u.First, p.Survey.Standing.LastCommitted) + compacts
-	f.Meaning += ` The data files are still in the folder, and are listed nowhere else.`
+	f.Meaning += ` The data files are still in the folder, and nothing else lists them.`
 	if !declaresFileSink(p) {
 		f.Title = "data files without the log of a file sink"
-		f.Meaning = `If the query writes with Spark's file sink: ` + basics.LowerFirst(f.Meaning) + ` The files alone do not prove that: a batch job, foreachBatch and some tables name files in
-the same way, and no file says which query wrote it.`
+		f.Meaning = `If the query writes with Spark's file sink: ` + basics.LowerFirst(f.Meaning) + ` The files alone do not prove that. A
+batch job, foreachBatch and some tables use the same file names. No file shows which query wrote it.`
 		f.NextStep = `Check how the query writes, and name it with sink.kind of --spec. If it is the file sink: ` + basics.LowerFirst(f.NextStep)
 	}
-	f.NextStep += ` Not found: the log can be made again only from a list of the files together with what is known of which are complete, because files of failed attempts are
-in the folder too. Else write to a new folder with a new checkpoint.`
+	f.NextStep += ` Not found: rebuild the log only from a list of the files and of which are complete. Files of failed attempts are in the
+folder too. Otherwise write to a new folder with a new checkpoint.`
 	return f
 }
 
@@ -312,13 +314,13 @@ var QueryIDConflict = &checks.Check{
 	Severity: checks.High,
 	Question: checks.SameQuery,
 	Damage:   checks.NoDamage,
-	Title:    "the output knows this query under another id",
-	Meaning: `The output records batches by the id of the query that wrote them, and the id in the checkpoint's metadata is not among them. The metadata
-file was replaced, or made anew after it was lost; or this is the output, or the checkpoint, of another query. Under a new id the output recognizes no batch that
-comes again: it is written a second time.`,
-	NextStep: `Find out which id the query had: its progress events and the driver's log name it. If metadata was replaced, put the old one back before a
-restart. If the output is another query's, give the right one with --sink.`,
-	Avoid: `Do not put an id from the output into metadata without a second source that says it is this query's.`,
+	Title:    "the sink knows this query by another ID",
+	Meaning: `The sink records batches with the query ID, and the ID in the metadata file is not among them. The metadata file was
+replaced, or created again after it was lost. Or this sink or checkpoint belongs to another query. With a new ID the sink deduplicates no
+re-run batch, and writes it a second time.`,
+	NextStep: `Find out which ID the query had: its progress events and the driver log show it. If metadata was replaced: put the old file
+back before a restart. If the sink belongs to another query: name the right one with --sink.`,
+	Avoid: `Do not copy an ID from the sink into metadata without a second source that confirms it is this query's.`,
 	Needs: NeedsSink,
 	Run: func(_ context.Context, p *checks.Pass) error {
 		o := p.Sink
@@ -327,7 +329,7 @@ restart. If the output is another query's, give the right one with --sink.`,
 		}
 		f := checks.Finding{Severity: checks.Medium, Batch: -1, Where: o.Proof.Where, Evidence: o.Says}
 		if p.Survey.Metadata != nil {
-			f.Evidence += "; the id of the checkpoint is in metadata"
+			f.Evidence += "; the ID of the checkpoint is in metadata"
 		}
 		for _, w := range o.Others {
 			f.Where = cmp.Or(f.Where, w.Where)
@@ -339,7 +341,7 @@ restart. If the output is another query's, give the right one with --sink.`,
 			f.Severity = min(f.Severity, checks.Medium)
 		}
 		if f.Severity < checks.High {
-			f.Title = "the output knows other ids, and not that of this query"
+			f.Title = "the sink knows other IDs, and not the ID of this query"
 		}
 		p.Report(f)
 		return nil

@@ -10,20 +10,21 @@ import (
 	"tidemark/internal/output"
 )
 
-var comparedOutputs = checks.Comparison{Short: "output files", One: "output file with its size in the sink's log", Many: "output files with their sizes in the sink's log"}
+var comparedOutputs = checks.Comparison{Short: "sink files", One: "sink file with its size in the sink's log", Many: "sink files with their sizes in the sink's log"}
 
 var SinkFileMissing = &checks.Check{
 	Code:     "sink-file-missing",
 	Severity: checks.High,
 	Question: checks.ReplaySafe,
 	Damage:   checks.NoDamage,
-	Title:    "a file that the output's own log names is not there as it was written",
-	Meaning: `The file sink lists in _spark_metadata each file that a batch wrote, with its size. Spark reads the output by that list: where a file is
-gone, readers fail or leave its rows out; where its size differs, it is not the one that was written. A clean-up by age, a copy that left files out,
-or a job that rewrites small files does this. A restart does not look at these files, and does not write them again.`,
-	NextStep: `Look for the file in a backup or among older versions of the object, and put it back. If it was removed on purpose, everyone who reads this output must
-know; its rows can be written again from the source, as long as that still has them.`,
-	Avoid: `Do not edit _spark_metadata to take the file out while the query runs, and do not delete it: the query stops at the next compaction.`,
+	Title:    "a file named in the sink's log is missing or changed",
+	Meaning: `The file sink lists each file a batch wrote, with its size, in _spark_metadata. Spark reads the sink by that list. If a file
+is missing, readers fail or lack its rows. If its size differs, the file was changed. Likely causes: a clean-up by age, an incomplete
+copy, or a job that rewrites small files. A restart does not check these files, and does not write them again.`,
+	NextStep: `Look for the file in a backup or object versions, and put it back. If it was removed on purpose: inform everyone who reads
+this sink. Its rows can be written again if the source still has them.`,
+	Avoid: `Do not edit _spark_metadata to remove the file while the query runs, and do not delete it: the query stops at the next
+compaction.`,
 	Needs: NeedsSink,
 	Run:   runSinkFileMissing,
 }
@@ -48,10 +49,10 @@ func runSinkFileMissing(ctx context.Context, p *checks.Pass) error {
 	}
 	for i, f := range got.Lost {
 		if i == lostTold {
-			p.Reportf(-1, decode.Where{File: p.Sink.Location}, "%d more files that the log names are gone or have another size", len(got.Lost)-lostTold)
+			p.Reportf(-1, decode.Where{File: p.Sink.Location}, "%d more files named in the log are missing or have another size", len(got.Lost)-lostTold)
 			break
 		}
-		text := fmt.Sprintf("%s names %s with %d bytes, and it is not there", f.Where.File, f.File, f.Size)
+		text := fmt.Sprintf("%s names %s with %d bytes, and it is missing", f.Where.File, f.File, f.Size)
 		if f.There >= 0 {
 			text = fmt.Sprintf("%s names %s with %d bytes, and it has %d", f.Where.File, f.File, f.Size, f.There)
 		}

@@ -17,13 +17,14 @@ var SinkSchemaChanged = &checks.Check{
 	Severity: checks.High,
 	Question: checks.ReplaySafe,
 	Damage:   checks.NoDamage,
-	Title:    "what the query declares to write does not fit the table",
-	Meaning: `The columns that the spec names are not those of the table. A table format compares them by name when a batch is written: a column that the
-table lacks stops the batch unless the schema may evolve (mergeSchema of Delta, accept-any-schema of Iceberg), and so does a type that does not fit. The
-restart itself runs up to the first batch that writes.`,
-	NextStep: `Change the table or the query so that they agree, before the restart: the batch that stops is planned by then, and stays as it was planned.`,
-	Needs:    NeedsSink,
-	Run:      runSinkSchemaChanged,
+	Title:    "the declared sink columns do not match the table",
+	Meaning: `The columns in the spec differ from those of the table. A table format compares them by name when it writes a batch. A column
+missing in the table stops the batch, unless the schema may evolve. Delta allows that with mergeSchema, Iceberg with accept-any-schema. A
+type that does not match also stops it. The restart itself runs up to the first batch that writes.`,
+	NextStep: `Change the table or the query so that they match, before the restart. Otherwise Spark has planned the batch that stops, and
+its offsets cannot change.`,
+	Needs: NeedsSink,
+	Run:   runSinkSchemaChanged,
 }
 
 func runSinkSchemaChanged(_ context.Context, p *checks.Pass) error {

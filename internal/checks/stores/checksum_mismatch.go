@@ -17,13 +17,13 @@ var ChecksumMismatch = &checks.Check{
 	Severity: checks.High,
 	Question: checks.Intact,
 	Damage:   checks.Broken,
-	Title:    "a file is not the one that its checksum was made of",
-	Meaning: `The file was changed after it was written, by hand or by damage, and the checksum beside it is still that of the old
-bytes. Spark's default way of reading log files on a local disk does not look at the checksum and uses the changed bytes without
-a word; where another file manager is set, the start fails with a checksum error.`,
-	NextStep: `Find out what was changed: compare the file with a backup. ` + basics.CopyFirst + `Then put the original back. If the change is
-wanted, remove the checksum of this one file together with the edit.`,
-	Avoid: `Do not remove all checksum files: the others agree with their files and prove that those are whole.`,
+	Title:    "a file does not match its checksum",
+	Meaning: `The file was changed after it was written, by hand or by damage. The checksum next to it is still that of the old bytes. By
+default, Spark does not check it for log files on a local disk, and silently uses the changed bytes. With another checkpoint file manager,
+the start fails with a checksum error.`,
+	NextStep: `Find out what was changed: compare the file with a backup. ` + basics.CopyFirst + `Then put the original back. If the change
+is intended: remove the checksum of this one file.`,
+	Avoid: `Do not remove all checksum files: the others match and prove that their files are intact.`,
 	Run:   runChecksums,
 	Walk: func(p *checks.Pass) checks.Walker {
 		return checks.Walker{Batch: func(_, b *checkpoint.Batch) {
@@ -64,8 +64,8 @@ func reportChecksum(p *checks.Pass, batch int64, e *decode.Error, needed bool) {
 	case e.Flaw != decode.Checksum:
 		f.Severity = checks.Low
 		f.Title = "a checksum file does not parse"
-		f.Meaning = `It says nothing about the file beside it. Spark's default way of reading log files on a local disk does not look at it.`
-		f.NextStep = `Nothing has to be done before a restart.`
+		f.Meaning = `It proves nothing about the file next to it. By default, Spark does not check it for log files on a local disk.`
+		f.NextStep = `Nothing to do before a restart.`
 		f.Avoid = `Do not remove all checksum files: the others are good.`
 	case !needed:
 		f.Severity = checks.Medium

@@ -20,13 +20,15 @@ var OperatorRecordMismatch = &checks.Check{
 	Severity: checks.Medium,
 	Question: checks.Intact,
 	Damage:   checks.Altered,
-	Title:    "the record of a stateful operator does not fit its state",
-	Meaning: `Spark notes the operator's name, its stores and its number of partitions as it first runs, and never changes them. What is noted is not what
-the folders, the schemas or the newest plan show: the record was changed, or it is that of another operator. A start takes its numbers from the
-plan and goes on; what reads state without the query, as Spark's own state reader does, takes them from here, and fails or leaves out rows.`,
-	NextStep: basics.CopyFirst + `Compare the record with a backup or another copy of this checkpoint, and put it back as it was.`,
-	Avoid:    `Do not trust what a state reader shows before this is settled: it may lack whole partitions.`,
-	Run:      runOperatorRecord,
+	Title:    "the metadata of a stateful operator does not match its state",
+	Meaning: `Spark writes the operator's name, stores and number of partitions when it first runs, and never changes them. The folders,
+the schemas or the newest offset file show different values. The operator metadata was changed, or it belongs to another operator. A start
+takes its numbers from the offset file and continues. Readers without the query, such as Spark's state reader, use the operator metadata,
+and fail or miss rows.`,
+	NextStep: basics.CopyFirst + `Compare the operator metadata with a backup or another copy of this checkpoint, and put the right file
+back.`,
+	Avoid: `Do not trust the output of a state reader before this is fixed: it may lack complete partitions.`,
+	Run:   runOperatorRecord,
 }
 
 func runOperatorRecord(_ context.Context, p *checks.Pass) error {
@@ -41,11 +43,13 @@ func runOperatorRecord(_ context.Context, p *checks.Pass) error {
 			f := checks.Finding{Severity: checks.Medium, Batch: -1, Where: decode.Where{File: op.Metadata.File}, Evidence: text}
 			if stops && ComparesOperators(p) {
 				f.Severity = checks.Critical
-				f.Meaning = `Since 4.0 a start compares the operators of the query with these records, by number and name, and refuses where one differs. No query has
-an operator that fits this record and its state: the record was changed, or it is that of another operator. The state itself is not concerned.`
-				f.NextStep = basics.CopyFirst + `Put the record back from a backup or another copy of this checkpoint. If there is none, moving this one file aside lets
-the same query start: Spark does not compare then.`
-				f.Avoid = `Do not move it aside and change the query at the same time: nothing would notice operators that do not fit the state.`
+				f.Meaning = `Since Spark 4.0 a start compares the query's operators with this metadata, by number and name, and fails if
+one differs. No query has an operator that matches this metadata and its state. The metadata was changed, or it belongs to another
+operator. The state itself is not affected.`
+				f.NextStep = basics.CopyFirst + `Put the operator metadata back from a backup or another copy of this checkpoint. If there
+is none: set this one file aside. The same query then starts, because Spark does not compare.`
+				f.Avoid = `Do not set it aside and change the query at the same time: Spark would not notice operators that do not match
+the state.`
 			}
 			p.Report(f)
 		}
@@ -98,19 +102,19 @@ func IdentityFlaw(op *statestore.Operator) (text string, stops bool) {
 	m := op.Metadata
 	switch {
 	case m.ID != int64(op.ID):
-		return fmt.Sprintf("%s is the record of operator %d, and is in the folder of operator %d", m.File, m.ID, op.ID), true
+		return fmt.Sprintf("%s is the metadata of operator %d, and is in the folder of operator %d", m.File, m.ID, op.ID), true
 	case !slices.Contains(operatorNames, m.Name):
 		near := phrase.Misspelled(m.Name, operatorNames)
 		if near == "" {
 			return "", false // of a release, or of a vendor, that is not known here
 		}
-		return fmt.Sprintf("%s names the operator %q, which is none that a release known here has; %q is", m.File, m.Name, near), true
+		return fmt.Sprintf("%s names the operator %q, which no known Spark release has; %q exists", m.File, m.Name, near), true
 	}
 	want := shapedAs(op)
 	if want == "" || want == m.Name {
 		return "", false
 	}
-	return fmt.Sprintf("%s names the operator %q, and what it keeps (%s) has the shape of %q", m.File, m.Name, shapeFile(op), want), true
+	return fmt.Sprintf("%s names the operator %q, and its state (%s) has the shape of %q", m.File, m.Name, shapeFile(op), want), true
 }
 
 // shapedAs is the operator that alone keeps state of this shape; "" where several do, or nothing tells.
@@ -156,16 +160,16 @@ func numbersFlaw(p *checks.Pass, op *statestore.Operator) string {
 	for _, s := range m.Stores {
 		if len(names) > 0 && op.Err == nil && !slices.Contains(names, s.Name) &&
 			!slices.ContainsFunc(op.Partitions, func(part statestore.Partition) bool { return part.Err != nil }) {
-			add("it names the store %q, and there are %s", s.Name, strings.Join(names, ", "))
+			add("it names the store %q, and the stores are %s", s.Name, strings.Join(names, ", "))
 		}
 		switch n := int64(len(op.Partitions)); {
 		case known && s.Partitions != int64(pinned):
-			add("it has %d partitions for the store %q, and %s pins %d", s.Partitions, s.Name, basics.LogName(&p.Offsets, p.Offsets.Last()), pinned)
+			add("it has %d partitions for the store %q, and %s records %d", s.Partitions, s.Name, basics.LogName(&p.Offsets, p.Offsets.Last()), pinned)
 		case !known && n > 0 && s.Partitions < n:
-			add("it has %d partitions for the store %q, and there are %d folders", s.Partitions, s.Name, n)
+			add("it has %d partitions for the store %q, and %d partition folders exist", s.Partitions, s.Name, n)
 		}
 		if want, ok := prefixOf(op); ok && s.Prefix != want {
-			add("it has a prefix of %d columns for the store %q, and its key has one of %d", s.Prefix, s.Name, want)
+			add("it has a key prefix of %d columns for the store %q, and the key has a prefix of %d", s.Prefix, s.Name, want)
 		}
 	}
 	if len(wrong) == 0 {

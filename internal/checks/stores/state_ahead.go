@@ -17,10 +17,10 @@ var StateAhead = &checks.Check{
 	Question: checks.Intact,
 	OfState:  true,
 	Rejudge:  true,
-	Title:    "state of a batch that is not committed is written already",
-	Meaning: `The batch wrote its state and was not committed: it is running now, or it was cut off in between. A restart runs it again from
-the version before, and replaces these files.`,
-	NextStep: `Nothing has to be done before a restart.`,
+	Title:    "state of an uncommitted batch is already written",
+	Meaning: `The batch wrote its state and was not committed. It is running now, or it was interrupted. A restart re-runs it from the
+version before, and replaces these files.`,
+	NextStep: `Nothing to do before a restart.`,
 	Avoid:    `Do not delete state files of older versions: the restart loads them.`,
 	Run:      runStateAhead,
 }
@@ -58,24 +58,26 @@ func runStateAhead(_ context.Context, p *checks.Pass) error {
 
 func reportAhead(p *checks.Pass, version, newest, stores int64, where string) {
 	f := checks.Finding{Severity: checks.Info, Batch: version, Where: decode.Where{File: where},
-		Evidence: fmt.Sprintf("%d stores hold versions up to %d, the next start loads version %d", stores, newest, version)}
+		Evidence: fmt.Sprintf("%d state stores have versions up to %d; the restart loads version %d", stores, newest, version)}
 	if stores == 1 {
-		f.Evidence = fmt.Sprintf("one store holds version %d, the next start loads version %d", newest, version)
+		f.Evidence = fmt.Sprintf("one state store has version %d; the restart loads version %d", newest, version)
 	}
 	switch last := p.Offsets.Last(); {
 	case newest > last+2:
 		f.Severity = checks.Medium
-		f.Title = "state is further on than the logs"
-		f.Meaning = fmt.Sprintf(`State of batch %d is here, and the newest plan is of batch %d. The logs were taken back to an older batch, or are an older
-copy than the state. A restart goes on from version %d and replaces the versions above it, so nothing of them is used.`, newest-1, last, version)
-		f.NextStep = `If the logs were taken back on purpose, nothing has to be done here; check that the sink takes those batches twice. If not, find the
-newer logs before a restart.`
-		f.Avoid = `Do not restart before it is clear which of the two is meant: the batches in between are read and written again.`
+		f.Title = "state is newer than the logs"
+		f.Meaning = fmt.Sprintf(`State of batch %d exists, and the newest offset file is that of batch %d. The logs were set back to an
+older batch, or are an older copy than the state. A restart continues from version %d and replaces all newer versions, so it uses none of
+them.`, newest-1, last, version)
+		f.NextStep = `Find out whether the logs were set back on purpose. If they were: check that the sink accepts those batches twice. If
+not: find the newer logs before a restart.`
+		f.Avoid = `Do not restart before you know which of the two is intended: Spark reads and writes the batches in between again.`
 	case !p.Spark.AtLeast(spark.Version{Major: 2, Minor: 2}):
 		f.Severity = checks.Medium
-		f.Meaning += fmt.Sprintf(`Batch %d wrote its state and was not committed. A restart runs it again and writes the same version again; Spark %s cannot replace
-a file that is there, and fails on the rename (SPARK-19677). 2.2 and later replace it.`, version, p.Spark)
-		f.NextStep = basics.CopyFirst + fmt.Sprintf(`Then restart with a newer release, or move the state files of version %d and above, and only those, out of the folder.`, version+1)
+		f.Meaning += fmt.Sprintf(`Batch %d wrote its state and was not committed. A restart re-runs it and writes the same version. Spark
+%s cannot replace an existing file, and fails on the rename (SPARK-19677). Spark 2.2 and later replace it.`, version, p.Spark)
+		f.NextStep = basics.CopyFirst + fmt.Sprintf(`Then restart with a newer release, or set aside the state files of version %d and
+above, and only those.`, version+1)
 	}
 	p.Report(f)
 }

@@ -14,13 +14,13 @@ var StateChainLong = &checks.Check{
 	Question: checks.Intact,
 	OfState:  true,
 	Rejudge:  true,
-	Title:    "many small state files since the last whole one",
-	Meaning: `A restart rebuilds each store from its last whole version and then from one file for every batch since. So many of them make the
-restart slow, and each is one more that can be missing. A maintenance task writes the whole versions while the query runs; it has not
-kept up, or the query runs too shortly each time for it to come round.`,
-	NextStep: `Look in the executors' logs for errors of the state store maintenance. Let the query run on for some minutes, or lower
+	Title:    "many small state files since the last snapshot",
+	Meaning: `A restart rebuilds each store from its last snapshot and one file for every batch since then. So many files slow the restart,
+and any missing one stops it. A maintenance task writes the snapshots while the query runs. It has not kept up, or each run of the query
+is too short for it.`,
+	NextStep: `Look in the executor logs for errors of the state store maintenance. Let the query run for some minutes, or lower
 spark.sql.streaming.stateStore.minDeltasForSnapshot and spark.sql.streaming.stateStore.maintenanceInterval.`,
-	Avoid: `Do not delete any of these files: each is needed.`,
+	Avoid: `Do not delete any of these files: a restart needs each one.`,
 	Run:   runStateChainLong,
 }
 
@@ -53,7 +53,7 @@ func runStateChainLong(_ context.Context, p *checks.Pass) error {
 		}
 		more := ""
 		if l.stores > 1 {
-			more = fmt.Sprintf("; %d stores of the operator take more than 100", l.stores)
+			more = fmt.Sprintf("; %d stores of the operator need more than 100", l.stores)
 		}
 		p.Reportf(-1, decode.Where{File: l.Dir}, "version %d is rebuilt from %d files since %s, %d bytes%s", l.Chain.Version, len(l.Chain.Files), from, l.Chain.Bytes(), more)
 	}

@@ -42,7 +42,7 @@ func stateChecksums(ctx context.Context, p *checks.Pass) error {
 func reportVerified(p *checks.Pass, v *statestore.Verified) {
 	loads := loadedByStart(p, v)
 	if v.Size != nil && v.File.Size > 0 {
-		f := checks.Finding{Severity: checks.Critical, Batch: v.Version - 1, Where: v.Size.Where, Evidence: v.Name() + ": " + v.Size.Err.Error(), Title: "a state file is longer or shorter than it was written"}
+		f := checks.Finding{Severity: checks.Critical, Batch: v.Version - 1, Where: v.Size.Where, Evidence: v.Name() + ": " + v.Size.Err.Error(), Title: "a state file is longer or shorter than when it was written"}
 		if !loads {
 			f.Severity = checks.Medium
 		}
@@ -53,18 +53,19 @@ func reportVerified(p *checks.Pass, v *statestore.Verified) {
 			continue
 		}
 		f := checks.Finding{Severity: checks.High, Batch: v.Version - 1, Where: e.Where, Evidence: v.Name() + ": " + e.Err.Error(),
-			Title: "a state file is not the one that its checksum was made of",
-			Meaning: `The bytes of this state file have changed since it was written, or file and checksum are of two attempts at the same version. Spark 4.1
-compares them when it loads the file and refuses it, except for the zips of checkpoint format 1; 4.2 and later do so in checkpoint format 2
-only. Where nothing compares them, the file is loaded as it is unless it does not unpack.`,
-			NextStep: `Look for the file as it was in the versions of the bucket or a backup. ` + basics.CopyFirst + `Put file and checksum of the same moment back, then restart.`,
-			Avoid:    `Do not remove the checksum to get past the error: Spark would go on with the changed bytes.`}
+			Title: "a state file does not match its checksum",
+			Meaning: `The bytes of this state file have changed since it was written. Or file and checksum are of two attempts at the same
+version. Spark 4.1 compares them when it loads the file and fails, except for zips in checkpoint format 1. Spark 4.2 and later compare
+them in checkpoint format 2 only. If nothing compares them, Spark loads the file, unless it fails to decompress it.`,
+			NextStep: `Look for the original file in object versions or a backup. ` + basics.CopyFirst + `Put back a file and a
+checksum of the same time, then restart.`,
+			Avoid: `Do not remove the checksum to avoid the error: Spark would continue with the changed bytes.`}
 		if e.Flaw != decode.Checksum {
 			f.Title = "the checksum file of a state file does not parse"
 			f.Evidence = fmt.Sprintf("%s: %v", e.File, e.Err)
-			f.Meaning = `It says nothing about the file beside it. Spark 4.1 reads it when it loads that file and fails on it, except for the zips of checkpoint
-format 1; 4.2 and later read it in checkpoint format 2 only.`
-			f.NextStep = basics.CopyFirst + `Then move this one checksum file aside: without it Spark loads the file unchecked.`
+			f.Meaning = `It proves nothing about the file next to it. Spark 4.1 reads it when it loads that file and fails, except for zips
+in checkpoint format 1. Spark 4.2 and later read it in checkpoint format 2 only.`
+			f.NextStep = basics.CopyFirst + `Then set this one checksum file aside: without it Spark loads the file unchecked.`
 			f.Avoid = `Do not remove the checksums of the other files: those are good.`
 		}
 		if !loads || e.Flaw != decode.Checksum && (e == v.Hadoop || !ChecksumStops(p, v.File.File)) {

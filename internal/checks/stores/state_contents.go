@@ -180,4 +180,4 @@ func onePerPlace(flaws []statestore.FileFlaw) (all []stateFlaw) {
 	return all
 }
 
-var ErrUnread = errors.New("the reading ended before")
+var ErrUnread = errors.New("the read stopped before it")

@@ -17,12 +17,12 @@ import (
 )
 
 const (
-	stateEmptyMeaning = `A folder that must hold state has no state file in it, or is gone. The first batch after a restart fails on it; Spark then
-names some missing file, not the missing folder. What the query had remembered in there (counts, windows, seen keys) is lost unless a
-copy exists. A copy that left out state, a clean-up of large folders, or a lifecycle rule makes this shape.`
-	stateEmptyNextStep = `Look for the folder in a backup, in the versions of the bucket or in the trash, of the same moment as the newest commit. ` +
-		basics.CopyFirst + `Put it back as it was. If there is no copy, the state can only be built again: a new checkpoint that reads the sources from an
-earlier position.`
+	stateEmptyMeaning = `A folder that must contain state has no state file, or is missing. The first batch after a restart fails. Spark's
+error names a missing file, not the missing folder. Its state (counts, windows, seen keys) is lost unless a copy exists. Likely causes: a
+copy without state, a clean-up of large folders, or a lifecycle rule.`
+	stateEmptyNextStep = `Look for the folder in a backup, in object versions or in the trash, from the same time as the newest commit. ` +
+		basics.CopyFirst + `Put the complete folder back. If there is no copy: start a new checkpoint that reads the sources from an
+earlier position, and so builds the state again.`
 )
 
 var StateEmpty = &checks.Check{
@@ -33,11 +33,12 @@ var StateEmpty = &checks.Check{
 	Lacks:    true,
 	OfState:  true,
 	Rejudge:  true,
-	Title:    "state that the restart loads is not there at all",
+	Title:    "the state a restart loads is missing",
 	Meaning:  stateEmptyMeaning,
 	NextStep: stateEmptyNextStep,
-	Avoid:    `Do not delete the rest of the checkpoint, and do not make empty files in its place: the query would go on with wrong results.`,
-	Run:      runStateEmpty,
+	Avoid: `Do not delete the rest of the checkpoint, and do not create empty files in its place: the query would continue with wrong
+results.`,
+	Run: runStateEmpty,
 }
 
 func runStateEmpty(_ context.Context, p *checks.Pass) error {
@@ -55,15 +56,15 @@ func runStateEmpty(_ context.Context, p *checks.Pass) error {
 			elsewhere = " " + elsewhere
 		}
 		p.Report(checks.Finding{Severity: checks.High, Batch: g.batch, Where: decode.Where{File: g.Dir}, Evidence: g.Evidence,
-			Meaning: `The folder for state is there and holds no operator, and the query has a watermark. Either the query keeps no state and
-the folder is a leftover, or its state was lost. The files alone do not tell which.` + elsewhere,
-			NextStep: `Look at the query: if it has an aggregation, a join, dropDuplicates or another stateful operator, its state is lost, and the
-folder must come back from a copy of the same moment as the newest commit before a restart.`})
+			Meaning: `The state folder exists and contains no operator, and the query has a watermark. Either the query is stateless and
+the folder is a leftover, or its state was lost. The files alone do not show which.` + elsewhere,
+			NextStep: `Check the query for a stateful operator: an aggregation, a join, dropDuplicates or another. If it has one: put the
+state folder back from a copy of the same time as the newest commit, before a restart.`})
 	}
 	return nil
 }
 
-const lookOnExecutors = `If the checkpoint location was a path without a shared file system: look for the folder on the disks of the executors first.`
+const lookOnExecutors = `If the checkpoint location has no shared file system: look for the folder on the disks of the executors first.`
 
 // OtherDisks says that the executors may have written state elsewhere: all that the driver of a query writes is there. "" where that
 // is not so.
@@ -71,10 +72,10 @@ func OtherDisks(p *checks.Pass) string {
 	if p.Root.Err != nil || p.Survey.Metadata == nil || p.Offsets.Last() < 0 || p.Commits.Last() < 0 || len(logs.CopySigns(p)) > 0 {
 		return ""
 	}
-	text := `All that the driver writes is there (the query id and the logs), and state is written by executors: with a location on a local disk, on a cluster of several
-machines, each executor writes to its own disk.`
+	text := `Everything the driver writes exists (the query ID and the logs), and executors write the state. If the location is on a local
+disk and the cluster has several machines, each executor writes to its own disk.`
 	if writtenLocally(p) {
-		text += ` The checksum files of Hadoop next to the logs show that this folder was written on a local file system.`
+		text += ` Hadoop checksum files next to the logs show that this folder was written on a local file system.`
 	}
 	return text
 }
@@ -158,9 +159,9 @@ func goneOperators(p *checks.Pass, version int64) (gone []goneDir) {
 			continue
 		}
 		dir := path.Join("state", strconv.Itoa(id))
-		evidence := fmt.Sprintf("%s is not there; operators are counted from 0 and state/%d is there", dir, highest)
+		evidence := fmt.Sprintf("%s is missing; operators are counted from 0 and state/%d exists", dir, highest)
 		if _, ok := ids[strconv.Itoa(id)]; ok {
-			evidence = fmt.Sprintf("%s is not there; %s records the ids of its state files", dir, basics.LogName(&p.Commits, p.Commits.Last()))
+			evidence = fmt.Sprintf("%s is missing; %s records the IDs of its state files", dir, basics.LogName(&p.Commits, p.Commits.Last()))
 		} else if len(ids) > 0 {
 			continue
 		}
@@ -204,13 +205,13 @@ func goneParts(p *checks.Pass, op *statestore.Operator, version int64) []goneDir
 		return []goneDir{{Dir: op.Dir, Op: op, whole: true, batch: version - 1, Evidence: fmt.Sprintf("%s has no state file in any partition; version %d is needed", op.Dir, version)}}
 	case len(empty) > fewFolders:
 		return append([]goneDir{{Dir: path.Join(op.Dir, strconv.FormatInt(empty[0], 10)), Op: op, many: true, batch: version - 1,
-			Evidence: fmt.Sprintf("%d of the %d partitions that are loaded have no state file: %s", len(empty), count, phrase.List(basics.SpanNames(basics.Runs(empty)), 5))}}, stores...)
+			Evidence: fmt.Sprintf("%d of the %d partitions the restart loads have no state file: %s", len(empty), count, phrase.List(basics.SpanNames(basics.Runs(empty)), 5))}}, stores...)
 	}
 	var gone []goneDir
 	for _, id := range empty {
 		dir := path.Join(op.Dir, strconv.FormatInt(id, 10))
 		gone = append(gone, goneDir{Dir: dir, Op: op, batch: version - 1,
-			Evidence: fmt.Sprintf("%s has no state file; partitions 0 to %d are loaded at version %d", dir, count-1, version)})
+			Evidence: fmt.Sprintf("%s has no state file; the restart loads partitions 0 to %d at version %d", dir, count-1, version)})
 	}
 	return append(gone, stores...)
 }

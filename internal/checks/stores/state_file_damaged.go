@@ -24,12 +24,13 @@ var StateFileDamaged = &checks.Check{
 	Salvage:  true,
 	OfState:  true,
 	Rejudge:  true,
-	Title:    "a state file is empty or broken",
-	Meaning: `The next start loads this file, and it is not what Spark wrote: even an empty store has some bytes, and an end mark. The first
-batch fails on it, again at every restart. A disk that was full, a write or a copy that was cut off, or bytes that went bad leave such a file.`,
-	NextStep: `Look for the file as it was in the versions of the bucket or a backup. ` + basics.CopyFirst + `Put it back and restart. If it cannot be
-had, go back to a batch whose state all stores still have, if the sources still hold what came after it and the sink takes it twice.`,
-	Avoid: `Do not delete the file and do not put one of another version or partition in its place: Spark may start, and the results are wrong.`,
+	Title:    "a state file is empty or damaged",
+	Meaning: `The restart loads this file, and it is not what Spark wrote: even an empty store has some bytes and an end mark. The first
+batch fails on it at every restart. Likely causes: a full disk, an interrupted write or copy, or damaged bytes.`,
+	NextStep: `Look for the original file in object versions or a backup. ` + basics.CopyFirst + `Put it back and restart. If
+it cannot be recovered: roll back to a batch whose state every partition can load. The sources must still have the later batches, and the
+sink must accept them twice.`,
+	Avoid: `Do not delete the file or replace it with one of another version or partition: Spark may start and produce wrong results.`,
 	Run:   runStateFileDamaged,
 }
 
@@ -42,7 +43,7 @@ func runStateFileDamaged(ctx context.Context, p *checks.Pass) error {
 			}
 			p.Report(checks.Finding{Severity: checks.Critical, Batch: f.Version - 1, Where: decode.Where{File: n.Path(f.Name())},
 				NextStep: act,
-				Evidence: fmt.Sprintf("%s has 0 bytes; version %d, which the restart loads, needs it", f.Name(), n.Chain.Version) + evidence})
+				Evidence: fmt.Sprintf("%s has 0 bytes; the restart loads version %d, which needs it", f.Name(), n.Chain.Version) + evidence})
 		}
 		for _, f := range n.Chain.Passed {
 			if f.Size == 0 {
@@ -73,33 +74,34 @@ func reportSmallFile(p *checks.Pass, e *decode.Error) {
 	f := checks.Finding{Severity: checks.Critical, Batch: -1, Where: e.Where, Evidence: fmt.Sprintf("%s: %v", e.File, e.Err)}
 	switch {
 	case e.What == log.OperatorWhat && SchemaStops(p, e):
-		f.Title = "the record of a stateful operator is broken"
-		f.Meaning = `Spark notes in this file how the operator was set up and which schema files its state has. The first batch after a restart reads it,
-to compare the query with it, and fails on it. The state itself is not concerned.`
-		f.NextStep = basics.CopyFirst + `Put the file back from a backup or another copy of this checkpoint. An older file beside it, of the same folder, holds the same
-but for what changed between two runs.`
-		f.Avoid = `Do not move the folder aside: without any record the query does not start either.`
+		f.Title = "the metadata of a stateful operator is damaged"
+		f.Meaning = `This file records how the operator was set up and which schema files its state has. The first batch after a restart
+reads it to compare it with the query, and fails. The state itself is not affected.`
+		f.NextStep = basics.CopyFirst + `Put the file back from a backup or another copy of this checkpoint. An older file in the same
+folder has the same contents, except for changes between two runs.`
+		f.Avoid = `Do not move the folder: without this metadata the query does not start either.`
 	case e.What == log.OperatorWhat:
 		f.Severity = checks.Medium
-		f.Title = "the record of a stateful operator does not parse"
-		f.Meaning = `Spark notes the name and the number of partitions of each stateful operator in this file. It starts all the same when it
-cannot read it, and then does not notice when the query's operators have changed; what reads state without the query, as Spark's own state
-reader does, fails on it.`
-		f.NextStep = basics.CopyFirst + `Put the file back from a backup or another copy of this checkpoint. A restart of the same query does not need it.`
-		f.Avoid = `Do not restart with a changed query: what would have stopped it is not there.`
+		f.Title = "the metadata of a stateful operator does not parse"
+		f.Meaning = `This file records the name and the number of partitions of each stateful operator. Spark starts even if it cannot read
+the file, and then does not notice changed operators. Readers without the query, such as Spark's state reader, fail on it.`
+		f.NextStep = basics.CopyFirst + `Put the file back from a backup or another copy of this checkpoint. A restart of the same query
+does not need it.`
+		f.Avoid = `Do not restart with a changed query: nothing would detect the change.`
 	case e.Flaw == decode.VersionUnknown, !SchemaStops(p, e):
 		f.Severity = checks.High
 		f.Title = "the schema of a state store does not parse"
-		f.Meaning = `The columns of this store cannot be told from its schema file. It may be of a release that is newer than this program.`
-		f.NextStep = `Find out which release of Spark wrote it.`
+		f.Meaning = `The columns of this store cannot be read from its schema file. A release newer than this version of tidemark may have
+written it.`
+		f.NextStep = `Find out which Spark release wrote it.`
 		f.Avoid = `Do not delete the file: without it Spark does not notice when the query has changed.`
 	default:
-		f.Title = "the schema of a state store is broken"
-		f.Meaning = `Every start reads this file to compare the query's columns with those of the state, and fails on it. The state itself is not
-concerned.`
-		f.NextStep = basics.CopyFirst + `Put the file back from a backup or another copy of this checkpoint. If there is none, moving this one file aside lets the same
-query start: Spark then writes it anew from the query, without any comparison.`
-		f.Avoid = `Do not move it aside and change the query at the same time: nothing would notice columns that do not fit the state.`
+		f.Title = "the schema of a state store is damaged"
+		f.Meaning = `Every start reads this file to compare the query's columns with those of the state, and fails. The state itself is not
+affected.`
+		f.NextStep = basics.CopyFirst + `Put the file back from a backup or another copy of this checkpoint. If there is none: set this one
+file aside. The same query then starts, and Spark writes the file again from the query, without a comparison.`
+		f.Avoid = `Do not set it aside and change the query at the same time: Spark would not notice columns that do not match the state.`
 	}
 	p.Report(f)
 }

@@ -22,14 +22,14 @@ var StateFileMissing = &checks.Check{
 	Lacks:    true,
 	OfState:  true,
 	Rejudge:  true,
-	Title:    "a file that belongs to the state is not there",
-	Meaning: `A snapshot that the next start loads names this file, and it is not there. The first batch asks for it and fails, again at every
-restart. A lifecycle rule or a clean-up takes old files like this one first, for one SST file serves many versions; a copy that left files
-out and an upload that never arrived do it too.`,
-	NextStep: `Look for the file in the versions of the bucket, the trash or a backup. ` + basics.CopyFirst + `Put it back and restart. If it cannot be
-had, go back to a version that all stores still have: move the files of later batches out of offsets and commits, and make sure that the
-sources still hold those batches and that the sink takes them twice.`,
-	Avoid: `Do not make an empty file in its place, and do not rename another one.`,
+	Title:    "a file of the state is missing",
+	Meaning: `A snapshot the restart loads names this file, and it is missing. The first batch needs it and fails at every restart. Likely
+causes: a lifecycle rule or clean-up, an incomplete copy, or an incomplete upload. One SST file serves many versions, so age rules delete
+such files first.`,
+	NextStep: `Look for the file in object versions, the trash or a backup. ` + basics.CopyFirst + `Put it back and restart. If
+it cannot be recovered: roll back to the newest version every partition can load. For that, set the later files in offsets and commits
+aside. The sources must still have those batches, and the sink must accept them twice.`,
+	Avoid: `Do not create an empty file in its place, and do not rename another one.`,
 	Run:   runStateFileMissing,
 }
 
@@ -58,13 +58,13 @@ func reportSchemasMissing(p *checks.Pass) {
 				continue
 			}
 			p.Report(checks.Finding{Severity: checks.Medium, Batch: -1, Where: decode.Where{File: file},
-				Evidence: fmt.Sprintf("%s holds state up to version %d and no _metadata/schema", s.Dir, state.Newest(s.Files)),
-				Title:    "the schema file of a state store is not there",
-				Meaning: `The state of this store is here and its schema file is not, although the release that wrote the newest plan keeps one. Spark
-starts all the same and writes the file anew from the query as it is then: it does not compare the query's columns with those of the
-state, and takes bytes of one type for another if they have changed. A lifecycle rule or a clean-up takes old files like this one first.`,
-				NextStep: `Look for the file in the versions of the bucket or a backup, and look for other old files that are gone. ` + basics.CopyFirst +
-					`Put it back, or make sure that the query's keys and aggregates are exactly those that it had.`,
+				Evidence: fmt.Sprintf("%s has state up to version %d and no _metadata/schema", s.Dir, state.Newest(s.Files)),
+				Title:    "the schema file of a state store is missing",
+				Meaning: `The state of this store exists and its schema file is missing, although the release that wrote the newest offset
+file keeps one. Spark starts and writes the file again from the current query. It does not compare the query's columns with the state. If
+a type changed, it misreads the bytes. A lifecycle rule or clean-up deletes old files like this one first.`,
+				NextStep: `Look for the file in object versions or a backup, and check for other missing old files. ` + basics.CopyFirst +
+					`Put it back. If it cannot be recovered: make sure the query's keys and aggregates have not changed.`,
 				Avoid: `Do not change the query in the same restart.`})
 		}
 	}

@@ -58,11 +58,11 @@ func reportStateFlaw(ctx context.Context, p *checks.Pass, f *stateFlaw) error {
 	case f.Flaw == decode.Cut:
 		out.Title = "a state file ends too early"
 	}
-	out.Evidence += fmt.Sprintf("; version %d, which the restart loads, needs it", f.Chain.Version)
+	out.Evidence += fmt.Sprintf("; the restart loads version %d, which needs it", f.Chain.Version)
 	evidence, act, err := wayBack(ctx, p, &f.Need)
 	out.Evidence += evidence
 	if act != "" && f.Kind == statestore.Hidden {
-		act = "Do not restart yet, even if Spark starts. " + act
+		act = "Fix this before you restart, even if Spark starts. " + act
 	}
 	out.NextStep = cmp.Or(act, out.NextStep)
 	p.Report(out)
@@ -90,54 +90,58 @@ func saidOf(f statestore.FileFlaw, more int) string {
 // passedOver is a finding of a broken whole file in whose place the release loads an older one.
 func passedOver(p *checks.Pass, n *Need, f checks.Finding) checks.Finding {
 	f.Severity = checks.High
-	from := "older files that are all there"
+	from := "older files, all of which exist"
 	if c := &n.Chain; c.Whole() && !slices.ContainsFunc(c.Files, func(g state.File) bool { return n.Path(g.Name()) == f.Where.File }) {
-		from = RebuiltFrom(c) + ", which are all there"
+		from = RebuiltFrom(c) + ", all of which exist"
 	}
 	f.Evidence += fmt.Sprintf("; version %d can be rebuilt from %s", n.Chain.Version, from)
-	f.Meaning = `Spark ` + p.Spark.String() + ` passes over this snapshot and rebuilds the version from an older one, without a word. Releases before 4.2,
-and 4.2 and later with automatic repair switched off, fail on it.`
-	f.NextStep = `Nothing has to be done for a restart with this release. ` + basics.CopyFirst + `Find out what happened to the file (a full disk, a copy or an
-upload that was cut off) and whether other files suffered.`
+	f.Meaning = `Spark ` + p.Spark.String() + ` silently ignores this snapshot and rebuilds the version from an older one. Releases before
+4.2 fail on it. So do 4.2 and later with automatic snapshot repair off.`
+	f.NextStep = `Nothing to do for a restart with this release. ` + basics.CopyFirst + `Find out what damaged the file (a full
+disk, or an interrupted copy or upload) and whether other files are affected.`
 	return f
 }
 
 // hidden is a finding of a block of an SST file that is only met when a row in it is asked for.
 func hidden(out checks.Finding) checks.Finding {
 	out.Title = "rows of the state are unreadable"
-	out.Meaning = `A block of this file fails its own checksum. Spark does not look at it as it loads the store: a batch fails when it asks for a row in
-the block, and a batch that only goes over all rows may leave out those in the block and behind it, without a word. Counts and windows are
-then wrong, and nobody is told.`
-	out.NextStep = `Do not restart before the file is replaced, even if Spark starts. Look for it as it was in the versions of the bucket or a backup. ` +
-		basics.CopyFirst + `Put it back. If it cannot be had, go back to a version that all stores still have.`
-	out.Avoid = `Do not take a start that goes well for a proof that the state is whole.`
+	out.Meaning = `A block of this file does not match its own checksum. Spark does not check it when it loads the store. A batch fails if
+it reads a row in the block. A batch that scans all rows may silently skip the rows from this block on. Counts and windows are then wrong,
+and nothing reports it.`
+	out.NextStep = `Replace the file before you restart, even if Spark starts. Look for the original in object versions or a backup. ` +
+		basics.CopyFirst + `Put it back. If it cannot be recovered: roll back to a version every partition can load.`
+	out.Avoid = `Do not take a successful start as proof that the state is intact.`
 	return out
 }
 
 // another is a finding of an SST file that is whole and not the one that its snapshot was made with.
 func another(p *checks.Pass, f *stateFlaw, out checks.Finding) checks.Finding {
-	out.Title = "an SST file of the state is that of another attempt"
-	const begins = `The file is whole, has the name and the size that the snapshot records, and is not the one that the snapshot was made with: RocksDB notes an id of
-each file in its MANIFEST, which it makes of what the file says of itself. Two attempts at one version that used the same name leave this, and so does a copy that mixed files up. `
-	out.Meaning = begins + `RocksDB compares the two as it opens the file, and the first batch fails ("Mismatch in unique ID on table file"), again at every restart.`
+	out.Title = "an SST file of the state is from another attempt"
+	const begins = `The file is complete and has the name and size the snapshot records, but it is not the snapshot's file. RocksDB records
+an ID of each file in its MANIFEST, computed from the file's properties. Likely causes: two attempts at one version that used the same
+name, or a copy that mixed up files. `
+	out.Meaning = begins + `RocksDB compares the IDs when it opens the file, and the first batch fails at every restart ("Mismatch in
+unique ID on table file").`
 	if f.Kind == statestore.Unlike {
-		out.Meaning = begins + `Spark ` + p.Spark.String() + ` does not compare them: it loads the file without a word, and the rows of this partition are others than they were.`
+		out.Meaning = begins + `Spark ` + p.Spark.String() + ` does not compare them. It silently loads the file, and this partition then
+has different rows.`
 	}
-	out.NextStep = `Do not restart. Look for the file as it was in the versions of the bucket or a backup. ` + basics.CopyFirst + `Put it back. If it cannot be had, go back to a version
-that all stores still have.`
-	out.Avoid = `Do not change the snapshot so that it fits the file, and do not take a start that goes well for a proof that the state is right.`
+	out.NextStep = `Look for the original file in object versions or a backup before you restart. ` + basics.CopyFirst + `Put it
+back. If it cannot be recovered: roll back to a version every partition can load.`
+	out.Avoid = `Do not change the snapshot to match the file, and do not take a successful start as proof that the state is right.`
 	return out
 }
 
 // miscounted is a finding of a snapshot with another number of keys than it says.
 func miscounted(out checks.Finding) checks.Finding {
 	out.Severity = checks.High
-	out.Title = "a snapshot of the state has another number of keys than it says"
-	out.Meaning = `Spark counts the keys of a store as it writes them, and notes the number in the snapshot. Its files hold another number of keys: one of them may be that
-of another attempt, or Spark's count has gone wrong, which the rows do not suffer from. Spark does not compare them.`
-	out.NextStep = `Do not restart before it is clear. Compare with the snapshot before (tidemark state --changes), and look for the files as they were in the versions of the bucket
-or a backup.`
-	out.Avoid = `Do not take a start that goes well for a proof that the state is right.`
+	out.Title = "a state snapshot has a different number of keys than it records"
+	out.Meaning = `Spark counts the keys of a store when it writes them, and records the number in the snapshot. Its files have a different
+number of keys. One file may be from another attempt. Or Spark's count is wrong, which does not affect the rows. Spark does not compare
+them.`
+	out.NextStep = `Compare the snapshot with the one before it (tidemark state --changes) before you restart. Look for the original files
+in object versions or a backup.`
+	out.Avoid = `Do not take a successful start as proof that the state is right.`
 	return out
 }
 
@@ -153,20 +157,20 @@ func reportOdd(p *checks.Pass) {
 				p.Report(checks.Finding{Severity: checks.Low, Batch: f.Version - 1, Where: e.Where,
 					Evidence: fmt.Sprintf("%s: %v", f.Name(), e.Err),
 					Title:    "the end of a state file is not as Spark writes it",
-					Meaning: `Spark reads this file up to the mark that ends its rows, and does not look at what comes behind: all rows are there, and a restart
-goes well. Something has touched the file all the same.`,
-					NextStep: `Nothing has to be done before a restart. Find out what changed the file, and whether others suffered.`,
-					Avoid:    `Do not delete the file: it is needed.`})
+					Meaning: `Spark reads this file up to the mark that ends its rows, and ignores the bytes after it. All rows exist, and
+a restart loads them. The file was changed nevertheless.`,
+					NextStep: `Nothing to do before a restart. Find out what changed the file, and whether other files are affected.`,
+					Avoid:    `Do not delete the file: a restart needs it.`})
 			}
 		}
 	}
 }
 
 func reportUnloaded(p *checks.Pass, c *statestore.Contents, f *stateFlaw) {
-	p.Report(checks.Finding{Severity: checks.Medium, Batch: c.Version - 1, Where: f.Where, Evidence: f.text() + "; the next start does not load it",
-		Meaning:  `The next start does not load this version. It would be missed if the query had to go back to it.`,
-		NextStep: `Nothing has to be done before a restart. Find out what happened to the file, and whether others suffered.`,
-		Avoid:    `Do not delete the file: others may build on it.`})
+	p.Report(checks.Finding{Severity: checks.Medium, Batch: c.Version - 1, Where: f.Where, Evidence: f.text() + "; the restart does not load it",
+		Meaning:  `The restart does not load this version. A rollback to this version would need it.`,
+		NextStep: `Nothing to do before a restart. Find out what happened to the file, and whether other files are affected.`,
+		Avoid:    `Do not delete the file: other versions may need it.`})
 }
 
 // unloadedAtOnce is how many files that no start loads are looked into before the whole ones are forgotten.

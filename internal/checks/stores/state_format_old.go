@@ -20,12 +20,13 @@ var StateFormatOld = &checks.Check{
 	Damage:   checks.NoDamage,
 	OfState:  true,
 	Rejudge:  true,
-	Title:    "a stream-stream join keeps its state in the layout of Spark 2",
-	Meaning: `The newest plan does not pin spark.sql.streaming.join.stateFormatVersion, or pins 1: the state of this join is of format 1. Spark 3.0 and
-later refuse to start an outer join on it (SPARK-26154), because format 1 gives wrong outer rows. An inner join starts and goes on.`,
-	NextStep: `If the join is an outer one: let the query finish on Spark 2.4, or start it on a new checkpoint and compare the joined rows around
-the change. If it is an inner one, nothing has to be done.`,
-	Avoid: `Do not write version 2 into the newest plan: the stores have no column for it, and Spark would misread them.`,
+	Title:    "a stream-stream join stores its state in the format of Spark 2",
+	Meaning: `The newest offset file does not record spark.sql.streaming.join.stateFormatVersion, or records 1. So the state of this join
+has format 1. Spark 3.0 and later refuse to start an outer join with it (SPARK-26154), because format 1 gives wrong outer rows. An inner
+join starts and continues.`,
+	NextStep: `Check whether the join is an outer join. If it is an outer join: let the query finish on Spark 2.4, or start it on a new
+checkpoint. Compare the joined rows around the change. If it is an inner join: nothing to do.`,
+	Avoid: `Do not write version 2 into the newest offset file: the stores lack its column, and Spark would misread them.`,
 	Run:   runStateFormatOld,
 }
 
@@ -46,13 +47,14 @@ func runStateFormatOld(_ context.Context, p *checks.Pass) error {
 		}
 		f := checks.Finding{Severity: checks.High, Batch: -1, Where: decode.Where{File: dir}}
 		if pinned {
-			f.Evidence = fmt.Sprintf("%s pins %s = 1; %s is a store of a stream-stream join", last.Plan.File, basics.ConfJoin, dir)
+			f.Evidence = fmt.Sprintf("%s records %s = 1; %s is a store of a stream-stream join", last.Plan.File, basics.ConfJoin, dir)
 		} else {
-			f.Evidence = fmt.Sprintf("%s does not pin %s, which means 1; %s is a store of a stream-stream join", last.Plan.File, basics.ConfJoin, dir)
+			f.Evidence = fmt.Sprintf("%s does not record %s, which means 1; %s is a store of a stream-stream join", last.Plan.File, basics.ConfJoin, dir)
 		}
 		if !p.Spark.AtLeast(spark.Version{Major: 3}) {
 			f.Severity = checks.Medium
-			f.NextStep = fmt.Sprintf(`Nothing has to be done for a restart with Spark %s. Before an upgrade to 3.0 or later, look whether the join is an outer one.`, p.Spark)
+			f.NextStep = fmt.Sprintf(`Nothing to do for a restart with Spark %s. Before an upgrade to 3.0 or later, check whether the join
+is an outer join.`, p.Spark)
 		}
 		p.Report(f)
 	}

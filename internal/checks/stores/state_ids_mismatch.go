@@ -24,10 +24,11 @@ var StateIDsMismatch = &checks.Check{
 	OfState:  true,
 	Rejudge:  true,
 	Title:    "a commit does not name the state files of every partition",
-	Meaning: `In checkpoint format 2 the names of state files hold ids, and the newest commit is the only record of which files count. It does not
-fit the operators and partitions that are there: it was changed, or it is of another run. The first batch after a restart takes the ids from it.`,
-	NextStep: basics.CopyFirst + `Put the commit back from a backup or an older version of the object.`,
-	Avoid:    `Do not write ids by hand, and do not rename state files: which of two files of one version counts is recorded nowhere else.`,
+	Meaning: `In checkpoint format 2 the names of state files contain IDs, and only the newest commit records which files count. It does
+not match the existing operators and partitions. It was changed, or it belongs to another run. The first batch after a restart takes the
+IDs from it.`,
+	NextStep: basics.CopyFirst + `Put the commit back from a backup or object versions.`,
+	Avoid:    `Do not write IDs by hand, and do not rename state files: nothing else records which of two files of a version counts.`,
 	Walk:     walkStateIDs,
 }
 
@@ -49,11 +50,12 @@ func walkStateIDs(p *checks.Pass) checks.Walker {
 			switch {
 			case harmless:
 				f.Severity = checks.Medium
-				f.Meaning = `In checkpoint format 2 the names of state files hold ids, and the newest commit is the only record of which files count. A start takes the
-ids of the partitions that its plan pins, and does not look at the others. The commit was changed all the same, or its plan was.`
+				f.Meaning = `In checkpoint format 2 the names of state files contain IDs, and only the newest commit records which files
+count. A start takes the IDs of the partitions in the offset file, and ignores the others. Either the commit or the offset file was
+changed.`
 			case b.ID != p.Commits.Last():
 				f.Severity, f.Meaning = checks.Medium, logs.UnreadAtStart
-				f.NextStep = `Nothing has to be done before a restart. Find out what changed the file: the same may hit a newer one.`
+				f.NextStep = `Nothing to do before a restart. Find out what changed the file: a newer one may be affected next.`
 			}
 			p.Report(f)
 		},
@@ -75,19 +77,19 @@ func idsMismatch(p *checks.Pass, b *checkpoint.Batch) (text string, harmless boo
 		}
 		op, parts := &p.Survey.State[i], ids[key]
 		if n, pinned := pinnedIn(b); pinned && len(parts) != n && len(parts) != 1 {
-			return fmt.Sprintf("it has ids for %d partitions of %s, and its plan pins %d", len(parts), op.Dir, n), len(parts) > n
+			return fmt.Sprintf("it has IDs for %d partitions of %s, and its offset file records %d", len(parts), op.Dir, n), len(parts) > n
 		}
 		for j, stores := range parts {
 			if len(stores) != len(parts[0]) || len(stores) == 0 {
-				return fmt.Sprintf("it has %d ids for partition %d of %s, and %d for partition 0", len(stores), j, op.Dir, len(parts[0])), false
+				return fmt.Sprintf("it has %d IDs for partition %d of %s, and %d for partition 0", len(stores), j, op.Dir, len(parts[0])), false
 			}
 			for _, id := range stores {
 				place := fmt.Sprintf("partition %d of %s", j, op.Dir)
 				switch other, again := seen[id]; {
 				case id == "":
-					return fmt.Sprintf("it has an empty id for %s", place), false
+					return fmt.Sprintf("it has an empty ID for %s", place), false
 				case again:
-					return fmt.Sprintf("it has the id %.60q for %s and for %s", id, other, place), false
+					return fmt.Sprintf("it has the ID %.60q for %s and for %s", id, other, place), false
 				}
 				seen[id] = place
 			}
@@ -96,7 +98,7 @@ func idsMismatch(p *checks.Pass, b *checkpoint.Batch) (text string, harmless boo
 	for i := range p.Survey.State {
 		op := &p.Survey.State[i]
 		if _, ok := ids[strconv.Itoa(op.ID)]; !ok && op.Metadata != nil {
-			return fmt.Sprintf("it has no ids for %s", op.Dir), false
+			return fmt.Sprintf("it has no IDs for %s", op.Dir), false
 		}
 	}
 	return "", false

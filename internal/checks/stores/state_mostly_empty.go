@@ -15,13 +15,14 @@ var StateMostlyEmpty = &checks.Check{
 	Question: checks.Intact,
 	OfState:  true,
 	Rejudge:  true,
-	Title:    "far more partitions than state",
-	Meaning: `Most partitions of this operator hold no row, and every batch writes a file for each of them all the same. That costs time in each
-batch, and requests on an object store. The number of partitions was fixed when the query first started and cannot be changed by a setting.`,
-	NextStep: `If batches are too slow, plan a new checkpoint with a smaller spark.sql.shuffle.partitions, or on Spark 4.2 and later look at its
-offline repartitioning of state.`,
-	Avoid: `Do not change spark.sql.shuffle.partitions in the newest plan: Spark would load fewer partitions and lose the keys of the others.`,
-	Run:   runStateMostlyEmpty,
+	Title:    "most state partitions are empty",
+	Meaning: `Most partitions of this operator have no row, but every batch writes a file for each one. That costs time in each batch, and
+requests on an object store. The number of partitions was fixed when the query first started. No setting changes it.`,
+	NextStep: `If batches are too slow: plan a new checkpoint with fewer spark.sql.shuffle.partitions, or use offline state repartitioning
+(Spark 4.2 and later).`,
+	Avoid: `Do not change spark.sql.shuffle.partitions in the newest offset file: Spark would load fewer partitions and lose the keys of
+the others.`,
+	Run: runStateMostlyEmpty,
 }
 
 // Bounds of state-mostly-empty: a query that has just begun may fill its partitions yet.
@@ -40,7 +41,7 @@ func runStateMostlyEmpty(_ context.Context, p *checks.Pass) error {
 	var c count
 	tell := func() {
 		if op != nil && c.all >= manyPartitions && c.empty*10 >= c.all*9 {
-			p.Reportf(-1, decode.Where{File: op.Dir}, "%d of %d stores hold no row", c.empty, c.all)
+			p.Reportf(-1, decode.Where{File: op.Dir}, "%d of %d stores have no row", c.empty, c.all)
 		}
 	}
 	for n := range Needs(p) {

@@ -313,10 +313,10 @@ func UnlistedState(p *checks.Pass) (checkpoint.Unread, bool) {
 // there is none.
 func KeepsState(p *checks.Pass) string {
 	if len(CommittedIDs(p)) > 0 {
-		return fmt.Sprintf("%s records the ids of its state files", basics.LogName(&p.Commits, p.Commits.Last()))
+		return fmt.Sprintf("%s records the IDs of its state files", basics.LogName(&p.Commits, p.Commits.Last()))
 	}
 	if e := p.Root.Find("state"); p.Spec != nil && len(p.Spec.Operators) > 0 && e != nil && e.Dir {
-		return "the query keeps state (" + basics.DeclaredNames(p.Spec.Operators) + ")" // and Spark makes no folder for state where there is none
+		return "the query is stateful (" + basics.DeclaredNames(p.Spec.Operators) + ")" // and Spark makes no folder for state where there is none
 	}
 	standing := p.Survey.Standing
 	if noData(standing.Before, standing.Last) {
@@ -331,7 +331,7 @@ func KeepsState(p *checks.Pass) string {
 }
 
 func noDataBatch(p *checks.Pass, b *checkpoint.Batch) string {
-	return fmt.Sprintf("batch %d reads nothing and moves the watermark on (%s): Spark runs such a batch only for state", b.ID, basics.LogName(&p.Offsets, b.ID))
+	return fmt.Sprintf("batch %d reads nothing and advances the watermark (%s): Spark runs such a batch only for state", b.ID, basics.LogName(&p.Offsets, b.ID))
 }
 
 // noData reports whether b reads nothing and only moves the watermark on. Spark plans such a batch

@@ -17,11 +17,11 @@ var StatePartitionsIgnored = &checks.Check{
 	Damage:   checks.NoDamage,
 	OfState:  true,
 	Rejudge:  true,
-	Title:    "the restart leaves out partitions that hold current state",
-	Meaning: `The newest plan pins fewer partitions than there are, and the ones beyond that number hold the version that the restart loads. Spark
-starts without a word and spreads the keys over the pinned number of partitions: what the others hold is lost, and many keys look for
-their state where it is not. Only an edited plan, or one that was copied from another query, pins another number than the query began with.`,
-	NextStep: `Do not restart. ` + basics.CopyFirst + `Compare the newest plan with the ones before it, and put its number of partitions back to the one that they pin.`,
+	Title:    "the restart ignores partitions with current state",
+	Meaning: `The newest offset file records fewer partitions than exist, and the others have the version the restart loads. Spark silently
+starts and spreads the keys over the recorded number of partitions. The state of the other partitions is lost, and many keys look for
+their state in the wrong partition. Only an edited offset file, or one from another query, records a different number.`,
+	NextStep: `Restore the recorded number of partitions before you restart. ` + basics.CopyFirst + `Compare the newest offset file with the ones before it, and write the number they record.`,
 	Avoid:    `Do not delete the folders of the other partitions.`,
 	Run:      runStatePartitionsIgnored,
 }
@@ -46,7 +46,7 @@ func runStatePartitionsIgnored(_ context.Context, p *checks.Pass) error {
 		}
 		if whole {
 			dir := op.Dir + "/" + strconv.Itoa(pinned)
-			p.Reportf(version-1, decode.Where{File: dir}, "%s pins %d partitions; %s has %d, all with version %d", basics.LogName(&p.Offsets, p.Offsets.Last()), pinned, op.Dir, n, version)
+			p.Reportf(version-1, decode.Where{File: dir}, "%s records %d partitions; %s has %d, all with version %d", basics.LogName(&p.Offsets, p.Offsets.Last()), pinned, op.Dir, n, version)
 		}
 	}
 	return nil

@@ -201,7 +201,7 @@ func WithSums(dir string, f state.File) []string {
 	return names
 }
 
-// RebuiltFrom is what a version is rebuilt from: "6.zip and 7.changelog … 12.changelog".
+// RebuiltFrom is what a version is rebuilt from: "6.zip and 7.changelog to 12.changelog".
 func RebuiltFrom(c *state.Chain) string {
 	files := c.Files
 	text := ""
@@ -213,7 +213,7 @@ func RebuiltFrom(c *state.Chain) string {
 	}
 	steps := files[0].Name()
 	if len(files) > 1 {
-		steps += " … " + files[len(files)-1].Name()
+		steps += " to " + files[len(files)-1].Name()
 	}
 	if text == "" {
 		return steps
@@ -244,12 +244,12 @@ func wayBack(ctx context.Context, p *checks.Pass, n *Need) (evidence, act string
 	}
 	evidence = ". No version can be rebuilt here"
 	if here > 0 {
-		evidence = fmt.Sprintf(". Newest version that can be rebuilt here: %d", here)
+		evidence = fmt.Sprintf(". Newest version this store can load: %d", here)
 	}
 	if all > 0 {
-		return evidence + fmt.Sprintf("; of all stores together: %d (as batch %d left it)", all, all-1), backAct(all - 1), nil
+		return evidence + fmt.Sprintf("; all stores: %d (written by batch %d)", all, all-1), backAct(all - 1), nil
 	}
-	return evidence + "; there is no version that all stores have", "", nil
+	return evidence + "; no version exists in all stores", "", nil
 }
 
 // asideAct is to set whole files aside that are no good: the version is rebuilt without them.
@@ -261,15 +261,15 @@ func asideAct(p *checks.Pass, n *Need, r *Rebuild) string {
 		c := n.Contents(p, f)
 		itself = itself && (f.Size == 0 || c != nil && !c.Loads())
 	}
-	act := basics.CopyFirst + fmt.Sprintf("Then move %s aside: Spark rebuilds version %d from %s, no batch runs again, and no row is lost.", phrase.List(names, 3), r.Chain.Version, RebuiltFrom(&r.Chain))
+	act := basics.CopyFirst + fmt.Sprintf("Then set %s aside: Spark rebuilds version %d from %s, re-runs no batch, and loses no row.", phrase.List(names, 3), r.Chain.Version, RebuiltFrom(&r.Chain))
 	if itself {
-		act += " Spark 4.2 and later do this by themselves."
+		act += " Spark 4.2 and later do this themselves."
 	}
 	return act
 }
 
 // backAct is to look for the files, and else to roll back to a batch.
 func backAct(batch int64) string {
-	return fmt.Sprintf(`Look for the file as it was in the versions of the bucket, the trash or a backup. `+basics.CopyFirst+`Found: put it back, then restart. Not found:
-roll back to batch %d, if the sources still have what later batches read and the sink accepts those batches again.`, batch)
+	return fmt.Sprintf(`Look for the original file in object versions, the trash or a backup. `+basics.CopyFirst+`Found: put it
+back, then restart. Not found: roll back to batch %d. The sources must still have the later batches, and the sink must accept them twice.`, batch)
 }

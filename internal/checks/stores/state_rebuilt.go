@@ -138,7 +138,7 @@ func compareCounts(p *checks.Pass, t *twofold, rows int64) {
 		return
 	}
 	p.Report(miscounted(checks.Finding{Batch: t.file.Version - 1, Where: decode.Where{File: t.at()},
-		Evidence: fmt.Sprintf("%s says that it has %d keys, and its SST files have %d", t.file.Name(), c.Keys, rows)}))
+		Evidence: fmt.Sprintf("%s records %d keys, and its SST files have %d", t.file.Name(), c.Keys, rows)}))
 }
 
 func (t *twofold) at() string { return t.Path(t.file.Name()) }
@@ -417,7 +417,7 @@ func (b *rebuilds) sameSteps(ctx context.Context, p *checks.Pass, t *twofold) (s
 		for _, o := range read[:i] {
 			if d := ContentsOf(p).files[o.Path()]; alike(f, o) && c != nil && d != nil && c.Changes > 0 && c.Digest == d.Digest &&
 				c.Digest != [32]byte{} {
-				return fmt.Sprintf("%s and %s are the same, byte for byte", o.Path(), f.Path()), nil
+				return fmt.Sprintf("%s and %s are identical", o.Path(), f.Path()), nil
 			}
 		}
 	}

@@ -18,8 +18,9 @@ import (
 func reportRebuilt(p *checks.Pass, t *twofold, r *statestore.Rebuilt, same string) checks.Finding {
 	f := checks.Finding{Severity: checks.Critical, Batch: t.file.Version - 1, Where: decode.Where{File: t.at()},
 		Evidence: fmt.Sprintf("%s has %s; %s at version %d: %s", t.file.Name(), basics.Counted(r.Rows, "rows"), t.made()+" "+gives(&t.from)+" "+basics.Counted(r.FromRows, "rows"), t.file.Version, apart(r)),
-		Title:    "a snapshot of the state is not what the files before it make",
-		Avoid:    `Do not take a start that goes well for a proof that the state is right, and do not begin a new checkpoint: the files before it are all there.`}
+		Title:    "a state snapshot does not match the files before it",
+		Avoid: `Do not take a successful start as proof that the state is right, and do not start a new checkpoint: the older files all
+exist.`}
 	lacks := r.Apart && r.Missing > 0 && r.More+r.Other == 0 && same == ""
 	if few := r.Apart && 2*(r.Missing+r.More+r.Other) <= max(r.Rows, r.FromRows); !lacks && (few || same != "") {
 		f.Severity = checks.High
@@ -27,37 +28,38 @@ func reportRebuilt(p *checks.Pass, t *twofold, r *statestore.Rebuilt, same strin
 	if same != "" {
 		f.Evidence += "; " + same
 	}
-	const trusts = `A start takes the newest snapshot at or below the version that it loads, and trusts it: it does not look at the files before it. `
-	f.Meaning = trusts + `The two should hold the same rows, and do not: one of them is of another version, partition or attempt. If it is the snapshot, the
-next start goes on with wrong rows, without a word; if it is one of the files before, nothing is wrong until the snapshot is lost.`
-	f.NextStep = `Do not restart before it is clear which of them is right: look for these files as they were in the versions of the bucket or a backup, and compare
-times. ` + basics.CopyFirst + t.aside()
+	const trusts = `A start loads the newest snapshot at or below the version it needs. It does not check the files before it. `
+	f.Meaning = trusts + `The two should have the same rows, and they differ. One of them is from another version, partition or attempt. If
+it is the snapshot, the restart silently continues with wrong rows. If it is an older file, nothing is wrong until the snapshot is lost.`
+	f.NextStep = `Find out which of them is right before you restart. Look for the original files in object versions or a backup, and compare times. ` + basics.CopyFirst + `If the snapshot is wrong: ` + basics.LowerFirst(t.aside())
 	if lacks {
-		f.Title = "a snapshot of the state lacks rows that the files before it have"
-		f.Meaning = trusts + `By what each batch changed, this partition has rows that the snapshot lacks. The query continues without them: counts begin again, keys count
-as new, and no error shows it. A snapshot that was written while its store was being cleared leaves such a file (SPARK-48105), and so does one of another version or partition
-in its place.`
-		f.NextStep = `Do not restart with this file in place. ` + basics.CopyFirst + t.aside() + ` No batch has to run again.`
+		f.Title = "a state snapshot lacks rows of the files before it"
+		f.Meaning = trusts + `The change files show that this partition has rows the snapshot lacks. The query continues without them.
+Counts start again, keys count as new, and no error shows it. Spark writes such a snapshot if its store is being cleared at that moment
+(SPARK-48105). A file of another version or partition looks the same.`
+		f.NextStep = `Set this snapshot aside before you restart. ` + basics.CopyFirst + t.aside() + ` Spark re-runs no batch.`
 	}
 	if t.loads && t.Chain.Version > t.file.Version {
-		f.Meaning += fmt.Sprintf(` What %s wrote since counts from the wrong rows too, if one of them began with this file.`, basics.Span{First: t.file.Version, Last: t.Chain.Version - 1}.Batches())
+		f.Meaning += fmt.Sprintf(` The output of %s since then has the same errors, if a batch started with this file.`, basics.Span{First: t.file.Version, Last: t.Chain.Version - 1}.Batches())
 	}
 	if t.ranOn {
-		f.Meaning += ` A snapshot before it is wrong as well, and this one is made from that: the query has gone on with the wrong rows, and what it wrote since counts from them.`
-		f.NextStep = `Do not restart. ` + basics.CopyFirst + `Go back to the batch that the first of the wrong snapshots was made after, with that snapshot out of the way, if the sources
-still hold what came since and the sink takes it twice.`
+		f.Meaning += ` An older snapshot is wrong as well, and this one was built from it. The query has continued with the wrong rows, and
+its later output has the same errors.`
+		f.NextStep = `Find the first wrong snapshot before you restart. ` + basics.CopyFirst + `Roll back to the batch that wrote it, with that
+snapshot set aside. The sources must still have the later batches, and the sink must accept them twice.`
 	}
 	if !t.loads {
 		f.Severity = checks.Medium
-		f.Evidence += "; the next start does not load it"
-		f.Meaning = `The two should hold the same rows, and do not. The next start does not load this version. It would be loaded if the query had to go back to it.`
-		f.NextStep = `Nothing has to be done before a restart. Before going back to this version: ` + basics.LowerFirst(basics.CopyFirst) + t.aside()
+		f.Evidence += "; the restart does not load it"
+		f.Meaning = `The two should have the same rows, and they differ. The restart does not load this version. A rollback to this version
+would load it.`
+		f.NextStep = `Nothing to do before a restart. Before a rollback to this version: ` + basics.LowerFirst(basics.CopyFirst) + t.aside()
 	}
 	p.Report(f)
 	return f
 }
 
-// made is the older files: "11.snapshot with 12.delta … 22.delta".
+// made is the older files: "11.snapshot with 12.delta to 22.delta".
 func (t *twofold) made() string {
 	steps := t.from.Files
 	base := ""
@@ -73,7 +75,7 @@ func (t *twofold) made() string {
 	case 1:
 		return base + steps[0].Name()
 	default:
-		return fmt.Sprintf("%s%s … %s", base, steps[0].Name(), steps[n-1].Name())
+		return fmt.Sprintf("%s%s to %s", base, steps[0].Name(), steps[n-1].Name())
 	}
 }
 
@@ -95,9 +97,9 @@ func (t *twofold) aside() string {
 	}
 	text := strings.Join(names, " and ")
 	if len(names) > 3 {
-		text = fmt.Sprintf("%s … %s", names[0], names[len(names)-1])
+		text = fmt.Sprintf("%s to %s", names[0], names[len(names)-1])
 	}
-	return fmt.Sprintf("Moving %s aside, with its checksum files and nothing else, lets Spark rebuild version %d from %s, which are all there.", text, t.file.Version, t.made())
+	return fmt.Sprintf("Set %s aside with its checksum files, and nothing else: Spark then rebuilds version %d from %s.", text, t.file.Version, t.made())
 }
 
 // apart says in which rows the two differ.
@@ -123,7 +125,7 @@ func apart(r *statestore.Rebuilt) string {
 	case d < 0:
 		return fmt.Sprintf("the snapshot has %s more", basics.Counted(-d, "rows"))
 	}
-	return "as many, and not the same"
+	return "the same number, but different rows"
 }
 
 func verb(n int64) string {

@@ -114,12 +114,13 @@ func reportRecords(ctx context.Context, p *checks.Pass) error {
 		}
 		for _, name := range LackingSchemas(p, op) {
 			p.For(StateFileMissing).Report(checks.Finding{Severity: checks.Critical, Batch: -1, Where: decode.Where{File: name},
-				Evidence: fmt.Sprintf("%s names %s, which is not there", op.Metadata.File, path.Base(name)),
-				Title:    "a schema file that the record of an operator names is not there",
-				Meaning: `The first batch after a restart reads every schema file that this record names, and fails where one is missing. The state itself is
-not concerned. A clean-up, a copy that left files out, or a change of the record leaves this behind.`,
-				NextStep: `Look for the file in a backup, another copy of this checkpoint, or among older versions of the object. ` + basics.CopyFirst + `Put it back.`,
-				Avoid:    `Do not put another schema file in its place: the query would be compared with the wrong columns.`})
+				Evidence: fmt.Sprintf("%s names %s, which is missing", op.Metadata.File, path.Base(name)),
+				Title:    "a schema file named in operator metadata is missing",
+				Meaning: `The first batch after a restart reads every schema file named in this operator metadata, and fails if one is
+missing. The state itself is not affected. Likely causes: a clean-up, an incomplete copy, or changed operator metadata.`,
+				NextStep: `Look for the file in a backup, another copy of this checkpoint, or object versions. ` + basics.CopyFirst + `Put
+it back.`,
+				Avoid: `Do not put another schema file in its place: Spark would compare the query with the wrong columns.`})
 		}
 		if !p.Deep || op.Metadata == nil {
 			continue
@@ -189,10 +190,11 @@ func olderRecord(ctx context.Context, p *checks.Pass, name string) error {
 	}
 	if e := basics.FirstProblem(problems); e != nil {
 		p.Report(checks.Finding{Severity: checks.Medium, Batch: -1, Where: e.Where, Evidence: fmt.Sprintf("%s: %v", e.File, e.Err),
-			Title:    "an older record of a stateful operator does not parse",
-			Meaning:  `A start reads the newest record and the schema files that it names, and this file is none of them. It would be needed to step back, or to read the state of an older batch.`,
-			NextStep: `Nothing has to be done before a restart. Find out what changed the file: the same may hit a newer one.`,
-			Avoid:    `Do not delete the newer files beside it.`})
+			Title: "older metadata of a stateful operator does not parse",
+			Meaning: `A start reads the newest operator metadata and the schema files it names, and this file is not one of them. A
+rollback would need it. So would a read of older state.`,
+			NextStep: `Nothing to do before a restart. Find out what changed the file: a newer one may be affected next.`,
+			Avoid:    `Do not delete the newer files next to it.`})
 	}
 	return nil
 }

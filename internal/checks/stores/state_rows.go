@@ -120,11 +120,13 @@ func readView(ctx context.Context, p *checks.Pass, s *statestore.State, v *state
 		}
 		p.Report(checks.Finding{Severity: checks.High, Batch: n.Chain.Version - 1, Where: at,
 			Evidence: fmt.Sprintf("%s, %s: %v%s", path.Base(b.first.File), v.Name, b.first.Err, more),
-			Title:    "rows of the state do not read as what is recorded of them",
-			Meaning: `The files of this store are whole by their own marks, and rows in them are not what the schema, the checksum of the row or the order of the
-store say that they are. They are of another query, schema or attempt, or of a release that is newer than this program. Spark may take their bytes for something else, without a word.`,
-			NextStep: `Do not restart before it is clear. Look at the rows (tidemark state --operator ` + fmt.Sprint(n.Op.ID) + `), and compare the files with the versions of the bucket or a backup.`,
-			Avoid:    `Do not take a start that goes well for a proof that the state is right.`})
+			Title:    "rows of the state do not match their recorded schema",
+			Meaning: `The files of this store are complete, but some rows do not match the schema, the row checksum or the sort order. They
+are from another query, schema or attempt. Or a Spark release newer than this version of tidemark wrote them. Spark may silently misread
+their bytes.`,
+			NextStep: `Check the rows before you restart (tidemark state --operator ` + fmt.Sprint(n.Op.ID) + `). Compare
+the files with object versions or a backup.`,
+			Avoid: `Do not take a successful start as proof that the state is right.`})
 	}
 	return nil
 }

@@ -22,13 +22,14 @@ var StateSchemaChanged = &checks.Check{
 	Damage:   checks.Altered,
 	OfState:  true,
 	Rejudge:  true,
-	Title:    "the schemas of one operator's state differ from each other",
-	Meaning: `All stores of a join keep the columns of its key, and these schema files say that they have different ones. The first batch after a restart
-compares the query with each of the files, and no query fits all of them. A file was changed, or is that of another operator. The state itself is
-not concerned.`,
-	NextStep: basics.CopyFirst + `Compare the files with a backup or another copy of this checkpoint, and put the changed one back. If there is no copy, moving it aside lets
-the same query start: Spark then writes it anew from the query, without any comparison.`,
-	Avoid: `Do not move it aside and change the query at the same time: nothing would notice columns that do not fit the state.`,
+	Title:    "the state schemas of one operator differ from each other",
+	Meaning: `All stores of a join have the same key columns, but these schema files have different ones. The first batch after a restart
+compares the query with each file, and no query matches all of them. A file was changed, or is from another operator. The state itself is
+not affected.`,
+	NextStep: basics.CopyFirst + `Compare the files with a backup or another copy of this checkpoint, and put the changed one back. If
+there is no copy: set the changed file aside. The same query then starts, and Spark writes the file again from the query, without a
+comparison.`,
+	Avoid: `Do not set it aside and change the query at the same time: Spark would not notice columns that do not match the state.`,
 	Run: func(_ context.Context, p *checks.Pass) error {
 		n := 0
 		for i := range p.Survey.State {

@@ -16,14 +16,13 @@ var StateSizeMismatch = &checks.Check{
 	Lacks:    true,
 	OfState:  true,
 	Rejudge:  true,
-	Title:    "a file of the state has another size than is recorded",
-	Meaning: `A snapshot that the next start loads names this file and its size, and the file that is there has another. Spark compares the two
-as it fetches the file, and the first batch fails, again at every restart. An upload that was cut off does this, and so do two attempts at
-one version that used the same name, as releases before 4.0 sometimes did. Another size proves that it is not the file that was meant; an
-equal size would not prove that it is.`,
-	NextStep: `Look for the file as it was in the versions of the bucket or a backup. ` + basics.CopyFirst + `Put it back and restart. If it cannot be
-had, go back to a version that all stores still have: move the files of later batches out of offsets and commits, and make sure that the
-sources still hold those batches and that the sink takes them twice.`,
+	Title:    "a state file has a different size than recorded",
+	Meaning: `A snapshot the restart loads names this file and its size, and the size differs. Spark compares the sizes when it fetches the
+file, and the first batch fails at every restart. Likely causes: an interrupted upload, or two attempts at one version with the same name
+(some releases before 4.0). A different size proves that this is the wrong file. An equal size would not prove the opposite.`,
+	NextStep: `Look for the original file in object versions or a backup. ` + basics.CopyFirst + `Put it back and restart. If
+it cannot be recovered: roll back to the newest version every partition can load. For that, set the later files in offsets and commits
+aside. The sources must still have those batches, and the sink must accept them twice.`,
 	Avoid: `Do not change the recorded size, and do not put the file of another version or partition in its place.`,
 	Run: func(ctx context.Context, p *checks.Pass) error {
 		return reportStateFlaws(ctx, p, statestore.OtherSize)

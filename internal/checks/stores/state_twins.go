@@ -98,23 +98,24 @@ func counts(n *Need) bool {
 func reportTwin(p *checks.Pass, at, other string, f state.File) {
 	ContentsOf(p).twins = append(ContentsOf(p).twins, at, other)
 	p.Report(checks.Finding{Severity: checks.Critical, Batch: f.Version - 1, Where: decode.Where{File: at},
-		Evidence: fmt.Sprintf("%s and %s are the same, byte for byte; both hold rows", at, other),
-		Title:    "two partitions hold the same state file",
-		Meaning: `Every key belongs to one partition, so two partitions never hold the same rows: one of the two files is a copy of the other. Spark
-loads it without a word. The partition then lacks what it had, and holds keys that nothing will find in it. A copy or a restore that mixed
-files up does this.`,
-		NextStep: `Do not restart. ` + basics.CopyFirst + `Find out from times and backups which of the two is the copy, and put the right file in its place.`,
-		Avoid:    `Do not take a start that goes well for a proof that the state is right.`})
+		Evidence: fmt.Sprintf("%s and %s are identical; both have rows", at, other),
+		Title:    "two partitions have the same state file",
+		Meaning: `Every key belongs to one partition, so two partitions never have the same rows. One of the two files is a copy of the
+other. Spark silently loads it. The partition then lacks its own rows, and has keys no lookup finds there. Likely cause: a copy or restore
+that mixed up files.`,
+		NextStep: `Replace the copied file before you restart. ` + basics.CopyFirst + `Find out from times and backups which of the two is the copy, and put the right
+file in its place.`,
+		Avoid: `Do not take a successful start as proof that the state is right.`})
 }
 
 func reportRepeated(p *checks.Pass, n *Need, f, before state.File) {
 	p.Report(checks.Finding{Severity: checks.High, Batch: f.Version - 1, Where: decode.Where{File: n.Path(f.Name())},
-		Evidence: fmt.Sprintf("%s and %s are the same, byte for byte; both write rows with a count", f.Name(), before.Name()),
+		Evidence: fmt.Sprintf("%s and %s are identical; both write rows with a count", f.Name(), before.Name()),
 		Title:    "two versions of the state are the same file",
-		Meaning: `The rows of this store hold a count, which grows whenever a batch writes the row. Two batches that write the same rows with the same
-counts are hardly possible, unless all that they count is null: the file is likely a copy of the one before, put in the place of one that was
-lost. Spark loads it without a word, and what the later batch counted is not in it.`,
-		NextStep: `Do not restart before it is clear. Look for the file as it was in the versions of the bucket or a backup, and compare. ` + basics.CopyFirst +
+		Meaning: `The rows of this store have a count, which grows when a batch writes the row. Two batches hardly ever write the same rows
+with the same counts, unless all counted values are null. The file is likely a copy of the one before, put in place of a lost file. Spark
+silently loads it, and the counts of the later batch are missing.`,
+		NextStep: `Look for the original file in object versions or a backup, and compare before you restart. ` + basics.CopyFirst +
 			`Put the right file in its place.`,
-		Avoid: `Do not take a start that goes well for a proof that the state is right.`})
+		Avoid: `Do not take a successful start as proof that the state is right.`})
 }

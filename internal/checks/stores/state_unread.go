@@ -56,7 +56,7 @@ func Unverified(p *checks.Pass) string {
 				continue
 			}
 			for _, name := range c.Partly {
-				count(name, "it is long: --deep reads it to its end")
+				count(name, "it is long: --deep reads all of it")
 			}
 		}
 	}
@@ -64,7 +64,7 @@ func Unverified(p *checks.Pass) string {
 	case 0:
 		return ""
 	case 1:
-		return "one state file that the next start loads was not read to its end, " + first
+		return "one state file the restart loads was not read completely, " + first
 	}
-	return fmt.Sprintf("%d state files that the next start loads were not read to their end, such as %s", files, first)
+	return fmt.Sprintf("%d state files the restart loads were not read completely, such as %s", files, first)
 }

@@ -20,15 +20,15 @@ var StateVersionMissing = &checks.Check{
 	Lacks:    true,
 	OfState:  true,
 	Rejudge:  true,
-	Title:    "a state version that the restart loads cannot be rebuilt",
-	Meaning: `The first batch after a restart loads this version of this store, and a file that it is built from is not there. The
-batch fails with the name of that file, again at every restart. The other stores are not concerned. A lifecycle rule or a clean-up, a
-copy that left files out, or an upload that never arrived does this; older versions that Spark itself has purged are not missed.`,
-	NextStep: `Look for the missing file in the versions of the bucket, the trash or a backup. ` + basics.CopyFirst + `Put it back and restart. If it
-cannot be had, go back to the newest version that all stores still have: move the files of later batches out of offsets and commits, and
-make sure that the sources still hold those batches and that the sink takes them twice.`,
-	Avoid: `Do not make an empty file in its place and do not copy it from another partition: Spark may start, and the results are wrong.
-Do not delete the checkpoint.`,
+	Title:    "the state version a restart loads cannot be rebuilt",
+	Meaning: `The first batch after a restart loads this version of this store, and one of its files is missing. The batch fails at every
+restart, and its error names the file. Other partitions are not affected. Likely causes: a lifecycle rule or clean-up, an incomplete copy,
+or an incomplete upload. Versions Spark itself has purged are not needed.`,
+	NextStep: `Look for the missing file in object versions, the trash or a backup. ` + basics.CopyFirst + `Put it back and
+restart. If it cannot be recovered: roll back to the newest version every partition can load. For that, set the later files in offsets and
+commits aside. The sources must still have those batches, and the sink must accept them twice.`,
+	Avoid: `Do not create an empty file in its place or copy one from another partition: Spark may start and produce wrong results. Do not
+delete the checkpoint.`,
 	Run: runStateVersionMissing,
 }
 
@@ -84,12 +84,12 @@ func reportMissingVersion(ctx context.Context, p *checks.Pass, n *Need, partitio
 	return err
 }
 
-// needed is what a version is rebuilt from: "22.snapshot and what batches 22 … 25 changed".
+// needed is what a version is rebuilt from: "22.snapshot and the changes of batches 22 to 25".
 func needed(c *state.Chain) string {
 	from := c.Base + 1
-	changes := fmt.Sprintf("what %s changed", basics.Span{First: from - 1, Last: c.Version - 1}.Batches())
+	changes := fmt.Sprintf("the changes of %s", basics.Span{First: from - 1, Last: c.Version - 1}.Batches())
 	if c.Base == 0 {
-		return changes + ", for no whole version is there"
+		return changes + ", because no snapshot exists"
 	}
 	base := ""
 	for _, f := range c.Files {
@@ -100,21 +100,21 @@ func needed(c *state.Chain) string {
 	return base + " and " + changes
 }
 
-// missingText is what is not there: "24.delta is not there", "neither 12.zip nor 12.changelog is there".
+// missingText names what is missing: "24.delta is missing", "12.zip and 12.changelog are both missing".
 func missingText(n *Need, file string) string {
 	first := n.Chain.Missing[0]
-	text := file + " is not there"
+	text := file + " is missing"
 	if at := strings.TrimSuffix(file, ".zip"); at != file {
-		text = fmt.Sprintf("neither %s nor %s.changelog is there", file, at)
+		text = fmt.Sprintf("%s and %s.changelog are both missing", file, at)
 	}
 	count := int64(0)
 	for _, m := range n.Chain.Missing {
 		count += m.To - m.From + 1
 	}
 	if count > 1 {
-		text += fmt.Sprintf(", nor are the files of %d later versions", count-1)
+		text += fmt.Sprintf(", and so are the files of %d later versions", count-1)
 		if len(n.Chain.Missing) == 1 {
-			text = fmt.Sprintf("%s (%d … %d)", text, first.From+1, first.To)
+			text = fmt.Sprintf("%s (%d to %d)", text, first.From+1, first.To)
 		}
 	}
 	return text

@@ -19,13 +19,13 @@ var StateWithoutLog = &checks.Check{
 	Damage:   checks.Broken,
 	OfState:  true,
 	Rejudge:  true,
-	Title:    "state is left over from batches that the logs do not have",
-	Meaning: `The logs are empty or have started over at batch 0, and state of an earlier life of the query is still here. Up to Spark 4.0 the
-query starts at batch 0 without a word, reads everything that the sources still offer again, and writes state versions that exist
-already. From 4.1 on the start is refused while offsets is empty. Deleting offsets and commits to start over does this; so does a copy that left the logs out.`,
-	NextStep: basics.CopyFirst + `Then decide which it is to be. To go on where the query was: put offsets and commits back from the same moment as the state. To start
-over: use a new, empty checkpoint folder, and mind that the sink gets all rows again.`,
-	Avoid: `Do not restart on this folder as it is, and do not delete only parts of it.`,
+	Title:    "state exists for batches that the logs do not have",
+	Meaning: `The logs are empty or restarted at batch 0, and state of an earlier run of the query still exists. Up to Spark 4.0 the query
+silently starts at batch 0. It reads everything the sources still have again, and writes state versions that already exist. From 4.1 on
+the start fails while offsets/ is empty. Likely causes: offsets and commits were deleted to start over, or a copy without the logs.`,
+	NextStep: basics.CopyFirst + `Then choose one of two ways. To continue where the query stopped: put offsets and commits back from the
+same time as the state. To start over: use a new, empty checkpoint location. The sink then gets all rows again.`,
+	Avoid: `Do not restart on this folder unchanged, and do not delete only parts of it.`,
 	Run:   runStateWithoutLog,
 }
 
@@ -41,9 +41,9 @@ func runStateWithoutLog(_ context.Context, p *checks.Pass) error {
 	at := decode.Where{File: store.Path(newest)}
 	if len(p.Offsets.Files) == 0 {
 		f := checks.Finding{Severity: checks.Critical, Batch: 0, Where: at,
-			Evidence: fmt.Sprintf("state holds versions %d to %d (%s), offsets holds no batch", oldest, newest.Version, at.File)}
+			Evidence: fmt.Sprintf("state has versions %d to %d (%s), offsets/ has no batch", oldest, newest.Version, at.File)}
 		if p.Spark.AtLeast(spark.Version{Major: 4, Minor: 1}) {
-			f.Title = "state is here and the logs that belong to it are not"
+			f.Title = "state exists and its logs are missing"
 		}
 		p.Report(f)
 		return nil

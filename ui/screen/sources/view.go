@@ -95,7 +95,7 @@ func (x *model) Row(i int, r *widget.Row) {
 		r.Cells[2].Style = t.Warn
 	}
 	if v := p.count(); s.counted && s.total > 0 && v >= 0 {
-		r.Cells[3].Text = fmt.Sprintf("%d %%", v*100/s.total)
+		r.Cells[3].Text = phrase.Share(v, s.total)
 	}
 	if p.still > 0 {
 		r.Cells[4].Text = phrase.Count(int64(p.still))
@@ -251,7 +251,7 @@ func (x *model) partWords(s *sourceTime, p *partTime) []page.Block {
 	fact("reads", "%s", p.words(&x.s.Theme))
 	if s.counted && s.total > 0 && p.count() >= 0 {
 		mean := float64(s.total) / float64(len(s.parts))
-		fact("share", "%d %% of %s, %.1f times the mean of its parts", p.count()*100/s.total, &s.amount, float64(p.count())/mean)
+		fact("share", "%s of %s, %.1f times the mean of its parts", phrase.Share(p.count(), s.total), &s.amount, float64(p.count())/mean)
 	}
 	if least, most, _ := kit.Extent(p.reads); most >= 0 {
 		text := fmt.Sprintf("%s to %s a batch", phrase.Count(least), phrase.Units(most, s.unit))
