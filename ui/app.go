@@ -35,6 +35,7 @@ type App struct {
 	waiting  func() tea.Cmd // a line that asks for what is still being read; nil for none
 	notice   string         // one line for the footer, until the next key
 	quitAsk  bool           // ctrl+c was pressed: once more quits
+	eating   bool           // a filter was begun where there is no list: what is typed of it does nothing
 	ticking  bool
 	began    time.Time // when the reading that is under way began
 	pointer  bool      // the mouse is on
@@ -154,7 +155,10 @@ func (a *App) popTo(i int) tea.Cmd {
 func (a *App) pop() {
 	l := a.top()
 	a.stack = a.stack[:len(a.stack)-1]
-	if l.spec != nil && l.spec.Tab != "" && a.Checkpoint != nil && a.unpark(l.spec) == nil {
+	if title, own := l.home(); own && a.Checkpoint != nil && title != first.Title {
+		if old := a.unpark(l.spec); old != nil {
+			old.end()
+		}
 		a.parked = append(a.parked, l)
 		return
 	}
@@ -238,7 +242,7 @@ func (a *App) take(msg tea.Msg) tea.Cmd {
 		return a.followed(msg)
 	case remembered:
 		if a.notice = msg.done; msg.err != nil {
-			a.notice = "it could not be remembered: " + msg.err.Error()
+			a.notice = "the checkpoint was not remembered: " + msg.err.Error()
 		}
 	case bookmarksRead:
 		return a.offerBookmarks(msg)
@@ -246,7 +250,7 @@ func (a *App) take(msg tea.Msg) tea.Cmd {
 		return a.found(msg)
 	case forgetful:
 		if !a.forgot {
-			a.notice = "what is opened is not remembered: " + msg.err.Error()
+			a.notice = "opened checkpoints are not remembered: " + msg.err.Error()
 		}
 		a.forgot = true
 	case copied:
@@ -320,7 +324,7 @@ func (a *App) grow(p kit.Chunk[checks.Event]) tea.Cmd {
 		a.Verdict.Add(checks.Event{Done: &checks.Done{Err: p.Err}})
 	}
 	if a.Examining = p.Next != nil && !a.Verdict.Done; !a.Examining && !a.Verdict.Done {
-		a.Verdict.Add(checks.Event{Done: &checks.Done{Err: fmt.Errorf("the examination ended before its end")}})
+		a.Verdict.Add(checks.Event{Done: &checks.Done{Err: fmt.Errorf("the checks ended early")}})
 	}
 	cmds := []tea.Cmd{p.Next, a.visitedAll()}
 	for _, l := range a.layers() {

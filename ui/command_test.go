@@ -15,8 +15,8 @@ import (
 func TestCommands(t *testing.T) {
 	for line, want := range map[string]string{
 		"11": "overview › batch 11", "batch 3": "overview › batch 3", "offsets/3:3@90": "overview › offsets/3", "metadata": "overview › metadata",
-		"findings": "overview › findings", "help": "overview › help", "": "overview", "5": "there is no file of batch 5", "nonsense": "is neither a command",
-		"../../etc/passwd": "is neither a command",
+		"findings": "overview › findings", "help": "overview › help", "": "overview", "5": "there is no file of batch 5", "nonsense": "is no command",
+		"../../etc/passwd": "is no command",
 	} {
 		d := drive(t, openTree(tree()), everything(t, tree()), 140, 40)
 		d.run(d.Init())
@@ -63,7 +63,7 @@ func TestLinesWaitForWhatIsBeingRead(t *testing.T) {
 		d.send(opened{to: d.reading.ID, cp: mustOpen(t, tree())})
 		d.send(kit.Chunk[checks.Event]{To: d.reading.ID, Items: events[:2], Next: func() tea.Msg { return nil }})
 		d.typed(c.line)
-		d.shows("as soon as it is known")
+		d.shows("when it is read")
 		if c.key != "" {
 			d.press(c.key)
 		}

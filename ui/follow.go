@@ -69,11 +69,11 @@ type listedAgain struct {
 func (a *App) followKey() tea.Cmd {
 	if a.follow.on {
 		a.unfollow()
-		a.notice = "not following any more · f follows again"
+		a.notice = "stopped following · f follows again"
 		return nil
 	}
 	if a.Checkpoint == nil {
-		a.notice = "the checkpoint is not open yet"
+		a.notice = "the checkpoint is still being opened"
 		return nil
 	}
 	a.follow = following{on: true, turn: a.follow.turn + 1, wait: shortWait, next: a.Now()}
@@ -182,7 +182,7 @@ func (a *App) follows(p kit.Chunk[checks.Event]) tea.Cmd {
 	case p.Next != nil && !f.found.Done:
 		return p.Next
 	case p.Err != nil || !f.found.Done:
-		a.endRound(cmp.Or(p.Err, fmt.Errorf("the examination ended before its end")), false)
+		a.endRound(cmp.Or(p.Err, fmt.Errorf("the checks ended early")), false)
 		return nil
 	case f.found.Err != nil:
 		a.endRound(f.found.Err, false)
@@ -296,12 +296,12 @@ func (a *App) followWords() string {
 	case !f.on:
 		return ""
 	case f.looking:
-		return "following, looking …"
+		return "following, reading …"
 	}
 	left := max(int64(f.next.Sub(a.Now())+time.Second-1)/int64(time.Second), 0)
-	words := fmt.Sprintf("following, next look in %d s", left)
+	words := fmt.Sprintf("following, reads again in %d s", left)
 	if f.failed != nil {
-		words = fmt.Sprintf("following, could not look (%s), again in %d s", checkpoint.Why(f.failed), left)
+		words = fmt.Sprintf("following, could not read (%s), again in %d s", checkpoint.Why(f.failed), left)
 	}
 	return words
 }

@@ -89,7 +89,7 @@ func (a *App) header(w int) string {
 	if a.Verdict.Known && a.Verdict.Spark != (spark.Version{}) {
 		parts = append(parts, "Spark "+a.Verdict.Spark.String())
 	}
-	if who := a.Identity(a.Location); who != "" && !a.Verdict.Known {
+	if who := a.Identity(a.Location); who != "" && (w >= kit.Wide || !a.Verdict.Known) {
 		parts = append(parts, "identity "+kit.Safe(who))
 	}
 	if id := a.Verdict.QueryID; id != "" && w >= kit.TwoColumns {
@@ -144,7 +144,7 @@ func (a *App) banner(w int) string {
 func (a *App) news() string {
 	switch {
 	case a.Err != nil && a.Checkpoint != nil:
-		return "  ✗ could not be read again: this is from before"
+		return "  ✗ could not be read again; older data shown"
 	case a.Opening && a.Checkpoint != nil:
 		return "  … reading again"
 	}

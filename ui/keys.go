@@ -19,7 +19,7 @@ func (a *App) jump(c *kit.Spec) tea.Cmd {
 			return a.popTo(i)
 		}
 	}
-	if c.Tab != "" && a.Open != nil {
+	if _, own := (&layer{spec: c}).home(); own && a.Open != nil {
 		return a.replace(c)
 	}
 	if a.Open == nil {
@@ -83,9 +83,9 @@ func (a *App) byKey(c *kit.Spec, w *kit.Words) tea.Cmd {
 func (a *App) nextWorst() tea.Cmd {
 	worst, ok := a.Verdict.Worst()
 	if !ok {
-		a.notice = "there is no finding"
+		a.notice = "no findings"
 		if a.Examining || a.Opening {
-			a.notice = "there is no finding so far"
+			a.notice = "no findings so far"
 		}
 		return nil
 	}
@@ -98,7 +98,7 @@ func (a *App) nextWorst() tea.Cmd {
 // goHome goes back to the start screen.
 func (a *App) goHome() tea.Cmd {
 	if x, ok := a.stack[0].Screen.(kit.Chooser); !ok || x.Folder() != "" {
-		a.notice = "there is no start screen: a location was given on the command line"
+		a.notice = "no start screen: the command line named a location"
 		return nil
 	}
 	return a.popTo(0)
@@ -122,8 +122,11 @@ func (a *App) pasted(msg tea.PasteMsg) tea.Cmd {
 
 // key answers to the keys of everywhere; the others go to the top screen.
 func (a *App) key(msg tea.KeyPressMsg) tea.Cmd {
-	a.notice = ""
 	in := a.Input(msg)
+	if a.eats(msg, in) {
+		return nil
+	}
+	a.notice = ""
 	if kit.Pressed(in, kit.Keys.Stop) {
 		return a.stopOrQuit()
 	}
@@ -144,6 +147,19 @@ func (a *App) key(msg tea.KeyPressMsg) tea.Cmd {
 		return cmd
 	}
 	return a.press(in)
+}
+
+// eats reports whether a key is one of a filter that was begun where there is no list: letters must not act as keys then. enter
+// and esc end it.
+func (a *App) eats(msg tea.KeyPressMsg, in kit.Input) bool {
+	if !a.eating || kit.Pressed(in, kit.Keys.Stop) {
+		a.eating = false
+		return false
+	}
+	if name := msg.String(); name == "enter" || name == "esc" {
+		a.eating, a.notice = false, ""
+	}
+	return true
 }
 
 // press does what a press stands for.
@@ -189,11 +205,13 @@ func (a *App) press(in kit.Input) tea.Cmd {
 			return a.read()
 		}
 		return a.load(a.top())
+	case kit.Pressed(in, kit.Keys.Find) && !a.canFilter():
+		a.eating, a.notice = true, "Nothing to filter here · esc continues"
 	case kit.Pressed(in, kit.Keys.Redraw):
 		return tea.ClearScreen
 	case kit.Pressed(in, kit.Keys.Suspend):
 		if !jobControl() {
-			a.notice = "there is no shell to go back to here"
+			a.notice = "no shell to suspend to"
 			return nil
 		}
 		return tea.Suspend
@@ -201,6 +219,12 @@ func (a *App) press(in kit.Input) tea.Cmd {
 		return a.tell(a.top(), in)
 	}
 	return nil
+}
+
+// canFilter reports whether the top screen has something to filter.
+func (a *App) canFilter() bool {
+	_, ok := a.top().Screen.(kit.Filterer)
+	return ok
 }
 
 // stopOrQuit stops what is read; what has arrived stays. Pressed again, it quits.
@@ -211,14 +235,14 @@ func (a *App) stopOrQuit() tea.Cmd {
 	a.quitAsk = true
 	if a.follow.on && !a.busy() {
 		a.unfollow()
-		a.notice = a.WithKeys("not following any more · ctrl+c again quits · %s follows again", kit.Keys.Follow)
+		a.notice = a.WithKeys("stopped following · ctrl+c again quits · %s follows again", kit.Keys.Follow)
 		return nil
 	}
 	if !a.busy() {
 		a.notice = "nothing is being read · ctrl+c again quits"
 		return nil
 	}
-	a.notice = a.WithKeys("stopped · ctrl+c again quits · %s reads again · what has arrived stays", kit.Keys.Reread)
+	a.notice = a.WithKeys("stopped, and kept what was read · ctrl+c again quits · %s reads again", kit.Keys.Reread)
 	if a.follow.on {
 		a.unfollow()
 	}

@@ -18,9 +18,9 @@ const wheelRows = 3
 
 func (a *App) toggleMouse() {
 	a.pointer = !a.pointer
-	a.notice = "the mouse is off: the terminal selects text again"
+	a.notice = "mouse off: the terminal selects text"
 	if a.pointer {
-		a.notice = "the mouse is on: it scrolls, selects and opens · " + a.Label(kit.Keys.Mouse) + " gives text selection back to the terminal"
+		a.notice = "mouse on: it scrolls, selects and opens · " + a.Label(kit.Keys.Mouse) + " turns it off"
 	}
 }
 

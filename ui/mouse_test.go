@@ -80,14 +80,14 @@ func TestMouse(t *testing.T) {
 		d.run(d.Init())
 		d.press("B")
 		if d.View().MouseMode != tea.MouseModeNone {
-			t.Fatal("the mouse is on before it is asked for")
+			t.Fatal("mouse on before it is asked for")
 		}
 		d.click("✗ no")
 		if d.crumbs() != "overview › batches" {
 			t.Errorf("a click does something while the mouse is off: %s", d.crumbs())
 		}
 		d.press("M")
-		d.shows("the mouse is on")
+		d.shows("mouse on")
 		if d.View().MouseMode != tea.MouseModeCellMotion {
 			t.Error("the mouse is not taken from the terminal")
 		}

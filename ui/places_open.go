@@ -107,7 +107,7 @@ func (a *App) openAt(location string) tea.Cmd {
 // openLocation opens what is named after it. A path may begin with a slash and hold blanks: all of the line is one.
 func openLocation(s *kit.Session, w *kit.Words) (kit.Action, error) {
 	if s.OpenAt == nil {
-		return nil, errors.New("nothing else can be opened here")
+		return nil, errors.New("no other location can be opened here")
 	}
 	var parts []string
 	for len(w.List) > 0 {
@@ -115,7 +115,7 @@ func openLocation(s *kit.Session, w *kit.Words) (kit.Action, error) {
 	}
 	location := strings.Join(parts, " ")
 	if strings.TrimSpace(location) == "" {
-		return nil, errors.New("open: a location is missing")
+		return nil, errors.New("open: the location is missing")
 	}
 	return leaveFor{location}, nil
 }

@@ -46,12 +46,12 @@ var (
 		file.Spec,
 		question.Spec,
 		explain.Spec,
-		{Command: "mark", Does: "keep this view as a bookmark", Key: kit.Keys.Bookmark, Do: kit.Always(bookmarkView{})},
-		{Command: "bookmarks", Does: "the views that were marked", Key: kit.Keys.Bookmarks, Do: kit.Always(listBookmarks{})},
-		{Command: "open", Args: "LOCATION", Need: true, Whole: true, Anywhere: true, Does: "another checkpoint, or a folder that holds some", Do: openLocation},
+		{Command: "mark", Does: "bookmark this view", Key: kit.Keys.Bookmark, Do: kit.Always(bookmarkView{})},
+		{Command: "bookmarks", Does: "list bookmarks", Key: kit.Keys.Bookmarks, Do: kit.Always(listBookmarks{})},
+		{Command: "open", Args: "LOCATION", Need: true, Whole: true, Anywhere: true, Does: "open another checkpoint or a folder of them", Do: openLocation},
 		start.Spec,
 		help.Spec,
-		{Command: "quit", Anywhere: true, Does: "leave", Do: kit.Always(quit{})},
+		{Command: "quit", Anywhere: true, Does: "quit", Do: kit.Always(quit{})},
 	})
 )
 

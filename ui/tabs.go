@@ -23,14 +23,7 @@ type tab struct {
 
 // tabs are those of the checkpoint that is open, w cells wide; before them the one of a screen that has no tab.
 func (a *App) tabs(w int) []tab {
-	top := a.top()
-	home := ""
-	if top.spec != nil {
-		home = top.spec.Home
-		if top.spec.Tab != "" {
-			home = top.spec.Title
-		}
-	}
+	home, own := a.top().home()
 	var all []tab
 	for _, c := range tabSpecs {
 		switch {
@@ -41,7 +34,7 @@ func (a *App) tabs(w int) []tab {
 		if c.Badge != nil {
 			t.badge = c.Badge(&a.Session)
 		}
-		if t.active && top.spec.Tab == "" {
+		if t.active && !own {
 			t.badge = kit.Badge{}
 			if t.label += " › " + a.within(); w < kit.TwoColumns {
 				t.label = a.within()
@@ -56,6 +49,19 @@ func (a *App) tabs(w int) []tab {
 		all = around(all)
 	}
 	return all
+}
+
+// home is the title of the tab that a screen belongs to, "" for none, and whether it is the screen of that tab itself.
+func (l *layer) home() (title string, own bool) {
+	if l.spec == nil {
+		return "", false
+	}
+	for _, c := range tabSpecs {
+		if c.Title == l.spec.Title {
+			return c.Title, true
+		}
+	}
+	return l.spec.Home, false
 }
 
 // within is what names the place of the top screen below its tab.

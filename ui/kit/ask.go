@@ -21,7 +21,7 @@ type Ask struct {
 }
 
 // ErrSoon is that what was typed cannot be done yet: it is tried again when more was read.
-var ErrSoon = errors.New("as soon as it is known")
+var ErrSoon = errors.New("when it is read")
 
 // Again tries what was typed before it could be done.
 func (a *Ask) Again() (act Action) {

@@ -256,6 +256,7 @@ func (b *Board) box(p *Panel, at *placed, content []string, position string, thu
 	if !b.bare {
 		lines = append(lines, bottom(position, at.w, t, edge, border))
 	}
+	lines = lines[:min(len(lines), at.h)]
 	for i := range lines {
 		lines[i] = t.Plain(lines[i])
 	}

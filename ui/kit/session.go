@@ -98,7 +98,7 @@ func (s *Session) Starts(batch int64) []Copyable {
 		batch = s.Checkpoint.Commits.Last()
 	}
 	cp, begins, asked := s.Checkpoint, s.Verdict.Starts(), s.Verdict.Kept != nil
-	return []Copyable{{Key: "s", Label: "start positions", Detail: fmt.Sprintf("what a new query's source option takes, to go on after batch %d", batch),
+	return []Copyable{{Key: "s", Label: "start positions", Detail: fmt.Sprintf("the source option of a new query that continues after batch %d", batch),
 		Text: func(ctx context.Context) (string, []string, error) {
 			p, err := cp.PositionsAt(ctx, batch, false)
 			if err != nil {
@@ -133,7 +133,7 @@ func (s *Session) BatchJSON(id int64) []Copyable {
 			near[i] = b
 		}
 		if near[1] == nil {
-			return "", nil, fmt.Errorf("there is no file of batch %d", id)
+			return "", nil, fmt.Errorf("batch %d has no file", id)
 		}
 		var b bytes.Buffer
 		files, err := checkpoint.NewSourceLogs(cp, report.FilesShown, false).Of(ctx, near[0], near[1])
@@ -254,7 +254,7 @@ func (s *Session) notThere(what string) error {
 	if s.Opening || s.Examining {
 		return ErrNotYet
 	}
-	return fmt.Errorf("the reading ended before %s was known; %s reads again", what, s.FirstKey(Keys.Reread))
+	return fmt.Errorf("reading ended before %s was read; %s reads again", what, s.FirstKey(Keys.Reread))
 }
 
 // WantBatch returns an error where a line asks for a batch that has no file. A screen may ask for it all the same.
@@ -268,7 +268,7 @@ func (s *Session) WantBatch(w *Words, id int64) error {
 // HasBatch returns an error where there is no file of a batch.
 func (s *Session) HasBatch(id int64) error {
 	if s.Checkpoint.Offsets.Find(id) == nil && s.Checkpoint.Commits.Find(id) == nil {
-		return fmt.Errorf("there is no file of batch %d, neither in offsets nor in commits", id)
+		return fmt.Errorf("batch %d has no file in offsets/ or commits/", id)
 	}
 	return nil
 }
@@ -288,7 +288,7 @@ func (s *Session) OperatorOf(id int) *statestore.Operator {
 func (s *Session) FindStore(k StoreKey) (StoreKey, int64, error) {
 	op := s.OperatorOf(k.Operator)
 	if op == nil {
-		return k, 0, fmt.Errorf("there is no operator %d among the state", k.Operator)
+		return k, 0, fmt.Errorf("state has no operator %d", k.Operator)
 	}
 	if k.Partition < 0 {
 		k.Name = ""
@@ -324,7 +324,7 @@ func (s *Session) FindStore(k StoreKey) (StoreKey, int64, error) {
 		}
 	}
 	if len(fit) == 0 {
-		return k, 0, fmt.Errorf("there is no store %s", k)
+		return k, 0, fmt.Errorf("state has no store %s", k)
 	}
 	at := slices.MinFunc(fit, StoreKey.Compare)
 	return at, newest[at], nil

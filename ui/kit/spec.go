@@ -111,7 +111,7 @@ type Chooser interface {
 }
 
 // ErrNotYet is that a line asks for what is still being read.
-var ErrNotYet = errors.New("that is still being read")
+var ErrNotYet = errors.New("still being read")
 
 // NeedsState is ready for what needs the state stores.
 func NeedsState(s *Session, _ *Words) error {
@@ -189,7 +189,7 @@ func Always(act Action) func(*Session, *Words) (Action, error) {
 func (c *Spec) Fits(w *Words) error {
 	switch {
 	case c.Need && len(w.List) == 0:
-		return fmt.Errorf("%s: what is asked for is missing: %s %s", c.Command, c.Command, c.Args)
+		return fmt.Errorf("%s: the argument is missing: %s %s", c.Command, c.Command, c.Args)
 	case c.Args == "":
 		return OneTooMany(c.Command, w)
 	}

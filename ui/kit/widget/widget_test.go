@@ -47,7 +47,7 @@ func TestTableAsksOnlyForTheWindow(t *testing.T) {
 	if rows.asked != 20 || len(view) != 21 {
 		t.Fatalf("asked for %d rows and drew %d lines, want 20 and 21", rows.asked, len(view))
 	}
-	if !strings.Contains(strings.Join(view, "\n"), "▸   500000") {
+	if !strings.Contains(strings.Join(view, "\n"), "▸  500000") {
 		t.Errorf("the selected row is not marked:\n%s", strings.Join(view, "\n"))
 	}
 }
@@ -110,6 +110,15 @@ func TestCursorStaysInTheList(t *testing.T) {
 	}
 }
 
+// padded are lines that are filled up to w cells.
+func padded(text string, w int) string {
+	lines := strings.Split(text, "\n")
+	for i := range lines {
+		lines[i] = phrase.Fit(lines[i], w)
+	}
+	return strings.Join(lines, "\n")
+}
+
 func TestTreeOpensAndCloses(t *testing.T) {
 	var tree Tree[string]
 	tree.Height = 10
@@ -120,8 +129,8 @@ func TestTreeOpensAndCloses(t *testing.T) {
 	draw := func() string {
 		return strings.Join(tree.View(40, 10, func(n *Node[string], w int) (string, Style) { return n.Value, Style{} }), "\n")
 	}
-	want := "  + offsets\n  - state\n    - 0\n        1.delta\n▸       2.delta" + phrase.Blanks(25)
-	if got := draw(); got != want {
+	want := " › offsets\n ▾ state\n   ▾ 0\n       1.delta\n▸      2.delta"
+	if got := draw(); got != padded(want, 40) {
 		t.Errorf("got\n%q, want\n%q", got, want)
 	}
 	if tree.Parent(4) != 2 || tree.Parent(2) != 1 || tree.Parent(1) != -1 {

@@ -94,7 +94,7 @@ func (x *model) text(w int) []string {
 		if x.W >= kit.WideFrom {
 			lines = append(lines, "", t.Strong.Styled(fmt.Sprintf("CHAIN FOR VERSION %d", r.load.Version)))
 		}
-		lines = append(lines, drawChain(x.chain, w, t.Bad))
+		lines = append(lines, kit.DrawChain(x.chain, w, t.Bad))
 	}
 	for i := range x.flaws[r.dir] {
 		f := &x.flaws[r.dir][i]
@@ -184,9 +184,9 @@ func (x *model) also(r *storeRow) string {
 	return "Beside it: " + strings.Join(parts, " · ")
 }
 
-func countFiles(links []link) (n int) {
+func countFiles(links []kit.Link) (n int) {
 	for i := range links {
-		if links[i].file != nil {
+		if links[i].File != nil {
 			n++
 		}
 	}

@@ -40,7 +40,7 @@ type model struct {
 	kept  kit.StoreKey // of the selected row
 	moved bool         // a person has chosen it
 
-	chain  []link         // of the selected row
+	chain  []kit.Link         // of the selected row
 	links  widget.Table   // of chain; of the head of an operator only the cursor, over its lines
 	reach  int            // what the cursor of links is over
 	sizes  map[string]sst // of folders of table files, as they are listed
@@ -361,8 +361,8 @@ func (x *model) enter() kit.Action {
 	case len(x.chain) == 0:
 		return nil
 	}
-	if l := &x.chain[min(x.links.At, len(x.chain)-1)]; l.file != nil {
-		return kit.GoFile(decode.Where{File: path.Join(r.dir, l.file.Name())}, l.file.Size)
+	if l := &x.chain[min(x.links.At, len(x.chain)-1)]; l.File != nil {
+		return kit.GoFile(decode.Where{File: path.Join(r.dir, l.File.Name())}, l.File.Size)
 	}
 	return nil
 }
@@ -382,8 +382,8 @@ func (x *model) Place() string {
 		return ""
 	case x.Inside && r.heading && x.described() != "":
 		return kit.Safe(x.described())
-	case x.Inside && x.links.At < len(x.chain) && x.chain[x.links.At].file != nil:
-		return kit.Safe(path.Join(r.dir, x.chain[x.links.At].file.Name()))
+	case x.Inside && x.links.At < len(x.chain) && x.chain[x.links.At].File != nil:
+		return kit.Safe(path.Join(r.dir, x.chain[x.links.At].File.Name()))
 	}
 	return kit.Safe(r.dir)
 }

@@ -238,7 +238,7 @@ func (x *model) Row(i int, r *widget.Row) {
 		if selected && !x.Inside {
 			style = widget.Style{}
 		}
-		r.Cells[9].Text = drawChain(x.linksOf(row), x.chainWidth(), style)
+		r.Cells[9].Text = kit.DrawChain(x.linksOf(row), x.chainWidth(), style)
 	}
 }
 
@@ -274,7 +274,7 @@ func (x *model) mark(r *storeRow) kit.StoreMark {
 		return kit.StoreMark{Symbol: "✗", Words: fmt.Sprintf("%d empty", r.load.Empty[0].Version), Style: t.Bad}
 	case f != nil:
 		symbol, style := t.Severity(f.Severity)
-		return kit.StoreMark{Symbol: symbol, Words: flawWord(f.Code), Style: style}
+		return kit.StoreMark{Symbol: symbol, Words: kit.FlawWord(f.Code), Style: style}
 	case r.load == nil:
 		return kit.StoreMark{Symbol: "·", Words: "not loaded", Style: t.Dim}
 	}
