@@ -132,6 +132,9 @@ type Event struct {
 type Done struct {
 	Complete  bool // everything was looked at
 	Questions []Question
+	// Unverified says which of the state a restart loads was not read completely, or not compared; "" if all of it was, and each
+	// problem found is among the findings.
+	Unverified string
 	Advice    Advice
 	Migration *Migration // to a new checkpoint; nil where no committed batch says where to start
 	Recover   Recoveries // the ways from damaged files to a start; none where nothing is wrong with them
@@ -165,6 +168,8 @@ type Verdict struct {
 	Complete bool // Done, and everything was looked at
 	Err      error
 
+	Unverified string // see Done
+
 	decision Decision // see there; zero before the first event
 }
 
@@ -196,7 +201,7 @@ func (v *Verdict) Add(e Event) {
 	case e.Progress != nil:
 		v.Progress = *e.Progress
 	case e.Done != nil:
-		v.Done, v.Complete, v.Err, v.Questions = true, e.Done.Complete, e.Done.Err, e.Done.Questions
+		v.Done, v.Complete, v.Err, v.Questions, v.Unverified = true, e.Done.Complete, e.Done.Err, e.Done.Questions, e.Done.Unverified
 		v.Advice, v.Migration, v.Recover = e.Done.Advice, e.Done.Migration, e.Done.Recover
 		v.Advice.Steps, v.Advice.Never = steps(v), never(v)
 	}
