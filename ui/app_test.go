@@ -276,7 +276,7 @@ func TestLongCheckpointReadsOnlyWhatIsSeen(t *testing.T) {
 	}
 	before = m.offsets.Load()
 	d.press("G")
-	d.shows("▸      0", "– → 0")
+	d.shows("▸     0", "? → 0")
 	if n := m.offsets.Load() - before; n > columns+1 {
 		t.Errorf("%d batches were read for a second plot", n)
 	}

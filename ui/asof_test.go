@@ -155,9 +155,9 @@ func TestPlotOfALongLog(t *testing.T) {
 	a.load(a.top())
 	a.take(tea.WindowSizeMsg{Width: 120, Height: 50})
 	d := &driver{App: a, t: t}
-	d.shows("all       ", "╌", "batches a column", "▲ batch 99999", "✗ not committed")
+	d.shows("all batches  ", "✗", "batches per column", " 99999 ▲", "! batch 99999 uncommitted")
 	line := strings.Split(d.screen(), "\n")[4]
-	if n := strings.Count(line, "╌"); n != 1 {
+	if n := strings.Count(line, "✗"); n != 1 {
 		t.Errorf("%d columns have the hole: %q", n, line)
 	}
 }

@@ -45,16 +45,20 @@ func (a *App) asked() *kit.Ask {
 	return nil
 }
 
-// floated is a frame with what floats over it.
+// floated is a frame with what floats over it. Only the lines under it are drawn again.
 func (a *App) floated(frame string) string {
 	block, x, y := a.float()
 	if block == "" {
 		return frame
 	}
-	over := lipgloss.NewCompositor(lipgloss.NewLayer(frame), lipgloss.NewLayer(block).X(x).Y(y).Z(1)).Render()
-	lines := strings.Split(over, "\n")
-	for i := range lines {
-		lines[i] = phrase.Cut(lines[i], a.w)
+	lines := strings.Split(frame, "\n")
+	end := min(y+lipgloss.Height(block), len(lines))
+	under := strings.Join(lines[y:end], "\n")
+	over := lipgloss.NewCompositor(lipgloss.NewLayer(under), lipgloss.NewLayer(block).X(x).Z(1)).Render()
+	for i, line := range strings.Split(over, "\n") {
+		if y+i < end {
+			lines[y+i] = phrase.Cut(line, a.w)
+		}
 	}
-	return strings.Join(kit.Fill(lines, a.h), "\n")
+	return strings.Join(lines, "\n")
 }

@@ -21,14 +21,14 @@ func TestWhatIsMissingStandsInItsPlace(t *testing.T) {
 		d := drive(t, openTree(fsys), everything(t, fsys), size[0], size[1])
 		d.run(d.Init())
 		d.press("B")
-		d.shows("╌╌╌ 5 to 7 missing (3 batches): in neither offsets nor commits ╌╌╌")
+		d.shows(" 5–7  missing: offsets/5–7 and commits/5–7 ╌╌")
 		for line := range strings.SplitSeq(d.screen(), "\n") {
-			if strings.Contains(line, "✗ no file in offsets") != strings.HasPrefix(line, "      2  ✓ yes") {
+			if strings.Contains(line, "✗ no file in offsets") != strings.HasPrefix(line, "│     2  ✓ yes") {
 				t.Errorf("%d columns: %q", size[0], line)
 			}
 		}
 		d.press("G", "k", "k") // the row selected
-		d.shows("▸     2  ✓ yes   ✗ no file in offsets")
+		d.shows("▸    2  ✓ yes      ✗ no file in offsets")
 	}
 }
 
@@ -44,15 +44,15 @@ func TestNoWatermark(t *testing.T) {
 	}
 	for metadata, words := range map[string]string{
 		`{"batchWatermarkMs":0,"batchTimestampMs":1795962609361,"conf":{}}`: "no watermark",
-		``: "not known",
+		``: "unknown",
 	} {
 		fsys := plan(metadata)
 		d := drive(t, openTree(fsys), healthy(t, fsys), 120, 40)
 		d.run(d.Init())
 		d.press("B")
-		lag := regexp.MustCompile(`(?m)^ lag .*$`).FindString(d.screen())
-		if !strings.HasSuffix(strings.TrimRight(lag, " "), "  "+words) {
-			t.Errorf("metadata %q: %q, want %q", metadata, lag, words)
+		behind := strings.Trim(regexp.MustCompile(`(?m)^│ behind .*$`).FindString(d.screen()), "│ ")
+		if !strings.HasSuffix(behind, "  "+words) {
+			t.Errorf("metadata %q: %q, want %q", metadata, behind, words)
 		}
 	}
 }

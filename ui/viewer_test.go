@@ -53,7 +53,7 @@ func TestEveryViewOpensAgainByItsLine(t *testing.T) {
 		{incident, []string{"B"}, "batches"},
 		{incident, []string{"B", "j", "j"}, "batches 9"},
 		{incident, []string{"B", "/", "1", "enter"}, "batches /1"},
-		{incident, []string{"B", "/", "1", "enter", "j", "j"}, "batches 1 /1"},
+		{incident, []string{"B", "/", "1", "enter", "j", "j"}, "batches 9 /1"},
 		{incident, []string{"B", "j", "enter"}, "batch 10"},
 		{incident, []string{"F"}, "findings"},
 		{incident, []string{"F", "j"}, "finding log-malformed"},

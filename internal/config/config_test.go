@@ -119,14 +119,14 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// TestReadme holds the table in the README to the list.
-func TestReadme(t *testing.T) {
+// TestPage holds the table in the page of settings to the list.
+func TestPage(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile("../../README.md")
+	text, err := os.ReadFile("../../docs/settings.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if want := Table(); !strings.Contains(string(text), want) {
-		t.Errorf("the README has not this table:\n%s", want)
+		t.Errorf("docs/settings.md lacks this table:\n%s", want)
 	}
 }

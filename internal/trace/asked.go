@@ -52,7 +52,7 @@ func (l *look) askThere() (Agreement, string) {
 		case p.State == Missing:
 			return l.missing(p)
 		case p.State == Unread:
-			return CannotTell, p.Name + " could not be looked for."
+			return CannotTell, p.Name + " could not be checked."
 		case there == nil || there.Whole && p.Flawed:
 			there = p
 		}
@@ -61,29 +61,29 @@ func (l *look) askThere() (Agreement, string) {
 	case there == nil:
 		return l.askStore()
 	case there.Flawed:
-		return Disagrees, there.Name + " is there now, and cannot be read as what it should be. It may have been put back, by a copy that is not whole."
+		return Disagrees, there.Name + " exists now, but cannot be decoded. Someone may have put back an incomplete copy."
 	}
-	return Disagrees, there.Name + " is there now. It may have been put back since; or Spark looked as another identity, or at another place."
+	return Disagrees, there.Name + " exists now. Someone may have put it back. Or Spark used another identity or location."
 }
 
 // missing is a file that is not there, now either: it agrees only where the next start needs the file.
 func (l *look) missing(p *TraceRef) (Agreement, string) {
 	if f := l.telling(); f != nil && l.at(f) {
-		return Agrees, p.Name + " is not there, and a check finds that it is needed: " + f.Code + ": " + sentence(f.Evidence)
+		return Agrees, p.Name + " is missing, and a check finds that a restart needs it: " + f.Code + ": " + sentence(f.Evidence)
 	}
 	dir, base := path.Split(p.Name)
 	if log.ParseName(base).Role == log.Temp {
-		return CannotTell, p.Name + " is a temporary name: a file has it only while it is written, so its absence shows nothing."
+		return CannotTell, p.Name + " is a temporary name. A file has it only while Spark writes it, so a missing one proves nothing."
 	}
 	if id, ok := numberOf(base); ok && !l.predicted() {
 		for _, log := range []*checkpoint.LogDir{&l.cp.Offsets, &l.cp.Commits} {
 			if log.Name+"/" == dir && id > log.Last() {
-				return Disagrees, fmt.Sprintf("%s is not there, and %s ends at %d now: a start does not ask for it.", p.Name, log.Name, log.Last())
+				return Disagrees, fmt.Sprintf("%s is missing, but the newest file in %s is %d now: a start does not read it.", p.Name, log.Name, log.Last())
 			}
 		}
 	}
 	if !strings.HasPrefix(p.Name, "state/") {
-		return Agrees, p.Name + " is not there."
+		return Agrees, p.Name + " is missing."
 	}
 	if l.predicted() {
 		return "", ""
@@ -92,14 +92,14 @@ func (l *look) missing(p *TraceRef) (Agreement, string) {
 		switch x := &l.Places[i]; {
 		case x.about != "store" || x.agrees:
 		case x.denies && l.v.Open():
-			return CannotTell, p.Name + " is not there. Of the files that the next start loads there, not all were read to their end, and none is missing."
+			return CannotTell, p.Name + " is missing. No file the next start loads there is missing, but not all were read to their end."
 		case x.denies:
-			return Disagrees, p.Name + " is not there, and the next start does not need it: all that it loads there is. The state may have been put back since; or the run that failed had another number of partitions, another provider or another version."
+			return Disagrees, p.Name + " is missing, but the next start does not need it: all files it loads exist. Someone may have put the state back. Or the failed run had another number of partitions, provider or version."
 		default:
-			return Agrees, p.Name + " is not there, and neither is other state that the next start would load in its place. Either this state is lost, or it never was: a query that has come to keep state asks for such a file too."
+			return Agrees, p.Name + " is missing, and so is other state the next start could load instead. Either this state is lost, or it never existed: a query that is newly stateful also needs such a file."
 		}
 	}
-	return Agrees, p.Name + " is not there."
+	return Agrees, p.Name + " is missing."
 }
 
 // askStore: can the next start load the store that is named?
@@ -120,7 +120,7 @@ func (l *look) askWhole() (Agreement, string) {
 		switch {
 		case p.about != "file" || path.Ext(p.Name) == ".crc":
 		case p.Flawed:
-			return Agrees, p.Name + " is there and is not what it should be."
+			return Agrees, p.Name + " exists but cannot be decoded."
 		case p.State == Missing:
 			missing = p
 		case p.State == Unread:
@@ -130,17 +130,17 @@ func (l *look) askWhole() (Agreement, string) {
 		}
 	}
 	if f := l.telling(); f != nil && l.at(f) {
-		return Agrees, "A check finds it there: " + f.Code + ": " + sentence(f.Evidence)
+		return Agrees, "A check confirms it: " + f.Code + ": " + sentence(f.Evidence)
 	}
 	switch {
 	case unread != nil:
-		return CannotTell, unread.Name + " could not be looked for."
+		return CannotTell, unread.Name + " could not be checked."
 	case missing != nil:
-		return CannotTell, missing.Name + " is not there now, so whether it was damaged cannot be told."
+		return CannotTell, missing.Name + " is missing now, so it is unknown whether it was damaged."
 	case whole != nil && l.predicted():
 		return "", ""
 	case whole != nil:
-		return Disagrees, whole.Name + " is there and can be read now. It may have been put back since; or Spark read other bytes than these."
+		return Disagrees, whole.Name + " exists and can be read now. Someone may have put it back. Or Spark read other bytes."
 	}
 	return "", ""
 }
@@ -161,9 +161,9 @@ func (l *look) askEntry() (Agreement, string) {
 		return l.askSources()
 	}
 	if l.cp.Offsets.Find(l.Batch) == nil && l.cp.Offsets.Last() >= l.Batch {
-		text := fmt.Sprintf("offsets/%d is not there, and offsets goes on to %d.", l.Batch, l.cp.Offsets.Last())
+		text := fmt.Sprintf("offsets/%d is missing, and the newest file in offsets is %d.", l.Batch, l.cp.Offsets.Last())
 		if l.Batch < l.cp.Offsets.Last()-1 {
-			text += fmt.Sprintf(" The next start does not ask for it: it reads offsets/%d and the one before. The trace is of an earlier run, or of another log.", l.cp.Offsets.Last())
+			text += fmt.Sprintf(" The next start does not need it: it reads offsets/%d and the one before. The trace is from an earlier run, or about another log.", l.cp.Offsets.Last())
 		}
 		return Agrees, text
 	}
@@ -187,14 +187,14 @@ func (l *look) askSources() (Agreement, string) {
 	}
 	for _, f := range l.Findings {
 		if f.Code == "source-log-hole" {
-			return Agrees, "A check finds what fits: " + f.Code + ": " + sentence(f.Evidence)
+			return Agrees, "A check confirms it: " + f.Code + ": " + sentence(f.Evidence)
 		}
 	}
 	switch {
 	case l.v.Restart.Outcome == checks.Refuses || l.v.Open() || l.SoFar:
 		return "", ""
 	case l.cp.Offsets.Find(l.Batch) != nil && !l.inSource():
-		return Disagrees, fmt.Sprintf("offsets/%d is there now, and no log of a source lacks what the next start asks for. The file may have been put back since; or Spark looked as another identity, or at another place.", l.Batch)
+		return Disagrees, fmt.Sprintf("offsets/%d exists now, and each source log has all the next start reads. Someone may have put it back. Or Spark used another identity or location.", l.Batch)
 	}
 	return "", ""
 }
@@ -205,21 +205,21 @@ func (l *look) askWriters() (Agreement, string) {
 		return "", ""
 	}
 	if f := l.telling(); f != nil && f.Code == "second-writer" {
-		return Agrees, "A check finds what two runs leave behind: " + f.Code + ": " + sentence(f.Evidence)
+		return Agrees, "A check finds traces of two runs: " + f.Code + ": " + sentence(f.Evidence)
 	}
 	if l.Batch < 0 {
-		return CannotTell, "That a file was in the way is only seen at the moment of writing."
+		return CannotTell, "Only the moment of writing shows whether a file existed."
 	}
 	planned, committed := l.cp.Offsets.Find(l.Batch) != nil, l.cp.Commits.Find(l.Batch) != nil
 	switch {
 	case planned && committed:
-		return CannotTell, fmt.Sprintf("Batch %d is planned and committed: whoever was first has completed it. The files do not say whether another run did that, or this one before.", l.Batch)
+		return CannotTell, fmt.Sprintf("Batch %d is committed: the first writer completed it. The files do not show whether another run did that, or an earlier one of this query.", l.Batch)
 	case planned:
-		return CannotTell, fmt.Sprintf("offsets/%d is there and commits/%d is not: another run may have planned it, or this one before it stopped.%s", l.Batch, l.Batch, l.batchTold(l.Batch))
+		return CannotTell, fmt.Sprintf("offsets/%d exists and commits/%d is missing: another run may have planned it, or this one before it failed.%s", l.Batch, l.Batch, l.batchTold(l.Batch))
 	case committed:
-		return Agrees, fmt.Sprintf("commits/%d is there without a plan, and stands in the way of a batch of that number.", l.Batch)
+		return Agrees, fmt.Sprintf("commits/%[1]d exists without offsets/%[1]d and blocks that batch.", l.Batch)
 	}
-	return Disagrees, fmt.Sprintf("There is no file of batch %d now: what was in the way has gone, or Spark looked at another place.", l.Batch)
+	return Disagrees, fmt.Sprintf("Batch %d has no file now: the blocking file is gone, or Spark used another location.", l.Batch)
 }
 
 var counts = patternOf(`There are \[(\d{1,9})\] sources in the checkpoint offsets and now there are \[(\d{1,9})\]`)
@@ -234,11 +234,11 @@ func (l *look) askCount() (Agreement, string) {
 	newest := len(l.v.Standing.Last.Plan.Sources)
 	switch id := l.v.Standing.LastPlanned; said {
 	case int64(newest):
-		return Agrees, fmt.Sprintf("offsets/%d has as many lines for sources as the message says, %d; the query had %s.", id, newest, m[2])
+		return Agrees, fmt.Sprintf("offsets/%d has as many source lines as the message, %d; the query had %s.", id, newest, m[2])
 	case int64(l.sourcesBefore()):
-		return Agrees, fmt.Sprintf("offsets/%d has as many lines for sources as the message says, %s; the query had %s, and offsets/%d has %d.", id-1, m[1], m[2], id, newest)
+		return Agrees, fmt.Sprintf("offsets/%d has as many source lines as the message, %s; the query had %s, and offsets/%d has %d.", id-1, m[1], m[2], id, newest)
 	}
-	return Disagrees, fmt.Sprintf("The newest plan has %d lines for sources, and the message says %s. The plan has changed since, or Spark looked at another place.", newest, m[1])
+	return Disagrees, fmt.Sprintf("The newest offset file has %d source lines, but the message has %s. The file changed since, or Spark used another location.", newest, m[1])
 }
 
 // sourcesBefore is how many lines the plan before the newest has; -1 where that is not known.
@@ -256,7 +256,7 @@ func (l *look) askOffsets() (Agreement, string) {
 		switch {
 		case p.about != "part":
 		case p.agrees:
-			return Agrees, p.Name + ": " + p.Says + " Whether Kafka holds it is not recorded here."
+			return Agrees, p.Name + ": " + p.Says + " The checkpoint does not record whether Kafka still has it."
 		case p.denies:
 			return Disagrees, p.Name + ": " + p.Says + " The checkpoint has continued since, or this is a different one."
 		}
@@ -274,7 +274,7 @@ func (l *look) askState() (Agreement, string) {
 			return "", ""
 		}
 	}
-	return Agrees, "state holds no folder of an operator."
+	return Agrees, "state contains no operator folder."
 }
 
 var (
@@ -295,7 +295,7 @@ func (l *look) askOperators() (Agreement, string) {
 		i := slices.IndexFunc(l.v.Operators, func(o statestore.Operator) bool { return fmt.Sprint(o.ID) == m[1] })
 		switch {
 		case i < 0:
-			differs = append(differs, "operator "+m[1]+" is not there")
+			differs = append(differs, "operator "+m[1]+" is missing")
 		case l.v.Operators[i].Name == "" || l.v.Operators[i].Guessed:
 			return "", ""
 		case l.v.Operators[i].Name != m[2]:
@@ -305,11 +305,11 @@ func (l *look) askOperators() (Agreement, string) {
 		}
 	}
 	if len(differs) > 0 {
-		return Disagrees, "The message says other operators of the checkpoint than it has now: " + strings.Join(differs, ", ") + "."
+		return Disagrees, "The message has other operators than the checkpoint now: " + strings.Join(differs, ", ") + "."
 	}
-	because := listed(recorded) + ", as the message says"
+	because := listed(recorded) + ", as in the message"
 	if now := first(operatorsNow, text); now != "" {
-		because += "; those of the query were " + shortly(flat(now))
+		because += "; the query has " + shortly(flat(now))
 	}
 	return Agrees, because + "."
 }

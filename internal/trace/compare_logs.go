@@ -57,11 +57,11 @@ func (l *look) lookIDFile() (Agreement, string) {
 	case l.cp.Root.Err != nil:
 		return "", ""
 	case l.cp.Root.Find("metadata") == nil && (l.cp.Offsets.Last() >= 0 || l.cp.Commits.Last() >= 0):
-		return Agrees, "metadata is not there, and " + l.span()
+		return Agrees, "metadata is missing, and " + l.span()
 	case l.cp.Root.Find("metadata") == nil:
-		return Disagrees, "metadata is not there, and neither is a batch in offsets or commits: then a start makes a new one."
+		return Disagrees, "metadata is missing, but offsets and commits contain no batch either: a start creates a new one."
 	}
-	return Disagrees, "metadata is there now. It may have been put back since; or Spark looked as another identity, or at another place."
+	return Disagrees, "metadata exists now. Someone may have put it back. Or Spark used another identity or location."
 }
 
 // lookNoCommit: is no batch committed?
@@ -70,9 +70,9 @@ func (l *look) lookNoCommit() (Agreement, string) {
 	case l.cp.Commits.Err != nil:
 		return "", ""
 	case last < 0:
-		return Agrees, "commits holds no batch."
+		return Agrees, "commits contains no batch."
 	default:
-		return Disagrees, fmt.Sprintf("commits goes to %d now.", last)
+		return Disagrees, fmt.Sprintf("The newest file in commits is %d now.", last)
 	}
 }
 
@@ -82,9 +82,9 @@ func (l *look) lookNoBatch() (Agreement, string) {
 	case l.cp.Offsets.Err != nil:
 		return "", ""
 	case last < 0:
-		return Agrees, "offsets holds no plan."
+		return Agrees, "offsets contains no batch."
 	default:
-		return Disagrees, fmt.Sprintf("offsets goes to %d now.", last)
+		return Disagrees, fmt.Sprintf("The newest file in offsets is %d now.", last)
 	}
 }
 
@@ -94,9 +94,9 @@ func (l *look) lookRecovery() (Agreement, string) {
 	case l.cp.Offsets.Err != nil:
 		return "", ""
 	case last < 0:
-		return Disagrees, "offsets holds no plan now."
+		return Disagrees, "offsets contains no batch now."
 	default:
-		return Agrees, fmt.Sprintf("offsets goes to %d.", last)
+		return Agrees, fmt.Sprintf("The newest file in offsets is %d.", last)
 	}
 }
 
@@ -111,9 +111,9 @@ func (l *look) lookPlanMissing() (Agreement, string) {
 	case !ok || l.cp.Offsets.Err != nil:
 		return "", ""
 	case l.cp.Offsets.Find(id) == nil:
-		return Agrees, fmt.Sprintf("offsets/%d is not there. %s", id, l.span())
+		return Agrees, fmt.Sprintf("offsets/%d is missing. %s", id, l.span())
 	}
-	return Disagrees, fmt.Sprintf("offsets/%d is there.", id)
+	return Disagrees, fmt.Sprintf("offsets/%d exists.", id)
 }
 
 // lookPlanHead: does the plan lack its second line?
@@ -129,7 +129,7 @@ func (l *look) lookPlanHead() (Agreement, string) {
 	p := l.planOf(id)
 	switch {
 	case p == nil:
-		return CannotTell, fmt.Sprintf("offsets/%d could not be read, so whether its second line is there is not known.", id)
+		return CannotTell, fmt.Sprintf("offsets/%d could not be read, so its second line is unknown.", id)
 	case !p.HasMetadata:
 		return Agrees, p.File + " has no second line with watermark, time and settings that could be read."
 	}
@@ -151,9 +151,9 @@ func (l *look) lookUnwritten() (Agreement, string) {
 	case !ok || log.Err != nil:
 		return "", ""
 	case log.Find(id) == nil:
-		return Agrees, fmt.Sprintf("%s/%d is not there: it was not written. %s", log.Name, id, l.span())
+		return Agrees, fmt.Sprintf("%s/%d is missing: it was not written. %s", log.Name, id, l.span())
 	}
-	return Disagrees, fmt.Sprintf("%s/%d is there now: a later run has written it, or the write arrived although it was answered by an error.", log.Name, id)
+	return Disagrees, fmt.Sprintf("%s/%d exists now: a later run wrote it, or the write succeeded although the storage returned an error.", log.Name, id)
 }
 
 // lookBegun: is there state although no batch is committed?
@@ -163,9 +163,9 @@ func (l *look) lookBegun() (Agreement, string) {
 	}
 	switch last := l.cp.Commits.Last(); {
 	case last >= 0:
-		return Disagrees, fmt.Sprintf("commits goes to %d: batch 0 is not next here. Spark looked at another place, or the logs were put back since.", last)
+		return Disagrees, fmt.Sprintf("The newest file in commits is %d: batch 0 is not next. Spark used another location, or someone put the logs back.", last)
 	case len(l.cp.State.Entries) == 0:
-		return Disagrees, "state is empty or not there now."
+		return Disagrees, "state is empty or missing now."
 	}
 	return Agrees, "No batch is committed, so batch 0 is next, and " + holds("state", l.cp.State, "")
 }
@@ -192,9 +192,9 @@ func (l *look) lookLogVersion() (Agreement, string) {
 	}
 	switch {
 	case len(same) > 0:
-		return Agrees, fmt.Sprintf("%s has version v%d; that release takes v%s.", listed(same), met, shortly(v[0]))
+		return Agrees, fmt.Sprintf("%s has version v%d; that release supports v%s.", listed(same), met, shortly(v[0]))
 	case len(others) > 0 && !l.v.Open():
-		return CannotTell, fmt.Sprintf("No file that a start reads first is of version v%d: %s. The logs of sources and of a file sink have versions too.", met, listed(others))
+		return CannotTell, fmt.Sprintf("None of the files a start reads first has version v%d: %s. Source logs and the log of a file sink also have versions.", met, listed(others))
 	}
 	return "", ""
 }
@@ -270,15 +270,15 @@ func (l *look) formatsHeld(v []string) (Agreement, string) {
 		id, ok := number(v[i])
 		format, file := l.formatOf(id)
 		if !ok || format == 0 {
-			return CannotTell, fmt.Sprintf("The commit of batch %s could not be read, so the format of its state is not known.", shortly(v[i]))
+			return CannotTell, fmt.Sprintf("The commit file of batch %s could not be read, so its state format is unknown.", shortly(v[i]))
 		}
 		differ = differ || fmt.Sprint(format) != strings.TrimRight(v[i+2], ".")
 		text = append(text, fmt.Sprintf("%s records checkpoint format %d", file, format))
 	}
 	if differ {
-		return Disagrees, "The message says formats " + shortly(v[2]) + " and " + shortly(v[3]) + ", and " + strings.Join(text, ", ") + "."
+		return Disagrees, "The message has formats " + shortly(v[2]) + " and " + shortly(v[3]) + ", but " + strings.Join(text, ", ") + "."
 	}
-	return Agrees, strings.Join(text, ", ") + ", as the message says."
+	return Agrees, strings.Join(text, ", ") + ", as in the message."
 }
 
 // lookIDsKept: do the commits name ids of state, and which provider is pinned?
@@ -290,12 +290,12 @@ func (l *look) lookIDsKept() (Agreement, string) {
 	provider, plan := l.pinned(confProvider)
 	text := fmt.Sprintf("%s records checkpoint format %d", file, format)
 	if provider != "" {
-		text += ", and " + plan + " pins the provider " + shortly(provider)
+		text += ", and " + plan + " records the provider " + shortly(provider)
 	}
 	if format == 2 {
-		return Agrees, text + ": the files of state carry ids."
+		return Agrees, text + ": names of state files contain IDs."
 	}
-	return CannotTell, text + ": no ids are recorded. Whether the session asks for them (spark.sql.streaming.stateStore.checkpointFormatVersion) is not known here."
+	return CannotTell, text + ": no IDs are recorded. The setting of the session (spark.sql.streaming.stateStore.checkpointFormatVersion) is unknown."
 }
 
 // ---- an offline change of partitions
@@ -326,16 +326,16 @@ func (l *look) lookUnfinished() (Agreement, string) {
 	case !ok || p == nil:
 		return "", ""
 	case id != st.LastPlanned:
-		return Disagrees, fmt.Sprintf("The newest plan is that of batch %d now, and the message says %d.", st.LastPlanned, id)
+		return Disagrees, fmt.Sprintf("The newest offset file is that of batch %d now, not %d as in the message.", st.LastPlanned, id)
 	case st.LastCommitted >= id:
-		return Disagrees, fmt.Sprintf("commits/%d is there now: the batch is complete.", id)
+		return Disagrees, fmt.Sprintf("commits/%d exists now: the batch is committed.", id)
 	}
-	text := fmt.Sprintf("Batch %d is the newest plan and is not committed; the last commit is %d.", id, st.LastCommitted)
+	text := fmt.Sprintf("Batch %d is the newest batch and is not committed. The newest committed batch is %d.", id, st.LastCommitted)
 	switch {
 	case p.Control != "":
 		text += " " + p.File + " is a batch of the operation " + shortly(p.Control) + "."
 	case !strings.HasSuffix(l.Condition.Name, ".LAST_BATCH_FAILED"):
-		return CannotTell, text + " " + p.File + " does not say that it is one of a change of partitions."
+		return CannotTell, text + " " + p.File + " does not show that it is a change of partitions."
 	}
 	if w := l.said("repartition batch with … shuffle"); w != nil && partitionsOf(p) != "" {
 		return held("the number of state partitions as", w[0], " ("+strings.TrimSuffix(text, ".")+")", []record{{p.File, partitionsOf(p)}})
@@ -375,11 +375,11 @@ func (l *look) lookSetting() (Agreement, string) {
 	}
 	switch value, pinned := p.Conf[key]; {
 	case !pinned:
-		return CannotTell, p.File + ", the newest plan, does not pin " + shortly(key) + ": the value is the session's."
+		return CannotTell, p.File + ", the newest offset file, does not record " + shortly(key) + ": the value is from the session."
 	case value == v[0]:
-		return Agrees, p.File + " pins " + shortly(key) + "=" + shortly(value) + ", the value that the message refuses."
+		return Agrees, p.File + " records " + shortly(key) + "=" + shortly(value) + ", the value the message rejects."
 	default:
-		return Disagrees, p.File + " pins " + shortly(key) + "=" + shortly(value) + ", and the message refuses " + shortly(v[0]) + "."
+		return Disagrees, p.File + " records " + shortly(key) + "=" + shortly(value) + ", but the message rejects " + shortly(v[0]) + "."
 	}
 }
 
@@ -390,9 +390,9 @@ func (l *look) lookClass() (Agreement, string) {
 		return "", ""
 	}
 	if strings.Contains(l.message(), provider) {
-		return Agrees, file + " pins the class that is missing as the provider of state, " + shortly(provider) + "."
+		return Agrees, file + " records the missing class as the state store provider, " + shortly(provider) + "."
 	}
-	return CannotTell, file + ", the newest plan, pins another class as the provider of state, " + shortly(provider) + ": what asked for the missing one is not in the checkpoint."
+	return CannotTell, file + ", the newest offset file, records another state store provider, " + shortly(provider) + ". The checkpoint does not show what needs the missing class."
 }
 
 // lookPinnedPair: are the two settings pinned as the message says?
@@ -415,9 +415,9 @@ func (l *look) lookPinnedPair() (Agreement, string) {
 	}
 	switch {
 	case len(differ) > 0:
-		return Disagrees, file + " pins " + listed(differ) + ", and the message says otherwise."
+		return Disagrees, file + " records " + listed(differ) + ", unlike the message."
 	case len(same) > 0:
-		return Agrees, file + " pins " + listed(same) + ", as the message says."
+		return Agrees, file + " records " + listed(same) + ", as in the message."
 	}
 	return "", ""
 }
@@ -439,10 +439,10 @@ func (l *look) lookWatermark() (Agreement, string) {
 	}
 	for _, q := range plans {
 		if said == q.Watermark || said == q.Watermark*1000 { // milliseconds, or Spark's own microseconds
-			return Agrees, fmt.Sprintf("%s records the watermark that the message says, %d ms.", q.File, q.Watermark)
+			return Agrees, fmt.Sprintf("%s records the watermark of the message, %d ms.", q.File, q.Watermark)
 		}
 	}
-	return Disagrees, fmt.Sprintf("%s records the watermark %d ms, and the message says %d: the query has continued since, or this is a different one.", p.File, p.Watermark, said)
+	return Disagrees, fmt.Sprintf("%s records the watermark %d ms, but the message has %d. The query has continued since, or this is a different one.", p.File, p.Watermark, said)
 }
 
 // lookRate: does a plan of the newest two have the end that the message says?
@@ -459,12 +459,12 @@ func (l *look) lookRate() (Agreement, string) {
 		for i := range p.Sources {
 			for _, said := range v {
 				if n, ok := number(said); ok && holdsNumber(p.Sources[i].Raw, n) {
-					return Agrees, fmt.Sprintf("%s has the position %d, which the message names: %s.", p.File, n, shortly(p.Sources[i].Raw))
+					return Agrees, fmt.Sprintf("%s has the position %d of the message: %s.", p.File, n, shortly(p.Sources[i].Raw))
 				}
 			}
 		}
 	}
-	return Disagrees, "Neither of the newest plans has a position that the message names. The query has continued since, or this is a different one."
+	return Disagrees, "Neither of the newest offset files has a position of the message. The query has continued since, or this is a different one."
 }
 
 // holdsNumber reports whether a number stands in a text, not as a part of a longer one.

@@ -10,6 +10,7 @@ import (
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/state"
 	"tidemark/checkpoint/statestore"
+	"tidemark/internal/phrase"
 )
 
 // What conditions about state say is recorded, held against what is. Each of these is the look of one condition, or
@@ -73,9 +74,9 @@ func (l *look) lookMode() (Agreement, string) {
 	}
 	recorded := l.property(name)
 	if len(recorded) == 0 {
-		return CannotTell, "No operator here records " + shortly(name) + ": only transformWithState does, in state/N/_metadata."
+		return CannotTell, "No operator of this checkpoint records " + shortly(name) + ": only transformWithState does, in state/N/_metadata."
 	}
-	return held(name, old, "; the query asked for "+shortly(now), recorded)
+	return held(name, old, "; the query used "+shortly(now), recorded)
 }
 
 // lookVariable: does the operator record the variable as what the message calls the old type?
@@ -93,7 +94,7 @@ func (l *look) lookVariable() (Agreement, string) {
 		}
 	}
 	if len(recorded) == 0 && len(names) > 0 {
-		return Disagrees, "No operator here records a state variable " + shortly(v[0]) + "; those recorded are " + listed(names) + "."
+		return Disagrees, "No operator of this checkpoint records a state variable " + shortly(v[0]) + "; those recorded are " + listed(names) + "."
 	}
 	return held("the type of "+v[0]+" as", v[3], "; the query has "+shortly(v[1]), recorded)
 }
@@ -114,7 +115,7 @@ func (l *look) lookVariableKept() (Agreement, string) {
 	if len(names) == 0 {
 		return "", ""
 	}
-	return Disagrees, "No operator here records a state variable " + shortly(v[2]) + "; those recorded are " + listed(names) + "."
+	return Disagrees, "No operator of this checkpoint records a state variable " + shortly(v[2]) + "; those recorded are " + listed(names) + "."
 }
 
 // lookOperator: is there an operator of that name?
@@ -140,22 +141,22 @@ func (l *look) lookRecord() (Agreement, string) {
 		case op.Err != nil:
 			return "", ""
 		case op.Metadata == nil:
-			return Agrees, op.Dir + " has no metadata of its operator that could be read: Spark before 4.0 wrote none."
+			return Agrees, op.Dir + " has no readable operator metadata: Spark before 4.0 wrote none."
 		case len(op.Metadata.Problems) > 0:
-			return Agrees, op.Metadata.File + " is there and cannot be read as what it should be."
+			return Agrees, op.Metadata.File + " exists but cannot be decoded."
 		}
 	}
 	if len(l.v.Operators) == 0 {
-		return Agrees, "state holds no folder of an operator."
+		return Agrees, "state contains no operator folder."
 	}
-	return Disagrees, "Every operator has its metadata now, and it can be read: " + l.v.Operators[0].Metadata.File + "."
+	return Disagrees, "Every operator has readable metadata now: " + l.v.Operators[0].Metadata.File + "."
 }
 
 // lookMetadataVersion: is the metadata of an operator of a version that Spark does not know?
 func (l *look) lookMetadataVersion() (Agreement, string) {
 	for o := range l.v.Operators {
 		if m := l.v.Operators[o].Metadata; m != nil && m.Version != 1 && m.Version != 2 {
-			return Agrees, fmt.Sprintf("%s is of version %d.", m.File, m.Version)
+			return Agrees, fmt.Sprintf("%s has version %d.", m.File, m.Version)
 		}
 	}
 	return "", ""
@@ -164,34 +165,34 @@ func (l *look) lookMetadataVersion() (Agreement, string) {
 // lookSchemaFile: does every operator have a schema that can be read?
 func (l *look) lookSchemaFile() (Agreement, string) {
 	if len(l.v.Operators) == 0 {
-		return Agrees, "state holds no folder of an operator."
+		return Agrees, "state contains no operator folder."
 	}
 	for o := range l.v.Operators {
 		op := &l.v.Operators[o]
 		all := slices.Concat(op.Schemas, op.Current)
 		if op.Err == nil && len(all) == 0 {
-			return Agrees, op.Dir + " has no schema of its state: releases before 3.1 wrote none."
+			return Agrees, op.Dir + " has no state schema: releases before 3.1 wrote none."
 		}
 		for _, s := range all {
 			if len(s.Problems) > 0 {
-				return Agrees, s.File + " is there and cannot be read as what it should be."
+				return Agrees, s.File + " exists but cannot be decoded."
 			}
 		}
 	}
-	return Disagrees, "Every operator has a schema of its state now, and it can be read."
+	return Disagrees, "Every operator has a readable state schema now."
 }
 
 // lookPartitions: does an operator lack partitions?
 func (l *look) lookPartitions() (Agreement, string) {
 	for o := range l.v.Operators {
 		if op := &l.v.Operators[o]; op.Err == nil && len(op.Partitions) == 0 {
-			return Agrees, op.Dir + " holds no folder of a partition."
+			return Agrees, op.Dir + " contains no partition folder."
 		}
 	}
 	if len(l.v.Operators) == 0 {
-		return Agrees, "state holds no folder of an operator."
+		return Agrees, "state contains no operator folder."
 	}
-	return Disagrees, fmt.Sprintf("Every operator has folders of partitions now; %s has %d.", l.v.Operators[0].Dir, len(l.v.Operators[0].Partitions))
+	return Disagrees, fmt.Sprintf("Every operator has partition folders now; %s has %d.", l.v.Operators[0].Dir, len(l.v.Operators[0].Partitions))
 }
 
 // lookPartition: is the partition there that was not found?
@@ -206,9 +207,9 @@ func (l *look) lookPartition() (Agreement, string) {
 	case in.Err != nil:
 		return "", ""
 	case e == nil:
-		return Agrees, dir + "/" + v[0] + " is not there. " + holds(dir, in, v[0])
+		return Agrees, dir + "/" + v[0] + " is missing. " + holds(dir, in, v[0])
 	}
-	return Disagrees, dir + "/" + v[0] + " is there."
+	return Disagrees, dir + "/" + v[0] + " exists."
 }
 
 // ---- column families and schemas
@@ -250,7 +251,7 @@ func (l *look) lookFamily() (Agreement, string) {
 		if len(names) == 0 {
 			return "", ""
 		}
-		return Disagrees, "No schema here has a column family " + shortly(v[0]) + "; those recorded are " + listed(names) + "."
+		return Disagrees, "No schema of this checkpoint has a column family " + shortly(v[0]) + "; those recorded are " + listed(names) + "."
 	}
 	return l.columnsHeld(namedColumns(v[1]), namedColumns(v[2]), found)
 }
@@ -275,7 +276,7 @@ func (l *look) columnsHeld(old, now []string, found []familyAt) (Agreement, stri
 		for part, fields := range map[string][]state.Field{"key": f.Key, "value": f.Value} {
 			columns := namesOf(fields)
 			if slices.Equal(columns, old) {
-				because := fmt.Sprintf("%s records the %s of %s with the columns that the message calls old: %s", f.file, part, f.Name, listed(old))
+				because := fmt.Sprintf("%s records the %s of %s with the old columns of the message: %s", f.file, part, f.Name, listed(old))
 				if len(now) > 0 {
 					because += "; the query has " + listed(now)
 				}
@@ -284,7 +285,7 @@ func (l *look) columnsHeld(old, now []string, found []familyAt) (Agreement, stri
 		}
 		recorded = append(recorded, f.Name+" with "+listed(namesOf(f.Value)))
 	}
-	return Disagrees, "The message calls the columns " + listed(old) + " old, and no schema here has them now: it has " + strings.Join(recorded[:min(len(recorded), 4)], "; ") + "."
+	return Disagrees, "No schema of this checkpoint has the old columns of the message now, " + listed(old) + ". Recorded: " + strings.Join(recorded[:min(len(recorded), 4)], "; ") + "."
 }
 
 var jsonName = patternOf(`"name" ?: ?"([^"\\]{1,200})"`)
@@ -315,7 +316,7 @@ func (l *look) lookFamilyMissing() (Agreement, string) {
 	case len(names) == 0:
 		return "", ""
 	case len(found) == 0:
-		return Agrees, "No schema here has a column family " + shortly(name) + "; those recorded are " + listed(names) + "."
+		return Agrees, "No schema of this checkpoint has a column family " + shortly(name) + "; those recorded are " + listed(names) + "."
 	}
 	return Disagrees, found[0].file + " records the column family " + shortly(name) + "."
 }
@@ -331,9 +332,9 @@ func (l *look) lookFamilyUnknown() (Agreement, string) {
 	case len(names) == 0:
 		return "", ""
 	case len(found) > 0:
-		return Agrees, found[0].file + " records the column family " + shortly(v[0]) + ". A release that does not know it did not write it."
+		return Agrees, found[0].file + " records the column family " + shortly(v[0]) + ". Another release wrote it."
 	}
-	return Disagrees, "No schema here has a column family " + shortly(v[0]) + "; those recorded are " + listed(names) + "."
+	return Disagrees, "No schema of this checkpoint has a column family " + shortly(v[0]) + "; those recorded are " + listed(names) + "."
 }
 
 // lookEncoder: does the column family lack a key encoder?
@@ -345,11 +346,11 @@ func (l *look) lookEncoder() (Agreement, string) {
 	found, names := l.families(v[0])
 	switch {
 	case len(found) > 0 && found[0].Encoder == "":
-		return Agrees, found[0].file + " records the column family " + shortly(v[0]) + " without a key encoder: only version 3 of that file, of Spark 4.0 and later, has one."
+		return Agrees, found[0].file + " records the column family " + shortly(v[0]) + " without a key encoder. Only version 3 of that file (Spark 4.0 and later) has one."
 	case len(found) > 0:
 		return Disagrees, found[0].file + " records a key encoder for the column family " + shortly(v[0]) + "."
 	case len(names) > 0:
-		return Disagrees, "No schema here has a column family " + shortly(v[0]) + "; those recorded are " + listed(names) + "."
+		return Disagrees, "No schema of this checkpoint has a column family " + shortly(v[0]) + "; those recorded are " + listed(names) + "."
 	}
 	return "", ""
 }
@@ -373,7 +374,7 @@ func (l *look) lookSchemaCount() (Agreement, string) {
 		for _, store := range m.Stores {
 			n := int64(len(store.SchemaFiles))
 			if n > 0 && n == said-1 { // the new one counts, and is not written
-				return Agrees, fmt.Sprintf("%s records %d schema files; the new one would be number %d, and %s are allowed.", m.File, n, n+1, shortly(v[1]))
+				return Agrees, fmt.Sprintf("%s records %d schema files. The new one would be number %d, but only %s are allowed.", m.File, n, n+1, shortly(v[1]))
 			}
 			if n > 0 {
 				counts = append(counts, record{m.File, fmt.Sprint(n)})
@@ -395,11 +396,11 @@ func (l *look) lookEvolutionCount() (Agreement, string) {
 	case !ok || len(names) == 0:
 		return "", ""
 	case len(found) == 0:
-		return Disagrees, "No schema here has a column family " + shortly(v[2]) + "; those recorded are " + listed(names) + "."
+		return Disagrees, "No schema of this checkpoint has a column family " + shortly(v[2]) + "; those recorded are " + listed(names) + "."
 	case int64(found[0].ValueID) == said || int64(found[0].ValueID) == said-1:
-		return Agrees, fmt.Sprintf("%s numbers the newest schema of the value of %s %d, counted from 0; the message says %d, and %s are allowed.", found[0].file, shortly(v[2]), found[0].ValueID, said, shortly(v[1]))
+		return Agrees, fmt.Sprintf("%s records the value schema of %s with number %d, counted from 0. The message has %d, and %s are allowed.", found[0].file, shortly(v[2]), found[0].ValueID, said, shortly(v[1]))
 	}
-	return Disagrees, fmt.Sprintf("%s numbers the newest schema of the value of %s %d, counted from 0, and the message says %d.", found[0].file, shortly(v[2]), found[0].ValueID, said)
+	return Disagrees, fmt.Sprintf("%s records the value schema of %s with number %d, counted from 0, but the message has %d.", found[0].file, shortly(v[2]), found[0].ValueID, said)
 }
 
 func firstWord(s string) string {
@@ -445,14 +446,14 @@ func (l *look) sizeHeld(name, expected, found string) (Agreement, string) {
 	}
 	switch size := l.Places[i].Size; size {
 	case had:
-		return Agrees, fmt.Sprintf("%s has %s, as Spark found; %d are recorded for it.", name, bytesText(size), want)
+		return Agrees, fmt.Sprintf("%s has %s, as Spark found. Its recorded size is %s.", name, phrase.Units(size, "bytes"), phrase.Units(want, "bytes"))
 	case want:
 		if f := l.telling(); f != nil && l.at(f) {
 			return "", ""
 		}
-		return Disagrees, fmt.Sprintf("%s has %s now, as many as are recorded for it; Spark found %d. It may have been put back since, or the copy that Spark made was cut off.", name, bytesText(size), had)
+		return Disagrees, fmt.Sprintf("%s has its recorded size now, %s, but Spark found %s. Someone may have put it back, or Spark's copy was truncated.", name, phrase.Units(size, "bytes"), phrase.Units(had, "bytes"))
 	default:
-		return Disagrees, fmt.Sprintf("%s has %s now, neither the %d that Spark found nor the %d that it expected. It was written again since.", name, bytesText(size), had, want)
+		return Disagrees, fmt.Sprintf("%s has %s now, neither the %s Spark found nor the %s it expected. It was written again since.", name, phrase.Units(size, "bytes"), phrase.Count(had), phrase.Count(want))
 	}
 }
 
@@ -479,12 +480,12 @@ func (l *look) lookIDs() (Agreement, string) {
 		}
 		switch ids := b.StateUniqueIDs[v[2]][part]; {
 		case have(ids, expected):
-			return Agrees, fmt.Sprintf("%s records the id %s for operator %s, partition %d, as expected; the state that was loaded had %s.", b.File, listed(expected), shortly(v[2]), part, listed(actual))
+			return Agrees, fmt.Sprintf("%s records the ID %s for operator %s, partition %d, as expected. The loaded state had %s.", b.File, listed(expected), shortly(v[2]), part, listed(actual))
 		case have(ids, actual):
-			return Disagrees, fmt.Sprintf("%s records the id %s for operator %s, partition %d now: the one that the message says was loaded.", b.File, listed(actual), shortly(v[2]), part)
+			return Disagrees, fmt.Sprintf("%s records the ID %s for operator %s, partition %d now: the loaded one of the message.", b.File, listed(actual), shortly(v[2]), part)
 		}
 	}
-	return Disagrees, fmt.Sprintf("Neither id is in the commits of that time now: no commit beside batch %d records %s or %s for operator %s, partition %d.", batch, listed(expected), listed(actual), shortly(v[2]), part)
+	return Disagrees, fmt.Sprintf("Neither ID is in the commit files now: none next to batch %d records %s or %s for operator %s, partition %d.", batch, listed(expected), listed(actual), shortly(v[2]), part)
 }
 
 var oneID = patternOf(uuid)
@@ -517,11 +518,11 @@ func (l *look) lookLineage() (Agreement, string) {
 	}
 	switch {
 	case snapshots && len(there) == 0:
-		return Agrees, "None of the versions that the message lists has a snapshot here: " + listed(missing) + "."
+		return Agrees, "None of the versions in the message has a snapshot: " + listed(missing) + "."
 	case snapshots:
-		return Disagrees, there[0] + " is a snapshot of a version that the message lists. It may have been put back since."
+		return Disagrees, there[0] + " is a snapshot of a version in the message. Someone may have put it back."
 	case len(missing) > 0:
-		return Agrees, "Of the versions that the message lists, these have no file here: " + listed(missing) + "."
+		return Agrees, "These versions of the message have no file: " + listed(missing) + "."
 	}
 	return "", ""
 }
@@ -583,7 +584,7 @@ func (l *look) lookJoin() (Agreement, string) {
 	if l.telling() != nil {
 		return "", ""
 	}
-	const open = "How many values a key has and the values themselves lie in two stores; that they fit is not compared here (tidemark state shows both)."
+	const open = "The count and value stores of a key are not compared here (tidemark state shows both)."
 	v := l.said("storeVersion=…, partitionId=…. Enable")
 	if v == nil {
 		return CannotTell, open
@@ -595,10 +596,10 @@ func (l *look) lookJoin() (Agreement, string) {
 	}
 	for i := range l.v.Loads {
 		if ld := &l.v.Loads[i]; ld.Partition == part && strings.Contains(ld.Name, "-key") {
-			return CannotTell, fmt.Sprintf("The next start loads version %d of partition %d, and the message says %d. ", ld.Version, part, version) + open
+			return CannotTell, fmt.Sprintf("The next start loads version %d of partition %d, but the message has %d. ", ld.Version, part, version) + open
 		}
 	}
-	return CannotTell, fmt.Sprintf("The next start loads no state of a join for partition %d.", part)
+	return CannotTell, fmt.Sprintf("The next start loads no join state for partition %d.", part)
 }
 
 // lookRows: rows and their checksums are compared where rows are read, and not here.
@@ -606,7 +607,7 @@ func (l *look) lookRows() (Agreement, string) {
 	if l.telling() != nil {
 		return "", ""
 	}
-	return CannotTell, "No file of that state was found damaged. Whether each row agrees with its checksum is not compared here: tidemark state LOCATION --operator N reads the rows and says so."
+	return CannotTell, "No damaged file of that state was found. Row checksums were not checked: tidemark state LOCATION --operator N reads the rows and checks them."
 }
 
 // lookUnknown: of a condition that is not known nothing is known that would confirm it.
@@ -628,7 +629,7 @@ func (l *look) lookCommits() (Agreement, string) {
 		return "", ""
 	}
 	if l.cp.Commits.Err == nil && l.cp.Commits.Find(batch) != nil {
-		return Disagrees, fmt.Sprintf("commits/%d is there now: the batch was completed by a later run.", batch)
+		return Disagrees, fmt.Sprintf("commits/%d exists now: a later run committed the batch.", batch)
 	}
 	stores := int64(0)
 	for o := range l.v.Operators {
@@ -638,12 +639,12 @@ func (l *look) lookCommits() (Agreement, string) {
 			}
 		}
 	}
-	text := fmt.Sprintf("Batch %d is not committed, as it must be if this stopped it; Spark waited for %s stores, and %s were written.", batch, shortly(v[1]), shortly(v[2]))
+	text := fmt.Sprintf("Batch %d is not committed, which fits this error. Spark expected %s stores, and %s were written.", batch, shortly(v[1]), shortly(v[2]))
 	if said, ok := number(v[1]); ok && stores > 0 {
 		if said != stores {
-			return CannotTell, text + fmt.Sprintf(" The operators here record %d stores: the query has other ones, or another number of partitions.", stores)
+			return CannotTell, text + fmt.Sprintf(" The operators of this checkpoint record %d stores: the query has other ones, or another number of partitions.", stores)
 		}
-		text += " The operators here record as many."
+		text += " The operators of this checkpoint record as many."
 	}
 	return Agrees, text
 }
@@ -664,9 +665,9 @@ func (l *look) lookProvider() (Agreement, string) {
 		return "", ""
 	}
 	if kind := providerKind(v[0]); kind != "" && kind == providerKind(pinned) || simpleName(v[0]) == simpleName(pinned) {
-		return Agrees, file + " pins the provider of state that the message names, " + shortly(pinned) + "."
+		return Agrees, file + " records the state store provider of the message, " + shortly(pinned) + "."
 	}
-	return Disagrees, file + " pins the provider of state " + shortly(pinned) + ", and the message names " + shortly(v[0]) + "."
+	return Disagrees, file + " records the state store provider " + shortly(pinned) + ", but the message has " + shortly(v[0]) + "."
 }
 
 func providerKind(class string) string {

@@ -57,7 +57,7 @@ func Explain(ctx context.Context, t *Trace, v *checks.Verdict, cp *checkpoint.Ch
 // judge is whether the checkpoint agrees with the trace, and why.
 func (l *look) judge() (Agreement, string) {
 	if l.Foreign {
-		return CannotTell, "The trace is of query " + l.Query + ", and this is the checkpoint of query " + l.Ours + ". What stands here says nothing about that error."
+		return CannotTell, "The trace is from query " + l.Query + ", but this is the checkpoint of query " + l.Ours + ". It says nothing about that error."
 	}
 	if l.Condition == nil {
 		return l.judgeUnknown()
@@ -67,21 +67,21 @@ func (l *look) judge() (Agreement, string) {
 	}
 	r := &l.v.Restart
 	if l.v.Known && r.Outcome == checks.Refuses && l.sameAs(r.Error, r.Because) {
-		return Agrees, "By the files as they are, the next start stops over the same: " + sentence(r.Because)
+		return Agrees, "With these files, the next start fails with the same error: " + sentence(r.Because)
 	}
 	for i := range l.v.Drift {
 		if d := &l.v.Drift[i]; d.Effect == checks.RefusesDrift && l.sameAs(d.Error, d.Field+" "+d.Where.File) {
-			return Agrees, "The code, as it is declared, stops at the same: " + d.Field + ". " + d.Meaning
+			return Agrees, "The declared code fails with the same error: " + d.Field + ". " + d.Meaning
 		}
 	}
 	if f := l.telling(); f != nil {
-		return Agrees, "A check finds what fits: " + f.Code + ": " + sentence(f.Evidence)
+		return Agrees, "A check confirms it: " + f.Code + ": " + sentence(f.Evidence)
 	}
 	if l.Condition.Decides != "" {
-		return CannotTell, "No file of a checkpoint decides this. " + l.Condition.Decides
+		return CannotTell, "A checkpoint cannot confirm this. " + l.Condition.Decides
 	}
 	if l.Topic().home == outside {
-		return CannotTell, "What this error is about is not recorded in a checkpoint, so nothing here confirms it or speaks against it."
+		return CannotTell, "A checkpoint does not record what this error is about, so it can neither confirm nor contradict it."
 	}
 	return l.judgeNothing()
 }
@@ -91,25 +91,25 @@ func (l *look) judgeNothing() (Agreement, string) {
 	r := &l.v.Restart
 	switch {
 	case l.v.Known && r.Outcome == checks.Refuses:
-		return CannotTell, "The next start stops before it gets there: " + sentence(r.Because)
+		return CannotTell, "The next start fails earlier: " + sentence(r.Because)
 	case l.Unread || l.SoFar || !l.v.Known || l.v.Open():
-		return CannotTell, "Not everything was looked at, and nothing that was fits."
+		return CannotTell, "Not everything was checked, and nothing so far confirms the error."
 	case l.Topic().home == inQuery && l.v.Declared:
-		return CannotTell, "The files as they are do not stop a start. " + l.specSays()
+		return CannotTell, "These files do not stop a start. " + l.specSays()
 	case l.Topic().home == inQuery:
-		return CannotTell, "The files as they are do not stop a start. Whether the query's code fits them is not known here: a spec tells it (--spec)."
+		return CannotTell, "These files do not stop a start. It is unknown whether the query's code matches them: give a spec (--spec FILE)."
 	}
-	return Disagrees, "Nothing that was looked at fits it now: by the files as they are, the next start does not stop there. Something may have been put back since, or Spark looked at another place, or as another identity."
+	return Disagrees, "Nothing that was checked confirms it: with these files, the next start does not fail there. Someone may have put files back. Or Spark used another identity or location."
 }
 
 // judgeUnknown is a trace whose error is not known here.
 func (l *look) judgeUnknown() (Agreement, string) {
 	for _, p := range l.Places {
 		if p.State == Missing || p.Flawed {
-			return CannotTell, "This error is not one that is known here. " + p.Name + ", which it names, " + p.short() + "."
+			return CannotTell, "tidemark does not know this error. " + p.Name + " of the trace " + p.short() + "."
 		}
 	}
-	return CannotTell, "This error is not one that is known here, so what would confirm it is not known either."
+	return CannotTell, "tidemark does not know this error, so nothing can confirm it."
 }
 
 // sameAs reports whether words of a prediction are those of the trace, or are about the same thing. Releases
@@ -211,17 +211,17 @@ func flat(s string) string { return strings.Join(strings.Fields(s), " ") }
 func (l *look) advise() {
 	switch f := l.telling(); {
 	case l.Foreign:
-		l.Next = "Find the checkpoint of query " + l.Query + ": tidemark find ROOT lists those below a folder with their ids. Or paste the trace of the run that uses this one."
-		l.Avoid = "Do not change anything here because of another query's error."
+		l.Next = "Find the checkpoint of query " + l.Query + ": tidemark find ROOT lists checkpoints with their query IDs. Or paste the trace of the run that uses this one."
+		l.Avoid = "Do not change this checkpoint because of another query's error."
 	case l.next != "":
 		l.Next, l.Avoid = l.next, l.Topic().Avoid
 	case f != nil && l.Agreement == Agrees:
 		l.Next, l.Avoid = flat(f.NextStep), flat(f.Avoid)
 	case l.Condition == nil:
-		l.Next = "Look at what the checkpoint shows at the places that the trace names, and for the error's name in the documentation of Spark or of the source."
-		l.Avoid = "Do not delete the checkpoint, and do not edit its files, over an error that is not understood."
+		l.Next = "Check the files the trace names. Look up the error's name in the documentation of Spark or of the source."
+		l.Avoid = "Do not delete the checkpoint, and do not edit its files, before you understand the error."
 	case l.Agreement == Disagrees:
-		l.Next = "Make sure that this is the folder that the query uses and that the trace is of its last run; ask whether somebody put files back. Then " + cmp.Or(l.Topic().again, "start the query") + " once more, and explain what it says then."
+		l.Next = "Make sure the query uses this folder and the trace is from its last run. Ask whether someone put files back. Then " + cmp.Or(l.Topic().again, "start the query") + " again, and explain its next error."
 		l.Avoid = l.Topic().Avoid
 	default:
 		l.Next, l.Avoid = l.nextTold(l.Topic().Next), l.Topic().Avoid

@@ -13,6 +13,7 @@ import (
 	"tidemark/checkpoint/state"
 	"tidemark/checkpoint/statestore"
 	"tidemark/internal/checks"
+	"tidemark/internal/phrase"
 )
 
 // State is what has become of a file that the trace names; "" of what is no file.
@@ -43,15 +44,15 @@ type TraceRef struct {
 func (p *TraceRef) short() string {
 	switch {
 	case p.State == Missing:
-		return "is not there"
+		return "is missing"
 	case p.State == Unread:
-		return "could not be looked for"
+		return "could not be checked"
 	case p.Flawed:
-		return "is there and cannot be read as what it should be"
+		return "exists but cannot be decoded"
 	case p.Whole:
-		return "is there and whole"
+		return "exists and is intact"
 	}
-	return "is there"
+	return "exists"
 }
 
 // How much is looked at for one trace.
@@ -119,16 +120,16 @@ func (l *look) file(name string) TraceRef {
 	switch {
 	case e == nil && in.Err != nil:
 		p.State = Unread
-		p.Says = fmt.Sprintf("It could not be looked for: %s cannot be listed (%v).", dir, in.Err)
+		p.Says = fmt.Sprintf("It could not be checked: %s cannot be listed (%v).", dir, in.Err)
 	case e == nil:
 		p.State = Missing
-		p.Says = "It is not there. " + holds(dir, in, base)
+		p.Says = "It is missing. " + holds(dir, in, base)
 	case e.Dir:
 		p.State = There
 		p.Says = "It is a folder. " + holds(name, l.list(name), "")
 	default:
 		p.State, p.Size = There, e.Size
-		p.Says = fmt.Sprintf("It is there now: %s%s.", bytesText(e.Size), ofTime(e.Modified))
+		p.Says = fmt.Sprintf("It exists now: %s%s.", phrase.Units(e.Size, "bytes"), ofTime(e.Modified))
 		l.read(&p)
 	}
 	return p
@@ -141,14 +142,7 @@ func ofTime(t time.Time) string {
 	return ", written " + t.UTC().Format("2006-01-02 15:04:05Z")
 }
 
-func bytesText(n int64) string {
-	if n == 1 {
-		return "1 byte"
-	}
-	return fmt.Sprintf("%d bytes", n)
-}
-
-// holds is what a folder holds, in one sentence: of many, those beside a name that it lacks.
+// holds is what a folder contains, in one sentence: of many names, those next to one that it lacks.
 func holds(dir string, in checkpoint.Listing, lacks string) string {
 	var names []string
 	for _, e := range in.Entries {
@@ -166,9 +160,9 @@ func holds(dir string, in checkpoint.Listing, lacks string) string {
 	case in.Err != nil:
 		return fmt.Sprintf("%s cannot be listed: %v.", where, in.Err)
 	case len(names) == 0:
-		return where + " is empty or not there."
+		return where + " is empty or missing."
 	case len(names) <= shown:
-		return where + " holds " + strings.Join(names, ", ") + "."
+		return where + " contains " + strings.Join(names, ", ") + "."
 	}
 	at := 0
 	if lacks != "" {
@@ -182,7 +176,7 @@ func holds(dir string, in checkpoint.Listing, lacks string) string {
 	if from+shown < len(names) {
 		text += ", …"
 	}
-	return fmt.Sprintf("%s holds %d entries: %s.", where, len(names), text)
+	return fmt.Sprintf("%s contains %d entries: %s.", where, len(names), text)
 }
 
 // byNumber orders names by the number that they begin with; those without one come last.
@@ -216,7 +210,7 @@ func (l *look) read(p *TraceRef) {
 		return // a table of RocksDB, or a checksum: the checks compare those
 	}
 	if p.Size > readLimit {
-		p.Says += " It is too long to be read here."
+		p.Says += " It is too long to read here."
 		return
 	}
 	data, err := l.cp.Read(l.ctx, p.Name, readLimit)
@@ -233,7 +227,7 @@ func (l *look) read(p *TraceRef) {
 		}
 	}
 	p.Whole = true
-	p.Says += " It decodes."
+	p.Says += " It can be decoded."
 }
 
 // stateFile is a state file as the examination listed it.
@@ -273,9 +267,9 @@ func (l *look) readState(p *TraceRef, f statestore.File) {
 		l.Unread = true
 		p.Says += fmt.Sprintf(" It could not be read: %s: %v.", all[0].Unread[0].Name, all[0].Unread[0].Err)
 	case len(all[0].Partly) > 0:
-		p.Says += " Its marks are right; it is too long to be read to its end here."
+		p.Says += " Its header and footer are right, but it is too long to read to its end here."
 	default:
 		p.Whole = true
-		p.Says += " It reads to its end. That it is the right one of its version is not proven by that."
+		p.Says += " It can be read to its end. This does not prove that it is the right file of its version."
 	}
 }

@@ -38,15 +38,15 @@ func (l *look) keptPart(name string) (*checks.KeptSource, *checks.KeptPart) {
 func keptSays(s *checks.KeptSource, k *checks.KeptPart) string {
 	switch {
 	case k.State == checks.NotThere:
-		return fmt.Sprintf("The source has no %s any more (%s).", k.Name, s.ToldBy())
+		return fmt.Sprintf("The source no longer has %s (%s).", k.Name, s.ToldBy())
 	case k.Earliest != nil && k.Latest != nil:
-		return fmt.Sprintf("The source has it from %s up to %s (%s).", k.Earliest.Text, k.Latest.Text, s.ToldBy())
+		return fmt.Sprintf("The source has %s to %s (%s).", k.Earliest.Text, k.Latest.Text, s.ToldBy())
 	case k.Earliest != nil:
-		return fmt.Sprintf("The source has it from %s on; where it ends was not told (%s).", k.Earliest.Text, s.ToldBy())
+		return fmt.Sprintf("The source has %s and later; its end is unknown (%s).", k.Earliest.Text, s.ToldBy())
 	case k.Latest != nil:
-		return fmt.Sprintf("The source has it up to %s; where it begins was not told (%s).", k.Latest.Text, s.ToldBy())
+		return fmt.Sprintf("The source has records up to %s; its start is unknown (%s).", k.Latest.Text, s.ToldBy())
 	}
-	return fmt.Sprintf("Where it begins and ends was not told (%s).", s.ToldBy())
+	return fmt.Sprintf("Its start and end are unknown (%s).", s.ToldBy())
 }
 
 // topicRead is how the newest plans stand to one partition of a topic.
@@ -108,9 +108,9 @@ func (l *look) keptNext(a Agreement) {
 	case a == Disagrees || l.next != "" || l.v.Kept == nil || about != kafka && about != kafkaSet && about != sourceGone:
 	case a != CannotTell && l.telling() != nil:
 	case a == Agrees && l.wasTold():
-		l.next = copyFirst + "Look for the same records elsewhere: a mirror, an archive, the system that wrote them. Then decide, before a restart, whether they may be missing in the output."
+		l.next = copyFirst + "Look for the same records elsewhere: a mirror, an archive, the system that wrote them. Decide before a restart whether the sink needs them."
 	default:
-		l.next = "What was given says too little of what the trace names: give its oldest and newest positions too (--positions FILE), or let the source itself be asked (--kafka HOST:PORT, --source INDEX=TABLE), and explain the trace again."
+		l.next = "Give the oldest and newest offsets of the source (--positions FILE), or let tidemark ask it (--kafka HOST:PORT, --source INDEX=TABLE). Then explain the trace again."
 	}
 }
 
@@ -150,12 +150,12 @@ func (l *look) fetchedPart(x Part, p *TraceRef) (Agreement, string) {
 		return Disagrees, says + " The checkpoint has continued since, or this is a different one."
 	}
 	if r := l.topicRead(p.Name); r.known && r.to == nil {
-		return Disagrees, fmt.Sprintf("%s: %s does not have it, but %s: no start reads it. The trace is of another checkpoint, or of an older plan of this one.", p.Name, r.file, few(l.names(l.v.Standing.Last)))
+		return Disagrees, fmt.Sprintf("%s: %s does not have it, but %s: no start reads it. The trace is from another checkpoint, or from an older batch of this one.", p.Name, r.file, few(l.names(l.v.Standing.Last)))
 	}
 	s, k := l.keptPart(p.Name)
 	if k == nil {
 		if p.agrees {
-			return Agrees, says + " Whether Kafka holds it is not recorded here."
+			return Agrees, says + " The checkpoint does not record whether Kafka still has it."
 		}
 		return "", ""
 	}
@@ -164,7 +164,7 @@ func (l *look) fetchedPart(x Part, p *TraceRef) (Agreement, string) {
 	case k.State == checks.NotThere:
 		return Agrees, says
 	case k.State == checks.Another:
-		return Agrees, says + " It is not the topic that was read: " + sentence(s.Other)
+		return Agrees, says + " The query read another topic: " + sentence(s.Other)
 	case x.From < 0:
 		return l.keptState(k, says)
 	case k.Earliest != nil && x.From < k.Earliest.Num:
@@ -174,11 +174,11 @@ func (l *look) fetchedPart(x Part, p *TraceRef) (Agreement, string) {
 		}
 		return Agrees, fmt.Sprintf("%s Offsets %d to %d are gone.", says, x.From, last)
 	case k.Latest != nil && x.From > k.Latest.Num:
-		return Agrees, fmt.Sprintf("%s Offset %d, which the trace names, is after its end.", says, x.From)
+		return Agrees, fmt.Sprintf("%s Offset %d of the trace is after its end.", says, x.From)
 	case k.Earliest != nil && k.Latest != nil && x.To > k.Latest.Num:
-		return Agrees, fmt.Sprintf("%s The range that the trace names ends behind it, at %d.", says, x.To)
+		return Agrees, fmt.Sprintf("%s The range of the trace ends after it, at %d.", says, x.To)
 	case k.Earliest != nil && k.Latest != nil:
-		return Disagrees, fmt.Sprintf("%s Offset %d, which the trace names, is there now. A broker was slow or asked for too much, or another cluster was asked.", says, x.From)
+		return Disagrees, fmt.Sprintf("%s Offset %d of the trace exists now. A broker was slow or overloaded, or Spark asked another cluster.", says, x.From)
 	}
 	return CannotTell, says
 }
@@ -189,7 +189,7 @@ func (l *look) keptState(k *checks.KeptPart, says string) (Agreement, string) {
 	case checks.PartlyGone, checks.AllGone, checks.MaybeGone, checks.Beyond:
 		return Agrees, says
 	case checks.Complete:
-		return Disagrees, says + " All that the next start reads of it is there now."
+		return Disagrees, says + " All records the next start reads exist now."
 	}
 	return CannotTell, says
 }
@@ -251,9 +251,9 @@ func (l *look) lookSlow() (Agreement, string) {
 		}
 		says := x.Name() + ": " + keptSays(s, k)
 		if x.From < k.Earliest.Num {
-			return Agrees, fmt.Sprintf("%s Offset %d, which the trace names, is gone.", says, x.From)
+			return Agrees, fmt.Sprintf("%s Offset %d of the trace is gone.", says, x.From)
 		}
-		return CannotTell, fmt.Sprintf("%s Offset %d, which the trace names, is not below its beginning: Kafka was slow, not short of records.", says, x.From)
+		return CannotTell, fmt.Sprintf("%s Offset %d of the trace is not below its start: Kafka was slow, and the record is not gone.", says, x.From)
 	}
 	return "", ""
 }
@@ -275,29 +275,29 @@ func (l *look) lookChanged() (a Agreement, why string) {
 	if r.to == nil {
 		return Disagrees, fmt.Sprintf("%s does not have %s.", r.file, x.Name())
 	}
-	says := fmt.Sprintf("%s: the next start continues at %d, as the message says.", x.Name(), was)
+	says := fmt.Sprintf("%s: the next start continues at %d, as in the message.", x.Name(), was)
 	switch next := r.next(); {
 	case next != nil && next.Num == was:
 	case r.open && r.to.Num == was:
-		says = fmt.Sprintf("%s: the batch that runs again ends at %d, as the message says.", x.Name(), was)
+		says = fmt.Sprintf("%s: the re-run batch ends at %d, as in the message.", x.Name(), was)
 	case next == nil:
-		return CannotTell, fmt.Sprintf("%s: where the next start begins is not recorded; %s ends it at %s.", x.Name(), r.file, r.to.Text)
+		return CannotTell, fmt.Sprintf("%s: the start offset of the next batch is not recorded; it ends at %[3]s in %[2]s.", x.Name(), r.file, r.to.Text)
 	default:
-		return Disagrees, fmt.Sprintf("%s: %s ends it at %s, and the message says %d. The checkpoint has continued since, or this is a different one.", x.Name(), r.file, r.to.Text, was)
+		return Disagrees, fmt.Sprintf("%s: %s has the end offset %s, but the message has %d. The checkpoint has continued since, or this is a different one.", x.Name(), r.file, r.to.Text, was)
 	}
 	s, k := l.keptPart(x.Name())
 	switch {
 	case k == nil:
-		return Agrees, fmt.Sprintf("%s Whether Kafka ends it at %d now is not recorded here.", says, is)
+		return Agrees, fmt.Sprintf("%s The checkpoint does not record whether it ends at %d in Kafka now.", says, is)
 	case k.State == checks.NotThere || k.State == checks.Another:
 		return Agrees, says + " " + keptSays(s, k)
 	case k.Latest == nil:
 		return CannotTell, says + " " + keptSays(s, k)
 	case k.Latest.Num < was:
-		return Agrees, says + " " + keptSays(s, k) + " That is below it: the topic was made again, or lost its end."
+		return Agrees, says + " " + keptSays(s, k) + " That is below it: the topic was created again, or lost its newest records."
 	}
-	l.next = "Find out whether the topic was made again since the newest plan. If it was, give the new one a new checkpoint and a start position chosen on purpose; if it was not, start the query once more."
-	return Disagrees, says + " " + keptSays(s, k) + " That is no longer below it. If the topic was made again, its new records have reached the old position: Kafka then gives the wrong ones."
+	l.next = "Find out whether the topic was created again after the newest batch. If it was: start a new checkpoint at offsets you choose. If it was not: start the query again."
+	return Disagrees, says + " " + keptSays(s, k) + " That is no longer below it. If the topic was created again, its new records have reached the old offset, and Kafka returns the wrong ones."
 }
 
 var twoEnds = patternOf(`offset (\d{1,18}) is (?:greater than|after) the (?:resolved )?end(?:ing)? offset (\d{1,18}) for topic (\S+) partition (\d{1,9})`)
@@ -319,9 +319,9 @@ func (l *look) lookTwoEnds() (a Agreement, why string) {
 	case r.to == nil:
 		return Disagrees, fmt.Sprintf("%s does not have %s.", r.file, name)
 	case r.open && r.from != nil && r.from.Num == from && r.to.Num == to:
-		return Agrees, fmt.Sprintf("%s: %s, which is not committed, goes from %d back to %d.", name, r.file, from, to)
+		return Agrees, fmt.Sprintf("%s: %s is not committed and goes from %d back to %d.", name, r.file, from, to)
 	case !r.open && r.to.Num == from:
-		why = fmt.Sprintf("%s: the next batch begins at %d, where %s ends it.", name, from, r.file)
+		why = fmt.Sprintf("%s: the next batch starts at %d, the end offset in %s.", name, from, r.file)
 		if s, k := l.keptPart(name); k != nil {
 			why += " " + keptSays(s, k)
 			if k.Latest != nil && k.Latest.Num >= from {
@@ -330,7 +330,7 @@ func (l *look) lookTwoEnds() (a Agreement, why string) {
 		}
 		return Agrees, why
 	}
-	return Disagrees, fmt.Sprintf("%s: %s ends it at %s, and the message goes from %d to %d. The checkpoint has continued since, or this is a different one.", name, r.file, r.to.Text, from, to)
+	return Disagrees, fmt.Sprintf("%s: %s has the end offset %s, but the message goes from %d to %d. The checkpoint has continued since, or this is a different one.", name, r.file, r.to.Text, from, to)
 }
 
 // lookKept: does the source have all that the next start reads of it?
@@ -347,7 +347,7 @@ func (l *look) lookKept() (a Agreement, why string) {
 		}
 		for j := range s.Reads {
 			if k := &s.Reads[j]; k.State != checks.Complete && k.State != checks.Joins {
-				return CannotTell, "Of " + cmp.Or(k.Name, "the source") + " what was told does not show whether all that comes next is there: " + keptSays(s, k)
+				return CannotTell, "It is unknown whether " + cmp.Or(k.Name, "the source") + " still has all the next start reads: " + keptSays(s, k)
 			}
 		}
 		whole = append(whole, s.ToldBy())
@@ -355,7 +355,7 @@ func (l *look) lookKept() (a Agreement, why string) {
 	if whole == nil {
 		return "", ""
 	}
-	return Disagrees, "The source has all that the next start reads (" + strings.Join(whole, ", ") + "): it was out of reach for a while, or another one was asked."
+	return Disagrees, "The source has all the next start reads (" + strings.Join(whole, ", ") + "). It was unreachable for a while, or Spark asked another one."
 }
 
 // ---- sets of partitions
@@ -384,11 +384,11 @@ func (l *look) lookGone() (a Agreement, why string) {
 	}
 	switch {
 	case len(open) > 0:
-		return Agrees, strings.Join(open, "; ") + ": the next start looks for it. Whether Kafka still has it is not recorded here."
+		return Agrees, strings.Join(open, "; ") + ": the next start looks for it. The checkpoint does not record whether Kafka still has it."
 	case len(told) > 0:
-		return Disagrees, strings.Join(told, " ") + " It is there now: it may have been made again, or another cluster was asked."
+		return Disagrees, strings.Join(told, " ") + " It exists now: it may have been created again, or Spark asked another cluster."
 	case len(away) > 0:
-		return Disagrees, strings.Join(away, "; ") + ": no start looks for it any more. A later batch went on without it."
+		return Disagrees, strings.Join(away, "; ") + ": no start looks for it any more. A later batch continued without it."
 	}
 	return "", ""
 }
@@ -404,7 +404,7 @@ func (l *look) lookFirst() (a Agreement, why string) {
 		case r.to != nil:
 			return Disagrees, fmt.Sprintf("%s has %s, read up to %s: it is not new to the query any more.", r.file, x.Name(), r.to.Text)
 		}
-		a, why = Agrees, fmt.Sprintf("%s does not have %s: nothing of it was read, so no position of this checkpoint is concerned.", r.file, x.Name())
+		a, why = Agrees, fmt.Sprintf("%s does not have %s: the query read nothing of it, so no offset of this checkpoint is affected.", r.file, x.Name())
 		if s, k := l.keptPart(x.Name()); k != nil {
 			why += " " + keptSays(s, k)
 		}
@@ -432,7 +432,7 @@ func (l *look) lookAdded() (a Agreement, why string) {
 	s, k := l.keptPart(name)
 	switch {
 	case k == nil:
-		return Agrees, fmt.Sprintf("No committed plan has %s: it is new to the query. Whether Kafka begins it at %d is not recorded here.", name, at)
+		return Agrees, fmt.Sprintf("No committed batch has %s: it is new to the query. The checkpoint does not record whether it starts at %d in Kafka.", name, at)
 	case k.Earliest != nil && k.Earliest.Num < at:
 		return Disagrees, fmt.Sprintf("%s is new to the query. %s That is before %d.", name, keptSays(s, k), at)
 	}
@@ -447,7 +447,7 @@ func (l *look) lookStart() (Agreement, string) {
 		return "", ""
 	}
 	if l.cp.Offsets.Last() < 0 {
-		return Agrees, "offsets holds no plan: the source begins here, and its start option counts."
+		return Agrees, "offsets contains no batch: this is the first start of the source, and its start option counts."
 	}
 	var with []string
 	for _, s := range l.v.Sources {
@@ -464,14 +464,14 @@ func (l *look) lookStart() (Agreement, string) {
 			l.Unread = true
 			return CannotTell, dir + " could not be listed."
 		case in.Find("0") == nil:
-			return Agrees, dir + "/0 is missing, which records where the source began: then its start option counts again."
+			return Agrees, dir + "/0, the record of the first start, is missing: then the start option counts again."
 		}
 		with = append(with, dir+"/0")
 	}
 	if with == nil {
-		return CannotTell, "The newest plan has no line of a Kafka source. A source that was added to the query begins with its start option."
+		return CannotTell, "The newest offset file has no line of a Kafka source. A new source of the query uses its start option."
 	}
-	return Disagrees, fmt.Sprintf("%s records where the source began, and offsets goes to %d: a restart continues from there and does not look at the option. The trace is of another checkpoint, or of a source that was added.", strings.Join(with, ", "), l.cp.Offsets.Last())
+	return Disagrees, fmt.Sprintf("%s records the first start, and the newest file in offsets is %d. A restart continues from there and ignores the option. The trace is from another checkpoint, or from a new source.", strings.Join(with, ", "), l.cp.Offsets.Last())
 }
 
 // ---- Trigger.AvailableNow and an open batch
@@ -501,15 +501,15 @@ func (l *look) lookPrefetched() (Agreement, string) {
 	case len(plans) == 0 || len(end) == 0:
 		return "", ""
 	case st.LastPlanned <= st.LastCommitted:
-		return Disagrees, fmt.Sprintf("Every planned batch is committed, up to %d: the next start plans its batch within what it fetches itself.", st.LastCommitted)
+		return Disagrees, fmt.Sprintf("Every batch up to %d is committed: the next start plans its batch within the offsets it fetches.", st.LastCommitted)
 	case plan == nil:
-		return Disagrees, fmt.Sprintf("%s is not committed, and has the partitions %s; the message has %s. The trace is of another batch.", st.Last.Plan.File, strings.Join(plans, "; "), few(end))
+		return Disagrees, fmt.Sprintf("%s is not committed and has the partitions %s, but the message has %s. The trace is from another batch.", st.Last.Plan.File, strings.Join(plans, "; "), few(end))
 	}
 	differs := apart(got, end)
 	if differs == "" {
 		return "", ""
 	}
-	why := fmt.Sprintf("Batch %d is planned and not committed, and %s has the partitions of the message's end offset. Of what was fetched and the plan, %s.", st.LastPlanned, st.Last.Plan.File, differs)
+	why := fmt.Sprintf("Batch %d is not committed, and %s has the partitions of the message's end offset. Differences: %s.", st.LastPlanned, st.Last.Plan.File, differs)
 	for _, name := range slices.Sorted(maps.Keys(got)) {
 		s, k := l.keptPart(name)
 		if _, planned := plan[name]; k != nil && (!planned || end[name] > got[name]) {
@@ -517,7 +517,7 @@ func (l *look) lookPrefetched() (Agreement, string) {
 			break
 		}
 	}
-	return Agrees, why + " A start with this trigger runs the open batch again first, and stops over it each time."
+	return Agrees, why + " A start with this trigger first re-runs the uncommitted batch and fails each time."
 }
 
 // setOf are the partitions that a text lists, with their offsets; -1 for none.
@@ -546,14 +546,14 @@ func apart(fetched, plan map[string]int64, namesOnly ...bool) string {
 		return c
 	}
 	if more := only(fetched, plan); len(more) > 0 {
-		texts = append(texts, few(more)+" only was fetched")
+		texts = append(texts, few(more)+" exists only in Kafka")
 	}
 	if more := only(plan, fetched); len(more) > 0 {
-		texts = append(texts, few(more)+" only is in the plan")
+		texts = append(texts, few(more)+" exists only in the offset file")
 	}
 	for _, name := range slices.Sorted(maps.Keys(plan)) {
 		if at, ok := fetched[name]; ok && len(namesOnly) == 0 && plan[name] > at && len(texts) < 4 {
-			texts = append(texts, fmt.Sprintf("%s ends at %d in the plan and %d was fetched", name, plan[name], at))
+			texts = append(texts, fmt.Sprintf("%s ends at %d in the offset file and at %d in Kafka", name, plan[name], at))
 		}
 	}
 	return strings.Join(texts, ", ")

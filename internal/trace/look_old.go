@@ -30,28 +30,28 @@ func (l *look) lookSinkCompaction() (Agreement, string) {
 		return "", ""
 	}
 	name := m[2]
-	p := TraceRef{Name: name, about: "sink", Says: "It belongs to the output's own log, outside of this checkpoint. " + l.outputSays()}
+	p := TraceRef{Name: name, about: "sink", Says: "It belongs to the log of the sink, outside this checkpoint. " + l.outputSays()}
 	l.Places = append([]TraceRef{p}, l.Places...)
 	at := ""
 	if batch, ok := number(first(compacting, text)); ok {
 		if l.cp.Commits.Find(batch) != nil {
-			return Disagrees, fmt.Sprintf("commits/%d exists: batch %d was completed since, its compaction of the output's log included.", batch, batch)
+			return Disagrees, fmt.Sprintf("commits/%d exists: batch %d was committed since, with its compaction of the sink's log.", batch, batch)
 		}
-		at = fmt.Sprintf(" Batch %d is the one that compacts; %s", batch, l.span())
+		at = fmt.Sprintf(" Batch %d compacts the log; %s", batch, l.span())
 	}
 	if f := l.telling(); f != nil {
-		return Agrees, name + ": a check of the output finds what fits: " + f.Code + ": " + sentence(f.Evidence) + at
+		return Agrees, name + ": a check of the sink confirms it: " + f.Code + ": " + sentence(f.Evidence) + at
 	}
 	out := l.v.Sink
 	switch {
 	case out == nil:
-		l.next = "Have the output checked: tidemark explain LOCATION --sink OUTPUT. Look for " + name + " in the versions, the trash or a backup of the output, and put it back before batches run again."
-		return CannotTell, name + " belongs to the output, and no output was given (--sink)." + at
+		l.next = "Check the sink: tidemark explain LOCATION --sink LOCATION. Look for " + name + " in object versions, trash, backups, and put it back before you restart."
+		return CannotTell, name + " belongs to the sink, which was not checked (--sink LOCATION)." + at
 	case out.Unknown != "" || !output.IsFile(out.Kind):
-		l.next = "Look for " + name + " in the versions, the trash or a backup of the output, and put it back before batches run again."
-		return CannotTell, name + " belongs to the output's own log. " + l.outputSays() + at
+		l.next = "Look for " + name + " in object versions, trash, backups, and put it back before you restart."
+		return CannotTell, name + " belongs to the log of the sink. " + l.outputSays() + at
 	}
-	return Disagrees, "The output's own log was checked, and it lacks no file that its next compaction reads. " + name + " may have been put back since, or Spark wrote to another folder."
+	return Disagrees, "The log of the sink was checked. It has each file its next compaction reads. Someone may have put " + name + " back, or Spark wrote to another folder."
 }
 
 // outputSays is what the look at the output came to.
@@ -59,13 +59,13 @@ func (l *look) outputSays() string {
 	out := l.v.Sink
 	switch {
 	case out == nil:
-		return "Not checked: no output was given (--sink)."
+		return "Not checked: name the sink (--sink LOCATION)."
 	case out.Absent:
-		return "The output that was given has no such log: " + sentence(out.Says)
+		return "The sink has no such log: " + sentence(out.Says)
 	case out.Unknown != "":
-		return "What the output holds is not known: " + sentence(out.Unknown)
+		return "The contents of the sink are unknown: " + sentence(out.Unknown)
 	}
-	return "The output was checked: " + sentence(out.Says)
+	return "The sink was checked: " + sentence(out.Says)
 }
 
 // lookSinkBatch: does the output's log have that batch?
@@ -75,18 +75,18 @@ func (l *look) lookSinkBatch() (Agreement, string) {
 	case !ok:
 		return "", ""
 	case l.cp.Commits.Find(batch) != nil:
-		return Disagrees, fmt.Sprintf("Batch %d is committed now: whoever was first has completed it.", batch)
+		return Disagrees, fmt.Sprintf("Batch %d is committed now: the first writer completed it.", batch)
 	case l.v.Sink == nil:
-		l.next = "Make sure that one run of the query, and no other, is active, and have the output checked: tidemark explain LOCATION --sink OUTPUT."
-		return CannotTell, fmt.Sprintf("Whether the output has batch %d is not known: no output was given (--sink).", batch)
+		l.next = "Make sure exactly one run of the query is active. Then check the sink: tidemark explain LOCATION --sink LOCATION."
+		return CannotTell, fmt.Sprintf("It is unknown whether the sink has batch %d: name the sink (--sink LOCATION).", batch)
 	}
 	switch l.v.Sink.Holds(batch) {
 	case output.Yes:
-		return Agrees, fmt.Sprintf("The output has batch %d, and commits/%d is missing.", batch, batch)
+		return Agrees, fmt.Sprintf("The sink has batch %d, and commits/%d is missing.", batch, batch)
 	case output.No, output.Gone:
-		return Disagrees, fmt.Sprintf("The output does not have batch %d.", batch)
+		return Disagrees, fmt.Sprintf("The sink does not have batch %d.", batch)
 	}
-	return CannotTell, fmt.Sprintf("Whether the output has batch %d is not known: %s", batch, l.outputSays())
+	return CannotTell, fmt.Sprintf("It is unknown whether the sink has batch %d: %s", batch, l.outputSays())
 }
 
 // ---- paths
@@ -105,12 +105,12 @@ func (l *look) lookWrongFS() (Agreement, string) {
 		return "", ""
 	}
 	asked := strings.TrimRight(m[2], ",.;")
-	why := fmt.Sprintf("The path has %s, and Spark asked the file system %s: a matter of release and configuration (fs.defaultFS), which no file of a checkpoint records.", hostOf(m[1]), asked)
+	why := fmt.Sprintf("The path has %s, but Spark asked the file system %s. It depends on release and configuration (fs.defaultFS), which no checkpoint records.", hostOf(m[1]), asked)
 	there := l.fileThere()
 	if there == nil {
 		return CannotTell, why
 	}
-	return CannotTell, fmt.Sprintf("%s %s itself %s: nothing in it makes this error.", why, there.Name, there.short())
+	return CannotTell, fmt.Sprintf("%s %s itself %s: its contents do not cause this error.", why, there.Name, there.short())
 }
 
 // fileThere is the first file of the trace that exists; nil for none.
@@ -147,17 +147,17 @@ func (l *look) lookRename() (Agreement, string) {
 	temp, named := l.placeOf(from), l.placeOf(to)
 	switch {
 	case temp == nil && named == nil:
-		return CannotTell, "Neither of the two names is one within a checkpoint."
+		return CannotTell, "Neither of the two files is in a checkpoint."
 	case named != nil && named.State == There:
-		return Agrees, fmt.Sprintf("%s exists: it was there before, or the storage did rename and answered otherwise. The files do not say which run wrote it.", named.Name)
+		return Agrees, fmt.Sprintf("%s exists: either it existed before, or the rename succeeded and the storage reported an error. The files do not show which run wrote it.", named.Name)
 	case temp != nil && temp.State == There:
 		return Agrees, fmt.Sprintf("%s still has its temporary name.", temp.Name)
 	case named != nil && named.State == Missing && l.behind(named.Name):
-		return Agrees, fmt.Sprintf("%s is missing, and it is the next of its log: it was not written. Its batch runs again.", named.Name)
+		return Agrees, fmt.Sprintf("%s is missing and is the next file of its log: it was not written. Spark re-runs its batch.", named.Name)
 	case named != nil && named.State == Missing:
 		return CannotTell, fmt.Sprintf("%s is missing, and so is its temporary file.", named.Name)
 	}
-	return CannotTell, "The temporary file is gone, and that is only seen at the moment of writing."
+	return CannotTell, "The temporary file is gone. Only the moment of writing shows why."
 }
 
 // behind reports whether a name is the next one of its log.
@@ -192,12 +192,12 @@ func (l *look) lookPath() (Agreement, string) {
 	case p == nil:
 		return "", ""
 	case p.State == Missing:
-		l.next = copyFirst + "Look for " + p.Name + " in the versions, the trash or a backup of the storage."
+		l.next = copyFirst + "Look for " + p.Name + " in object versions, trash, backups."
 		return l.missing(p)
 	case p.State == Unread:
-		return CannotTell, p.Name + " could not be looked for."
+		return CannotTell, p.Name + " could not be checked."
 	}
-	return Disagrees, p.Name + " exists now. It may have been put back since; or Spark looked as another identity, or at another place."
+	return Disagrees, p.Name + " exists now. Someone may have put it back. Or Spark used another identity or location."
 }
 
 // lookBlock: can the file be read from here?
@@ -206,7 +206,7 @@ func (l *look) lookBlock() (Agreement, string) {
 	if p == nil || !p.Whole {
 		return "", ""
 	}
-	return Disagrees, p.Name + " can be read from here, to its end: the block was out of reach for a while, or for that machine only."
+	return Disagrees, p.Name + " can be read to its end from here. The block was unreachable for a while, or for that machine only."
 }
 
 // ---- settings that a plan pins
@@ -221,11 +221,11 @@ func (l *look) lookJoinForm() (Agreement, string) {
 	}
 	switch form, pinned := last.Plan.Conf[joinForm], last.Plan.File; form {
 	case "":
-		return Agrees, pinned + " does not pin the form of join state, as plans of 2.4 and before do not: Spark takes it for form 1."
+		return Agrees, pinned + " does not record the join state format, like offset files of 2.4 and before: Spark treats it as format 1."
 	case "1":
-		return Agrees, pinned + " pins form 1 of join state."
+		return Agrees, pinned + " records join state format 1."
 	default:
-		return Disagrees, fmt.Sprintf("%s pins form %s of join state.", pinned, form)
+		return Disagrees, fmt.Sprintf("%s records join state format %s.", pinned, form)
 	}
 }
 
@@ -241,9 +241,9 @@ func (l *look) lookEpoch() (Agreement, string) {
 	case !ok || l.cp.Offsets.Err != nil:
 		return "", ""
 	case l.cp.Offsets.Find(id) == nil:
-		return Agrees, fmt.Sprintf("offsets/%d is not there. %s", id, l.span())
+		return Agrees, fmt.Sprintf("offsets/%d is missing. %s", id, l.span())
 	}
-	return Disagrees, fmt.Sprintf("offsets/%d is there now.", id)
+	return Disagrees, fmt.Sprintf("offsets/%d exists now.", id)
 }
 
 // lookGroupWatermark: does a newest plan have the watermark of the message?
@@ -258,14 +258,14 @@ func (l *look) lookGroupWatermark() (Agreement, string) {
 			continue
 		}
 		if b.Plan.Watermark == said {
-			return Agrees, fmt.Sprintf("%s has the watermark %d, as the message says. Why the function chose an older time, the code shows.", b.Plan.File, said)
+			return Agrees, fmt.Sprintf("%s has the watermark %d, as in the message. The code shows why the function chose an older time.", b.Plan.File, said)
 		}
 		have = append(have, fmt.Sprintf("%s has %d", b.Plan.File, b.Plan.Watermark))
 	}
 	if have == nil {
 		return "", ""
 	}
-	return Disagrees, fmt.Sprintf("The message says the watermark %d, and %s. The checkpoint has continued since, or this is a different one.", said, strings.Join(have, ", "))
+	return Disagrees, fmt.Sprintf("The message has the watermark %d, but %s. The checkpoint has continued since, or this is a different one.", said, strings.Join(have, ", "))
 }
 
 // ---- rate sources
@@ -292,7 +292,7 @@ func (l *look) lookRateParts() (Agreement, string) {
 	if have == nil {
 		return "", ""
 	}
-	return Disagrees, strings.Join(have, ", ") + " partitions, and the message says " + m[1] + "."
+	return Disagrees, strings.Join(have, ", ") + " partitions, but the message has " + m[1] + "."
 }
 
 // lookRateRange: do the plans have these two ends?
@@ -314,7 +314,7 @@ func (l *look) lookRateRange() (Agreement, string) {
 				return Agrees, fmt.Sprintf("Batch %d is planned from %d to %d.", st.LastPlanned, from, end)
 			}
 			if r.To.Num == from && st.LastPlanned == st.LastCommitted {
-				return Agrees, fmt.Sprintf("offsets/%d ends at %d, where the next batch begins; the source was at %d.", st.LastPlanned, from, end)
+				return Agrees, fmt.Sprintf("The next batch starts at %[2]d, the end offset in offsets/%[1]d; the source was at %[3]d.", st.LastPlanned, from, end)
 			}
 			have = append(have, fmt.Sprintf("%s to %s", r.From.Text, r.To.Text))
 		}
@@ -322,7 +322,7 @@ func (l *look) lookRateRange() (Agreement, string) {
 	if have == nil {
 		return "", ""
 	}
-	return Disagrees, fmt.Sprintf("Batch %d reads %s: not what the message says.", st.LastPlanned, strings.Join(have, ", "))
+	return Disagrees, fmt.Sprintf("Batch %d reads %s, unlike the message.", st.LastPlanned, strings.Join(have, ", "))
 }
 
 // lines are the positions of the newest plan that can be of one of these kinds.

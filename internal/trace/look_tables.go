@@ -87,25 +87,25 @@ func (l *look) lookTable() (Agreement, string) {
 	for _, line := range l.tables(readsTable(source.DeltaTable)) {
 		id := line.Identity()
 		if !strings.EqualFold(id, old) {
-			others = append(others, line.Where.File+" records the id "+id)
+			others = append(others, line.Where.File+" records the ID "+id)
 			continue
 		}
-		why := line.Where.File + " records the id " + id + ", as the message says." + l.specTable()
+		why := line.Where.File + " records the ID " + id + ", as in the message." + l.specTable()
 		switch told := line.told(); {
 		case told == "":
 		case strings.EqualFold(told, id):
-			return Agrees, why + " The table that was looked into has this id too (" + line.kept.ToldBy() + "): the query read another folder, or the table was put back since."
+			return Agrees, why + " The checked table has this ID too (" + line.kept.ToldBy() + "): the query read another folder, or someone put the table back."
 		case strings.EqualFold(told, now):
-			return Agrees, why + " The table that was looked into has the new one, " + told + " (" + line.kept.ToldBy() + ")."
+			return Agrees, why + " The checked table has the new one, " + told + " (" + line.kept.ToldBy() + ")."
 		default:
-			return Agrees, why + " The table that was looked into has a third one, " + told + " (" + line.kept.ToldBy() + ")."
+			return Agrees, why + " The checked table has a third one, " + told + " (" + line.kept.ToldBy() + ")."
 		}
 		return Agrees, why
 	}
 	if others == nil {
 		return "", ""
 	}
-	return Disagrees, strings.Join(others, ", ") + ", and the message says " + old + "."
+	return Disagrees, strings.Join(others, ", ") + ", but the message has " + old + "."
 }
 
 // told is the id that the table was told to have; "" for nothing.
@@ -162,27 +162,27 @@ func (l *look) lookVersion() (a Agreement, why string) {
 			passed = append(passed, fmt.Sprintf("%s is at version %d", line.Where.File, at.Num))
 			continue
 		}
-		why = fmt.Sprintf("%s is at version %d: version %d, which the message names, %s.", line.Where.File, at.Num, said, map[bool]string{true: "comes next", false: "is still ahead"}[said <= at.Num+1])
+		why = fmt.Sprintf("%s is at version %d: version %d of the message %s.", line.Where.File, at.Num, said, map[bool]string{true: "comes next", false: "follows later"}[said <= at.Num+1])
 		return line.version(said, why)
 	}
 	if passed == nil {
 		return "", ""
 	}
-	return Disagrees, fmt.Sprintf("%s: version %d, which the message names, was passed. The checkpoint has continued since, or this is a different one.", strings.Join(passed, ", "), said)
+	return Disagrees, fmt.Sprintf("%s: version %d of the message was already read. The checkpoint has continued since, or this is a different one.", strings.Join(passed, ", "), said)
 }
 
 // version judges a version that comes next by what the table was told to hold.
 func (t *tableLine) version(said int64, why string) (Agreement, string) {
 	if t.kept == nil {
-		return Agrees, why + " What the table holds is not recorded here."
+		return Agrees, why + " The checkpoint does not record the contents of the table."
 	}
 	for i := range t.kept.Reads {
 		k := &t.kept.Reads[i]
 		switch {
 		case k.Earliest != nil && k.Earliest.Num > said:
-			return Agrees, fmt.Sprintf("%s The table begins at version %d (%s).", why, k.Earliest.Num, t.kept.ToldBy())
+			return Agrees, fmt.Sprintf("%s The oldest version of the table is %d (%s).", why, k.Earliest.Num, t.kept.ToldBy())
 		case k.Earliest != nil && k.Latest != nil:
-			return Agrees, fmt.Sprintf("%s The table has versions %d to %d (%s): what the message says of version %d, its entry in the table's log decides.", why, k.Earliest.Num, max(k.Latest.Num-1, k.Earliest.Num), t.kept.ToldBy(), said)
+			return Agrees, fmt.Sprintf("%s The table has versions %d to %d (%s). The table's log shows more about version %d.", why, k.Earliest.Num, max(k.Latest.Num-1, k.Earliest.Num), t.kept.ToldBy(), said)
 		}
 	}
 	return Agrees, why
@@ -202,7 +202,7 @@ func (l *look) lookGoneVersion() (Agreement, string) {
 		}
 		for i := range line.kept.Reads {
 			if k := &line.kept.Reads[i]; k.Earliest != nil && k.Earliest.Num <= said && k.Latest != nil && k.Latest.Num > said {
-				return Disagrees, fmt.Sprintf("The table has version %d now: it holds %d to %d (%s). It may have been put back since, or another table was read.", said, k.Earliest.Num, k.Latest.Num-1, line.kept.ToldBy())
+				return Disagrees, fmt.Sprintf("The table has version %d now: it has %d to %d (%s). Someone may have put it back, or the query read another table.", said, k.Earliest.Num, k.Latest.Num-1, line.kept.ToldBy())
 			}
 		}
 	}
@@ -215,10 +215,10 @@ func (l *look) lookDeltaStart() (Agreement, string) {
 		return "", ""
 	}
 	if l.cp.Offsets.Last() < 0 {
-		return Agrees, "offsets holds no plan: the source begins here, and its start option counts."
+		return Agrees, "offsets contains no batch: this is the first start of the source, and its start option counts."
 	}
 	if lines := l.tables(readsTable(source.DeltaTable)); len(lines) > 0 {
-		return Disagrees, lines[0].Where.File + " holds a position of a Delta source: a restart continues from there and does not look at the option. The trace is of another checkpoint, or of a source that was added."
+		return Disagrees, lines[0].Where.File + " contains the offset of a Delta source. A restart continues from there and ignores the option. The trace is from another checkpoint, or from a new source."
 	}
 	return "", ""
 }
@@ -242,9 +242,9 @@ func (l *look) lookTracking() (Agreement, string) {
 	}
 	switch dirs := l.tracked(); {
 	case len(dirs) > 0:
-		return CannotTell, "The checkpoint holds the schema log " + listed(dirs) + "; whether it fits the table, the table decides."
+		return CannotTell, "The checkpoint contains the schema log " + listed(dirs) + ". Only the table shows whether it matches."
 	default:
-		return CannotTell, "The checkpoint holds no folder of a schema log that is known by its name; the option schemaTrackingLocation and the table decide."
+		return CannotTell, "The checkpoint contains no known schema log folder. It depends on the option schemaTrackingLocation and the table."
 	}
 }
 
@@ -255,12 +255,12 @@ func (l *look) lookTrackingPlace() (Agreement, string) {
 		return "", ""
 	}
 	if plainPath(m[2]) != plainPath(l.Location) && path.Base(plainPath(m[2])) != path.Base(plainPath(l.Location)) {
-		return CannotTell, "The message is of the checkpoint " + shortly(m[2]) + ", and this one was opened as " + shortly(l.Location) + "."
+		return CannotTell, "The message is about the checkpoint " + shortly(m[2]) + ", but this one was opened as " + shortly(l.Location) + "."
 	}
 	if strings.HasPrefix(plainPath(m[1])+"/", plainPath(m[2])+"/") {
-		return Disagrees, shortly(m[1]) + " lies below " + shortly(m[2]) + "."
+		return Disagrees, shortly(m[1]) + " is below " + shortly(m[2]) + "."
 	}
-	return Agrees, shortly(m[1]) + " is not below " + shortly(m[2]) + ": the option schemaTrackingLocation of the query names it."
+	return Agrees, shortly(m[1]) + " is not below " + shortly(m[2]) + ": it is the value of the option schemaTrackingLocation."
 }
 
 // lookTrackingTable: which of the two ids do the plans record?
@@ -274,12 +274,12 @@ func (l *look) lookTrackingTable() (Agreement, string) {
 	for _, line := range lines {
 		switch id := line.Identity(); {
 		case strings.EqualFold(id, table):
-			return Agrees, line.Where.File + " records the id of the table, " + id + ": the schema log is the one of another table."
+			return Agrees, line.Where.File + " records the ID of the table, " + id + ": the schema log belongs to another table."
 		case strings.EqualFold(id, inLog):
-			return Agrees, line.Where.File + " records the id of the schema log, " + id + ": the table was made again, or the query reads another one."
+			return Agrees, line.Where.File + " records the ID of the schema log, " + id + ": the table was created again, or the query reads another one."
 		}
 	}
-	return Disagrees, lines[0].Where.File + " records neither of the two ids, but " + lines[0].Identity() + "."
+	return Disagrees, lines[0].Where.File + " records neither of the two IDs, but " + lines[0].Identity() + "."
 }
 
 // ---- the line itself
@@ -304,10 +304,10 @@ func (l *look) lookLine() (Agreement, string) {
 	if raw := first(lineSaid, text); raw != "" {
 		for _, o := range lines {
 			if flat(o.Raw) == raw {
-				return Agrees, o.Where.File + " has this very line. Lines belong to sources by their order: it is the line of another kind of source, or was changed."
+				return Agrees, o.Where.File + " has exactly this line. Spark assigns lines to sources by order: this one is from another kind of source, or was changed."
 			}
 		}
-		return Disagrees, "Neither " + lines[0].Where.File + " nor the plan before has this line."
+		return Disagrees, "Neither " + lines[0].Where.File + " nor the offset file before has this line."
 	}
 	n, ok := number(first(versionSaid, text))
 	if !ok {
@@ -329,7 +329,7 @@ func (l *look) lookLine() (Agreement, string) {
 	if have == nil {
 		return "", ""
 	}
-	return Disagrees, strings.Join(slices.Compact(have), ", ") + fmt.Sprintf(", and the message says %d.", n)
+	return Disagrees, strings.Join(slices.Compact(have), ", ") + fmt.Sprintf(", but the message has %d.", n)
 }
 
 func fieldOf(line decode.JSON, name string) (string, bool) {
@@ -349,24 +349,24 @@ func (l *look) lookOutput() (Agreement, string) {
 		return "", ""
 	}
 	if l.v.Known && l.v.Restart.Outcome == checks.Rerun {
-		l.next = "Restart the query: batch " + fmt.Sprint(l.v.Restart.Batch) + " runs again. If the error is repeated, find out what else writes to the table."
+		l.next = "Restart the query: Spark re-runs batch " + fmt.Sprint(l.v.Restart.Batch) + ". If the error is repeated, find out what else writes to the table."
 	}
-	return CannotTell, "Which of two writers was first, only the table's own log shows. " + l.outputSays()
+	return CannotTell, "Only the table's own log shows which writer was first. " + l.outputSays()
 }
 
 // lookRival: did another run of the query write the open batch?
 func (l *look) lookRival() (Agreement, string) {
 	if f := l.telling(); f != nil {
-		return Agrees, "A check finds what two runs leave behind: " + f.Code + ": " + sentence(f.Evidence)
+		return Agrees, "A check finds traces of two runs: " + f.Code + ": " + sentence(f.Evidence)
 	}
 	id := l.v.Restart.Batch
 	switch {
 	case l.v.Sink == nil || !l.v.Known || l.v.Restart.Outcome != checks.Rerun:
 		return CannotTell, "The files do not show a second run. " + l.outputSays()
 	case l.v.Sink.Holds(id) == output.Yes:
-		return Agrees, fmt.Sprintf("Batch %d is not committed here, and the table has it: another run wrote it, or this one before it stopped. The next start passes it over.", id)
+		return Agrees, fmt.Sprintf("Batch %d is not committed, but the table has it. Another run wrote it, or this one did before it failed. The next start skips it.", id)
 	}
-	return CannotTell, fmt.Sprintf("Batch %d is not committed here. %s", id, l.outputSays())
+	return CannotTell, fmt.Sprintf("Batch %d is not committed. %s", id, l.outputSays())
 }
 
 // ---- Iceberg
@@ -391,19 +391,19 @@ func (l *look) lookSnapshot() (a Agreement, why string) {
 			others = append(others, fmt.Sprintf("%s is at snapshot %d", o.Where.File, at))
 			continue
 		}
-		why = fmt.Sprintf("%s is at snapshot %d, as the message says.", o.Where.File, said)
+		why = fmt.Sprintf("%s is at snapshot %d, as in the message.", o.Where.File, said)
 		s := l.keptOf(o)
 		switch {
 		case s == nil || s.Snapshots == nil:
-			return Agrees, why + " Whether the table still has it is not recorded here."
+			return Agrees, why + " The checkpoint does not record whether the table still has it."
 		case slices.Contains(s.Aside, said):
-			return Agrees, why + " The table has it, and its newest snapshot did not come from it (" + s.ToldBy() + ")."
+			return Agrees, why + " The table has it, but its newest snapshot does not descend from it (" + s.ToldBy() + ")."
 		case slices.Contains(s.Snapshots, said):
-			return Disagrees, why + " The table has it now (" + s.ToldBy() + "): another table or catalog was read, or it was put back."
+			return Disagrees, why + " The table has it now (" + s.ToldBy() + "): the query read another table or catalog, or someone put it back."
 		}
 		return Agrees, why + " The table no longer has it (" + s.ToldBy() + ")."
 	}
-	return Disagrees, strings.Join(others, ", ") + fmt.Sprintf(", and the message says %d. The checkpoint has continued since, or this is a different one.", said)
+	return Disagrees, strings.Join(others, ", ") + fmt.Sprintf(", but the message has %d. The checkpoint has continued since, or this is a different one.", said)
 }
 
 func snapshotIn(text string) (int64, bool) {
@@ -426,13 +426,13 @@ func (l *look) lookAhead() (Agreement, string) {
 	why := fmt.Sprintf("%s is at snapshot %d.", lines[0].Where.File, at)
 	switch {
 	case at == said:
-		return Agrees, why + " That is the one the message names."
+		return Agrees, why + " That is the one in the message."
 	case s == nil || s.Snapshots == nil:
-		return CannotTell, why + " Snapshot ids have no order: whether the one of the message comes after it, the table shows (--source INDEX=TABLE)."
+		return CannotTell, why + " Snapshot IDs have no order: only the table shows whether the one in the message follows it (--source INDEX=TABLE)."
 	case slices.Contains(s.Snapshots, said):
 		return Agrees, fmt.Sprintf("%s The table has snapshot %d (%s).", why, said, s.ToldBy())
 	}
-	return Disagrees, fmt.Sprintf("%s The table has no snapshot %d any more (%s).", why, said, s.ToldBy())
+	return Disagrees, fmt.Sprintf("%s The table no longer has snapshot %d (%s).", why, said, s.ToldBy())
 }
 
 // lookFirstOffset: can the file be read in which a source keeps where it began?
@@ -448,7 +448,7 @@ func (l *look) lookFirstOffset() (Agreement, string) {
 			p := &l.Places[len(l.Places)-1]
 			if data, err := l.cp.Read(l.ctx, p.Name, readLimit); err == nil && !versionLine.Match(data) {
 				p.Whole, p.Flawed = false, true
-				p.Says += " Its first line is no version."
+				p.Says += " Its first line is not a version."
 			}
 			return l.readable(p)
 		}
@@ -459,15 +459,15 @@ func (l *look) lookFirstOffset() (Agreement, string) {
 func (l *look) readable(p *TraceRef) (Agreement, string) {
 	switch {
 	case p.State == Unread:
-		return CannotTell, p.Name + " could not be looked for."
+		return CannotTell, p.Name + " could not be checked."
 	case p.State == Missing:
-		return Disagrees, p.Name + " is missing: then the source begins with its start option."
+		return Disagrees, p.Name + " is missing: then the source uses its start option."
 	case p.Flawed:
-		return Agrees, p.Name + " exists and cannot be read as what it should be."
+		return Agrees, p.Name + " exists but cannot be decoded."
 	case p.Whole:
 		return Disagrees, p.Name + " exists and can be read now."
 	}
-	return CannotTell, p.Name + " exists; whether it can be read was not seen."
+	return CannotTell, p.Name + " exists, but it is unknown whether it can be read."
 }
 
 // versionLine is how a file that a Hudi source wrote begins.
@@ -484,9 +484,9 @@ func (l *look) lookHudiBatch() (Agreement, string) {
 	case l.cp.Commits.Find(id) != nil:
 		return Disagrees, fmt.Sprintf("Batch %d is committed now.", id)
 	case l.cp.Offsets.Find(id) == nil:
-		return Disagrees, fmt.Sprintf("Batch %d is not planned here. %s", id, l.span())
+		return Disagrees, fmt.Sprintf("offsets/%d is missing. %s", id, l.span())
 	}
-	return Agrees, fmt.Sprintf("Batch %d is planned and not committed: it runs again. %s", id, l.outputSays())
+	return Agrees, fmt.Sprintf("Batch %d is not committed: Spark re-runs it. %s", id, l.outputSays())
 }
 
 // lookHudi: where does the newest plan stand, and what does the table hold?

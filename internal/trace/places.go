@@ -9,6 +9,7 @@ import (
 	"tidemark/checkpoint/source"
 	"tidemark/checkpoint/state"
 	"tidemark/internal/checks"
+	"tidemark/internal/phrase"
 )
 
 // What a checkpoint shows of a batch, a state store and a partition of a topic.
@@ -20,18 +21,18 @@ func (l *look) batch(id int64) TraceRef {
 	planned, committed := l.cp.Offsets.Find(id) != nil, l.cp.Commits.Find(id) != nil
 	if err := firstError(l.cp.Offsets.Err, l.cp.Commits.Err); err != nil {
 		p.State = Unread
-		p.Says = fmt.Sprintf("The logs cannot be listed: %v.", err)
+		p.Says = fmt.Sprintf("The logs could not be listed: %v.", err)
 		return p
 	}
 	switch {
 	case planned && committed:
-		p.Says = fmt.Sprintf("Planned and committed: offsets/%d and commits/%d are there.", id, id)
+		p.Says = fmt.Sprintf("Committed: offsets/%d and commits/%d exist.", id, id)
 	case planned:
-		p.Says = fmt.Sprintf("Planned and not committed: offsets/%d is there, commits/%d is not.", id, id)
+		p.Says = fmt.Sprintf("Not committed: offsets/%d exists, commits/%d is missing.", id, id)
 	case committed:
-		p.Says = fmt.Sprintf("Committed without a plan: commits/%d is there, offsets/%d is not.", id, id)
+		p.Says = fmt.Sprintf("commits/%d exists without offsets/%d.", id, id)
 	default:
-		p.Says = fmt.Sprintf("Neither offsets/%d nor commits/%d is there. %s", id, id, l.span())
+		p.Says = fmt.Sprintf("offsets/%d and commits/%d are missing. %s", id, id, l.span())
 	}
 	p.agrees = !planned
 	p.denies = planned
@@ -53,13 +54,13 @@ func firstError(all ...error) error {
 // span is how far the plans go.
 func (l *look) span() string {
 	if l.cp.Offsets.Last() < 0 {
-		return "offsets holds no plan."
+		return "offsets contains no batch."
 	}
-	text := fmt.Sprintf("offsets goes from %d to %d, commits to %d.", l.cp.Offsets.First(), l.cp.Offsets.Last(), l.cp.Commits.Last())
+	text := "offsets has " + phrase.Batches(l.cp.Offsets.First(), l.cp.Offsets.Last())
 	if l.cp.Commits.Last() < 0 {
-		text = fmt.Sprintf("offsets goes from %d to %d, commits is empty.", l.cp.Offsets.First(), l.cp.Offsets.Last())
+		return text + ", commits is empty."
 	}
-	return text
+	return text + fmt.Sprintf(", commits up to %d.", l.cp.Commits.Last())
 }
 
 // plan says whether the plan of a batch decodes.
@@ -77,7 +78,7 @@ func (l *look) plan(p *TraceRef, id int64) {
 		p.Flawed = true
 		p.Says += fmt.Sprintf(" %s: %s", e.Where, sentence(e.Err.Error()))
 	default:
-		p.Says += " What is there decodes."
+		p.Says += " Its files can be decoded."
 	}
 }
 
@@ -131,19 +132,19 @@ func (l *look) loads(p *TraceRef, s Store) {
 		chain := ld.Chain()
 		switch {
 		case ld.Store == nil:
-			p.Says += "that folder is not there."
+			p.Says += "that folder is missing."
 			p.agrees = true
 		case ld.Loadable == ld.Version:
 			l.loadable(p, ld, &chain)
 		case ld.Asked != "":
-			p.Says += fmt.Sprintf("%s is not there; the newest version that can be rebuilt is %d.", ld.Asked, ld.Loadable)
+			p.Says += fmt.Sprintf("%s is missing; the newest version that can be rebuilt is %d.", ld.Asked, ld.Loadable)
 			p.agrees = true
 		default:
 			p.Says += fmt.Sprintf("that cannot be rebuilt; the newest that can is %d.", ld.Loadable)
 			p.agrees = true
 		}
 		if s.Version > ld.Version {
-			p.Says += fmt.Sprintf(" Version %d, which the trace names, is not needed for that.", s.Version)
+			p.Says += fmt.Sprintf(" It does not need version %d of the trace.", s.Version)
 		}
 	}
 }
@@ -153,17 +154,17 @@ func (l *look) loads(p *TraceRef, s Store) {
 func (l *look) loadable(p *TraceRef, ld *checks.Load, chain *state.Chain) {
 	for i := range l.v.Findings {
 		if f := &l.v.Findings[i]; f.Severity == checks.Critical && strings.HasPrefix(f.Where.File, ld.Dir+"/") {
-			p.Says += fmt.Sprintf("it takes %s, and a check finds that this does not load: %s.", filesOf(chain), f.Code)
+			p.Says += fmt.Sprintf("it needs %s, which cannot be loaded: %s.", filesOf(chain), f.Code)
 			p.agrees = true
 			return
 		}
 	}
 	p.denies = true
-	p.Says += fmt.Sprintf("it takes %s, and a file of each name is there.", filesOf(chain))
+	p.Says += fmt.Sprintf("it needs %s, and each of these files exists.", filesOf(chain))
 	for _, x := range l.Files {
 		name, within := strings.CutPrefix(x.Name, ld.Dir+"/")
 		if within && !slices.ContainsFunc(chain.Files, func(f state.File) bool { return f.Name() == name }) && l.lacks(x.Name) {
-			p.Says += fmt.Sprintf(" %s, which the trace names, is not there and not one of them.", name)
+			p.Says += fmt.Sprintf(" %s of the trace is missing and is not one of them.", name)
 		}
 	}
 }
@@ -191,7 +192,7 @@ func (l *look) part(x Part) TraceRef {
 	p := TraceRef{Name: x.Name(), about: "part"}
 	st := &l.v.Standing
 	if st.Last == nil || st.Last.Plan == nil {
-		p.Says = "No plan could be read that says how far it was read."
+		p.Says = "No offset file could be read, so its position is unknown."
 		return p
 	}
 	for _, ranges := range checkpoint.Reads(st.Before, st.Last, nil) {
@@ -202,7 +203,7 @@ func (l *look) part(x Part) TraceRef {
 			}
 		}
 	}
-	p.Says = fmt.Sprintf("Batch %d, the newest that is planned, does not read it.", st.LastPlanned)
+	p.Says = fmt.Sprintf("Batch %d, the newest one, does not read it.", st.LastPlanned)
 	return p
 }
 
@@ -210,11 +211,11 @@ func (l *look) part(x Part) TraceRef {
 func (l *look) offsets(p *TraceRef, x Part, r source.Range) {
 	st := &l.v.Standing
 	committed := st.LastPlanned == st.LastCommitted
-	from := "a position that is not recorded"
+	from := "an unrecorded offset"
 	if r.From != nil {
 		from = "offset " + r.From.Text
 	}
-	p.Says = fmt.Sprintf("Batch %d, the newest that is planned, reads it from %s to %s", st.LastPlanned, from, r.To.Text)
+	p.Says = fmt.Sprintf("Batch %d, the newest one, reads it from %s to %s", st.LastPlanned, from, r.To.Text)
 	if committed {
 		p.Says += ", and is committed"
 	}
@@ -223,12 +224,12 @@ func (l *look) offsets(p *TraceRef, x Part, r source.Range) {
 	case x.From < 0:
 	case x.From == r.To.Num:
 		p.agrees = true
-		p.Says += fmt.Sprintf(" The next batch goes on at offset %d, which the trace names.", x.From)
+		p.Says += fmt.Sprintf(" The next batch starts at offset %d of the trace.", x.From)
 	case r.From != nil && x.From >= r.From.Num && x.From < r.To.Num && !committed:
 		p.agrees = true
-		p.Says += fmt.Sprintf(" Offset %d, which the trace names, lies there.", x.From)
+		p.Says += fmt.Sprintf(" Offset %d of the trace is in that range.", x.From)
 	case r.From != nil:
 		p.denies = true
-		p.Says += fmt.Sprintf(" The next start does not read offset %d, which the trace names.", x.From)
+		p.Says += fmt.Sprintf(" The next start does not read offset %d of the trace.", x.From)
 	}
 }

@@ -77,13 +77,13 @@ func held(what, said, now string, recorded []record) (Agreement, string) {
 	var others []string
 	for _, r := range recorded {
 		if strings.EqualFold(r.value, said) {
-			return Agrees, r.file + " records " + what + " " + shortly(r.value) + ", as the message says" + now + "."
+			return Agrees, r.file + " records " + what + " " + shortly(r.value) + ", as in the message" + now + "."
 		}
 		if len(others) < 4 {
 			others = append(others, r.file+" records "+what+" "+shortly(r.value))
 		}
 	}
-	return Disagrees, "The message says that the checkpoint records " + what + " " + shortly(said) + ", and it does not now: " + strings.Join(others, ", ") + "."
+	return Disagrees, "According to the message, the checkpoint records " + what + " " + shortly(said) + ". It does not now: " + strings.Join(others, ", ") + "."
 }
 
 // listed are names in one text; of many, the first.

@@ -74,7 +74,7 @@ func (l *look) askSchema() (Agreement, string) {
 		if !s.existing && s.part == was.part {
 			now = "; the query had " + strings.Join(s.columns, ", ")
 			if slices.Equal(s.columns, was.columns) {
-				now = "; the query had columns of the same names, and other types, or others that may be null"
+				now = "; the query had columns of the same names with other types or nullability"
 			}
 		}
 	}
@@ -84,11 +84,11 @@ func (l *look) askSchema() (Agreement, string) {
 			for _, f := range schema.Families {
 				columns := namesOf(map[string][]state.Field{"key": f.Key, "value": f.Value}[was.part])
 				if slices.Equal(columns, was.columns) {
-					declared := "What the query declares now is not recorded here: a spec tells it (--spec)."
+					declared := "The query's current schema is unknown: give a spec (--spec FILE)."
 					if says := l.specSays(); says != "" {
 						declared = says
 					}
-					return Agrees, fmt.Sprintf("%s records the %s that the message calls existing, %s%s. %s",
+					return Agrees, fmt.Sprintf("%s records the existing %s of the message, %s%s. %s",
 						schema.File, was.part, strings.Join(was.columns, ", "), now, declared)
 				}
 				recorded = append(recorded, strings.Join(columns, ", "))
@@ -98,7 +98,7 @@ func (l *look) askSchema() (Agreement, string) {
 	if len(recorded) == 0 {
 		return "", ""
 	}
-	return Disagrees, fmt.Sprintf("The message calls %s the existing %s, and no state here records that; it records %s.", strings.Join(was.columns, ", "), was.part, strings.Join(recorded[:min(len(recorded), 4)], "; "))
+	return Disagrees, fmt.Sprintf("No state of this checkpoint records the existing %s of the message, %s. Recorded: %s.", was.part, strings.Join(was.columns, ", "), strings.Join(recorded[:min(len(recorded), 4)], "; "))
 }
 
 func namesOf(fields []state.Field) []string {

@@ -18,9 +18,9 @@ func (l *look) specSays() string {
 		return ""
 	}
 	if fields := l.drifted(); len(fields) > 0 {
-		return "The spec that was given differs from the checkpoint in " + listed(fields) + "."
+		return "The spec differs from the checkpoint in " + listed(fields) + "."
 	}
-	return "The spec that was given differs from the checkpoint in nothing that stops a start; what it does not declare was not compared."
+	return "No difference between the spec and the checkpoint stops a start. What the spec does not declare was not compared."
 }
 
 // drifted are the fields of the spec that a start does not get past, or past which it runs wrongly.
@@ -39,7 +39,7 @@ func (l *look) nextTold(next string) string {
 	case says == "" || !strings.Contains(next, "--spec"):
 		return next
 	case len(l.drifted()) > 0:
-		return says + " Start the code that wrote this checkpoint, or give the changed query a checkpoint of its own with start positions from this one (tidemark offsets LOCATION --as starting-offsets)."
+		return says + " Start the code that wrote this checkpoint. Or start a new checkpoint from these offsets (tidemark offsets LOCATION --as starting-offsets)."
 	default:
 		return says + " Compare the code itself with that spec: sources in their order, operators with their keys, settings."
 	}
@@ -52,11 +52,11 @@ func (l *look) batchTold(batch int64) string {
 	}
 	switch l.v.Sink.Holds(batch) {
 	case output.Yes:
-		return fmt.Sprintf(" The output has batch %d.", batch)
+		return fmt.Sprintf(" The sink has batch %d.", batch)
 	case output.No:
-		return fmt.Sprintf(" The output does not have batch %d.", batch)
+		return fmt.Sprintf(" The sink does not have batch %d.", batch)
 	case output.Gone:
-		return fmt.Sprintf(" The output had batch %d, and it was taken out again.", batch)
+		return fmt.Sprintf(" The sink had batch %d, but it was removed.", batch)
 	}
 	return " " + l.outputSays()
 }
@@ -69,5 +69,5 @@ func (l *look) specTable() string {
 		return ""
 	}
 	d := &l.v.Drift[i]
-	return fmt.Sprintf(" The spec that was given says so too: %s is %s, and %s is recorded.", d.Field, shortly(d.Declared), shortly(d.Recorded))
+	return fmt.Sprintf(" The spec confirms it: %s is %s, and %s is recorded.", d.Field, shortly(d.Declared), shortly(d.Recorded))
 }

@@ -26,7 +26,7 @@ const (
 )
 
 // ErrNoTrace is a text in which nothing of an error of Spark was recognized.
-var ErrNoTrace = errors.New("nothing in this text is an error of Spark: no exception, no error condition in brackets, no file of a checkpoint, no batch")
+var ErrNoTrace = errors.New("this text contains no Spark error: no exception, no error condition in brackets, no checkpoint file, no batch")
 
 // Trace is what a text says of an error, as far as it was recognized. It is what Spark wrote, not what is.
 type Trace struct {

@@ -78,17 +78,17 @@ func TestPlainLogsAreLeftAsTheyAre(t *testing.T) {
 func TestErrorsThatAreNotWhatTheirNeighboursAre(t *testing.T) {
 	t.Parallel()
 	for text, about := range map[string]string{
-		"Caused by: java.nio.file.AccessDeniedException: s3a://b/cp/offsets/12: The provided token has expired. (Service: Amazon S3; Status Code: 400; Error Code: ExpiredToken)":                "the token of the query was too old",
-		"Caused by: org.apache.hadoop.ipc.RemoteException(org.apache.hadoop.hdfs.server.namenode.LeaseExpiredException): No lease on /cp/orders/offsets/.12.tmp (inode 1): File does not exist.": "HDFS took away the right to write a file",
-		"org.rocksdb.RocksDBException: Mismatch in unique ID on table file ./1/000012.sst. Expected: {1,2} Actual: {3,4}":                                                                        "a table of RocksDB is another one than its snapshot names",
+		"Caused by: java.nio.file.AccessDeniedException: s3a://b/cp/offsets/12: The provided token has expired. (Service: Amazon S3; Status Code: 400; Error Code: ExpiredToken)":                "the token of the query expired",
+		"Caused by: org.apache.hadoop.ipc.RemoteException(org.apache.hadoop.hdfs.server.namenode.LeaseExpiredException): No lease on /cp/orders/offsets/.12.tmp (inode 1): File does not exist.": "HDFS revoked the lease on a file",
+		"org.rocksdb.RocksDBException: Mismatch in unique ID on table file ./1/000012.sst. Expected: {1,2} Actual: {3,4}":                                                                        "a RocksDB table file is not the one its snapshot names",
 		"org.apache.kafka.common.errors.TopicAuthorizationException: Not authorized to access topics: [orders]":                                                                                  "Kafka denied access",
-		"com.amazonaws.services.kinesis.model.ExpiredIteratorException: Iterator expired.":                                                                                                       "an iterator over a Kinesis shard was too old",
-		"com.microsoft.azure.eventhubs.ReceiverDisconnectedException: New receiver 'spark-0' with higher epoch of '1' is created":                                                                "another reader took over a partition of Event Hubs",
+		"com.amazonaws.services.kinesis.model.ExpiredIteratorException: Iterator expired.":                                                                                                       "an iterator of a Kinesis shard expired",
+		"com.microsoft.azure.eventhubs.ReceiverDisconnectedException: New receiver 'spark-0' with higher epoch of '1' is created":                                                                "another reader took over an Event Hubs partition",
 		"org.apache.spark.SparkIllegalArgumentException: [UNSUPPORTED_DATATYPE] Unsupported data type \"TIMESTAM\". SQLSTATE: 0A000":                                                             "a schema cannot be read",
-		"java.io.IOException: rename from s3a://b/cp/offsets/.12.0a.tmp to s3a://b/cp/offsets/12 failed.":                                                                                        "a temporary file could not be given its name",
-		"java.io.FileNotFoundException: rename source /cp/orders/state/0/3/.8.delta.0a.TID54.tmp not found.":                                                                                     "a temporary file was gone before it had its name",
-		"java.lang.RuntimeException: Max offset with 5 rowsPerSecond is 10, but it's 12 now.":                                                                                                    "a rate source has other options than before",
-		"org.apache.spark.shuffle.FetchFailedException: Connection reset by peer":                                                                                                                "a machine gave up",
+		"java.io.IOException: rename from s3a://b/cp/offsets/.12.0a.tmp to s3a://b/cp/offsets/12 failed.":                                                                                        "a temporary file could not be renamed",
+		"java.io.FileNotFoundException: rename source /cp/orders/state/0/3/.8.delta.0a.TID54.tmp not found.":                                                                                     "a temporary file disappeared before its rename",
+		"java.lang.RuntimeException: Max offset with 5 rowsPerSecond is 10, but it's 12 now.":                                                                                                    "the options of a rate source changed",
+		"org.apache.spark.shuffle.FetchFailedException: Connection reset by peer":                                                                                                                "a machine failed",
 	} {
 		got, err := Parse(text)
 		if err != nil || got.Condition == nil {

@@ -20,6 +20,7 @@ type BatchLoader struct {
 	read    map[int64]*BatchFacts // what was worked out of them
 	Reading bool
 	Err     error // why no more is read
+	found   found // by the findings of the session
 }
 
 // How many batches are kept once read, beside those that are shown, and how long their plans may be together:
@@ -44,12 +45,32 @@ type BatchFacts struct {
 // Restart forgets what was read: the checkpoint is another one, or all is read again.
 func (g *BatchLoader) Restart(at Scope) {
 	g.at, g.Reading, g.Err = at, false, nil
-	g.loaded, g.read = map[int64]*checkpoint.Batch{}, map[int64]*BatchFacts{}
+	g.loaded, g.read, g.found = map[int64]*checkpoint.Batch{}, map[int64]*BatchFacts{}, found{}
+}
+
+// Fits reports whether all batches may be kept once read.
+func (g *BatchLoader) Fits() bool {
+	c, length := g.Session.Checkpoint, int64(0)
+	if len(c.Offsets.Files) > keptBatches || len(c.Commits.Files) > keptBatches {
+		return false
+	}
+	for i := range c.Offsets.Files {
+		length += c.Offsets.Files[i].Size
+	}
+	return length <= keptPlans
+}
+
+// Loaded are the batches that were read, newest first.
+func (g *BatchLoader) Loaded() []int64 {
+	ids := slices.Sorted(maps.Keys(g.loaded))
+	slices.Reverse(ids)
+	return ids
 }
 
 // Renew keeps what was read of a checkpoint that was listed again: files of its logs are written once. What
 // had a file missing, or could not be read, is read again.
 func (g *BatchLoader) Renew() {
+	g.found = found{}
 	for id, b := range g.loaded {
 		if b.Plan == nil || b.Commit == nil || len(b.Unread) > 0 || !g.There(id) {
 			delete(g.loaded, id)
@@ -121,6 +142,13 @@ func (g *BatchLoader) Facts(id int64) *BatchFacts {
 	if f := g.read[id]; f != nil && f.Before == before && f.B == b && f.After == after {
 		return f
 	}
+	f := factsOf(before, b, after)
+	g.read[id] = f
+	return f
+}
+
+// factsOf works out what a batch reads.
+func factsOf(before, b, after *checkpoint.Batch) *BatchFacts {
 	f := &BatchFacts{Before: before, B: b, After: after, Ranges: checkpoint.Reads(before, b, after)}
 	for _, ranges := range f.Ranges {
 		index := make(map[string]int, len(ranges))
@@ -132,8 +160,18 @@ func (g *BatchLoader) Facts(id int64) *BatchFacts {
 		f.index = append(f.index, index)
 	}
 	f.count, f.unit, f.counted = single(f.Ranges)
-	g.read[id] = f
 	return f
+}
+
+// Interval is the time since the batch before was planned, in ms; false where one of both is not recorded.
+func (f *BatchFacts) Interval() (ms int64, ok bool) {
+	a, b := f.Before.Timestamp(), f.B.Timestamp()
+	return b - a, a != 0 && b != 0
+}
+
+// Read is how much the batch reads, where all that can be counted has one unit; upper says that it may be less.
+func (f *BatchFacts) Read() (n int64, unit string, upper, ok bool) {
+	return f.count, f.unit, f.upper, f.counted
 }
 
 // ---- rows of batches
@@ -178,4 +216,25 @@ func RowOfBatch(rows []BatchRow, id int64) int {
 type PartColumn struct {
 	Source int
 	Name   string
+}
+
+// Part is what the batch reads of one part of a source: "1200 → 1350", or only the end where nothing is new.
+func (f *BatchFacts) Part(c PartColumn) string {
+	if c.Source >= len(f.Ranges) {
+		return "–"
+	}
+	i, ok := f.index[c.Source][c.Name]
+	if !ok {
+		return "–"
+	}
+	from, to := Ends(f.Ranges[c.Source][i])
+	if from == to {
+		return to
+	}
+	return from + " → " + to
+}
+
+// Ends are the start and the end of a range; "?" for one that is not recorded.
+func Ends(r source.Range) (from, to string) {
+	return phrase.PositionOr(r.From, "?"), phrase.PositionOr(r.To, "?")
 }

@@ -309,7 +309,7 @@ func (b *Board) next(by int) {
 	var can []string
 	at := -1
 	for i := range b.placed {
-		if p := &b.placed[i]; !p.folded && (p.p.Rows != nil && p.p.Rows.Len > 0 || p.overflow) {
+		if p := &b.placed[i]; p.folded && p.p.Unfolds || !p.folded && (p.p.Rows != nil && p.p.Rows.Len > 0 || p.overflow) {
 			if p.p.ID == b.focus {
 				at = len(can)
 			}
@@ -418,6 +418,17 @@ func (b *Board) scrollTo(id string, top, n, shown int) int {
 	return top
 }
 
+// ScrollTo scrolls a panel so that a line of its text is in sight.
+func (b *Board) ScrollTo(id string, line int) {
+	shown := 0
+	if at := b.panel(id); at != nil {
+		shown = at.h - b.edges()
+	}
+	if top := b.scroll[id]; line < top || line >= top+shown {
+		b.scrollTo(id, max(line-shown/3, 0), line+shown, shown)
+	}
+}
+
 // ScrollHome scrolls a panel back to its first line: what it is about has changed.
 func (b *Board) ScrollHome(id string) { delete(b.scroll, id) }
 
@@ -441,6 +452,8 @@ func (b *Board) Click(id string, x, y int) Input {
 		return nil
 	case y == 0 && at.p.Opens.Help().Key != "" && x > at.w/2 || at.folded && at.p.Opens.Help().Key != "":
 		return PressOf(at.p.Opens)
+	case at.p.Chosen != nil && y > 0:
+		return at.p.Chosen(x-2, y-1)
 	case at.p.Rows == nil || y == 0:
 		return FocusPanel{id}
 	}

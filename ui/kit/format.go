@@ -55,6 +55,16 @@ func Safe(s string) string {
 // Prose is text of ours about what is in files: its line breaks mean nothing.
 func Prose(s string) string { return Safe(strings.Join(strings.Fields(s), " ")) }
 
+// DayAndTime is a moment in ms since the epoch as a day and a time of that day to the second; ok is false where it is no time
+// that has a day.
+func DayAndTime(c phrase.Clock, ms int64) (day, time string, ok bool) {
+	day, time, ok = strings.Cut(c.Full(ms), " ")
+	if !ok || len(day) != len("2006-01-02") || len(time) < len("15:04:05") {
+		return "", "", false
+	}
+	return day, time[:len("15:04:05")], true
+}
+
 // Extent is the least, the most and the last of the values that are known; -1 where none is.
 func Extent(values []int64) (least, most, last int64) {
 	least, most, last = -1, -1, -1

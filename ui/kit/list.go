@@ -171,6 +171,9 @@ func (l *List) tableWidth() int {
 
 // TableWidth is how many cells the panel of the table has: all of them where the words are below it.
 func (l *List) TableWidth() int {
+	if at := l.panel(ListID); at != nil {
+		return at.w
+	}
 	if l.beside() {
 		return l.W * l.Across / 20
 	}

@@ -27,6 +27,9 @@ type Panel struct {
 	Fold  func(w int) string // the one line that is left of it where there is no room; nil: it goes
 	Rank  int                // how soon it gives way where there is no room: the highest first
 	Grow  bool               // it takes the lines that are left over
+
+	Unfolds bool                 // the keys go to it where it is folded, too: its screen then gives it room
+	Chosen  func(x, y int) Input // what a click on its text asks for, at a cell of it; nil to give it the keys
 }
 
 // Rows are the rows of a panel.

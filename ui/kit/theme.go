@@ -224,19 +224,3 @@ func (t *Theme) Health(word string) (symbol string, style widget.Style) {
 	}
 	return t.shown(phrase.Healths.Of(word))
 }
-
-// Part is what the batch reads of one part: "1200 → 1350".
-func (f *BatchFacts) Part(c PartColumn) string {
-	if c.Source >= len(f.Ranges) {
-		return "·"
-	}
-	i, ok := f.index[c.Source][c.Name]
-	if !ok {
-		return "·"
-	}
-	from, to := phrase.Ends(f.Ranges[c.Source][i])
-	if from == to {
-		return to + "  ="
-	}
-	return from + " → " + to
-}

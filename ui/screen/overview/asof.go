@@ -10,36 +10,28 @@ import (
 	"tidemark/ui/kit"
 )
 
-// detailFor is how much of the plot a screen of h lines has room for.
-func detailFor(h int) kit.PlotDetail {
+// plotSize is how many lines of the timeline a screen of h lines has room for.
+func plotSize(h int) int {
 	switch {
 	case h < 24:
-		return kit.PlotOne
+		return 2
 	case h < 34:
-		return kit.PlotBrief
+		return 4
 	}
-	return kit.PlotFull
+	return kit.MostTimeline
 }
 
-// plotLines are the batches as a plot, below the words on them.
-func (o *model) plotLines(w int, d kit.PlotDetail) []string {
-	if len(o.rows) == 0 {
-		return nil
-	}
-	plot := o.plot.Draw(&o.BatchLoader, o.rows, overviewNames, d, o.Session.AsOf >= 0)
-	lines := plot.View(w - 3)
-	if d == kit.PlotFull {
-		lines = append(o.plot.All(o.Session, overviewNames), lines...)
-	}
-	return kit.Indent(lines)
+// plotLines are the batches as a timeline of n lines, below the words on them.
+func (o *model) plotLines(w, n int) []string {
+	return kit.Indent(o.plot.Lines(&o.BatchLoader, o.rows, w-3, n, o.Session.AsOf >= 0))
 }
 
 // asOf is the whole screen as of one batch.
 func (o *model) asOf(w, h int) []string {
 	s, id := o.Session, o.Session.AsOf
 	facts := o.asOfFacts(w - 4)
-	plot := append([]string{o.section("BATCHES", o.Session.FirstKey(kit.Keys.Batches), w), "   " + s.Theme.Dim.Styled(phrase.Fit("batches", overviewNames)) + " " + phrase.Cut(o.batches(), w-16)},
-		o.plotLines(w, max(detailFor(h), kit.PlotBrief))...)
+	plot := append([]string{o.section("BATCHES", o.Session.FirstKey(kit.Keys.Batches), w), "   " + s.Theme.Dim.Styled(phrase.Fit("batches", 11)) + " " + phrase.Cut(o.batches(), w-16)},
+		o.plotLines(w, max(plotSize(h), 4))...)
 	about := o.findingsAbout(id, w)
 	room := h - len(facts) - len(plot) - len(about) - 4
 	if room < 2 { // what was found about the batch comes before a part of what it read

@@ -19,7 +19,7 @@ import (
 type model struct {
 	kit.BatchLoader
 	rows   []kit.BatchRow
-	plot   kit.TimePlot
+	plot   kit.Timeline
 	cursor int  // the selected finding
 	moved  bool // a person has moved the cursor
 	kept   kit.FindingKey
@@ -58,7 +58,7 @@ func (o *model) Keys() []key.Binding {
 
 func (o *model) Load(at kit.Scope) tea.Cmd {
 	o.Restart(at)
-	o.rows, o.plot = nil, kit.TimePlot{}
+	o.rows, o.plot = nil, kit.Timeline{}
 	if o.Session.Checkpoint == nil {
 		return nil
 	}
@@ -71,14 +71,9 @@ func (o *model) Loading() bool { return o.Reading }
 
 func (o *model) Resize(w, h int) {
 	o.w, o.h = w, h
-	o.plot.Layout(o.Session.Checkpoint, o.rows, min(w-3, overviewColumns+overviewNames+kit.PlotWords+3), overviewNames)
+	o.plot.Layout(&o.BatchLoader, o.rows, w-3)
 	o.point()
 }
-
-const (
-	overviewColumns = 60 // columns of the plot at most
-	overviewNames   = 11 // cells for the names of its lines
-)
 
 // point marks the batch that is looked at, or now the newest.
 func (o *model) point() {
@@ -97,7 +92,7 @@ func (o *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 	case kit.Renewed:
 		o.rows = kit.BatchRows(o.Session.Checkpoint)
 		o.Renew()
-		o.plot = kit.TimePlot{}
+		o.plot = kit.Timeline{}
 		o.Resize(o.w, o.h)
 	case kit.Grown:
 		o.keep()

@@ -185,7 +185,7 @@ func (o *model) stands(w, h int) []string {
 		lines = append(lines, "   "+t.Dim.Styled(fmt.Sprintf("%-11s", name))+" "+phrase.Cut(text, w-16))
 	}
 	say("batches", o.batches())
-	lines = append(lines, o.plotLines(w, detailFor(h))...)
+	lines = append(lines, o.plotLines(w, plotSize(h))...)
 	say("sources", sources(v.Sources))
 	say("watermark", o.watermark())
 	for i, line := range o.Session.StateWords {

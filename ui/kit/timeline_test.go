@@ -17,8 +17,8 @@ func TestPlotReadsNoMoreThanItsColumns(t *testing.T) {
 		}
 	}
 	rows := BatchRows(cp)
-	var p TimePlot
-	p.Layout(cp, rows, 117, 10)
+	var p Timeline
+	p.Layout(&BatchLoader{Session: &Session{Checkpoint: cp}}, rows, 117)
 	for _, at := range []int{0, 30_000, 99_999} {
 		p.Window.Go(at, len(rows))
 		if ids := p.Wants(rows); len(ids) > plotReads+1 || len(ids) < plotReads-1 {
