@@ -68,10 +68,10 @@ func (l *List) Handle(msg tea.Msg, n int) ListEvent {
 		l.Filter.Begin()
 		return FilterChanged
 	case Pressed(k, Keys.Right):
-		l.Table.Pan(1, l.tableWidth())
+		l.Table.Pan(1, l.TableWidth()-2)
 		return ListMoved
 	case Pressed(k, Keys.Left):
-		l.Table.Pan(-1, l.tableWidth())
+		l.Table.Pan(-1, l.TableWidth()-2)
 		return ListMoved
 	case Pressed(k, Keys.Back) && l.Filter.Pattern != "":
 		l.Filter.Clear()
@@ -159,14 +159,6 @@ func (l *List) beside() bool { return l.W >= TwoColumns && l.Across < 20 }
 func (l *List) Layout(w, h, head, n int) {
 	l.W, l.H, l.above = w, h, head
 	l.Table.Go(l.Table.At, n)
-}
-
-// tableWidth is how many cells the table was drawn with last.
-func (l *List) tableWidth() int {
-	if at := l.panel(ListID); at != nil {
-		return at.w - 2
-	}
-	return l.W - 2
 }
 
 // TableWidth is how many cells the panel of the table has: all of them where the words are below it.

@@ -22,7 +22,7 @@ func (x *model) aboutPanel(r *storeRow) *kit.Panel {
 	switch {
 	case r.heading:
 		p = x.operatorPanel(r)
-		p.ID = aboutID
+		p.ID, p.Rank, p.Grow, p.Least = aboutID, 1, true, 5
 		return p
 	case x.past():
 		p.Title = fmt.Sprintf("Version %d", x.version())
@@ -235,7 +235,7 @@ func (x *model) todoPanel(r *storeRow) *kit.Panel {
 	return &kit.Panel{ID: "todo", Title: "What to do", Rank: 3, Least: 6,
 		Text: func(w int) []string { return x.s.Theme.Draw(min(w, measure), steps) },
 		Fold: func(int) string {
-			return x.s.WithKeys("What to do: "+phrase.Units(int64(len(steps.Items)), "steps")+", on the overview (%s)", kit.Keys.Overview)
+			return x.s.WithKeys("What to do: "+phrase.Units(int64(len(steps.Items)), "steps")+" (%s)", kit.Keys.Pane)
 		}}
 }
 

@@ -121,6 +121,7 @@ func missingName(r *storeRow, l *kit.Link) string {
 func (x *model) filesPanel(r *storeRow, w, least int) *kit.Panel {
 	t := &x.s.Theme
 	p := &kit.Panel{ID: filesID, Title: "Files of partition " + strconv.Itoa(r.Partition), Right: t.Dim.Styled(kit.Safe(r.dir)), Rank: 1, Grow: true, Least: least}
+	p.Fold = func(int) string { return p.Title + ": " + phrase.Units(int64(len(x.list)), "files") }
 	m := x.mark(r)
 	if m.Symbol == "✗" || m.Symbol == "!" {
 		p.Sign = phrase.Sign{Symbol: m.Symbol, Role: map[bool]phrase.Role{true: phrase.Bad, false: phrase.Warn}[m.Symbol == "✗"]}

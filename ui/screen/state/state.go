@@ -215,8 +215,9 @@ func (x *model) find() {
 	if at < 0 {
 		at = x.Table.At
 	}
-	if !x.moved {
-		x.Table.Top = 0
+	if !x.moved { // the next frame moves the window as little as it must
+		x.Table.At, x.Table.Top = max(min(at, x.len()-1), 0), 0
+		return
 	}
 	x.Table.Go(at, x.len())
 }

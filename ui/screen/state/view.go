@@ -60,25 +60,36 @@ func (x *model) layout(w, h int) kit.Node {
 	about, todo, growth, notes := x.aboutPanel(r), x.todoPanel(r), x.growthPanel(r), x.notesPanel()
 	switch {
 	case w < kit.TwoColumns:
-		return kit.Stack(list, x.filesPanel(r, w, least), about, todo, notes, growth)
-	case w >= kit.ThreeColumns:
-		files, operator := x.filesPanel(r, w*5/12, least), x.operatorPanel(r)
+		files := x.filesPanel(r, w, least)
+		x.unfold(files, about, todo, notes, growth)
 		if r.heading {
-			operator = nil
+			return kit.Stack(list, about, files, growth, notes)
 		}
-		return kit.Stack(list, across([]int{5, 4, 3}, files, kit.Stack(about, todo, notes), kit.Stack(growth, operator)))
+		return kit.Stack(list, files, about, todo, notes, growth)
+	case r.heading:
+		return kit.Stack(list, kit.Across([]int{3, 2}, about, kit.Stack(x.filesPanel(r, w*2/5, least), growth, notes)))
+	case w >= kit.ThreeColumns:
+		return kit.Stack(list, kit.Across([]int{5, 4, 3}, x.filesPanel(r, w*5/12, least), kit.Stack(about, todo, notes), kit.Stack(growth, x.operatorPanel(r))))
 	case w >= kit.Wide:
-		return kit.Stack(list, across([]int{66, 34}, x.filesPanel(r, w*66/100, least), kit.Stack(about, todo, notes, growth)))
+		return kit.Stack(list, kit.Across([]int{66, 34}, x.filesPanel(r, w*66/100, least), kit.Stack(about, todo, notes, growth)))
 	}
-	return kit.Stack(list, across([]int{3, 2}, x.filesPanel(r, w*3/5, least), kit.Stack(about, todo, notes, growth)))
+	return kit.Stack(list, kit.Across([]int{3, 2}, x.filesPanel(r, w*3/5, least), kit.Stack(about, todo, notes, growth)))
 }
 
-// across is kit.Across for a panel of files that may be none.
-func across(parts []int, files *kit.Panel, rest ...kit.Node) kit.Node {
-	if files == nil {
-		return kit.Across(parts[:len(rest)], rest...)
+// unfold gives room to the panel that has the keys, if there is too little for all of them.
+func (x *model) unfold(files *kit.Panel, others ...*kit.Panel) {
+	for _, p := range others {
+		if p == nil {
+			continue
+		}
+		p.Unfolds = true
+		if p.ID == x.Focus() {
+			p.Rank = 1
+			if files != nil {
+				files.Rank = 5
+			}
+		}
 	}
-	return kit.Across(parts, append([]kit.Node{files}, rest...)...)
 }
 
 // ---- the edge of the list
