@@ -153,7 +153,7 @@ func TestFollowFindings(t *testing.T) {
 	}
 	l.fsys["offsets/50"], l.fsys["commits/50"] = quiet()["offsets/50"], quiet()["commits/50"]
 	l.wait(longWait)
-	l.shows("· gone", "gone since")
+	l.shows("· gone", "not found any more")
 	if strings.Contains(l.screen(), "new: ") {
 		t.Errorf("what was new in the last round is new still:\n%s", l.screen())
 	}

@@ -12,6 +12,7 @@ import (
 	"tidemark/checkpoint/spark"
 	"tidemark/internal/phrase"
 	"tidemark/ui/kit"
+	"tidemark/ui/kit/widget"
 )
 
 // bodyHeight is how many lines the frame leaves to a screen: three above it, one below.
@@ -54,7 +55,7 @@ func (a *App) frame() (content string) {
 	footer, _ := a.footer(a.w, a.h-1)
 	lines = append(lines, footer)
 	for i, l := range lines {
-		lines[i] = phrase.Cut(a.Theme.Plain(l), a.w)
+		lines[i] = a.Theme.Line(l, a.w)
 	}
 	return a.floated(strings.Join(kit.Fill(lines, a.h), "\n"))
 }
@@ -68,7 +69,7 @@ func (a *App) small() []string {
 		fmt.Sprintf(" needs %d×%d, has %d×%d", kit.LeastWidth, kit.LeastHeight, a.w, a.h),
 		" " + a.WithKeys("%s quit", kit.Keys.QuitAll)}
 	for i, l := range lines {
-		lines[i] = phrase.Cut(a.Theme.Plain(l), a.w)
+		lines[i] = a.Theme.Line(l, a.w)
 	}
 	return kit.Fill(lines, a.h)
 }
@@ -116,28 +117,37 @@ func (a *App) banner(w int) string {
 	if a.Checkpoint == nil && a.Open == nil {
 		if x := a.chooser(); x != nil {
 			sign, words := x.Banner()
-			return t.Banner(sign.Role).Styled(" "+t.Plain(sign.Head())+" ") + "  " + words
+			return t.Banner(sign.Role).Styled(" "+t.Signs(sign.Head())+" ") + "  " + words
 		}
 	}
 	d := a.Decision()
 	sign := phrase.Verdicts.Of(string(d.State))
-	head := t.Plain(sign.Head())
+	head := t.Signs(sign.Head())
 	news := a.news()
 	if a.top().Title() == first.Title && a.AsOf < 0 {
-		left, right := " "+head+"   "+t.Plain(d.Does), t.Plain(d.Aside+news)
+		left, right := " "+t.Strong.Styled(head)+"   "+t.Signs(d.Does), t.Signs(d.Aside+news)
 		if w < kit.TwoColumns {
 			right = news
 		}
 		if room := w - phrase.Width(left) - 2; phrase.Width(right) > room {
 			right = ""
 		}
-		return t.Banner(sign.Role).Styled(phrase.Fit(left, w-1-phrase.Width(right)) + right + " ")
+		return t.Banner(sign.Role).Under(phrase.Fit(left, w-1-phrase.Width(right))+right+lastBlank(t), widget.Style{})
 	}
-	line := t.Banner(sign.Role).Styled(" "+head+" ") + " " + d.Does
+	line := t.Banner(sign.Role).Under(" "+t.Strong.Styled(head)+" ", widget.Style{}) + " " + d.Does
 	if d.Because != "" {
 		line += t.Dim.Styled(" · " + d.Because)
 	}
 	return phrase.Fit(line, w-1-phrase.Width(news)) + t.Strong.Styled(news)
+}
+
+// lastBlank is the last cell of the banner: a blank that is drawn, where the renderer would clear the rest of the line, which some
+// terminals do without the color of the ground.
+func lastBlank(t *kit.Theme) string {
+	if t.Ascii {
+		return " "
+	}
+	return "\u00a0"
 }
 
 // news is what was read again, and what the last look changed.
@@ -263,7 +273,7 @@ func (a *App) laid(hints []hint, w, y int) (string, []piece) {
 	if w < kit.TwoColumns-10 {
 		gap = "  "
 	}
-	size := func(h hint) int { return phrase.Width(a.Theme.Plain(h.key)) + 1 + phrase.Width(h.does) }
+	size := func(h hint) int { return phrase.Width(a.Theme.Signs(h.key)) + 1 + phrase.Width(h.does) }
 	last := hints[len(hints)-1]
 	used := size(last)
 	var b strings.Builder
@@ -280,7 +290,7 @@ func (a *App) laid(hints []hint, w, y int) (string, []piece) {
 			b.WriteString(gap)
 			x += len(gap)
 		}
-		text := a.Theme.Accent.Styled(a.Theme.Plain(h.key)) + " " + h.does
+		text := a.Theme.Accent.Styled(a.Theme.Signs(h.key)) + " " + h.does
 		p := piece{x: x, y: y, text: text}
 		if h.press != nil {
 			p.do = func() tea.Cmd { return a.press(h.press) }

@@ -72,7 +72,7 @@ var cellScreens = []cellScreen{
 	{"palette, narrowed", []string{"ctrl+k", "off"}, "esc close"},
 	{"command line", []string{":"}, "esc cancel"},
 	{"command line, completed", []string{":", "ba", "tab"}, "esc cancel"},
-	{"command that is none", []string{":", "no such thing", "enter"}, "no such"},
+	{"command that is none", []string{":", "no such thing", "enter"}, "no"},
 	{"copy", []string{"y"}, ""},
 	{"copy, to a file", []string{"e"}, ""},
 	{"bookmarks", []string{"m", "'"}, ""},

@@ -104,7 +104,7 @@ func (a *App) tabsLine(w, y int) (string, []piece) {
 	b.WriteString(" ")
 	all := a.tabs(w)
 	if w < kit.BareFrom {
-		b.WriteString(t.Dim.Styled(t.Plain("‹")))
+		b.WriteString(t.Dim.Styled(t.Signs("‹")))
 		x++
 	}
 	for _, tab := range all {
@@ -128,13 +128,13 @@ func (a *App) tabsLine(w, y int) (string, []piece) {
 // tabText draws one tab: its key is underlined, and the ground of the active one is colored.
 func (a *App) tabText(tab *tab) string {
 	t := &a.Theme
-	badge := t.Plain(tab.badge.Text)
+	badge := t.Signs(tab.badge.Text)
 	if tab.active {
 		text := tab.label
 		if badge != "" {
 			text += " " + badge
 		}
-		return t.TabOn.Styled(" " + t.Plain(text) + " ")
+		return t.TabOn.Styled(" " + t.Signs(text) + " ")
 	}
 	label := tab.label
 	if tab.spec != nil {

@@ -91,8 +91,8 @@ var Outcomes = Signs{
 // that follow "Spark".
 var Effects = Signs{
 	"misreads":       {"✗", Bad, "runs with wrong results"},
-	"refuses":        {"!", Warn, "will fail"},
-	"keeps-recorded": {"i", Info, "keeps the recorded value"},
+	"refuses":        {"✗", Bad, "will fail"},
+	"keeps-recorded": {"±", Warn, "keeps the recorded value"},
 	"allowed":        {"✓", Good, "continues"},
 	"not compared":   {"?", Open, ""},
 	"same":           {"✓", Good, ""},
@@ -169,7 +169,7 @@ var Tones = map[Role]Sign{
 var asciiSigns = strings.NewReplacer(
 	"✗", "x", "✓", "+", "…", "..", "▲", "^", "◆", "S", "▪", "#", "▫", "o",
 	"→", "->", "←", "<-", "↔", "<->", "↑", "up", "↓", "down", "▸", ">", "▾", "v", "›", ">", "‹", "<",
-	"≤", "<=", "≥", ">=", "–", "-", "−", "-", "·", "-", "×", "x",
+	"≤", "<=", "≥", ">=", "–", "-", "−", "-", "·", "-", "×", "x", "±", "~",
 	"╭", "+", "╮", "+", "╰", "+", "╯", "+", "─", "-", "│", "|", "━", "=", "╌", ".", "▌", "|", "▏", "|", "┃", "#",
 	"▁", "_", "▂", "_", "▃", ".", "▄", "-", "▅", "-", "▆", "=", "▇", "#", "█", "#", "░", ":",
 )

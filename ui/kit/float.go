@@ -4,8 +4,6 @@ import (
 	"strings"
 
 	"charm.land/lipgloss/v2"
-
-	"tidemark/internal/phrase"
 )
 
 // Float is a box over a screen.
@@ -20,7 +18,7 @@ func (f *Float) Draw(t *Theme, w int) string {
 	b := Board{theme: t, focus: floatID}
 	lines := []string{b.top(&Panel{ID: floatID, Title: f.Title, Right: f.Right}, w, edge, border)}
 	for _, l := range f.Lines {
-		lines = append(lines, edge.Styled(border.Left)+phrase.Fit(t.Plain(l), w-2)+edge.Styled(border.Right))
+		lines = append(lines, edge.Styled(border.Left)+t.Fit(l, w-2)+edge.Styled(border.Right))
 	}
 	lines = append(lines, bottom(f.Position, w, t, edge, border))
 	for i := range lines {

@@ -48,6 +48,11 @@ func ListKeys(own ...key.Binding) []key.Binding {
 	return append(append(own, Keys.Find, Keys.Pane, Keys.Right, Keys.Next, Keys.Previous, Keys.Left), Moving()...)
 }
 
+// FilterKeys are the keys of a list whose columns all fit, those for the footer first.
+func FilterKeys(own ...key.Binding) []key.Binding {
+	return append(append(own, Keys.Find, Keys.Pane, Keys.Next, Keys.Previous), Moving()...)
+}
+
 func (l *List) Typing() bool { return l.Filter.Typing }
 
 // Filtering reports whether a filter is typed or set.

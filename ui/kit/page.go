@@ -97,6 +97,27 @@ func (t *Theme) Signs(text string) string {
 	return text
 }
 
+// Fit is a line in exactly w cells, with the signs that the terminal can draw.
+func (t *Theme) Fit(line string, w int) string {
+	if t.Ascii {
+		if line = t.Plain(line); phrase.Width(line) > w {
+			line = phrase.Head(line, w)
+		}
+	}
+	return phrase.Fit(line, w)
+}
+
+// Line is a line in no more than w cells, with the signs that the terminal can draw.
+func (t *Theme) Line(line string, w int) string {
+	if !t.Ascii {
+		return phrase.Cut(line, w)
+	}
+	if line = t.Plain(line); phrase.Width(line) > w {
+		return phrase.Head(line, w)
+	}
+	return line
+}
+
 // Nothing says why a screen has nothing to show: a head, and paragraphs below it.
 func (t *Theme) Nothing(w int, head page.Text, texts ...string) []string {
 	blocks := []page.Block{page.Blank{}, page.Paragraph{Text: head}}

@@ -38,7 +38,9 @@ type Rows struct {
 	Len    int  // rows
 	Head   int  // lines above the first row
 	Per    int  // lines of a row; 0: 1
+	Foot   int  // lines below the last row, where there is room for them
 	More   bool // more are arriving
+	Few    bool // they are always the same few: the edge does not count them
 	// Draw returns the head and the rows in the window of the cursor: no more than h lines, each of w cells with the
 	// padding of the panel at both ends (widget.Palette.Row).
 	Draw func(w, h int, blurred bool) []string
@@ -99,7 +101,7 @@ func (b *Board) edges() int {
 
 func (p *Panel) want(b *Board, w int) int {
 	if p.Rows != nil {
-		return p.Rows.Head + max(p.Rows.Len, 1)*p.Rows.per() + b.edges()
+		return p.Rows.Head + max(p.Rows.Len, 1)*p.Rows.per() + p.Rows.Foot + b.edges()
 	}
 	return len(p.textLines(b, inner(w))) + b.edges()
 }
@@ -137,7 +139,7 @@ func (p *Panel) place(b *Board, x, y, w, h int) string {
 	case h <= 0:
 		return ""
 	case h == 1 && p.Fold != nil:
-		line := " " + phrase.Fit(b.theme.Plain(p.Fold(w-2)), w-2) + " "
+		line := " " + b.theme.Fit(p.Fold(w-2), w-2) + " "
 		b.placed = append(b.placed, placed{p: p, x: x, y: y, w: w, h: h, block: line, folded: true})
 		return line
 	}
@@ -153,7 +155,7 @@ func (p *Panel) place(b *Board, x, y, w, h int) string {
 		content = r.Draw(w-2, lines, !at.focused)
 		at.overflow = r.Len > r.Cursor.Height
 		thumbFrom, thumbTo = thumb(r.Cursor.Top, r.Cursor.Height, r.Len, lines)
-		if r.Len > 0 {
+		if r.Len > 0 && !r.Few {
 			position = phrase.Count(int64(r.Cursor.At+1)) + "/" + phrase.Count(int64(r.Len))
 			if r.More {
 				position += "+"
@@ -165,7 +167,7 @@ func (p *Panel) place(b *Board, x, y, w, h int) string {
 		at.overflow = len(all) > lines
 		thumbFrom, thumbTo = thumb(top, lines, len(all), lines)
 		for _, l := range all[top:min(top+lines, len(all))] {
-			content = append(content, " "+phrase.Fit(b.theme.Plain(l), inner(w))+" ")
+			content = append(content, " "+b.theme.Fit(l, inner(w))+" ")
 		}
 	}
 	if !at.overflow {
@@ -248,7 +250,7 @@ func (b *Board) box(p *Panel, at *placed, content []string, position string, thu
 	for i := range max(at.h-b.edges(), 0) {
 		line := blank
 		if i < len(content) {
-			line = phrase.Fit(t.Plain(content[i]), at.w-2)
+			line = t.Fit(content[i], at.w-2)
 		}
 		if thumbTo > 0 && i >= thumbFrom && i < thumbTo {
 			lines = append(lines, left+line+thumbLine)
@@ -270,7 +272,7 @@ func (b *Board) box(p *Panel, at *placed, content []string, position string, thu
 func (b *Board) top(p *Panel, w int, edge widget.Style, border lipgloss.Border) string {
 	t := b.theme
 	title := p.Title
-	right := t.Plain(p.Right)
+	right := t.Signs(p.Right)
 	if k := p.Opens.Help().Key; k != "" {
 		if right != "" {
 			right += " "

@@ -246,7 +246,9 @@ func (s *Session) Decision() checks.Decision {
 	case !s.Verdict.Known && !s.Verdict.Done:
 		return checks.Decision{State: checks.StillReading, Does: "the newest files are being read"}
 	}
-	return s.Verdict.Decision()
+	d := s.Verdict.Decision()
+	d.Does, d.Because, d.Aside = Prose(d.Does), Prose(d.Because), Prose(d.Aside)
+	return d
 }
 
 // notThere is why something that an examination tells is not known.

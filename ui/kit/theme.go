@@ -153,13 +153,15 @@ func (t *Theme) Answer(a string) (symbol string, style widget.Style) {
 	return t.shown(phrase.Answers.Of(a))
 }
 
-// Plain is done to each line before it is measured: with --ascii every sign that the screens draw with is replaced, and any
-// other character that is not ASCII becomes question marks as wide as it is.
+// Plain is done to what is drawn, with --ascii: every sign of the screens has one of ASCII, and any other character becomes
+// question marks as wide as it is. A text is given its signs before it is measured (Signs), because they may get longer; what is
+// left for Plain are lines, and the ends of texts that were cut. An arrow that is left gets longer all the same: ">" alone would
+// read as "greater than".
 func (t *Theme) Plain(s string) string {
 	if !t.Ascii || isASCII(s) {
 		return s
 	}
-	s = phrase.ASCII(s)
+	s = longSigns.Replace(s)
 	var b strings.Builder
 	for _, r := range s {
 		switch c, ok := inASCII[r]; {
@@ -174,6 +176,9 @@ func (t *Theme) Plain(s string) string {
 	return b.String()
 }
 
+// longSigns are the signs of one cell that take two in ASCII.
+var longSigns = strings.NewReplacer("→", "->", "←", "<-", "↔", "<->", "≤", "<=")
+
 func isASCII(s string) bool {
 	for i := range len(s) {
 		if s[i] >= 0x80 {
@@ -183,11 +188,11 @@ func isASCII(s string) bool {
 	return true
 }
 
-// inASCII are the signs of one cell that the screens are drawn with; those of texts are in phrase.ASCII.
+// inASCII are the signs of one cell that are one in ASCII too.
 var inASCII = map[rune]byte{
 	'─': '-', '━': '=', '╌': '.', '│': '|', '┃': '#', '▏': '|', '▌': '|', '▸': '>', '▾': 'v', '▲': '^', '‹': '<', '›': '>',
 	'╭': '+', '╮': '+', '╰': '+', '╯': '+', '◆': 'S', '▪': '#', '●': '*', '○': 'o', '▫': 'o', '±': '~',
-	'▁': '_', '▂': '_', '▃': '.', '▄': '-', '▅': '-', '▆': '=', '▇': '#', '█': '#', '░': ':', '↑': '^', '↓': 'v', '·': '-', '×': 'x',
+	'▁': '_', '▂': '_', '▃': '.', '▄': '-', '▅': '-', '▆': '=', '▇': '#', '░': ':', '↑': '^', '↓': 'v', '·': '-', '×': 'x', '…': '~', '✓': '+', '✗': 'x', '–': '-', '█': '#',
 }
 
 // YesNo says whether something is there.

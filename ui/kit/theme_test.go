@@ -25,8 +25,8 @@ func TestMeaningWithoutColour(t *testing.T) {
 				t.Errorf("%s: %s is drawn as %q", name, s, drawn)
 			}
 		}
-		if len(looks) != 3 {
-			t.Errorf("%s: what breaks a restart, what will hurt and what is worth knowing have %d symbols", name, len(looks))
+		if len(looks) != 5 {
+			t.Errorf("%s: the five severities have %d symbols", name, len(looks))
 		}
 		answers := map[string]bool{}
 		for _, a := range []string{"yes", "no", "unknown"} {

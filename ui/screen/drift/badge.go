@@ -6,12 +6,16 @@ import (
 	"tidemark/ui/kit"
 )
 
-// badge is how many differences stop a restart, or make its results wrong; else whether a spec was compared at all.
+// badge is how many differences stop a restart, or make its results wrong; else how many values Spark keeps as recorded; else
+// whether a spec was compared at all.
 func badge(s *kit.Session) kit.Badge {
-	stops := 0
+	stops, kept := 0, 0
 	for i := range s.Verdict.Drift {
-		if e := s.Verdict.Drift[i].Effect; e == checks.RefusesDrift || e == checks.Misreads {
+		switch s.Verdict.Drift[i].Effect {
+		case checks.RefusesDrift, checks.Misreads:
 			stops++
+		case checks.KeepsRecorded:
+			kept++
 		}
 	}
 	switch {
@@ -21,6 +25,8 @@ func badge(s *kit.Session) kit.Badge {
 		return kit.NotChecked
 	case !s.Verdict.Done:
 		return kit.Reading
+	case kept > 0:
+		return kit.SignBadge(phrase.Effects.Of(string(checks.KeepsRecorded)), kept)
 	}
 	return kit.Checked
 }

@@ -1,0 +1,215 @@
+package findings
+
+import (
+	"fmt"
+	"strings"
+
+	"tidemark/internal/checks"
+	"tidemark/internal/page"
+	"tidemark/internal/phrase"
+	"tidemark/ui/kit"
+)
+
+// ---- view
+
+func (f *model) View(w, h int) []string {
+	t := &f.s.Theme
+	list := f.Panel(t, f, f.summary())
+	if f.Len() == 0 {
+		list = &kit.Panel{ID: kit.ListID, Title: f.Name, Text: f.empty}
+		return f.Board.View(t, w, h, list)
+	}
+	about, todo := f.about(h >= kit.Roomy), f.todo()
+	about.Least, about.Rank = 3, 2
+	kit.RoomForSteps(list, todo, f.len(), w, h)
+	switch related := f.related(); {
+	case w >= kit.ThreeColumns && related != nil:
+		return f.Board.View(t, w, h, kit.Stack(list, kit.Across([]int{1, 1, 1}, about, todo, related)))
+	case w >= kit.TwoColumns:
+		return f.Board.View(t, w, h, kit.Stack(list, kit.Across([]int{1, 1}, about, todo), related))
+	}
+	return f.Board.View(t, w, h, kit.Stack(list, about, todo))
+}
+
+// summary is the order of the list, and how many checks did not run.
+func (f *model) summary() string {
+	parts := []string{orders[f.order].name}
+	if f.back {
+		parts[0] += ", reversed"
+	}
+	n := 0
+	for i := range f.skipped {
+		n += len(f.skipped[i].codes)
+	}
+	if n > 0 {
+		parts = append(parts, phrase.Units(int64(n), "checks")+" not run")
+	}
+	if !f.s.Verdict.Done {
+		parts = append(parts, "… so far")
+	}
+	return strings.Join(parts, " · ")
+}
+
+// empty says that nothing was found, and how far that goes.
+func (f *model) empty(w int) []string {
+	v := &f.s.Verdict
+	head := page.Tally(v)
+	switch {
+	case !v.Done:
+		head = append(page.Plain("So far: "), head...)
+	case !v.Open():
+		head = append(head, page.Span{Text: ". All checks ran, and they read everything they need."})
+	}
+	return f.s.Theme.Draw(min(w, kit.Measure), page.Paragraph{Text: head})
+}
+
+// about is the panel of what was found, what that means, and where it shows.
+func (f *model) about(roomy bool) *kit.Panel {
+	found, not, gone := f.selected()
+	p := &kit.Panel{ID: "about", Title: "Finding", Fold: func(int) string { return f.fold() }}
+	switch {
+	case not != nil:
+		p.Title, p.Sign = "Not checked", phrase.NotRun
+		p.Text = func(w int) []string { return f.s.Theme.Draw(min(w, kit.Measure), f.notRunWords(not)...) }
+		return p
+	case found == nil && gone == nil:
+		p.Text = func(int) []string {
+			return []string{f.s.WithKeys("Nothing matches. %s shows all again.", kit.Keys.Back)}
+		}
+		return p
+	case found == nil:
+		found = gone
+	}
+	sign := phrase.Severities.Of(found.Severity.String())
+	p.Title, p.Sign, p.Right = found.Code, sign, f.s.Theme.Dim.Styled(sign.Word)
+	p.Text = func(w int) []string {
+		return f.s.Theme.Draw(min(w, kit.Measure), findingWords(found, gone != nil, roomy)...)
+	}
+	return p
+}
+
+// fold is the selected finding in a line.
+func (f *model) fold() string {
+	found, _, gone := f.selected()
+	if gone != nil {
+		found = gone
+	}
+	if found == nil {
+		return ""
+	}
+	sign := phrase.Severities.Of(found.Severity.String())
+	return f.s.Theme.Role(sign.Role).Styled(sign.Symbol) + " " + found.Code + " " + f.s.Theme.Dim.Styled(kit.Prose(found.Title))
+}
+
+// findingWords are a finding in full: what is so, what that means, and where.
+func findingWords(x *checks.Finding, gone, roomy bool) []page.Block {
+	var blocks []page.Block
+	gap := func() {
+		if roomy {
+			blocks = append(blocks, page.Blank{})
+		}
+	}
+	if gone {
+		blocks = append(blocks, page.Paragraph{Text: page.Text{{Role: phrase.Dim, Text: "The last check did not find this any more. It said:"}}})
+	}
+	blocks = append(blocks, page.Paragraph{Text: page.Text{{Role: phrase.Strong, Text: phrase.Sentence(phrase.Prose(x.Title))}}})
+	if x.Evidence != "" {
+		blocks = append(blocks, page.Paragraph{Text: page.Plain(phrase.Sentence(kit.Safe(x.Evidence)))})
+	}
+	if x.Meaning != "" {
+		gap()
+		blocks = append(blocks, page.Paragraph{Text: page.Text{{Role: phrase.Dim, Text: phrase.Prose(x.Meaning)}}})
+	}
+	gap()
+	facts := page.Facts{Rows: []page.Fact{{Name: "evidence", Text: page.Plain(page.FindingPlace(x))}}}
+	if text := page.Salvaged(x); text != "" {
+		facts.Rows = append(facts.Rows, page.Fact{Name: "still reads", Text: page.Plain(text)})
+	}
+	return append(blocks, facts)
+}
+
+// todo is the panel of what to do about the selected row.
+func (f *model) todo() *kit.Panel {
+	p := f.s.StepsPanel(f.steps(), "Nothing to do about this.")
+	if len(f.steps().Items) > 0 {
+		p.Right, p.Opens = f.s.Theme.Dim.Styled("copy"), kit.Keys.Copy
+	}
+	return p
+}
+
+func (f *model) steps() page.Steps {
+	switch found, not, _ := f.selected(); {
+	case found != nil:
+		return page.StepsFrom(found.NextStep, found.Avoid)
+	case not != nil && f.command(not) != "":
+		return page.StepsFrom(f.supply(not), "")
+	}
+	return page.Steps{}
+}
+
+// ---- what did not run
+
+// missing are what a check may lack, by the flag that gives it: the command of the explorer, what follows it, and what it is.
+var missing = []struct{ flag, command, args, what string }{
+	{"--sink", "sink", "LOCATION", "the sink"},
+	{"--spec", "spec", "FILE", "the spec"},
+	{"--positions", "positions", "FILE", "the positions of the sources"},
+}
+
+// command is what gives these checks what they lack; "" where nothing can.
+func (f *model) command(x *skipped) string {
+	for _, m := range missing {
+		if strings.HasPrefix(x.of.Needs, "--") && strings.Contains(x.of.Needs, m.flag) {
+			return m.command
+		}
+	}
+	return ""
+}
+
+// asks is the line that asks for what these checks lack; "" where the explorer has no such command.
+func (f *model) asks(x *skipped) string {
+	if c := f.command(x); c != "" && f.s.Has(c) {
+		return c
+	}
+	return ""
+}
+
+// lacks is what these checks need, in a cell.
+func (f *model) lacks(x *skipped) string {
+	for _, m := range missing {
+		if f.command(x) == m.command {
+			return "name " + m.what + ": " + f.s.HowTo(m.command, m.args)
+		}
+	}
+	return kit.Safe(page.Needs(x.of))
+}
+
+// supply is how to give these checks what they lack, as a step.
+func (f *model) supply(x *skipped) string {
+	for _, m := range missing {
+		switch {
+		case f.command(x) != m.command:
+		case f.s.Has(m.command):
+			return fmt.Sprintf("Name %s with enter, or with :%s %s.", m.what, m.command, m.args)
+		default:
+			return fmt.Sprintf("Name %s: start tidemark again with %s.", m.what, x.of.Needs)
+		}
+	}
+	return ""
+}
+
+// notRunWords say which checks did not run, and why.
+func (f *model) notRunWords(x *skipped) []page.Block {
+	var blocks []page.Block
+	if len(x.codes) > 0 {
+		blocks = append(blocks, page.Paragraph{Text: page.Text{{Role: phrase.Strong, Text: phrase.Units(int64(len(x.codes)), "checks") + " did not run:"},
+			{Text: " " + kit.Safe(strings.Join(x.codes, ", ")) + "."}}})
+	}
+	if f.command(x) == "" {
+		blocks = append(blocks, page.Paragraph{Text: page.Plain(phrase.Sentence(phrase.Prose(x.of.Needs)))})
+	}
+	return append(blocks, page.Paragraph{Text: page.Text{{Role: phrase.Dim, Text: "Nothing that was not checked counts as healthy."}}})
+}
+
+// related is the panel of what the selected finding is about elsewhere; nil for nothing.
+func (f *model) related() *kit.Panel { return nil }
