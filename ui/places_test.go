@@ -184,7 +184,7 @@ func TestOpenAnother(t *testing.T) {
 	d.press("o")
 	d.send(tea.PasteMsg{Content: "/mnt/cp/orders"})
 	d.press("enter")
-	d.shows("IF YOU RESTART NOW", "/mnt/cp/orders")
+	d.shows("What the restart does", "/mnt/cp/orders")
 	d.press("B")
 	d.run(d.command("open /mnt/cp/team/refunds"))
 	if d.crumbs() != "overview" || d.Location != "/mnt/cp/team/refunds" {
@@ -245,7 +245,7 @@ func TestForgetfulIsToldOnce(t *testing.T) {
 	o.Memory = &diary{err: errors.New("mkdir /home/x/.local: read-only file system")}
 	d := drive(t, o, everything(t, tree()), 120, 40)
 	d.run(d.Init())
-	d.shows("opened checkpoints are not remembered: mkdir", "IF YOU RESTART NOW")
+	d.shows("opened checkpoints are not remembered: mkdir", "What the restart does")
 	d.press("j", "r")
 	if strings.Contains(d.screen(), "not remembered") {
 		t.Error("it is told again")
