@@ -103,7 +103,7 @@ func TestScrubState(t *testing.T) {
 		t.Errorf("a version that was cleaned up is called broken:\n%s", d.screen())
 	}
 	d.press("O")
-	d.shows("AS OF BATCH 0", "state       version 1")
+	d.shows("as of batch 0", "writes version 1")
 	d.press("esc", "S")
 	d.shows("Restart loads version")
 }

@@ -136,9 +136,9 @@ type Done struct {
 	// Unverified says which of the state a restart loads was not read completely, or not compared; "" if all of it was, and each
 	// problem found is among the findings.
 	Unverified string
-	Migration *Migration // to a new checkpoint; nil where no committed batch says where to start
-	Recover   Recoveries // the ways from damaged files to a start; none where nothing is wrong with them
-	Err       error      // why the run ended early: canceled, out of requests or time; nil otherwise
+	Migration  *Migration // to a new checkpoint; nil where no committed batch says where to start
+	Recover    Recoveries // the ways from damaged files to a start; none where nothing is wrong with them
+	Err        error      // why the run ended early: canceled, out of requests or time; nil otherwise
 }
 
 // Verdict is all that became known, put together. Its zero value is a run that has just begun.
