@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	tea "charm.land/bubbletea/v2"
+
 	"tidemark/checkpoint/decode"
 	"tidemark/internal/checks/examine"
 	"tidemark/ui/kit"
@@ -40,6 +42,7 @@ func TestQuestionShowsWhatWasCompared(t *testing.T) {
 	if text := d.shown(); !strings.Contains(text, "all files checked are intact; nothing the restart needs is missing  ") || strings.Contains(text, "with the older files") {
 		t.Errorf("the overview:\n%s", text)
 	}
+	d.send(tea.WindowSizeMsg{Width: 190, Height: 50})
 	d.press("1")
 	for _, want := range []string{" All files checked are intact; nothing the restart needs is missing. ", " ✓ 2 state snapshots with the older files that rebuild their versions ", " were checked by name and size "} {
 		if text := trimmed(d.shown()); !strings.Contains(text, want) {
