@@ -58,6 +58,14 @@ func TableRows(t *widget.Table, rows widget.Rows) *Rows {
 		}}
 }
 
+// Says draws a text of w cells in the place of rows that are not there.
+func (r *Rows) Says(text func(w int) []string) {
+	r.Draw = func(w, h int, _ bool) []string {
+		lines := text(w - 2)
+		return Indent1(lines[:min(len(lines), max(h, 0))])
+	}
+}
+
 func (r *Rows) per() int { return max(r.Per, 1) }
 
 // fits is how many rows h lines have room for.
