@@ -111,7 +111,7 @@ func (c *Checkpoint) PlanOf(ctx context.Context, batch int64) (*log.Plan, error)
 		if c.Offsets.Last() < 0 {
 			return nil, fmt.Errorf("%s is not there: offsets is empty", name)
 		}
-		return nil, fmt.Errorf("%s is not there; offsets holds batches %d to %d", name, c.Offsets.First(), c.Offsets.Last())
+		return nil, fmt.Errorf("%s is missing; offsets contains batches %d to %d", name, c.Offsets.First(), c.Offsets.Last())
 	}
 	b, err := c.Batch(ctx, batch)
 	if err != nil {

@@ -23,8 +23,8 @@ const findDepth = 8
 const findArchive = 1 << 30
 
 // findExits are what its exit statuses mean.
-const findExits = `0 nothing at or above --fail-on
-1 one has such a finding, or a restart refuses it, or two are of the same query
+const findExits = `0 no finding at or above --fail-on
+1 such a finding, a restart that will fail, or two checkpoints of one query
 2 the command line is wrong
 3 something could not be read
 4 no checkpoint in ROOT or below it
@@ -34,11 +34,11 @@ func findCommand(a *app) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "find ROOT",
-		Short: "Find the checkpoints below a folder, each with its health",
+		Short: "Find the checkpoints below a folder, with their verdicts",
 		Long: long(fmt.Sprintf(`
-Looks for checkpoints in ROOT and up to %d folders below it, and writes one line
-for each: the worst finding, what a restart does, where it is, and whether another
-one is of the same query. An archive (.zip, .tar, .tar.gz, .tar.zst) is a folder.`, findDepth)),
+Looks for checkpoints in ROOT and up to %d levels below it. It prints one line for
+each: the verdict, the location, and another checkpoint of the same query, if any. An
+archive (.zip, .tar, .tar.gz, .tar.zst) counts as a folder.`, findDepth)),
 		Example: `tidemark find /mnt/checkpoints
 tidemark find s3://bucket/checkpoints --max-requests 10000
 tidemark find ROOT --json | jq 'select(.worst == "critical")'`,
@@ -107,13 +107,13 @@ func (f *finder) find(ctx context.Context) error {
 				f.same[c.query] = append(f.same[c.query], c.location)
 			}
 		}
-		f.progress.say("%d found, looked at %s, %s", len(f.all), folder.Dir, f.a.traffic())
+		f.progress.say("%d found, listed %s, %s", len(f.all), folder.Dir, f.a.traffic())
 	}
 	for i := range f.all {
 		if err := f.examine(ctx, &f.all[i]); err != nil {
 			return err
 		}
-		f.progress.say("%d found, %d of them looked into, %s", len(f.all), i+1, f.a.traffic())
+		f.progress.say("%d found, %d of them checked, %s", len(f.all), i+1, f.a.traffic())
 	}
 	if stopped != nil {
 		return f.cutOff(stopped)
@@ -123,7 +123,7 @@ func (f *finder) find(ctx context.Context) error {
 
 // cutOff returns an error after which nothing more is read.
 func (f *finder) cutOff(err error) error {
-	return fmt.Errorf("%d checkpoints were found, the rest was not looked at: %w", len(f.all), err)
+	return fmt.Errorf("found %d checkpoints, then stopped: %w", len(f.all), err)
 }
 
 func (f *finder) examine(ctx context.Context, c *candidate) error {
@@ -217,10 +217,10 @@ func (f *finder) end() error {
 		f.a.problem("could not be listed: %s", u)
 	}
 	if f.deeper {
-		f.a.note("folders more than %d below were not looked at", findDepth)
+		f.a.note("folders more than %d levels below were not checked", findDepth)
 	}
 	for _, name := range f.large {
-		f.a.note("%s is longer than 1 GiB and was not looked into: give it by its name", name)
+		f.a.note("%s is larger than 1 GiB and was not checked: give it by its name", name)
 	}
 	twins := f.noteCopies()
 	switch {
@@ -229,7 +229,7 @@ func (f *finder) end() error {
 	case len(f.unread) > 0 || slices.Contains(f.statuses, report.Unread):
 		return exit(report.Unread)
 	case len(f.all) == 0:
-		return notCheckpoint("%s: no checkpoint in it or below it", f.root)
+		return notCheckpoint("%s: no checkpoint in or below it", f.root)
 	}
 	return nil
 }
@@ -239,7 +239,7 @@ func (f *finder) noteCopies() (any bool) {
 	for _, id := range slices.Sorted(maps.Keys(f.same)) {
 		if n := len(f.same[id]); n > 1 {
 			any = true
-			f.a.note("%d checkpoints are of one query, %s: copies of one another. No more than one may ever be started: a second run repeats what the first has written.", n, id)
+			f.a.note("%d checkpoints belong to one query, %s: they are copies. Never start more than one: a second run repeats what the first one wrote.", n, id)
 		}
 	}
 	return any

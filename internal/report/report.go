@@ -11,7 +11,7 @@ import (
 var Formats = []Format{
 	{"text", "for people and tickets", Text},
 	{"json", "for programs: tidemark/check/1", JSON},
-	{"statement", "as a table to paste:\nwhat is safe, read again, duplicated or lost", Statement},
+	{"statement", "as a table to paste: what is safe, read again, duplicated or lost", Statement},
 }
 
 // Format is one form in which a verdict can be written.
