@@ -146,7 +146,7 @@ func (p *Positions) note(cp *Checkpoint) {
 		first = p.Batch
 	}
 	if last := cp.Commits.Last(); last >= first {
-		p.Notes = append(p.Notes, fmt.Sprintf("a new query from this position reads the input of %s again, and does not know which rows the sink has", batches(first, last)))
+		p.Notes = append(p.Notes, fmt.Sprintf("a new query from this position reads the input of %s again, and its sink may have those rows", batches(first, last)))
 	}
 	for i, o := range p.Sources {
 		if o.None {

@@ -49,7 +49,7 @@ const (
 	onVersionsGone  = `The table log must have every version from the checkpoint's version on. ` + failOnDataLoss
 	onFilesVacuumed = `The log names them. A later version removed them from the table, and VACUUM then deleted them. A task fails when it
 opens one. With spark.sql.files.ignoreMissingFiles on, Spark silently skips their rows instead. failOnDataLoss applies to the log only,
-and does not change this. If that version was an OPTIMIZE, its own files have the rows, but the query does not read those as new.`
+and does not change this. If that version was an OPTIMIZE, its files have the rows, but the query does not read them as new.`
 )
 
 // startVersion returns the version at which a new query begins, as far as it is there.

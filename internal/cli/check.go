@@ -23,12 +23,14 @@ func checkCommand(a *app) *cobra.Command {
 	asked := make([]bool, len(report.Formats))
 	cmd := &cobra.Command{
 		Use:   "check LOCATION",
-		Short: "Check everything and show what a restart will do",
+		Short: "Check everything and show whether to restart",
 		Long: long(`
-Runs every check and prints the verdict: what to do, what a restart will do, three
-questions, and the findings, worst first. Without --deep, a large state file that a
-restart loads is checked by its header and footer only. With --deep every state file
-is read, and every snapshot is compared with the older files that rebuild its version.`),
+Runs every check, then prints the verdict: whether to restart, what to do, what
+a restart will do, three questions, and the findings, worst first.
+
+Without --deep, only small state files are read completely; large ones are
+checked in parts. With --deep, all are read, and each state snapshot is
+compared with the older files that rebuild its version.`),
 		Example: `tidemark check /mnt/checkpoints/orders
 tidemark check s3://bucket/cp/orders --json
 tidemark check LOCATION --fail-on medium --spark 4.1

@@ -268,8 +268,8 @@ func (d *deltaLook) rest(low int64) error {
 	c := d.log.Checkpoint()
 	switch {
 	case d.gap >= 0 && d.gap >= low:
-		d.h.Unknown = fmt.Sprintf("the table log lacks version %d, no complete checkpoint is newer, and the rest of the log has no batch of this query", d.gap)
-		d.h.Settle = "Look for the missing file of _delta_log in a backup, or ask an engine that can open the table for its transactions."
+		d.h.Unknown = fmt.Sprintf("the table log lacks version %d, no complete checkpoint is newer, and the rest has no batch of this query", d.gap)
+		d.h.Settle = "Look for the missing _delta_log file in a backup, or query the transactions with an engine that opens the table."
 		return nil
 	case c == nil:
 		return nil

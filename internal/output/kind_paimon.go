@@ -9,5 +9,5 @@ var paimon = &Kind{
 	open:       func(f tablelog.Files, _ string) Sink { return recordless{f.String(), "paimon"} },
 	Recordless: true,
 	repeated:   "a Paimon table records no batch ID: a repeated batch is duplicated in an append table, and harmless in a table with a primary key",
-	settle:     "Check whether the table has a primary key, and whether a snapshot is newer than the offset file of the batch.",
+	settle:     "Check whether the table has a primary key, and whether a snapshot is newer than the offset file.",
 }
