@@ -37,7 +37,7 @@ func TestFirstFrameBeforeAnyReading(t *testing.T) {
 func TestKeysGoEverywhereAndBack(t *testing.T) {
 	d := drive(t, openTree(tree()), everything(t, tree()), 120, 40)
 	d.run(d.Init())
-	d.shows("RE-RUNS batch 11", "IF YOU RESTART NOW", "at most 252 records in all", "THREE QUESTIONS", "✗ offset-gap")
+	d.shows("re-runs batch 11", "What the restart does", "at most 252 records in all", "THREE QUESTIONS", "✗ offset-gap")
 	for _, step := range []struct{ key, crumbs string }{
 		{"B", "overview › batches"}, {"enter", "overview › batches › batch 11"}, {"left", "overview › batches › batch 10"}, {"right", "overview › batches › batch 11"},
 		{"enter", "overview › batches › batch 11 › offsets/11"}, {"backspace", "overview › batches › batch 11"}, {"h", "overview › batches"},
@@ -160,7 +160,7 @@ func TestReadAgainThatFailsKeepsWhatWasThere(t *testing.T) {
 	d.run(d.Init())
 	fail = true
 	d.press("r")
-	d.shows("could not be read again", "offset-gap", "RE-RUNS batch 11")
+	d.shows("could not be read again", "offset-gap", "re-runs batch 11")
 }
 
 func TestPagesForClosedScreensAreDropped(t *testing.T) {
@@ -219,7 +219,7 @@ func TestPanicsCostOnlyWhatTheySpoil(t *testing.T) {
 			}
 		}
 		d.run(d.Init())
-		d.shows("uncommitted-batch", "not everything was looked at", "RE-RUNS batch 11")
+		d.shows("uncommitted-batch", "not everything was looked at", "re-runs batch 11")
 		if d.Verdict.Err == nil || !strings.Contains(d.Verdict.Err.Error(), "examining") {
 			t.Errorf("the verdict ends with %v", d.Verdict.Err)
 		}
@@ -228,11 +228,11 @@ func TestPanicsCostOnlyWhatTheySpoil(t *testing.T) {
 		d := drive(t, openTree(tree()), everything(t, tree()), 80, 24)
 		d.run(d.Init())
 		d.run(d.push(brokenScreen{d.top().Screen}))
-		d.shows("please report it: drawing", "RE-RUNS batch 11")
+		d.shows("please report it: drawing", "re-runs batch 11")
 		d.press("x")
 		d.shows("please report it: a key")
 		d.press("q")
-		d.shows("IF YOU RESTART NOW")
+		d.shows("What the restart does")
 	})
 	t.Run("in a command", func(t *testing.T) {
 		d := drive(t, openTree(tree()), everything(t, tree()), 80, 24)
@@ -305,7 +305,7 @@ func TestStartScreenOpensAChoice(t *testing.T) {
 	d.run(d.Init())
 	d.shows("WHICH CHECKPOINT?")
 	d.press("B", "1", "!", "r", "j", "enter")
-	d.shows("RE-RUNS batch 11", "./b")
+	d.shows("re-runs batch 11", "./b")
 	d.press("esc")
 	d.shows("WHICH CHECKPOINT?")
 }

@@ -52,7 +52,6 @@ func TestDriftShowsTheWorstFirst(t *testing.T) {
 func TestPlanTellsTheWay(t *testing.T) {
 	events := everything(t, tree())
 	done := *events[len(events)-1].Done
-	done.Advice = checks.Advice{Way: checks.Migrate, What: "to a new checkpoint"}
 	done.Migration = &checks.Migration{Batch: 10, File: "offsets/10", Steps: []string{"Stop every run of the old query."}, Keep: []string{"the whole checkpoint"},
 		Starts: []availability.StartPosition{{Kinds: []string{"kafka"}, Option: "startingOffsets", Value: `{"orders":{"0":1350}}`}}}
 	events = append(append(events[:1:1], declared...), append(events[1:len(events)-1:len(events)-1], checks.Event{Done: &done})...)
@@ -60,9 +59,9 @@ func TestPlanTellsTheWay(t *testing.T) {
 	o.Examine.Spec = &spec.Spec{From: "orders.yaml"}
 	d := drive(t, o, events, 80, 24)
 	d.run(d.Init())
-	d.shows("→ migrate: to a new checkpoint")
+	d.shows("→ fix before you restart")
 	d.press("D")
-	d.shows("→ migrate: to a new checkpoint", "? not compared", "✓ same")
+	d.shows("→ fix before you restart", "? not compared", "✓ same")
 	d.press("P")
 	d.shows("startingOffsets", `{"orders":{"0":1350}}`, "1 Stop every run", "batch 10")
 	d.press("esc")

@@ -89,7 +89,7 @@ func chooserOptions() kit.Options {
 	return kit.Options{
 		Here: "/mnt/cp", OpenAt: open, Choices: []kit.Choice{{Label: "offset-gap", Detail: "the query cannot start: a file of the offset log is missing", Location: "demo: offset-gap"}},
 		Memory: &diary{recents: []kit.Recent{{Location: "s3://lake-prod/checkpoints/orders-by-shop", When: now.Add(-2 * time.Hour), Verdict: "critical"}, {Location: "/mnt/cp/orders", When: now.Add(-50 * time.Hour), Verdict: "ok"}, {Location: "s3://lake-prod/checkpoints", When: now.Add(-70 * time.Hour), Verdict: "folder"}}},
-		Find:   finds(kit.Found{Looked: 1}, found("orders", "", ""), found("orders", "ok", "NEXT, plans batch 12"), found("team/refunds", "", "")),
+		Find:   finds(kit.Found{Looked: 1}, found("orders", "", ""), found("orders", "ok", "starts batch 12"), found("team/refunds", "", "")),
 	}
 }
 
@@ -129,13 +129,13 @@ func TestFolderTellsCopies(t *testing.T) {
 	found := func(name, same string) kit.Found {
 		c := o.OpenAt("/mnt/cp/" + name)
 		c.Label = name
-		return kit.Found{Choice: c, Health: "ok", Outcome: "NEXT, plans batch 12", Looked: 4, Same: same}
+		return kit.Found{Choice: c, Health: "ok", Outcome: "starts batch 12", Looked: 4, Same: same}
 	}
 	o.Find = finds(found("orders", ""), found("team/orders", "orders"), found("orders", "team/orders"))
 	o.Location, o.Open = "/mnt/cp", o.OpenAt("/mnt/cp").Open
 	d := drive(t, o, everything(t, tree()), 120, 40)
 	d.run(d.Init())
-	d.shows("NEXT, plans batch 12; same query as team/orders", "NEXT, plans batch 12; same query as orders", "one is a copy of the other", "2 checkpoints below /mnt/cp")
+	d.shows("starts batch 12; same query as team/orders", "starts batch 12; same query as orders", "one is a copy of the other", "2 checkpoints below /mnt/cp")
 }
 
 // TestFolderShowsWhatIsBelow: a parent folder lists its checkpoints; one is opened and left again, and the page on
@@ -146,7 +146,7 @@ func TestFolderShowsWhatIsBelow(t *testing.T) {
 	o.Location, o.Open = "/mnt/cp", o.OpenAt("/mnt/cp").Open
 	d := drive(t, o, everything(t, tree()), 120, 40)
 	d.run(d.Init())
-	d.shows("NO CHECKPOINT, BUT A FOLDER", "orders", "✓ ok", "NEXT, plans batch 12", "team/refunds", "… being looked at", "2 checkpoints below /mnt/cp")
+	d.shows("NO CHECKPOINT, BUT A FOLDER", "orders", "✓ ok", "starts batch 12", "team/refunds", "… being looked at", "2 checkpoints below /mnt/cp")
 	for _, step := range []struct{ key, crumbs, location string }{
 		{"enter", "overview", "/mnt/cp/orders"}, {"B", "overview › batches", "/mnt/cp/orders"}, {"esc", "overview", "/mnt/cp/orders"}, {"esc", "folder", "/mnt/cp"},
 		{"B", "folder", "/mnt/cp"}, {"?", "folder › help", "/mnt/cp"}, {"esc", "folder", "/mnt/cp"}, {"esc", "folder", "/mnt/cp"},
@@ -184,7 +184,7 @@ func TestOpenAnother(t *testing.T) {
 	d.press("o")
 	d.send(tea.PasteMsg{Content: "/mnt/cp/orders"})
 	d.press("enter")
-	d.shows("IF YOU RESTART NOW", "/mnt/cp/orders")
+	d.shows("What the restart does", "/mnt/cp/orders")
 	d.press("B")
 	d.run(d.command("open /mnt/cp/team/refunds"))
 	if d.crumbs() != "overview" || d.Location != "/mnt/cp/team/refunds" {
@@ -245,7 +245,7 @@ func TestForgetfulIsToldOnce(t *testing.T) {
 	o.Memory = &diary{err: errors.New("mkdir /home/x/.local: read-only file system")}
 	d := drive(t, o, everything(t, tree()), 120, 40)
 	d.run(d.Init())
-	d.shows("what is opened is not remembered: mkdir", "IF YOU RESTART NOW")
+	d.shows("what is opened is not remembered: mkdir", "What the restart does")
 	d.press("j", "r")
 	if strings.Contains(d.screen(), "not remembered") {
 		t.Error("it is told again")

@@ -98,7 +98,7 @@ func TestMarkBesideAFile(t *testing.T) {
 	if status != 0 || v.Restart.Outcome != want.Restart.Outcome || v.Restart.Because != last || !v.Complete {
 		t.Errorf("exit status %d, %+v, want as without the marks: %+v\n%s", status, v.Restart, want.Restart, errs)
 	}
-	if status, out, errs := run("find", "s3://b/"); status != 0 || !strings.Contains(out, "ok") {
+	if status, out, errs := run("find", "s3://b/"); status != 0 || !strings.Contains(out, "✓ starts batch") {
 		t.Errorf("find: exit status %d\n%s%s", status, out, errs)
 	}
 }

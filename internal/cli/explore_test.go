@@ -33,7 +33,7 @@ func TestNear(t *testing.T) {
 			t.Errorf("%s does not open: %v", f.Location, err)
 		}
 	}
-	want := "orders_by_shop|| orders_by_shop|ok|NEXT, plans batch 3 refunds|| refunds|ok|NEXT, plans batch 3"
+	want := "orders_by_shop|| orders_by_shop|ok|starts batch 3 refunds|| refunds|ok|starts batch 3"
 	if strings.Join(got, " ") != want {
 		t.Errorf("%q", got)
 	}

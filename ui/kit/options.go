@@ -17,7 +17,7 @@ type Finder func(ctx context.Context, location string) iter.Seq2[Found, error]
 type Found struct {
 	Choice         // of a checkpoint; its Location is empty where the step is none
 	Health  string // the worst finding in a word: "ok", "critical", "unknown"; "" while it is looked at
-	Outcome string // what a restart does: "RE-RUNS batch 120"
+	Outcome string // what a restart does: "re-runs batch 120"
 	Same    string // another checkpoint of the same query that was found; "" where there is none so far
 	Looked  int    // folders that were listed so far
 	Unread  string // a folder that could not be listed, and why

@@ -318,9 +318,7 @@ func (x *examination) finish() {
 		}
 	}
 	ways := x.recoveries()
-	answers := questions(x.pass, x.findings, complete)
-	x.emit(checks.Event{Done: &checks.Done{Complete: complete, Err: x.err, Questions: answers,
-		Advice:    checks.Advise(x.pass, x.findings, answers, &ways, complete),
+	x.emit(checks.Event{Done: &checks.Done{Complete: complete, Err: x.err, Questions: questions(x.pass, x.findings, complete),
 		Migration: restart.Migrate(basics.NextStart(x.ctx, x.pass), checks.Starts{Sources: sources.Of(x.pass), Kept: x.pass.Kept}),
 		Recover:   ways}})
 }

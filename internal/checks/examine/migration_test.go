@@ -89,13 +89,13 @@ func TestAdvice(t *testing.T) {
 		what              string
 	}{
 		{"all is well", "kafka-clean-4.3", "", nil, checks.Resume, ""},
-		{"a batch that runs again is no reason to wait", "kafka-uncommitted", "", nil, checks.Resume, ""},
+		{"a batch is re-run, and the sink was not read", "kafka-uncommitted", "", nil, checks.Decide, "the sink can take batch 3 twice"},
 		{"the newest plan is empty", "incident-empty-last-offsets", "", nil, checks.Repair, ""},
-		{"a state file is missing", "state-4.3-hdfs-damage-missing-delta", "", nil, checks.Repair, "the state version a restart loads cannot be rebuilt"},
+		{"a state file is missing", "state-4.3-hdfs-damage-missing-delta", "", nil, checks.Repair, "fix before you restart: the query will fail at batch 12; cheapest: put back state/0/0/7.delta"},
 		{"broken files come before the query", "state-4.3-hdfs-damage-missing-delta", "operators: []", nil, checks.Repair, ""},
-		{"another query", "kafka-clean-4.3", "sources: [{kind: kafka, topics: [clicks]}]", nil, checks.Migrate, "to a new checkpoint"},
-		{"a setting that can be put back", "async-progress", "async_progress: false", nil, checks.Decide, "put back"},
-		{"a file that could not be read", "kafka-clean-4.3", "", []string{"denied:offsets/5"}, checks.Decide, "is not known"},
+		{"another query", "kafka-clean-4.3", "sources: [{kind: kafka, topics: [clicks]}]", nil, checks.Migrate, "start a new checkpoint from these offsets"},
+		{"a setting that can be put back", "async-progress", "async_progress: false", nil, checks.Repair, "the query will fail at batch 4"},
+		{"a file that could not be read", "kafka-clean-4.3", "", []string{"denied:offsets/5"}, checks.Reread, "a restart needs a file that could not be read"},
 	} {
 		a := heldAgainst(t, c.golden, c.spec, c.args...).Advice
 		if a.Way != c.way || !strings.Contains(a.String(), c.what) || len(a.Reasons) == 0 {
