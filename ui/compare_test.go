@@ -26,7 +26,7 @@ func TestCompare(t *testing.T) {
 	d := drive(t, openTree(tree()), everything(t, tree()), 120, 40)
 	d.run(d.Init())
 	d.press("B", "j", "=")
-	d.shows("overview › batches › batches 9 and 10", "they follow each other", "SETTINGS", "spark.sql.shuffle.partitions", "200", "400", "batch 10 is ahead by")
+	d.shows("overview › batches › batches 9 and 10", "they follow each other", "Settings", "spark.sql.shuffle.partitions", "200", "400", "batch 10 is ahead by")
 	d.press("esc", " ")
 	d.shows("* 10", "= compares it with the batch under the cursor")
 	d.press("G", "=")
@@ -47,7 +47,7 @@ func TestCompare(t *testing.T) {
 	d.run(d.Init())
 	d.press("B", "=")
 	d.shows("THEY CANNOT BE COMPARED", "offsets/10 is missing; offsets/ has batches 0 to 11: the planned input of batch 10 is unknown")
-	if strings.Contains(d.screen(), "POSITIONS") {
+	if strings.Contains(d.screen(), "Offsets") {
 		t.Error("positions are compared without a plan")
 	}
 }

@@ -60,8 +60,8 @@ func TestKeysOfOnesOwn(t *testing.T) {
 	})
 	t.Run("sentences name the new keys", func(t *testing.T) {
 		d := start(t, map[string][]string{"question": {"7", "8", "9"}, "findings": {"ctrl+w", "L"}, "reread": {"J"}, "back": {"esc", "X"}, "compare": {"C"}, "mark": {"i"}, "pane": {"Y"}})
-		for _, line := range []string{"no       found: offset-gap", "FINDINGS"} {
-			key := map[bool]string{true: "ctrl+w", false: "7"}[line == "FINDINGS"]
+		for _, line := range []string{"no       found: offset-gap", "Findings"} {
+			key := map[bool]string{true: "ctrl+w", false: "7"}[line == "Findings"]
 			if at := strings.Index(d.screen(), line); at < 0 || !strings.HasSuffix(strings.TrimRight(strings.Split(d.screen()[at:], "\n")[0], " "), " "+key) {
 				t.Errorf("the line of %q does not end with its key %q:\n%s", line, key, d.screen())
 			}

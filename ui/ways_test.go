@@ -20,7 +20,7 @@ func TestQuestionShowsWays(t *testing.T) {
 	d.press("1")
 	text := strings.Join(strings.Fields(d.shown()), " ")
 	at := 0
-	for _, want := range []string{"THE WAYS BACK, CHEAPEST FIRST", "copy the whole checkpoint", "1 Put back state/0/0/7.delta"} {
+	for _, want := range []string{"Ways to recover, cheapest first", "copy the whole checkpoint", "1 Put back state/0/0/7.delta"} {
 		i := strings.Index(text[at:], want)
 		if i < 0 {
 			t.Fatalf("no %q, or not in its place:\n%s", want, d.shown())

@@ -136,8 +136,8 @@ func TestWhatOnlyCouldNotBeRead(t *testing.T) {
 	}{
 		"denied":      {refuse("/offsets/3", 403, "AccessDenied"), "access-denied", "s3:GetObject", "sign in"},
 		"expired":     {refuse("/offsets/3", 400, "ExpiredToken"), "login-refused", "have expired", "s3:GetObject"},
-		"404 always":  {refuse("/offsets/6", 404, "NoSuchKey"), "", "the store twice lists it with", "is missing"},
-		"no metadata": {refuse("/metadata", 404, "NoSuchKey"), "", "the store twice lists it with", "is missing"},
+		"404 always":  {refuse("/offsets/6", 404, "NoSuchKey"), "", "lists it with", "offsets/6 is missing"},
+		"no metadata": {refuse("/metadata", 404, "NoSuchKey"), "", "lists it with", "metadata is missing"},
 		"cut": {func(w http.ResponseWriter, r *http.Request) bool {
 			if strings.HasSuffix(r.URL.Path, "/offsets/6") && r.Header.Get("Range") == "" {
 				_, _ = w.Write([]byte("v1\n{"))
