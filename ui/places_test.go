@@ -245,7 +245,7 @@ func TestForgetfulIsToldOnce(t *testing.T) {
 	o.Memory = &diary{err: errors.New("mkdir /home/x/.local: read-only file system")}
 	d := drive(t, o, everything(t, tree()), 120, 40)
 	d.run(d.Init())
-	d.shows("opened checkpoints are not remembered: mkdir", "What the restart does")
+	d.shows("opened checkpoints are not remembered: mkdir", "Three questions")
 	d.press("j", "r")
 	if strings.Contains(d.screen(), "not remembered") {
 		t.Error("it is told again")

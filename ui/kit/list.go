@@ -90,7 +90,8 @@ func (l *List) Handle(msg tea.Msg, n int) ListEvent {
 		l.Table.Move(-1, n)
 		return l.picked()
 	}
-	if l.panel(l.Focus()) == nil { // nothing is drawn yet
+	_, press := k.(Press)
+	if drawn := l.panel(l.Focus()) != nil; !drawn || press && l.Focus() == ListID { // rows may have come since they were drawn
 		if Moved(k, &l.Table.Cursor, n) {
 			return l.picked()
 		}

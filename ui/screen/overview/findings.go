@@ -136,7 +136,7 @@ func (o *model) drawFindings(w, h int, blurred bool) (lines []string) {
 // fitting is the first of the texts that fits in w cells; the first one cut where none does.
 func fitting(w int, texts ...string) string {
 	for _, text := range texts {
-		if phrase.Width(text) <= w {
+		if text != "" && phrase.Width(text) <= w {
 			return text
 		}
 	}

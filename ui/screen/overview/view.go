@@ -77,7 +77,7 @@ func (o *model) layout(w, h int) kit.Node {
 	s := o.Session
 	switch v := &s.Verdict; {
 	case s.Checkpoint == nil && s.Err != nil:
-		return row(w, o.happened(), o.retry())
+		return kit.Stack(row(w, o.happened(), o.retry()), o.unanswered())
 	case s.Checkpoint == nil:
 		return o.opening()
 	case s.AsOf >= 0 && v.Known:
@@ -118,12 +118,4 @@ func (o *model) opening() *kit.Panel {
 		text := phrase.Wrap("Read-only: tidemark never changes a checkpoint.", w)
 		return append([]string{"Lists the folders of " + phrase.Middle(kit.Safe(o.Session.Location), max(w-23, 1)) + "."}, text...)
 	}}
-}
-
-// capital is a text with a capital letter at its start.
-func capital(text string) string {
-	if text == "" {
-		return ""
-	}
-	return strings.ToUpper(text[:1]) + text[1:]
 }

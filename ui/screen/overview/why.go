@@ -217,7 +217,7 @@ func (o *model) ofWriters(found *checks.Finding, w int) []string {
 	}
 	f.Say("batch", fmt.Sprintf("%d, planned twice", id))
 	f.Say("first", fmt.Sprintf("%s/%d", path.Dir(second), id))
-	f.Say("second", second)
+	f.Line("second", phrase.Middle(second, f.Room(w, "commit")))
 	commit := "none"
 	if s.Committed(id) {
 		commit = fmt.Sprintf("commits/%d", id)
