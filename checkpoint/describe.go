@@ -62,7 +62,7 @@ func (d *description) describe(data []byte) {
 	case len(data) == 0:
 		d.add(d.at(0), "size", "0 bytes")
 		if dir == "offsets" || dir == "commits" || d.file == "metadata" {
-			d.problem(&decode.Error{Where: d.at(0), Flaw: decode.Empty, What: "log", Err: errors.New("the file has no bytes")})
+			d.problem(&decode.Error{Where: d.at(0), Flaw: decode.Empty, What: "log", Err: errors.New("the file is empty")})
 		}
 	case strings.Contains(d.file, "!"): // within a container
 		d.anything(data)
@@ -124,7 +124,7 @@ func (d *description) line(data []byte, number int) (text []byte, where decode.W
 func (d *description) queryID(data []byte) {
 	m := log.ParseMetadata(d.file, data)
 	if m.ID != "" {
-		d.add(decode.Where{File: d.file, Line: 1}, "query id", m.ID)
+		d.add(decode.Where{File: d.file, Line: 1}, "query ID", m.ID)
 	} else {
 		d.anything(data)
 	}

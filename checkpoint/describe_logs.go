@@ -25,7 +25,7 @@ func (d *description) plan(data []byte) {
 	}
 	for _, e := range p.Problems {
 		if e.Flaw == decode.NoMetadata {
-			d.add(e.Where, "metadata", "none: the line is empty, as continuous processing and Spark 2.0 leave it")
+			d.add(e.Where, "metadata", "none: the line is empty, as in continuous processing and Spark 2.0")
 		} else {
 			d.problem(e)
 		}
@@ -152,7 +152,7 @@ func (d *description) commit(data []byte) {
 	d.version(c.Version)
 	text, where, v := d.firstJSON(data)
 	if len(text) == 0 || v.Kind == decode.Object && !recorded(v, "nextBatchWatermarkMs") {
-		d.add(where, "watermark of the next batch", "not recorded, Spark takes 0")
+		d.add(where, "watermark of the next batch", "not recorded; Spark uses 0")
 	}
 	for _, f := range v.Fields {
 		switch f.Name {
@@ -181,7 +181,7 @@ func (d *description) stateIDs(where decode.Where, ids decode.JSON) {
 	for _, operator := range ids.Fields {
 		for i, partition := range operator.Value.Items {
 			for j, id := range partition.Items {
-				label := fmt.Sprintf("state id of operator %s, partition %d", operator.Name, i)
+				label := fmt.Sprintf("state ID of operator %s, partition %d", operator.Name, i)
 				if len(partition.Items) > 1 {
 					label += fmt.Sprintf(", store %d", j)
 				}

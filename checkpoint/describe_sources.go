@@ -53,7 +53,7 @@ func (d *description) initial(n *log.Initial) {
 	first := decode.Where{File: d.file, Line: 1}
 	switch {
 	case n.Old:
-		d.add(first, "layout", fmt.Sprintf("of Spark 2.1.0: one byte of length (%d), no version", n.Length))
+		d.add(first, "layout", fmt.Sprintf("written by Spark 2.1.0: one byte of length (%d), no version", n.Length))
 	case n.Zero && n.Version > 0:
 		d.add(first, "layout", "a zero byte, then the version")
 	case n.Zero:

@@ -27,13 +27,13 @@ func (d *description) hadoopCRC(data []byte) {
 	d.add(d.at(4), "bytes per checksum", strconv.FormatInt(piece, 10))
 	d.add(d.at(8), "checksums", strconv.Itoa(len(sums)/4))
 	for i := range min(len(sums)/4, hadoopCRCShown) {
-		d.add(d.at(8+4*i), fmt.Sprintf("CRC-32 from byte %d on", int64(i)*piece), fmt.Sprintf("%08x", binary.BigEndian.Uint32(sums[4*i:])))
+		d.add(d.at(8+4*i), fmt.Sprintf("CRC-32 from byte %d", int64(i)*piece), fmt.Sprintf("%08x", binary.BigEndian.Uint32(sums[4*i:])))
 	}
 	if more := len(sums)/4 - hadoopCRCShown; more > 0 {
 		d.add(d.at(8+4*hadoopCRCShown), "not shown", fmt.Sprintf("%d more checksums", more))
 	}
 	if rest := len(sums) % 4; rest > 0 {
-		d.problem(&decode.Error{Where: d.at(len(data) - rest), Flaw: decode.Cut, What: "Hadoop checksum", Err: fmt.Errorf("%d bytes are left of a checksum of 4", rest)})
+		d.problem(&decode.Error{Where: d.at(len(data) - rest), Flaw: decode.Cut, What: "Hadoop checksum", Err: fmt.Errorf("the last checksum has %d bytes instead of 4", rest)})
 	}
 }
 

@@ -21,7 +21,7 @@ type Positions struct {
 }
 
 // ErrNothingCommitted is that there is no last committed batch.
-var ErrNothingCommitted = errors.New("no batch is committed, so there is no position to go on from")
+var ErrNothingCommitted = errors.New("no batch is committed, so no position is recorded to continue from")
 
 func (p *Positions) end() string {
 	if p.Start {
@@ -73,7 +73,7 @@ func (p *Positions) move(ctx context.Context, cp *Checkpoint, i int) error {
 	}
 	other, err := cp.PlanOf(ctx, neighbor)
 	if err != nil {
-		return fmt.Errorf("the %s of batch %d stands in offsets/%d: %w", p.end(), p.Batch, neighbor, err)
+		return fmt.Errorf("the %s of batch %d is recorded in offsets/%d: %w", p.end(), p.Batch, neighbor, err)
 	}
 	p.File = other.File
 	for j, q := range other.InOrder() {
@@ -98,7 +98,7 @@ func (p *Positions) initial(ctx context.Context, cp *Checkpoint, i int) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("where batch 0 starts is not recorded for source %d", i)
+	return fmt.Errorf("the start of batch 0 is not recorded for source %d", i)
 }
 
 // PlanOf reads the plan of a batch, or says why it cannot be had: its error tells which batches there are.
@@ -109,9 +109,9 @@ func (c *Checkpoint) PlanOf(ctx context.Context, batch int64) (*log.Plan, error)
 			return nil, fmt.Errorf("offsets could not be listed: %w", c.Offsets.Err)
 		}
 		if c.Offsets.Last() < 0 {
-			return nil, fmt.Errorf("%s is not there: offsets is empty", name)
+			return nil, fmt.Errorf("%s is missing: offsets/ is empty", name)
 		}
-		return nil, fmt.Errorf("%s is not there; offsets holds batches %d to %d", name, c.Offsets.First(), c.Offsets.Last())
+		return nil, fmt.Errorf("%s is missing; offsets/ has batches %d to %d", name, c.Offsets.First(), c.Offsets.Last())
 	}
 	b, err := c.Batch(ctx, batch)
 	if err != nil {
@@ -137,16 +137,16 @@ func (p *Positions) note(cp *Checkpoint) {
 	last := cp.Offsets.Last()
 	switch {
 	case cp.Commits.Find(p.Batch) == nil && !p.Start:
-		p.Notes = append(p.Notes, fmt.Sprintf("batch %d is planned and not committed: whether its rows reached the sink is not recorded here", p.Batch))
+		p.Notes = append(p.Notes, fmt.Sprintf("batch %d is not committed: nothing here records whether its rows reached the sink", p.Batch))
 	case last > p.Batch && last > cp.Commits.Last() && !p.Start:
-		p.Notes = append(p.Notes, fmt.Sprintf("batch %d is planned and not committed: its end is another position", last))
+		p.Notes = append(p.Notes, fmt.Sprintf("batch %d is not committed: it ends at a different position", last))
 	}
 	first := p.Batch + 1
 	if p.Start {
 		first = p.Batch
 	}
 	if last := cp.Commits.Last(); last >= first {
-		p.Notes = append(p.Notes, fmt.Sprintf("a new query that begins here reads again what %s read, and does not know what the sink has of it", batches(first, last)))
+		p.Notes = append(p.Notes, fmt.Sprintf("a new query from this position reads the input of %s again, and its sink may have those rows", batches(first, last)))
 	}
 	for i, o := range p.Sources {
 		if o.None {

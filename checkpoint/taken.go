@@ -97,7 +97,7 @@ func (s *SourceLogs) Of(ctx context.Context, before, b *Batch) (all []Taken, err
 func (t *Taken) bounds(before, b *Batch, o source.Offset, i int) {
 	last, ok := namedEntry(o)
 	if !ok {
-		t.Why = b.Plan.File + " names no entry of the log that can be read"
+		t.Why = b.Plan.File + " names no readable entry of the log"
 		return
 	}
 	if b.ID == 0 {
@@ -105,7 +105,7 @@ func (t *Taken) bounds(before, b *Batch, o source.Offset, i int) {
 		return
 	}
 	if before == nil || before.ID != b.ID-1 || before.Plan == nil {
-		t.Why = fmt.Sprintf("where the batch begins is not known: offsets/%d was not read, or is not there", b.ID-1)
+		t.Why = fmt.Sprintf("the start of the batch is unknown: offsets/%d was not read or is missing", b.ID-1)
 		return
 	}
 	from := sameSource(before, b.ID-1, o, i)
@@ -114,7 +114,7 @@ func (t *Taken) bounds(before, b *Batch, o source.Offset, i int) {
 	} else if from.None {
 		t.Last = last
 	} else {
-		t.Why = "where the batch begins is not known: " + before.Plan.File + " names no entry of the log that can be read"
+		t.Why = "the start of the batch is unknown: " + before.Plan.File + " names no readable entry of the log"
 	}
 }
 
@@ -157,7 +157,7 @@ func (s *SourceLogs) fill(ctx context.Context, l *takenLog, t *Taken) error {
 			continue
 		}
 		if n == takenReads {
-			t.Why = fmt.Sprintf("they stand in %d files of %s, of which %d were read", len(names), l.dir, takenReads)
+			t.Why = fmt.Sprintf("they are in %d files of %s, of which %d were read", len(names), l.dir, takenReads)
 			break
 		}
 		if err := s.take(ctx, l, name); err != nil {
@@ -208,7 +208,7 @@ func (s *SourceLogs) sought(l *takenLog, t *Taken) (names []string, missing stri
 	}
 	lack := func() {
 		if missing == "" {
-			missing = fmt.Sprintf("%s/%d is not there, and no compact file has its files", l.dir, next)
+			missing = fmt.Sprintf("%s/%d is missing, and no compact file has its files", l.dir, next)
 		}
 	}
 	if compact := l.names.Compact; s.list && len(compact) > 0 && compact[len(compact)-1] >= next {
@@ -237,7 +237,7 @@ func (s *SourceLogs) sought(l *takenLog, t *Taken) (names []string, missing stri
 func (s *SourceLogs) take(ctx context.Context, l *takenLog, base string) error {
 	name := path.Join(l.dir, base)
 	if l.sizes[base] > wholeSourceFile {
-		l.read[base] = fmt.Sprintf("%s has %d bytes: it is too long to be read for this", name, l.sizes[base])
+		l.read[base] = fmt.Sprintf("%s has %d bytes, too many to read for this", name, l.sizes[base])
 		return nil
 	}
 	before := map[int64]bool{} // entries that another file has told already
@@ -253,11 +253,11 @@ func (s *SourceLogs) take(ctx context.Context, l *takenLog, base string) error {
 			return err
 		case decodes:
 			if l.read[base] == "" {
-				l.read[base] = "not all of it can be read: " + problem.Error()
+				l.read[base] = "it cannot be read completely: " + problem.Error()
 			}
 			continue
 		case errors.Is(err, fs.ErrNotExist):
-			l.read[base] = name + " is not there any more"
+			l.read[base] = name + " is missing"
 			return nil
 		case err != nil:
 			l.read[base] = fmt.Sprintf("%s could not be read: %v", name, err)

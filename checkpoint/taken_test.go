@@ -45,11 +45,11 @@ func TestTaken(t *testing.T) {
 		{"of 2.0", compacted, `2`, `3`, "sources/0 3-3 n=3 e f"},
 		{"a number of another source", map[string]string{"sources/0/0": "0"}, `2`, `3`, ""},
 		{"a number, and no log", nil, `2`, `3`, ""},
-		{"no batch before", compacted, "", `{"logOffset":3}`, "sources/0 0--1 n=0 ! where the batch begins is not known: offsets/6 was not read, or is not there"},
-		{"an entry is gone", map[string]string{"sources/0/3": sourceLog("3:e"), "sources/0/5": sourceLog("5:x")}, `{"logOffset":2}`, `{"logOffset":5}`, "sources/0 3-5 n=2 e x ! sources/0/4 is not there, and no compact file has its files"},
-		{"the log is gone", nil, `{"logOffset":2}`, `{"logOffset":5}`, "sources/0 3-5 n=0 ! sources/0/3 is not there, and no compact file has its files"},
-		{"a line is torn", map[string]string{"sources/0/3": sourceLog("3:e") + "\n{\"pa"}, `{"logOffset":2}`, `{"logOffset":3}`, "sources/0 3-3 n=1 e ! not all of it can be read: sources/0/3"},
-		{"as far as numbers go", compacted, `{"logOffset":-1}`, `{"logOffset":9223372036854775807}`, "sources/0 0-9223372036854775807 n=8 a b ! sources/0/5 is not there"},
+		{"no batch before", compacted, "", `{"logOffset":3}`, "sources/0 0--1 n=0 ! the start of the batch is unknown: offsets/6 was not read or is missing"},
+		{"an entry is gone", map[string]string{"sources/0/3": sourceLog("3:e"), "sources/0/5": sourceLog("5:x")}, `{"logOffset":2}`, `{"logOffset":5}`, "sources/0 3-5 n=2 e x ! sources/0/4 is missing, and no compact file has its files"},
+		{"the log is gone", nil, `{"logOffset":2}`, `{"logOffset":5}`, "sources/0 3-5 n=0 ! sources/0/3 is missing, and no compact file has its files"},
+		{"a line is torn", map[string]string{"sources/0/3": sourceLog("3:e") + "\n{\"pa"}, `{"logOffset":2}`, `{"logOffset":3}`, "sources/0 3-3 n=1 e ! it cannot be read completely: sources/0/3"},
+		{"as far as numbers go", compacted, `{"logOffset":-1}`, `{"logOffset":9223372036854775807}`, "sources/0 0-9223372036854775807 n=8 a b ! sources/0/5 is missing"},
 		{"another kind", compacted, `{"orders":{"0":1}}`, `{"orders":{"0":2}}`, ""},
 	} {
 		files := map[string]string{"offsets/7": planAt(c.at), "commits/7": "v1\n{}"}

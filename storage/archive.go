@@ -90,7 +90,7 @@ func openArchive(ctx context.Context, p packed, inner string, o Options) (backen
 		}
 		return a.at(p.name, inner, o)
 	}
-	return nil, fmt.Errorf("%s: it is a file, and neither a folder nor an archive (zip, tar, tar.gz, tar.zst); give the folder of the checkpoint", p.name)
+	return nil, fmt.Errorf("%s: it is a file, and neither a folder nor an archive (zip, tar, tar.gz, tar.zst); name the checkpoint folder", p.name)
 }
 
 // packing is one form of archive.

@@ -24,7 +24,7 @@ func TestRedirectsEnd(t *testing.T) {
 		return true
 	})
 	err := listError(t.Context(), open(t, "s3://b/cp", o), ".")
-	if err == nil || !strings.Contains(err.Error(), "the server sends the request on and on") || strings.Contains(err.Error(), "hunter2") {
+	if err == nil || !strings.Contains(err.Error(), "the server redirects the request too often") || strings.Contains(err.Error(), "hunter2") {
 		t.Errorf("%v, want that it is sent on and on", err)
 	}
 	if n := asked.Load(); n != maxHops+1 || o.Meter.Snapshot().Requests() != n {
@@ -70,7 +70,7 @@ func TestListingThatIsNone(t *testing.T) {
 			return true
 		})
 		err := listError(t.Context(), open(t, "s3://b/cp", o), ".")
-		if err == nil || !strings.Contains(err.Error(), "no listing of a bucket") || !strings.Contains(err.Error(), c.says) {
+		if err == nil || !strings.Contains(err.Error(), "not a bucket listing") || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v, want %q", what, err, c.says)
 		}
 	}
@@ -85,7 +85,7 @@ func TestStoreThatContradictsItself(t *testing.T) {
 		want   string // of the content
 		says   string // of the error
 	}{
-		"404 always": {func(w http.ResponseWriter, _ int64) bool { return says(w, 404, "NoSuchKey", "no") }, "", "lists it with 16 bytes and answers a read with 404"},
+		"404 always": {func(w http.ResponseWriter, _ int64) bool { return says(w, 404, "NoSuchKey", "no") }, "", "lists it with 16 bytes, and twice answers a read with 404"},
 		"404 once":   {func(w http.ResponseWriter, n int64) bool { return n == 1 && says(w, 404, "NoSuchKey", "no") }, data, ""},
 		"cut always": {func(w http.ResponseWriter, n int64) bool {
 			if n > 1 {
@@ -93,7 +93,7 @@ func TestStoreThatContradictsItself(t *testing.T) {
 			}
 			_, _ = io.WriteString(w, data[:5])
 			return true
-		}, "", "lists it with 16 bytes, twice, and sends 5"},
+		}, "", "lists it with 16 bytes, and twice sends 5"},
 		"cut once": {func(w http.ResponseWriter, n int64) bool {
 			if n == 1 {
 				_, _ = io.WriteString(w, data[:5])
@@ -209,7 +209,7 @@ func TestOnlyReadsGoOut(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := newWire(http.DefaultTransport, Options{}).Do(r); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("%s is no request that reads", method)) {
+		if _, err := newWire(http.DefaultTransport, Options{}).Do(r); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("%s is not a read request", method)) {
 			t.Errorf("%s: %v", method, err)
 		}
 	}

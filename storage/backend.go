@@ -73,7 +73,7 @@ func (s *store) gather(ctx context.Context, dir string) ([]Entry, error) {
 
 // circles says that a listing has no end.
 func circles(s *store, dir string) error {
-	return errors.New("the listing of " + join(s.String(), dir) + " goes in circles: the store repeats a page")
+	return errors.New("the listing of " + join(s.String(), dir) + " does not end: the store repeats a page")
 }
 
 // inOrder sorts entries by name; where a file and a folder share one, as they can in a bucket, the

@@ -12,7 +12,7 @@ import (
 func openDBFS(ctx context.Context, location string, o Options) (Store, error) {
 	s, err := openPath(ctx, dbfsPath(location), location, o)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%w (dbfs: is read through the mount /dbfs, which only a Databricks machine has; elsewhere give the URL of the bucket behind it)", err)
+		return nil, fmt.Errorf("%w (dbfs: needs the mount /dbfs, which only Databricks machines have; elsewhere use the URL of its bucket)", err)
 	}
 	return s, err
 }

@@ -69,7 +69,7 @@ func (d *doubted) open(offset, length int64) (io.ReadCloser, error) {
 		return nil, err
 	}
 	if rc, err = d.store.Open(d.ctx, d.name, offset, length); errors.Is(err, fs.ErrNotExist) {
-		return nil, d.fault("the store lists it with %d bytes and answers a read with 404, both twice: its listing is stale, or what answers reads is not what answers listings (a cache, a gateway, a replica); whether the file is there is not known",
+		return nil, d.fault("the store twice lists it with %d bytes, and twice answers a read with 404: its listing may be stale, or listings and reads have different servers (cache, gateway, replica). Whether the file exists is unknown",
 			d.entry.Size)
 	}
 	return rc, err
@@ -119,7 +119,7 @@ func (d *doubted) Read(p []byte) (int, error) {
 			return n + m, rerr
 		}
 	}
-	return n, d.fault("the store lists it with %d bytes, twice, and sends %d, again when asked for the rest: what came is cut by the store or something on the way, and says nothing about the file", d.entry.Size, before)
+	return n, d.fault("the store twice lists it with %d bytes, and twice sends %d: the store or something on the way cuts it, which proves nothing about the file", d.entry.Size, before)
 }
 
 // more reads the beginning of what was asked for once more.

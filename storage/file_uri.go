@@ -38,7 +38,7 @@ func fileURIPath(location string) (string, error) {
 	}
 	host, _, _ := strings.Cut(authority, "/")
 	if host != "" && !strings.EqualFold(host, "localhost") {
-		return "", fmt.Errorf("%q: a file on another host, %q, cannot be reached; a path on this one has three slashes: file:///path", location, host)
+		return "", fmt.Errorf("%q: a file on another host, %q, cannot be reached; a local path has three slashes: file:///path", location, host)
 	}
 	return authority[len(host):], nil
 }

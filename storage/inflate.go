@@ -148,7 +148,7 @@ func (s *inflated) at() int64 { return s.n }
 
 func (s *inflated) Read(p []byte) (int, error) {
 	if s.n > s.allowed {
-		return 0, &ceilingError{fmt.Sprintf("more than %d bytes come out of it: that is no archive of files but a bomb; nothing more of it is read", s.allowed)}
+		return 0, &ceilingError{fmt.Sprintf("more than %d bytes after decompression: likely a zip bomb; the rest is not read", s.allowed)}
 	}
 	n, err := s.r.Read(p)
 	s.n += int64(n)

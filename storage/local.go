@@ -109,7 +109,7 @@ func part(ctx context.Context, f *os.File, name string, offset, length int64) (i
 	case info.IsDir():
 		return nil, &fs.PathError{Op: "open", Path: name, Err: errFolder}
 	case !info.Mode().IsRegular():
-		return nil, &fs.PathError{Op: "open", Path: name, Err: fmt.Errorf("it is no regular file (%s)", info.Mode())}
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fmt.Errorf("it is not a regular file (%s)", info.Mode())}
 	}
 	from, n := within(info.Size(), offset, length)
 	if n <= atOnce {
@@ -132,5 +132,5 @@ func leadsOut(err error) error {
 	if !ok || !strings.Contains(pe.Err.Error(), "path escapes from parent") {
 		return err
 	}
-	return &fs.PathError{Op: pe.Op, Path: pe.Path, Err: errors.New("a symbolic link on the way leads out of the opened folder and is not followed")}
+	return &fs.PathError{Op: pe.Op, Path: pe.Path, Err: errors.New("a symbolic link in the path leads outside the opened folder and is not followed")}
 }

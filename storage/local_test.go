@@ -124,8 +124,8 @@ func TestFolderWithAPipe(t *testing.T) {
 		t.Errorf("listed %q", got)
 	}
 	began := time.Now()
-	if got, err := read(t.Context(), s, "pipe", 0, -1); err == nil || !strings.Contains(err.Error(), "no regular file") {
-		t.Errorf("read %q with %v, want that it is no regular file", got, err)
+	if got, err := read(t.Context(), s, "pipe", 0, -1); err == nil || !strings.Contains(err.Error(), "not a regular file") {
+		t.Errorf("read %q with %v, want that it is not a regular file", got, err)
 	}
 	if err := listError(t.Context(), s, "pipe"); err != nil || time.Since(began) > 5*time.Second {
 		t.Errorf("listed with %v after %v", err, time.Since(began))

@@ -102,7 +102,7 @@ func Open(ctx context.Context, location string, o Options) (Store, error) {
 	}
 	s, ok := schemeOf(location)
 	if !ok {
-		return nil, fmt.Errorf("%q: no store is known for %q; known are %s, and a path without a scheme; copy the checkpoint into a folder or a .tar.gz, and give that", location, name+":", knownSchemes())
+		return nil, fmt.Errorf("%q: no store is known for %q; known are %s, and a path without a scheme. Copy the checkpoint into a folder or a .tar.gz, and open that", location, name+":", knownSchemes())
 	}
 	return s.open(ctx, location, o)
 }

@@ -9,7 +9,7 @@ type BrokenError struct {
 }
 
 func (e *BrokenError) Error() string {
-	return fmt.Sprintf("reading broke down, please report it: %v", e.Panic)
+	return fmt.Sprintf("tidemark failed while reading; report it as a bug: %v", e.Panic)
 }
 
 // Recover calls f and makes a *BrokenError of its panic.

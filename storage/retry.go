@@ -59,7 +59,7 @@ func (r *retry) do(ctx context.Context, try func() error) error {
 			r.silent.Store(true)
 			return err
 		case n > retries:
-			return fmt.Errorf("still so after %d retries: %w", retries, err)
+			return fmt.Errorf("the same error after %d retries: %w", retries, err)
 		}
 		if err := r.wait(ctx, n, busy); err != nil {
 			return err

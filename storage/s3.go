@@ -97,11 +97,11 @@ func parseS3(location string) (*bucket, error) {
 	scheme, rest, _ := strings.Cut(location, ":")
 	rest, ok := strings.CutPrefix(rest, "//")
 	if strings.Contains(rest, "@") && !strings.Contains(rest[:strings.Index(rest, "@")], "/") {
-		return nil, fmt.Errorf("%s://…: credentials do not belong into a location; use a profile or the environment", scheme)
+		return nil, fmt.Errorf("%s://…: a location must not contain credentials; use a profile or the environment", scheme)
 	}
 	name, prefix, _ := strings.Cut(rest, "/")
 	if !ok || name == "" {
-		return nil, fmt.Errorf("%q: no bucket; a place in one is %s://bucket/prefix", location, scheme)
+		return nil, fmt.Errorf("%q: the bucket is missing; write %s://bucket/prefix", location, scheme)
 	}
 	return &bucket{scheme: scheme, name: name, prefix: strings.Trim(prefix, "/")}, nil
 }
@@ -135,7 +135,7 @@ func newS3Client(ctx context.Context, o Options) (client *s3.Client, who string,
 			return nil, "", errSigningIn
 		}
 		if err != nil {
-			return nil, "", fmt.Errorf("no AWS credentials to ask with (choose a profile, sign in, or ask unsigned for a public bucket): %w", err)
+			return nil, "", fmt.Errorf("no AWS credentials (choose a profile, sign in, or use unsigned requests for a public bucket): %w", err)
 		}
 		who = identity(c, cmp.Or(o.Profile, os.Getenv("AWS_PROFILE")))
 	}
@@ -159,7 +159,7 @@ func newS3Client(ctx context.Context, o Options) (client *s3.Client, who string,
 // that is asked for them are other servers, which may never answer.
 const signingIn = 90 * time.Second
 
-var errSigningIn = errors.New("no AWS credentials came within " + signingIn.String() + "; choose a profile, or ask unsigned for a public bucket")
+var errSigningIn = errors.New("no AWS credentials within " + signingIn.String() + "; choose a profile, or use unsigned requests for a public bucket")
 
 // bareHost reports whether a bucket's name cannot stand before the host of an endpoint: "localhost".
 func bareHost(endpoint string) bool {
@@ -251,7 +251,7 @@ func (b *bucket) page(ctx context.Context, dir, token string) ([]Entry, string, 
 	}
 	next := aws.ToString(out.NextContinuationToken)
 	if next == "" {
-		return found, "", fmt.Errorf("ListObjectsV2 %s: the store says that there is more, and not from where on", b.uri(prefix))
+		return found, "", fmt.Errorf("ListObjectsV2 %s: the store announces more pages without a continuation token", b.uri(prefix))
 	}
 	return found, next, nil
 }
@@ -333,7 +333,7 @@ func (b *bucket) open(ctx context.Context, name string, offset, length int64) (i
 	if got := aws.ToString(out.ContentRange); strings.HasPrefix(got, fmt.Sprintf("bytes %d-", offset)) {
 		skip = 0
 	} else if got != "" {
-		return nil, errors.Join(fmt.Errorf("GetObject %s: the store answers with another range than from byte %d: %q", b.uri(key), offset, got), r.Close())
+		return nil, errors.Join(fmt.Errorf("GetObject %s: the store answered with another range than from byte %d: %q", b.uri(key), offset, got), r.Close())
 	}
 	if err := discard(r, skip); err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return nil, errors.Join(err, r.Close())

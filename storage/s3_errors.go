@@ -21,9 +21,9 @@ import (
 )
 
 var (
-	errNoKey    = fmt.Errorf("there is no such key: %w", fs.ErrNotExist)
-	errPastEnd  = errors.New("the range begins past the end")
-	errNoBucket = errors.New("there is no such bucket at this endpoint")
+	errNoKey    = fmt.Errorf("no such key: %w", fs.ErrNotExist)
+	errPastEnd  = errors.New("the range begins beyond the end")
+	errNoBucket = errors.New("no such bucket at this endpoint")
 )
 
 // refusal is a refused request: which call, on what, and what the store said.
@@ -84,24 +84,24 @@ var codes = map[string]struct {
 }{
 	"NoSuchKey":    {errNoKey, ""},
 	"InvalidRange": {errPastEnd, ""},
-	"NoSuchBucket": {errNoBucket, "there is no such bucket at this endpoint; look at the name, the endpoint and the account"},
+	"NoSuchBucket": {errNoBucket, "no such bucket at this endpoint; check the name, the endpoint and the account"},
 	"InvalidObjectState": {ErrArchived,
-		"the object is in an archive storage class and must be restored before anyone, the query too, can read it"},
+		"the object is in an archive storage class; restore it before tidemark or the query can read it"},
 	"KMS.DisabledException":        {fs.ErrPermission, "the key that encrypts the object is disabled"},
-	"KMS.NotFoundException":        {fs.ErrPermission, "the key that encrypts the object is not there any more"},
+	"KMS.NotFoundException":        {fs.ErrPermission, "the key that encrypts the object no longer exists"},
 	"KMS.KMSInvalidStateException": {fs.ErrPermission, "the key that encrypts the object cannot be used in its state"},
 	"ExpiredToken":                 {ErrLogin, "the credentials have expired; sign in again"},
 	"ExpiredTokenException":        {ErrLogin, "the credentials have expired; sign in again"},
 	"RequestExpired":               {ErrLogin, "the credentials have expired, or the clock of this machine is wrong"},
-	"InvalidClientTokenId":         {ErrLogin, "this access key is not known there; look at the profile and the endpoint"},
-	"UnrecognizedClientException":  {ErrLogin, "this access key is not known there; look at the profile and the endpoint"},
+	"InvalidClientTokenId":         {ErrLogin, "this access key is unknown there; check the profile and the endpoint"},
+	"UnrecognizedClientException":  {ErrLogin, "this access key is unknown there; check the profile and the endpoint"},
 	"InvalidSecurity":              {ErrLogin, "the credentials are not accepted; sign in again"},
 	"TokenRefreshRequired":         {ErrLogin, "the credentials have expired; sign in again"},
 	"InvalidToken":                 {ErrLogin, "the session token is not accepted; sign in again"},
-	"InvalidAccessKeyId":           {ErrLogin, "this access key is not known there; look at the profile and the endpoint"},
-	"SignatureDoesNotMatch":        {ErrLogin, "the secret key does not fit the access key, or something on the way changed the request"},
+	"InvalidAccessKeyId":           {ErrLogin, "this access key is unknown there; check the profile and the endpoint"},
+	"SignatureDoesNotMatch":        {ErrLogin, "the secret key does not match the access key, or the request was changed on the way"},
 	"RequestTimeTooSkewed":         {ErrLogin, "the clock of this machine is wrong"},
-	"AllAccessDisabled":            {fs.ErrPermission, "all access to the bucket is switched off"},
+	"AllAccessDisabled":            {fs.ErrPermission, "access to the bucket is disabled"},
 }
 
 // refused does what s3Error does, for a call on a key, or a prefix, of the bucket.
@@ -135,7 +135,7 @@ func s3Error(call, uri, who string, err error) error {
 	switch {
 	case ok:
 		if r.kind, r.meaning = known.kind, known.meaning; (r.kind == fs.ErrPermission || r.kind == ErrLogin) && who != "" {
-			r.meaning += " (asked as: " + who + ")"
+			r.meaning += " (requested as: " + who + ")"
 		}
 	case r.status == http.StatusForbidden || r.status == http.StatusUnauthorized:
 		r.kind, r.meaning = fs.ErrPermission, denied(call, who, r.message)
@@ -177,15 +177,15 @@ func denied(call, who, message string) string {
 		here += " (" + who + ")"
 	}
 	if strings.Contains(strings.ToLower(message), "kms") {
-		return here + " may not use the key that encrypts the object (kms:Decrypt); this says nothing about the identity of the query"
+		return here + " likely lacks kms:Decrypt for the key that encrypts the object; the identity of the query may differ"
 	}
 	if call == "ListObjectsV2" {
-		return here + " may not list this prefix (s3:ListBucket); whether its keys can be read is not known from this call, " +
-			"and it says nothing about the identity of the query"
+		return here + " likely lacks s3:ListBucket for this prefix; this call does not show whether its keys can be read, " +
+			"and the identity of the query may differ"
 	}
-	return here + " may not read this key (s3:GetObject, or kms:Decrypt of the key that encrypts it), or the key is not there: " +
-		"who may not list a bucket gets a 403 for a missing key too; whether listing works is not known from this call, " +
-		"and it says nothing about the identity of the query"
+	return here + " likely lacks s3:GetObject for this key or kms:Decrypt for its encryption key, or the key is missing: " +
+		"without s3:ListBucket a missing key also gives 403. This call does not show whether listing works, " +
+		"and the identity of the query may differ"
 }
 
 func retryAfter(h http.Header) time.Duration {

@@ -144,13 +144,13 @@ func TestS3SaysWhatARefusalMeans(t *testing.T) {
 		words         []string
 	}{
 		{"read denied", 403, "AccessDenied", "Access Denied", fs.ErrPermission, false,
-			[]string{"GetObject s3://b/cp/offsets/0", "403 AccessDenied", "s3:GetObject", "missing key too", "whether listing works is not known"}},
+			[]string{"GetObject s3://b/cp/offsets/0", "403 AccessDenied", "s3:GetObject", "a missing key also gives 403", "does not show whether listing works"}},
 		{"list denied", 403, "AccessDenied", "Access Denied", fs.ErrPermission, true, []string{"ListObjectsV2 s3://b/cp/offsets/", "s3:ListBucket"}},
 		{"no use of the encryption key", 403, "AccessDenied", "not authorized to perform: kms:Decrypt", fs.ErrPermission, false, []string{"kms:Decrypt"}},
 		{"encryption key disabled", 400, "KMS.DisabledException", "key is disabled", fs.ErrPermission, false, []string{"disabled"}},
 		{"expired", 400, "ExpiredToken", "The provided token has expired.", ErrLogin, true, []string{"sign in again"}},
 		{"missing", 404, "NoSuchKey", "The specified key does not exist.", fs.ErrNotExist, false, []string{"s3://b/cp/offsets/0"}},
-		{"archived", 403, "InvalidObjectState", "The operation is not valid for the object's storage class", ErrArchived, false, []string{"restored"}},
+		{"archived", 403, "InvalidObjectState", "The operation is not valid for the object's storage class", ErrArchived, false, []string{"restore it"}},
 		{"no bucket", 404, "NoSuchBucket", "The specified bucket does not exist", errNoBucket, true, []string{"no such bucket", "s3://b/cp/"}},
 		{"no bucket, reading", 404, "NoSuchBucket", "The specified bucket does not exist", errNoBucket, false, []string{"no such bucket"}},
 	} {

@@ -16,8 +16,8 @@ import (
 const maxHops = 3
 
 var (
-	errHops  = errors.New("the server sends the request on and on")
-	errNotS3 = errors.New("the answer is no listing of a bucket")
+	errHops  = errors.New("the server redirects the request too often")
+	errNotS3 = errors.New("the answer is not a bucket listing")
 )
 
 // asked is one request of a bucket as the layers above count it. What goes out beyond it, to another address or to
@@ -53,9 +53,9 @@ func hop(r *http.Request, before []*http.Request) error {
 	last := before[len(before)-1]
 	switch {
 	case len(before) > maxHops:
-		return fmt.Errorf("%w: after %d times it points to %s", errHops, maxHops, bare(r))
+		return fmt.Errorf("%w: after %d redirects it points to %s", errHops, maxHops, bare(r))
 	case last.URL.Scheme == "https" && r.URL.Scheme != "https":
-		return fmt.Errorf("%w: from TLS to %s, which anyone on the way could read", errHops, bare(r))
+		return fmt.Errorf("%w: from TLS to %s without encryption", errHops, bare(r))
 	}
 	if last.URL.Host != r.URL.Host {
 		r.Header.Del("X-Amz-Security-Token")
@@ -68,7 +68,7 @@ func bare(r *http.Request) string { return r.URL.Scheme + "://" + r.URL.Host + r
 
 func (w *wire) RoundTrip(r *http.Request) (*http.Response, error) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
-		return nil, fmt.Errorf("%s is no request that reads", r.Method)
+		return nil, fmt.Errorf("%s is not a read request", r.Method)
 	}
 	if a, ok := r.Context().Value(askedKey{}).(*asked); !ok || a.out.Swap(true) {
 		if w.meter != nil {

@@ -53,10 +53,10 @@ var (
 	ErrLogin = errors.New("the store does not accept the credentials")
 
 	// ErrSecret is a location that holds what gives access to it. It is not opened: locations are shown and kept.
-	ErrSecret = errors.New("what gives access does not belong into a location: a user with a password, or a signed query; give it without, and a profile or the environment")
+	ErrSecret = errors.New("a location must not contain credentials (user and password, or a signed query); remove them, and use a profile or the environment")
 
 	// ErrArchived is an object in a storage class that must be restored before it can be read.
-	ErrArchived = errors.New("the object is archived and must be restored before it can be read")
+	ErrArchived = errors.New("the object is archived; restore it before it can be read")
 )
 
 // TooLargeError is a file that is longer than the caller is ready to read whole.
@@ -66,7 +66,7 @@ type TooLargeError struct {
 }
 
 func (e *TooLargeError) Error() string {
-	return fmt.Sprintf("%s: longer than the %d bytes that are read whole", e.Name, e.Limit)
+	return fmt.Sprintf("%s: longer than the %d bytes tidemark reads", e.Name, e.Limit)
 }
 
 // ReadFile reads name whole, but no more than limit bytes: a longer file is a *TooLargeError, and

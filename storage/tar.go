@@ -82,7 +82,7 @@ func (t *tarIndex) index(ctx context.Context, s tarStream) error {
 		case errors.Is(err, io.EOF) && s.at() > end:
 			return nil
 		case errors.Is(err, io.EOF):
-			err = errors.New("it has no end mark")
+			err = errors.New("its end mark is missing")
 		}
 		if err == nil {
 			continue
@@ -90,7 +90,7 @@ func (t *tarIndex) index(ctx context.Context, s tarStream) error {
 		if _, tooMuch := errors.AsType[*ceilingError](err); n == 0 || tooMuch || ctx.Err() != nil {
 			return err
 		}
-		t.cut = fmt.Errorf("the archive breaks off after %d files and folders, near byte %d: %w", n, s.at(), err)
+		t.cut = fmt.Errorf("the archive ends early after %d files and folders, near byte %d: %w", n, s.at(), err)
 		return nil
 	}
 }
@@ -114,7 +114,7 @@ func (t *tarIndex) addHeader(h *tar.Header, content io.Reader, from int64) error
 			t.keep -= h.Size
 			m.open = kept(data)
 		case holes:
-			m.open = refused("it is stored with holes in the tar; unpack it and open the folder")
+			m.open = refused("it is a sparse file in the tar; unpack the archive and open the folder")
 		default:
 			m.open = t.inPlace(from, h.Size)
 		}
@@ -125,12 +125,12 @@ func (t *tarIndex) addHeader(h *tar.Header, content io.Reader, from int64) error
 		}
 		var ok bool
 		if m, ok = t.members[target]; !ok {
-			m.open = refused(fmt.Sprintf("it is a link to %q, which the archive does not have", h.Linkname))
+			m.open = refused(fmt.Sprintf("it is a link to %q, which is missing in the archive", h.Linkname))
 		}
 	case tar.TypeSymlink:
 		m.size, m.open = int64(len(h.Linkname)), refused("a symbolic link in an archive is not followed")
 	default:
-		m.size, m.open = 0, refused(fmt.Sprintf("it is no regular file (type %q in the tar)", h.Typeflag))
+		m.size, m.open = 0, refused(fmt.Sprintf("it is not a regular file (type %q in the tar)", h.Typeflag))
 	}
 	return t.add(h.Name, m)
 }

@@ -90,7 +90,7 @@ func TestIdentity(t *testing.T) {
 		t.Errorf("%q after %d requests", got, requests)
 	}
 	for _, err := range s.List(t.Context(), ".") {
-		if !strings.Contains(err.Error(), "the identity used here (environment, AKIA…MPLE) may not list") {
+		if !strings.Contains(err.Error(), "the identity used here (environment, AKIA…MPLE) likely lacks s3:ListBucket") {
 			t.Error(err)
 		}
 	}

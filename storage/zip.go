@@ -112,15 +112,15 @@ func (z *zipFile) member(f *zip.File) member {
 	m := member{size: int64(f.UncompressedSize64), modified: f.Modified.UTC()}
 	switch {
 	case f.UncompressedSize64 > math.MaxInt64 || f.CompressedSize64 > math.MaxInt64:
-		m.size, m.open = 0, refused("the archive gives it an impossible size")
+		m.size, m.open = 0, refused("its size in the archive is impossible")
 	case f.Mode()&fs.ModeSymlink != 0:
 		m.open = refused("a symbolic link in an archive is not followed")
 	case f.Flags&1 != 0:
 		m.open = refused("it is encrypted in the archive; unpack it and open the folder")
 	case f.Method == zipStore && f.CompressedSize64 != f.UncompressedSize64:
-		m.open = refused("the archive gives it two sizes")
+		m.open = refused("the archive records two sizes for it")
 	case f.Method != zipStore && f.Method != zipDeflate && f.Method != zipZstd:
-		m.open = refused(fmt.Sprintf("the archive packs it with method %d, which is not known here; unpack it and open the folder", f.Method))
+		m.open = refused(fmt.Sprintf("the archive compresses it with unknown method %d; unpack it and open the folder", f.Method))
 	default:
 		m.open = func(ctx context.Context, offset, length int64) (io.ReadCloser, error) {
 			return z.openMember(ctx, f, offset, length)
@@ -195,7 +195,7 @@ type exact struct {
 func (e *exact) Read(p []byte) (int, error) {
 	if e.left == 0 {
 		if e.sum != nil && e.sum.Sum32() != e.want {
-			return 0, fmt.Errorf("the checksum in the archive is %08x, that of the content %08x", e.want, e.sum.Sum32())
+			return 0, fmt.Errorf("the checksum in the archive is %08x, the contents have %08x", e.want, e.sum.Sum32())
 		}
 		return 0, io.EOF
 	}

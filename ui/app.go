@@ -10,6 +10,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/internal/checks"
+	"tidemark/internal/checks/examine"
 	"tidemark/ui/kit"
 )
 
@@ -27,10 +28,13 @@ type App struct {
 	endReading  func()
 
 	w, h     int
-	prompt   prompt         // the command line
-	history  history        // the views that were visited
-	traveled bool           // the message led back or forward in them
-	saving   kit.Ask        // the name of a file, where one is asked for
+	prompt   prompt  // the command line
+	history  history // the views that were visited
+	traveled bool    // the message led back or forward in them
+	saving   kit.Ask // the name of a file, where one is asked for
+	asking   asking  // what is told beside the checkpoint, where it is asked for
+	told     bool    // something was told that the command line has not
+	untold   examine.Options
 	menu     *menu          // what can be chosen from; nil where nothing is asked
 	waiting  func() tea.Cmd // a line that asks for what is still being read; nil for none
 	notice   string         // one line for the footer, until the next key
@@ -111,7 +115,7 @@ func (a *App) read() tea.Cmd {
 
 // busy reports whether anything is being read.
 func (a *App) busy() bool {
-	if a.Opening || a.Examining {
+	if a.Opening || a.Examining || a.asking.busy {
 		return true
 	}
 	l, ok := a.top().Screen.(kit.Loader)
@@ -253,6 +257,8 @@ func (a *App) take(msg tea.Msg) tea.Cmd {
 			a.notice = "opened checkpoints are not remembered: " + msg.err.Error()
 		}
 		a.forgot = true
+	case answerRead:
+		return a.isTold(msg)
 	case copied:
 		return a.takeCopy(msg)
 	case saved:
@@ -274,6 +280,8 @@ func (a *App) take(msg tea.Msg) tea.Cmd {
 			return a.choose(msg)
 		case a.saving.IsOpen():
 			return a.heardFile(msg)
+		case a.asking.IsOpen():
+			return a.heardAnswer(msg)
 		case a.prompt.Typing:
 			return a.prompted(msg)
 		}
@@ -327,6 +335,9 @@ func (a *App) grow(p kit.Chunk[checks.Event]) tea.Cmd {
 		a.Verdict.Add(checks.Event{Done: &checks.Done{Err: fmt.Errorf("the checks ended early")}})
 	}
 	cmds := []tea.Cmd{p.Next, a.visitedAll()}
+	if !a.Examining && a.asking.pending {
+		cmds = append(cmds, a.judge())
+	}
 	for _, l := range a.layers() {
 		cmds = append(cmds, a.tell(l, kit.Grown{}))
 	}
@@ -365,6 +376,8 @@ func (a *App) do(act kit.Action) tea.Cmd {
 		return a.openBookmarks()
 	case leaveFor:
 		return a.openAt(act.location)
+	case tells:
+		return a.ask(act)
 	case quit:
 		return tea.Quit
 	case kit.Note:

@@ -215,7 +215,7 @@ func TestPanicsCostOnlyWhatTheySpoil(t *testing.T) {
 		o.Open = func(context.Context) (*checkpoint.Checkpoint, error) { panic("opening") }
 		d := drive(t, o, nil, 80, 24)
 		d.run(d.Init())
-		d.shows("please report it: opening")
+		d.shows("report it: opening")
 	})
 	t.Run("while examining", func(t *testing.T) {
 		d := drive(t, openTree(tree()), nil, 120, 40)
@@ -229,7 +229,7 @@ func TestPanicsCostOnlyWhatTheySpoil(t *testing.T) {
 			}
 		}
 		d.run(d.Init())
-		d.shows("uncommitted-batch", "not everything was looked at", "RE-RUNS batch 11")
+		d.shows("uncommitted-batch", "not everything was looked at", "DO NOT RESTART YET")
 		if d.Verdict.Err == nil || !strings.Contains(d.Verdict.Err.Error(), "examining") {
 			t.Errorf("the verdict ends with %v", d.Verdict.Err)
 		}
@@ -238,16 +238,16 @@ func TestPanicsCostOnlyWhatTheySpoil(t *testing.T) {
 		d := drive(t, openTree(tree()), everything(t, tree()), 80, 24)
 		d.run(d.Init())
 		d.run(d.push(brokenScreen{d.top().Screen}, nil))
-		d.shows("please report it: drawing", "RE-RUNS batch 11")
+		d.shows("report it: drawing", "DO NOT RESTART YET")
 		d.press("x")
-		d.shows("please report it: a key")
+		d.shows("report it: a key")
 		d.press("q")
 		d.shows("IF YOU RESTART NOW")
 	})
 	t.Run("in a command", func(t *testing.T) {
 		d := drive(t, openTree(tree()), everything(t, tree()), 80, 24)
 		d.run(kit.Guard(d.top().ID, func() tea.Msg { panic("reading") }))
-		d.shows("please report it: reading")
+		d.shows("report it: reading")
 	})
 }
 

@@ -21,7 +21,7 @@ func TestScrub(t *testing.T) {
 	d.press("left")
 	d.shows("AS OF BATCH 11, THE NEWEST", "committed   ✗ no", "orders/0  2500 → 2650", "uncommitted-batch", "▲ batch 11")
 	d.press("left")
-	d.shows("AS OF BATCH 10, 1 BEFORE THE NEWEST", "committed   ✓ yes", "! spark.sql.shuffle.partitions 200 → 400", "none about this batch", "restart: RE-RUNS batch 11")
+	d.shows("AS OF BATCH 10, 1 BEFORE THE NEWEST", "committed   ✓ yes", "! spark.sql.shuffle.partitions 200 → 400", "none about this batch", "restart: re-runs batch 11")
 	d.press("left", "left", "left")
 	d.shows("AS OF BATCH 7, 4 BEFORE THE NEWEST", "settings    as in batch 6")
 	d.press("B")
@@ -38,10 +38,10 @@ func TestScrub(t *testing.T) {
 	d.shows("AS OF BATCH 0, 11 BEFORE THE NEWEST")
 	for _, back := range []string{"esc", "G"} {
 		d.press("left", "left", back)
-		d.shows("IF YOU RESTART NOW")
+		d.shows("What the restart does")
 	}
 	d.press("left", "right")
-	d.shows("IF YOU RESTART NOW")
+	d.shows("What the restart does")
 	if d.AsOf != -1 {
 		t.Errorf("now is batch %d", d.AsOf)
 	}

@@ -46,7 +46,7 @@ func TestCompare(t *testing.T) {
 	d = drive(t, openTree(fsys), everything(t, tree()), 120, 40)
 	d.run(d.Init())
 	d.press("B", "=")
-	d.shows("THEY CANNOT BE COMPARED", "offsets/10 is not there; offsets holds batches 0 to 11: what batch 10 was planned to read is not known")
+	d.shows("THEY CANNOT BE COMPARED", "offsets/10 is missing; offsets/ has batches 0 to 11: the planned input of batch 10 is unknown")
 	if strings.Contains(d.screen(), "POSITIONS") {
 		t.Error("positions are compared without a plan")
 	}

@@ -53,7 +53,6 @@ func TestDriftShowsTheWorstFirst(t *testing.T) {
 func TestPlanTellsTheWay(t *testing.T) {
 	events := everything(t, tree())
 	done := *events[len(events)-1].Done
-	done.Advice = checks.Advice{Way: checks.Migrate, What: "to a new checkpoint"}
 	done.Migration = &checks.Migration{Batch: 10, File: "offsets/10", Steps: []string{"Stop every run of the old query."}, Keep: []string{"the whole checkpoint"},
 		Starts: []availability.StartPosition{{Kinds: []string{"kafka"}, Option: "startingOffsets", Value: `{"orders":{"0":1350}}`}}}
 	events = append(append(events[:1:1], declared...), append(events[1:len(events)-1:len(events)-1], checks.Event{Done: &done})...)
@@ -76,7 +75,7 @@ func TestDriftSaysWhyThereIsNone(t *testing.T) {
 	d := drive(t, o, everything(t, tree()), 80, 24)
 	d.run(d.Init())
 	d.press("D")
-	d.shows("no spec was given", "--spec", "tidemark spec")
+	d.shows("no spec was given", ":spec FILE", "tidemark spec")
 	o.Examine.Spec = &spec.Spec{}
 	d = drive(t, o, everything(t, tree()), 80, 24)
 	d.run(d.Init())

@@ -22,6 +22,8 @@ func (a *App) float() (block string, x, y int) {
 	switch asked := a.asked(); {
 	case a.menu != nil:
 		box = a.menuFloat(w)
+	case a.asking.IsOpen():
+		box = a.answerFloat(w)
 	case a.prompt.Typing:
 		box = a.promptFloat(w)
 	case asked != nil:

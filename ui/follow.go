@@ -182,11 +182,13 @@ func (a *App) follows(p kit.Chunk[checks.Event]) tea.Cmd {
 	case p.Next != nil && !f.found.Done:
 		return p.Next
 	case p.Err != nil || !f.found.Done:
-		a.endRound(cmp.Or(p.Err, fmt.Errorf("the checks ended early")), false)
+		a.failRound(cmp.Or(p.Err, fmt.Errorf("the checks ended early")))
 		return nil
 	case f.found.Err != nil:
-		a.endRound(f.found.Err, false)
+		a.failRound(f.found.Err)
 		return nil
+	case a.asking.use != nil:
+		return a.renewTold()
 	case !f.again && f.surprises(&a.Verdict):
 		f.again = true
 		f.end()
@@ -254,7 +256,7 @@ func (a *App) endRound(err error, changed bool) {
 // tellAll hands a message to every screen.
 func (a *App) tellAll(msg tea.Msg) tea.Cmd {
 	var cmds []tea.Cmd
-	for _, l := range a.stack {
+	for _, l := range a.layers() {
 		cmds = append(cmds, a.tell(l, msg))
 	}
 	return tea.Batch(cmds...)

@@ -107,7 +107,7 @@ func TestFollow(t *testing.T) {
 	l.shows("     85  ✗ no", "▸    84  ✓ yes", "▲ batch 84", "batch 85", "+ 1 new")
 	l.batch(85, true)
 	l.wait(longWait)
-	l.shows("     85  ✓ yes", "the query starts batch 86", "- 1 gone")
+	l.shows("     85  ✓ yes", "starts batch 86", "- 1 gone")
 	l.press("ctrl+c")
 	l.shows("stopped following")
 	if l.quit || l.follow.on {
@@ -176,7 +176,7 @@ func TestFollowLooksTwice(t *testing.T) {
 	if l.opens != opens+2 {
 		t.Fatalf("a look that found something new was followed by %d more", l.opens-opens-1)
 	}
-	l.shows("the query starts batch 81")
+	l.shows("starts batch 81")
 	if len(l.Verdict.Findings) != 0 {
 		t.Errorf("half of a change is told as damage: %v", l.Verdict.Findings)
 	}
@@ -225,11 +225,11 @@ func TestFollowSurvivesALostConnection(t *testing.T) {
 	inner := l.Open
 	l.Open = func(context.Context) (*checkpoint.Checkpoint, error) { return nil, fmt.Errorf("connection reset") }
 	l.wait(longWait)
-	l.shows("following, could not read (unreachable)", "the query starts batch 80")
+	l.shows("following, could not read (unreachable)", "starts batch 80")
 	l.Open = inner
 	l.batch(80, true)
 	l.wait(longWait)
-	l.shows("the query starts batch 81", "following, reads again in 5 s")
+	l.shows("starts batch 81", "following, reads again in 5 s")
 }
 
 // TestFollowLooks: where there is a way to open that needs fewer requests, every round but none else takes it.
@@ -245,7 +245,7 @@ func TestFollowLooks(t *testing.T) {
 	l.press("f")
 	l.batch(80, true)
 	l.wait(longWait)
-	l.shows("the query starts batch 81")
+	l.shows("starts batch 81")
 	if looks < 2 || l.opens != opens {
 		t.Errorf("two rounds looked %d times and opened it %d times", looks, l.opens-opens)
 	}

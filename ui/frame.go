@@ -228,7 +228,7 @@ func (a *App) hints(w, y int) (string, []piece) {
 	if a.menu != nil {
 		return a.laid(append(a.menu.keys(), hint{"esc", "close", nil}), w, y)
 	}
-	if t, ok := a.top().Screen.(kit.Typist); a.saving.IsOpen() || a.prompt.Typing || ok && t.Typing() {
+	if t, ok := a.top().Screen.(kit.Typist); a.saving.IsOpen() || a.asking.IsOpen() || a.prompt.Typing || ok && t.Typing() {
 		return a.laid([]hint{{"enter", "done", nil}, {"esc", "cancel", nil}}, w, y)
 	}
 	var all []hint

@@ -137,6 +137,9 @@ func (a *App) key(msg tea.KeyPressMsg) tea.Cmd {
 	if a.saving.IsOpen() {
 		return a.heardFile(msg)
 	}
+	if a.asking.IsOpen() {
+		return a.heardAnswer(msg)
+	}
 	if a.prompt.Typing {
 		return a.prompted(msg)
 	}

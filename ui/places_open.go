@@ -57,6 +57,7 @@ func (a *App) closeCheckpoint(location string) {
 	if a.endReading != nil {
 		a.endReading()
 	}
+	a.forgetTold()
 	a.unfollow()
 	a.Options.Open, a.Options.Poll, a.Options.Location = nil, nil, location
 	a.reading = kit.Scope{}

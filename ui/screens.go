@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"slices"
+
 	"tidemark/ui/kit"
 	"tidemark/ui/screen/batch"
 	"tidemark/ui/screen/batches"
@@ -29,7 +31,7 @@ import (
 var (
 	first, choose, placeSpec = overview.Spec, start.Spec, file.Place
 
-	specs = flat([]kit.Spec{
+	specs = flat(slices.Concat([]kit.Spec{
 		overview.Spec,
 		batches.Spec,
 		batch.Spec,
@@ -46,13 +48,14 @@ var (
 		file.Spec,
 		question.Spec,
 		explain.Spec,
+	}, wantedRows(), []kit.Spec{
 		{Command: "mark", Does: "bookmark this view", Key: kit.Keys.Bookmark, Do: kit.Always(bookmarkView{})},
 		{Command: "bookmarks", Does: "list bookmarks", Key: kit.Keys.Bookmarks, Do: kit.Always(listBookmarks{})},
 		{Command: "open", Args: "LOCATION", Need: true, Whole: true, Anywhere: true, Does: "open another checkpoint or a folder of them", Do: openLocation},
 		start.Spec,
 		help.Spec,
 		{Command: "quit", Anywhere: true, Does: "quit", Do: kit.Always(quit{})},
-	})
+	}))
 )
 
 // What rows ask for that no screen does.

@@ -126,7 +126,7 @@ func (p *parser) value(depth int) (JSON, error) {
 // skip passes over an array or object.
 func (p *parser) skip(at int, kind jsontext.Kind) (JSON, error) {
 	if p.deepest == depthLimit {
-		return JSON{}, p.fail(errors.New("nested too deep"))
+		return JSON{}, p.fail(errors.New("nested too deeply"))
 	}
 	v := JSON{At: at, Kind: Array}
 	if kind == '{' {
@@ -193,7 +193,7 @@ func (p *parser) next() int {
 
 func (p *parser) fail(err error) error {
 	if len(bytes.TrimLeft(p.text, " \t\r\n")) == 0 {
-		return &Error{Where{}, Blank, "JSON", errors.New("nothing stands here")}
+		return &Error{Where{}, Blank, "JSON", errors.New("the value is missing")}
 	}
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return &Error{Where{Offset: int64(len(p.text))}, Cut, "JSON", errors.New("the text ends inside the value")}

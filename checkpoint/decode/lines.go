@@ -32,11 +32,11 @@ func Lines(r io.Reader, file, what string, limit int) iter.Seq2[Line, error] {
 		}
 		switch err := in.Err(); {
 		case errors.Is(err, bufio.ErrTooLong):
-			yield(Line{}, &Error{Where: where, Flaw: TooLarge, What: what, Err: fmt.Errorf("a line of more than %d bytes; what follows it was not read", limit)})
+			yield(Line{}, &Error{Where: where, Flaw: TooLarge, What: what, Err: fmt.Errorf("a line is longer than %d bytes; the bytes after it were not read", limit)})
 		case err != nil:
 			yield(Line{}, fmt.Errorf("%s: %w", file, err))
 		case where.Line == 1:
-			yield(Line{}, &Error{Where: Where{File: file}, Flaw: Empty, What: what, Err: errors.New("the file has no bytes")})
+			yield(Line{}, &Error{Where: Where{File: file}, Flaw: Empty, What: what, Err: errors.New("the file is empty")})
 		}
 	}
 }

@@ -36,7 +36,7 @@ func VerifyHadoopCRC(file string, data []byte, side string, sum []byte) *decode.
 	want := (int64(len(data)) + piece - 1) / piece
 	if int64(len(sums)) != want*4 {
 		return &decode.Error{Where: decode.Where{File: file}, Flaw: decode.Checksum, What: "Hadoop checksum",
-			Err: fmt.Errorf("the file has %d bytes, which takes %d checksums; %s holds %d", len(data), want, side, len(sums)/4)}
+			Err: fmt.Errorf("the file has %d bytes and needs %d checksums; %s has %d", len(data), want, side, len(sums)/4)}
 	}
 	for i := int64(0); i < want; i++ {
 		from := i * piece
@@ -44,7 +44,7 @@ func VerifyHadoopCRC(file string, data []byte, side string, sum []byte) *decode.
 		recorded := binary.BigEndian.Uint32(sums[i*4:])
 		if got := crc32.ChecksumIEEE(data[from:to]); got != recorded {
 			return &decode.Error{Where: decode.Where{File: file, Offset: from}, Flaw: decode.Checksum, What: "Hadoop checksum",
-				Err: fmt.Errorf("bytes %d to %d have CRC-32 %08x, %s says %08x", from, to, got, side, recorded)}
+				Err: fmt.Errorf("bytes %d to %d have CRC-32 %08x, %s records %08x", from, to, got, side, recorded)}
 		}
 	}
 	return nil

@@ -94,7 +94,7 @@ func (l *SourceLog) read(r io.Reader) iter.Seq2[SourceEntry, error] {
 			switch {
 			case long:
 				problem = &decode.Error{Where: where, Flaw: decode.TooLarge, What: sourceLogWhat,
-					Err: fmt.Errorf("a line of more than %d bytes", entryLimit)}
+					Err: fmt.Errorf("a line is longer than %d bytes", entryLimit)}
 			case where.Line == 1:
 				problem = l.version(text, where)
 			case len(text) == 0:
@@ -120,7 +120,7 @@ func (l *SourceLog) read(r io.Reader) iter.Seq2[SourceEntry, error] {
 		if where.Line == 1 {
 			empty.File = l.File
 			yield(SourceEntry{}, &decode.Error{Where: empty, Flaw: decode.Empty, What: sourceLogWhat,
-				Err: errors.New("the file has no bytes")})
+				Err: errors.New("the file is empty")})
 		}
 	}
 }
@@ -148,7 +148,7 @@ func nextLine(in *bufio.Reader) (text []byte, size int64, long bool, err error) 
 
 func (l *SourceLog) version(text []byte, where decode.Where) error {
 	if bytes.HasPrefix(text, bom) {
-		return &decode.Error{Where: where, Flaw: decode.ByteOrderMark, What: sourceLogWhat, Err: errors.New("a byte order mark (EF BB BF) stands before the version line")}
+		return &decode.Error{Where: where, Flaw: decode.ByteOrderMark, What: sourceLogWhat, Err: errors.New("a byte order mark (EF BB BF) precedes the version line")}
 	}
 	var err error
 	if l.Version, err = parseVersion(text); err != nil {
@@ -156,7 +156,7 @@ func (l *SourceLog) version(text []byte, where decode.Where) error {
 	}
 	if l.Version > newestSourceLog {
 		return &decode.Error{Where: where, Flaw: decode.VersionUnknown, What: sourceLogWhat,
-			Err: fmt.Errorf("v%d is newer than any version known here (v%d)", l.Version, newestSourceLog)}
+			Err: fmt.Errorf("v%d is newer than the newest known version (v%d)", l.Version, newestSourceLog)}
 	}
 	return nil
 }

@@ -45,12 +45,12 @@ func ParseInitialOffsets(file string, data []byte) *Initial {
 		n.Problems = append(n.Problems, &decode.Error{Where: at, Flaw: flaw, What: what, Err: err})
 	}
 	if len(data) == 0 {
-		fail(decode.Where{File: file}, decode.Empty, errors.New("the file has no bytes"))
+		fail(decode.Where{File: file}, decode.Empty, errors.New("the file is empty"))
 		return n
 	}
 	body := data
 	if bytes.HasPrefix(body, bom) {
-		fail(at, decode.ByteOrderMark, errors.New("a byte order mark (EF BB BF) stands before the offset"))
+		fail(at, decode.ByteOrderMark, errors.New("a byte order mark (EF BB BF) precedes the offset"))
 		body, at = body[len(bom):], at.In(len(bom))
 	}
 	switch {
@@ -67,7 +67,7 @@ func ParseInitialOffsets(file string, data []byte) *Initial {
 		case err != nil:
 			fail(at, decode.NoVersion, err)
 		case version > 1:
-			fail(at, decode.VersionUnknown, fmt.Errorf("v%d is newer than any version known here (v1)", version))
+			fail(at, decode.VersionUnknown, fmt.Errorf("v%d is newer than the newest known version (v1)", version))
 		}
 		n.Version = version
 		if !found {
@@ -113,7 +113,7 @@ func ParseShard(file string, data []byte) *Shard {
 	at := decode.Where{File: file, Line: 1}
 	if len(data) == 0 {
 		s.Problems = append(s.Problems, &decode.Error{Where: decode.Where{File: file}, Flaw: decode.Empty, What: what,
-			Err: errors.New("the file has no bytes")})
+			Err: errors.New("the file is empty")})
 		return s
 	}
 	body := data

@@ -29,12 +29,12 @@ func split(file string, data []byte, what string, newest int, trims bool) (versi
 	at := decode.Where{File: file, Line: 1}
 	if len(data) == 0 {
 		return 0, nil, []*decode.Error{{Where: decode.Where{File: file}, Flaw: decode.Empty, What: what,
-			Err: errors.New("the file has no bytes")}}
+			Err: errors.New("the file is empty")}}
 	}
 	body := data
 	if bytes.HasPrefix(body, bom) {
 		problems = append(problems, &decode.Error{Where: at, Flaw: decode.ByteOrderMark, What: what,
-			Err: errors.New("a byte order mark (EF BB BF) stands before the version line")})
+			Err: errors.New("a byte order mark (EF BB BF) precedes the version line")})
 		body = body[len(bom):]
 	}
 	offset, returns := len(data)-len(body), false
@@ -68,7 +68,7 @@ func split(file string, data []byte, what string, newest int, trims bool) (versi
 		}
 	case version > newest:
 		problems = append(problems, &decode.Error{Where: lines[0].where, Flaw: decode.VersionUnknown, What: what,
-			Err: fmt.Errorf("v%d is newer than any version known here (v%d)", version, newest)})
+			Err: fmt.Errorf("v%d is newer than the newest known version (v%d)", version, newest)})
 	}
 	return version, lines[1:], problems
 }
@@ -97,9 +97,9 @@ func cutLine(text []byte) (line []byte, size int) {
 // carriageReturn says which line end stands where a line feed belongs.
 func carriageReturn(end []byte) error {
 	if len(end) > 1 {
-		return errors.New(`a carriage return (\r, Windows line ends: CRLF) stands before the line feed`)
+		return errors.New(`a carriage return (\r, Windows line ends: CRLF) precedes the line feed`)
 	}
-	return errors.New(`a carriage return (\r) stands in the place of a line feed`)
+	return errors.New(`a carriage return (\r) replaces a line feed`)
 }
 
 // encoding is the first place of a line that is not UTF-8; nil for none.
@@ -171,7 +171,7 @@ func (l line) part(v decode.JSON) line { return line{l.text[v.At:v.End], l.where
 func number(v decode.JSON, name string, l line, what string) (int64, *decode.Error) {
 	f, ok := v.Get(name)
 	if v.Repeats(name) {
-		return 0, &decode.Error{Where: l.where.In(f.At), Flaw: decode.Value, What: what, Err: fmt.Errorf("%s stands more than once", name)}
+		return 0, &decode.Error{Where: l.where.In(f.At), Flaw: decode.Value, What: what, Err: fmt.Errorf("%s occurs more than once", name)}
 	}
 	if !ok || f.Kind == decode.Null {
 		return 0, nil
@@ -181,7 +181,7 @@ func number(v decode.JSON, name string, l line, what string) (int64, *decode.Err
 	case !ok:
 		return 0, &decode.Error{Where: l.where.In(f.At), Flaw: decode.Value, What: what, Err: fmt.Errorf("%s: %s is not a 64-bit number", name, quote(l.text[f.At:f.End]))}
 	case !exact:
-		return n, &decode.Error{Where: l.where.In(f.At), Flaw: decode.Inexact, What: what, Err: fmt.Errorf("%s: %s is not a 64-bit number, and Spark takes it for %d", name, quote(l.text[f.At:f.End]), n)}
+		return n, &decode.Error{Where: l.where.In(f.At), Flaw: decode.Inexact, What: what, Err: fmt.Errorf("%s: %s is not a 64-bit number; Spark reads it as %d", name, quote(l.text[f.At:f.End]), n)}
 	}
 	return n, nil
 }

@@ -32,11 +32,11 @@ func ParseMetadata(file string, data []byte) *Metadata {
 		return m
 	}
 	if len(data) == 0 {
-		return fail(decode.Empty, 0, errors.New("the file has no bytes"))
+		return fail(decode.Empty, 0, errors.New("the file is empty"))
 	}
 	body, at := data, 0
 	if bytes.HasPrefix(data, bom) {
-		fail(decode.ByteOrderMark, 0, errors.New("a byte order mark (EF BB BF) stands before the JSON"))
+		fail(decode.ByteOrderMark, 0, errors.New("a byte order mark (EF BB BF) precedes the JSON"))
 		body, at = data[len(bom):], len(bom)
 	}
 	v, err := object(line{body, decode.Where{File: file, Line: 1, Offset: int64(at)}}, what)
@@ -51,9 +51,9 @@ func ParseMetadata(file string, data []byte) *Metadata {
 	case !ok:
 		return fail(decode.Value, at+v.At, fmt.Errorf("%s has no id", quote(body)))
 	case v.Repeats("id"):
-		return fail(decode.Value, at+id.At, errors.New("id stands more than once"))
+		return fail(decode.Value, at+id.At, errors.New("id occurs more than once"))
 	case id.Kind != decode.String && id.Kind != decode.Number:
-		return fail(decode.Value, at+id.At, fmt.Errorf("id: %s is not a text", quote(body[id.At:id.End])))
+		return fail(decode.Value, at+id.At, fmt.Errorf("id: %s is not a string", quote(body[id.At:id.End])))
 	case !isUUID(id.Text):
 		fail(decode.NotUUID, at+id.At, fmt.Errorf("id: %s is not a UUID", quote([]byte(id.Text))))
 	}

@@ -145,7 +145,7 @@ func (p *Plan) readMetadata(l line, cache *ConfCache) {
 	switch c, ok := v.Get("conf"); {
 	case v.Repeats("conf"):
 		p.Problems = append(p.Problems, &decode.Error{Where: l.where.In(c.At), Flaw: decode.Value, What: what,
-			Err: errors.New("conf stands more than once")})
+			Err: errors.New("conf occurs more than once")})
 	case ok && c.Kind == decode.Object:
 		p.readConf(l.part(c), cache)
 	case ok && c.Kind != decode.Null:

@@ -48,7 +48,7 @@ func ParseOperatorMetadata(file string, data []byte) *OperatorMetadata {
 	if want := versionOf(file); want > 0 && m.Version > 0 && m.Version != want && !has(m.Problems, []decode.Flaw{decode.VersionUnknown}) {
 		m.Problems = append(m.Problems, &decode.Error{Where: decode.Where{File: file, Line: 1}, Flaw: decode.VersionUnknown,
 			What: OperatorWhat,
-			Err:  fmt.Errorf("it is of version %d, and a record in this place is of version %d", m.Version, want)})
+			Err:  fmt.Errorf("the file has version %d, and operator metadata in this folder has version %d", m.Version, want)})
 	}
 	if len(lines) == 0 {
 		if len(m.Problems) == 0 {
@@ -130,7 +130,7 @@ func (r *recordReader) text(v decode.JSON, name string) string {
 	case !ok:
 		r.problem(v, decode.Value, "%s is missing", name)
 	case f.Kind != decode.String && f.Kind != decode.Number || v.Repeats(name):
-		r.problem(f, decode.Value, "%s is not a text", name)
+		r.problem(f, decode.Value, "%s is not a string", name)
 	default:
 		return f.Text
 	}

@@ -54,7 +54,7 @@ func (r *avroReader) take(n int) ([]byte, error) {
 func (r *avroReader) varint() (int64, error) {
 	n, size := binary.Varint(r.data[r.at:])
 	if size <= 0 {
-		return 0, flaw(r.at, decode.Cut, "a number that does not end")
+		return 0, flaw(r.at, decode.Cut, "a number has no end")
 	}
 	r.at += size
 	return n, nil
@@ -67,14 +67,14 @@ func (r *avroReader) sized() ([]byte, error) {
 		return nil, err
 	}
 	if n < 0 || n > int64(len(r.data)-r.at) {
-		return nil, flaw(r.at, decode.Value, "%d bytes where %d are left", n, len(r.data)-r.at)
+		return nil, flaw(r.at, decode.Value, "a length of %d bytes, and %d are left", n, len(r.data)-r.at)
 	}
 	return r.take(int(n))
 }
 
 func (r *avroReader) spend(n int) error {
 	if r.left -= n; r.left < 0 {
-		return flaw(r.at, decode.TooLarge, "more values than %d bytes can hold", len(r.data))
+		return flaw(r.at, decode.TooLarge, "more values than %d bytes can contain", len(r.data))
 	}
 	return nil
 }
@@ -138,7 +138,7 @@ func (r *avroReader) value(t *Type) (Value, error) {
 	case String, Binary:
 		v.Bytes, err = r.sized()
 	default:
-		err = flaw(r.at, decode.Value, "%s, which Avro state does not have", t.DDL())
+		err = flaw(r.at, decode.Value, "%s, a type Avro state does not use", t.DDL())
 	}
 	return v, err
 }
@@ -183,7 +183,7 @@ func (r *avroReader) repeated(t *Type) (Value, error) {
 			}
 		}
 		if count < 0 || count > int64(r.left) {
-			return v, flaw(at, decode.Value, "%d elements where %d bytes are left", count, len(r.data)-r.at)
+			return v, flaw(at, decode.Value, "%d elements, and %d bytes are left", count, len(r.data)-r.at)
 		}
 		for range count {
 			if err := r.spend(len(t.Fields)); err != nil {

@@ -38,22 +38,22 @@ func (f Values) decode(m *Memory, t *Type, data []byte, identified bool) (Value,
 		return decodeIn(m, t, data)
 	}
 	if len(data) == 0 {
-		return Value{Type: t}, flaw(0, decode.Cut, "a block of no bytes")
+		return Value{Type: t}, flaw(0, decode.Cut, "an empty block")
 	}
 	if data[0] != 0 {
-		return Value{Type: t}, flaw(0, decode.VersionUnknown, "%d is not a version of a block known here (0)", data[0])
+		return Value{Type: t}, flaw(0, decode.VersionUnknown, "unknown block version %d (known: 0)", data[0])
 	}
 	at, current := 1, t
 	if f.Encoding == Avro && identified {
 		if len(data) < 3 {
-			return Value{Type: t}, flaw(len(data), decode.Cut, "a block that ends in its schema id")
+			return Value{Type: t}, flaw(len(data), decode.Cut, "the block ends inside its schema ID")
 		}
 		id := int16(binary.LittleEndian.Uint16(data[1:]))
 		at = 3
 		if written, ok := f.Schemas[id]; ok {
 			t = written
 		} else if len(f.Schemas) > 0 {
-			return Value{Type: t}, flaw(1, decode.Value, "schema id %d, which no schema file has", id)
+			return Value{Type: t}, flaw(1, decode.Value, "no schema file has schema ID %d", id)
 		}
 	}
 	if f.Encoding == Avro {
@@ -84,7 +84,7 @@ func (f Values) encode(v Value) ([]byte, error) {
 		return data, err
 	}
 	if f.Encoding == Avro {
-		return nil, errors.New("a key in Avro is not written here")
+		return nil, errors.New("tidemark does not encode a key in Avro")
 	}
 	return append([]byte{0}, data...), nil
 }

@@ -37,7 +37,7 @@ func ParseSchema(text string) (*Type, error) {
 		t = StructOf(p.columns(0, "")...)
 	}
 	if p.err == nil && p.kind != endOfText {
-		p.fail("%s stands after the end of the schema", p.found())
+		p.fail("%s follows the end of the schema", p.found())
 	}
 	if p.err != nil {
 		return nil, p.err
@@ -56,7 +56,7 @@ func jsonSchema(text string) (*Type, error) {
 	}
 	t, err := typeOf(v)
 	if err == nil && t.Kind != Struct {
-		err = fmt.Errorf("a struct of columns is expected, not the type %q", t.Name)
+		err = fmt.Errorf("expected a struct of columns, not the type %q", t.Name)
 	}
 	if err != nil {
 		at := v.At
@@ -132,7 +132,7 @@ func (p *ddl) take(c byte) bool {
 
 func (p *ddl) expect(c byte, where string) {
 	if p.err == nil && !p.take(c) {
-		p.fail("%q is expected %s, not %s", string(c), where, p.found())
+		p.fail("expected %q %s, not %s", string(c), where, p.found())
 	}
 }
 
@@ -145,11 +145,11 @@ func (p *ddl) columns(depth int, end string) []Field {
 	for p.err == nil {
 		f := Field{Nullable: true}
 		if p.kind != word && p.kind != quoted {
-			p.fail("a column's name is expected, not %s", p.found())
+			p.fail("expected a column name, not %s", p.found())
 			break
 		}
 		if f.Name = p.name; p.kind == quoted && f.Name == "" {
-			p.fail("a name is expected between the backquotes")
+			p.fail("expected a name between the backquotes")
 		}
 		p.next()
 		p.take(':')
@@ -162,7 +162,7 @@ func (p *ddl) columns(depth int, end string) []Field {
 			continue
 		}
 		if p.kind != endOfText && (end == "" || !p.isSign(end[0])) {
-			p.fail("a comma is expected before the next column, not %s%s", p.found(), p.hint())
+			p.fail("expected a comma before the next column, not %s%s", p.found(), p.hint())
 		}
 		break
 	}
@@ -172,7 +172,7 @@ func (p *ddl) columns(depth int, end string) []Field {
 // hint says how a name with odd characters is written.
 func (p *ddl) hint() string {
 	if p.kind == sign && strings.ContainsRune("-.()$@#/ ", rune(p.text[p.at])) {
-		return " (a name with other characters than letters, digits and _ stands in `backquotes`)"
+		return " (write a name with characters other than letters, digits and _ in `backquotes`)"
 	}
 	return ""
 }
@@ -183,7 +183,7 @@ func (p *ddl) typeOf(column string, depth int) *Type {
 	case p.kind == endOfText || p.isSign(',') || p.isSign('>'):
 		p.fail("column %q has no type", column)
 	case p.kind != word:
-		p.fail("the type of column %q is expected, not %s%s", column, p.found(), p.hint())
+		p.fail("expected the type of column %q, not %s%s", column, p.found(), p.hint())
 	}
 	return p.typ(depth)
 }
@@ -194,7 +194,7 @@ func (p *ddl) notNull() bool {
 	}
 	p.next()
 	if !p.is("null") {
-		p.fail("NULL is expected after NOT, not %s", p.found())
+		p.fail("expected NULL after NOT, not %s", p.found())
 	}
 	p.next()
 	return true
@@ -206,7 +206,7 @@ func (p *ddl) comment() {
 	}
 	p.next()
 	if p.kind != literal {
-		p.fail("a text in quotes is expected after COMMENT, not %s", p.found())
+		p.fail("expected a text in quotes after COMMENT, not %s", p.found())
 	}
 	p.next()
 }
@@ -214,11 +214,11 @@ func (p *ddl) comment() {
 // typ reads one type. It is never nil.
 func (p *ddl) typ(depth int) *Type {
 	if depth > typeDepth {
-		p.fail("types nest deeper than %d", typeDepth)
+		p.fail("types are nested more than %d levels deep", typeDepth)
 	}
 	at, name := p.at, strings.ToLower(p.name)
 	if p.err == nil && p.kind != word {
-		p.fail("a type is expected, not %s", p.found())
+		p.fail("expected a type, not %s", p.found())
 	}
 	if p.err != nil {
 		return &Type{Kind: Void, Name: "void"}
@@ -233,14 +233,14 @@ func (p *ddl) typ(depth int) *Type {
 	case "array":
 		p.expect('<', "after ARRAY")
 		element := p.typ(depth + 1)
-		p.expect('>', "after the type of the elements")
+		p.expect('>', "after the element type")
 		return &Type{Kind: Array, Name: "array", Fields: []Field{{Type: element, Nullable: true, Unsaid: true}}}
 	case "map":
 		p.expect('<', "after MAP")
 		key := p.typ(depth + 1)
-		p.expect(',', "after the type of the keys")
+		p.expect(',', "after the key type")
 		value := p.typ(depth + 1)
-		p.expect('>', "after the type of the values")
+		p.expect('>', "after the value type")
 		return &Type{Kind: Map, Name: "map", Fields: []Field{{Type: key}, {Type: value, Nullable: true, Unsaid: true}}}
 	}
 	return p.simple(at, name)
@@ -261,7 +261,7 @@ type UnknownTypeError struct {
 	Known []string // the names of types in DDL, upper case
 }
 
-func (e *UnknownTypeError) Error() string { return fmt.Sprintf("%.40q is not a type of Spark", e.Name) }
+func (e *UnknownTypeError) Error() string { return fmt.Sprintf("%.40q is not a Spark type", e.Name) }
 
 // allTypes are the names that DDL knows.
 var allTypes = []string{
@@ -307,7 +307,7 @@ func (p *ddl) simple(at int, name string) *Type {
 
 func (p *ddl) checked(at int, t *Type, ok bool) *Type {
 	if !ok {
-		p.failAt(at, "%s is not a type that Spark has", strings.ToUpper(t.Name))
+		p.failAt(at, "%s is not a Spark type", strings.ToUpper(t.Name))
 	}
 	return t
 }
@@ -319,7 +319,7 @@ func (p *ddl) numbers(at int, name string, least, most int) []int {
 		for {
 			n, err := strconv.ParseUint(p.name, 10, 16)
 			if p.err == nil && (p.kind != word || err != nil) {
-				p.fail("a number is expected in the parentheses of %s, not %s", strings.ToUpper(name), p.found())
+				p.fail("expected a number in the parentheses of %s, not %s", strings.ToUpper(name), p.found())
 			}
 			all = append(all, int(n))
 			p.next()
@@ -346,7 +346,7 @@ func (p *ddl) collated() *Type {
 	name := ""
 	for p.err == nil {
 		if p.kind != word && p.kind != quoted {
-			p.fail("the name of a collation is expected, not %s", p.found())
+			p.fail("expected a collation name, not %s", p.found())
 			break
 		}
 		name += p.name
@@ -383,7 +383,7 @@ func (p *ddl) parenthesis(name string) string {
 	from := p.at
 	for p.err == nil && !p.isSign(')') {
 		if p.kind == endOfText {
-			p.fail("%q is expected, not the end of the text", ")")
+			p.fail("expected %q, but the text ends", ")")
 		}
 		p.next()
 	}

@@ -45,7 +45,7 @@ func (p *ddl) skip() bool {
 		case strings.HasPrefix(rest, "/*"):
 			end := strings.Index(rest, "*/")
 			if end < 0 {
-				p.fail("a comment is not ended: */ is missing")
+				p.fail("a comment has no end: */ is missing")
 				return false
 			}
 			p.at += end + 2
@@ -80,7 +80,7 @@ func (p *ddl) quotedName(rest string) {
 		p.kind, p.name, p.end = quoted, name.String(), p.at+i+1
 		return
 	}
-	p.fail("a name is not ended: a backquote is missing")
+	p.fail("a name has no end: a backquote is missing")
 }
 
 // literal reads 'a text' or "a text": a backslash keeps the next character from ending it, and so does doubling.
@@ -96,5 +96,5 @@ func (p *ddl) literal(rest string) {
 			return
 		}
 	}
-	p.fail("a text is not ended: a quote is missing")
+	p.fail("a text has no end: a quote is missing")
 }

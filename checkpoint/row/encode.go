@@ -111,7 +111,7 @@ func putFixed(b []byte, t *Type, n int64) error {
 		binary.LittleEndian.PutUint64(b, uint64(n))
 	}
 	if t.Kind == Void {
-		return errors.New("a value where only null can be")
+		return errors.New("a value in a column that can only be null")
 	}
 	return nil
 }

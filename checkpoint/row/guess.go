@@ -111,7 +111,7 @@ func (g Guess) Decode(t *Type, data []byte) (Value, error) {
 	}
 	slots, ok := slotsOf(data, g.Columns)
 	if !ok {
-		return v, flaw(0, decode.Malformed, "%d bytes that do not fit the %d columns that other rows seem to have", len(data), g.Columns)
+		return v, flaw(0, decode.Malformed, "%d bytes do not match the %d columns other rows seem to have", len(data), g.Columns)
 	}
 	v.Items = make([]Value, g.Columns)
 	for i, s := range slots {
@@ -123,7 +123,7 @@ func (g Guess) Decode(t *Type, data []byte) (Value, error) {
 			item.Bytes = readable(data[s.at : s.at+s.size])
 		case s.variable:
 			v.Items = v.Items[:i]
-			return v, flaw(s.at, decode.Malformed, "column %d is of variable length, and in other rows it seems not to be", i+1)
+			return v, flaw(s.at, decode.Malformed, "column %d has variable length, and in other rows it seems fixed", i+1)
 		case g.loose[i]:
 			item.Bytes = strconv.AppendInt(nil, int64(binary.LittleEndian.Uint64(data[s.at:])), 10)
 		default:

@@ -68,7 +68,7 @@ func ParseKeyEncoder(text string) (KeyEncoder, error) {
 		n, _ := v.Get("numColsPrefixKey")
 		count, ok := n.Int()
 		if !ok || count < 0 || count > math.MaxInt32 {
-			return e, fmt.Errorf("%.40q does not say how many columns are the prefix", text)
+			return e, fmt.Errorf("%.40q does not give the number of prefix columns", text)
 		}
 		e.Prefix = int(count)
 	case "RangeKeyScanStateEncoderSpec":
@@ -77,7 +77,7 @@ func ParseKeyEncoder(text string) (KeyEncoder, error) {
 		for _, item := range list.Items {
 			n, ok := item.Int()
 			if !ok || n < 0 || n > math.MaxInt32 {
-				return e, fmt.Errorf("%q is not the number of a column", item.Text)
+				return e, fmt.Errorf("%q is not a column number", item.Text)
 			}
 			e.Ordinals = append(e.Ordinals, int(n))
 		}
@@ -86,7 +86,7 @@ func ParseKeyEncoder(text string) (KeyEncoder, error) {
 	case "TimestampAsPostfixKeyStateEncoderSpec":
 		e.Form = TimestampAsPostfix
 	default:
-		return e, fmt.Errorf("%.60q is not a key encoder known here", kind.Text)
+		return e, fmt.Errorf("unknown key encoder %.60q", kind.Text)
 	}
 	return e, nil
 }
@@ -94,7 +94,7 @@ func ParseKeyEncoder(text string) (KeyEncoder, error) {
 // Family cuts the id of the column family off a key that has one.
 func Family(key []byte) (id int16, rest []byte, err error) {
 	if len(key) < 2 {
-		return 0, nil, flaw(0, decode.Cut, "a key of %d bytes, and a column family id takes 2", len(key))
+		return 0, nil, flaw(0, decode.Cut, "a key of %d bytes; its column family ID needs 2", len(key))
 	}
 	return int16(binary.LittleEndian.Uint16(key)), key[2:], nil
 }
@@ -135,7 +135,7 @@ func NewKeys(t *Type, e KeyEncoder, encoding Encoding) (*Keys, error) {
 		}
 	case TimestampAsPrefix, TimestampAsPostfix:
 		if n == 0 || t.Fields[n-1].Type.variable() || t.Fields[n-1].Type.width() != 8 {
-			return nil, errors.New("the last column of the key is no time")
+			return nil, errors.New("the last column of the key is not a time")
 		}
 		k.columns = append(k.columns, n-1)
 	}
@@ -244,7 +244,7 @@ func (k *Keys) unorder(m *Memory, first Value, at int) (Value, error) {
 			marker, value = b[:1], b[1:]
 		}
 		if len(marker) != 1 || marker[0] > 2 || marker[0] < 2 && len(value) != t.width() {
-			return first, flaw(at, decode.Value, "ordering column %d is %x %x, which is no %s", i, marker, value, t.DDL())
+			return first, flaw(at, decode.Value, "ordering column %d is %x %x, which is not a %s", i, marker, value, t.DDL())
 		}
 		if items[i] = (Value{Type: t, Null: marker[0] == 2}); marker[0] < 2 {
 			items[i].Int = unordered(t, marker[0] == 0, value)
@@ -272,7 +272,7 @@ func (k *Keys) timed(m *Memory, data []byte) (Value, error) {
 		return decodeIn(m, k.Type, data)
 	}
 	if len(data) < 8 {
-		return v, flaw(0, decode.Cut, "a key of %d bytes, and its time takes 8", len(data))
+		return v, flaw(0, decode.Cut, "a key of %d bytes; its time needs 8", len(data))
 	}
 	time, block, at := data[:8], data[8:], 8
 	if k.form == TimestampAsPostfix {
@@ -296,7 +296,7 @@ func (k *Keys) Encode(v Value) ([]byte, error) {
 		return k.values.encode(Value{Type: k.Type, Items: v.Items})
 	}
 	if k.form == RangeScan {
-		return nil, errors.New("a key in order of its columns is not written here")
+		return nil, errors.New("tidemark does not encode a key ordered by columns")
 	}
 	parts := make([]Value, 0, len(v.Items))
 	for _, c := range k.columns {
@@ -323,7 +323,7 @@ func (k *Keys) Encode(v Value) ([]byte, error) {
 // Prefix is how every key begins whose first columns, as many as the prefix of PrefixScan has, are these.
 func (k *Keys) Prefix(columns []Value) ([]byte, error) {
 	if k.form != PrefixScan || len(columns) != k.split {
-		return nil, fmt.Errorf("%d columns are no prefix of this key", len(columns))
+		return nil, fmt.Errorf("%d columns are not a prefix of this key", len(columns))
 	}
 	block, err := k.values.encode(Value{Type: k.first, Items: columns})
 	if err != nil {
@@ -340,7 +340,7 @@ func (k *Keys) Begin(columns []Value) ([]byte, error) {
 		return nil, errors.New("a key of two parts does not begin with its first columns")
 	}
 	if len(columns) > len(k.Type.Fields) {
-		return nil, fmt.Errorf("%d columns of a key that has %d", len(columns), len(k.Type.Fields))
+		return nil, fmt.Errorf("%d columns of a key with %d", len(columns), len(k.Type.Fields))
 	}
 	items := slices.Clone(columns)
 	for _, f := range k.Type.Fields[len(columns):] {

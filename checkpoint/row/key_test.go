@@ -130,7 +130,7 @@ func TestAvroTypes(t *testing.T) {
 		t.Errorf("%s, %v", got, err)
 	}
 	data[1] = 5
-	if _, err := f.Decode(data); err == nil || !strings.Contains(err.Error(), "schema id 5") {
+	if _, err := f.Decode(data); err == nil || !strings.Contains(err.Error(), "schema ID 5") {
 		t.Errorf("a schema id that is not known: %v", err)
 	}
 }
@@ -177,21 +177,21 @@ func TestWhatCannotBeTyped(t *testing.T) {
 		typ        *Type
 		text, want string
 	}{
-		{typ, `{"s":"x"}`, `"c" is not given (TINYINT)`},
-		{typ, `{"s":"x","c":200}`, `"c": "200" is no TINYINT`},
-		{typ, `{"s":7,"c":1}`, `"s": "7" is no STRING`},
-		{typ, `{"s":"x","c":1,"d":2}`, `"d" is none of "s", "c"`},
-		{typ, `[1]`, `a list is no STRUCT<s: STRING, c: TINYINT>`},
+		{typ, `{"s":"x"}`, `"c" is missing (TINYINT)`},
+		{typ, `{"s":"x","c":200}`, `"c": "200" is not a value of type TINYINT`},
+		{typ, `{"s":7,"c":1}`, `"s": "7" is not a value of type STRING`},
+		{typ, `{"s":"x","c":1,"d":2}`, `"d" is not one of "s", "c"`},
+		{typ, `[1]`, `a list is not a value of type STRUCT<s: STRING, c: TINYINT>`},
 		{typ, `{"s":`, "ends inside"},
-		{one(t, "decimal(4,2)"), `"1.234"`, `is no DECIMAL(4,2)`},
-		{one(t, "decimal(4,2)"), `123`, `is no DECIMAL(4,2)`},
-		{one(t, "decimal(4,2)"), `"1e1"`, `is no DECIMAL(4,2)`},
-		{one(t, "timestamp"), `1700000000`, `"1700000000" is no TIMESTAMP`},
-		{one(t, "timestamp"), `"yesterday"`, `"yesterday" is no TIMESTAMP`},
-		{one(t, "date"), `"2026-02-30"`, `is no DATE`},
-		{one(t, "binary"), `"*"`, `is no BINARY`},
-		{one(t, "double"), `"1.5"`, `is no DOUBLE`},
-		{one(t, "interval"), `"1 day"`, `cannot be typed`},
+		{one(t, "decimal(4,2)"), `"1.234"`, `is not a value of type DECIMAL(4,2)`},
+		{one(t, "decimal(4,2)"), `123`, `is not a value of type DECIMAL(4,2)`},
+		{one(t, "decimal(4,2)"), `"1e1"`, `is not a value of type DECIMAL(4,2)`},
+		{one(t, "timestamp"), `1700000000`, `"1700000000" is not a value of type TIMESTAMP`},
+		{one(t, "timestamp"), `"yesterday"`, `"yesterday" is not a value of type TIMESTAMP`},
+		{one(t, "date"), `"2026-02-30"`, `is not a value of type DATE`},
+		{one(t, "binary"), `"*"`, `is not a value of type BINARY`},
+		{one(t, "double"), `"1.5"`, `is not a value of type DOUBLE`},
+		{one(t, "interval"), `"1 day"`, `cannot be entered`},
 	} {
 		_, err := ParseValue(test.typ, []byte(test.text))
 		if err == nil || !strings.Contains(err.Error(), test.want) {

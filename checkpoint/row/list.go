@@ -24,19 +24,19 @@ func Elements(data []byte, comma bool) iter.Seq2[Element, error] {
 		for at := 0; at < len(data); {
 			if at > 0 && comma {
 				if data[at] != ',' {
-					yield(Element{At: at}, flaw(at, decode.Malformed, "0x%02x where a comma divides two elements", data[at]))
+					yield(Element{At: at}, flaw(at, decode.Malformed, "0x%02x instead of the comma between two elements", data[at]))
 					return
 				}
 				at++
 			}
 			rest := len(data) - at
 			if rest < 4 {
-				yield(Element{At: at}, flaw(at, decode.Cut, "%d bytes where the size of an element takes 4", rest))
+				yield(Element{At: at}, flaw(at, decode.Cut, "%d bytes; the size of an element needs 4", rest))
 				return
 			}
 			size := int(int32(binary.LittleEndian.Uint32(data[at:])))
 			if size <= 0 || size > rest-4 {
-				yield(Element{At: at}, flaw(at, decode.Value, "an element of %d bytes where %d are left", size, rest-4))
+				yield(Element{At: at}, flaw(at, decode.Value, "an element of %d bytes, and %d are left", size, rest-4))
 				return
 			}
 			e := Element{At: at + 4, Block: data[at+4 : at+4+size]}

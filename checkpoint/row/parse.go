@@ -100,7 +100,7 @@ func parse(t *Type, j decode.JSON) (Value, error) {
 		clock, err = time.Parse(time.TimeOnly, j.Text)
 		v.Int = int64(clock.Sub(clock.Truncate(24 * time.Hour)))
 	default:
-		return v, fmt.Errorf("a value of type %s cannot be typed", t.DDL())
+		return v, fmt.Errorf("a value of type %s cannot be entered", t.DDL())
 	}
 	if err != nil {
 		return v, wrong(t, j)
@@ -112,11 +112,11 @@ func parse(t *Type, j decode.JSON) (Value, error) {
 func wrong(t *Type, j decode.JSON) error {
 	switch j.Kind {
 	case decode.Array:
-		return fmt.Errorf("a list is no %s", t.DDL())
+		return fmt.Errorf("a list is not a value of type %s", t.DDL())
 	case decode.Object:
-		return fmt.Errorf("an object is no %s", t.DDL())
+		return fmt.Errorf("an object is not a value of type %s", t.DDL())
 	}
-	return fmt.Errorf("%.60q is no %s", j.Text, t.DDL())
+	return fmt.Errorf("%.60q is not a value of type %s", j.Text, t.DDL())
 }
 
 func parseStruct(t *Type, j decode.JSON) (Value, error) {
@@ -127,7 +127,7 @@ func parseStruct(t *Type, j decode.JSON) (Value, error) {
 	for _, f := range t.Fields {
 		item, ok := j.Get(f.Label)
 		if !ok {
-			return v, fmt.Errorf("%q is not given (%s)", f.Label, f.Type.DDL())
+			return v, fmt.Errorf("%q is missing (%s)", f.Label, f.Type.DDL())
 		}
 		one, err := parse(f.Type, item)
 		if err != nil {
@@ -137,7 +137,7 @@ func parseStruct(t *Type, j decode.JSON) (Value, error) {
 	}
 	for _, given := range j.Fields {
 		if !t.labeled(given.Name) {
-			return v, fmt.Errorf("%q is none of %s", given.Name, t.labels())
+			return v, fmt.Errorf("%q is not one of %s", given.Name, t.labels())
 		}
 	}
 	return v, nil
@@ -188,7 +188,7 @@ func parseTime(text string, layouts ...string) (int64, error) {
 			return at.UnixMicro(), nil
 		}
 	}
-	return 0, errors.New("no time")
+	return 0, errors.New("not a time")
 }
 
 // parseDecimal reads a plain number, "-4.00", whose digits the type can hold exactly.

@@ -21,7 +21,7 @@ func StructFlaw(text string) *decode.Error {
 		return e
 	}
 	if kind, _ := v.Get("type"); v.Kind != decode.Object || kind.Text != "struct" {
-		return notRead(v, "a struct of columns is expected")
+		return notRead(v, "expected a struct of columns")
 	}
 	return typeFlaw(v)
 }
@@ -64,7 +64,7 @@ func typeFlaw(v decode.JSON) *decode.Error {
 	}
 	want, ok := typeParts[kind.Text]
 	if !ok {
-		return notRead(v, "%.40q is not a type known here", kind.Text)
+		return notRead(v, "unknown type %.40q", kind.Text)
 	}
 	if e := partsFlaw(v, want, "a type "+kind.Text); e != nil {
 		return e
@@ -93,11 +93,11 @@ func partsFlaw(v decode.JSON, want parts, what string) *decode.Error {
 		kind, known := want[f.Name]
 		switch {
 		case !known:
-			return notRead(f.Value, "%s has %.40q, which is none of %s", what, f.Name, want.names())
+			return notRead(f.Value, "%s has %.40q, which is not one of %s", what, f.Name, want.names())
 		case v.Repeats(f.Name):
 			return notRead(f.Value, "%s has %q more than once", what, f.Name)
 		case kind != ofType && f.Value.Kind != kind:
-			return notRead(f.Value, "%q of %s is not what belongs there", f.Name, what)
+			return notRead(f.Value, "%q of %s has a wrong value", f.Name, what)
 		}
 		if kind == ofType {
 			if e := typeFlaw(f.Value); e != nil {

@@ -173,7 +173,7 @@ func named(name string) (*Type, error) {
 			return t, nil
 		}
 	}
-	return nil, fmt.Errorf("%.40q is not a type known here", name)
+	return nil, fmt.Errorf("unknown type %.40q", name)
 }
 
 // placed is an error that knows where in a JSON text it is.
@@ -237,7 +237,7 @@ func typeOf(v decode.JSON) (*Type, error) {
 		}
 		return typeOf(inner)
 	}
-	return nil, placedAt(v, fmt.Errorf("%.40q is not a type known here", kind.Text))
+	return nil, placedAt(v, fmt.Errorf("unknown type %.40q", kind.Text))
 }
 
 // fieldOf is the type under one name of a JSON object, with what another name says about nulls.

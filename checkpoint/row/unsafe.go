@@ -83,7 +83,7 @@ func (d *decoder) word(at int) uint64 { return binary.LittleEndian.Uint64(d.data
 // values makes room for n values.
 func (d *decoder) values(at, n int) ([]Value, error) {
 	if n > d.left {
-		return nil, flaw(at, decode.TooLarge, "more values than %d bytes can hold", len(d.data))
+		return nil, flaw(at, decode.TooLarge, "more values than %d bytes can contain", len(d.data))
 	}
 	d.left -= n
 	return d.memory.take(n), nil
@@ -96,7 +96,7 @@ func (d *decoder) row(t *Type, at, size int) (Value, error) {
 	slots := at + bitset(n)
 	fixed := bitset(n) + 8*n
 	if fixed > size {
-		return v, flaw(at, decode.Cut, "%d columns take %d bytes, and there are %d", n, fixed, size)
+		return v, flaw(at, decode.Cut, "%d columns need %d bytes, and the row has %d", n, fixed, size)
 	}
 	items, err := d.values(at, n)
 	if err != nil {
@@ -155,7 +155,7 @@ func (d *decoder) slot(t *Type, at, base, fixed, size int) (Value, error) {
 	word := d.word(at)
 	n, offset := int(uint32(word)), int(word>>32)
 	if offset%8 != 0 || offset < fixed || offset > size || n < 0 || n > size-offset {
-		return v, flaw(at, decode.Value, "%d bytes at %d do not lie between %d and %d", n, offset, fixed, size)
+		return v, flaw(at, decode.Value, "%d bytes at %d are not between %d and %d", n, offset, fixed, size)
 	}
 	start := base + offset
 	switch t.Kind {
@@ -197,7 +197,7 @@ func (d *decoder) fixed(v Value, at int) (Value, error) {
 	}
 	switch v.Type.Kind {
 	case Void:
-		return v, flaw(at, decode.Value, "a value where only null can be")
+		return v, flaw(at, decode.Value, "a value in a column that can only be null")
 	case Boolean:
 		if v.Int != 0 {
 			v.Int = 1
@@ -222,7 +222,7 @@ func (d *decoder) array(t *Type, at, size int) (Value, error) {
 	slots := 8 + bitset(n)
 	fixed := slots + (n*width+7)&^7
 	if fixed > size {
-		return v, flaw(at, decode.Cut, "%d elements take %d bytes, and there are %d", n, fixed, size)
+		return v, flaw(at, decode.Cut, "%d elements need %d bytes, and the array has %d", n, fixed, size)
 	}
 	items, err := d.values(at, n)
 	if err != nil {

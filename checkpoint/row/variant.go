@@ -32,7 +32,7 @@ const (
 	variantLimit = 16 << 20 // how long the JSON of one may be
 )
 
-var errVariantCut = errors.New("a variant that ends too early")
+var errVariantCut = errors.New("a variant ends too early")
 
 // appendVariant writes a variant as JSON; what is none, which Decode does not let through, as null.
 func appendVariant(dst, b []byte) []byte {
@@ -229,7 +229,7 @@ func (w *variantWriter) primitive(id int, b []byte) error {
 	width, ok := variantWidths[id]
 	switch {
 	case !ok:
-		return fmt.Errorf("a variant of type %d, which is not known here", id)
+		return fmt.Errorf("a variant of unknown type %d", id)
 	case len(b) < width:
 		return errVariantCut
 	}

@@ -65,22 +65,22 @@ const (
 func deltaParts(line decode.JSON, id, version string) ([]Part, error) {
 	r := reader{line: line}
 	if v := r.field(id); v.Kind != decode.String || v.Text == "" {
-		r.reject(v, "%s: %s is not a table id", id, shown(v))
+		r.reject(v, "%s: %s is not a table ID", id, shown(v))
 	}
 	if n, v := r.int("sourceVersion", 1); n > deltaNewest || n == 2 {
-		r.reject(v, "sourceVersion %d is none that Delta reads", n)
+		r.reject(v, "Delta does not read sourceVersion %d", n)
 	}
 	r.bool("isStartingVersion")
 	num, lead := r.int(version, 0)
 	if num >= deltaEnd {
-		r.reject(lead, "%s %d is the end mark that Delta keeps in memory", version, num)
+		r.reject(lead, "%s %d is the end mark Delta keeps in memory", version, num)
 	}
 	index, follow := r.int("index", deltaBase)
 	if index >= deltaEnd {
-		r.reject(follow, "index %d is the end mark that Delta keeps in memory", index)
+		r.reject(follow, "index %d is the end mark Delta keeps in memory", index)
 	}
 	if index < deltaBefore && index != deltaBase && index != deltaSchemaChange && index != deltaSchemaDone {
-		r.reject(follow, "index %d is neither a file nor a place that Delta marks", index)
+		r.reject(follow, "index %d is neither a file nor a Delta marker", index)
 	}
 	parts := composite(Pair, lead, follow)
 	for i := range parts {
@@ -95,9 +95,9 @@ func deltaSnapshot(line decode.JSON, version string) (string, bool) {
 	}
 	v, index := integer(line, version), integer(line, "index")
 	if index < 0 {
-		return fmt.Sprintf("version %d, no file of it is read yet", v), true
+		return fmt.Sprintf("version %d, none of its files read yet", v), true
 	}
-	return fmt.Sprintf("version %d, files 0 to %d of it are read", v, index), true
+	return fmt.Sprintf("version %d, files 0 to %d read", v, index), true
 }
 
 // deltaStart is the value of startingVersion. The option names whole versions: where a line stands

@@ -32,7 +32,7 @@ var Iceberg = &Kind{
 		if !truth(line, "scan_all_files") || id < 0 {
 			return "", false
 		}
-		return fmt.Sprintf("snapshot %d with all its files, %d of them are read", id, integer(line, "position")), true
+		return fmt.Sprintf("snapshot %d with all its files, %d of them read", id, integer(line, "position")), true
 	},
 
 	Table:     IcebergTable,
@@ -43,7 +43,7 @@ var Iceberg = &Kind{
 func icebergParts(line decode.JSON) ([]Part, error) {
 	r := reader{line: line}
 	if n, v := r.int("version", 1); n > 1 {
-		r.reject(v, "version %d is none that Iceberg reads", n)
+		r.reject(v, "Iceberg does not read version %d", n)
 	}
 	r.bool("scan_all_files")
 	id, lead := r.int("snapshot_id", -1)

@@ -67,12 +67,12 @@ func topicsOfPartitions(line decode.JSON) bool {
 func topicParts(line decode.JSON) ([]Part, error) {
 	r := reader{line: line}
 	if f := repeated(line.Fields); f != nil {
-		r.reject(f.Value, "topic %q stands twice", f.Name)
+		r.reject(f.Value, "topic %q occurs twice", f.Name)
 	}
 	n, size := 0, 0
 	for _, topic := range line.Fields {
 		if f := repeated(topic.Value.Fields); f != nil {
-			r.reject(f.Value, "topic %q: partition %s stands twice", topic.Name, f.Name)
+			r.reject(f.Value, "topic %q: partition %s occurs twice", topic.Name, f.Name)
 		}
 		n += len(topic.Value.Fields)
 		for _, p := range topic.Value.Fields {

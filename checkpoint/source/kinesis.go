@@ -107,7 +107,7 @@ func streamName(line decode.JSON) string {
 func shardParts(line decode.JSON, packed bool) ([]Part, error) {
 	r := reader{line: line}
 	if f := repeated(line.Fields); f != nil {
-		r.reject(f.Value, "%q stands twice", f.Name)
+		r.reject(f.Value, "%q occurs twice", f.Name)
 	}
 	m, _ := line.Get(shardMetadata)
 	if v, _ := m.Get("streamName"); v.Kind != decode.String || v.Text == "" {
@@ -160,7 +160,7 @@ func shardPosition(r *reader, shard decode.Field, packed bool) (Part, bool) {
 		p.Position.Text, p.At = at.Text, at.At
 		p.Position.Num = 1 // of one sequence number, "after" is later than "at"
 	default:
-		r.reject(kind, "shard %q: %s is not a way to read a shard", shard.Name, shown(kind))
+		r.reject(kind, "shard %q: %s is not an iterator type", shard.Name, shown(kind))
 		return Part{}, false
 	}
 	n, ok := sequenceNumber(at.Text)
@@ -184,7 +184,7 @@ func within(r *reader, p *Part, shard decode.Field) bool {
 	}
 	sub, err := strconv.ParseInt(v.Text, 10, 64)
 	if err != nil || sub < -1 {
-		r.reject(v, "shard %q: subSequenceNumber: %s is not a place in a record", shard.Name, shown(v))
+		r.reject(v, "shard %q: subSequenceNumber: %s is not a number", shard.Name, shown(v))
 		return false
 	}
 	if last, _ := shard.Value.Get("isLast"); last.Text == "true" {

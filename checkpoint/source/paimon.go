@@ -35,7 +35,7 @@ func paimonParts(line decode.JSON) ([]Part, error) {
 	r.bool("scanSnapshot")
 	if v, ok := line.Get("totalSplits"); ok && v.Kind != decode.Null {
 		if total := r.number(v, "totalSplits", 0); index >= total && total > 0 {
-			r.reject(follow, "index %d is past the last of %d splits", index, total)
+			r.reject(follow, "index %d is beyond the last of %d splits", index, total)
 		}
 	}
 	return composite(Pair, lead, follow), r.err()
@@ -50,9 +50,9 @@ func paimonSnapshot(line decode.JSON) (string, bool) {
 	case total > 0 && index == total-1:
 		return "", false // the last split is read
 	case index < 0:
-		return fmt.Sprintf("snapshot %d, no split of it is read yet", id), true
+		return fmt.Sprintf("snapshot %d, none of its splits read yet", id), true
 	case total > 0:
-		return fmt.Sprintf("snapshot %d, splits 0 to %d of it are read, of %d", id, index, total), true
+		return fmt.Sprintf("snapshot %d, splits 0 to %d read, of %d", id, index, total), true
 	}
-	return fmt.Sprintf("snapshot %d, splits 0 to %d of it are read", id, index), true
+	return fmt.Sprintf("snapshot %d, splits 0 to %d read", id, index), true
 }

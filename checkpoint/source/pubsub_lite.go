@@ -37,7 +37,7 @@ func partitionsOnly(line decode.JSON) bool {
 func partitionParts(line decode.JSON) ([]Part, error) {
 	r := reader{line: line}
 	if f := repeated(line.Fields); f != nil {
-		r.reject(f.Value, "partition %s stands twice", f.Name)
+		r.reject(f.Value, "partition %s occurs twice", f.Name)
 	}
 	parts := make([]Part, 0, len(line.Fields))
 	for _, f := range line.Fields {

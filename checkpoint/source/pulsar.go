@@ -62,7 +62,7 @@ func topicsOfBytes(line decode.JSON) bool {
 func pulsarParts(line decode.JSON) ([]Part, error) {
 	r := reader{line: line}
 	if f := repeated(line.Fields); f != nil {
-		r.reject(f.Value, "topic %q stands twice", f.Name)
+		r.reject(f.Value, "topic %q occurs twice", f.Name)
 	}
 	parts := make([]Part, 0, len(line.Fields))
 	for _, topic := range line.Fields {
@@ -87,17 +87,17 @@ func messageID(data []byte) (Position, error) {
 	for len(data) > 0 {
 		tag, n := binary.Uvarint(data)
 		if n <= 0 {
-			return Position{}, errors.New("the message id ends inside a field")
+			return Position{}, errors.New("the message ID ends inside a field")
 		}
 		data = data[n:]
 		v, n := binary.Uvarint(data)
 		switch {
 		case n <= 0:
-			return Position{}, errors.New("the message id ends inside a field")
+			return Position{}, errors.New("the message ID ends inside a field")
 		case tag&7 == 2 && v <= uint64(len(data)-n): // length and bytes
 			n += int(v)
 		case tag&7 != 0:
-			return Position{}, errors.New("the bytes are not a message id")
+			return Position{}, errors.New("the bytes are not a message ID")
 		case tag>>3 < uint64(len(fields)):
 			fields[tag>>3] = int64(v)
 		}
@@ -105,7 +105,7 @@ func messageID(data []byte) (Position, error) {
 	}
 	ledger, entry, partition, message := fields[1], fields[2], fields[3], fields[4]
 	if ledger == math.MinInt64 || entry == math.MinInt64 {
-		return Position{}, errors.New("the message id has no ledger or no entry")
+		return Position{}, errors.New("the message ID has no ledger or no entry")
 	}
 	p := Position{Order: BigNumber, Big: big.NewInt(ledger), Num: entry, Sub: message}
 	switch {

@@ -50,7 +50,7 @@ func redisParts(line decode.JSON) ([]Part, error) {
 		m, err := strconv.ParseInt(ms, 10, 64)
 		n, err2 := strconv.ParseInt(seq, 10, 64)
 		if v.Kind != decode.String || err != nil || err2 != nil || m < 0 || n < 0 {
-			r.reject(v, "stream %q: %s is not the id of an entry", f.Name, shown(v))
+			r.reject(v, "stream %q: %s is not an entry ID", f.Name, shown(v))
 			continue
 		}
 		parts = append(parts, Part{Name: f.Name, Position: Position{Text: v.Text, Order: Pair, Num: m, Sub: n}, At: v.At})

@@ -25,7 +25,7 @@ var SequentialUnion = &Kind{
 				return []Part{{Position: Position{Text: active.Text, Order: Number, Num: int64(i)}, At: active.At}}, nil
 			}
 		}
-		r.reject(active, "activeSourceName: %s is none of the sources", shown(active))
+		r.reject(active, "activeSourceName: %s is not one of the sources", shown(active))
 		return nil, r.err()
 	},
 	Inclusive: true,

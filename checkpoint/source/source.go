@@ -413,7 +413,7 @@ func Decode(line []byte, where decode.Where) Offset {
 		o.Problem = placed(err, where, "source offset")
 		return o
 	case v.Kind == decode.Number && v.End-v.At < len(line):
-		o.Problem = &decode.Error{Where: where, Flaw: decode.Value, What: "source offset", Err: fmt.Errorf("%.40q: white space around a number, which Spark's sources do not read", line)}
+		o.Problem = &decode.Error{Where: where, Flaw: decode.Value, What: "source offset", Err: fmt.Errorf("%.40q: Spark's sources do not read white space around a number", line)}
 		return o
 	}
 	o.Line = v

@@ -75,14 +75,14 @@ func (e Evidence) marks() (logs, state []mark) {
 		return ""
 	}
 	logs = []mark{
-		{of(e.Plan, e.PlanVersion == 2), "is of offset log version 2", Version{4, 2}},
-		{of(e.Commit, e.CommitVersion == 3), "is of commit log version 3", Version{4, 2}},
-		{of(e.Commit, e.CommitVersion == 2), "is of commit log version 2", Version{4, 0}},
+		{of(e.Plan, e.PlanVersion == 2), "has offset log version 2", Version{4, 2}},
+		{of(e.Commit, e.CommitVersion == 3), "has commit log version 3", Version{4, 2}},
+		{of(e.Commit, e.CommitVersion == 2), "has commit log version 2", Version{4, 0}},
 		{e.Commit, "is a commit log", Version{2, 2}},
 	}
 	state = []mark{
-		{e.Checksum, "is a checksum by Spark itself", Version{4, 1}},
-		{e.OperatorMetadata, "records an operator", Version{4, 0}},
+		{e.Checksum, "is a checksum written by Spark", Version{4, 1}},
+		{e.OperatorMetadata, "has operator metadata", Version{4, 0}},
 		{e.Changelog, "is a RocksDB changelog", Version{3, 5}},
 		{e.Schema, "records the schema of a state store", Version{3, 1}},
 	}
@@ -95,7 +95,7 @@ func Infer(e Evidence) Span {
 	var s Span
 	for _, p := range pins {
 		if _, ok := e.Conf[p.key]; ok {
-			s.raise(p.first(), "%s pins %s (since %s)", e.Plan, p.key, p.first())
+			s.raise(p.first(), "%s records %s (since %s)", e.Plan, p.key, p.first())
 		}
 	}
 	logs, state := e.marks()
@@ -110,7 +110,7 @@ func Infer(e Evidence) Span {
 			continue
 		}
 		if s.Below != (Version{}) && m.since.AtLeast(s.Below) {
-			s.Because = append(s.Because, fmt.Sprintf("%s %s (since %s): an earlier run was of a newer release", m.name, m.what, m.since))
+			s.Because = append(s.Because, fmt.Sprintf("%s %s (since %s): an earlier run used a newer release", m.name, m.what, m.since))
 			continue
 		}
 		s.raise(m.since, "%s %s (since %s)", m.name, m.what, m.since)
@@ -125,17 +125,17 @@ func (s *Span) lower(e Evidence) {
 			continue
 		}
 		s.Below = p.since
-		s.Because = append(s.Because, fmt.Sprintf("%s lacks %s (pinned since %s)", e.Plan, p.key, p.since))
+		s.Because = append(s.Because, fmt.Sprintf("%s lacks %s (recorded since %s)", e.Plan, p.key, p.since))
 		return
 	}
 	if v := (Version{2, 2}); e.NoCommits && !s.From.AtLeast(v) {
 		s.Below = v
-		s.Because = append(s.Because, fmt.Sprintf("%s pins no settings, and there is no commit (both since %s)", e.Plan, v))
+		s.Because = append(s.Because, fmt.Sprintf("%s records no settings, and no commit exists (both since %s)", e.Plan, v))
 		return
 	}
 	if v := (Version{2, 4}); e.NoWatermark && len(e.Conf) == 0 && !s.From.AtLeast(v) {
 		s.Below = v
-		s.Because = append(s.Because, fmt.Sprintf("%s names no next watermark (written since %s)", e.Commit, v))
+		s.Because = append(s.Because, fmt.Sprintf("%s records no next watermark (written since %s)", e.Commit, v))
 	}
 }
 

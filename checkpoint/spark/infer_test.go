@@ -37,7 +37,7 @@ func TestInfer(t *testing.T) {
 		{"nothing to see", Evidence{}, "any", ""},
 		{"continuous processing pins nothing", Evidence{Plan: "offsets/8", PlanVersion: 1, Commit: "commits/8", CommitVersion: 1}, ">=2.2", "commits/8 is a commit log"},
 		{"2.2: partitions alone", Evidence{Plan: "offsets/8", Conf: until(Version{2, 2})}, ">=2.1 <2.3", "lacks spark.sql.streaming.stateStore.providerClass"},
-		{"2.3: a commit without a watermark and no conf", Evidence{Commit: "commits/8", CommitVersion: 1, NoWatermark: true}, ">=2.2 <2.4", "commits/8 names no next watermark"},
+		{"2.3: a commit without a watermark and no conf", Evidence{Commit: "commits/8", CommitVersion: 1, NoWatermark: true}, ">=2.2 <2.4", "commits/8 records no next watermark"},
 		{"an edited commit does not outweigh the conf", Evidence{Plan: "offsets/8", Conf: until(Version{3, 3}), Commit: "commits/8", NoWatermark: true}, ">=3.2 <4.0", ""},
 		{"2.4", Evidence{Plan: "offsets/8", Conf: until(Version{2, 4})}, ">=2.4 <3.0", "join.stateFormatVersion"},
 		{"3.2.2 to early 3.5", Evidence{Plan: "offsets/8", Conf: until(Version{3, 4})}, ">=3.2 <4.0", ""},

@@ -30,7 +30,7 @@ func Parse(s string) (Version, error) {
 			return v, nil
 		}
 	}
-	return Version{}, fmt.Errorf("%q is not a Spark release known here (%s to %s)", s, Known[0], Newest())
+	return Version{}, fmt.Errorf("%q is not a known Spark release (%s to %s)", s, Known[0], Newest())
 }
 
 func known(v Version) bool {

@@ -53,7 +53,7 @@ func (it *blockIter) begin(t *Table, content []byte, at int64, what string) {
 	*it = blockIter{t: t, at: at, what: what, key: it.key[:0]}
 	n := len(content)
 	if n < 4 {
-		it.fail(n, decode.Cut, "a block of %d bytes has no number of restarts", n)
+		it.fail(n, decode.Cut, "a block of %d bytes does not record its number of restarts", n)
 		return
 	}
 	packed := binary.LittleEndian.Uint32(content[n-4:])
@@ -109,7 +109,7 @@ func (it *blockIter) took(rest []byte) { it.pos = len(it.data) - len(rest) }
 
 func (it *blockIter) fail(pos int, flaw decode.Flaw, format string, args ...any) {
 	err := fmt.Errorf(format, args...)
-	it.err = it.t.fail(flaw, it.at, it.what, fmt.Errorf("byte %d of the inflated block: %w", pos, err))
+	it.err = it.t.fail(flaw, it.at, it.what, fmt.Errorf("byte %d of the decompressed block: %w", pos, err))
 }
 
 // reader reads blocks one after the other and uses its memory again.
@@ -123,10 +123,10 @@ type reader struct {
 func (r *reader) block(h handle, what string) ([]byte, error) {
 	t := r.t
 	if !t.holds(h) {
-		return nil, t.fail(decode.Value, min(max(h.offset, 0), t.Size), what, fmt.Errorf("block %s does not lie in front of the footer", h))
+		return nil, t.fail(decode.Value, min(max(h.offset, 0), t.Size), what, fmt.Errorf("block %s is not before the footer", h))
 	}
 	if h.size > blockMax {
-		return nil, t.fail(decode.TooLarge, h.offset, what, fmt.Errorf("a block of %d bytes; up to %d are read", h.size, blockMax))
+		return nil, t.fail(decode.TooLarge, h.offset, what, fmt.Errorf("a block of %d bytes; tidemark reads at most %d", h.size, blockMax))
 	}
 	raw, err := r.at(h.offset, h.size+trailer, what)
 	if err != nil {
@@ -135,13 +135,13 @@ func (r *reader) block(h handle, what string) ([]byte, error) {
 	content, kind := raw[:h.size], raw[h.size]
 	got, want := sum(t.checksum, content, kind)+t.modifier(h.offset), binary.LittleEndian.Uint32(raw[h.size+1:])
 	if got != want {
-		return nil, t.fail(decode.Checksum, h.offset, what, fmt.Errorf("the checksum of the %d bytes is %08x, the block says %08x", h.size, got, want))
+		return nil, t.fail(decode.Checksum, h.offset, what, fmt.Errorf("the checksum of the %d bytes is %08x, the block records %08x", h.size, got, want))
 	}
 	if kind == compressNone {
 		return content, nil
 	}
 	if _, dictionary := t.named["rocksdb.compression_dict"]; dictionary {
-		return nil, t.fail(decode.VersionUnknown, h.offset, what, errors.New("compressed with a dictionary, which is not read here"))
+		return nil, t.fail(decode.VersionUnknown, h.offset, what, errors.New("compressed with a dictionary, which tidemark does not read"))
 	}
 	inflated, flaw, err := r.inflate(r.content, kind, content, t.Format)
 	if err != nil {

@@ -101,12 +101,12 @@ func (f *inflater) inflate(dst []byte, kind byte, src []byte, format int) ([]byt
 	case format >= 2 || kind == compressZSTD:
 		c := cursor{data: src}
 		if size = c.length(); c.short {
-			return nil, decode.Malformed, fmt.Errorf("compressed block: no length in front")
+			return nil, decode.Malformed, fmt.Errorf("compressed block: its length is missing")
 		}
 		src = c.data
 	case lz:
 		if len(src) < 8 {
-			return nil, decode.Cut, errors.New("compressed block: no length in front")
+			return nil, decode.Cut, errors.New("compressed block: its length is missing")
 		}
 		size, src = int64(binary.LittleEndian.Uint32(src)), src[8:]
 	}
@@ -117,7 +117,7 @@ func (f *inflater) inflate(dst []byte, kind byte, src []byte, format int) ([]byt
 	switch {
 	case lz:
 		if size > 255*int64(len(src)) {
-			return nil, decode.Value, fmt.Errorf("%d bytes of LZ4 cannot inflate to %d", len(src), size)
+			return nil, decode.Value, fmt.Errorf("%d bytes of LZ4 cannot decompress to %d", len(src), size)
 		}
 		dst = grow(dst, size)
 		n := 0
@@ -131,13 +131,13 @@ func (f *inflater) inflate(dst []byte, kind byte, src []byte, format int) ([]byt
 	case kind == compressBzip2:
 		dst, err = inflateStream(dst, bzip2.NewReader(bytes.NewReader(src)))
 	default:
-		return nil, decode.VersionUnknown, fmt.Errorf("compression type %d is not read here", kind)
+		return nil, decode.VersionUnknown, fmt.Errorf("unknown compression type %d", kind)
 	}
 	if err != nil {
 		return nil, decode.Malformed, fmt.Errorf("compressed block of type %d: %w", kind, err)
 	}
 	if size >= 0 && int64(len(dst)) != size {
-		return nil, decode.Value, fmt.Errorf("inflates to %d bytes, %d are announced", len(dst), size)
+		return nil, decode.Value, fmt.Errorf("decompresses to %d bytes, the block records %d", len(dst), size)
 	}
 	return dst, "", nil
 }
@@ -146,9 +146,9 @@ func (f *inflater) inflate(dst []byte, kind byte, src []byte, format int) ([]byt
 func inflates(size int64) (decode.Flaw, error) {
 	switch {
 	case size == 0: // RocksDB packs no such block, and the LZ4 decoder must not be given one
-		return decode.Value, errors.New("a block that inflates to nothing")
+		return decode.Value, errors.New("a block decompresses to no bytes")
 	case size > blockMax:
-		return decode.TooLarge, fmt.Errorf("a block that inflates to %d bytes; up to %d are read", size, blockMax)
+		return decode.TooLarge, fmt.Errorf("a block decompresses to %d bytes; tidemark reads at most %d", size, blockMax)
 	}
 	return "", nil
 }
@@ -163,7 +163,7 @@ func inflateSnappy(dst, src []byte) ([]byte, decode.Flaw, error) {
 	}
 	// A copy of 3 bytes makes 64 at most.
 	if size > 32*len(src) {
-		return nil, decode.Value, fmt.Errorf("%d bytes of Snappy cannot inflate to %d", len(src), size)
+		return nil, decode.Value, fmt.Errorf("%d bytes of Snappy cannot decompress to %d", len(src), size)
 	}
 	dst, err = snappy.Decode(grow(dst, int64(size)), src)
 	if err != nil {

@@ -128,16 +128,16 @@ func (s *scan) entry() (Entry, error) {
 	switch e.Type {
 	case Delete, Put, Merge, SingleDelete:
 	default:
-		return e, s.bad("entry type %d is not known here", e.Type)
+		return e, s.bad("unknown entry type %d", e.Type)
 	}
 	if disorder {
-		return e, s.bad("the key %.60x does not come after the one before it", e.Key)
+		return e, s.bad("the key %.60x is not in sort order", e.Key)
 	}
 	return e, nil
 }
 
 func (s *scan) bad(format string, args ...any) error {
-	return s.t.fail(decode.Value, s.it.at, whatEntry, fmt.Errorf(format+"; the rest of the block is passed over", args...))
+	return s.t.fail(decode.Value, s.it.at, whatEntry, fmt.Errorf(format+"; the rest of the block was not read", args...))
 }
 
 // counted compares the number of entries read with what the properties say.
@@ -147,7 +147,7 @@ func (s *scan) counted() error {
 		return nil
 	}
 	if want := p.Entries - max(0, p.RangeDeletions); s.count != want {
-		return s.t.fail(decode.Value, s.t.index.offset, whatIndex, fmt.Errorf("its blocks hold %d entries, the properties say %d", s.count, want))
+		return s.t.fail(decode.Value, s.t.index.offset, whatIndex, fmt.Errorf("its blocks have %d entries, the properties record %d", s.count, want))
 	}
 	return nil
 }
@@ -199,7 +199,7 @@ func (t *Table) RangeDeletions() ([]RangeDeletion, error) {
 	for size := 0; it.next(); {
 		n := len(it.key) - trailerKey
 		if n < 0 || Type(it.key[n]) != RangeDelete {
-			return all, t.fail(decode.Value, h.offset, whatRange, fmt.Errorf("%.60x is not the key of a range deletion", it.key))
+			return all, t.fail(decode.Value, h.offset, whatRange, fmt.Errorf("%.60x is not a range deletion key", it.key))
 		}
 		if size += n + rangeCost; len(all) >= rangeMax || size > rangeBytes {
 			return all, t.fail(decode.TooLarge, h.offset, whatRange, fmt.Errorf("more than %d range deletions, or %d bytes of them", rangeMax, rangeBytes))

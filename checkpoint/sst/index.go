@@ -65,13 +65,13 @@ func (it *handleIter) next() bool {
 	}
 	switch {
 	case c.short:
-		it.fail(it.pos, decode.Malformed, "no handle of a block")
+		it.fail(it.pos, decode.Malformed, "a block handle is missing")
 		return false
 	case !it.t.holds(h):
-		it.fail(it.pos, decode.Value, "block %s does not lie in front of the footer", h)
+		it.fail(it.pos, decode.Value, "block %s is not before the footer", h)
 		return false
 	case h.offset < it.last.offset+it.last.size:
-		it.fail(it.pos, decode.Value, "block %s lies before the end of %s", h, it.last)
+		it.fail(it.pos, decode.Value, "block %s is before the end of %s", h, it.last)
 		return false
 	}
 	if it.form.delta {
@@ -153,7 +153,7 @@ func (b *blocks) next() (handle, bool, error) {
 				h := it.last
 				if b.inLow && h.offset < b.last.offset+b.last.size {
 					b.inLow = false // else a small file could name its blocks any number of times
-					return h, true, b.t.fail(decode.Value, it.at, whatIndex, fmt.Errorf("block %s lies before the end of %s", h, b.last))
+					return h, true, b.t.fail(decode.Value, it.at, whatIndex, fmt.Errorf("block %s is before the end of %s", h, b.last))
 				}
 				b.last = h
 				b.done = b.only && string(it.userKey()) > string(b.from)
@@ -182,7 +182,7 @@ func (b *blocks) descend() error {
 	content, err := b.r.block(b.top.last, whatIndex)
 	if err != nil {
 		if e, ok := errors.AsType[*decode.Error](err); ok {
-			return b.t.fail(e.Flaw, e.Offset, e.What, fmt.Errorf("%w; the data blocks below it are not found", e.Err))
+			return b.t.fail(e.Flaw, e.Offset, e.What, fmt.Errorf("%w; its data blocks cannot be found", e.Err))
 		}
 		return err
 	}

@@ -70,11 +70,11 @@ func ParseManifest(file string, data []byte) (*Manifest, error) {
 		case at+7+length > len(data):
 			return m, nil
 		case kind < 1 || kind > 4:
-			return nil, m.fail(decode.VersionUnknown, at+6, "records of type %d are not known here (1 to 4)", kind)
+			return nil, m.fail(decode.VersionUnknown, at+6, "unknown record type %d (known: 1 to 4)", kind)
 		}
 		body := data[at+7:][:length]
 		if want, got := binary.LittleEndian.Uint32(data[at:]), masked(data[at+6:at+7+length]); got != want {
-			return nil, m.fail(decode.Checksum, at, "the checksum is %08x, the record says %08x", got, want)
+			return nil, m.fail(decode.Checksum, at, "the checksum is %08x, the record has %08x", got, want)
 		}
 		if kind <= 2 {
 			edit = edit[:0]
@@ -128,7 +128,7 @@ func (m *Manifest) apply(edit []byte, at, n int) error {
 			}
 		default:
 			if tag&(1<<13) == 0 {
-				return m.fail(decode.VersionUnknown, at, "field %d is not known here", tag)
+				return m.fail(decode.VersionUnknown, at, "unknown field %d", tag)
 			}
 			c.take(c.length()) // it says of itself that it may be passed over
 		}

@@ -170,7 +170,7 @@ func (m *merge) count(h *head) bool {
 }
 
 func (t *Table) tooMuch() error {
-	return t.fail(decode.TooLarge, 0, whatFile, fmt.Errorf("it and the files beside it need more than %d MiB of memory at once; what they say of their keys is left out", mergeMax>>20))
+	return t.fail(decode.TooLarge, 0, whatFile, fmt.Errorf("it and the files next to it need more than %d MiB of memory at once; their keys were not read", mergeMax>>20))
 }
 
 // advance moves to the next entry of a table that counts. ok is false at its end, goOn where the caller
@@ -263,7 +263,7 @@ func (m *merge) add(h *head) bool {
 			return true // once is enough: two tables may be the same
 		}
 		m.doubled = true
-		err := h.t.fail(decode.Value, e.At, whatEntry, fmt.Errorf("key %.60x with sequence number %d is in another table, too", e.Key, e.Seq))
+		err := h.t.fail(decode.Value, e.At, whatEntry, fmt.Errorf("another table also has key %.60x with sequence number %d", e.Key, e.Seq))
 		return m.yield(Live{}, err)
 	}
 	m.any, m.packed = true, packed
@@ -281,7 +281,7 @@ func (m *merge) add(h *head) bool {
 	case Merge:
 		if m.size += len(e.Value) + operandCost; m.size > operandsMax {
 			m.settled = true
-			err := h.t.fail(decode.TooLarge, e.At, whatEntry, fmt.Errorf("key %.60x has more than %d bytes to merge; those beyond are left out", e.Key, operandsMax))
+			err := h.t.fail(decode.TooLarge, e.At, whatEntry, fmt.Errorf("key %.60x has more than %d bytes to merge; the rest was not read", e.Key, operandsMax))
 			return m.yield(Live{}, err)
 		}
 		m.operands = append(m.operands, append(m.spare(), e.Value...))

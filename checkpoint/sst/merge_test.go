@@ -36,7 +36,7 @@ func snapshots(t testing.TB, archive string) (all []snapshot) {
 			file := path.Join(path.Dir(name), "SSTs", f.Name)
 			b, ok := content[file]
 			if !ok || int64(len(b)) != f.Size {
-				t.Errorf("%s: %s: %s has %d bytes, the snapshot says %d", archive, name, file, len(b), f.Size)
+				t.Errorf("%s: %s: %s has %d bytes, the snapshot records %d", archive, name, file, len(b), f.Size)
 				continue
 			}
 			table, err := Open(file, bytes.NewReader(b), int64(len(b)))

@@ -72,7 +72,7 @@ func (t *Table) readProperties() error {
 	}
 	h, ok := t.named["rocksdb.properties"]
 	if !ok {
-		t.Problems = append(t.Problems, t.fail(decode.Value, t.meta.offset, whatMeta, errors.New("it names no rocksdb.properties")))
+		t.Problems = append(t.Problems, t.fail(decode.Value, t.meta.offset, whatMeta, errors.New("it does not name rocksdb.properties")))
 		return nil
 	}
 	content, err := t.once(h, whatProps)
@@ -114,13 +114,13 @@ func (t *Table) readProperties() error {
 		return t.problem(it.err)
 	}
 	if format != 0 && format != int64(t.Format) {
-		return t.problem(t.fail(decode.Value, h.offset, whatProps, fmt.Errorf("they are for format version %d, the footer says %d", format, t.Format)))
+		return t.problem(t.fail(decode.Value, h.offset, whatProps, fmt.Errorf("they have format version %d, the footer has %d", format, t.Format)))
 	}
 	if p.Comparator != "" && p.Comparator != bytewise {
-		return t.fail(decode.VersionUnknown, h.offset, whatProps, fmt.Errorf("keys are in the order of %.80q, which is not known here (%s)", p.Comparator, bytewise))
+		return t.fail(decode.VersionUnknown, h.offset, whatProps, fmt.Errorf("unknown key order %.80q (known: %s)", p.Comparator, bytewise))
 	}
 	if form.kind > indexFirstKey {
-		return t.fail(decode.VersionUnknown, h.offset, whatProps, fmt.Errorf("index type %d is not known here (0 to %d)", form.kind, indexFirstKey))
+		return t.fail(decode.VersionUnknown, h.offset, whatProps, fmt.Errorf("unknown index type %d (known: 0 to %d)", form.kind, indexFirstKey))
 	}
 	t.indexing, t.wholeKeys = form, wholeKeys
 	return nil

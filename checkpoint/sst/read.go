@@ -45,7 +45,7 @@ func (w *window) at(offset, size int64, what string) ([]byte, error) {
 		return w.buf[:size], nil
 	}
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return nil, w.t.fail(decode.Cut, offset+int64(got), what, fmt.Errorf("the file ends here, %d bytes were expected", w.t.Size))
+		return nil, w.t.fail(decode.Cut, offset+int64(got), what, fmt.Errorf("the file ends here; %d bytes were expected", w.t.Size))
 	}
 	if err == nil {
 		err = io.ErrNoProgress

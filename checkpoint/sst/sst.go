@@ -86,7 +86,7 @@ func Opens(e *decode.Error) bool {
 func Open(file string, r io.ReaderAt, size int64) (*Table, error) {
 	t := &Table{File: file, Size: size, r: r}
 	if size == 0 {
-		return nil, t.fail(decode.Empty, 0, whatFooter, errors.New("the file has no bytes"))
+		return nil, t.fail(decode.Empty, 0, whatFooter, errors.New("the file is empty"))
 	}
 	if size < footerSize {
 		return nil, t.fail(decode.Cut, size, whatFooter, fmt.Errorf("%d bytes are too few for a footer of %d", size, footerSize))
@@ -129,17 +129,17 @@ func (t *Table) readFooter(b []byte) error {
 	switch m := binary.LittleEndian.Uint64(b[45:]); m {
 	case magic:
 	case oldMagic:
-		return bad(decode.VersionUnknown, 45, "the magic is that of format version 0, which is not read here (1 to %d)", formatLast)
+		return bad(decode.VersionUnknown, 45, "the magic number is that of format version 0, which tidemark does not read (it reads 1 to %d)", formatLast)
 	default:
-		return bad(decode.Malformed, 45, "the file ends in %x, not in the magic of a RocksDB table", b[45:])
+		return bad(decode.Malformed, 45, "the file ends in %x, not in the magic number of a RocksDB table", b[45:])
 	}
 	version := binary.LittleEndian.Uint32(b[41:])
 	if version < 1 || version > formatLast {
-		return bad(decode.VersionUnknown, 41, "format version %d is not known here (1 to %d)", version, formatLast)
+		return bad(decode.VersionUnknown, 41, "unknown format version %d (known: 1 to %d)", version, formatLast)
 	}
 	t.Format = int(version)
 	if t.checksum = b[0]; t.checksum > checksumLast {
-		return bad(decode.VersionUnknown, 0, "checksum type %d is not known here (0 to %d)", t.checksum, checksumLast)
+		return bad(decode.VersionUnknown, 0, "unknown checksum type %d (known: 0 to %d)", t.checksum, checksumLast)
 	}
 	if t.Format >= 6 {
 		return t.readFooter6(b, bad)
@@ -151,11 +151,11 @@ func (t *Table) readFooter(b []byte) error {
 	}
 	for i, pad := range c.data {
 		if pad != 0 {
-			return bad(decode.Value, int64(41-len(c.data)+i), "%#02x where only zeros stand", pad)
+			return bad(decode.Value, int64(41-len(c.data)+i), "%#02x in place of a zero", pad)
 		}
 	}
 	if !t.holds(t.meta) || !t.holds(t.index) {
-		return bad(decode.Value, 1, "metaindex %s and index %s are not in front of the footer", t.meta, t.index)
+		return bad(decode.Value, 1, "metaindex %s and index %s are not before the footer", t.meta, t.index)
 	}
 	return nil
 }
@@ -172,16 +172,16 @@ func (t *Table) readFooter6(b []byte, bad func(decode.Flaw, int64, string, ...an
 	clear(whole[5:9])
 	got := sum(t.checksum, whole[:footerSize-1], whole[footerSize-1]) + t.modifier(t.Size-footerSize)
 	if want := le.Uint32(b[5:]); got != want {
-		return bad(decode.Checksum, 5, "the checksum is %08x, the footer says %08x", got, want)
+		return bad(decode.Checksum, 5, "the checksum is %08x, the footer has %08x", got, want)
 	}
 	size := int64(le.Uint32(b[13:]))
 	t.meta = handle{t.Size - footerSize - trailer - size, size}
 	if !t.holds(t.meta) {
-		return bad(decode.Value, 13, "a metaindex of %d bytes does not fit in front of the footer", size)
+		return bad(decode.Value, 13, "a metaindex of %d bytes does not fit before the footer", size)
 	}
 	for i, pad := range b[17:41] {
 		if pad != 0 {
-			return bad(decode.Value, int64(17+i), "%#02x where only zeros stand", pad)
+			return bad(decode.Value, int64(17+i), "%#02x in place of a zero", pad)
 		}
 	}
 	return nil
@@ -200,7 +200,7 @@ func (t *Table) readMeta() error {
 		h := c.handle()
 		if c.short || !t.holds(h) {
 			// Values of other kinds do not occur in files of format 1 to 6.
-			return t.fail(decode.Value, t.meta.offset, whatMeta, fmt.Errorf("%q: %x is not the handle of a block in this file", it.key, it.value))
+			return t.fail(decode.Value, t.meta.offset, whatMeta, fmt.Errorf("%q: %x is not a block handle of this file", it.key, it.value))
 		}
 		if len(t.named) >= metaMax || len(it.key) > nameMax { // names share what they begin with, in the file
 			return t.fail(decode.Value, t.meta.offset, whatMeta, fmt.Errorf("more than %d names, or one of more than %d bytes", metaMax, nameMax))
@@ -215,7 +215,7 @@ func (t *Table) readMeta() error {
 	}
 	var ok bool
 	if t.index, ok = t.named["rocksdb.index"]; !ok {
-		return t.fail(decode.Value, t.meta.offset, whatMeta, errors.New("it does not name rocksdb.index, as format 6 does"))
+		return t.fail(decode.Value, t.meta.offset, whatMeta, errors.New("it does not name rocksdb.index, which format 6 requires"))
 	}
 	return nil
 }

@@ -59,7 +59,7 @@ func OpenChangelog(file string, r io.Reader) (*ChangelogFile, error) {
 		return c, nil
 	}
 	if digit[0] < '2' || digit[0] > '4' {
-		return nil, c.records.fail(2, decode.VersionUnknown, fmt.Errorf("%q is not a version known here (v2, v3, v4, or none for 1)", head[2:]))
+		return nil, c.records.fail(2, decode.VersionUnknown, fmt.Errorf("unknown version %q (known: v2, v3, v4, or none for 1)", head[2:]))
 	}
 	c.Version = int(digit[0] - '0')
 	c.records.take(nil, 4, "the version")
@@ -142,7 +142,7 @@ func (r *records) typed(ch *Change) {
 	case 0x20:
 		ch.Op = DeleteRange
 	default:
-		r.err = r.fail(ch.At, decode.Malformed, fmt.Errorf("0x%02x is not a type of record", kind[0]))
+		r.err = r.fail(ch.At, decode.Malformed, fmt.Errorf("unknown record type 0x%02x", kind[0]))
 		return
 	}
 	ch.Key = r.bytes(&r.key, r.int32("the length of a key"), "a key")
@@ -151,6 +151,6 @@ func (r *records) typed(ch *Change) {
 	case r.err != nil || ch.Op != Delete:
 		ch.Value = r.bytes(&r.value, n, "a value")
 	case n != tombstone:
-		r.err = r.fail(r.at-4, decode.Malformed, fmt.Errorf("%d stands where a delete has %d", n, tombstone))
+		r.err = r.fail(r.at-4, decode.Malformed, fmt.Errorf("a delete has %d instead of %d", n, tombstone))
 	}
 }

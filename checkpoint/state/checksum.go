@@ -28,14 +28,14 @@ func ParseChecksum(file string, data []byte) (c Checksum, problem *decode.Error)
 		return c, &decode.Error{Where: decode.Where{File: file, Line: 1, Offset: at}, Flaw: flaw, What: "Spark checksum", Err: err}
 	}
 	if len(data) == 0 {
-		return fail(decode.Empty, 0, errors.New("the file has no bytes"))
+		return fail(decode.Empty, 0, errors.New("the file is empty"))
 	}
 	v, err := decode.ParseJSON(data)
 	if e, ok := errors.AsType[*decode.Error](err); ok {
 		return fail(e.Flaw, e.Offset, e.Err)
 	}
 	if a, _ := v.Get("algorithm"); a.Text != "CRC32C" {
-		return fail(decode.VersionUnknown, int64(a.At), fmt.Errorf("%.40q is not an algorithm known here (CRC32C)", a.Text))
+		return fail(decode.VersionUnknown, int64(a.At), fmt.Errorf("unknown algorithm %.40q (known: CRC32C)", a.Text))
 	}
 	value, _ := v.Get("value")
 	n, ok := value.Int()
@@ -58,7 +58,7 @@ func (c Checksum) Compare(file, side string, size int64, crc uint32) *decode.Err
 	case size != c.Size:
 		err = c.sizeError(side, size)
 	case int32(crc) != c.Value:
-		err = fmt.Errorf("CRC-32C of the %d bytes is %d, %s says %d", size, int32(crc), side, c.Value)
+		err = fmt.Errorf("CRC-32C of the %d bytes is %d, %s records %d", size, int32(crc), side, c.Value)
 	default:
 		return nil
 	}
@@ -74,5 +74,5 @@ func (c Checksum) CompareSize(file, side string, size int64) *decode.Error {
 }
 
 func (c Checksum) sizeError(side string, size int64) error {
-	return fmt.Errorf("the file has %d bytes, %s says %d", size, side, c.Size)
+	return fmt.Errorf("the file has %d bytes, %s records %d", size, side, c.Size)
 }

@@ -69,15 +69,15 @@ func tell(err error) string {
 func TestGoldenFiles(t *testing.T) {
 	t.Parallel()
 	want := map[string]string{
-		"state-4.1-hdfs-damage-flipped-delta":             "malformed state/0/0/10.delta@21: LZ4 block: 86 bytes do not inflate to 196",
-		"state-4.1-rockscl-damage-flipped-changelog":      "checksum state/0/0/10.changelog: LZ4 block: the checksum of the block is 0x0cd3de03, its header says 0x034e4738",
-		"state-4.3-hdfs-damage-flipped-delta":             "checksum state/0/0/12.delta: LZ4 block: the checksum of the block is 0x0bbb3d86, its header says 0x00f69b7f",
-		"state-4.3-hdfs-damage-flipped-snapshot":          "malformed state/0/0/12.snapshot@21: LZ4 block: 284 bytes do not inflate to 764",
-		"state-4.3-hdfs-damage-flipped-snapshot-norepair": "malformed state/0/0/12.snapshot@21: LZ4 block: 284 bytes do not inflate to 764",
+		"state-4.1-hdfs-damage-flipped-delta":             "malformed state/0/0/10.delta@21: LZ4 block: 86 bytes do not decompress to 196",
+		"state-4.1-rockscl-damage-flipped-changelog":      "checksum state/0/0/10.changelog: LZ4 block: the checksum of the block is 0x0cd3de03, its header records 0x034e4738",
+		"state-4.3-hdfs-damage-flipped-delta":             "checksum state/0/0/12.delta: LZ4 block: the checksum of the block is 0x0bbb3d86, its header records 0x00f69b7f",
+		"state-4.3-hdfs-damage-flipped-snapshot":          "malformed state/0/0/12.snapshot@21: LZ4 block: 284 bytes do not decompress to 764",
+		"state-4.3-hdfs-damage-flipped-snapshot-norepair": "malformed state/0/0/12.snapshot@21: LZ4 block: 284 bytes do not decompress to 764",
 		"state-4.3-hdfs-damage-no-end-mark":               "cut state/0/0/12.delta!lz4@64: delta record: the records end without an end mark",
 		"state-4.3-hdfs-damage-truncated-delta":           "cut state/0/0/12.delta@47: LZ4 block: the file ends inside a block",
-		"state-4.3-hdfs-damage-zero-delta":                "empty state/0/0/12.delta: compressed file: the file has no bytes",
-		"state-4.3-rockscl-damage-flipped-changelog":      "checksum state/0/0/12.changelog: LZ4 block: the checksum of the block is 0x0ef1cabe, its header says 0x0a1815b1",
+		"state-4.3-hdfs-damage-zero-delta":                "empty state/0/0/12.delta: compressed file: the file is empty",
+		"state-4.3-rockscl-damage-flipped-changelog":      "checksum state/0/0/12.changelog: LZ4 block: the checksum of the block is 0x0ef1cabe, its header records 0x0a1815b1",
 	}
 	got, files, codecs, changelogs, ops := map[string]string{}, 0, map[Codec]bool{}, map[int]bool{}, map[Op]bool{}
 	for _, archive := range archives(t) {

@@ -99,7 +99,7 @@ func (b *blocks) Read(p []byte) (int, error) {
 			b.rest = nil
 		}
 		if b.total += int64(len(b.rest)); b.total > b.limit {
-			b.rest, b.err = nil, b.src.fail(b.src.at, decode.TooLarge, "compressed file", fmt.Errorf("more than %d bytes once inflated", b.limit))
+			b.rest, b.err = nil, b.src.fail(b.src.at, decode.TooLarge, "compressed file", fmt.Errorf("more than %d bytes after decompression", b.limit))
 		}
 	}
 	n := copy(p, b.rest)
@@ -135,7 +135,7 @@ func (s *source) codec() (Codec, error) {
 		return "", err
 	}
 	if len(head) == 0 {
-		return "", s.fail(0, decode.Empty, "compressed file", errors.New("the file has no bytes"))
+		return "", s.fail(0, decode.Empty, "compressed file", errors.New("the file is empty"))
 	}
 	for _, m := range magics {
 		if bytes.HasPrefix(head, m.magic) {
@@ -147,7 +147,7 @@ func (s *source) codec() (Codec, error) {
 			return "", s.fail(int64(len(head)), decode.Cut, "compressed file", fmt.Errorf("the file ends inside the first bytes of %s", m.codec))
 		}
 	}
-	return "", s.fail(0, decode.Malformed, "compressed file", fmt.Errorf("%q begins no codec that Spark writes (lz4, zstd, snappy, lzf)", head))
+	return "", s.fail(0, decode.Malformed, "compressed file", fmt.Errorf("%q begins no codec Spark writes (lz4, zstd, snappy, lzf)", head))
 }
 
 // take reads the next n bytes into buf, which it may replace.

@@ -52,7 +52,7 @@ func (b *lz4Blocks) next() ([]byte, error) {
 		case err == errEnd && len(header) == 0:
 			return nil, b.end()
 		case err == nil && string(magic) != lz4Magic, err == errEnd && lz4Magic[:len(magic)] != string(magic):
-			return nil, b.src.fail(at, decode.Malformed, lz4What, fmt.Errorf("%q stands where a block begins with %q", magic, lz4Magic))
+			return nil, b.src.fail(at, decode.Malformed, lz4What, fmt.Errorf("%q in place of the block start %q", magic, lz4Magic))
 		case err != nil:
 			return nil, b.src.short(err, lz4What, "the header of a block")
 		}
@@ -84,14 +84,14 @@ func (b *lz4Blocks) block(at int64, header []byte) ([]byte, error) {
 	case method != lz4Raw && method != lz4Fast:
 		return nil, malformed(8, "token 0x%02x names no method", header[0])
 	case plain > 1<<(level+10):
-		return nil, malformed(13, "a block of %d bytes, where the token 0x%02x allows %d", plain, header[0], 1<<(level+10))
+		return nil, malformed(13, "a block of %d bytes; the token 0x%02x allows %d", plain, header[0], 1<<(level+10))
 	case method == lz4Raw && packed != plain, (packed == 0) != (plain == 0), plain > 0 &&
 		uint64(packed) > uint64(lz4.CompressBlockBound(int(plain))):
-		return nil, malformed(9, "a block of %d bytes cannot take %d", plain, packed)
+		return nil, malformed(9, "a block of %d bytes cannot need %d", plain, packed)
 	case uint64(plain) > 255*uint64(packed):
-		return nil, malformed(9, "%d bytes cannot inflate to %d", packed, plain)
+		return nil, malformed(9, "%d bytes cannot decompress to %d", packed, plain)
 	case plain > blockLimit:
-		return nil, b.src.fail(at+13, decode.TooLarge, lz4What, fmt.Errorf("a block of %d bytes; up to %d are read", plain, blockLimit))
+		return nil, b.src.fail(at+13, decode.TooLarge, lz4What, fmt.Errorf("a block of %d bytes; tidemark reads at most %d", plain, blockLimit))
 	case plain == 0 && sum != 0:
 		return nil, malformed(17, "an end mark has the checksum 0x%08x", sum)
 	case plain == 0:
@@ -109,11 +109,11 @@ func (b *lz4Blocks) block(at int64, header []byte) ([]byte, error) {
 		}
 		data = b.plain[:plain]
 		if n, err := lz4.UncompressBlock(b.packed, data); err != nil || n != len(data) {
-			return nil, malformed(21, "%d bytes do not inflate to %d", packed, plain)
+			return nil, malformed(21, "%d bytes do not decompress to %d", packed, plain)
 		}
 	}
 	if got := xxhash.Checksum32S(data, lz4Seed) & 0x0fffffff; got != sum {
-		return nil, b.src.fail(at, decode.Checksum, lz4What, fmt.Errorf("the checksum of the block is 0x%08x, its header says 0x%08x", got, sum))
+		return nil, b.src.fail(at, decode.Checksum, lz4What, fmt.Errorf("the checksum of the block is 0x%08x, its header records 0x%08x", got, sum))
 	}
 	return data, nil
 }

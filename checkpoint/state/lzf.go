@@ -43,7 +43,7 @@ func (b *lzfBlocks) next() ([]byte, error) {
 		case err == errEnd && len(head) == 0:
 			return nil, io.EOF
 		case err == errEnd && lzfMagic[:min(len(head), 2)] != string(head[:min(len(head), 2)]), err == nil && string(head[:2]) != lzfMagic:
-			return nil, b.src.fail(at, decode.Malformed, lzfWhat, fmt.Errorf("%q stands where a block begins with %q", head, lzfMagic))
+			return nil, b.src.fail(at, decode.Malformed, lzfWhat, fmt.Errorf("%q in place of the block start %q", head, lzfMagic))
 		case err != nil:
 			return nil, b.src.short(err, lzfWhat, "the header of a block")
 		}
@@ -55,7 +55,7 @@ func (b *lzfBlocks) next() ([]byte, error) {
 		case 1:
 			plain, err = b.block(at, n)
 		default:
-			return nil, b.src.fail(at+2, decode.Malformed, lzfWhat, fmt.Errorf("%d is not a kind of block", kind))
+			return nil, b.src.fail(at+2, decode.Malformed, lzfWhat, fmt.Errorf("unknown block type %d", kind))
 		}
 		if err != nil || len(plain) > 0 {
 			return plain, err
@@ -82,7 +82,7 @@ func (b *lzfBlocks) block(at int64, n int) ([]byte, error) {
 	}
 	in, err := b.inflate(want)
 	if err == nil && len(b.plain) != want {
-		err = fmt.Errorf("%d bytes inflate to %d, the header says %d", n, len(b.plain), want)
+		err = fmt.Errorf("%d bytes decompress to %d, the header records %d", n, len(b.plain), want)
 	}
 	if err != nil {
 		return nil, b.src.fail(at+7+int64(in), decode.Malformed, lzfWhat, err)
@@ -100,7 +100,7 @@ func (b *lzfBlocks) inflate(want int) (int, error) {
 		if control < 32 {
 			n := control + 1
 			if n > len(b.packed)-in || n > want-len(out) {
-				return at, errors.New("bytes run past the end of the block")
+				return at, errors.New("bytes go beyond the end of the block")
 			}
 			out = append(out, b.packed[in:in+n]...)
 			in += n
@@ -119,7 +119,7 @@ func (b *lzfBlocks) inflate(want int) (int, error) {
 		in += more
 		back := (control&31)<<8 + int(b.packed[in-1]) + 1
 		if back > len(out) || n > want-len(out) {
-			return at, fmt.Errorf("a copy of %d bytes from %d back leaves the block", n, back)
+			return at, fmt.Errorf("a copy of %d bytes from %d back is outside the block", n, back)
 		}
 		for range n { // byte by byte: a copy may read what it has just written
 			out = append(out, out[len(out)-back])

@@ -74,7 +74,7 @@ func (r *records) untyped(ch *Change) {
 	if r.err == nil && n == tombstone {
 		ch.Op = Delete
 		if r.what == snapshotRecord {
-			r.flaw = r.fail(at, decode.Malformed, errors.New("a removal, which a snapshot never has"))
+			r.flaw = r.fail(at, decode.Malformed, errors.New("a removal, which a snapshot never contains"))
 		}
 		return
 	}

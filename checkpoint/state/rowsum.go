@@ -185,7 +185,7 @@ func (s RowSums) Trim(file string, c Change) (Change, *decode.Error) {
 }
 
 // errNoSum is bytes that have no checksum in the place where one belongs.
-var errNoSum = errors.New("there is no checksum where the others have one")
+var errNoSum = errors.New("the checksum is missing; other rows have one")
 
 // splitRowSum is splitSum of an UnsafeRow, whose length is a multiple of 8: what has no 4 bytes more has no
 // checksum.
@@ -263,7 +263,7 @@ func compareSum(data, key, value []byte) error {
 	table := crc32.MakeTable(crc32.Castagnoli)
 	got := crc32.Update(crc32.Checksum(key, table), table, value)
 	if want := binary.LittleEndian.Uint32(data); got != want {
-		return fmt.Errorf("the CRC-32C of the row is 0x%08x, the row says 0x%08x", got, want)
+		return fmt.Errorf("the CRC-32C of the row is 0x%08x, the row records 0x%08x", got, want)
 	}
 	return nil
 }

@@ -60,7 +60,7 @@ const (
 func ParseSchema(file string, data []byte) *Schema {
 	s := &Schema{File: file}
 	if len(data) == 0 {
-		s.fail(0, decode.Empty, errors.New("the file has no bytes"))
+		s.fail(0, decode.Empty, errors.New("the file is empty"))
 		return s
 	}
 	r := &reader{data: data}
@@ -74,7 +74,7 @@ func ParseSchema(file string, data []byte) *Schema {
 				s.fail(0, decode.NoVersion, fmt.Errorf("%.20q is not a version such as v2", version))
 				return s
 			}
-			s.fail(0, decode.VersionUnknown, fmt.Errorf("%.20q is not a version known here (v1 to v3)", version))
+			s.fail(0, decode.VersionUnknown, fmt.Errorf("unknown version %.20q (known: v1 to v3)", version))
 			return s
 		}
 	}

@@ -55,9 +55,9 @@ func (b *snappyBlocks) next() ([]byte, error) {
 		n := binary.BigEndian.Uint32(length)
 		switch {
 		case n == 0 || n > math.MaxInt32:
-			return nil, b.src.fail(at, decode.Malformed, snappyWhat, fmt.Errorf("%d is not the length of a block", int32(n)))
+			return nil, b.src.fail(at, decode.Malformed, snappyWhat, fmt.Errorf("%d is not a block length", int32(n)))
 		case n > snappyLimit:
-			return nil, b.src.fail(at, decode.TooLarge, snappyWhat, fmt.Errorf("a block of %d bytes; up to %d are read", n, snappyLimit))
+			return nil, b.src.fail(at, decode.TooLarge, snappyWhat, fmt.Errorf("a block of %d bytes; tidemark reads at most %d", n, snappyLimit))
 		}
 		plain, err := b.block(at, int(n))
 		if err != nil || len(plain) > 0 {
@@ -73,10 +73,10 @@ func (b *snappyBlocks) header(at int64) error {
 		return b.src.short(err, snappyWhat, "the header")
 	}
 	if string(rest[:4]) != snappyMagic[4:] {
-		return b.src.fail(at+4, decode.Malformed, snappyWhat, fmt.Errorf("%q stands where the header goes on with %q", rest[:4], snappyMagic[4:]))
+		return b.src.fail(at+4, decode.Malformed, snappyWhat, fmt.Errorf("%q in place of %q in the header", rest[:4], snappyMagic[4:]))
 	}
 	if v := binary.BigEndian.Uint32(rest[8:]); v > 1 {
-		return b.src.fail(at+12, decode.VersionUnknown, snappyWhat, fmt.Errorf("readable from version %d on, known here is 1", v))
+		return b.src.fail(at+12, decode.VersionUnknown, snappyWhat, fmt.Errorf("readable from version %d; tidemark knows version 1", v))
 	}
 	return nil
 }
@@ -92,10 +92,10 @@ func (b *snappyBlocks) block(at int64, n int) ([]byte, error) {
 	}
 	// A copy of 3 bytes makes at most 64, so a longer length is a lie that must not be allocated.
 	if size > 22*n {
-		return nil, b.src.fail(at+4, decode.Malformed, snappyWhat, fmt.Errorf("%d bytes cannot inflate to %d", n, size))
+		return nil, b.src.fail(at+4, decode.Malformed, snappyWhat, fmt.Errorf("%d bytes cannot decompress to %d", n, size))
 	}
 	if size > blockLimit {
-		return nil, b.src.fail(at+4, decode.TooLarge, snappyWhat, fmt.Errorf("a block of %d bytes; up to %d are read", size, blockLimit))
+		return nil, b.src.fail(at+4, decode.TooLarge, snappyWhat, fmt.Errorf("a block of %d bytes; tidemark reads at most %d", size, blockLimit))
 	}
 	if b.plain, err = snappy.Decode(b.plain[:cap(b.plain)], b.packed); err != nil {
 		return nil, b.src.fail(at+4, decode.Malformed, snappyWhat, err)

@@ -74,7 +74,7 @@ const (
 func OpenZip(file string, r io.ReaderAt, size int64) (*ZipFile, error) {
 	z := &ZipFile{File: file, NumKeys: -1}
 	if size == 0 {
-		return z, z.error(file, decode.Empty, errors.New("the file has no bytes"))
+		return z, z.error(file, decode.Empty, errors.New("the file is empty"))
 	}
 	m := &zipMembers{seen: map[string]int64{}}
 	in := bufio.NewReaderSize(io.NewSectionReader(r, 0, size), int(min(size, 256<<10)))
@@ -91,7 +91,7 @@ func OpenZip(file string, r io.ReaderAt, size int64) (*ZipFile, error) {
 	}
 	if m.metadata.Len() == 0 {
 		if !bad {
-			damage = z.error(file, decode.Value, fmt.Errorf("no metadata among its %d members", len(m.seen)))
+			damage = z.error(file, decode.Value, fmt.Errorf("the metadata is missing among its %d members", len(m.seen)))
 		}
 		return z, damage
 	}
@@ -170,7 +170,7 @@ func (z *zipStream) drain(m *zipMembers) error {
 		}
 		m.seen[member.Name] = member.Size
 		if m.now != nil && m.now.over {
-			return z.flaw(decode.TooLarge, member.At, "member %.60q has %d bytes, more than are read", member.Name, member.Size)
+			return z.flaw(decode.TooLarge, member.At, "member %.60q has %d bytes, too many to read", member.Name, member.Size)
 		}
 		m.now = nil
 	}
@@ -217,7 +217,7 @@ func (z *ZipFile) missing(m *zipMembers, damaged bool) {
 		options = options || strings.HasPrefix(name, "OPTIONS-")
 		// Spark 4.2 and later refuse to write such a member; older ones could leave it.
 		if size == 0 && !strings.HasSuffix(name, ".log") {
-			z.Problems = append(z.Problems, z.error(z.File+"!"+name, decode.Empty, errors.New("the member has no bytes")))
+			z.Problems = append(z.Problems, z.error(z.File+"!"+name, decode.Empty, errors.New("the member is empty")))
 		}
 	}
 	if damaged {
@@ -227,13 +227,13 @@ func (z *ZipFile) missing(m *zipMembers, damaged bool) {
 	_, named := m.seen[current]
 	switch _, ok := m.seen["CURRENT"]; {
 	case !ok:
-		z.lacks("no CURRENT among its members")
+		z.lacks("CURRENT is missing among its members")
 	case manifest == "":
-		z.lacks("no MANIFEST among its members")
+		z.lacks("a MANIFEST is missing among its members")
 	case current != "" && !named:
-		z.lacks(fmt.Sprintf("CURRENT names %.60q, which is not among its members", current))
+		z.lacks(fmt.Sprintf("CURRENT names %.60q, which is not a member", current))
 	case !options:
-		z.lacks("no OPTIONS among its members")
+		z.lacks("an OPTIONS file is missing among its members")
 	}
 }
 

@@ -73,7 +73,7 @@ func (p metadataParser) fail(flaw decode.Flaw, line, at int, format string, args
 func (p metadataParser) files(v decode.JSON, list, name string) ([]SST, error) {
 	all, ok := v.Get(list)
 	if !ok && list == "sstFiles" {
-		return nil, p.fail(decode.Malformed, 2, v.At, "no sstFiles")
+		return nil, p.fail(decode.Malformed, 2, v.At, "sstFiles is missing")
 	}
 	if all.Kind != decode.Array && ok && all.Kind != decode.Null {
 		return nil, p.fail(decode.Malformed, 2, all.At, "%s is not a list", list)
@@ -87,7 +87,7 @@ func (p metadataParser) files(v decode.JSON, list, name string) ([]SST, error) {
 			return files, p.fail(decode.Malformed, 2, item.At, "an item of %s lacks localFileName, %s or sizeBytes", list, name)
 		}
 		if !baseName(dfs.Text) {
-			p.problem(p.fail(decode.Value, 2, dfs.At, "%.80q is not the name of a file", dfs.Text))
+			p.problem(p.fail(decode.Value, 2, dfs.At, "%.80q is not a file name", dfs.Text))
 			continue
 		}
 		files = append(files, SST{Local: local.Text, Name: dfs.Text, Size: p.number(size, "sizeBytes", 0, math.MaxInt64)})

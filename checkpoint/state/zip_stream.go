@@ -111,9 +111,9 @@ func (z *zipStream) next() (m Member, ok bool, err error) {
 	case method == 0 && flags&sizesFollow == 0:
 		body = io.LimitReader(z.in, u32(18))
 	case method == 0:
-		return m, false, z.flaw(decode.Malformed, m.At+6, "member %.60q is stored without its size", m.Name)
+		return m, false, z.flaw(decode.Malformed, m.At+6, "member %.60q does not record its size", m.Name)
 	default:
-		return m, false, z.flaw(decode.Malformed, m.At+8, "member %.60q is packed in a way that is not known here (%d)", m.Name, method)
+		return m, false, z.flaw(decode.Malformed, m.At+8, "member %.60q uses an unknown compression method (%d)", m.Name, method)
 	}
 	return z.unpack(m, body, flags, u32(14), u32(18), u32(22))
 }
@@ -142,11 +142,11 @@ func (z *zipStream) unpack(m Member, body io.Reader, flags int, crc, packed, siz
 	}
 	switch {
 	case m.Size != size:
-		return m, false, z.flaw(decode.Malformed, at, "member %.60q unpacks to %d bytes and says %d", m.Name, m.Size, size)
+		return m, false, z.flaw(decode.Malformed, at, "member %.60q unpacks to %d bytes and records %d", m.Name, m.Size, size)
 	case took != packed:
-		return m, false, z.flaw(decode.Malformed, at, "member %.60q has %d packed bytes and says %d", m.Name, took, packed)
+		return m, false, z.flaw(decode.Malformed, at, "member %.60q has %d packed bytes and records %d", m.Name, took, packed)
 	case int64(hash.Sum32()) != crc:
-		return m, false, z.flaw(decode.Checksum, at, "member %.60q has the CRC-32 %08x and says %08x", m.Name, hash.Sum32(), crc)
+		return m, false, z.flaw(decode.Checksum, at, "member %.60q has the CRC-32 %08x and records %08x", m.Name, hash.Sum32(), crc)
 	}
 	return m, true, nil
 }
@@ -169,7 +169,7 @@ func (z *zipStream) descriptor() (crc, packed, size int64, err error) {
 // reaching them.
 func (z *zipStream) fail(m Member, err error) error {
 	if _, corrupt := errors.AsType[flate.CorruptInputError](err); corrupt {
-		return z.flaw(decode.Malformed, z.in.n, "member %.60q does not unpack", m.Name)
+		return z.flaw(decode.Malformed, z.in.n, "member %.60q cannot be unpacked", m.Name)
 	}
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return z.flaw(decode.Cut, z.in.n, "the file ends inside the member %.60q", m.Name)

@@ -165,7 +165,7 @@ func TestZipFlipped(t *testing.T) {
 	}
 }
 
-// TestZipDamagedBeforeMetadata: where a member in front does not unpack, the metadata are still found
+// TestZipDamagedBeforeMetadata: where a member in front cannot be unpacked, the metadata are still found
 // through the directory.
 func TestZipDamagedBeforeMetadata(t *testing.T) {
 	t.Parallel()
@@ -223,24 +223,24 @@ func TestZipProblems(t *testing.T) {
 	}{
 		{"as it should be", good(metadata), ""},
 		{"an empty write-ahead log is as it should be", append(good(metadata), member{"000004.log", ""}), ""},
-		{"no members", nil, "9.zip: RocksDB snapshot: no metadata among its 0 members"},
-		{"no metadata", good("")[:3], "9.zip: RocksDB snapshot: no metadata among its 3 members"},
-		{"no CURRENT", slices.Delete(good(metadata), 1, 2), "9.zip: RocksDB snapshot: no CURRENT among its members"},
-		{"no MANIFEST", good(metadata)[1:], "9.zip: RocksDB snapshot: no MANIFEST among its members"},
-		{"another MANIFEST", append(good(metadata)[1:], member{"MANIFEST-000009", "m"}), `9.zip: RocksDB snapshot: CURRENT names "MANIFEST-000005", which is not among its members`},
-		{"no OPTIONS", slices.Delete(good(metadata), 2, 3), "9.zip: RocksDB snapshot: no OPTIONS among its members"},
-		{"an empty member", append(good(metadata)[1:], member{"MANIFEST-000005", ""}), "9.zip!MANIFEST-000005: RocksDB snapshot: the member has no bytes"},
+		{"no members", nil, "9.zip: RocksDB snapshot: the metadata is missing among its 0 members"},
+		{"no metadata", good("")[:3], "9.zip: RocksDB snapshot: the metadata is missing among its 3 members"},
+		{"no CURRENT", slices.Delete(good(metadata), 1, 2), "9.zip: RocksDB snapshot: CURRENT is missing among its members"},
+		{"no MANIFEST", good(metadata)[1:], "9.zip: RocksDB snapshot: a MANIFEST is missing among its members"},
+		{"another MANIFEST", append(good(metadata)[1:], member{"MANIFEST-000009", "m"}), `9.zip: RocksDB snapshot: CURRENT names "MANIFEST-000005", which is not a member`},
+		{"no OPTIONS", slices.Delete(good(metadata), 2, 3), "9.zip: RocksDB snapshot: an OPTIONS file is missing among its members"},
+		{"an empty member", append(good(metadata)[1:], member{"MANIFEST-000005", ""}), "9.zip!MANIFEST-000005: RocksDB snapshot: the member is empty"},
 		{"a version to come", good("v2\n{}"), `9.zip!metadata:1: metadata of a RocksDB snapshot: line 1 is "v2", not "v1"`},
 		{"no version", good("{}"), `9.zip!metadata:1: metadata of a RocksDB snapshot: line 1 is "{}", not "v1"`},
 		{"version alone", good("v1"), "9.zip!metadata:1@2: metadata of a RocksDB snapshot: nothing follows the version"},
 		{"JSON that ends early", good(metadata[:40]), "9.zip!metadata:2@37: metadata of a RocksDB snapshot: the text ends inside the value"},
-		{"no list of tables", good("v1\n{}"), "9.zip!metadata:2: metadata of a RocksDB snapshot: no sstFiles"},
+		{"no list of tables", good("v1\n{}"), "9.zip!metadata:2: metadata of a RocksDB snapshot: sstFiles is missing"},
 		{"a list that is none", good("v1\n{\"sstFiles\":7}"), "9.zip!metadata:2@12: metadata of a RocksDB snapshot: sstFiles is not a list"},
 		{"an item without a size", good(strings.Replace(metadata, "sizeBytes", "size", 1)), "9.zip!metadata:2@13: metadata of a RocksDB snapshot: an item of sstFiles lacks localFileName, dfsSstFileName or sizeBytes"},
-		{"a name that leads elsewhere", good(strings.Replace(metadata, "000008-a.sst", "../../8.sst", 1)), `9.zip!metadata:2@60: metadata of a RocksDB snapshot: "../../8.sst" is not the name of a file`},
+		{"a name that leads elsewhere", good(strings.Replace(metadata, "000008-a.sst", "../../8.sst", 1)), `9.zip!metadata:2@60: metadata of a RocksDB snapshot: "../../8.sst" is not a file name`},
 		{"a negative size", good(strings.Replace(metadata, "1064", "-1", 1)), `9.zip!metadata:2@87: metadata of a RocksDB snapshot: sizeBytes: "-1" is not a number from 0 to 9223372036854775807`},
 		{"a count that is none", good(strings.Replace(metadata, `"numKeys":2`, `"numKeys":2.5`, 1)), `9.zip!metadata:2@104: metadata of a RocksDB snapshot: numKeys: "2.5" is not a number from -1 to 9223372036854775807`},
-		{"metadata without an end", good("v1\n" + strings.Repeat(" ", metadataLimit)), "9.zip@232: RocksDB snapshot: member \"metadata\" has 8388611 bytes, more than are read"},
+		{"metadata without an end", good("v1\n" + strings.Repeat(" ", metadataLimit)), "9.zip@232: RocksDB snapshot: member \"metadata\" has 8388611 bytes, too many to read"},
 	} {
 		z, err := openZip(pack(t, c.members...))
 		var got []string

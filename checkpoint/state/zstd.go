@@ -49,7 +49,7 @@ func (z *zstdFrames) next() ([]byte, error) {
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return nil, z.src.fail(z.src.at, decode.Cut, zstdWhat, errors.New("the file ends inside a frame"))
 	case errors.Is(err, zstd.ErrDecoderSizeExceeded), errors.Is(err, zstd.ErrWindowSizeExceeded):
-		return nil, z.src.fail(z.src.at, decode.TooLarge, zstdWhat, fmt.Errorf("a frame asks for more than %d bytes of memory", zstdWindow))
+		return nil, z.src.fail(z.src.at, decode.TooLarge, zstdWhat, fmt.Errorf("a frame needs more than %d bytes of memory", zstdWindow))
 	case errors.Is(err, zstd.ErrCRCMismatch):
 		return nil, z.src.fail(z.src.at, decode.Checksum, zstdWhat, err)
 	}

@@ -67,7 +67,7 @@ func (f *Contents) manifest(z *state.ZipFile) {
 			continue // RocksDB removes what its MANIFEST does not name
 		}
 		if live.Size != n.Size {
-			bad(ManifestSize, "it says that %s has %d bytes, the metadata say %d", n.Local, live.Size, n.Size)
+			bad(ManifestSize, "it records %s with %d bytes, the metadata records %d", n.Local, live.Size, n.Size)
 		}
 		r := &liveTable{number: number, id: live.ID}
 		if len(live.Smallest) <= longKey && len(live.Largest) <= longKey {
@@ -77,7 +77,7 @@ func (f *Contents) manifest(z *state.ZipFile) {
 	}
 	for number := range m.Live {
 		if !named[number] {
-			bad(ManifestNames, "it names %06d.sst, and the metadata do not", number)
+			bad(ManifestNames, "it names %06d.sst, and the metadata does not", number)
 			break
 		}
 	}
@@ -135,12 +135,12 @@ func (f *Contents) compare(t *table, is *liveTable) {
 		if f.ids {
 			kind = Another
 		}
-		another(kind, "it is not the file that %s was made with: its MANIFEST says that table %d has the id %016x-%016x, and this one has %016x-%016x (written as number %d by session %.24q)",
+		another(kind, "%s was made with another file: its MANIFEST records table %d with the ID %016x-%016x, and the file has %016x-%016x (written as number %d by session %.24q)",
 			f.Name(), is.number, is.id[0], is.id[1], id[0], id[1], p.Number, p.Session)
 	// ranges widen what the MANIFEST says
 	case p.RangeDeletions > 0 || t.first == nil || is.smallest == nil || max(len(t.first), len(t.last)) > longKey:
 	case !bytes.Equal(t.first, is.smallest) || !bytes.Equal(t.last, is.largest):
-		another(Unlike, "it is not the file that %s was made with: its MANIFEST says that table %d has other first and last keys", f.Name(), is.number)
+		another(Unlike, "%s was made with another file: its MANIFEST records other first and last keys for table %d", f.Name(), is.number)
 	default:
 		f.Agreed++
 	}
@@ -186,9 +186,9 @@ func (f *Contents) counted() {
 	text := ""
 	switch {
 	case f.Keys > c.entries:
-		text = fmt.Sprintf("the metadata count %d keys, and its tables have %d entries in all", f.Keys, c.entries)
+		text = fmt.Sprintf("the metadata counts %d keys, and its tables have %d entries", f.Keys, c.entries)
 	case c.plain && f.Keys < c.largest:
-		text = fmt.Sprintf("the metadata count %d keys, and one of its tables has %d", f.Keys, c.largest)
+		text = fmt.Sprintf("the metadata counts %d keys, and one of its tables has %d", f.Keys, c.largest)
 	default:
 		return
 	}

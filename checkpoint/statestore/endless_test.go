@@ -113,7 +113,7 @@ func TestEndlessFiles(t *testing.T) {
 			}
 		}
 		for _, name := range []string{"metadata", "offsets/0", "offsets/1", "commits/0", "state/0/0/_metadata/schema"} {
-			if !strings.Contains(told[name], "bytes that are read whole") {
+			if !strings.Contains(told[name], "bytes tidemark reads") {
 				t.Errorf("%q again and again, %s: %q", again, name, told[name])
 			}
 		}

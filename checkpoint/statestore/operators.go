@@ -118,7 +118,7 @@ func ReadSurvey(ctx context.Context, c *checkpoint.Checkpoint) (*Survey, error) 
 }
 
 // errUnlisted stands in Err until a folder has been listed.
-var errUnlisted = errors.New("not listed: the reading was stopped before")
+var errUnlisted = errors.New("not listed: the listing was stopped before it")
 
 // smallLimit is how many bytes of operator metadata and schema are read whole.
 const smallLimit = 16 << 20

@@ -24,7 +24,7 @@ func ReadBatches(ctx context.Context, cp *checkpoint.Checkpoint, ids ...int64) (
 		}
 		if b.Plan == nil {
 			_, err := cp.PlanOf(ctx, b.ID)
-			return nil, fmt.Errorf("%w: what batch %d was planned to read is not known", err, b.ID)
+			return nil, fmt.Errorf("%w: the planned input of batch %d is unknown", err, b.ID)
 		}
 		operators, err := OperatorsAt(ctx, cp, b.ID)
 		if err != nil {

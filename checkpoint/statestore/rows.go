@@ -47,7 +47,7 @@ func (e *NoSuchError) Error() string {
 		there = "there is " + strings.Join(e.Known, ", ")
 	}
 	if e.Asked == "" {
-		return fmt.Sprintf("several %ss: name one of them (%s)", e.What, strings.Join(e.Known, ", "))
+		return fmt.Sprintf("several %ss: name one (%s)", e.What, strings.Join(e.Known, ", "))
 	}
 	return fmt.Sprintf("no %s %s (%s)", e.What, e.Asked, there)
 }
@@ -64,7 +64,7 @@ func (e *PartitionError) Error() string { return fmt.Sprintf("%s: %v", e.Dir, e.
 func (e *PartitionError) Unwrap() error { return e.Err }
 
 // errNotCommitted is that no batch is committed.
-var errNotCommitted = errors.New("no batch is committed, so there is no state to show; --batch N shows what an uncommitted one left")
+var errNotCommitted = errors.New("no batch is committed, so no state is shown; --batch N shows the state of an uncommitted batch")
 
 // partitionsAhead is how many partitions are prepared at once. Each may hold the changes of its deltas
 // and prefetched bytes of what lies below them.
@@ -201,7 +201,7 @@ func (p *prepared) all() iter.Seq2[pair, *PartitionError] {
 			var problem *PartitionError
 			if err != nil {
 				if unloadable(err) {
-					err = fmt.Errorf("%w; rows of this partition may be missing, or be as they were before", err)
+					err = fmt.Errorf("%w; rows of this partition may be missing or outdated", err)
 				}
 				problem = p.problem(err)
 			}

@@ -25,9 +25,9 @@ func (e *MissingError) Error() string {
 		more = fmt.Sprintf(" and %d more", e.More)
 	}
 	if len(e.Files) == 1 && more == "" {
-		return fmt.Sprintf("version %d cannot be rebuilt: %s is not there", e.Version, e.Files[0])
+		return fmt.Sprintf("version %d cannot be rebuilt: %s is missing", e.Version, e.Files[0])
 	}
-	return fmt.Sprintf("version %d cannot be rebuilt: %s%s are not there", e.Version, strings.Join(e.Files, ", "), more)
+	return fmt.Sprintf("version %d cannot be rebuilt: %s%s are missing", e.Version, strings.Join(e.Files, ", "), more)
 }
 
 // PassedError is a whole file that does not load, and that older files stand in for: rows come all the
@@ -38,7 +38,7 @@ type PassedError struct {
 }
 
 func (e *PassedError) Error() string {
-	return fmt.Sprintf("%s does not load; the rows are rebuilt from the files before it, as Spark 4.2 and later does and earlier releases do not: %v", e.File, e.Err)
+	return fmt.Sprintf("%s does not load; the rows are rebuilt from the files before it. Spark 4.2 and later do the same, earlier releases do not: %v", e.File, e.Err)
 }
 
 func (e *PassedError) Unwrap() error { return e.Err }
@@ -65,7 +65,7 @@ func (s *State) chain(ctx context.Context, partition int, store *Store, broken [
 	}
 	if empty := chain.Empty(); len(empty) > 0 {
 		return chain, &decode.Error{Where: decode.Where{File: store.Path(empty[0])}, Flaw: decode.Empty, What: "state file",
-			Err: errors.New("the file has no bytes")}
+			Err: errors.New("the file is empty")}
 	}
 	return chain, nil
 }

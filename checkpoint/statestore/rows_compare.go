@@ -216,7 +216,7 @@ func (c *comparison) tell(side int, err error, yield func(RowChange, error) bool
 		}
 		c.passed[passed.File] = true
 	}
-	goOn = yield(RowChange{Partition: c.id}, &PartitionError{p.Partition, p.Dir, fmt.Errorf("as batch %d left it: %w", c.sides[side].state.Batch, p.Err)})
+	goOn = yield(RowChange{Partition: c.id}, &PartitionError{p.Partition, p.Dir, fmt.Errorf("the state written by batch %d: %w", c.sides[side].state.Batch, p.Err)})
 	return goOn, again && goOn
 }
 

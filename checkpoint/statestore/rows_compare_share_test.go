@@ -110,12 +110,12 @@ func TestCompareErrors(t *testing.T) {
 		"damaged": partly(errors.New("damaged")), "passed": passed, "stopped": partly(context.Canceled),
 		"gone": errors.New("no network"),
 	}
-	note := "state/0/0/7.snapshot does not load; the rows are rebuilt from the files before it, as Spark 4.2 and later does and earlier releases do not: it is cut"
+	note := "state/0/0/7.snapshot does not load; the rows are rebuilt from the files before it. Spark 4.2 and later do the same, earlier releases do not: it is cut"
 	tests := []struct{ story, before, after, want string }{
-		{"damage in the earlier state", "a=1 !damaged b=1", "c=1", "error: state/0/0: as batch 1 left it: damaged"},
-		{"damage in the later state", "a=1 b=1", "!damaged c=1", "error: state/0/0: as batch 2 left it: damaged"},
+		{"damage in the earlier state", "a=1 !damaged b=1", "c=1", "error: state/0/0: the state written by batch 1: damaged"},
+		{"damage in the later state", "a=1 b=1", "!damaged c=1", "error: state/0/0: the state written by batch 2: damaged"},
 		{"one stands in for the other: told once, and compared", "!passed a=1 b=1", "!passed a=1 c=1",
-			"error: state/0/0: as batch 1 left it: " + note + ", added c >1, removed b 1>"},
+			"error: state/0/0: the state written by batch 1: " + note + ", added c >1, removed b 1>"},
 		{"reading was stopped", "a=1", "!stopped", "error: state/0/0: context canceled"},
 		{"it could not be reached", "a=1", "b=1 !gone", "error: no network"},
 	}

@@ -278,7 +278,7 @@ func TestChangesOfAMissingStore(t *testing.T) {
 	}{
 		{"made later", state(3, "total"), state(7, "total", "seen"), "seen", "batch 3: no store seen (there is total)"},
 		{"gone later", state(3, "total", "seen"), state(7, "total"), "seen", "batch 7: no store seen (there is total)"},
-		{"it must be named", state(3, "total"), state(7, "total", "seen"), "", "batch 7: several stores: name one of them (total, seen)"},
+		{"it must be named", state(3, "total"), state(7, "total", "seen"), "", "batch 7: several stores: name one (total, seen)"},
 		{"another one", state(3, "total"), state(7, "sum"), "", "batch 7: no store total (there is sum)"},
 	}
 	for _, test := range tests {

@@ -30,7 +30,7 @@ const (
 )
 
 // errNoKey is that a key of guessed columns cannot be looked up.
-var errNoKey = errors.New("the columns are a guess, for no schema is recorded, so how a key is stored cannot be computed")
+var errNoKey = errors.New("the columns are a guess, because no schema is recorded: a stored key cannot be computed")
 
 // guessViews adds views of the stores for which nothing records a schema, from some of their rows.
 func (s *State) guessViews(ctx context.Context) error {
@@ -47,7 +47,7 @@ func (s *State) guessViews(ctx context.Context) error {
 			return fmt.Errorf("%s: %w", dir.Name, dir.Err)
 		}
 		if dir.Find("_stateSchema") != nil {
-			s.Problem = fmt.Errorf("%s holds schema files, and nothing in %s says which of them counts", path.Join(dir.Name, "_stateSchema"), path.Join(dir.Name, "_metadata"))
+			s.Problem = fmt.Errorf("%s contains schema files, and nothing in %s shows which one counts", path.Join(dir.Name, "_stateSchema"), path.Join(dir.Name, "_metadata"))
 			return nil
 		}
 	}
@@ -191,7 +191,7 @@ func (g *guess) part(columns row.Guess, t *row.Type, data []byte) (row.Value, er
 	if r, ok := g.row(data); ok && !columns.Whole() {
 		data = r
 	} else if !columns.Whole() {
-		return row.Value{Type: t}, &decode.Error{Flaw: decode.Malformed, What: "row", Err: errors.New("it does not begin as others do, and no schema says how it is written")}
+		return row.Value{Type: t}, &decode.Error{Flaw: decode.Malformed, What: "row", Err: errors.New("it does not begin like the others, and no schema shows its format")}
 	}
 	return columns.Decode(t, data)
 }

@@ -22,7 +22,7 @@ type allowance struct{ left, all int64 }
 type heldError struct{ limit int64 }
 
 func (e *heldError) Error() string {
-	return fmt.Sprintf("what must be in memory before the first row (changes since the last snapshot, indexes of tables, counts of a join) takes more than %d MiB, so that it is not read", e.limit>>20)
+	return fmt.Sprintf("not read: the first row needs more than %d MiB of memory (changes since the last snapshot, table indexes, join counts)", e.limit>>20)
 }
 
 func newAllowance(limit int64) *allowance { return &allowance{limit, limit} }

@@ -41,9 +41,9 @@ func (s *State) Find(v *View, key string) (*Lookup, error) {
 	}
 	switch {
 	case err != nil && !json.Valid([]byte(key)):
-		return nil, fmt.Errorf("the key %s is not JSON: a text stands in double quotes; the columns of the key are %s", key, v.Key.DDL())
+		return nil, fmt.Errorf("the key %s is not JSON: write a text in double quotes; the columns of the key are %s", key, v.Key.DDL())
 	case err != nil:
-		return nil, fmt.Errorf("the key %s is no %s: %w", key, v.Key.DDL(), err)
+		return nil, fmt.Errorf("the key %s is not a %s: %w", key, v.Key.DDL(), err)
 	}
 	l := &Lookup{Partition: -1, s: s, view: v, key: value}
 	if grouping > 0 && len(value.Items) >= grouping && !row.Replaced(value) {

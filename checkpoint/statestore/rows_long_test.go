@@ -74,7 +74,7 @@ func TestLongSnapshots(t *testing.T) {
 		{"whole", whole, 5000, "", 1},
 		{"cut", whole[:len(whole)-30_000], 1, "2.snapshot does not load; the rows are rebuilt from the files before it", 1},
 		{"its end mark lost, and all rows there", whole[:len(whole)-21], 5000, "", 2},
-		{"changed in the middle", string(flipped), 2000, "the rows before this are of the damaged file", 1},
+		{"changed in the middle", string(flipped), 2000, "the rows before this are from the damaged file", 1},
 		{"of another codec", deltaOf(records.String()), 5000, "", 1},
 	} {
 		s := &snapshotReads{Store: testfiles.Tree(with(files, map[string]string{"state/0/0/2.snapshot": test.snapshot}))}

@@ -27,7 +27,7 @@ const prefetched = 4 << 20
 const prefetchedOne = 256 << 10
 
 // errNoFamilies is that a column family is not known by its number.
-var errNoFamilies = errors.New("only a snapshot tells which column family")
+var errNoFamilies = errors.New("only a snapshot shows the column family")
 
 // noPairs is an empty store.
 func noPairs(func(pair, error) bool) {}
@@ -182,7 +182,7 @@ func (s *State) openSnapshot(ahead, ctx context.Context, name string, size int64
 			defer r.Close()
 			for ch, err := range s.changesOf(name, state.Snapshot, r) {
 				if err != nil && !first && unloadable(err) {
-					err = fmt.Errorf("%w; the rows before this are of the damaged file, which is too long to be read to its end before any is shown", err)
+					err = fmt.Errorf("%w; the rows before this are from the damaged file, which is too long to read completely first", err)
 				}
 				if !yield(pair{key: ch.Key, value: ch.Value, where: ch.where()}, err) {
 					return
@@ -320,7 +320,7 @@ func (s *State) openTable(ahead, ctx context.Context, zip, name string, size, li
 			err = rerr
 		case n != 1:
 			return nil, 0, &decode.Error{Where: decode.Where{File: name}, Flaw: decode.Value, What: "RocksDB table",
-				Err: fmt.Errorf("it has another size than the %d bytes that %s records", size, zip)}
+				Err: fmt.Errorf("its size differs from the %d bytes in %s", size, zip)}
 		}
 	}
 	if errors.Is(err, fs.ErrNotExist) {

@@ -71,7 +71,7 @@ func (s *State) View(name string) (*View, error) {
 	case len(known) == 0:
 		return nil, s.Problem
 	case name == "" && s.Problem != nil:
-		return nil, fmt.Errorf("%w (can be shown: %s; name one of them)", s.Problem, strings.Join(known, ", "))
+		return nil, fmt.Errorf("%w (choose one of: %s)", s.Problem, strings.Join(known, ", "))
 	case s.Problem != nil:
 		return nil, fmt.Errorf("%v: %w", &NoSuchError{"store", name, known}, s.Problem)
 	case name == "" && usual >= 0 && usual < len(s.Views):

@@ -180,7 +180,7 @@ func unsettled(b *checkpoint.Batch) error {
 		for _, u := range b.Unread {
 			return fmt.Errorf("%s: %w", u.Name, u.Err)
 		}
-		return fmt.Errorf("the plan of batch %d is not there", b.ID)
+		return fmt.Errorf("the offset file of batch %d is missing", b.ID)
 	}
 	for _, e := range b.Plan.Problems {
 		if !b.Plan.HasMetadata && e.Flaw != decode.NoMetadata || e.What == log.ConfWhat {
@@ -207,7 +207,7 @@ func (s *State) readViews(ctx context.Context) error {
 		}
 	}
 	if len(s.Views) == 0 && s.Problem == nil {
-		s.Problem = fmt.Errorf("%s has no schema file (%s): nothing tells the columns of its rows", s.Operator.Dir, path.Join(s.storeDir(0, "default"), "_metadata", "schema"))
+		s.Problem = fmt.Errorf("%s has no schema file (%s), so the columns of its rows are unknown", s.Operator.Dir, path.Join(s.storeDir(0, "default"), "_metadata", "schema"))
 	}
 	return nil
 }
@@ -223,7 +223,7 @@ func (s *State) readSchemas(ctx context.Context) error {
 		for _, name := range list {
 			data, err := s.c.Read(ctx, name, smallLimit)
 			if errors.Is(err, fs.ErrNotExist) {
-				s.Problem = fmt.Errorf("%s is not there: nothing else tells the columns of the rows", name)
+				s.Problem = fmt.Errorf("%s is missing: only it shows the columns of the rows", name)
 				continue
 			}
 			if err != nil {

@@ -97,7 +97,7 @@ func (f *Contents) ending(r io.ReaderAt) error {
 	at := bytes.LastIndex(end, []byte("PK\x05\x06"))
 	if at < 0 || len(end)-at < directoryEnd || at+directoryEnd+int(binary.LittleEndian.Uint16(end[at+20:])) != len(end) {
 		f.Odd = append(f.Odd, &decode.Error{Where: decode.Where{File: f.Path()}, Flaw: decode.ExtraLine, What: "RocksDB snapshot",
-			Err: errors.New("all members are whole, and the zip does not end in its directory")})
+			Err: errors.New("all members are intact, and the zip does not end in its directory")})
 	}
 	return nil
 }
@@ -116,9 +116,9 @@ func (f *Contents) look(found checkpoint.Listing) error {
 		e := found.Find(n.Name)
 		switch {
 		case e == nil || e.Dir:
-			f.flaw(Gone, &decode.Error{Where: at, Flaw: decode.Value, What: what, Err: fmt.Errorf("%s is not there; %s names it, with %d bytes", n.Name, f.Name(), n.Size)})
+			f.flaw(Gone, &decode.Error{Where: at, Flaw: decode.Value, What: what, Err: fmt.Errorf("%s is missing; %s names it, with %d bytes", n.Name, f.Name(), n.Size)})
 		case e.Size != n.Size:
-			f.flaw(OtherSize, &decode.Error{Where: at, Flaw: decode.Value, What: what, Err: fmt.Errorf("%s has %d bytes, %s says %d", n.Name, e.Size, f.Name(), n.Size)})
+			f.flaw(OtherSize, &decode.Error{Where: at, Flaw: decode.Value, What: what, Err: fmt.Errorf("%s has %d bytes, %s records %d", n.Name, e.Size, f.Name(), n.Size)})
 		case what == "SST file":
 			f.whole = append(f.whole, namedTable{SST: n, liveTable: f.describes(n)})
 		}

@@ -145,7 +145,7 @@ func Unfit(a Prober, recorded []SourceProgress) (why []string) {
 func DescribeKinds(recorded []SourceProgress) string {
 	var all []string
 	for i := range recorded {
-		kind := "of a kind that is not known"
+		kind := "of unknown kind"
 		switch r := &recorded[i]; {
 		case r.Kind != nil && r.Sure:
 			kind = r.Kind.Name
@@ -155,7 +155,7 @@ func DescribeKinds(recorded []SourceProgress) string {
 		all = append(all, fmt.Sprintf("source %d is %s", recorded[i].Index, kind))
 	}
 	if len(all) == 0 {
-		return "the newest plan has no sources"
+		return "the newest offset file has no sources"
 	}
 	return phrase.List(all, 4)
 }

@@ -50,13 +50,13 @@ func askDelta(ctx context.Context, f tablelog.Files, r *SourceProgress, s *Sourc
 		return err
 	}
 	if d.head = d.log.Head(); d.head < 0 {
-		return fmt.Errorf("there is no Delta table at %s: no commit is in %s", f.String(), delta.Folder)
+		return fmt.Errorf("no Delta table at %s: no commit is in %s", f.String(), delta.Folder)
 	}
 	if err := d.metadata(); err != nil {
 		return err
 	}
 	if d.meta == nil {
-		s.Unseen = append(s.Unseen, "the id of the table was not found in the newest commits, nor in a checkpoint")
+		s.Unseen = append(s.Unseen, "the table ID was not found in the newest commits or in a checkpoint")
 	} else if s.TableID = d.meta.ID; !strings.EqualFold(d.meta.ID, d.identity()) && d.identity() != "" {
 		d.bounds(d.head)
 		return nil // another table: its versions mean nothing here
@@ -172,7 +172,7 @@ func (d *deltaLook) actions(log *delta.Log, v int64, each func(delta.Action) err
 func (d *deltaLook) bounds(first int64) {
 	p := Part{Earliest: versionAt(first)}
 	if d.log.Staged {
-		d.s.Facts = append(d.s.Facts, fmt.Sprintf("version %d is the newest in the folder; a catalog may know newer ones, which only it can tell", d.head))
+		d.s.Facts = append(d.s.Facts, fmt.Sprintf("version %d is the newest in the folder; only a catalog may know newer ones", d.head))
 	} else {
 		p.Latest = versionAt(d.head + 1)
 	}
@@ -205,7 +205,7 @@ func (d *deltaLook) versions() {
 		if d.log.Staged {
 			return
 		}
-		d.s.Facts = append(d.s.Facts, fmt.Sprintf("version %d, the newest, is read: the query has caught up", d.head))
+		d.s.Facts = append(d.s.Facts, fmt.Sprintf("version %d, the newest, is read: the query has no new version to read", d.head))
 		return
 	case d.snapshot && there[0] == first:
 		d.bounds(d.at.Num)
@@ -215,7 +215,7 @@ func (d *deltaLook) versions() {
 	for i := 1; i < len(there); i++ {
 		if before := there[i-1]; there[i] > before+1 {
 			d.s.Missing = append(d.s.Missing, MissingItem{Of: "version", What: span("version", before+1, there[i]-1) + " of the log",
-				Why: fmt.Sprintf("the commits %d and %d are there", before, there[i]), Batch: d.r.Batch})
+				Why: fmt.Sprintf("the commits %d and %d exist", before, there[i]), Batch: d.r.Batch})
 		}
 	}
 	d.kept(there[0])
@@ -232,11 +232,11 @@ func (d *deltaLook) rebuild() {
 	for v := base + 1; v <= d.at.Num; v++ {
 		if d.log.Commit(v) == nil {
 			d.s.Missing = append(d.s.Missing, MissingItem{Of: "version", What: fmt.Sprintf("version %d of the table", d.at.Num),
-				Why: fmt.Sprintf("the batch is inside the first snapshot of it, and neither a checkpoint up to it nor commit %d is there", v), Batch: d.r.Batch})
+				Why: fmt.Sprintf("the batch is inside the table's first snapshot, and neither a checkpoint up to it nor commit %d exists", v), Batch: d.r.Batch})
 			return
 		}
 	}
-	d.s.Unseen = append(d.s.Unseen, fmt.Sprintf("which files of version %d, the first snapshot, are still to be read, and whether they are there, was not looked at", d.at.Num))
+	d.s.Unseen = append(d.s.Unseen, fmt.Sprintf("not checked: which files of version %d, the first snapshot, remain to be read, and whether they exist", d.at.Num))
 }
 
 // kept is until when the first commit of the batch stays in the log.

@@ -30,7 +30,7 @@ type deltaWindow struct {
 // commit removed.
 func (d *deltaLook) pending() error {
 	if !d.begins || len(d.s.Parts) == 0 {
-		d.s.Unseen = append(d.s.Unseen, "where the batch begins is not recorded, so its files were not looked for")
+		d.s.Unseen = append(d.s.Unseen, "not checked: the files of the batch, because its start is not recorded")
 		return nil
 	}
 	w := &deltaWindow{deltaLook: d, added: map[string]*addedFile{}, ops: map[int64]string{}}
@@ -45,11 +45,11 @@ func (d *deltaLook) pending() error {
 		}
 	}
 	if last < d.head {
-		d.s.Unseen = append(d.s.Unseen, fmt.Sprintf("of %s, %s were not read: whether they removed files of this batch is not known",
+		d.s.Unseen = append(d.s.Unseen, fmt.Sprintf("of %s, %s were not read: they may have removed files of this batch",
 			span("version", first, d.head), span("version", last+1, d.head)))
 	}
 	if w.full {
-		d.s.Unseen = append(d.s.Unseen, fmt.Sprintf("the batch reads more than %d files, and only as many were followed", deltaHeld))
+		d.s.Unseen = append(d.s.Unseen, fmt.Sprintf("the batch reads more than %d files; only that many were checked", deltaHeld))
 	}
 	w.tell()
 	looked, err := w.look()
@@ -117,16 +117,16 @@ func (w *deltaWindow) add(v int64, index *int64, f delta.File) {
 func (w *deltaWindow) tell() {
 	fact := func(format string, args ...any) { w.s.Facts = append(w.s.Facts, fmt.Sprintf(format, args...)) }
 	if behind := w.head + 1 - w.at.Num; behind > 0 && w.r.To.None && len(w.added) > 0 {
-		fact("since the position %s came, up to version %d, the newest", files(len(w.added)), w.head)
+		fact("since the position %s were written, up to version %d, the newest", files(len(w.added)), w.head)
 	}
 	if len(w.changes) > 0 {
-		fact("rows that were in the table before are changed by version %s: the query stops there unless skipChangeCommits, ignoreChanges or ignoreDeletes is set", phrase.List(w.changes, 4))
+		fact("version %s changed existing rows: the query stops there unless skipChangeCommits, ignoreChanges or ignoreDeletes is set", phrase.List(w.changes, 4))
 	}
 	if len(w.schemas) > 0 {
-		fact("the description of the table is written anew by version %s: a change of the schema stops the query there once", phrase.List(w.schemas, 4))
+		fact("version %s rewrote the table metadata: a schema change stops the query there once", phrase.List(w.schemas, 4))
 	}
 	if w.setting("delta.enableChangeDataFeed") == "true" {
-		fact("the table has a change feed: should the query read that, its files are numbered otherwise, and the files told here are not those of the batch")
+		fact("the table has a change data feed: if the query reads it, its files are numbered differently, and these are not the batch's files")
 	}
 }
 
@@ -156,7 +156,7 @@ func (w *deltaWindow) look() (all bool, err error) {
 		}
 		if !is {
 			w.s.Missing = append(w.s.Missing, MissingItem{Of: "file", What: name, Batch: w.r.Batch,
-				Why: fmt.Sprintf("added by version %d and removed by version %d%s, and no longer there", f.version, f.removed, inBrackets(w.ops[f.removed]))})
+				Why: fmt.Sprintf("added by version %d, removed by version %d%s, and now missing", f.version, f.removed, inBrackets(w.ops[f.removed]))})
 			continue
 		}
 		if f.at > 0 && (soonest == 0 || f.at < soonest) {
@@ -165,11 +165,11 @@ func (w *deltaWindow) look() (all bool, err error) {
 	}
 	if elsewhere > 0 {
 		all = false
-		w.s.Unseen = append(w.s.Unseen, fmt.Sprintf("%d removed files lie outside of the table's folder, and were not looked for", elsewhere))
+		w.s.Unseen = append(w.s.Unseen, fmt.Sprintf("%d removed files are outside the table folder, and were not checked", elsewhere))
 	}
 	if left > 0 {
 		all = false
-		w.s.Unseen = append(w.s.Unseen, fmt.Sprintf("%d more removed files were not looked for", left))
+		w.s.Unseen = append(w.s.Unseen, fmt.Sprintf("%d more removed files were not checked", left))
 	}
 	w.vacuum(soonest)
 	return all, nil
@@ -185,7 +185,7 @@ func (w *deltaWindow) vacuum(soonest int64) {
 	if p.Written == 0 || soonest+keeps.Milliseconds() < p.Written+p.Retention.Milliseconds() {
 		p.Written, p.Retention = soonest, keeps
 	}
-	w.s.Facts = append(w.s.Facts, fmt.Sprintf("files that the batch reads were removed from the table at %s: VACUUM may delete them from %s on",
+	w.s.Facts = append(w.s.Facts, fmt.Sprintf("files the batch reads were removed from the table at %s: VACUUM may delete them from %s",
 		utc(soonest), utc(soonest+keeps.Milliseconds())))
 }
 

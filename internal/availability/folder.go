@@ -32,10 +32,10 @@ func askFolder(ctx context.Context, f tablelog.Files, r *SourceProgress, s *Sour
 	switch {
 	case !r.Again:
 		s.Seen = true
-		s.Facts = append(s.Facts, "the next batch is not planned yet: it reads what it finds in the folder then, and no file is named for it before")
+		s.Facts = append(s.Facts, "the next batch is not planned yet: its files are not known before it lists the folder")
 		return nil
 	case r.Files == nil:
-		s.Unseen = append(s.Unseen, "the files of the batch that runs again are not recorded, so they were not looked for")
+		s.Unseen = append(s.Unseen, "not checked: the files of the re-run batch are not recorded")
 		return nil
 	}
 	l := &folderLook{ctx: ctx, files: f, r: r, s: s, folders: map[string][]wanted{}}
@@ -173,16 +173,16 @@ func (l *folderLook) below(recorded string) (name string, same, ok bool) {
 // tell is what came of it.
 func (l *folderLook) tell() {
 	if len(l.outside) > 0 {
-		l.s.Unseen = append(l.s.Unseen, fmt.Sprintf("%d of %s of the batch are not in %s, which is not the folder that the log names: %s", len(l.outside), files(l.named), l.files.String(), phrase.List(l.outside, 4)))
+		l.s.Unseen = append(l.s.Unseen, fmt.Sprintf("%d of %s of the batch are not in %s, which differs from the folder in the log: %s", len(l.outside), files(l.named), l.files.String(), phrase.List(l.outside, 4)))
 	}
 	if l.moved > 0 {
-		l.s.Unseen = append(l.s.Unseen, fmt.Sprintf("%s is not the folder that the log names, so whether files were changed is not judged", l.files.String()))
+		l.s.Unseen = append(l.s.Unseen, fmt.Sprintf("%s differs from the folder in the log, so tidemark cannot check for changed files", l.files.String()))
 	}
 	if l.left > 0 {
-		l.s.Unseen = append(l.s.Unseen, fmt.Sprintf("%d more files of the batch were not looked for", l.left))
+		l.s.Unseen = append(l.s.Unseen, fmt.Sprintf("%d more files of the batch were not checked", l.left))
 	}
 	if l.there > 0 {
-		l.s.Facts = append(l.s.Facts, fmt.Sprintf("%d of %s of the batch are there; sizes are not recorded", l.there, files(l.named)))
+		l.s.Facts = append(l.s.Facts, fmt.Sprintf("%d of %s of the batch exist; sizes are not recorded", l.there, files(l.named)))
 	}
 	l.s.Seen = len(l.s.Unseen) == 0
 }

@@ -36,10 +36,10 @@ func askIceberg(ctx context.Context, f tablelog.Files, r *SourceProgress, s *Sou
 	}
 	fact := func(format string, args ...any) { s.Facts = append(s.Facts, fmt.Sprintf(format, args...)) }
 	if m.Assumed {
-		fact("%s has the highest number and was taken for the newest; only the catalog knows which is", m.File)
+		fact("%s has the highest number and is likely the newest; only the catalog knows", m.File)
 	}
 	if len(m.Problems) > 0 { // a snapshot that was not read is not gone
-		s.Unseen = append(s.Unseen, fmt.Sprintf("%s was not read whole, so which snapshots are left is not known: %v", m.File, m.Problems[0]))
+		s.Unseen = append(s.Unseen, fmt.Sprintf("%s was not read completely, so the remaining snapshots are unknown: %v", m.File, m.Problems[0]))
 		return nil
 	}
 	s.Snapshots = slices.Sorted(maps.Keys(m.Snapshots))
@@ -101,7 +101,7 @@ func ahead(fact func(string, ...any), line []*iceberg.Snapshot, r *SourceProgres
 			stops = append(stops, fmt.Sprintf("%d (%s, %s)", x.ID, op, utc(x.Time)))
 		}
 	}
-	fact("%d snapshots came after snapshot %d, where the recorded batches end; %d of them append", at, line[at].ID, appends)
+	fact("%d snapshots follow snapshot %d, where the recorded batches end; %d of them append", at, line[at].ID, appends)
 	if len(stops) > 0 {
 		fact("the query stops at snapshot %s unless the option streaming-skip-delete-snapshots or streaming-skip-overwrite-snapshots is on", phrase.List(stops, 4))
 	}

@@ -148,7 +148,7 @@ func (k *Kind) positionsOf(v decode.JSON) ([]source.Part, error) {
 	if lineErr != nil {
 		return nil, lineErr
 	}
-	return nil, fmt.Errorf("%s is no position of a %s source: %s is one", found(v), k.Name, k.example)
+	return nil, fmt.Errorf("%s is not a position of a %s source: write it like %s", found(v), k.Name, k.example)
 }
 
 // wholeNumber returns a version or a snapshot.
@@ -158,5 +158,5 @@ func wholeNumber(v decode.JSON) ([]source.Part, bool) {
 }
 
 // failOnDataLoss is what the option of that name decides.
-const failOnDataLoss = `What a start does then, the option failOnDataLoss of the query decides, which no checkpoint records. With true, the default, it stops
-and names what is gone. With false it goes on at the oldest that is left, and what is gone is missing in the output with no more than a warning.`
+const failOnDataLoss = `What a start does then depends on failOnDataLoss, which no checkpoint records. With true, the default, it fails and
+names the lost data. With false it continues from the oldest record left and only logs a warning. The lost records never reach the sink.`

@@ -46,10 +46,10 @@ var deltaSharing = &Kind{
 }
 
 const (
-	onVersionsGone  = `The log of the table must hold every version from that of the checkpoint on. ` + failOnDataLoss
-	onFilesVacuumed = `The log names them, and VACUUM deleted them after another version had removed them from the table. A task stops as it opens one, unless
-spark.sql.files.ignoreMissingFiles is on; then its rows are missing without a word. The option failOnDataLoss is about the log, and does not decide this.
-Where that version was an OPTIMIZE, the rows are in its own files, which a query does not read as new.`
+	onVersionsGone  = `The table log must have every version from the checkpoint's version on. ` + failOnDataLoss
+	onFilesVacuumed = `The log names them. A later version removed them from the table, and VACUUM then deleted them. A task fails when it
+opens one. With spark.sql.files.ignoreMissingFiles on, Spark silently skips their rows instead. failOnDataLoss applies to the log only,
+and does not change this. If that version was an OPTIMIZE, its files have the rows, but the query does not read them as new.`
 )
 
 // startVersion returns the version at which a new query begins, as far as it is there.
@@ -64,16 +64,16 @@ func startVersion(o source.Offset, k *Source) (StartPosition, bool) {
 // versions clamps the version of a Delta table to those that are there; false where it is another table.
 func (b *StartPosition) versions(o source.Offset, k *Source) bool {
 	if id := o.Identity(); k.TableID != "" && id != "" && !strings.EqualFold(k.TableID, id) {
-		b.note("the table that is there now has the id %s, and the position is one in the table %s", k.TableID, id)
+		b.note("the table now has the ID %s, and the position belongs to the table %s", k.TableID, id)
 		return false
 	}
 	at, part := o.Parts[0].Position.Num, k.Parts[0]
 	switch {
 	case part.Earliest != nil && part.Earliest.Num > at:
 		b.Value = part.Earliest.Text
-		b.note("version %d is not kept any more: it begins at version %s, the oldest that is left, and skips %d versions", at, b.Value, part.Earliest.Num-at)
+		b.note("version %d no longer exists: the start uses version %s, the oldest left, and skips %d versions", at, b.Value, part.Earliest.Num-at)
 	case part.Latest != nil && at >= part.Latest.Num:
-		b.note("version %d is not written yet, and Delta refuses it until it is: start then, or with the value latest if nothing is written before the query starts", at)
+		b.note("version %d is not written yet, and Delta rejects it until then: start later. Use the value latest if nothing is written before the start", at)
 	}
 	return true
 }
@@ -81,6 +81,6 @@ func (b *StartPosition) versions(o source.Offset, k *Source) bool {
 // versionFromTime begins with the first version that was written at t or later.
 func versionFromTime(_ source.Offset, t time.Time) StartPosition {
 	b := StartPosition{Option: "startingTimestamp", Value: t.UTC().Format("2006-01-02 15:04:05.000")}
-	b.note("Spark takes this time in the time zone of its session: it is written in UTC")
+	b.note("Spark reads this time in the session time zone; this one is in UTC")
 	return b
 }

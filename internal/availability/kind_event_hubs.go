@@ -16,10 +16,10 @@ var eventHubs = &Kind{
 	startAt:       startTopics,
 	startFromTime: eventsFromTime,
 
-	OnLoss: `The connector of Azure Event Hubs has no option that stops it: it warns in the log of the driver and moves forward to the oldest event that is left,
-and what is gone is missing in the output.`,
+	OnLoss: `The Azure Event Hubs connector has no option to fail in this case. It logs a warning in the driver and continues from the
+oldest event left. The lost events never reach the sink.`,
 	OnReset: func(string, string) string {
-		return `The connector of Azure Event Hubs has no option that stops it.`
+		return `The Azure Event Hubs connector has no option to fail in this case.`
 	},
 }
 

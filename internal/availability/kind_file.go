@@ -10,6 +10,6 @@ var file = &Kind{
 
 	FilesToo: true,
 
-	OnMissing: `A task stops at a file that is not there, unless spark.sql.files.ignoreMissingFiles or the option of that name is on; then its rows are missing
-without a word. The option cleanSource takes files of committed batches only.`,
+	OnMissing: `A task fails if a file is missing. With spark.sql.files.ignoreMissingFiles or the source option ignoreMissingFiles on,
+Spark silently skips its rows instead. cleanSource removes only files of committed batches.`,
 }

@@ -14,7 +14,7 @@ import (
 var icebergKind = &Kind{
 	Kind:    source.Iceberg,
 	Ask:     AskLocation,
-	example: `a snapshot as the offset log has it; snapshots lists those that are left`,
+	example: `a snapshot as in the offset log; snapshots lists the remaining ones`,
 	mark:    iceberg.Folder,
 	look:    askIceberg,
 
@@ -26,15 +26,16 @@ var icebergKind = &Kind{
 	},
 
 	Expired: Loss{
-		Meaning: `Iceberg finds what is new by going from this snapshot to the newest. It was expired or removed, so what came after it cannot be told from what
-was read: a start stops ("Cannot load current offset at snapshot …, the snapshot was expired or removed").`,
-		NextStep: fromLastCommit + ` Keep snapshots for longer than the query may stand still.`,
+		Meaning: `Iceberg finds new data on the path from this snapshot to the newest one. This snapshot was expired or removed, so Iceberg
+cannot separate new data from data already read. A start fails: "Cannot load current offset at snapshot …, the snapshot was expired or
+removed".`,
+		NextStep: fromLastCommit + ` Keep snapshots longer than the query may be stopped.`,
 		Avoid:    keepSnapshotID,
 	},
 	SetAside: Loss{
-		Meaning: `The newest snapshot of the table did not come from this one: the table was rolled back, or the query reads another branch. Rows that were read from
-the snapshots left aside are in the sink, and no more in the table. A start stops as it looks for what comes next ("Cannot find snapshot after …: not an
-ancestor of table's current snapshot").`,
+		Meaning: `The newest snapshot of the table is not a descendant of this one. The table was rolled back, or the query reads another
+branch. The sink has rows from snapshots the table no longer contains. A start fails when it looks for the next snapshot: "Cannot find
+snapshot after …: not an ancestor of table's current snapshot".`,
 		NextStep: fromLastCommit,
 		Avoid:    keepSnapshotID,
 	},
@@ -44,9 +45,9 @@ ancestor of table's current snapshot").`,
 const icebergOption = "stream-from-timestamp"
 
 const (
-	fromLastCommit = `Compare the table with the sink to find what was not read yet. Then start a new checkpoint with stream-from-timestamp, set to when the last batch was
-committed, and expect rows of that batch again.`
-	keepSnapshotID = `Do not put another snapshot's id into the log: what lies between the two would be lost or read twice.`
+	fromLastCommit = `Compare the table with the sink to find the rows not read yet. Then start a new checkpoint with
+stream-from-timestamp, set to the time of the last commit. It reads rows of that batch again.`
+	keepSnapshotID = `Do not write another snapshot ID into the log: the data between the two would be lost or read twice.`
 )
 
 // startIceberg returns the time from which a new query reads on. The option names whole snapshots: where some files of one
@@ -61,7 +62,7 @@ func startIceberg(o source.Offset, k *Source) (StartPosition, bool) {
 	switch {
 	case !ok && len(k.Moments) > 0 && k.Snapshots != nil && !slices.Contains(k.Snapshots, at.Num):
 		b.Value = strconv.FormatInt(k.Moments[0].Time, 10)
-		b.note("snapshot %d is not kept any more, nor when it was made: this is the oldest snapshot that is left, %d; what came before it is skipped, and what was read of it and later ones is read again", at.Num, k.Moments[0].ID)
+		b.note("snapshot %d and its creation time are no longer recorded; the oldest snapshot left is %d. Older data is skipped, and data of this and later snapshots is read again", at.Num, k.Moments[0].ID)
 		return b, true
 	case !ok:
 		return b, false

@@ -23,11 +23,13 @@ var kafka = &Kind{
 	startFromTime: topicsFromTime,
 	startAtParts:  timedTopics,
 
-	OnLoss:       failOnDataLoss + ` Kafka counts offsets: where transactions or compaction left gaps, fewer records were there than are counted.`,
-	OnLossUnsure: ` Should the source be Azure Event Hubs, whose plans look the same, there is no such option: it moves forward with a warning.`,
+	OnLoss: failOnDataLoss + ` Kafka counts offsets: transactions or compaction leave gaps, so the real number of records may be
+smaller.`,
+	OnLossUnsure: ` An Azure Event Hubs source has the same offset files but no such option: it continues with a warning.`,
 	OnReset: func(at, end string) string {
-		return fmt.Sprintf(`What a start does, the option failOnDataLoss of the query decides, which no checkpoint records. With true, the default, it stops: "offset was changed from %s to %s,
-some data may have been missed". With false it reads nothing, writes the lower position into the next plan, and goes on from there.`, at, end)
+		return fmt.Sprintf(`What a start does depends on failOnDataLoss, which no checkpoint records. With true, the default, it fails:
+"offset was changed from %s to %s, some data may have been missed". With false it reads nothing, writes the lower position into the next
+offset file, and continues from there.`, at, end)
 	},
 }
 
@@ -44,7 +46,7 @@ func startTopics(o source.Offset, k *Source) (StartPosition, bool) {
 		part := k.Part(name)
 		switch {
 		case part == nil && k.Whole:
-			gone = append(gone, fmt.Sprintf("%s (it stood at %d)", name, from))
+			gone = append(gone, fmt.Sprintf("%s (it was at %d)", name, from))
 			continue
 		case part == nil:
 		case part.Latest != nil && from > part.Latest.Num:
@@ -53,7 +55,7 @@ func startTopics(o source.Offset, k *Source) (StartPosition, bool) {
 			if part.Earliest != nil {
 				from = part.Earliest.Num
 			}
-			anew = append(anew, fmt.Sprintf("%s (it stood at %d and ends at %d)", name, was, part.Latest.Num))
+			anew = append(anew, fmt.Sprintf("%s (it was at %d and ends at %d)", name, was, part.Latest.Num))
 		case part.Earliest != nil && from < part.Earliest.Num:
 			skipped = append(skipped, fmt.Sprintf("%s %d to %d", name, from, part.Earliest.Num))
 			from = part.Earliest.Num
@@ -72,10 +74,10 @@ func startTopics(o source.Offset, k *Source) (StartPosition, bool) {
 		parts []string
 		words string
 	}{
-		{skipped, "skipped, for they are not kept any more"},
-		{anew, "read from the beginning, for they end before that position"},
-		{joined, "read from the beginning, for the checkpoint has no position of them"},
-		{gone, "left out, for they do not exist any more"},
+		{skipped, "skipped, because their records are deleted"},
+		{anew, "read from the beginning, because they end before that position"},
+		{joined, "read from the beginning, because the checkpoint has no position of them"},
+		{gone, "omitted, because they no longer exist"},
 	} {
 		if len(said.parts) > 0 {
 			b.note("%s: %s", said.words, phrase.List(said.parts, 8))
@@ -89,7 +91,7 @@ func startTopics(o source.Offset, k *Source) (StartPosition, bool) {
 func topicsFromTime(o source.Offset, t time.Time) StartPosition {
 	b := StartPosition{Option: "startingOffsetsByTimestamp"}
 	_, b.Value = o.Kinds[0].StartingOffsets(topicsLine(everywhere(o, strconv.FormatInt(t.UnixMilli(), 10))))
-	b.note("the offsets were not looked up: Spark does that (from 3.0 on) as the query starts, and fails for a partition that has nothing so late")
+	b.note("not checked: the offsets. Spark 3.0 and later looks them up at the start, and fails for a partition without a record that late")
 	return b
 }
 

@@ -100,7 +100,7 @@ func (p *parser) problem(v decode.JSON, field, format string, args ...any) {
 // object calls read for each key and its value; keys that are not known and those that stand twice are problems.
 func (p *parser) object(v decode.JSON, field, what string, keys map[string]func(decode.JSON, string)) {
 	if v.Kind != decode.Object {
-		p.problem(v, field, "%s is expected, not %s", what, found(v))
+		p.problem(v, field, "expected %s, not %s", what, found(v))
 		return
 	}
 	seen := map[string]bool{}
@@ -122,7 +122,7 @@ func (p *parser) object(v decode.JSON, field, what string, keys map[string]func(
 			}
 			p.problem(f.Value, field, "%.60q is not a key of %s; %s", f.Name, what, hint)
 		case seen[f.Name]:
-			p.problem(f.Value, path, "the key stands a second time")
+			p.problem(f.Value, path, "the key occurs twice")
 		default:
 			read(f.Value, path)
 		}
@@ -136,12 +136,12 @@ func (p *parser) file(root decode.JSON) {
 		"positions": func(v decode.JSON, field string) {
 			version = true
 			if n, ok := v.Int(); !ok || n != 1 {
-				p.problem(v, field, "the version of the form is expected, which is 1, not %s", found(v))
+				p.problem(v, field, "expected the form version, which is 1, not %s", found(v))
 			}
 		},
 		"sources": func(v decode.JSON, field string) {
 			if v.Kind != decode.Array {
-				p.problem(v, field, "a list of sources is expected, not %s", found(v))
+				p.problem(v, field, "expected a list of sources, not %s", found(v))
 			}
 			for i, item := range v.Items {
 				p.source(item, fmt.Sprintf("%s[%d]", field, i))
@@ -149,12 +149,12 @@ func (p *parser) file(root decode.JSON) {
 		},
 	})
 	if !version && root.Kind == decode.Object {
-		p.problem(root, "positions", `the version of the form is missing: "positions": 1`)
+		p.problem(root, "positions", `the form version is missing: "positions": 1`)
 	}
 	slices.SortStableFunc(p.entries, func(a, b entry) int { return cmp.Compare(a.index, b.index) })
 	for i := 1; i < len(p.entries); i++ {
 		if e := p.entries[i]; e.index == p.entries[i-1].index {
-			p.problem(e.indexAt, "index", "source %d stands a second time", e.index)
+			p.problem(e.indexAt, "index", "source %d occurs twice", e.index)
 		}
 	}
 }
@@ -171,7 +171,7 @@ func (p *parser) source(v decode.JSON, field string) {
 		"index": func(v decode.JSON, field string) {
 			n, ok := v.Int()
 			if !ok || n < 0 {
-				p.problem(v, field, "the place of the source in the plan is expected, a number from 0, not %s", found(v))
+				p.problem(v, field, "expected the number of the source in the offset log, from 0, not %s", found(v))
 			}
 			e.index, e.indexAt, named = n, v, true
 		},
@@ -179,19 +179,19 @@ func (p *parser) source(v decode.JSON, field string) {
 		"latest":   position(&e.latest),
 		"table_id": func(v decode.JSON, field string) {
 			if v.Kind != decode.String || v.Text == "" {
-				p.problem(v, field, "the id of a table is expected, a text, not %s", found(v))
+				p.problem(v, field, "expected a table ID as text, not %s", found(v))
 			}
 			e.tableID = v.Text
 		},
 		"snapshots": func(v decode.JSON, field string) {
 			if v.Kind != decode.Array {
-				p.problem(v, field, "a list of snapshot ids is expected, not %s", found(v))
+				p.problem(v, field, "expected a list of snapshot IDs, not %s", found(v))
 			}
 			e.snapshots = []int64{}
 			for i, item := range v.Items {
 				n, ok := item.Int()
 				if !ok {
-					p.problem(item, fmt.Sprintf("%s[%d]", field, i), "the id of a snapshot is expected, a whole number, not %s", found(item))
+					p.problem(item, fmt.Sprintf("%s[%d]", field, i), "expected a snapshot ID as a whole number, not %s", found(item))
 				}
 				e.snapshots = append(e.snapshots, n)
 			}
@@ -199,7 +199,7 @@ func (p *parser) source(v decode.JSON, field string) {
 		"created_ms": func(v decode.JSON, field string) { e.created = p.created(v, field) },
 	})
 	if !named && v.Kind == decode.Object {
-		p.problem(v, field, "index is missing: the place of the source in the plan, from 0")
+		p.problem(v, field, "index is missing: the number of the source in the offset log, from 0")
 	}
 	p.entries = append(p.entries, e)
 }
@@ -210,19 +210,19 @@ func (p *parser) position(v decode.JSON, field string) {
 	switch v.Kind {
 	case decode.Number:
 		if n, ok := v.Int(); !ok || n < 0 {
-			p.problem(v, field, "a position is expected, a whole number from 0, not %s", found(v))
+			p.problem(v, field, "expected a position as a whole number from 0, not %s", found(v))
 		}
 	case decode.String, decode.Array:
 	case decode.Object:
 		seen := map[string]bool{}
 		for _, f := range v.Fields {
 			if seen[f.Name] {
-				p.problem(f.Value, field+"."+f.Name, "the key stands a second time")
+				p.problem(f.Value, field+"."+f.Name, "the key occurs twice")
 			}
 			seen[f.Name] = true
 		}
 	default:
-		p.problem(v, field, "a position is expected in the form of its source, not %s", found(v))
+		p.problem(v, field, "expected a position in the form of its source, not %s", found(v))
 	}
 }
 
@@ -230,7 +230,7 @@ func (p *parser) created(v decode.JSON, field string) (all []Created) {
 	one := func(name string, v decode.JSON, field string) {
 		n, ok := v.Int()
 		if !ok || n < 0 {
-			p.problem(v, field, "a time is expected, in milliseconds since 1970, not %s", found(v))
+			p.problem(v, field, "expected a time in milliseconds since 1970, not %s", found(v))
 		}
 		all = append(all, Created{Name: name, Time: n})
 	}
@@ -240,7 +240,7 @@ func (p *parser) created(v decode.JSON, field string) (all []Created) {
 	}
 	for _, f := range v.Fields {
 		if slices.ContainsFunc(all, func(c Created) bool { return c.Name == f.Name }) {
-			p.problem(f.Value, field+"."+f.Name, "the key stands a second time")
+			p.problem(f.Value, field+"."+f.Name, "the key occurs twice")
 		}
 		one(f.Name, f.Value, field+"."+f.Name)
 	}
@@ -289,7 +289,7 @@ func (f *Positions) Probe(_ context.Context, recorded []SourceProgress) ([]Sourc
 		for _, part := range s.Parts {
 			if part.Earliest != nil && part.Latest != nil {
 				if c, ok := part.Latest.Compare(*part.Earliest); ok && c < 0 {
-					p.problem(*e.latest, fmt.Sprintf("sources[%d].latest", e.index), "%s lies before earliest, which is %s", named(part.Name, part.Latest), part.Earliest.Text)
+					p.problem(*e.latest, fmt.Sprintf("sources[%d].latest", e.index), "%s is before earliest, which is %s", named(part.Name, part.Latest), part.Earliest.Text)
 				}
 			}
 		}
@@ -314,11 +314,11 @@ func (p *parser) tell(s *Source, v *decode.JSON, field string, kind *source.Kind
 		return
 	}
 	if kind == nil {
-		s.Unseen = append(s.Unseen, field+" is not compared: the kind of this source is not known")
+		s.Unseen = append(s.Unseen, field+" is not compared: the source kind is unknown")
 		return
 	}
 	if Of(kind).example == "" {
-		s.Unseen = append(s.Unseen, fmt.Sprintf("%s is not compared: no position says what a source of the kind %s still has", field, kind.Name))
+		s.Unseen = append(s.Unseen, fmt.Sprintf("%s is not compared: positions do not show what a %s source still has", field, kind.Name))
 		return
 	}
 	parts, err := Of(kind).positionsOf(*v)
@@ -355,9 +355,9 @@ type NoSource struct {
 func (e *NoSource) Error() string {
 	switch e.Sources {
 	case 0:
-		return fmt.Sprintf("there is no source %d: the newest plan has no sources", e.Index)
+		return fmt.Sprintf("source %d does not exist: the newest offset file has no sources", e.Index)
 	case 1:
-		return fmt.Sprintf("there is no source %d: the newest plan has one source, 0", e.Index)
+		return fmt.Sprintf("source %d does not exist: the newest offset file has one source, 0", e.Index)
 	}
-	return fmt.Sprintf("there is no source %d: the newest plan has %d sources, 0 to %d", e.Index, e.Sources, e.Sources-1)
+	return fmt.Sprintf("source %d does not exist: the newest offset file has %d sources, 0 to %d", e.Index, e.Sources, e.Sources-1)
 }

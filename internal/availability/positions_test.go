@@ -58,23 +58,23 @@ func TestPositionsThatAreWrongSayWhere(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"not JSON", `{"positions": 1, "sources": [}`, `p:1:30: not JSON: `},
 		{"cut", `{"positions": 1,`, `p:1:17: not JSON: `},
-		{"no version", `{"sources": []}`, `p:1:1: positions: the version of the form is missing: "positions": 1`},
-		{"other version", `{"positions": 2, "sources": []}`, `p:1:15: positions: the version of the form is expected, which is 1, not the number 2`},
+		{"no version", `{"sources": []}`, `p:1:1: positions: the form version is missing: "positions": 1`},
+		{"other version", `{"positions": 2, "sources": []}`, `p:1:15: positions: expected the form version, which is 1, not the number 2`},
 		{"unknown key", "{\"positions\": 1,\n \"source\": []}", `p:2:12: "source" is not a key of a file of positions; did you mean sources?`},
 		{"key of a source", `{"positions": 1, "sources": [{"index": 0, "earlyest": 3}]}`, `p:1:55: sources[0]: "earlyest" is not a key of a source; did you mean earliest?`},
-		{"no index", `{"positions": 1, "sources": [{"earliest": 3}]}`, `p:1:30: sources[0]: index is missing: the place of the source in the plan, from 0`},
-		{"index a text", `{"positions": 1, "sources": [{"index": "0"}]}`, `p:1:40: sources[0].index: the place of the source in the plan is expected, a number from 0, not the text "0"`},
-		{"index twice", `{"positions": 1, "sources": [{"index": 0}, {"index": 0}]}`, `p:1:54: index: source 0 stands a second time`},
-		{"key twice", `{"positions": 1, "positions": 1, "sources": []}`, `p:1:31: positions: the key stands a second time`},
-		{"partition twice", `{"positions": 1, "sources": [{"index": 0, "earliest": {"orders": {"0": 1}, "orders": {"0": 2}}}]}`, `the key stands a second time`},
-		{"sources no list", `{"positions": 1, "sources": {"0": 1}}`, `p:1:29: sources: a list of sources is expected, not keys and values`},
-		{"earliest a fraction", `{"positions": 1, "sources": [{"index": 0, "earliest": 1.5}]}`, `p:1:55: sources[0].earliest: a position is expected, a whole number from 0, not the number 1.5`},
-		{"earliest null", `{"positions": 1, "sources": [{"index": 0, "earliest": null}]}`, `p:1:55: sources[0].earliest: a position is expected in the form of its source, not null`},
-		{"snapshot a float", `{"positions": 1, "sources": [{"index": 0, "snapshots": [8.2e18]}]}`, `p:1:57: sources[0].snapshots[0]: the id of a snapshot is expected, a whole number, not the number 8.2e18`},
-		{"snapshots a number", `{"positions": 1, "sources": [{"index": 0, "snapshots": 8}]}`, `a list of snapshot ids is expected, not the number 8`},
-		{"table id a number", `{"positions": 1, "sources": [{"index": 0, "table_id": 8}]}`, `the id of a table is expected, a text, not the number 8`},
-		{"created a date", `{"positions": 1, "sources": [{"index": 0, "created_ms": "2026-11-29"}]}`, `a time is expected, in milliseconds since 1970, not the text "2026-11-29"`},
-		{"created of a topic", `{"positions": 1, "sources": [{"index": 0, "created_ms": {"orders": true}}]}`, `sources[0].created_ms.orders: a time is expected, in milliseconds since 1970, not true`},
+		{"no index", `{"positions": 1, "sources": [{"earliest": 3}]}`, `p:1:30: sources[0]: index is missing: the number of the source in the offset log, from 0`},
+		{"index a text", `{"positions": 1, "sources": [{"index": "0"}]}`, `p:1:40: sources[0].index: expected the number of the source in the offset log, from 0, not the text "0"`},
+		{"index twice", `{"positions": 1, "sources": [{"index": 0}, {"index": 0}]}`, `p:1:54: index: source 0 occurs twice`},
+		{"key twice", `{"positions": 1, "positions": 1, "sources": []}`, `p:1:31: positions: the key occurs twice`},
+		{"partition twice", `{"positions": 1, "sources": [{"index": 0, "earliest": {"orders": {"0": 1}, "orders": {"0": 2}}}]}`, `the key occurs twice`},
+		{"sources no list", `{"positions": 1, "sources": {"0": 1}}`, `p:1:29: sources: expected a list of sources, not keys and values`},
+		{"earliest a fraction", `{"positions": 1, "sources": [{"index": 0, "earliest": 1.5}]}`, `p:1:55: sources[0].earliest: expected a position as a whole number from 0, not the number 1.5`},
+		{"earliest null", `{"positions": 1, "sources": [{"index": 0, "earliest": null}]}`, `p:1:55: sources[0].earliest: expected a position in the form of its source, not null`},
+		{"snapshot a float", `{"positions": 1, "sources": [{"index": 0, "snapshots": [8.2e18]}]}`, `p:1:57: sources[0].snapshots[0]: expected a snapshot ID as a whole number, not the number 8.2e18`},
+		{"snapshots a number", `{"positions": 1, "sources": [{"index": 0, "snapshots": 8}]}`, `expected a list of snapshot IDs, not the number 8`},
+		{"table id a number", `{"positions": 1, "sources": [{"index": 0, "table_id": 8}]}`, `expected a table ID as text, not the number 8`},
+		{"created a date", `{"positions": 1, "sources": [{"index": 0, "created_ms": "2026-11-29"}]}`, `expected a time in milliseconds since 1970, not the text "2026-11-29"`},
+		{"created of a topic", `{"positions": 1, "sources": [{"index": 0, "created_ms": {"orders": true}}]}`, `sources[0].created_ms.orders: expected a time in milliseconds since 1970, not true`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := Parse("p", []byte(c.text))
@@ -90,14 +90,14 @@ func TestPositionsThatDoNotFit(t *testing.T) {
 	t.Parallel()
 	kafka := `{"orders":{"0":1,"1":2}}`
 	for _, c := range []struct{ name, line, text, want string }{
-		{"index", kafka, `{"positions": 1, "sources": [{"index": 1}]}`, "p:1:40: index: there is no source 1: the newest plan has one source, 0"},
-		{"a number for Kafka", kafka, `{"positions": 1, "sources": [{"index": 0, "earliest": 7}]}`, `p:1:55: sources[0].earliest: the number 7 is no position of a kafka source: {"orders": {"0": 7883100}} is one`},
-		{"no partition", kafka, `{"positions": 1, "sources": [{"index": 0, "earliest": {"orders": 7}}]}`, "p:1:55: sources[0].earliest: keys and values is no position of a kafka source"},
+		{"index", kafka, `{"positions": 1, "sources": [{"index": 1}]}`, "p:1:40: index: source 1 does not exist: the newest offset file has one source, 0"},
+		{"a number for Kafka", kafka, `{"positions": 1, "sources": [{"index": 0, "earliest": 7}]}`, `p:1:55: sources[0].earliest: the number 7 is not a position of a kafka source: write it like {"orders": {"0": 7883100}}`},
+		{"no partition", kafka, `{"positions": 1, "sources": [{"index": 0, "earliest": {"orders": 7}}]}`, "p:1:55: sources[0].earliest: keys and values is not a position of a kafka source"},
 		{"earliest by name", kafka, `{"positions": 1, "sources": [{"index": 0, "earliest": {"orders": {"0": -2}}}]}`, `p:1:72: sources[0].earliest: topic "orders": partition 0: -2 is not an offset`},
-		{"the wrong way round", kafka, `{"positions": 1, "sources": [{"index": 0, "earliest": {"orders": {"0": 9}}, "latest": {"orders": {"0": 7}}}]}`, "p:1:87: sources[0].latest: orders/0: 7 lies before earliest, which is 9"},
-		{"a date for Hudi", `{"commitTime":"20261128093011123"}`, `{"positions": 1, "sources": [{"index": 0, "earliest": "2026-11-28"}]}`, "is no position of a hudi source"},
+		{"the wrong way round", kafka, `{"positions": 1, "sources": [{"index": 0, "earliest": {"orders": {"0": 9}}, "latest": {"orders": {"0": 7}}}]}`, "p:1:87: sources[0].latest: orders/0: 7 is before earliest, which is 9"},
+		{"a date for Hudi", `{"commitTime":"20261128093011123"}`, `{"positions": 1, "sources": [{"index": 0, "earliest": "2026-11-28"}]}`, "is not a position of a hudi source"},
 		{"a name for a shard", `{"metadata":{"streamName":"s","batchId":"0"},"shardId-0":{"iteratorType":"TRIM_HORIZON","iteratorPosition":""}}`,
-			`{"positions": 1, "sources": [{"index": 0, "earliest": {"shardId-0": "LATEST"}}]}`, "is no position of a kinesis source"},
+			`{"positions": 1, "sources": [{"index": 0, "earliest": {"shardId-0": "LATEST"}}]}`, "is not a position of a kinesis source"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p, err := Parse("p", []byte(c.text))

@@ -40,7 +40,7 @@ func StartAt(o source.Offset, kind *source.Kind, k *Source) (b StartPosition, ok
 	b, ok = startAt(o, k)
 	b.Kinds, b.Raw, b.Asked = o.KindNames(), o.Raw, k != nil && k.Err == nil
 	if k != nil && k.Err != nil && ok {
-		b.note("what the source still has could not be asked, so the position is the recorded one (%s: %v)", k.From, k.Err)
+		b.note("the source could not be asked, so the position is the recorded one (%s: %v)", k.From, k.Err)
 	}
 	return b, ok
 }

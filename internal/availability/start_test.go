@@ -41,19 +41,19 @@ func TestBeginAt(t *testing.T) {
 		{"nothing is known", orders, nil, `startingOffsets={"orders":{"0":1900,"1":40,"10":7}}`},
 		{"all of it is there", orders, told(t, orders, `"earliest": {"orders":{"0":0,"1":40}}, "latest": {"orders":{"0":1900,"1":90}}`), `startingOffsets={"orders":{"0":1900,"1":40,"10":7}}`},
 		{"aged out", orders, told(t, orders, `"earliest": {"orders":{"0":2000,"1":40}}`),
-			`startingOffsets={"orders":{"0":2000,"1":40,"10":7}} | skipped, for they are not kept any more: orders/0 1900 to 2000`},
+			`startingOffsets={"orders":{"0":2000,"1":40,"10":7}} | skipped, because their records are deleted: orders/0 1900 to 2000`},
 		{"made anew", orders, told(t, orders, `"earliest": {"orders":{"0":0}}, "latest": {"orders":{"0":300}}`),
-			`startingOffsets={"orders":{"0":0,"1":40,"10":7}} | read from the beginning, for they end before that position: orders/0 (it stood at 1900 and ends at 300)`},
+			`startingOffsets={"orders":{"0":0,"1":40,"10":7}} | read from the beginning, because they end before that position: orders/0 (it was at 1900 and ends at 300)`},
 		{"a partition more", orders, told(t, orders, `"earliest": {"orders":{"0":0,"11":5}}`),
-			`startingOffsets={"orders":{"0":1900,"1":40,"10":7,"11":5}} | read from the beginning, for the checkpoint has no position of them: orders/11`},
+			`startingOffsets={"orders":{"0":1900,"1":40,"10":7,"11":5}} | read from the beginning, because the checkpoint has no position of them: orders/11`},
 		{"partitions less", orders, &Source{Whole: true, Parts: []Part{{Name: "orders/0", Earliest: versionAt(5), Latest: versionAt(1900)}, {Name: "orders/1"}}},
-			`startingOffsets={"orders":{"0":1900,"1":40}} | left out, for they do not exist any more: orders/10 (it stood at 7)`},
+			`startingOffsets={"orders":{"0":1900,"1":40}} | omitted, because they no longer exist: orders/10 (it was at 7)`},
 		{"a version", table, told(t, table, `"earliest": 800, "latest": 890`), `startingVersion=805`},
-		{"a version that is gone", table, told(t, table, `"earliest": 812, "latest": 890`), `startingVersion=812 | version 805 is not kept any more: it begins at version 812, the oldest that is left, and skips 7 versions`},
+		{"a version that is gone", table, told(t, table, `"earliest": 812, "latest": 890`), `startingVersion=812 | version 805 no longer exists: the start uses version 812, the oldest left, and skips 7 versions`},
 		{"within a version", within, told(t, within, `"earliest": 800, "latest": 890`), `startingVersion=805 | it reads again files 0 to 3 of version 805`},
 		{"caught up", table, told(t, table, `"earliest": 800, "latest": 805`),
-			`startingVersion=805 | version 805 is not written yet, and Delta refuses it until it is: start then, or with the value latest if nothing is written before the query starts`},
-		{"another table", table, told(t, table, `"table_id": "9e1d", "earliest": 0, "latest": 2`), `none | the table that is there now has the id 9e1d, and the position is one in the table 5b0c`},
+			`startingVersion=805 | version 805 is not written yet, and Delta rejects it until then: start later. Use the value latest if nothing is written before the start`},
+		{"another table", table, told(t, table, `"table_id": "9e1d", "earliest": 0, "latest": 2`), `none | the table now has the ID 9e1d, and the position belongs to the table 5b0c`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			b, ok := StartAt(offsetOf(c.line), nil, c.k)
@@ -81,8 +81,8 @@ func TestBeginAtOfIceberg(t *testing.T) {
 		{"some files read", `{"version":1,"snapshot_id":10,"position":2,"scan_all_files":false}`, "stream-from-timestamp=1000 | it reads again 2 files of snapshot 10"},
 		{"no file read", `{"version":1,"snapshot_id":10,"position":0,"scan_all_files":false}`, "stream-from-timestamp=1000"},
 		{"not told how many files", `{"version":1,"snapshot_id":11,"position":4,"scan_all_files":false}`, "stream-from-timestamp=2000 | it reads again 4 files of snapshot 11"},
-		{"expired", `{"version":1,"snapshot_id":9,"position":4,"scan_all_files":false}`, "stream-from-timestamp=1000 | snapshot 9 is not kept any more, nor when it was made: " +
-			"this is the oldest snapshot that is left, 10; what came before it is skipped, and what was read of it and later ones is read again"},
+		{"expired", `{"version":1,"snapshot_id":9,"position":4,"scan_all_files":false}`, "stream-from-timestamp=1000 | snapshot 9 and its creation time are no longer recorded; " +
+			"the oldest snapshot left is 10. Older data is skipped, and data of this and later snapshots is read again"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			b, ok := StartAt(offsetOf(c.line), nil, k)
@@ -99,7 +99,7 @@ func TestBeginAtOfIceberg(t *testing.T) {
 func TestBeginFromATime(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 11, 29, 2, 0, 0, 0, time.UTC)
-	const later = " | what lies between the end of batch 4 and this time is skipped, or read again where the time is earlier"
+	const later = " | a later time than the end of batch 4 skips the data in between; an earlier time reads it again"
 	for _, c := range []struct {
 		name, line string
 		parts      []Part
@@ -108,9 +108,9 @@ func TestBeginFromATime(t *testing.T) {
 		{"kafka, asked", `{"orders":{"0":1900,"1":40}}`, []Part{{Name: "orders/0", Earliest: versionAt(1500)}, {Name: "orders/1", Earliest: versionAt(90)}, {Name: "orders/2", Earliest: versionAt(3)}},
 			`startingOffsets={"orders":{"0":1500,"1":90,"2":3}} | read again: orders/0 1500 to 1900 | skipped: orders/1 40 to 90`},
 		{"kafka, not asked", `{"orders":{"0":1900,"1":40}}`, nil, `startingOffsetsByTimestamp={"orders":{"0":1795917600000,"1":1795917600000}}` +
-			` | the offsets were not looked up: Spark does that (from 3.0 on) as the query starts, and fails for a partition that has nothing so late` + later},
+			` | not checked: the offsets. Spark 3.0 and later looks them up at the start, and fails for a partition without a record that late` + later},
 		{"delta", `{"sourceVersion":1,"reservoirId":"5b0c","reservoirVersion":805,"index":3,"isStartingVersion":false}`, nil,
-			"startingTimestamp=2026-11-29 02:00:00.000 | Spark takes this time in the time zone of its session: it is written in UTC" + later},
+			"startingTimestamp=2026-11-29 02:00:00.000 | Spark reads this time in the session time zone; this one is in UTC" + later},
 		{"iceberg", `{"version":1,"snapshot_id":10,"position":2,"scan_all_files":false}`, nil, "stream-from-timestamp=1795917600000" + later},
 		{"kinesis", `{"metadata":{"streamName":"s","batchId":"7"},"shardId-0":{"iteratorType":"TRIM_HORIZON","iteratorPosition":""}}`, nil,
 			`startingPosition={"metadata":{"streamName":"s","batchId":"7"},"shardId-0":{"iteratorPosition":"1795917600000","iteratorType":"AT_TIMESTAMP"}}` + later},

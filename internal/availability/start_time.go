@@ -15,7 +15,7 @@ func StartFromTime(o source.Offset, t time.Time, parts []Part, batch int64) (b S
 		b = k.startAtParts(o, parts)
 	case k.startFromTime != nil:
 		b = k.startFromTime(o, t)
-		b.note("what lies between the end of batch %d and this time is skipped, or read again where the time is earlier", batch)
+		b.note("a later time than the end of batch %d skips the data in between; an earlier time reads it again", batch)
 	default:
 		return StartPosition{Kinds: o.KindNames()}, false
 	}

@@ -33,7 +33,7 @@ func (p *TableLocation) Unfit(recorded []SourceProgress) string {
 	if Of(recorded[p.Index].Kind).look != nil {
 		return ""
 	}
-	return fmt.Sprintf("%s was not looked into: it is not known here how a source of the kind %s keeps its data", p.Location, kind)
+	return fmt.Sprintf("not checked: %s (tidemark does not know how a %s source stores its data)", p.Location, kind)
 }
 
 // Probe looks into the place.

@@ -175,7 +175,7 @@ func TestPlacesThatCannotBeAsked(t *testing.T) {
 		t.Errorf("%+v, %v", got, err)
 	}
 	p.Index = 3
-	if _, err := p.Probe(t.Context(), []SourceProgress{recordedAs(0, "37")}); err == nil || err.Error() != "there is no source 3: the newest plan has one source, 0" {
+	if _, err := p.Probe(t.Context(), []SourceProgress{recordedAs(0, "37")}); err == nil || err.Error() != "source 3 does not exist: the newest offset file has one source, 0" {
 		t.Errorf("%v", err)
 	}
 }

@@ -1,12 +1,16 @@
 package checks
 
 import (
+	"cmp"
+	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"tidemark/checkpoint"
 	"tidemark/checkpoint/source"
 	"tidemark/internal/phrase"
 )
@@ -31,30 +35,57 @@ func (s Step) String() string {
 // stepLimit is how many steps an advice has at most: more are not done in order by anybody.
 const stepLimit = 5
 
+// Steps that others may replace.
+const (
+	noRun   = "make sure no run of the query is active"
+	stopAll = "stop every run, and copy the whole checkpoint"
+)
+
 // steps says what to do about a verdict whose run is over, in order. Nothing is in it that the verdict answers already:
-// no look into a sink that was read, no question to a source that was asked.
-func steps(v *Verdict) []Step {
-	s := stepper{v: v}
-	switch v.Advice.Way {
-	case Resume:
-		s.do("make sure that no run of the query is active")
-		s.restart(&v.Restart)
-	case Repair:
+// no check of a sink that was read, no question to a source that was asked.
+func steps(v *Verdict, way Way, d *Decision) []Step {
+	s := stepper{v: v, causes: d.causes}
+	switch {
+	case d.twoWriters():
+		s.oneWriter()
+	case way == Resume:
+		s.resume()
+	case way == Repair:
 		s.repair()
-	case Decide:
+	case way == Decide:
 		s.decide()
-	case Migrate:
+	case way == Migrate:
 		s.leave()
+	case way == Reread:
+		s.reread()
 	}
 	return s.all[:min(len(s.all), stepLimit)]
 }
 
-// never says what must not be done, behind the word "Never"; "" for nothing. It is what the worst finding warns of.
-func never(v *Verdict) string {
-	for _, f := range v.Findings {
-		if avoid, ok := strings.CutPrefix(oneLine(f.Avoid), "Do not "); ok {
-			avoid, _, _ = strings.Cut(avoid, ". ")
-			return strings.ReplaceAll(strings.TrimSuffix(avoid, "."), "do not ", "never ")
+// never says what must not be done, behind the word "Never". It is what the first cause warns of, else the worst finding.
+func never(v *Verdict, d *Decision) string {
+	for i := range d.causes {
+		if f := d.causes[i].finding; f != nil && warning(f.Avoid) != "" {
+			return warning(f.Avoid)
+		}
+	}
+	for i := range v.Findings {
+		if text := warning(v.Findings[i].Avoid); text != "" {
+			return text
+		}
+	}
+	if d.State == Safe || d.State == OnlyIf {
+		return "run two queries on one checkpoint: both would write the same batches"
+	}
+	return ""
+}
+
+// warning is what a finding warns of, behind the word "Never"; "" for nothing.
+func warning(avoid string) string {
+	avoid, _, _ = strings.Cut(oneLine(avoid), ". ")
+	for _, begin := range []string{"Do not ", "Never "} {
+		if text, ok := strings.CutPrefix(avoid, begin); ok {
+			return strings.ReplaceAll(strings.TrimSuffix(text, "."), "do not ", "never ")
 		}
 	}
 	return ""
@@ -62,8 +93,9 @@ func never(v *Verdict) string {
 
 // stepper gathers the steps of one verdict.
 type stepper struct {
-	v   *Verdict
-	all []Step
+	v      *Verdict
+	causes []cause
+	all    []Step
 }
 
 func (s *stepper) do(format string, args ...any) *Step {
@@ -77,56 +109,69 @@ func (s *stepper) when(condition, format string, args ...any) *Step {
 	return step
 }
 
-func (s *stepper) stop() { s.do("stop every run of the query, and copy the whole checkpoint") }
+// last adds the last step, whatever else there is.
+func (s *stepper) last(condition, format string, args ...any) *Step {
+	s.all = s.all[:min(len(s.all), stepLimit-1)]
+	return s.when(condition, format, args...)
+}
+
+// resume is a restart that nothing stops.
+func (s *stepper) resume() {
+	s.do(noRun)
+	if !s.v.Declared {
+		s.when("The code changed", "compare it with this checkpoint first (--spec)")
+	}
+	s.restart(&s.v.Restart)
+}
 
 // restart is the start itself, under the condition that is not answered yet.
 func (s *stepper) restart(r *Restart) {
-	switch {
-	case r.Outcome == Fresh:
-		s.do("start the query: Spark begins at batch 0").Batch = 0
-	case r.Outcome == Next:
-		s.do("restart the query: Spark plans batch %d", r.Batch).Batch = r.Batch
-	case r.Outcome == Rerun && s.repeats() != "":
-		s.do("restart the query: Spark re-runs batch %d, and %s", r.Batch, s.repeats()).Batch = r.Batch
-	case r.Outcome == Rerun:
-		s.when(fmt.Sprintf("The sink has no rows of batch %d, or deduplicates batch IDs", r.Batch), "restart the query").Batch = r.Batch
+	condition := ""
+	if r.Outcome == Rerun && s.v.repeats() == "" {
+		condition = sinkTakes(r.Batch)
 	}
+	s.restartIf(condition, r)
 }
 
-// repeats says what the sink makes of the batch that is re-run; "" where that is not known.
-func (s *stepper) repeats() string {
-	switch replay := s.v.Replay; {
-	case s.situation() == Unacknowledged:
-		return "the sink, which has it, skips it"
-	case s.situation() == NotInSink:
-		return "the sink, which does not have it, gets it once"
-	case replay == "ignored" || replay == "merged":
-		return "the spec says that a repeated batch is " + replay
+func (s *stepper) restartIf(condition string, r *Restart) {
+	text := "restart the query"
+	if condition == "" {
+		text += ": Spark " + r.Does()
+		if repeats := s.v.repeats(); r.Outcome == Rerun && repeats != "" {
+			text += ", and " + repeats
+		}
 	}
-	return ""
+	s.last(phrase.Capital(condition), "%s", text).Batch = r.Batch
 }
 
-func (s *stepper) situation() Situation {
-	if s.v.Sink == nil {
-		return NotTold
-	}
-	return s.v.Sink.Situation
+// sinkTakes is the condition of a batch that is re-run into a sink that was not read.
+func sinkTakes(batch int64) string {
+	return fmt.Sprintf("the sink has no rows of batch %d, or deduplicates batch IDs", batch)
 }
 
-// repair is the cheapest way from damaged files to a start; where there is none, what the findings say.
+// oneWriter ends all runs but one.
+func (s *stepper) oneWriter() {
+	s.findings()
+	if len(s.all) == 0 {
+		s.do("find every run of this query, and stop all but one")
+	}
+	s.last("", "restart that one: Spark %s", s.v.Restart.Does()).Batch = s.v.Restart.Batch
+}
+
+// repair is the cheapest way from damaged files to a start. If there is none, or the files are intact, it is what the causes say.
 func (s *stepper) repair() {
-	s.stop()
 	way := s.v.Recover.Cheapest()
-	if way == nil {
-		s.findings()
+	if way == nil || !s.damaged() {
+		s.fix()
 		return
 	}
+	s.do(stopAll)
 	switch way.Way {
 	case PutBack:
 		s.putBack(way)
 	case SetAside:
 		s.twice(way)
-		s.do("set aside %s: move it out of the checkpoint, and keep it", someFiles(way)).File = way.Files[0]
+		s.do("set aside %s: move %[2]s out of the checkpoint, and keep %[2]s", someFiles(way), them(way)).File = way.Files[0]
 		s.restart(&way.Restart)
 	case RollBack:
 		s.sources(way)
@@ -138,31 +183,182 @@ func (s *stepper) repair() {
 	}
 }
 
-func (s *stepper) putBack(way *Recovery) {
-	them := "it"
-	if len(way.Files)+way.More > 1 {
-		them = "them"
+// damaged reports whether files are what stops the restart.
+func (s *stepper) damaged() bool {
+	if s.v.Refused() {
+		return !s.v.Restart.Sound
 	}
-	s.do("look for %s in bucket versions, the trash or a backup", someFiles(way)).File = way.Files[0]
-	if way.Restart.Outcome == Next || way.Restart.Outcome == Rerun && s.repeats() != "" {
-		s.when("Found", "put %s back, then restart: Spark %s", them, does(&way.Restart)).File = way.Files[0]
+	return slices.ContainsFunc(s.causes, func(c cause) bool { return c.ofFiles() })
+}
+
+// fix is what the code and the findings say to fix, and a check of that.
+func (s *stepper) fix() {
+	s.putBackInCode()
+	s.findings()
+	if len(s.all) == 0 {
+		s.do("fix this first: %s", clause(s.v.Decision().Because)).Batch = s.v.Restart.Batch
+	}
+	if f := s.causes[0].finding; f != nil && f.Needs != "" { // what the sink and the sources have stays as it is
+		s.last("", "restart only after that: Spark %s", s.v.Restart.Does()).Batch = s.v.Restart.Batch
+		return
+	}
+	s.last("", "check the checkpoint again, then restart")
+}
+
+// reread is how to read what could not be read.
+func (s *stepper) reread() {
+	switch err := s.v.Err; {
+	case err == nil:
+		for i := range s.v.Findings {
+			if f := &s.v.Findings[i]; f.Severity >= High && !f.Later {
+				s.finding(f, false)
+			}
+		}
+	case errors.Is(err, context.DeadlineExceeded):
+		s.do("give the check more time (--timeout)")
+	case checkpoint.Stopped(err) && !errors.Is(err, context.Canceled):
+		s.do("allow more requests (--max-requests)")
+	}
+	s.last("", "check again, before you restart")
+}
+
+// decide is what to find out before a restart, and the condition under which it is right.
+func (s *stepper) decide() {
+	s.do(noRun)
+	s.findings()
+	var holds []string
+	for i := range s.causes {
+		c := &s.causes[i]
+		if c.ask != "" {
+			s.do("%s", c.ask).Batch = s.v.Restart.Batch
+		}
+		holds = append(holds, cmp.Or(c.when, c.does))
+	}
+	s.restartIf(conditions(holds), &s.v.Restart)
+}
+
+// findings says what the findings among the causes say: of the weightiest all, of the others the beginning.
+func (s *stepper) findings() {
+	whole := true
+	for i := range s.causes {
+		if f := s.causes[i].finding; f != nil {
+			s.finding(f, whole)
+			whole = false
+		}
+	}
+	if d := s.causes; whole && s.v.Refused() && len(d) > 0 { // a refusal without a finding that stops
+		for i := range s.v.Findings {
+			if f := &s.v.Findings[i]; f.weighs() && !f.OfDrift {
+				s.finding(f, true)
+				return
+			}
+		}
+	}
+}
+
+// finding adds a step for each sentence of a finding that is one: it begins with a verb or with a condition. Unless the whole is
+// asked for, it ends after the first. A sentence that begins with "Then" continues a conditional step before it.
+func (s *stepper) finding(f *Finding, whole bool) {
+	conditional := false
+	for sentence := range strings.SplitSeq(strings.TrimSuffix(oneLine(f.NextStep), "."), ". ") {
+		rest, then := strings.CutPrefix(sentence, "Then ")
+		rest = strings.TrimPrefix(rest, "decide: ")
+		condition, act, ok := cutCondition(sentence)
+		switch {
+		case then && conditional:
+			s.all[len(s.all)-1].Do += "; then " + rest
+		case asksCopy(rest):
+			s.copyFirst()
+		case ok && (strings.HasPrefix(clause(act), "nothing ") || strings.HasPrefix(clause(act), "restart")):
+			conditional = false
+		case ok:
+			conditional = s.add(f, condition, act)
+		case startsWithVerb(rest) && !s.answered(f, rest):
+			conditional = false
+			if s.add(f, "", rest) && !whole {
+				return
+			}
+		default:
+			conditional = false
+		}
+	}
+}
+
+// add adds what a finding says to do; false where that is a step already.
+func (s *stepper) add(f *Finding, condition, act string) bool {
+	text := clause(act)
+	if slices.ContainsFunc(s.all, func(step Step) bool { return step.Do == text && step.If == condition }) {
+		return false
+	}
+	step := s.when(condition, "%s", text)
+	step.File, step.Batch = f.Where.File, f.Batch
+	return true
+}
+
+// copyFirst makes the copy the first step.
+func (s *stepper) copyFirst() {
+	s.all = slices.DeleteFunc(s.all, func(step Step) bool { return step.Do == noRun || step.Do == stopAll })
+	s.all = slices.Insert(s.all, 0, Step{Do: stopAll, Batch: -1})
+}
+
+// asksCopy reports whether a sentence asks for a copy of the checkpoint, and for nothing else.
+func asksCopy(sentence string) bool {
+	for _, begin := range []string{"Stop every run of the query and copy", "Copy the checkpoint", "Copy the whole checkpoint"} {
+		if strings.HasPrefix(sentence, begin) {
+			return !strings.Contains(sentence, ",")
+		}
+	}
+	return false
+}
+
+// cutCondition parts "If they are missing, put them back" and "Not found: roll back" at the end of the condition; ok is false for a
+// sentence without one.
+func cutCondition(sentence string) (condition, act string, ok bool) {
+	at := strings.IndexAny(sentence, ",:")
+	if at < 0 {
+		return "", "", false
+	}
+	for _, begin := range []string{"If ", "Before ", "Found:", "Not found:", "Otherwise:", "Otherwise,"} {
+		if strings.HasPrefix(sentence, begin) {
+			return sentence[:at], strings.TrimSpace(sentence[at+1:]), true
+		}
+	}
+	return "", "", false
+}
+
+// verbs begin the sentences of a finding that are steps. A restart is none: that step is made here.
+var verbs = strings.Fields("Allow Ask Bring Change Check Choose Compare Copy Create Decide Delete Filter Find Fix Give Keep List Load Look Make Move " +
+	"Put Re-run Read Remove Roll Save Search Set Sign Start Stop Supply Take Upgrade Use Wait Write")
+
+func startsWithVerb(sentence string) bool {
+	first, _, _ := strings.Cut(sentence, " ")
+	first = strings.TrimSuffix(first, ":")
+	return slices.Contains(verbs, phrase.Capital(first))
+}
+
+// answered reports whether a step is to check a sink that was read.
+func (s *stepper) answered(f *Finding, act string) bool {
+	if f.Needs != "" || s.v.situation() == NotTold {
+		return false
+	}
+	act = clause(act)
+	return strings.HasPrefix(act, "look in the sink") || strings.HasPrefix(act, "check the sink")
+}
+
+// putBack looks for the files, and has another way where they are not found.
+func (s *stepper) putBack(way *Recovery) {
+	s.do("look for %s in object versions, the trash or a backup", someFiles(way)).File = way.Files[0]
+	if way.Restart.Outcome == Next || way.Restart.Outcome == Rerun && s.v.repeats() != "" {
+		s.when("Found", "put %s back, then restart: Spark %s", them(way), way.Restart.Does()).File = way.Files[0]
 	} else {
-		s.when("Found", "put %s back", them).File = way.Files[0]
+		s.when("Found", "put %s back", them(way)).File = way.Files[0]
 	}
 	if i := slices.IndexFunc(s.v.Recover.Ways, func(w Recovery) bool { return w.Way != PutBack }); i >= 0 {
 		s.when("Not found", "%s", s.other(&s.v.Recover.Ways[i])).Batch = s.v.Recover.Ways[i].To
 	}
-	if way.Restart.Outcome == Rerun && s.repeats() == "" {
+	if way.Restart.Outcome == Rerun && s.v.repeats() == "" {
 		s.restart(&way.Restart)
 	}
-}
-
-// does says what Spark does at a start, behind its name.
-func does(r *Restart) string {
-	if r.Outcome == Rerun {
-		return fmt.Sprintf("re-runs batch %d", r.Batch)
-	}
-	return fmt.Sprintf("plans batch %d", r.Batch)
 }
 
 // other is another way in one clause, with what it takes.
@@ -171,7 +367,7 @@ func (s *stepper) other(way *Recovery) string {
 	if way.First >= 0 && !s.have(way.Ranges) {
 		needs = append(needs, "the sources still have what "+phrase.Batches(way.First, way.Last)+" read")
 	}
-	if n := len(way.Twice); n > 0 && !s.harmless() {
+	if n := len(way.Twice); n > 0 && !s.v.harmless() {
 		needs = append(needs, "the sink accepts "+phrase.Batches(way.Twice[0], way.Twice[n-1])+" twice")
 	}
 	if len(needs) == 0 {
@@ -180,7 +376,7 @@ func (s *stepper) other(way *Recovery) string {
 	return way.Short() + ", if " + strings.Join(needs, " and ")
 }
 
-// sources asks for what a way reads again, unless it is known to be there.
+// sources asks for what a way reads again, unless it is known that the sources have it.
 func (s *stepper) sources(way *Recovery) {
 	if way.First >= 0 && !s.have(way.Ranges) {
 		s.do("check that the sources still have what %s read", phrase.Batches(way.First, way.Last)).Batch = way.First
@@ -210,93 +406,32 @@ func reachesBack(earliest, from *source.Position) bool {
 	return ok && c <= 0
 }
 
-// twice asks for what the sink makes of batches that it is given again, unless the spec says so.
+// twice asks what the sink does with batches that it is given again, unless the spec says so.
 func (s *stepper) twice(way *Recovery) {
-	if n := len(way.Twice); n > 0 && !s.harmless() {
-		s.do("make sure that the sink accepts %s twice", phrase.Batches(way.Twice[0], way.Twice[n-1])).Batch = way.Twice[0]
-	}
-}
-
-// harmless reports whether the spec says that a repeated batch leaves the sink right.
-func (s *stepper) harmless() bool { return s.v.Replay == "ignored" || s.v.Replay == "merged" }
-
-// decide is what a person has to settle before a restart.
-func (s *stepper) decide() {
-	if !s.v.Complete && s.v.Restart.Outcome == Unknown {
-		s.do("make readable what could not be read, then check again")
-	}
-	s.putBackInCode()
-	s.findings()
-	switch {
-	case s.v.Restart.Outcome == Refuses || s.v.Restart.Outcome == Unknown:
-		if len(s.all) == 0 {
-			s.do("settle this before anything else: %s", s.v.Restart.Because).Batch = s.v.Restart.Batch
-		}
-		s.all = s.all[:min(len(s.all), stepLimit-1)]
-		s.do("check the checkpoint again before the restart")
-	default:
-		if !s.v.Complete {
-			s.do("check again when everything can be read")
-		}
-		s.all = s.all[:min(len(s.all), stepLimit-1)]
-		s.restart(&s.v.Restart)
-	}
-}
-
-// findings says what the findings that need a decision say, worst first: of the worst also what follows from its answer.
-func (s *stepper) findings() {
-	first := true
-	for i := range s.v.Findings {
-		f := &s.v.Findings[i]
-		if f.Severity < High || f.Later || f.OfDrift {
-			continue
-		}
-		text := clause(f.NextStep)
-		if text == "" || strings.HasPrefix(text, "nothing ") || slices.ContainsFunc(s.all, func(step Step) bool { return step.Do == text }) {
-			continue
-		}
-		step := s.do("%s", text)
-		step.File, step.Batch = f.Where.File, f.Batch
-		if first {
-			s.follows(f)
-		}
-		first = false
-	}
-}
-
-// follows adds a step for each sentence of a finding that begins with a condition: "If they are missing: …". A sentence that
-// begins with "Then" goes on with the step before it.
-func (s *stepper) follows(f *Finding) {
-	conditional := false
-	for i, sentence := range strings.Split(oneLine(f.NextStep), ". ") {
-		sentence = strings.TrimSuffix(sentence, ".")
-		if rest, ok := strings.CutPrefix(sentence, "Then "); ok && conditional {
-			last := &s.all[len(s.all)-1]
-			last.Do += "; then " + rest
-			continue
-		}
-		at := strings.IndexAny(sentence, ",:")
-		conditional = i > 0 && strings.HasPrefix(sentence, "If ") && at > 0
-		if conditional {
-			step := s.when(sentence[:at], "%s", clause(strings.TrimSpace(sentence[at+1:])))
-			step.File, step.Batch = f.Where.File, f.Batch
-		}
+	if n := len(way.Twice); n > 0 && !s.v.harmless() {
+		s.do("make sure the sink accepts %s twice", phrase.Batches(way.Twice[0], way.Twice[n-1])).Batch = way.Twice[0]
 	}
 }
 
 // putBackInCode are differences that the code can undo.
 func (s *stepper) putBackInCode() {
 	for i := range s.v.Drift {
-		if d := &s.v.Drift[i]; d.Way == Decide && (d.Effect == Misreads || d.Effect == RefusesDrift) {
-			s.do("put back in the code: %s is %s", d.Field, OrNothing(d.Recorded)).File = d.Where.File
+		if d := &s.v.Drift[i]; d.Way == Decide && d.Stops() {
+			text := clause(d.NextStep)
+			if rest, ok := strings.CutPrefix(text, "restart with "); ok {
+				text = "put back in the code: " + rest
+			} else if !startsWithVerb(text) {
+				text = fmt.Sprintf("put back in the code: %s is %s", d.Field, OrNothing(d.Recorded))
+			}
+			s.do("%s", text).File = d.Where.File
 		}
 	}
 }
 
 // leave is the way to a new checkpoint, or back to the old code.
 func (s *stepper) leave() {
-	s.when("The code that wrote this checkpoint still runs", "start that code, and change nothing here")
-	s.when("Otherwise", "stop every run of the query, and copy the whole checkpoint")
+	s.when("You still have the code that wrote this checkpoint", "start that code, and change nothing here")
+	s.when("Otherwise", stopAll)
 	s.start()
 }
 
@@ -304,13 +439,13 @@ func (s *stepper) leave() {
 func (s *stepper) start() {
 	m := s.v.Migration
 	if m == nil {
-		s.do("start a new checkpoint at positions of your choice: no plan here records where this one ended")
+		s.do("start a new checkpoint at offsets you choose: no offset file records where this one ended")
 		return
 	}
 	if n := len(m.Open); n > 0 {
-		s.do("look into the sink for rows of %s, which is not committed", phrase.Batches(m.Open[0], m.Open[n-1])).Batch = m.Open[0]
+		s.do("check the sink for rows of %s, which is not committed", phrase.Batches(m.Open[0], m.Open[n-1])).Batch = m.Open[0]
 	}
-	step := s.do("start the query with an empty checkpoint location, at the end of batch %d (tidemark offsets LOCATION --as starting-offsets)", m.Batch)
+	step := s.do("start a new checkpoint at the end of batch %d (tidemark offsets LOCATION --as starting-offsets)", m.Batch)
 	step.Batch, step.File = m.Batch, m.File
 }
 
@@ -321,6 +456,13 @@ func someFiles(w *Recovery) string {
 		return strings.Join(w.Files, " and ")
 	}
 	return fmt.Sprintf("%s and %d more files", w.Files[0], n-1)
+}
+
+func them(w *Recovery) string {
+	if len(w.Files)+w.More > 1 {
+		return "them"
+	}
+	return "it"
 }
 
 // clause is the first sentence of a text, as a step says it.

@@ -11,7 +11,7 @@ import (
 
 // Kept is what the sources still have of what the next start reads.
 type Kept struct {
-	Sources []KeptSource                  // those that something was told of, in plan order
+	Sources []KeptSource                  // those of which something is known, in plan order
 	Asked   []availability.SourceProgress // all sources of the newest plan, in its order
 	Unfit   []string                      // of what was given and fits no source: why, each one sentence without a full stop
 }
@@ -27,7 +27,7 @@ type KeptSource struct {
 	Topics []string // that a source of Kafka's form reads, as the checkpoint and the spec have it; nil where that is not known
 }
 
-// KeptPart is one part of a source: what the next start reads of it, and what is there.
+// KeptPart is one part of a source: what the next start reads of it, and what exists.
 type KeptPart struct {
 	Name             string
 	From             *source.Position // where the next start begins; nil where that is not recorded
@@ -53,8 +53,8 @@ const (
 	PartlyGone KeptState = "partly-gone" // the first of it is gone
 	AllGone    KeptState = "gone"        // all of the batch that runs again
 	MaybeGone  KeptState = "maybe-gone"  // the source begins later, and whether anything lay between is not recorded
-	Beyond     KeptState = "beyond"      // the source ends before the position: it was made anew, or lost its end
-	Another    KeptState = "another"     // what is there is not what was read
+	Beyond     KeptState = "beyond"      // the source ends before the position: it was created again, or lost its end
+	Another    KeptState = "another"     // what exists is not what was read
 	NotThere   KeptState = "not-there"   // the source has no such part any more
 	Joins      KeptState = "joins"       // the source has it, and the checkpoint does not know it yet
 	NotJudged  KeptState = "not-judged"

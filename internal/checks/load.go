@@ -5,19 +5,19 @@ import (
 	"tidemark/checkpoint/statestore"
 )
 
-// Load is one state store that the next start loads, and how far the files that are there allow it.
-// What is in the files is not looked at here.
+// Load is one state store that the next start loads, and how far the files that exist allow it.
+// What is in the files is not checked here.
 type Load struct {
 	Operator, Partition int
 	Name                string            // of the store: "default" for the only one
 	Dir                 string            // where it lies within the checkpoint, or would lie
-	Store               *statestore.Store // nil where its folder is not there
+	Store               *statestore.Store // nil where its folder is missing
 	Version             int64             // the version that is loaded
 	Loadable            int64             // the newest version up to it that can be rebuilt; 0 when there is none
 	Missing             []state.Span      // versions that have no file although one is needed, ascending
 	Asked               string            // the path of the file that Spark misses first; "" where none is missing
 	Empty               []state.File      // files without bytes among those that are needed
-	Rules               state.Rules       // without what was found in files: they may still be read beside
+	Rules               state.Rules       // without what was found in files: they may still be being read
 }
 
 // Chain is the files that rebuild the version.

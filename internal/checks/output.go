@@ -1,9 +1,8 @@
 package checks
 
 import (
-	"time"
-
 	"tidemark/internal/output"
+	"tidemark/internal/phrase"
 )
 
 // Output is what the output of the query proves, held against the checkpoint.
@@ -15,7 +14,7 @@ type Output struct {
 	// First and Last are the batches that it is about: those that are skipped, missing or held; -1 for none.
 	First, Last int64
 	Missing     []Range // what the sources gave to batches that are missing; none where that is not known
-	Part        bool    // Missing begins later than First: the plan of the batch before First is not there
+	Part        bool    // Missing begins later than First: the plan of the batch before First is missing
 }
 
 // Situation is how the output stands to the checkpoint.
@@ -26,7 +25,7 @@ const (
 	InStep         Situation = "in step"                    // the newest committed batch is the newest that is recorded
 	NotInSink      Situation = "not in the sink"            // the uncommitted batch has left nothing that counts
 	Unacknowledged Situation = "in the sink, not committed" // the uncommitted batch is recorded, and the commit is missing
-	Running        Situation = "running"                    // the query went on while it was looked at
+	Running        Situation = "running"                    // the query continued while it was checked
 	NothingYet     Situation = "nothing yet"                // nothing was committed, and nothing is recorded
 	Ahead          Situation = "sink ahead"                 // batches are recorded that the checkpoint does not know
 	Replanned      Situation = "planned again"              // the uncommitted batch was planned after it was recorded
@@ -39,4 +38,5 @@ const (
 	NotTold        Situation = "unknown"
 )
 
-func Utc(ms int64) string { return time.UnixMilli(ms).UTC().Format("2006-01-02 15:04:05 UTC") }
+// Utc is a time in ms since the epoch, for people.
+func Utc(ms int64) string { return phrase.Time(ms) }

@@ -34,7 +34,7 @@ type RecoveryWay string
 // The ways, by the words of the JSON.
 const (
 	PutBack       RecoveryWay = "put-back"       // the files that are missing or broken, from where they still are
-	SetAside      RecoveryWay = "set-aside"      // move files out of the checkpoint that are in the way
+	SetAside      RecoveryWay = "set-aside"      // move files that block a start out of the checkpoint
 	RollBack      RecoveryWay = "roll-back"      // to an older batch
 	NewCheckpoint RecoveryWay = "new-checkpoint" // that starts at the offsets where this one ended
 )

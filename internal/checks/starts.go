@@ -14,7 +14,7 @@ type Starts struct {
 // Starts are those of what the examination has told so far.
 func (v *Verdict) Starts() Starts { return Starts{v.Sources, v.Kept} }
 
-// At is where a new query begins to read source i, in plan order, so that it goes on at o. ok is false where the kind
+// At is where a new query begins to read source i, in plan order, so that it continues at o. ok is false where the kind
 // of the source has no option for that.
 func (s Starts) At(i int, o source.Offset) (b availability.StartPosition, ok bool) {
 	var kind *source.Kind

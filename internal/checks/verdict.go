@@ -27,7 +27,7 @@ type Restart struct {
 	Outcome      Outcome
 	Batch        int64  // the batch it is about; -1 for none
 	Error        string // Spark's condition, or the key phrase of its message; "" unless Refuses
-	Sound        bool   // of Refuses: the files are whole; the release, the query or a source is what stops it
+	Sound        bool   // of Refuses: the files are intact; the release, the query or a source is what stops it
 	Because      string // the files that say so, in one sentence
 	Ranges       []Range
 	StateVersion int64 // the version that stateful operators load; -1 without state
@@ -89,6 +89,7 @@ type Facts struct {
 	Loads     []Load
 	MoreLoads int
 	Standing  checkpoint.Standing
+	Checked   int64 // when the examination began, ms since the epoch; 0 where that is not known
 }
 
 // Batches are the numbers in the two logs; -1 where there is none.
@@ -130,9 +131,8 @@ type Event struct {
 
 // Done is the end of a run.
 type Done struct {
-	Complete  bool // everything was looked at
+	Complete  bool // everything was read
 	Questions []Question
-	Advice    Advice
 	Migration *Migration // to a new checkpoint; nil where no committed batch says where to start
 	Recover   Recoveries // the ways from damaged files to a start; none where nothing is wrong with them
 	Err       error      // why the run ended early: canceled, out of requests or time; nil otherwise
@@ -170,7 +170,14 @@ type Verdict struct {
 
 // Add takes in one event.
 func (v *Verdict) Add(e Event) {
-	defer func() { v.decision = v.decide() }()
+	v.take(e)
+	v.decision = v.decide()
+	if e.Done != nil {
+		v.Advice = v.advise()
+	}
+}
+
+func (v *Verdict) take(e Event) {
 	switch {
 	case e.Facts != nil:
 		v.Facts = *e.Facts
@@ -197,8 +204,7 @@ func (v *Verdict) Add(e Event) {
 		v.Progress = *e.Progress
 	case e.Done != nil:
 		v.Done, v.Complete, v.Err, v.Questions = true, e.Done.Complete, e.Done.Err, e.Done.Questions
-		v.Advice, v.Migration, v.Recover = e.Done.Advice, e.Done.Migration, e.Done.Recover
-		v.Advice.Steps, v.Advice.Never = steps(v), never(v)
+		v.Migration, v.Recover = e.Done.Migration, e.Done.Recover
 	}
 }
 

@@ -98,7 +98,7 @@ func TestMarkBesideAFile(t *testing.T) {
 	if status != 0 || v.Restart.Outcome != want.Restart.Outcome || v.Restart.Because != last || !v.Complete {
 		t.Errorf("exit status %d, %+v, want as without the marks: %+v\n%s", status, v.Restart, want.Restart, errs)
 	}
-	if status, out, errs := run("find", "s3://b/"); status != 0 || !strings.Contains(out, "ok") {
+	if status, out, errs := run("find", "s3://b/"); status != 0 || !strings.Contains(out, "✓ starts batch") {
 		t.Errorf("find: exit status %d\n%s%s", status, out, errs)
 	}
 }
@@ -136,8 +136,8 @@ func TestWhatOnlyCouldNotBeRead(t *testing.T) {
 	}{
 		"denied":      {refuse("/offsets/3", 403, "AccessDenied"), "access-denied", "s3:GetObject", "sign in"},
 		"expired":     {refuse("/offsets/3", 400, "ExpiredToken"), "login-refused", "have expired", "s3:GetObject"},
-		"404 always":  {refuse("/offsets/6", 404, "NoSuchKey"), "", "the store lists it with", "is missing"},
-		"no metadata": {refuse("/metadata", 404, "NoSuchKey"), "", "the store lists it with", "is missing"},
+		"404 always":  {refuse("/offsets/6", 404, "NoSuchKey"), "", "the store twice lists it with", "is missing"},
+		"no metadata": {refuse("/metadata", 404, "NoSuchKey"), "", "the store twice lists it with", "is missing"},
 		"cut": {func(w http.ResponseWriter, r *http.Request) bool {
 			if strings.HasSuffix(r.URL.Path, "/offsets/6") && r.Header.Get("Range") == "" {
 				_, _ = w.Write([]byte("v1\n{"))

@@ -23,13 +23,14 @@ func checkCommand(a *app) *cobra.Command {
 	asked := make([]bool, len(report.Formats))
 	cmd := &cobra.Command{
 		Use:   "check LOCATION",
-		Short: "Check everything, and say what a restart will do",
+		Short: "Check everything, and say whether to restart",
 		Long: long(`
-Runs every check, then gives the verdict: what a restart will do, three
-questions, and what was found, worst first. Without --deep, state files that a
-restart loads are read whole where they are small, else by their marks. With
-it, all are, and every state snapshot is compared with the older files that
-rebuild its version.`),
+Runs every check, then gives the verdict: whether to restart, what to do, what
+a restart will do, three questions, and the findings, worst first.
+
+Without --deep, only small state files are read completely; large ones are
+checked in parts. With --deep, all are read, and each state snapshot is
+compared with the older files that rebuild its version.`),
 		Example: `tidemark check /mnt/checkpoints/orders
 tidemark check s3://bucket/cp/orders --json
 tidemark check LOCATION --fail-on medium --spark 4.1
@@ -52,7 +53,7 @@ tidemark check LOCATION --max-requests 500 --timeout 30s`,
 	for i, format := range report.Formats[1:] { // the first is the default
 		cmd.Flags().BoolVar(&asked[i+1], format.Name, false, "write the verdict "+format.For)
 	}
-	cmd.Flags().BoolVar(&deep, "deep", false, "read and verify every byte of state, compare snapshots with older files, and read the older logs of sources and records of operators")
+	cmd.Flags().BoolVar(&deep, "deep", false, "verify every byte of state; compare snapshots with older files; read older source logs and operator records")
 	return cmd
 }
 
@@ -94,7 +95,7 @@ func (a *app) examine(ctx context.Context, cp *checkpoint.Checkpoint, deep bool)
 	p := a.progress()
 	defer p.clear()
 	return a.verdict(ctx, cp, deep, func(v *checks.Verdict) {
-		p.say("%d of %d batches looked at, %s; ctrl+c ends it and tells what was found", v.Progress.Batches, v.Progress.Of, a.traffic())
+		p.say("%d of %d batches checked, %s; ctrl+c stops and shows what was found", v.Progress.Batches, v.Progress.Of, a.traffic())
 	})
 }
 

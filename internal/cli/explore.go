@@ -70,6 +70,7 @@ func (a *app) uiOptions() kit.Options {
 		Memory:   a.memory(),
 		Keys:     a.keys(),
 		OpenAt:   a.place,
+		Answer:   a.answer,
 		Find:     a.findNearby,
 		Traffic: func() kit.Traffic {
 			r := a.meter.Snapshot()

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -10,7 +11,6 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/internal/checks"
-	"tidemark/internal/page"
 	"tidemark/internal/phrase"
 	"tidemark/internal/report"
 	"tidemark/storage"
@@ -24,7 +24,7 @@ const findArchive = 1 << 30
 
 // findExits are what its exit statuses mean.
 const findExits = `0 nothing at or above --fail-on
-1 one has such a finding, or a restart refuses it, or two are of the same query
+1 one has such a finding, a restart of one will fail, or two are of the same query
 2 the command line is wrong
 3 something could not be read
 4 no checkpoint in ROOT or below it
@@ -34,11 +34,11 @@ func findCommand(a *app) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "find ROOT",
-		Short: "Find the checkpoints below a folder, each with its health",
+		Short: "Find the checkpoints below a folder, each with its verdict",
 		Long: long(fmt.Sprintf(`
 Looks for checkpoints in ROOT and up to %d folders below it, and writes one line
-for each: the worst finding, what a restart does, where it is, and whether another
-one is of the same query. An archive (.zip, .tar, .tar.gz, .tar.zst) is a folder.`, findDepth)),
+for each, worst first: the verdict, the location, and other checkpoints of the same
+query. An archive (.zip, .tar, .tar.gz, .tar.zst) is a folder.`, findDepth)),
 		Example: `tidemark find /mnt/checkpoints
 tidemark find s3://bucket/checkpoints --max-requests 10000
 tidemark find ROOT --json | jq 'select(.worst == "critical")'`,
@@ -52,7 +52,7 @@ tidemark find ROOT --json | jq 'select(.worst == "critical")'`,
 			f := &finder{a: a, root: root, json: asJSON, progress: a.progress()}
 			err = f.find(ctx)
 			f.progress.clear()
-			if err != nil {
+			if err := cmp.Or(f.write(), err); err != nil {
 				return err
 			}
 			return f.end()
@@ -76,8 +76,15 @@ type finder struct {
 	same     map[string][]string // where the copies of one query lie, by its id
 	statuses []int               // of each checkpoint that was examined
 	unread   []string            // folders that could not be listed
+	rows     []findRow           // what is known of each, unless it is written as JSON
 	deeper   bool                // there are folders below findDepth
 	large    []string            // archives that were not looked into
+}
+
+// findRow is a line about one checkpoint.
+type findRow struct {
+	rank int // the worst first
+	text string
 }
 
 // candidate is a checkpoint that was found.
@@ -107,13 +114,13 @@ func (f *finder) find(ctx context.Context) error {
 				f.same[c.query] = append(f.same[c.query], c.location)
 			}
 		}
-		f.progress.say("%d found, looked at %s, %s", len(f.all), folder.Dir, f.a.traffic())
+		f.progress.say("%d found, searched %s, %s", len(f.all), folder.Dir, f.a.traffic())
 	}
 	for i := range f.all {
 		if err := f.examine(ctx, &f.all[i]); err != nil {
 			return err
 		}
-		f.progress.say("%d found, %d of them looked into, %s", len(f.all), i+1, f.a.traffic())
+		f.progress.say("%d found, %d of them checked, %s", len(f.all), i+1, f.a.traffic())
 	}
 	if stopped != nil {
 		return f.cutOff(stopped)
@@ -123,7 +130,7 @@ func (f *finder) find(ctx context.Context) error {
 
 // cutOff returns an error after which nothing more is read.
 func (f *finder) cutOff(err error) error {
-	return fmt.Errorf("%d checkpoints were found, the rest was not looked at: %w", len(f.all), err)
+	return fmt.Errorf("found %d checkpoints, then stopped: %w", len(f.all), err)
 }
 
 func (f *finder) examine(ctx context.Context, c *candidate) error {
@@ -140,7 +147,7 @@ func (f *finder) examine(ctx context.Context, c *candidate) error {
 	if f.json {
 		err = f.lineJSON(v, f.copies(c))
 	} else {
-		err = f.line(v, f.copies(c))
+		f.rows, err = append(f.rows, f.row(v, f.copies(c))), nil
 	}
 	if err == nil && checkpoint.Stopped(v.Err) {
 		err = f.cutOff(v.Err)
@@ -168,7 +175,10 @@ func (f *finder) copies(c *candidate) []string {
 	return others
 }
 
-func (f *finder) line(v *checks.Verdict, copies []string) error {
+// ranks are the states of a verdict, the worst first.
+var ranks = []checks.State{checks.Stop, checks.OnlyIf, checks.NoVerdict, checks.Safe}
+
+func (f *finder) row(v *checks.Verdict, copies []string) findRow {
 	twin := ""
 	if len(copies) > 0 {
 		twin = "  same query as " + copies[0]
@@ -176,12 +186,26 @@ func (f *finder) line(v *checks.Verdict, copies []string) error {
 			twin += fmt.Sprintf(" and %d more", more)
 		}
 	}
-	health := page.Health(v).Head()
+	d := v.Decision()
+	does := phrase.Verdicts.Of(string(d.State)).Symbol + " " + d.Short()
 	if f.a.asciiWanted() {
-		health = phrase.ASCII(health)
+		does = phrase.ASCII(does)
 	}
-	_, err := fmt.Fprintf(f.a.Out, "%-12s  %-24s  %s\n", health, page.Outcome(v), phrase.Printable(v.Location+twin))
-	return err
+	return findRow{slices.Index(ranks, d.State), phrase.Fit(does, findWidth) + "  " + phrase.Printable(v.Location+twin)}
+}
+
+// findWidth is how wide the verdicts of find are, in cells.
+const findWidth = 27
+
+// write writes the rows, the worst first.
+func (f *finder) write() error {
+	slices.SortStableFunc(f.rows, func(a, b findRow) int { return cmp.Compare(a.rank, b.rank) })
+	for _, r := range f.rows {
+		if _, err := fmt.Fprintln(f.a.Out, r.text); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (f *finder) lineJSON(v *checks.Verdict, copies []string) error {
@@ -200,15 +224,16 @@ func (f *finder) lineJSON(v *checks.Verdict, copies []string) error {
 		}
 	}
 	return report.WriteJSON(f.a.Out, struct {
-		Location string         `json:"location"`
-		QueryID  string         `json:"query_id"`
-		Complete bool           `json:"complete"`
-		Worst    string         `json:"worst"` // the severity of the worst finding; "" for none
-		Codes    []string       `json:"codes"` // of all findings, worst first
-		Outcome  checks.Outcome `json:"outcome"`
-		Batch    int64          `json:"batch"`
-		Same     []string       `json:"same_query_as,omitempty"` // the other checkpoints below ROOT with this query id
-	}{v.Location, v.QueryID, v.Complete, worst, codes, outcome, batch, copies}, "")
+		Location string             `json:"location"`
+		QueryID  string             `json:"query_id"`
+		Complete bool               `json:"complete"`
+		Worst    string             `json:"worst"` // the severity of the worst finding; "" for none
+		Codes    []string           `json:"codes"` // of all findings, worst first
+		Outcome  checks.Outcome     `json:"outcome"`
+		Batch    int64              `json:"batch"`
+		Verdict  report.VerdictJSON `json:"verdict"`
+		Same     []string           `json:"same_query_as,omitempty"` // the other checkpoints below ROOT with this query id
+	}{v.Location, v.QueryID, v.Complete, worst, codes, outcome, batch, report.NewVerdict(v), copies}, "")
 }
 
 // end returns the exit status, the worst of all, and reports what was not looked at and which copies there are.
@@ -217,7 +242,7 @@ func (f *finder) end() error {
 		f.a.problem("could not be listed: %s", u)
 	}
 	if f.deeper {
-		f.a.note("folders more than %d below were not looked at", findDepth)
+		f.a.note("folders more than %d levels below were not searched", findDepth)
 	}
 	for _, name := range f.large {
 		f.a.note("%s is longer than 1 GiB and was not looked into: give it by its name", name)

@@ -32,7 +32,7 @@ func TestFilesOfTheOutput(t *testing.T) {
 		_, out, errs := run(t.Context(), t, "check", filepath.Join(root, "cp"), "--sink", filepath.Join(root, "out"), "--json")
 		return out + errs
 	}
-	if out := check(); strings.Contains(out, "sink-file-missing") || !strings.Contains(out, "2 output files with their sizes in the sink's log") {
+	if out := check(); strings.Contains(out, "sink-file-missing") || !strings.Contains(out, "2 sink files with their sizes in the sink's log") {
 		t.Errorf("all are there: %s", out)
 	}
 	write("out/day=1/part-1.parquet", "PA")

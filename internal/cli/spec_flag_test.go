@@ -55,7 +55,7 @@ func TestSpecIsSeen(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]string{
-		"declared": "sources[0].topics", "short": "restart: NEXT", "backup": "No difference was found.", "noise": "noise:1:1: the control character", "latin": "latin:1:9: the byte 0xfc is not UTF-8", "latin.yaml": "latin.yaml:1:9: the byte 0xfc is not UTF-8",
+		"declared": "sources[0].topics", "short": "SAFE TO RESTART", "backup": "No difference was found.", "noise": "noise:1:1: the control character", "latin": "latin:1:9: the byte 0xfc is not UTF-8", "latin.yaml": "latin.yaml:1:9: the byte 0xfc is not UTF-8",
 	} {
 		status, out, errs := run(t.Context(), t, "check", "../../testdata/golden/kafka-two-topics.tar.gz", "--spec", filepath.Join(dir, name))
 		if !strings.Contains(out+errs, want) || (status == 0) != (errs == "") || errs != "" && status != 2 {

@@ -39,8 +39,8 @@ func BenchmarkExecToFirstFrame(b *testing.B) {
 		verdict string
 		args    []string
 	}{
-		{"demo", "RE-RUNS", []string{"demo", "uncommitted"}},
-		{"5000 batches", "NEXT", []string{long}},
+		{"demo", "re-runs", []string{"demo", "uncommitted"}},
+		{"5000 batches", "starts batch", []string{long}},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			var frame, verdict []time.Duration

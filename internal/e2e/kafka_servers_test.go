@@ -118,7 +118,7 @@ func TestRealKafkaLogin(t *testing.T) {
 		{"OAUTHBEARER", pkcs12 + "sasl.mechanism=OAUTHBEARER\nsasl.jaas.config=org.apache.kafka.common.security.oauthbearer.OAuthBearerLoginModule required unsecuredLoginStringClaim_sub=\"root\";\n", 0, "retention.ms=604800000"},
 		{"without DescribeConfigs", pkcs12 + plain("half", "half-secret"), 0, "the right DescribeConfigs is missing on guarded"},
 		{"without Describe", pkcs12 + plain("nobody", "nobody-secret"), 3, "the right Describe is missing"},
-		{"a wrong password", pkcs12 + plain("reader", "guessed"), 3, "the brokers do not accept the login"},
+		{"a wrong password", pkcs12 + plain("reader", "guessed"), 3, "the brokers rejected the login"},
 		{"a certificate that nobody trusts", tls + plain("reader", "reader-secret"), 3, "signed by nobody who is trusted here"},
 		{"without TLS and login", "bootstrap.servers=" + os.Getenv("TIDEMARK_TEST_KAFKA_SECURE") + "\n", 3, "source 0: "},
 		{"TLS where there is none", "bootstrap.servers=" + os.Getenv("TIDEMARK_TEST_KAFKA") + "\nsecurity.protocol=SSL\n", 3, "source 0: "},

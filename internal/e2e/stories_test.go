@@ -29,7 +29,7 @@ const goldens, incidents = "testdata/golden/", "testdata/cases/"
 var stories = []story{
 	{"which batch is not committed, and what will be read again",
 		[]string{"demo", "uncommitted"}, []string{"THREE QUESTIONS"}, nil, 0,
-		[]string{"RE-RUNS batch 3", "offsets/3 is there, commits/3 is not", "orders-u/0  24 → 32", "at most 14 records in all"}},
+		[]string{"re-runs batch 3", "offsets/3 is there, commits/3 is not", "orders-u/0  24 → 32", "at most 14 records in all"}},
 	{"any batch by its number",
 		[]string{"demo", "lost-state"}, []string{"WHERE IT STANDS"}, []string{":", "17", "enter"}, 6,
 		[]string{"batch 17", "offsets/17", "spark.sql.shuffle.partitions"}},

@@ -119,7 +119,7 @@ func TestSignalsGiveTheTerminalBack(t *testing.T) {
 	for _, sig := range []os.Signal{syscall.SIGHUP, syscall.SIGTERM, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGABRT} {
 		t.Run(sig.String(), func(t *testing.T) {
 			s := start(t, "program", 80, 24, "demo")
-			s.waitFor("RE-RUNS batch 3", "THREE QUESTIONS")
+			s.waitFor("re-runs batch 3", "THREE QUESTIONS")
 			for range 3 { // whoever ends a session sends several
 				if err := s.cmd.Process.Signal(sig); err != nil {
 					t.Fatal(err)
@@ -145,7 +145,7 @@ func TestExitTextIsSeen(t *testing.T) {
 func TestQuitting(t *testing.T) {
 	for _, keys := range [][]string{{"q"}, {"ctrl+c", "ctrl+c"}, {":", "q", "enter"}} {
 		s := start(t, "program", 80, 24, "demo", "lost-state")
-		s.waitFor("REFUSES", "THREE QUESTIONS")
+		s.waitFor("will fail", "THREE QUESTIONS")
 		s.press(keys...)
 		if status := s.ended(); status != 0 {
 			t.Errorf("after %v: exit status %d, want 0", keys, status)
@@ -156,7 +156,7 @@ func TestQuitting(t *testing.T) {
 // TestResizing makes the terminal one size after the other, down to one cell, faster than it can be drawn.
 func TestResizing(t *testing.T) {
 	s := start(t, "program", 80, 24, "demo", "lost-state")
-	s.waitFor("REFUSES")
+	s.waitFor("will fail")
 	resize := func(w, h int) {
 		if err := s.Resize(w, h); err != nil {
 			t.Fatal(err)
@@ -168,7 +168,7 @@ func TestResizing(t *testing.T) {
 	resize(1, 1)
 	s.press("B", "S", "T", "?", "O")
 	resize(120, 40)
-	s.waitFor("read-only", "REFUSES", "THREE QUESTIONS")
+	s.waitFor("read-only", "will fail", "THREE QUESTIONS")
 	s.press("q")
 	if status := s.ended(); status != 0 {
 		t.Errorf("exit status %d, want 0", status)
@@ -178,14 +178,14 @@ func TestResizing(t *testing.T) {
 // TestSuspending stops the program with ctrl+z under a shell, and continues it.
 func TestSuspending(t *testing.T) {
 	s := start(t, "shell", 80, 24, "demo")
-	s.waitFor("RE-RUNS batch 3", "THREE QUESTIONS")
+	s.waitFor("re-runs batch 3", "THREE QUESTIONS")
 	s.press("ctrl+z")
 	s.waitFor("the shell is back")
 	if err := s.WaitRestored(s.ctx); err != nil {
 		t.Error(err)
 	}
 	s.press("x", "enter") // the shell takes a line, and continues the program
-	s.waitFor("RE-RUNS batch 3", "THREE QUESTIONS")
+	s.waitFor("re-runs batch 3", "THREE QUESTIONS")
 	s.press("q")
 	if status := s.ended(); status != 0 {
 		t.Errorf("exit status %d, want 0", status)
@@ -196,7 +196,7 @@ func TestSuspending(t *testing.T) {
 // TestSuspendingWithoutAShell holds that ctrl+z does not freeze a program that nobody can continue.
 func TestSuspendingWithoutAShell(t *testing.T) {
 	s := start(t, "program", 80, 24, "demo")
-	s.waitFor("RE-RUNS batch 3", "THREE QUESTIONS")
+	s.waitFor("re-runs batch 3", "THREE QUESTIONS")
 	s.press("ctrl+z")
 	s.waitFor("there is no shell to go back to")
 	s.press("q")

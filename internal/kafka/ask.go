@@ -107,7 +107,7 @@ func newAsked(r availability.SourceProgress) *asked {
 			// Java matches the whole name.
 			pattern, err := regexp.Compile("^(?:" + d.Pattern + ")$")
 			if err != nil {
-				s.unseen = append(s.unseen, fmt.Sprintf("which topics match the pattern %.80q was not looked at: it is one of Java, and does not read here", d.Pattern))
+				s.unseen = append(s.unseen, fmt.Sprintf("not checked: topics matching %.80q (a Java pattern tidemark cannot parse)", d.Pattern))
 			}
 			s.pattern = pattern
 		}
@@ -116,7 +116,7 @@ func newAsked(r availability.SourceProgress) *asked {
 		if isTopicName(name) {
 			s.topics = append(s.topics, name)
 		} else {
-			s.unseen = append(s.unseen, fmt.Sprintf("%.80q was not asked for: no topic of Kafka has such a name", name))
+			s.unseen = append(s.unseen, fmt.Sprintf("not checked: %.80q (not a valid Kafka topic name)", name))
 		}
 	}
 	return s

@@ -35,41 +35,41 @@ func why(err error) string {
 		return text
 	}
 	if e, ok := errors.AsType[*loginError](err); ok {
-		return "the login was not tried: " + e.Error()
+		return "no login was attempted: " + e.Error()
 	}
 	if e, ok := errors.AsType[*kgo.ErrFirstReadEOF](err); ok {
 		if strings.Contains(e.Error(), "using TLS when the broker is not") {
-			return "a broker closes the connection as TLS begins: it has none there, and security.protocol asks for it"
+			return "a broker closes the connection when TLS begins: it likely has no TLS on this port, but security.protocol sets TLS"
 		}
-		return "a broker takes the connection and closes it at the first request, as one does that expects a login, or TLS (security.protocol)"
+		return "a broker closes the connection at the first request: it likely expects a login or TLS (security.protocol)"
 	}
 	kafkaError, ok := errors.AsType[*kerr.Error](err)
 	switch {
 	case ok && kafkaError == kerr.SaslAuthenticationFailed:
-		return "the brokers do not accept the login" + detail(err, kafkaError)
+		return "the brokers rejected the login" + detail(err, kafkaError)
 	case ok && kafkaError == kerr.UnsupportedSaslMechanism:
-		return "the brokers do not know this way to log in (sasl.mechanism)" + detail(err, kafkaError)
+		return "the brokers do not support this login mechanism (sasl.mechanism)" + detail(err, kafkaError)
 	case ok && kafkaError == kerr.ClusterAuthorizationFailed:
-		return "the brokers do not let this user ask (CLUSTER_AUTHORIZATION_FAILED)"
+		return "the brokers rejected the request: this user lacks access to the cluster (CLUSTER_AUTHORIZATION_FAILED)"
 	case ok:
-		return fmt.Sprintf("the brokers answer %s: %s", kafkaError.Message, kafkaError.Description)
+		return fmt.Sprintf("the brokers answered %s: %s", kafkaError.Message, kafkaError.Description)
 	case errors.Is(err, context.DeadlineExceeded):
 		return "the brokers did not answer in time"
 	case errors.Is(err, context.Canceled):
-		return "the asking was ended"
+		return "the requests were canceled"
 	case errors.Is(err, io.EOF):
-		return "the brokers take the connection and close it again without an answer: they may not accept the login, or expect TLS where there is none"
+		return "the brokers close the connection without an answer: they likely reject the login, or expect TLS"
 	case strings.Contains(err.Error(), "tls alert record"):
-		return "the broker speaks TLS there, and was asked without it (security.protocol=SSL, or SASL_SSL with a login)"
+		return "the broker uses TLS, and the request was without TLS (set security.protocol=SSL, or SASL_SSL with a login)"
 	case strings.Contains(err.Error(), "below the user defined min"), strings.Contains(err.Error(), "broker is too old"):
-		return "the brokers are older than Kafka 0.11, which cannot be asked without the risk of creating a topic"
+		return "the brokers are older than Kafka 0.11: a request to them could create a topic"
 	}
 	text := err.Error()
 	if e, ok := errors.AsType[interface {
 		error
 		Timeout() bool
 	}](err); ok && e.Timeout() && !strings.Contains(text, "dial") {
-		return "a broker takes the connection and does not answer"
+		return "a broker accepts the connection and does not answer"
 	}
 	return "a broker cannot be reached: " + strings.TrimPrefix(text, "unable to dial: ")
 }
@@ -87,16 +87,16 @@ func detail(err error, named *kerr.Error) string {
 func topicWords(err error) string {
 	switch err {
 	case kerr.TopicAuthorizationFailed:
-		return "%: this user may not look at it (the right Describe is missing)"
+		return "%: this user lacks the right Describe"
 	case kerr.InvalidTopicException:
-		return "%: the brokers do not take this name"
+		return "%: the brokers reject this name"
 	case kerr.LeaderNotAvailable, kerr.NotLeaderForPartition, kerr.UnknownLeaderEpoch, kerr.FencedLeaderEpoch, kerr.OffsetNotAvailable:
-		return "%: it has no leader now that could answer; ask again later"
+		return "%: it has no leader now; try again later"
 	case kerr.UnknownTopicOrPartition:
-		return "%: it went away while it was looked at"
+		return "%: it was deleted during the check"
 	}
 	if e, ok := errors.AsType[*kerr.Error](err); ok {
-		return "%: the brokers answer " + e.Message
+		return "%: the brokers answered " + e.Message
 	}
 	return "%: " + why(err)
 }

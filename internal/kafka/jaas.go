@@ -31,24 +31,24 @@ func parseJAAS(text string) (*module, error) {
 	switch strings.ToLower(flag) {
 	case "required", "requisite", "sufficient", "optional":
 	default:
-		return nil, errors.New("required is expected after the class")
+		return nil, errors.New("expected required after the class")
 	}
 	for {
 		if words.take(';') {
 			if words.left() {
-				return nil, errors.New("one login module is expected, and more follows after its semicolon")
+				return nil, errors.New("expected one login module, but more follows after its semicolon")
 			}
 			return m, nil
 		}
 		if !words.left() {
-			return nil, errors.New("a semicolon is missing at its end")
+			return nil, errors.New("the semicolon at its end is missing")
 		}
 		key, err := words.name("the name of an option")
 		if err != nil {
 			return nil, err
 		}
 		if !words.take('=') {
-			return nil, fmt.Errorf("option %.40q: = is expected", key)
+			return nil, fmt.Errorf("option %.40q: expected =", key)
 		}
 		if m.options[key], err = words.value(); err != nil {
 			return nil, fmt.Errorf("option %.40q: %w", key, err)

@@ -127,19 +127,19 @@ func addresses(given []string) ([]string, error) {
 			address = text[i+len("://"):]
 		}
 		if strings.Contains(address, "@") {
-			return nil, errors.New("credentials do not belong into the address of a broker: give them in a file of properties")
+			return nil, errors.New("a broker address must not contain credentials: put them in a properties file")
 		}
 		u, err := url.Parse("//" + address)
 		if err != nil || u.Hostname() == "" || u.Host != address {
-			return nil, fmt.Errorf("%.80q is not the address of a broker: HOST:PORT is one", text)
+			return nil, fmt.Errorf("%.80q is not a broker address: write HOST:PORT", text)
 		}
 		if port, err := strconv.Atoi(u.Port()); u.Port() == "" || err != nil || port < 1 || port > 65535 {
-			return nil, fmt.Errorf("%.80q has no port: HOST:PORT is the address of a broker", text)
+			return nil, fmt.Errorf("%.80q has no port: write HOST:PORT", text)
 		}
 		all = append(all, address)
 	}
 	if len(all) == 0 {
-		return nil, errors.New("no address of a broker is given: HOST:PORT, several with commas between them")
+		return nil, errors.New("no broker address is given: write HOST:PORT, several with commas")
 	}
 	return slices.Compact(all), nil
 }
@@ -173,7 +173,7 @@ func (c *Cluster) Unfit(recorded []availability.SourceProgress) string {
 			return ""
 		}
 	}
-	return fmt.Sprintf("the Kafka brokers %s were not asked: no source has positions of Kafka's form (%s)", c.brokers, availability.DescribeKinds(recorded))
+	return fmt.Sprintf("the Kafka brokers %s were not asked: no source has Kafka positions (%s)", c.brokers, availability.DescribeKinds(recorded))
 }
 
 // Probe asks the brokers about all sources whose positions are such as Kafka has.

@@ -114,7 +114,7 @@ func TestDeclared(t *testing.T) {
 		{spec.Source{Kind: "kafka"}, "orders-eu/0"},
 		{spec.Source{Topics: []string{"orders-eu", "refunds"}}, "orders-eu/0 refunds/0"},
 		{spec.Source{Pattern: "orders-.*"}, "orders-eu/0 orders-us/0"},
-		{spec.Source{Pattern: "(?<=x)y"}, `orders-eu/0 which topics match the pattern "(?<=x)y" was not looked at: it is one of Java, and does not read here`},
+		{spec.Source{Pattern: "(?<=x)y"}, `orders-eu/0 not checked: topics matching "(?<=x)y" (a Java pattern tidemark cannot parse)`},
 	} {
 		if got := names(c.declared); got != c.want {
 			t.Errorf("%+v: %s, want %s", c.declared, got, c.want)
@@ -255,7 +255,7 @@ func TestOneBroker(t *testing.T) {
 	})
 	_, got := f.ask(f.cluster(""), at(`{"orders":{"0":3,"1":0}}`))
 	want := "orders/0: 0 to 3, stable 3, kept 168h0m0s\norders/1: ? to ?, stable ?, kept 168h0m0s\nwhole\n" + settingsFact("orders", "2 partitions") +
-		"error: partition orders/1: a broker takes the connection and closes it at the first request, as one does that expects a login, or TLS (security.protocol)\n"
+		"error: partition orders/1: a broker closes the connection at the first request: it likely expects a login or TLS (security.protocol)\n"
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
@@ -281,7 +281,7 @@ func TestPartitionError(t *testing.T) {
 		return resp, nil, true
 	})
 	s, _ := f.ask(f.cluster(""), at(`{"orders":{"0":3}}`))
-	if want := "partition orders/0: the brokers answer KAFKA_STORAGE_ERROR"; fmt.Sprint(s.Err) != want {
+	if want := "partition orders/0: the brokers answered KAFKA_STORAGE_ERROR"; fmt.Sprint(s.Err) != want {
 		t.Errorf("%v, want %s", s.Err, want)
 	}
 }
@@ -293,7 +293,7 @@ func TestNoSettings(t *testing.T) {
 	f := newFake(t, kfake.MaxVersions(versions)).as()
 	f.create("orders", 1)
 	_, got := f.ask(f.cluster(""), at(`{"orders":{"0":0}}`))
-	want := "orders/0: 0 to 0, stable 0\nwhole\nfact: topic orders (id) has 1 partition: how long it keeps records is not known\nunseen: how long records are kept was not told for orders\n"
+	want := "orders/0: 0 to 0, stable 0\nwhole\nfact: topic orders (id) has 1 partition: its retention is unknown\nunseen: the retention is unknown for orders\n"
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}

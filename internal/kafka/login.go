@@ -38,7 +38,7 @@ func (s *settings) security() (secured, login bool, err error) {
 	switch protocol := strings.ToUpper(s.get(protocolKey)); protocol {
 	case "", "PLAINTEXT":
 		if s.has(jaasKey) && s.get(protocolKey) == "" {
-			return false, false, s.errorf(jaasKey, "%s is missing: it says whether to log in over TLS (SASL_SSL) or without (SASL_PLAINTEXT)", protocolKey)
+			return false, false, s.errorf(jaasKey, "%s is missing: set SASL_SSL for a login over TLS, or SASL_PLAINTEXT for one without", protocolKey)
 		}
 		return false, false, nil
 	case "SSL":
@@ -48,7 +48,7 @@ func (s *settings) security() (secured, login bool, err error) {
 	case "SASL_SSL":
 		return true, true, nil
 	default:
-		return false, false, s.errorf(protocolKey, "%.40q is not known; there are PLAINTEXT, SSL, SASL_PLAINTEXT and SASL_SSL", protocol)
+		return false, false, s.errorf(protocolKey, "unknown value %.40q; known are PLAINTEXT, SSL, SASL_PLAINTEXT and SASL_SSL", protocol)
 	}
 }
 
@@ -68,9 +68,9 @@ func (s *settings) mechanism() (sasl.Mechanism, error) {
 		return m.login(s, options)
 	}
 	if name == "" || name == "GSSAPI" {
-		return nil, s.errorf(mechanismKey, "GSSAPI (Kerberos), which is the default, is not supported; known are %s", strings.Join(names, ", "))
+		return nil, s.errorf(mechanismKey, "GSSAPI (Kerberos), the default, is not supported; supported are %s", strings.Join(names, ", "))
 	}
-	return nil, s.errorf(mechanismKey, "%.40q is not supported; known are %s", name, strings.Join(names, ", "))
+	return nil, s.errorf(mechanismKey, "%.40q is not supported; supported are %s", name, strings.Join(names, ", "))
 }
 
 // loginModule returns the options of sasl.jaas.config, which must name this module.
@@ -80,18 +80,18 @@ func (s *settings) loginModule(class string) (map[string]string, error) {
 		if class == "IAMLoginModule" || class == "OAuthBearerLoginModule" {
 			return map[string]string{}, nil
 		}
-		return nil, s.errorf(jaasKey, "it is missing; it has the login: …%s required username=\"…\" password=\"…\";", class)
+		return nil, s.errorf(jaasKey, "it is missing; it contains the login: …%s required username=\"…\" password=\"…\";", class)
 	}
 	m, err := parseJAAS(text)
 	if err != nil {
 		return nil, s.errorf(jaasKey, "%v", err)
 	}
 	if m.class != class {
-		return nil, s.errorf(jaasKey, "%s=%s goes with %s, not with %.60q", mechanismKey, s.get(mechanismKey), class, m.class)
+		return nil, s.errorf(jaasKey, "%s=%s needs %s, not %.60q", mechanismKey, s.get(mechanismKey), class, m.class)
 	}
 	for key, value := range m.options {
 		if strings.HasPrefix(value, "${") && s.has("config.providers") {
-			return nil, s.errorf(jaasKey, "option %.40q is to be filled in by config.providers, which is not supported: give a file with the value itself", key)
+			return nil, s.errorf(jaasKey, "option %.40q needs config.providers, which is not supported: name a file with the value itself", key)
 		}
 	}
 	return m.options, nil
@@ -146,7 +146,7 @@ func iamLogin(s *settings, options map[string]string) (sasl.Mechanism, error) {
 		}
 		c, err := provider.Retrieve(ctx)
 		if err != nil {
-			return aws.Auth{}, &loginError{fmt.Errorf("no AWS credentials to log in with: %w", err)}
+			return aws.Auth{}, &loginError{fmt.Errorf("no AWS credentials for the login: %w", err)}
 		}
 		return aws.Auth{AccessKey: c.AccessKeyID, SecretKey: c.SecretAccessKey, SessionToken: c.SessionToken, UserAgent: clientName}, nil
 	}), nil

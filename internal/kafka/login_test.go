@@ -53,18 +53,18 @@ func TestLogin(t *testing.T) {
 		{"PLAIN, quotes in the password", login("PLAIN", "plain.PlainLoginModule", "reader", `pa\"ss=\\;`), `{"orders":{"0":0}}`, whole},
 		{"SCRAM-SHA-256", login("SCRAM-SHA-256", "scram.ScramLoginModule", "reader", "secret-256"), `{"orders":{"0":0}}`, whole},
 		{"SCRAM-SHA-512, without DescribeConfigs", login("SCRAM-SHA-512", "scram.ScramLoginModule", "half", "secret-512"), `{"orders":{"0":0}}`,
-			"orders/0: 0 to 0, stable 0\nwhole\nfact: topic orders (id) has 1 partition: how long it keeps records was not told\n" +
-				"unseen: how long records are kept was not told: the right DescribeConfigs is missing on orders\n"},
+			"orders/0: 0 to 0, stable 0\nwhole\nfact: topic orders (id) has 1 partition: the brokers did not return its retention\n" +
+				"unseen: the retention is unknown: the right DescribeConfigs is missing on orders\n"},
 		{"without Describe on one of two topics", login("PLAIN", "plain.PlainLoginModule", "reader", `pa\"ss=\\;`), `{"orders":{"0":0},"refunds":{"0":7}}`,
 			"orders/0: 0 to 0, stable 0, kept 168h0m0s\nrefunds/0: ? to ?, stable ?\nwhole\n" + settingsFact("orders", "1 partition") +
-				"error: topic refunds: this user may not look at it (the right Describe is missing)\n"},
+				"error: topic refunds: this user lacks the right Describe\n"},
 		{"without any right", login("PLAIN", "plain.PlainLoginModule", "nobody", "nothing"), `{"orders":{"0":7}}`,
-			"orders/0: ? to ?, stable ?\nwhole\nerror: topic orders: this user may not look at it (the right Describe is missing)\n"},
-		{"a wrong password", login("PLAIN", "plain.PlainLoginModule", "reader", "guessed"), `{"orders":{"0":7}}`, "orders/0: ? to ?, stable ?\nerror: the brokers take the connection and close it again without an answer: they may not accept the login"},
-		{"a wrong password, SCRAM", login("SCRAM-SHA-256", "scram.ScramLoginModule", "reader", "guessed"), `{"orders":{"0":7}}`, "orders/0: ? to ?, stable ?\nerror: the brokers take the connection and close it again without an answer: they may not accept the login"},
+			"orders/0: ? to ?, stable ?\nwhole\nerror: topic orders: this user lacks the right Describe\n"},
+		{"a wrong password", login("PLAIN", "plain.PlainLoginModule", "reader", "guessed"), `{"orders":{"0":7}}`, "orders/0: ? to ?, stable ?\nerror: the brokers close the connection without an answer: they likely reject the login"},
+		{"a wrong password, SCRAM", login("SCRAM-SHA-256", "scram.ScramLoginModule", "reader", "guessed"), `{"orders":{"0":7}}`, "orders/0: ? to ?, stable ?\nerror: the brokers close the connection without an answer: they likely reject the login"},
 		{"a way that the brokers do not have", "security.protocol=SASL_PLAINTEXT\nsasl.mechanism=OAUTHBEARER\nsasl.jaas.config=x.OAuthBearerLoginModule required oauth.access.token=\"a.b.c\";",
-			`{"orders":{"0":7}}`, "orders/0: ? to ?, stable ?\nerror: the brokers do not know this way to log in (sasl.mechanism)"},
-		{"no login where one is wanted", "", `{"orders":{"0":7}}`, "orders/0: ? to ?, stable ?\nerror: a broker takes the connection and closes it at the first request"},
+			`{"orders":{"0":7}}`, "orders/0: ? to ?, stable ?\nerror: the brokers do not support this login mechanism (sasl.mechanism)"},
+		{"no login where one is wanted", "", `{"orders":{"0":7}}`, "orders/0: ? to ?, stable ?\nerror: a broker closes the connection at the first request"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, got := f.ask(f.cluster(c.properties), at(c.positions))
@@ -120,11 +120,11 @@ func TestToken(t *testing.T) {
 		{name: "empty file", text: jaas + ";\nsasl.oauthbearer.token.endpoint.url=file:/run/token", files: map[string]string{"/run/token": "\n"}, err: "no token: /run/token is empty"},
 		{name: "server", text: jaas + `clientId="me" clientSecret="s3cret" scope="kafka";` + "\nsasl.oauthbearer.token.endpoint.url=" + server.URL, want: "auth=Bearer for-kafka\x01"},
 		{name: "a secret as it is", text: jaas + `clientId="me" clientSecret="s3cr+t/=%41 " scope="kafka";` + "\nsasl.oauthbearer.token.endpoint.url=" + server.URL, want: "auth=Bearer for-kafka\x01"},
-		{name: "server that refuses", text: jaas + `clientId="me" clientSecret="wrong";` + "\nsasl.oauthbearer.token.endpoint.url=" + server.URL, err: `no token: its server answers 401 Unauthorized, "invalid_client"`},
-		{name: "server without credentials", text: jaas + ";\nsasl.oauthbearer.token.endpoint.url=" + server.URL, err: "client.properties:2: sasl.jaas.config: clientId and clientSecret are expected, with which the server of the tokens is asked"},
-		{name: "no URL", text: jaas + ";\nsasl.oauthbearer.token.endpoint.url=token-server", err: "client.properties:3: sasl.oauthbearer.token.endpoint.url: neither the URL of a server nor of a file: https://… or file:///… is expected"},
+		{name: "server that refuses", text: jaas + `clientId="me" clientSecret="wrong";` + "\nsasl.oauthbearer.token.endpoint.url=" + server.URL, err: `no token: its server answered 401 Unauthorized, "invalid_client"`},
+		{name: "server without credentials", text: jaas + ";\nsasl.oauthbearer.token.endpoint.url=" + server.URL, err: "client.properties:2: sasl.jaas.config: expected clientId and clientSecret for the token server"},
+		{name: "no URL", text: jaas + ";\nsasl.oauthbearer.token.endpoint.url=token-server", err: "client.properties:3: sasl.oauthbearer.token.endpoint.url: expected the URL of a server or a file: https://… or file:///…"},
 		{name: "unsigned", text: jaas + `unsecuredLoginStringClaim_sub="alice";`, want: "auth=Bearer eyJhbGciOiJub25lIn0."},
-		{name: "none", text: jaas + ";", err: "client.properties:2: sasl.jaas.config: no token for OAUTHBEARER: put one into TIDEMARK_KAFKA_TOKEN, or name a file with it as " +
+		{name: "none", text: jaas + ";", err: "client.properties:2: sasl.jaas.config: no token for OAUTHBEARER: put one into TIDEMARK_KAFKA_TOKEN, name a file with it as " +
 			"sasl.oauthbearer.token.endpoint.url=file:///…, or a server as sasl.oauthbearer.token.endpoint.url with clientId and clientSecret"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -171,10 +171,10 @@ func TestTokenServer(t *testing.T) {
 		}, ""},
 		{"no token in it", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `{"id_token":"s3cret"}`) }, "no token: the answer of its server has no access_token"},
 		{"no JSON", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<html>s3cret</html>") }, "no token: the answer of its server has no access_token"},
-		{"an error without a code", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "s3cret", http.StatusBadGateway) }, "no token: its server answers 502 Bad Gateway"},
+		{"an error without a code", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "s3cret", http.StatusBadGateway) }, "no token: its server answered 502 Bad Gateway"},
 		{"sent on to another host", func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, elsewhere, http.StatusTemporaryRedirect)
-		}, "no token: its server answers 403 Forbidden"},
+		}, "no token: its server answered 403 Forbidden"},
 		{"cut", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Length", "100")
 			fmt.Fprint(w, `{"access_token":"s3cret`)
@@ -240,7 +240,7 @@ func TestLoginNotTried(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := fmt.Sprint(all[0].Err), "the login was not tried: no token: open /run/token: file does not exist"; got != want {
+	if got, want := fmt.Sprint(all[0].Err), "no login was attempted: no token: open /run/token: file does not exist"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }

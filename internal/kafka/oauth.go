@@ -88,16 +88,16 @@ func oauthLogin(s *settings, options map[string]string) (sasl.Mechanism, error) 
 			return unsigned(first("unsecuredLoginStringClaim_sub"), s.now()), nil
 		}), nil
 	}
-	return nil, s.errorf(jaasKey, "no token for OAUTHBEARER: put one into %s, or name a file with it as %s=file:///…, or a server as %s with clientId and clientSecret", TokenVariable, endpointKey, endpointKey)
+	return nil, s.errorf(jaasKey, "no token for OAUTHBEARER: put one into %s, name a file with it as %s=file:///…, or a server as %s with clientId and clientSecret", TokenVariable, endpointKey, endpointKey)
 }
 
 // asked logs in with a token that a server gives.
 func (s *settings) asked(r *tokenRequest, with func(func(context.Context) (string, error)) sasl.Mechanism) (sasl.Mechanism, error) {
 	if u, err := url.Parse(r.endpoint); err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
-		return nil, s.errorf(endpointKey, "neither the URL of a server nor of a file: https://… or file:///… is expected")
+		return nil, s.errorf(endpointKey, "expected the URL of a server or a file: https://… or file:///…")
 	}
 	if r.id == "" || r.secret == "" {
-		return nil, s.errorf(jaasKey, "clientId and clientSecret are expected, with which the server of the tokens is asked")
+		return nil, s.errorf(jaasKey, "expected clientId and clientSecret for the token server")
 	}
 	roots, err := s.trusted()
 	if err != nil {
@@ -145,7 +145,7 @@ func (t *tokenRequest) token(ctx context.Context) (string, error) {
 		return token.AccessToken, nil
 	}
 	if refused, ok := errors.AsType[*oauth2.RetrieveError](err); ok && refused.Response.StatusCode != http.StatusOK {
-		text := "no token: its server answers " + refused.Response.Status
+		text := "no token: its server answered " + refused.Response.Status
 		if refused.ErrorCode != "" {
 			text += fmt.Sprintf(", %.80q", refused.ErrorCode)
 		}

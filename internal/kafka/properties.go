@@ -61,7 +61,7 @@ func ParseProperties(name string, data []byte) (*Properties, error) {
 		return nil, fmt.Errorf("%s: the file has more than %d bytes", name, SizeLimit)
 	}
 	if bytes.IndexByte(data, 0) >= 0 {
-		return nil, fmt.Errorf("%s: this is no file of properties: it holds zero bytes", name)
+		return nil, fmt.Errorf("%s: this is not a properties file: it contains zero bytes", name)
 	}
 	text := strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(string(bytes.TrimPrefix(data, []byte("\ufeff"))))
 	lines := strings.Split(text, "\n")
@@ -160,7 +160,7 @@ func unicodeEscape(s string) (r rune, size int, err error) {
 	}
 	r, ok := hex(s)
 	if !ok {
-		return 0, 0, fmt.Errorf(`\u is not followed by four hexadecimal digits`)
+		return 0, 0, fmt.Errorf(`four hexadecimal digits must follow \u`)
 	}
 	if low, ok := hex(s[6:]); ok && utf16.IsSurrogate(r) {
 		if pair := utf16.DecodeRune(r, low); pair != utf8.RuneError {

@@ -46,8 +46,8 @@ func TestProperties(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"a=1\nb=\\u12":                     `x:2: \u is not followed by four hexadecimal digits`,
-		"a=\x00":                           "x: this is no file of properties: it holds zero bytes",
+		"a=1\nb=\\u12":                     `x:2: four hexadecimal digits must follow \u`,
+		"a=\x00":                           "x: this is not a properties file: it contains zero bytes",
 		strings.Repeat("a=1\n", SizeLimit): "x: the file has more than 1048576 bytes",
 	} {
 		if _, err := ParseProperties("x", []byte(text)); fmt.Sprint(err) != want {
@@ -81,12 +81,12 @@ func TestJAAS(t *testing.T) {
 		{"M required a\n = \"1\"\n\tb=2\n;\n", "M map[a:1 b:2]"},
 		{"", "the class of a login module is missing"},
 		{"M", "required, after the class is missing"},
-		{`M username="x";`, "required is expected after the class"},
-		{`M required username="x"`, "a semicolon is missing at its end"},
+		{`M username="x";`, "expected required after the class"},
+		{`M required username="x"`, "the semicolon at its end is missing"},
 		{`M required username="secret;`, `option "username": the quote at the end of its value is missing`},
-		{`M required username;`, `option "username": = is expected`},
+		{`M required username;`, `option "username": expected =`},
 		{`M required username=;`, `option "username": its value is missing`},
-		{`M required a="1"; N required b="2";`, "one login module is expected, and more follows after its semicolon"},
+		{`M required a="1"; N required b="2";`, "expected one login module, but more follows after its semicolon"},
 		{`M required ="x";`, "the name of an option is missing"},
 	} {
 		m, err := parseJAAS(c.text)
@@ -104,28 +104,28 @@ func TestJAAS(t *testing.T) {
 func TestOptions(t *testing.T) {
 	files := map[string]string{"/old.jks": "\xfe\xed\xfe\xed\x00\x00\x00\x02", "/text": "hello", "/encrypted.pem": "-----BEGIN ENCRYPTED PRIVATE KEY-----\nAAAA\n-----END ENCRYPTED PRIVATE KEY-----\n", "/no.p12": "0\x82"}
 	for _, c := range []struct{ name, brokers, text, want string }{
-		{"no broker", "", "", "no address of a broker is given: HOST:PORT, several with commas between them"},
-		{"no port", "broker", "", `"broker" has no port: HOST:PORT is the address of a broker`},
-		{"port out of range", "broker:99999", "", `"broker:99999" has no port: HOST:PORT is the address of a broker`},
-		{"a path", "broker:9092/x", "", `"broker:9092/x" is not the address of a broker: HOST:PORT is one`},
-		{"credentials", "me:secret@broker:9092", "", "credentials do not belong into the address of a broker: give them in a file of properties"},
+		{"no broker", "", "", "no broker address is given: write HOST:PORT, several with commas"},
+		{"no port", "broker", "", `"broker" has no port: write HOST:PORT`},
+		{"port out of range", "broker:99999", "", `"broker:99999" has no port: write HOST:PORT`},
+		{"a path", "broker:9092/x", "", `"broker:9092/x" is not a broker address: write HOST:PORT`},
+		{"credentials", "me:secret@broker:9092", "", "a broker address must not contain credentials: put them in a properties file"},
 		{"brokers of the file", "", "bootstrap.servers=PLAINTEXT://a:1, [::1]:2,", ""},
-		{"protocol", "a:1", "x=1\nsecurity.protocol=TLS", `client.properties:2: security.protocol: "TLS" is not known; there are PLAINTEXT, SSL, SASL_PLAINTEXT and SASL_SSL`},
-		{"login without protocol", "a:1", `sasl.jaas.config=M required password="secret";`, "client.properties:1: sasl.jaas.config: security.protocol is missing: it says whether to log in over TLS (SASL_SSL) or without (SASL_PLAINTEXT)"},
-		{"Kerberos", "a:1", "security.protocol=SASL_SSL", "client.properties: sasl.mechanism: GSSAPI (Kerberos), which is the default, is not supported; known are PLAIN, SCRAM-SHA-256, SCRAM-SHA-512, OAUTHBEARER, AWS_MSK_IAM"},
-		{"mechanism", "a:1", "security.protocol=SASL_SSL\nsasl.mechanism=plain", `client.properties:2: sasl.mechanism: "plain" is not supported; known are PLAIN, SCRAM-SHA-256, SCRAM-SHA-512, OAUTHBEARER, AWS_MSK_IAM`},
-		{"no login", "a:1", "security.protocol=SASL_SSL\nsasl.mechanism=PLAIN", `client.properties: sasl.jaas.config: it is missing; it has the login: …PlainLoginModule required username="…" password="…";`},
-		{"another module", "a:1", "security.protocol=SASL_SSL\nsasl.mechanism=PLAIN\nsasl.jaas.config=x.ScramLoginModule required password=\"secret\";", `client.properties:3: sasl.jaas.config: sasl.mechanism=PLAIN goes with PlainLoginModule, not with "ScramLoginModule"`},
+		{"protocol", "a:1", "x=1\nsecurity.protocol=TLS", `client.properties:2: security.protocol: unknown value "TLS"; known are PLAINTEXT, SSL, SASL_PLAINTEXT and SASL_SSL`},
+		{"login without protocol", "a:1", `sasl.jaas.config=M required password="secret";`, "client.properties:1: sasl.jaas.config: security.protocol is missing: set SASL_SSL for a login over TLS, or SASL_PLAINTEXT for one without"},
+		{"Kerberos", "a:1", "security.protocol=SASL_SSL", "client.properties: sasl.mechanism: GSSAPI (Kerberos), the default, is not supported; supported are PLAIN, SCRAM-SHA-256, SCRAM-SHA-512, OAUTHBEARER, AWS_MSK_IAM"},
+		{"mechanism", "a:1", "security.protocol=SASL_SSL\nsasl.mechanism=plain", `client.properties:2: sasl.mechanism: "plain" is not supported; supported are PLAIN, SCRAM-SHA-256, SCRAM-SHA-512, OAUTHBEARER, AWS_MSK_IAM`},
+		{"no login", "a:1", "security.protocol=SASL_SSL\nsasl.mechanism=PLAIN", `client.properties: sasl.jaas.config: it is missing; it contains the login: …PlainLoginModule required username="…" password="…";`},
+		{"another module", "a:1", "security.protocol=SASL_SSL\nsasl.mechanism=PLAIN\nsasl.jaas.config=x.ScramLoginModule required password=\"secret\";", `client.properties:3: sasl.jaas.config: sasl.mechanism=PLAIN needs PlainLoginModule, not "ScramLoginModule"`},
 		{"no password", "a:1", "security.protocol=SASL_SSL\nsasl.mechanism=PLAIN\nsasl.jaas.config=x.PlainLoginModule required username=\"me\";", "client.properties:3: sasl.jaas.config: password is missing"},
 		{"a provider", "a:1", "security.protocol=SASL_SSL\nsasl.mechanism=PLAIN\nconfig.providers=file\nsasl.jaas.config=PlainLoginModule required username=me password=\"${file:/x:y}\";",
-			`client.properties:4: sasl.jaas.config: option "password" is to be filled in by config.providers, which is not supported: give a file with the value itself`},
-		{"JKS", "a:1", "security.protocol=SSL\nssl.truststore.location=/old.jks\nssl.truststore.password=secret", "client.properties:2: ssl.truststore.location: a store of the form JKS is not read: " +
-			"make one of the form PKCS12 of it (keytool -importkeystore -srckeystore OLD -destkeystore NEW.p12 -deststoretype PKCS12)"},
+			`client.properties:4: sasl.jaas.config: option "password" needs config.providers, which is not supported: name a file with the value itself`},
+		{"JKS", "a:1", "security.protocol=SSL\nssl.truststore.location=/old.jks\nssl.truststore.password=secret", "client.properties:2: ssl.truststore.location: the store type JKS is not supported: " +
+			"convert it to PKCS12 (keytool -importkeystore -srckeystore OLD -destkeystore NEW.p12 -deststoretype PKCS12)"},
 		{"no store", "a:1", "security.protocol=SSL\nssl.truststore.location=/text", "client.properties:2: ssl.truststore.location: it is neither in PEM form nor a PKCS12 store"},
 		{"no file", "a:1", "security.protocol=SSL\nssl.truststore.location=/none", "client.properties:2: ssl.truststore.location: open /none: file does not exist"},
 		{"a broken store", "a:1", "security.protocol=SSL\nssl.truststore.location=/no.p12\nssl.truststore.password=secret", "client.properties:2: ssl.truststore.location: the PKCS12 store cannot be read with ssl.truststore.password: "},
-		{"an encrypted key", "a:1", "security.protocol=SSL\nssl.keystore.location=/encrypted.pem", "client.properties:2: ssl.keystore.location: the private key is encrypted, which is not read in PEM form; a PKCS12 store may be (openssl pkcs12 -export)"},
-		{"identification", "a:1", "security.protocol=SSL\nssl.endpoint.identification.algorithm=none", `client.properties:2: ssl.endpoint.identification.algorithm: "none" is not known; https, the default, compares the name of the broker, and nothing (an empty value) does not`},
+		{"an encrypted key", "a:1", "security.protocol=SSL\nssl.keystore.location=/encrypted.pem", "client.properties:2: ssl.keystore.location: the private key is encrypted, which is not supported in PEM form; use a PKCS12 store (openssl pkcs12 -export)"},
+		{"identification", "a:1", "security.protocol=SSL\nssl.endpoint.identification.algorithm=none", `client.properties:2: ssl.endpoint.identification.algorithm: unknown value "none"; https, the default, compares the broker name, and an empty value does not`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p, err := ParseProperties("client.properties", []byte(c.text))

@@ -105,7 +105,7 @@ func (q *inquiry) recreated(s *asked) []availability.Created {
 		}
 		if e.shown == nil || p.laterTime < e.shown.Time {
 			e.shown = &availability.Created{Name: t.name, Time: p.laterTime,
-				Shown: fmt.Sprintf("its oldest record, %d of %s, says that it was written at %s", p.earliest, r.part, utc(p.laterTime))}
+				Shown: fmt.Sprintf("its oldest record, %d of %s, has the timestamp %s", p.earliest, r.part, utc(p.laterTime))}
 		}
 	}
 	var all []availability.Created

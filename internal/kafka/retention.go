@@ -98,22 +98,22 @@ func (r *retention) span() time.Duration {
 func (r *retention) words() string {
 	switch {
 	case r.err != nil:
-		return "how long it keeps records was not told"
+		return "the brokers did not return its retention"
 	case !r.told:
-		return "how long it keeps records is not known"
+		return "its retention is unknown"
 	}
 	var parts []string
 	if r.cleanup != "" {
 		text := cleanupPolicy + "=" + cut(r.cleanup)
 		if strings.Contains(r.cleanup, "compact") {
-			text += " (of records with one key the older ones go, so gaps between offsets are normal)"
+			text += " (compaction removes older records of a key, so gaps between offsets are normal)"
 		}
 		parts = append(parts, text)
 	}
 	parts = append(parts, fmt.Sprintf("%s=%d (%s)", retentionMs, r.ms, span(r.ms)))
 	limit := "no limit"
 	if r.bytes >= 0 {
-		limit = "older records of a partition go before their time where it has more"
+		limit = "a larger partition loses its oldest records earlier"
 	}
 	return strings.Join(append(parts, fmt.Sprintf("%s=%d (%s)", retentionBytes, r.bytes, limit)), ", ")
 }
@@ -124,7 +124,7 @@ func span(ms int64) string {
 	case ms < 0:
 		return "no limit"
 	case ms > int64(1<<63-1)/int64(time.Millisecond):
-		return "for ever"
+		return "forever"
 	case d >= 48*time.Hour:
 		return trimmed(d.Hours()/24) + " days"
 	case d >= 2*time.Hour:

@@ -23,7 +23,7 @@ const factLimit = 5
 func (q *inquiry) source(s *asked) availability.Source {
 	out := availability.Source{Index: s.Index, From: q.brokers, Kind: source.Kafka.Name, Unseen: s.unseen, Err: q.err}
 	if !s.comparable() {
-		out.Unseen = append(out.Unseen, "positions are not compared: the query reads through the connector of Event Hubs, and whether its sequence numbers are the offsets of the Kafka endpoint is not known")
+		out.Unseen = append(out.Unseen, "positions are not compared: the query uses the Event Hubs connector, and its sequence numbers may differ from Kafka offsets")
 		return out
 	}
 	out.Parts = q.parts(s)
@@ -150,15 +150,15 @@ func (q *inquiry) facts(s *asked) []string {
 	}
 	all = told.words()
 	if len(absent) > 0 && len(told) == 0 {
-		all = append(all, fmt.Sprintf("the cluster has none of the topics (%s): they were deleted, or these are the brokers of another cluster", phrase.List(absent, factLimit)))
+		all = append(all, fmt.Sprintf("the cluster has none of the topics (%s): they were deleted, or these brokers belong to another cluster", phrase.List(absent, factLimit)))
 	} else if len(absent) > 0 {
 		all = append(all, "the cluster has no topic "+phrase.List(absent, factLimit))
 	}
 	if len(open) > 0 {
-		all = append(all, "a transaction is not over yet: a query with kafka.isolation.level=read_committed reads "+phrase.List(open, factLimit))
+		all = append(all, "a transaction is still open: a query with kafka.isolation.level=read_committed reads "+phrase.List(open, factLimit))
 	}
 	if len(aged) > 0 {
-		all = append(all, "what the next start reads first is older than the topic keeps records, and may be deleted at any time: "+phrase.List(aged, factLimit))
+		all = append(all, "the first records of the restart are older than the topic retention and may be deleted at any time: "+phrase.List(aged, factLimit))
 	}
 	return all
 }
@@ -195,7 +195,7 @@ func (all settingsGroups) words() []string {
 		out = append(out, topics+counted(g.partitions, "partition")+": "+g.settings)
 	}
 	if more := len(all) - factLimit; more > 0 {
-		out = append(out, fmt.Sprintf("topics with %d other settings are there", more))
+		out = append(out, fmt.Sprintf("topics with %d other settings exist", more))
 	}
 	return out
 }
@@ -205,7 +205,7 @@ func (t *topic) idWords() string {
 	if t.id == [16]byte{} {
 		return ""
 	}
-	return " (id " + base64.RawURLEncoding.EncodeToString(t.id[:]) + ")"
+	return " (ID " + base64.RawURLEncoding.EncodeToString(t.id[:]) + ")"
 }
 
 // untold says for which topics the settings are not known.
@@ -223,10 +223,10 @@ func (q *inquiry) untold(s *asked) []string {
 	}
 	var all []string
 	if len(denied) > 0 {
-		all = append(all, "how long records are kept was not told: the right DescribeConfigs is missing on "+phrase.List(denied, factLimit))
+		all = append(all, "the retention is unknown: the right DescribeConfigs is missing on "+phrase.List(denied, factLimit))
 	}
 	if len(other) > 0 {
-		all = append(all, "how long records are kept was not told for "+phrase.List(other, factLimit))
+		all = append(all, "the retention is unknown for "+phrase.List(other, factLimit))
 	}
 	return all
 }

@@ -11,7 +11,7 @@ import (
 	"tidemark/internal/availability"
 )
 
-var idText = regexp.MustCompile(`\(id [A-Za-z0-9_-]{22}\)`)
+var idText = regexp.MustCompile(`\(ID [A-Za-z0-9_-]{22}\)`)
 
 const week = "retention.ms=604800000"
 
@@ -60,7 +60,7 @@ func TestStories(t *testing.T) {
 		},
 		at(`{"orders":{"0":20}}`),
 		"orders/0: 0 to 3, stable 3, kept 168h0m0s\nwhole\n" +
-			"recreated orders 2m0s: its oldest record, 0 of orders/0, says that it was written at 2026-11-29 14:02:00 UTC\n" + settingsFact("orders", "1 partition"),
+			"recreated orders 2m0s: its oldest record, 0 of orders/0, has the timestamp 2026-11-29 14:02:00 UTC\n" + settingsFact("orders", "1 partition"),
 	}, {
 		"made again, and longer: the position alone would tell nothing",
 		func(f *fake) {
@@ -73,7 +73,7 @@ func TestStories(t *testing.T) {
 		},
 		at(`{"orders":{"0":20,"1":10}}`),
 		"orders/0: 0 to 50, stable 50, kept 168h0m0s, written 0s\norders/1: 0 to 50, stable 50, kept 168h0m0s, written 0s\nwhole\n" +
-			"recreated orders 2m0s: its oldest record, 0 of orders/0, says that it was written at 2026-11-29 14:02:00 UTC\n" + settingsFact("orders", "2 partitions"),
+			"recreated orders 2m0s: its oldest record, 0 of orders/0, has the timestamp 2026-11-29 14:02:00 UTC\n" + settingsFact("orders", "2 partitions"),
 	}, {
 		"made again while a batch was planned: its end was reached once",
 		func(f *fake) {
@@ -82,7 +82,7 @@ func TestStories(t *testing.T) {
 		},
 		again(`{"orders":{"0":0}}`, `{"orders":{"0":20}}`),
 		"orders/0: 0 to 50, stable 50, kept 168h0m0s, written 2m0s\nwhole\n" +
-			"recreated orders 2m0s: its oldest record, 0 of orders/0, says that it was written at 2026-11-29 14:02:00 UTC\n" + settingsFact("orders", "1 partition"),
+			"recreated orders 2m0s: its oldest record, 0 of orders/0, has the timestamp 2026-11-29 14:02:00 UTC\n" + settingsFact("orders", "1 partition"),
 	}, {
 		"not made again: one partition still has what was read",
 		func(f *fake) {
@@ -113,7 +113,7 @@ func TestStories(t *testing.T) {
 		"deleted",
 		func(f *fake) { f.create("refunds", 1) },
 		at(`{"orders":{"0":20}}`),
-		"whole\nfact: the cluster has none of the topics (orders): they were deleted, or these are the brokers of another cluster\n",
+		"whole\nfact: the cluster has none of the topics (orders): they were deleted, or these brokers belong to another cluster\n",
 	}, {
 		"one of two deleted, a partition added to the other",
 		func(f *fake) {
@@ -130,7 +130,7 @@ func TestStories(t *testing.T) {
 			f.write("shops", 0, 9, before)
 		},
 		at(`{"shops":{"0":4}}`),
-		"shops/0: 0 to 9, stable 9\nwhole\nfact: topic shops (id) has 1 partition: cleanup.policy=compact (of records with one key the older ones go, so gaps between offsets are normal), " +
+		"shops/0: 0 to 9, stable 9\nwhole\nfact: topic shops (id) has 1 partition: cleanup.policy=compact (compaction removes older records of a key, so gaps between offsets are normal), " +
 			"retention.ms=604800000 (7 days), retention.bytes=-1 (no limit)\n",
 	}, {
 		"bounded by size: time is no bound",
@@ -140,7 +140,7 @@ func TestStories(t *testing.T) {
 		},
 		at(`{"shops":{"0":4}}`),
 		"shops/0: 0 to 9, stable 9\nwhole\nfact: topic shops (id) has 1 partition: cleanup.policy=delete, retention.ms=-1 (no limit), " +
-			"retention.bytes=1000000 (older records of a partition go before their time where it has more)\n",
+			"retention.bytes=1000000 (a larger partition loses its oldest records earlier)\n",
 	}, {
 		"what comes next is older than the topic keeps it",
 		func(f *fake) {
@@ -150,7 +150,7 @@ func TestStories(t *testing.T) {
 		},
 		at(`{"orders":{"0":4}}`),
 		"orders/0: 0 to 18, stable 18, kept 168h0m0s\nwhole\n" + settingsFact("orders", "1 partition") +
-			"fact: what the next start reads first is older than the topic keeps records, and may be deleted at any time: orders/0\n",
+			"fact: the first records of the restart are older than the topic retention and may be deleted at any time: orders/0\n",
 	}, {
 		"far behind: the search finds about how old the next record is",
 		func(f *fake) {
@@ -170,15 +170,15 @@ func TestStories(t *testing.T) {
 		at(`{"orders":{"0":0},"refunds":{"0":0},"shops":{"0":0}}`),
 		"orders/0: 0 to 0, stable 0, kept 168h0m0s\norders/1: 0 to 0, stable 0, kept 168h0m0s\nrefunds/0: 0 to 0, stable 0, kept 168h0m0s\nshops/0: 0 to 0, stable 0\nwhole\n" +
 			"fact: topics orders (id), refunds (id) have 3 partitions: cleanup.policy=delete, retention.ms=604800000 (7 days), retention.bytes=-1 (no limit)\n" +
-			"fact: topic shops (id) has 1 partition: cleanup.policy=compact,delete (of records with one key the older ones go, so gaps between offsets are normal), " +
+			"fact: topic shops (id) has 1 partition: cleanup.policy=compact,delete (compaction removes older records of a key, so gaps between offsets are normal), " +
 			"retention.ms=-1 (no limit), retention.bytes=-1 (no limit)\n",
 	}, {
 		"names that no topic has are not sent",
 		func(f *fake) { f.create("orders", 1, week) },
 		at(`{"orders":{"0":0},"a\u001b[2J":{"0":1},"` + strings.Repeat("x", 40000) + `":{"0":1},"..":{"0":1},"":{"0":2}}`),
 		"orders/0: 0 to 0, stable 0, kept 168h0m0s\nwhole\n" + settingsFact("orders", "1 partition") +
-			"unseen: \"\" was not asked for: no topic of Kafka has such a name\nunseen: \"..\" was not asked for: no topic of Kafka has such a name\n" +
-			"unseen: \"a\\x1b[2J\" was not asked for: no topic of Kafka has such a name\nunseen: \"" + strings.Repeat("x", 80) + "\" was not asked for: no topic of Kafka has such a name\n",
+			"unseen: not checked: \"\" (not a valid Kafka topic name)\nunseen: not checked: \"..\" (not a valid Kafka topic name)\n" +
+			"unseen: not checked: \"a\\x1b[2J\" (not a valid Kafka topic name)\nunseen: not checked: \"" + strings.Repeat("x", 80) + "\" (not a valid Kafka topic name)\n",
 	}} {
 		t.Run(story.name, func(t *testing.T) {
 			f := newFake(t).as()

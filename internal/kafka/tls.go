@@ -41,7 +41,7 @@ func (s *settings) tls() (*tls.Config, error) {
 	case s.has(identification) && algorithm == "":
 		withoutNames(c)
 	case algorithm != "" && !strings.EqualFold(algorithm, "https"):
-		return nil, s.errorf(identification, "%.20q is not known; https, the default, compares the name of the broker, and nothing (an empty value) does not", algorithm)
+		return nil, s.errorf(identification, "unknown value %.20q; https, the default, compares the broker name, and an empty value does not", algorithm)
 	}
 	return c, nil
 }
@@ -83,7 +83,7 @@ func (s *settings) trusted() (*x509.CertPool, error) {
 	switch form := formOf(data, kind); form {
 	case "PEM":
 		if !pool.AppendCertsFromPEM(data) {
-			return nil, s.errorf(name, "no certificate in PEM form is in it")
+			return nil, s.errorf(name, "it contains no certificate in PEM form")
 		}
 	case "PKCS12":
 		certs, err := pkcs12.DecodeTrustStore(data, password)
@@ -139,7 +139,7 @@ func (s *settings) ownCertificate() ([]tls.Certificate, error) {
 func pair(s *settings, name string, chain, key []byte) ([]tls.Certificate, error) {
 	for block, rest := pem.Decode(key); block != nil; block, rest = pem.Decode(rest) {
 		if block.Type == "ENCRYPTED PRIVATE KEY" || block.Headers["DEK-Info"] != "" {
-			return nil, s.errorf(name, "the private key is encrypted, which is not read in PEM form; a PKCS12 store may be (openssl pkcs12 -export)")
+			return nil, s.errorf(name, "the private key is encrypted, which is not supported in PEM form; use a PKCS12 store (openssl pkcs12 -export)")
 		}
 	}
 	c, err := tls.X509KeyPair(chain, key)
@@ -167,7 +167,7 @@ func formOf(data []byte, declared string) string {
 
 func noStore(form string) string {
 	if form == "JKS" || form == "JCEKS" {
-		return "a store of the form " + form + " is not read: make one of the form PKCS12 of it (keytool -importkeystore -srckeystore OLD -destkeystore NEW.p12 -deststoretype PKCS12)"
+		return "the store type " + form + " is not supported: convert it to PKCS12 (keytool -importkeystore -srckeystore OLD -destkeystore NEW.p12 -deststoretype PKCS12)"
 	}
 	return "it is neither in PEM form nor a PKCS12 store"
 }
@@ -184,19 +184,19 @@ func (s *settings) file(property string) (name string, data []byte, err error) {
 // tlsWords says what a failed handshake means.
 func tlsWords(err error) (string, bool) {
 	if _, ok := errors.AsType[x509.UnknownAuthorityError](err); ok {
-		return "the certificate of the broker is signed by nobody who is trusted here (ssl.truststore.location names those who are)", true
+		return "no trusted authority signed the broker certificate (ssl.truststore.location names the trusted ones)", true
 	}
 	if e, ok := errors.AsType[x509.HostnameError](err); ok {
-		return fmt.Sprintf("the certificate of the broker is for another name: %v", e), true
+		return fmt.Sprintf("the broker certificate is for another name: %v", e), true
 	}
 	if e, ok := errors.AsType[x509.CertificateInvalidError](err); ok {
-		return fmt.Sprintf("the certificate of the broker is not valid: %v", e), true
+		return fmt.Sprintf("the broker certificate is not valid: %v", e), true
 	}
 	if _, alert, ok := strings.Cut(err.Error(), "remote error: tls: "); ok { // its type is not exported
-		return "the broker refuses the connection: " + alert + " (ssl.keystore.location names the certificate of this client)", true
+		return "the broker rejected the connection: " + alert + " (ssl.keystore.location names the client certificate)", true
 	}
 	if _, ok := errors.AsType[tls.RecordHeaderError](err); ok {
-		return "the broker does not speak TLS there (security.protocol asks for it)", true
+		return "the broker does not use TLS on this port (security.protocol sets TLS)", true
 	}
 	return "", false
 }

@@ -111,15 +111,15 @@ func TestTLS(t *testing.T) {
 		{"PEM in a file", named, "ssl.truststore.type=PEM\nssl.truststore.location=/ca.pem", ""},
 		{"PEM in a property", named, inline, ""},
 		{"PKCS12 under the name of a JKS", named, "ssl.truststore.location=/trust.jks\nssl.truststore.password=changeit\nssl.truststore.type=JKS", ""},
-		{"nobody is trusted", named, "", "the certificate of the broker is signed by nobody who is trusted here (ssl.truststore.location names those who are)"},
-		{"another is trusted", named, "ssl.truststore.location=/other.pem", "the certificate of the broker is signed by nobody who is trusted here (ssl.truststore.location names those who are)"},
-		{"another name", misnamed, inline, "the certificate of the broker is for another name: "},
+		{"nobody is trusted", named, "", "no trusted authority signed the broker certificate (ssl.truststore.location names the trusted ones)"},
+		{"another is trusted", named, "ssl.truststore.location=/other.pem", "no trusted authority signed the broker certificate (ssl.truststore.location names the trusted ones)"},
+		{"another name", misnamed, inline, "the broker certificate is for another name: "},
 		{"another name, and names are not compared", misnamed, inline + "ssl.endpoint.identification.algorithm=\n", ""},
-		{"names are not compared, and nobody is trusted", misnamed, "ssl.truststore.location=/other.pem\nssl.endpoint.identification.algorithm=\n", "the certificate of the broker is signed by nobody"},
+		{"names are not compared, and nobody is trusted", misnamed, "ssl.truststore.location=/other.pem\nssl.endpoint.identification.algorithm=\n", "no trusted authority signed the broker certificate"},
 		{"a certificate of ours in a file", strict, inline + "ssl.keystore.type=PEM\nssl.keystore.location=/me.pem", ""},
 		{"a certificate of ours in properties", strict, inline + "ssl.keystore.type=PEM\nssl.keystore.certificate.chain=" + oneLine(myCert) + "\nssl.keystore.key=" + oneLine("-----BEGIN PRIVATE"+myPrivate), ""},
 		{"a certificate of ours in PKCS12", strict, inline + "ssl.keystore.location=/me.p12\nssl.keystore.password=changeit\nssl.key.password=changeit", ""},
-		{"none where one is wanted", strict, inline, "the broker refuses the connection: "},
+		{"none where one is wanted", strict, inline, "the broker rejected the connection: "},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			cluster := newCluster(t, Options{Brokers: c.f.ListenAddrs()}, "security.protocol=SSL\n"+c.properties, files)

@@ -131,7 +131,7 @@ func (d *deltaLook) trace() error {
 		}
 	}
 	if !d.found() {
-		d.h.Unsure = fmt.Sprintf("the commit of batch %d is older than version %d, the oldest that was read: whether the table was set back since is not seen", d.newest[d.q.ID].Version, d.next+1)
+		d.h.Unsure = fmt.Sprintf("the commit of batch %d is older than version %d, the oldest version read: a later restore of the table cannot be seen", d.newest[d.q.ID].Version, d.next+1)
 	}
 	return nil
 }
@@ -184,7 +184,7 @@ func (d *deltaLook) step() error {
 	for a, err := range d.log.Actions(d.ctx, c.Name) {
 		if err != nil {
 			if problem, ok := asDecode(err); ok {
-				d.h.Notes = append(d.h.Notes, "a line of the log does not parse, and was passed over: "+problem.Error())
+				d.h.Notes = append(d.h.Notes, "a line of the log does not parse and was skipped: "+problem.Error())
 				continue
 			}
 			return err
@@ -268,8 +268,8 @@ func (d *deltaLook) rest(low int64) error {
 	c := d.log.Checkpoint()
 	switch {
 	case d.gap >= 0 && d.gap >= low:
-		d.h.Unknown = fmt.Sprintf("the log of the table lacks version %d, no whole checkpoint is newer, and what is left of it has no batch of this query", d.gap)
-		d.h.Settle = "Look for the missing file of _delta_log in a backup, or ask an engine that can open the table for its transactions."
+		d.h.Unknown = fmt.Sprintf("the table log lacks version %d, no complete checkpoint is newer, and the rest has no batch of this query", d.gap)
+		d.h.Settle = "Look for the missing _delta_log file in a backup, or query the transactions with an engine that opens the table."
 		return nil
 	case c == nil:
 		return nil
@@ -343,7 +343,7 @@ func (d *deltaLook) notes() {
 			continue
 		}
 		if slices.Contains(replacing, c.info.Operation) || c.info.Operation == "WRITE" && strings.EqualFold(c.info.Parameters["mode"], "Overwrite") {
-			d.h.Notes = append(d.h.Notes, fmt.Sprintf("version %d (%s) came after batch %d and may have taken rows of it out", c.version, c.info.Operation, d.h.Highest))
+			d.h.Notes = append(d.h.Notes, fmt.Sprintf("version %d (%s) follows batch %d and may have removed rows of it", c.version, c.info.Operation, d.h.Highest))
 		}
 	}
 }

@@ -65,8 +65,8 @@ func (d *deltaLook) undone() {
 				return
 			}
 			if newest < 0 && r.to < d.lowest() {
-				d.h.Unknown = fmt.Sprintf("version %d set the table back to version %d, and whether that took batch %d out is not told: the commit that has it is not in the part of the log that was read", r.version, r.to, d.h.Highest)
-				d.h.Settle = "Look in the table for rows of the batch."
+				d.h.Unknown = fmt.Sprintf("version %d restored the table to version %d; whether that removed batch %d is unknown, because its commit was not read", r.version, r.to, d.h.Highest)
+				d.h.Settle = "Look for rows of the batch in the table."
 				return
 			}
 		case newest < r.version:
@@ -74,8 +74,8 @@ func (d *deltaLook) undone() {
 				d.setBack(r, r.took, !r.took(d.oldest()) || d.next < 0)
 				return
 			}
-			d.h.Unknown = fmt.Sprintf("version %d set the table back to a time, %s, and whether that took batch %d out is not told", r.version, r.info.Parameters["timestamp"], d.h.Highest)
-			d.h.Settle = "Look in the table for rows of the batch, or into its history for the version of that time."
+			d.h.Unknown = fmt.Sprintf("version %d restored the table to a time, %s; whether that removed batch %d is unknown", r.version, r.info.Parameters["timestamp"], d.h.Highest)
+			d.h.Settle = "Look for rows of the batch in the table, or in its history for the version at that time."
 			return
 		}
 	}

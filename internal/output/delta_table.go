@@ -22,7 +22,7 @@ func (d *deltaLook) table() error {
 	}
 	d.h.TableID, d.h.Expires = m.ID, m.Configuration[forgetting]
 	if d.h.Expires != "" {
-		d.h.Lost = fmt.Sprintf("The table forgets such records after %s (%s)", d.h.Expires, forgetting)
+		d.h.Lost = fmt.Sprintf("The table deletes such records after %s (%s)", d.h.Expires, forgetting)
 	}
 	if t, err := row.ParseType(m.Schema); err == nil && t.Kind == row.Struct {
 		d.h.Schema = t

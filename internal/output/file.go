@@ -100,16 +100,16 @@ func (s *fileSink) damages(entryLog *filesink.Log, interval int64, assumed bool)
 		if len(needs.Missing) == 0 {
 			return s.empty(entryLog, needs, next, assumed)
 		}
-		text := fmt.Sprintf("%s goes up to %d, and has no compact file; missing: %s", entryLog.Dir, latest, needs.MissingText())
+		text := fmt.Sprintf("%s continues to %d, and has no compact file; missing: %s", entryLog.Dir, latest, needs.MissingText())
 		if first := entryLog.Plain[0]; first > 0 && int64(len(needs.Missing))+needs.More == first {
-			text = fmt.Sprintf("%s begins at %d: neither %s nor any of 0 to %d is there", entryLog.Dir, first, log.FileName(first-1, true), first-1)
+			text = fmt.Sprintf("%s begins at %d: neither %s nor any of 0 to %d exists", entryLog.Dir, first, log.FileName(first-1, true), first-1)
 		}
 		return append(all, Damage{place(s.files, entryLog.Name(needs.Missing[0])), text, next, assumed})
 	}
 	needs := entryLog.NeedsOf(latest, interval)
 	if len(needs.Missing) > 0 {
 		all = append(all, Damage{place(s.files, entryLog.Name(needs.Missing[0])),
-			fmt.Sprintf("%s goes up to %d, which needs %s and every batch after it; missing: %s", entryLog.Dir, latest, needs.Base, needs.MissingText()), next, false})
+			fmt.Sprintf("%s continues to %d, which needs %s and every batch after it; missing: %s", entryLog.Dir, latest, needs.Base, needs.MissingText()), next, false})
 	}
 	return append(all, s.empty(entryLog, needs, next, false)...)
 }
@@ -119,7 +119,7 @@ func (s *fileSink) empty(entryLog *filesink.Log, needs log.Needs, next int64, as
 	var all []Damage
 	for _, name := range needs.Present {
 		if entryLog.Files[name].Size == 0 {
-			all = append(all, Damage{place(s.files, entryLog.Name(name)), entryLog.Name(name) + " has no bytes", next, assumed})
+			all = append(all, Damage{place(s.files, entryLog.Name(name)), entryLog.Name(name) + " is empty", next, assumed})
 		}
 	}
 	return all

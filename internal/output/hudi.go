@@ -33,8 +33,8 @@ func (s *hudiSink) Look(ctx context.Context, q Query) (Held, error) {
 	case err != nil:
 		return h, err
 	case t.Newer:
-		h.Unknown = "the table has a timeline of table version 8, which is Avro and is not read here"
-		h.Settle = "Look into the newest commit of the timeline for " + hudi.Key + ", which has the newest batch id."
+		h.Unknown = "the table has a timeline of table version 8, which is Avro; tidemark does not read it"
+		h.Settle = "Look in the newest commit of the timeline for " + hudi.Key + ", which has the newest batch ID."
 		return h, nil
 	case len(t.Instants) == 0:
 		h.Absent = true
@@ -47,7 +47,7 @@ func (s *hudiSink) Look(ctx context.Context, q Query) (Held, error) {
 		}
 		ids, where, err := hudi.Batches(ctx, s.files, i)
 		if problem, ok := asDecode(err); ok {
-			h.Notes = append(h.Notes, "a commit does not parse, and was passed over: "+problem.Error())
+			h.Notes = append(h.Notes, "a commit does not parse and was skipped: "+problem.Error())
 			continue
 		}
 		if err != nil {
@@ -80,14 +80,14 @@ func (s *hudiSink) choose(h *Held, found map[string]Batch, q Query) {
 	switch {
 	case len(ids) == 0:
 		h.Unknown = "no commit in the active timeline records a batch of a streaming query"
-		h.Settle = "Older commits are archived: an engine that can open the table can look there. A query that deletes records nothing."
+		h.Settle = "Older commits are archived: ask an engine that can open the table. A query that deletes records nothing."
 	case len(mine) != 1:
-		h.Unknown = fmt.Sprintf("several writers are recorded, and which of them is this query is not told: %s", strings.Join(ids, ", "))
-		h.Settle = "Compare with the option hoodie.datasource.write.streaming.checkpoint.identifier of the query."
+		h.Unknown = fmt.Sprintf("several writers are recorded, and nothing shows which one is this query: %s", strings.Join(ids, ", "))
+		h.Settle = "Compare with the query's option hoodie.datasource.write.streaming.checkpoint.identifier."
 	default:
 		b := found[mine[0]]
 		h.Under, h.Highest, h.Proof, h.Batches = mine[0], b.ID, b.Proof, []Batch{b}
-		h.Notes = append(h.Notes, "with hoodie.datasource.write.streaming.ignore.failed.batch a batch that failed counts as written")
+		h.Notes = append(h.Notes, "with hoodie.datasource.write.streaming.ignore.failed.batch a failed batch counts as written")
 	}
 	slices.SortFunc(h.Others, func(a, b Writer) int { return cmp.Compare(a.ID, b.ID) })
 }

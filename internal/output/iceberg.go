@@ -42,12 +42,12 @@ func (s *icebergSink) Look(ctx context.Context, q Query) (Held, error) {
 	problem, damaged := asDecode(err)
 	switch {
 	case errors.Is(err, iceberg.ErrNoMetadata):
-		h.Unknown = "the folder metadata holds no metadata file of an Iceberg table"
-		h.Settle = "Give the root of the table, or its newest metadata file, with --sink."
+		h.Unknown = "the folder metadata contains no metadata file of an Iceberg table"
+		h.Settle = "Name the root of the table, or its newest metadata file, with --sink."
 		return h, nil
 	case damaged:
-		h.Unknown = "the metadata of the table does not parse: " + problem.Error()
-		h.Settle = "Give another metadata file of the table with --sink, or ask an engine that can open the table."
+		h.Unknown = "the table metadata does not parse: " + problem.Error()
+		h.Settle = "Name another metadata file of the table with --sink, or ask an engine that can open the table."
 		return h, nil
 	case err != nil:
 		return h, err
@@ -57,10 +57,10 @@ func (s *icebergSink) Look(ctx context.Context, q Query) (Held, error) {
 		h.Schema = t
 	}
 	for _, p := range m.Problems {
-		h.Notes = append(h.Notes, "a snapshot does not parse, and was passed over: "+p.Error())
+		h.Notes = append(h.Notes, "a snapshot does not parse and was skipped: "+p.Error())
 	}
 	if m.Assumed {
-		h.Notes = append(h.Notes, fmt.Sprintf("%s has the highest number and is taken for the newest: only the catalog knows", m.File))
+		h.Notes = append(h.Notes, fmt.Sprintf("%s has the highest number and is likely the newest: only the catalog knows", m.File))
 	}
 	if s.file != "" || m.Assumed {
 		h.AtLeast = true
@@ -87,7 +87,7 @@ func walkSnapshots(m *iceberg.Metadata, q Query, h *Held) {
 		}
 	}
 	if cut {
-		h.Lost = "Older snapshots of the table are expired, and with them what they recorded"
+		h.Lost = "Older snapshots of the table are expired, and their records are lost"
 	}
 	if len(h.Batches) > 0 {
 		h.Highest, h.Proof = h.Batches[0].ID, h.Batches[0].Proof
@@ -130,10 +130,10 @@ func elsewhere(m *iceberg.Metadata, q Query, h *Held, inLine map[int64]bool) {
 	_, batch, _ := epoch(newest)
 	for name, id := range m.Refs {
 		if line, _ := m.Ancestors(id); name != "main" && slices.Contains(line, newest) {
-			h.Unknown = fmt.Sprintf("the query writes to the branch %q, which has batch %d; the connector looks for written batches behind the current snapshot of main only, so that a batch that comes again is written again there", name, batch)
-			h.Settle = "Look in the branch for the snapshots of the batch before a restart."
+			h.Unknown = fmt.Sprintf("the query writes to the branch %q, which has batch %d; the connector looks for written batches only in main, so it writes a re-run batch there again", name, batch)
+			h.Settle = "Look in the branch for snapshots of the batch before a restart."
 			return
 		}
 	}
-	h.Notes = append(h.Notes, fmt.Sprintf("snapshot %d with batch %d is not behind the current one any more: the table was rolled back, and the batch is taken when it comes again", newest.ID, batch))
+	h.Notes = append(h.Notes, fmt.Sprintf("snapshot %d with batch %d no longer precedes the current one: the table was rolled back, and accepts the batch when Spark re-runs it", newest.ID, batch))
 }

@@ -99,8 +99,8 @@ func Nothing(location string, opt Options) Held {
 		h.Unknown, h.Settle = k.repeated, k.settle
 		return h
 	}
-	h.Unknown = fmt.Sprintf("the spec names a sink of kind %s, and not where it lies", opt.Kind)
-	h.Settle = "Give the table or the output folder with --sink."
+	h.Unknown = fmt.Sprintf("the spec names a sink of kind %s, and not its location", opt.Kind)
+	h.Settle = "Name the table or the sink folder with --sink."
 	return h
 }
 

@@ -7,7 +7,7 @@ var console = &Kind{
 	Name:       "console",
 	Described:  []string{"org.apache.spark.sql.execution.streaming.ConsoleTable"},
 	Recordless: true,
-	repeated:   "the console sink keeps nothing",
+	repeated:   "the console sink stores nothing",
 	settle:     nothingToTell,
 }
 
@@ -16,7 +16,7 @@ var memory = &Kind{
 	Name:       "memory",
 	Described:  []string{"MemorySink"},
 	Recordless: true,
-	repeated:   "the memory sink keeps nothing beyond the driver",
+	repeated:   "the memory sink stores rows only while the driver runs",
 	settle:     nothingToTell,
 }
 
@@ -25,8 +25,8 @@ var noop = &Kind{
 	Name:       "noop",
 	Described:  []string{"org.apache.spark.sql.execution.datasources.noop.NoopTable"},
 	Recordless: true,
-	repeated:   "the noop sink keeps nothing",
+	repeated:   "the noop sink stores nothing",
 	settle:     nothingToTell,
 }
 
-const nothingToTell = "Nothing tells, and nothing needs to be told."
+const nothingToTell = "Nothing to check."

@@ -5,8 +5,8 @@ var foreachBatch = &Kind{
 	Name:      "foreach-batch",
 	Described: []string{"ForeachBatchSink"},
 	Delegates: true,
-	repeated:  "foreachBatch is code of the query: whether it wrote the batch, and what it makes of one that comes again, is not recorded in the checkpoint",
-	settle:    "If it writes to a Delta table with txnAppId and txnVersion, give that table with --sink. Else look in the output for rows of the batch.",
+	repeated:  "foreachBatch is code of the query: the checkpoint does not record whether it wrote the batch or deduplicates a repeated one",
+	settle:    "If it writes to a Delta table with txnAppId and txnVersion, name that table with --sink. Otherwise look in the sink for rows of the batch.",
 }
 
 // foreach hands single rows to a writer of the query.
@@ -14,6 +14,6 @@ var foreach = &Kind{
 	Name:       "foreach",
 	Described:  []string{"ForeachWriterTable", "ForeachSink", "org.apache.spark.sql.execution.streaming.sources.ForeachWriterTable"},
 	Recordless: true,
-	repeated:   "a foreach writer is code of the query: what it makes of a batch that comes again is not recorded anywhere",
-	settle:     "Look at its open(partitionId, epochId), and into the system that it writes to.",
+	repeated:   "a foreach writer is code of the query: nothing records whether it deduplicates a repeated batch",
+	settle:     "Check its open(partitionId, epochId), and the system it writes to.",
 }

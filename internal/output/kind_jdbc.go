@@ -4,6 +4,6 @@ package output
 var jdbc = &Kind{
 	Name:       "jdbc",
 	Recordless: true,
-	repeated:   "a database is written through code of the query, and records no batch of it",
-	settle:     "Ask the database for rows of the batch, by their keys or a column with the batch id.",
+	repeated:   "code of the query writes to the database, which records no batch",
+	settle:     "Query the database for rows of the batch, by their keys or a column with the batch ID.",
 }

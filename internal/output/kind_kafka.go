@@ -5,6 +5,6 @@ var kafka = &Kind{
 	Name:       "kafka",
 	Described:  []string{"org.apache.spark.sql.kafka010.KafkaSourceProvider$KafkaTable", "KafkaSink"},
 	Recordless: true,
-	repeated:   "the Kafka sink writes at least once and records no batch: any part of an uncommitted batch may be in the topic, and a repeated batch is written again",
-	settle:     "Read the end of the topic and compare keys or values with what the plan of the batch reads.",
+	repeated:   "the Kafka sink is at-least-once and records no batch: the topic may have any part of an uncommitted batch, and a repeated batch is duplicated",
+	settle:     "Read the end of the topic and compare keys or values with the input of the batch.",
 }

@@ -4,6 +4,6 @@ package output
 var kinesis = &Kind{
 	Name:       "kinesis",
 	Recordless: true,
-	repeated:   "the Kinesis sink writes at least once and records no batch",
-	settle:     "Read the end of the stream and compare with what the plan of the batch reads.",
+	repeated:   "the Kinesis sink is at-least-once and records no batch",
+	settle:     "Read the end of the stream and compare it with the input of the batch.",
 }

@@ -8,6 +8,6 @@ var paimon = &Kind{
 	mark:       "manifest",
 	open:       func(f tablelog.Files, _ string) Sink { return recordless{f.String(), "paimon"} },
 	Recordless: true,
-	repeated:   "a Paimon table records no batch id: a batch that comes again is written again into an append table, and makes no difference in a table with a primary key",
-	settle:     "Look whether the table has a primary key, and whether a snapshot is younger than the plan of the batch.",
+	repeated:   "a Paimon table records no batch ID: a repeated batch is duplicated in an append table, and harmless in a table with a primary key",
+	settle:     "Check whether the table has a primary key, and whether a snapshot is newer than the offset file.",
 }

@@ -4,6 +4,6 @@ package output
 var pulsar = &Kind{
 	Name:       "pulsar",
 	Recordless: true,
-	repeated:   "the Pulsar sink writes at least once and records no batch",
-	settle:     "Read the end of the topic and compare with what the plan of the batch reads.",
+	repeated:   "the Pulsar sink is at-least-once and records no batch",
+	settle:     "Read the end of the topic and compare it with the input of the batch.",
 }

@@ -51,12 +51,12 @@ func (l *located) Look(ctx context.Context, q Query) (Held, error) {
 	case len(marks) == 1:
 		return marked(marks[0]).open(l.files, marks[0]).Look(ctx, q)
 	case len(marks) > 1:
-		h.Unknown = "there is more than one format here: " + strings.Join(marks, ", ")
-		h.Settle = "Say with sink.kind of --spec which of them the query writes."
+		h.Unknown = "this location has more than one format: " + strings.Join(marks, ", ")
+		h.Settle = "Name the format the query writes with sink.kind of --spec."
 	case n == 0:
 		h.Absent = true
-		h.Unknown = "nothing is at this location"
-		h.Settle = "Look whether the location is the one that the query writes to."
+		h.Unknown = "this location is empty"
+		h.Settle = "Check that the query writes to this location."
 	default:
 		// A query that is known to write in another way never had such a log.
 		if l.opt.Kind == "" {
@@ -68,8 +68,8 @@ func (l *located) Look(ctx context.Context, q Query) (Held, error) {
 			h.Kind = fileKind.Name
 			return h, nil
 		}
-		h.Unknown = "what lies here has no record of batches: no " + strings.Join(Marks(), ", ")
-		h.Settle = "Give the root of the table or the output folder. An output without such a record can only be searched for rows of the batch."
+		h.Unknown = "this location has no record of batches: no " + strings.Join(Marks(), ", ")
+		h.Settle = "Name the root of the table or the sink folder. If the sink records no batches, search it for rows of the batch."
 	}
 	return h, nil
 }
@@ -84,8 +84,8 @@ func (l *located) orAnother(ctx context.Context, mark string, h Held) (Held, err
 	}
 	return Held{
 		Kind: l.opt.Kind, Location: h.Location, Highest: -1,
-		Unknown: "the spec names a sink of the kind " + l.opt.Kind + ", and what lies here is of another: it has " + marks[0] + ", as an output of the kind " + marked(marks[0]).Name + " has",
-		Settle:  "Look which of the two is right: the location, or sink.kind of --spec.",
+		Unknown: "the spec names a sink of the kind " + l.opt.Kind + ", and this location has another kind: it has " + marks[0] + ", as a sink of the kind " + marked(marks[0]).Name + " has",
+		Settle:  "Check which of the two is right: the location, or sink.kind of --spec.",
 	}, nil
 }
 

@@ -33,9 +33,9 @@ type By string
 
 // The kinds of proof, weakest last.
 const (
-	QueryID    By = "query id"     // no other query can have written it
-	Identifier By = "identifier"   // a name that a user chose, or a default: who has the same one is not told apart
-	Number     By = "batch number" // any query that wrote here counts
+	QueryID    By = "query ID"   // no other query can have written it
+	Identifier By = "identifier" // a name that a user chose, or a default: who has the same one is not told apart
+	Number     By = "batch ID"   // any query that wrote here counts
 )
 
 // Held is what an output proves. Its zero value proves nothing: see Unknown.

@@ -66,7 +66,7 @@ func TestAnotherKind(t *testing.T) {
 		"iceberg": {"_delta_log/00000000000000000000.json": file, data: file},
 	} {
 		h, err := New(tablelog.FromFS(files, "sink"), Options{Kind: kind}).Look(t.Context(), Query{ID: query, Planned: 7, Committed: 7, Newest: 1})
-		if err != nil || h.Absent || h.Unlogged != nil || h.Highest >= 0 || !strings.Contains(h.Unknown, "of the kind "+kind+", and what lies here is of another: it has ") {
+		if err != nil || h.Absent || h.Unlogged != nil || h.Highest >= 0 || !strings.Contains(h.Unknown, "of the kind "+kind+", and this location has another kind: it has ") {
 			t.Errorf("%s: %v: %+v", kind, err, h)
 		}
 	}

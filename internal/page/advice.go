@@ -7,19 +7,15 @@ import (
 	"tidemark/internal/phrase"
 )
 
-// AdviceLine is what a verdict comes to, in one line: its way, and what of it.
+// AdviceLine is an advice in one line.
 func AdviceLine(a *checks.Advice) Text {
 	text := phrase.Prose(a.String())
 	return Text{{phrase.Strong, phrase.Printable(string(a.Way))}, {phrase.Plain, strings.TrimPrefix(text, string(a.Way))}}
 }
 
-// Advice is what a verdict comes to, and what to do, in steps.
+// Advice is what to do, in steps.
 func Advice(v *checks.Verdict) Section {
-	s := Section{Key: "steps", Title: "WHAT TO DO"}
-	if v.Advice.Way == "" {
-		return s
-	}
-	s.add(Paragraph{Mark: Span{Text: "→"}, Text: AdviceLine(&v.Advice)})
+	s := Section{Key: "steps", Title: "What to do"}
 	if steps := StepsOf(&v.Advice); len(steps.Items) > 0 {
 		s.add(steps)
 	}

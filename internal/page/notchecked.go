@@ -30,7 +30,7 @@ func NotRun(v *checks.Verdict) []checks.NotRun {
 		return v.NotRun
 	}
 	all := append([]checks.NotRun{}, v.NotRun...)
-	return append(all, checks.NotRun{Needs: "the rest was not looked at: " + why(v.Err)})
+	return append(all, checks.NotRun{Needs: "the rest was not looked at: " + v.Ended()})
 }
 
 // wanted is what would make more known than the checkpoint alone tells, one line for each thing that was not given: the

@@ -17,14 +17,14 @@ type QuestionName struct {
 
 // QuestionNames are the three questions in their order.
 var QuestionNames = []QuestionName{
-	{checks.Intact, "intact?", "Is the checkpoint there and whole?"},
-	{checks.SameQuery, "same query?", "Is it the checkpoint of the query as it is today?"},
-	{checks.ReplaySafe, "replay safe?", "Does a batch that runs again leave the sink right?"},
+	{checks.Intact, "intact?", "Is the checkpoint complete and intact?"},
+	{checks.SameQuery, "same query?", "Is it the checkpoint of the query as declared today?"},
+	{checks.ReplaySafe, "replay safe?", "Can a batch be re-run without wrong rows in the sink?"},
 }
 
-// Questions are the answers to the three questions, each with what it rests on.
+// Questions are the answers to the three questions, each with its reason.
 func Questions(v *checks.Verdict) Section {
-	s := Section{Key: "questions", Title: "THREE QUESTIONS"}
+	s := Section{Key: "questions", Title: "Three questions"}
 	var f Facts
 	for i := range v.Questions {
 		q := &v.Questions[i]
@@ -47,7 +47,7 @@ func questionShort(name string) string {
 	return ""
 }
 
-// Answer is what is known of a question. Its answer is "" while it is still looked at.
+// Answer is what is known of a question. Its answer is "" while the run has not ended.
 func Answer(v *checks.Verdict, name string) checks.Question {
 	for i := range v.Questions {
 		if v.Questions[i].Name == name {
@@ -55,13 +55,13 @@ func Answer(v *checks.Verdict, name string) checks.Question {
 		}
 	}
 	if v.Done {
-		return checks.Question{Name: name, Answer: "unknown", Because: "nothing was found out about it"}
+		return checks.Question{Name: name, Answer: "unknown", Because: "not checked"}
 	}
-	return checks.Question{Name: name, Because: "still being looked at"}
+	return checks.Question{Name: name, Because: "still reading"}
 }
 
-// Question is what the answer to one question rests on: what was compared, the findings that bear on it, and what was not
-// looked at; of "intact" also the ways back.
+// Question is what the answer to one question is based on: what was compared, the findings behind it, and what was not
+// checked; of "intact" also the ways back.
 func Question(v *checks.Verdict, name QuestionName) Page {
 	q := Answer(v, name.Name)
 	p := Page{}
@@ -75,7 +75,7 @@ func Question(v *checks.Verdict, name QuestionName) Page {
 
 // questionAnswer is the question, its answer, and why.
 func questionAnswer(q *checks.Question, name QuestionName) Section {
-	s := Section{Key: "question", Title: strings.ToUpper(name.Short)}
+	s := Section{Key: "question", Title: phrase.Capital(name.Short)}
 	s.say(0, name.Asks)
 	s.add(Blank{})
 	sign := phrase.Answers.Of(q.Answer)
@@ -86,7 +86,7 @@ func questionAnswer(q *checks.Question, name QuestionName) Section {
 
 // comparedFiles are the comparisons of files with each other, and what was checked by less, one a line.
 func comparedFiles(q *checks.Question) Section {
-	s := Section{Key: "compared", Title: "COMPARED WITH EACH OTHER, AND THEY AGREE"}
+	s := Section{Key: "compared", Title: "Files that agree with each other"}
 	lines := func(tone phrase.Role, all []string) {
 		sign := phrase.Tones[tone]
 		for _, text := range all {
@@ -98,9 +98,9 @@ func comparedFiles(q *checks.Question) Section {
 	return s
 }
 
-// bearing are the findings that bear on the answer, worst first.
+// bearing are the findings behind the answer, worst first.
 func bearing(v *checks.Verdict, q *checks.Question) Section {
-	s := Section{Key: "bearing", Title: "FINDINGS THAT BEAR ON IT"}
+	s := Section{Key: "bearing", Title: "Findings behind this answer"}
 	for i := range v.Findings {
 		if bears(&v.Findings[i], q) {
 			s.add(found(v.Findings[i : i+1])...)
@@ -127,7 +127,7 @@ func bears(f *checks.Finding, q *checks.Question) bool {
 // about is the question that a check bears on.
 func about(question string) string { return cmp.Or(question, checks.Intact) }
 
-// wayRanges is how many lines of ranges a way back shows beside an answer.
+// wayRanges is how many lines of ranges a way back shows next to an answer.
 const wayRanges = 12
 
 // shortWays are the ways back, with the first ranges of each.
@@ -141,9 +141,9 @@ func shortWays(v *checks.Verdict) Section {
 	return s
 }
 
-// questionOpen is what was not looked at: the answer cannot rest on it.
+// questionOpen is what was not checked: the answer cannot be based on it.
 func questionOpen(v *checks.Verdict, name string) Section {
-	s := Section{Key: "not-checked", Title: "NOT LOOKED AT"}
+	s := Section{Key: "not-checked", Title: "Not checked"}
 	for i := range v.NotRun {
 		n := &v.NotRun[i]
 		if n.Code == "" || about(n.Question) == name {

@@ -8,13 +8,13 @@ import (
 	"tidemark/internal/phrase"
 )
 
-// Statement is which ranges are safe, read again, doubled or lost at the next start, oldest first, each with what shows
-// it; for a postmortem.
+// Statement is which ranges are safe, read again, duplicated or lost at the next start, oldest first, each with its
+// evidence; for a postmortem.
 func Statement(v *checks.Verdict) Section {
 	return statement(v, checks.Statement(v), func(fates []checks.Fate) Block {
 		t := Table{Columns: []Column{{Title: "batch", Right: true}, {Title: "part"}, {Title: "from", Right: true},
 			{Title: "to", Right: true}, {Title: "how much", Right: true},
-			{Title: "what becomes of it"}, {Title: "what shows it"}}}
+			{Title: "what happens"}, {Title: "evidence"}}}
 		for i := range fates {
 			t.Rows = append(t.Rows, fateCells(v, &fates[i]))
 		}
@@ -22,8 +22,8 @@ func Statement(v *checks.Verdict) Section {
 	})
 }
 
-// Fates is Statement without columns, for where a table has no room: what becomes of a range comes first. Of fates, which
-// are those of checks.Statement, it tells the first n at most.
+// Fates is Statement without columns, for where a table has no room: what happens to a range is first. Of fates, which
+// are those of checks.Statement, it shows the first n at most.
 func Fates(v *checks.Verdict, fates []checks.Fate, n int) Section {
 	return statement(v, fates, func(fates []checks.Fate) Block {
 		var f Facts
@@ -38,19 +38,19 @@ func Fates(v *checks.Verdict, fates []checks.Fate, n int) Section {
 
 // statement is fates as draw shows them, or why there are none, and whether that is all.
 func statement(v *checks.Verdict, fates []checks.Fate, draw func([]checks.Fate) Block) Section {
-	s := Section{Key: "statement", Title: "WHAT BECOMES OF WHAT"}
+	s := Section{Key: "statement", Title: "What happens to each range"}
 	if len(fates) == 0 {
-		s.say(0, "Nothing is planned or committed, so that there is no range to speak of.")
+		s.say(0, "No batch was planned or committed, so there is no range.")
 		return s
 	}
 	s.add(draw(fates))
 	if !v.Complete {
-		s.say(0, "Not everything was looked at.")
+		s.say(0, "Not everything was checked.")
 	}
 	return s
 }
 
-// fateText is which range a fate is about, and what shows it, in a sentence without a full stop.
+// fateText is the range of a fate and its evidence, in a sentence without a full stop.
 func fateText(v *checks.Verdict, f *checks.Fate) string {
 	var what []string
 	if f.First >= 0 {
@@ -60,7 +60,7 @@ func fateText(v *checks.Verdict, f *checks.Fate) string {
 		from, to := phrase.Ends(r.Range)
 		part := PartName(v, r.Source, r.Part)
 		if r.To == nil {
-			part += " from " + from + " on"
+			part += " from " + from
 		} else {
 			part += " " + from + " → " + to
 		}
@@ -80,7 +80,7 @@ func fateCells(v *checks.Verdict, f *checks.Fate) []Cell {
 	batch, part, from, to, amount := "–", "all", "–", "–", "–"
 	switch {
 	case f.First >= 0 && f.Last > f.First:
-		batch = fmt.Sprintf("%d … %d", f.First, f.Last)
+		batch = fmt.Sprintf("%d–%d", f.First, f.Last)
 	case f.First >= 0:
 		batch = fmt.Sprint(f.First)
 	}

@@ -1,26 +1,28 @@
 package page
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"strings"
 
-	"tidemark/checkpoint"
 	"tidemark/internal/checks"
 	"tidemark/internal/phrase"
 )
 
-// Verdict is all that is known of a checkpoint: what a restart does, the output, the three questions, what to do, the
-// ways back, the sources, how the query differs, the findings worst first, the way to a new checkpoint, and what was
-// not looked at. Sections that have nothing to say are left out.
+// Verdict is all that is known of a checkpoint: what to do about a restart, in steps, what the restart does, the three
+// questions, the findings worst first, the sink, the ways back, the sources, how the query differs, the way to a new
+// checkpoint, and what was not checked. Sections that have nothing to say are left out.
 func Verdict(v *checks.Verdict, c phrase.Clock) Page {
-	p := Page{Title: phrase.Printable(v.Location), Subtitle: identity(v)}
-	p.fill(answer(v))
-	if v.Known && !v.NoCheckpoint() {
-		p.fill(Restart(v, c), Output(v), Questions(v), Advice(v), Recovery(v))
+	var p Page
+	p.fill(Banner(v))
+	known := v.Known && !v.NoCheckpoint()
+	if known {
+		p.fill(Advice(v), Restart(v, c), Questions(v))
 	}
-	p.fill(Availability(v), Drift(v), Findings(v))
+	p.fill(Findings(v))
+	if known {
+		p.fill(Output(v), Recovery(v))
+	}
+	p.fill(Availability(v), Drift(v))
 	if v.Advice.Way == checks.Migrate {
 		p.fill(Plan(v))
 	}
@@ -28,7 +30,31 @@ func Verdict(v *checks.Verdict, c phrase.Clock) Page {
 	return p
 }
 
-// identity is which query and which release it is about.
+// Banner is what to do about a restart, why, and which checkpoint that is about.
+func Banner(v *checks.Verdict) Section {
+	d := v.Decision()
+	sign := phrase.Verdicts.Of(string(d.State))
+	s := Section{Key: "answer"}
+	head := Text{{sign.Role, sign.Head()}, {phrase.Plain, "   "}, {phrase.Strong, d.Does}}
+	s.add(Paragraph{Text: head, Whole: phrase.Width(head.String()) <= bannerWidth})
+	if d.Because != "" {
+		s.say(0, d.Because)
+	}
+	s.add(Blank{}, Paragraph{Text: Text{{phrase.Strong, phrase.Printable(v.Location)}}, Whole: true})
+	if text := identity(v); text != "" {
+		s.say(0, text)
+	}
+	if d.Aside != "" {
+		s.say(0, d.Aside)
+	}
+	s.add(Paragraph{Text: Tally(v), Whole: true})
+	return s
+}
+
+// bannerWidth is how wide a banner on one line is at most, in cells.
+const bannerWidth = 78
+
+// identity is the query and the release.
 func identity(v *checks.Verdict) string {
 	if !v.Known {
 		return ""
@@ -43,32 +69,12 @@ func identity(v *checks.Verdict) string {
 	return phrase.Printable(strings.Join(facts, " · "))
 }
 
-// Release says which release of Spark a verdict speaks of, and how that is known.
+// Release says for which release of Spark a verdict is, and which wrote the checkpoint.
 func Release(f *checks.Facts) string {
 	if written := f.Written.String(); written != "any" {
 		return "judged for Spark " + f.Spark.String() + ", written by " + written
 	}
-	return "judged for Spark " + f.Spark.String() + ": nothing that was read tells which release wrote it"
-}
-
-// answer is the answer in one line.
-func answer(v *checks.Verdict) Section {
-	s := Section{Key: "answer"}
-	text := Tally(v)
-	if !v.Done || v.Err != nil {
-		text = append(Plain("so far: "), text...)
-	}
-	switch {
-	case v.NoCheckpoint():
-		text = append(text, Span{Text: " · not a checkpoint"})
-	case v.Known:
-		text = append(text, Span{Text: " · restart: "}, Span{outcomeSign(v).Role, Outcome(v)})
-	}
-	s.add(Paragraph{Text: text, Whole: true})
-	if !v.Done {
-		s.say(0, fmt.Sprintf("%d of %d batches looked at", v.Progress.Batches, v.Progress.Of))
-	}
-	return s
+	return "judged for Spark " + f.Spark.String() + "; no file shows which release wrote it"
 }
 
 // Tally is how many findings there are: "✗ 1 critical  ! 1 high  i 2 info".
@@ -88,14 +94,14 @@ func Tally(v *checks.Verdict) Text {
 	}
 	switch found := len(parts) > 0; {
 	case found && v.Open():
-		add(phrase.Answers.Of("unknown"), "not everything was looked at")
+		add(phrase.Answers.Of("unknown"), "not everything was checked")
 	case found:
 	case v.Open():
-		add(phrase.Answers.Of("unknown"), "nothing found, and not everything was looked at")
+		add(phrase.Answers.Of("unknown"), "nothing found so far; not everything was checked")
 	case v.Done:
 		add(phrase.Answers.Of("yes"), "nothing found")
 	default:
-		add(phrase.Answers.Of(""), "nothing found")
+		add(phrase.Answers.Of(""), "nothing found so far")
 	}
 	return parts
 }
@@ -111,17 +117,4 @@ func Health(v *checks.Verdict) phrase.Sign {
 		return phrase.Healths.Of("unknown")
 	}
 	return phrase.Healths.Of("ok")
-}
-
-// why is the reason for an early end, in words.
-func why(err error) string {
-	switch {
-	case errors.Is(err, context.Canceled):
-		return "interrupted"
-	case errors.Is(err, context.DeadlineExceeded):
-		return "the time is up (--timeout)"
-	case checkpoint.Stopped(err):
-		return "the allowed number of requests is used up (--max-requests)"
-	}
-	return err.Error()
 }

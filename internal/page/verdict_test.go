@@ -16,11 +16,11 @@ func TestTallyCallsNothingHealthyThatNobodyRead(t *testing.T) {
 		want string
 	}{
 		"whole":                       {checks.Verdict{Done: true, Complete: true, Questions: intact("yes")}, "✓ nothing found"},
-		"not complete":                {checks.Verdict{Done: true, Questions: intact("unknown")}, "? nothing found, and not everything was looked at"},
-		"state that nobody read":      {checks.Verdict{Done: true, Complete: true, Questions: intact("unknown")}, "? nothing found, and not everything was looked at"},
-		"the same beside a finding":   {checks.Verdict{Done: true, Complete: true, Questions: intact("unknown"), Findings: info}, "i 1 info  ? not everything was looked at"},
+		"not complete":                {checks.Verdict{Done: true, Questions: intact("unknown")}, "? nothing found so far; not everything was checked"},
+		"state that nobody read":      {checks.Verdict{Done: true, Complete: true, Questions: intact("unknown")}, "? nothing found so far; not everything was checked"},
+		"the same beside a finding":   {checks.Verdict{Done: true, Complete: true, Questions: intact("unknown"), Findings: info}, "i 1 info  ? not everything was checked"},
 		"a finding, and all was read": {checks.Verdict{Done: true, Complete: true, Questions: intact("yes"), Findings: info}, "i 1 info"},
-		"still reading":               {checks.Verdict{}, "… nothing found"},
+		"still reading":               {checks.Verdict{}, "… nothing found so far"},
 	} {
 		if got := Tally(&c.v).String(); got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)

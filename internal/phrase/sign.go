@@ -150,7 +150,7 @@ var Fates = Signs{
 	"read again": {"✓", Good, "read again"},
 	"to be read": {"✓", Good, "to be read"},
 	"repeated":   {"✓", Good, "repeated"},
-	"doubled":    {"!", Warn, "doubled"},
+	"duplicated": {"!", Warn, "duplicated"},
 	"skipped":    {"!", Warn, "skipped"},
 	"lost":       {"✗", Bad, "lost"},
 	"unknown":    {"?", Open, "unknown"},

@@ -2,6 +2,7 @@ package phrase
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -15,6 +16,15 @@ func Sentence(s string) string {
 		s += "."
 	}
 	return s
+}
+
+// Capital is a text with a capital at its beginning.
+func Capital(s string) string {
+	r, n := utf8.DecodeRuneInString(s)
+	if n == 0 {
+		return ""
+	}
+	return string(unicode.ToUpper(r)) + s[n:]
 }
 
 // Prose is text of ours about what is in files, made harmless: its line breaks mean nothing.

@@ -28,6 +28,21 @@ type startJSON struct {
 	Without string   `json:"without"`
 }
 
+// VerdictJSON is what to do about a restart, which may be to stop where Spark itself would start.
+type VerdictJSON struct {
+	State   checks.State `json:"state"` // "stop", "only-if", "safe" or "unknown"
+	Because string       `json:"because"`
+}
+
+// NewVerdict is the decision of a verdict for JSON. What is still being read is unknown there.
+func NewVerdict(v *checks.Verdict) VerdictJSON {
+	d := v.Decision()
+	if d.State == checks.StillReading {
+		d.State = checks.NoVerdict
+	}
+	return VerdictJSON{d.State, d.Because}
+}
+
 func newAdvice(a *checks.Advice) *adviceJSON {
 	if a.Way == "" {
 		return nil

@@ -34,7 +34,7 @@ func drifted() *checks.Verdict {
 	v.NotCompared = []string{"watermark: a checkpoint does not record the delay", "sink.kind: no record of it", "sink.location: no record of it"}
 	drift := &checks.Check{Code: "drift"}
 	for _, s := range []checks.Severity{checks.Critical, checks.Critical, checks.High, checks.Info, checks.Info} {
-		v.Findings = append(v.Findings, checks.Finding{Check: drift, Severity: s, Batch: -1, Title: "the query and its checkpoint differ", Evidence: "some", Meaning: "long words"})
+		v.Findings = append(v.Findings, checks.Finding{Check: drift, Severity: s, Batch: -1, Title: "the query differs from its checkpoint", Evidence: "some", Meaning: "long words"})
 	}
 	return v
 }

@@ -36,6 +36,7 @@ type document struct {
 	Kept      []keptJSON     `json:"kept,omitempty"`     // absent where the sources were not asked
 	Sink      *outputJSON    `json:"sink,omitempty"`     // absent where no output was given, or where it could not be reached
 	NotRun    []notRun       `json:"not_run"`
+	Verdict   VerdictJSON    `json:"verdict"`
 	Advice    *adviceJSON    `json:"advice,omitempty"`    // absent before the run is over, and where there is no checkpoint
 	Migration *migrationJSON `json:"migration,omitempty"` // absent where no committed batch says where to start
 	// Recover are the ways from damaged files to a start, cheapest first; NoRecover are those that are none here. Both are
@@ -258,6 +259,7 @@ func newDocument(v *checks.Verdict) document {
 		Sources:   []sourceJSON{},
 		Operators: []operatorJSON{},
 		Restart:   newRestart(v),
+		Verdict:   NewVerdict(v),
 		Questions: []question{},
 		Findings:  []finding{},
 		Drift:     []driftJSON{},

@@ -89,7 +89,7 @@ func verdicts() map[string]*checks.Verdict {
 	clean.Sources = append(clean.Sources, checks.Source{Index: 1, Kinds: []string{"delta"}, Parts: 1})
 	refuses := &checks.Verdict{Facts: facts, Known: true, Done: true, Err: context.Canceled, Questions: questions,
 		Restart: checks.Restart{Outcome: checks.Refuses, Batch: 120, Error: "Incomplete log file", Because: "offsets/120 is empty", StateVersion: -1}}
-	return map[string]*checks.Verdict{
+	all := map[string]*checks.Verdict{
 		"incident":    incident,
 		"clean":       clean,
 		"interrupted": refuses,
@@ -97,6 +97,10 @@ func verdicts() map[string]*checks.Verdict {
 		"elsewhere": {Facts: checks.Facts{Location: "/tmp"}, Known: true, Done: true, Complete: true, Restart: checks.Restart{Outcome: checks.Unknown, Batch: -1, StateVersion: -1},
 			Findings: []checks.Finding{{Check: &checks.Check{Code: "not-a-checkpoint", NoCheckpoint: true}, Batch: -1, Where: decode.Where{File: "."}, Title: "this is no checkpoint", Evidence: "below it: orders", Meaning: "There is no log here.", NextStep: "Open orders."}}},
 	}
+	for _, v := range all {
+		v.Add(checks.Event{Done: &checks.Done{Complete: v.Complete, Questions: v.Questions, Err: v.Err}})
+	}
+	return all
 }
 
 func TestGolden(t *testing.T) {

@@ -66,62 +66,62 @@ func sourceKinds() []string {
 // specKeys are the keys of a spec, in the order in which one is written.
 var specKeys = []key[Spec]{
 	{"spec", "The version of this form.", shape{"const": 1}, func(p *parser, n node, _ *Spec) { p.version(n) }},
-	{"query", "The name that its owner gives the query; it is never compared.", aWord, func(p *parser, n node, s *Spec) { s.Query = p.word(n) }},
-	{"spark", "The release of Spark that it will run on.", shape{"type": []string{"string", "number"}, "examples": []string{"4.1"}}, func(p *parser, n node, s *Spec) { s.Spark = p.release(n) }},
-	{"sources", "The sources, in plan order; an empty list where the query reads none.", listOf(object(sourceKeys)), func(p *parser, n node, s *Spec) {
+	{"query", "The name its owner gives the query; it is never compared.", aWord, func(p *parser, n node, s *Spec) { s.Query = p.word(n) }},
+	{"spark", "The Spark release it will run on.", shape{"type": []string{"string", "number"}, "examples": []string{"4.1"}}, func(p *parser, n node, s *Spec) { s.Spark = p.release(n) }},
+	{"sources", "The sources, in offset log order; an empty list if the query reads none.", listOf(object(sourceKeys)), func(p *parser, n node, s *Spec) {
 		s.Sources = readList(p, n, "sources", func(n node) Source {
 			x := Source{At: n.place()}
 			readObject(p, n, "a source", sourceKeys, &x)
 			if x.Topics != nil && x.Pattern != "" {
-				p.problem(n, "topics or pattern is expected, not both")
+				p.problem(n, "expected topics or pattern, not both")
 			}
 			return x
 		})
 	}},
-	{"operators", "The stateful operators, in plan order; an empty list where the query keeps no state.", listOf(object(operatorKeys)), func(p *parser, n node, s *Spec) {
+	{"operators", "The stateful operators, in plan order; an empty list if the query is stateless.", listOf(object(operatorKeys)), func(p *parser, n node, s *Spec) {
 		s.Operators = readList(p, n, "operators", func(n node) Operator {
 			x := Operator{At: n.place()}
 			readObject(p, n, "an operator", operatorKeys, &x)
 			return x
 		})
 	}},
-	{"conf", "Settings of the session, by their full names.", shape{"type": "object", "additionalProperties": scalar}, func(p *parser, n node, s *Spec) { s.Conf = p.conf(n) }},
-	{"sink", "What the query writes to.", object(sinkKeys), func(p *parser, n node, s *Spec) {
+	{"conf", "Session settings, by their full names.", shape{"type": "object", "additionalProperties": scalar}, func(p *parser, n node, s *Spec) { s.Conf = p.conf(n) }},
+	{"sink", "The sink of the query.", object(sinkKeys), func(p *parser, n node, s *Spec) {
 		s.Sink = &Sink{At: n.place()}
 		readObject(p, n, "a sink", sinkKeys, s.Sink)
 	}},
 	{"output_mode", "The output mode.", oneOf(outputModes), func(p *parser, n node, s *Spec) { s.OutputMode = p.choice(n, outputModes) }},
-	{"watermark", "The delay of the watermark as an interval; an empty text for none.", aText.with("examples", []string{"10 minutes"}), func(p *parser, n node, s *Spec) { s.Watermark = p.watermark(n) }},
+	{"watermark", "The watermark delay as an interval; an empty text for none.", aText.with("examples", []string{"10 minutes"}), func(p *parser, n node, s *Spec) { s.Watermark = p.watermark(n) }},
 	{"async_progress", "Whether asynchronous progress tracking is on.", aBool, func(p *parser, n node, s *Spec) { s.AsyncProgress = p.truth(n) }},
 	{"trigger", "An interval, or one of " + strings.Join(triggers, ", ") + ".", aWord.with("examples", append([]string{"1 minute"}, triggers...)), func(p *parser, n node, s *Spec) { s.Trigger = p.trigger(n) }},
-	{"owner", "Who answers for the query; it is never compared.", aText, func(p *parser, n node, s *Spec) { s.Owner = p.text(n) }},
+	{"owner", "The owner of the query; never compared.", aText, func(p *parser, n node, s *Spec) { s.Owner = p.text(n) }},
 }
 
 // sourceKeys are the keys of a source.
 var sourceKeys = []key[Source]{
-	{"kind", "Kafka, file, delta, iceberg, kinesis, event-hubs, rate …; a format or class name for what is not known here.", aWord.with("examples", sourceKinds()), func(p *parser, n node, s *Source) { s.Kind = p.kind(n, sourceKinds()) }},
-	{"name", "The name of a named source (Spark 4.2 on).", aText, func(p *parser, n node, s *Source) { s.Name = p.text(n) }},
-	{"topics", "The topics that are read.", listOf(aWord).with("minItems", 1), func(p *parser, n node, s *Source) { s.Topics = p.names(n) }},
-	{"pattern", "A pattern of topics, in place of topics.", aWord, func(p *parser, n node, s *Source) { s.Pattern = p.word(n) }},
-	{"table_id", "The id of the table that is read.", aWord, func(p *parser, n node, s *Source) { s.TableID = p.word(n) }},
-	{"location", "The folder or table that is read.", aWord, func(p *parser, n node, s *Source) { s.Location = p.word(n) }},
+	{"kind", "Kafka, file, delta, iceberg, kinesis, event-hubs, rate …; a format or class name for other kinds.", aWord.with("examples", sourceKinds()), func(p *parser, n node, s *Source) { s.Kind = p.kind(n, sourceKinds()) }},
+	{"name", "The name of a named source (Spark 4.2 and later).", aText, func(p *parser, n node, s *Source) { s.Name = p.text(n) }},
+	{"topics", "The topics the source reads.", listOf(aWord).with("minItems", 1), func(p *parser, n node, s *Source) { s.Topics = p.names(n) }},
+	{"pattern", "A topic pattern, instead of topics.", aWord, func(p *parser, n node, s *Source) { s.Pattern = p.word(n) }},
+	{"table_id", "The ID of the table the source reads.", aWord, func(p *parser, n node, s *Source) { s.TableID = p.word(n) }},
+	{"location", "The folder or table the source reads.", aWord, func(p *parser, n node, s *Source) { s.Location = p.word(n) }},
 }
 
 // operatorKeys are the keys of an operator.
 var operatorKeys = []key[Operator]{
-	{"name", "The name that Spark records, such as stateStoreSave, dedupe or symmetricHashJoin.", aWord, func(p *parser, n node, o *Operator) { o.Name = p.word(n) }},
-	{"key", "The columns of the key of its state: Spark's DDL, or a schema as Spark prints it in JSON. DDL without NOT NULL does not say whether a column may be null.", schemaShape, func(p *parser, n node, o *Operator) { o.Key = p.schema(n) }},
-	{"value", "The columns of the value of its state, in the same form.", schemaShape, func(p *parser, n node, o *Operator) { o.Value = p.schema(n) }},
+	{"name", "The name Spark records, such as stateStoreSave, dedupe or symmetricHashJoin.", aWord, func(p *parser, n node, o *Operator) { o.Name = p.word(n) }},
+	{"key", "The key columns of its state: Spark's DDL, or a schema as Spark prints it in JSON. DDL without NOT NULL does not show whether a column may be null.", schemaShape, func(p *parser, n node, o *Operator) { o.Key = p.schema(n) }},
+	{"value", "The value columns of its state, in the same form.", schemaShape, func(p *parser, n node, o *Operator) { o.Value = p.schema(n) }},
 	{"provider", "The state store provider: rocksdb, hdfs, or a class name.", aWord.with("examples", providers), func(p *parser, n node, o *Operator) { o.Provider = p.provider(n) }},
 	{"state_format", "The version of its state format.", shape{"type": "integer", "minimum": 1, "maximum": 99}, func(p *parser, n node, o *Operator) { o.StateFormat = p.number(n, 1, 99) }},
 }
 
 // sinkKeys are the keys of the sink.
 var sinkKeys = []key[Sink]{
-	{"kind", "Delta, file, iceberg, kafka, foreach-batch …; a format or class name for what is not known here.", aWord.with("examples", output.Names()), func(p *parser, n node, s *Sink) { s.Kind = p.kind(n, output.Names()) }},
-	{"location", "The table or folder that is written.", aWord, func(p *parser, n node, s *Sink) { s.Location = p.word(n) }},
-	{"schema", "The columns that are written: Spark's DDL, or a schema as Spark prints it in JSON.", schemaShape, func(p *parser, n node, s *Sink) { s.Schema = p.schema(n) }},
-	{"replay", "What a batch that comes again does there.", oneOf(replays), func(p *parser, n node, s *Sink) { s.Replay = p.choice(n, replays) }},
+	{"kind", "Delta, file, iceberg, kafka, foreach-batch …; a format or class name for other kinds.", aWord.with("examples", output.Names()), func(p *parser, n node, s *Sink) { s.Kind = p.kind(n, output.Names()) }},
+	{"location", "The table or folder the sink writes.", aWord, func(p *parser, n node, s *Sink) { s.Location = p.word(n) }},
+	{"schema", "The columns the sink writes: Spark's DDL, or a schema as Spark prints it in JSON.", schemaShape, func(p *parser, n node, s *Sink) { s.Schema = p.schema(n) }},
+	{"replay", "What the sink does with a repeated batch.", oneOf(replays), func(p *parser, n node, s *Sink) { s.Replay = p.choice(n, replays) }},
 }
 
 // object is the shape of a mapping that knows these keys and no others.

@@ -107,7 +107,7 @@ func (p *parser) problemAt(at Pos, field, format string, args ...any) {
 // document is the one document of the file.
 func (p *parser) document() (node, bool) {
 	if len(p.data) > SizeLimit {
-		p.problemAt(Pos{1, 1}, "", "the file has more than %d bytes: a spec is not that long", SizeLimit)
+		p.problemAt(Pos{1, 1}, "", "the file has more than %d bytes, too many for a spec", SizeLimit)
 		return node{}, false
 	}
 	if at, words := p.notText(); at >= 0 {
@@ -118,14 +118,14 @@ func (p *parser) document() (node, bool) {
 	var doc, second yaml.Node
 	switch err := dec.Decode(&doc); {
 	case errors.Is(err, io.EOF) || err == nil && len(doc.Content) == 0:
-		p.problemAt(Pos{1, 1}, "", "the file holds nothing: a spec begins with spec: 1")
+		p.problemAt(Pos{1, 1}, "", "the file is empty: a spec begins with spec: 1")
 		return node{}, false
 	case err != nil:
 		p.malformed(err)
 		return node{}, false
 	}
 	if err := dec.Decode(&second); err == nil {
-		p.problemAt(Pos{max(second.Line, 1), max(second.Column, 1)}, "", "a second document begins here, and one is expected")
+		p.problemAt(Pos{max(second.Line, 1), max(second.Column, 1)}, "", "a second document begins here, and only one is allowed")
 		return node{}, false
 	} else if !errors.Is(err, io.EOF) {
 		p.malformed(err)
@@ -142,9 +142,9 @@ func (p *parser) notText() (at int, words string) {
 		case r == utf8.RuneError && n == 1:
 			return i, fmt.Sprintf("the byte %#02x is not UTF-8", p.data[i])
 		case r < 0x20 && r != '\n' && r != '\r' && r != '\t' || r == 0x7f:
-			return i, fmt.Sprintf("the control character %#02x does not belong in a text", r)
+			return i, fmt.Sprintf("the control character %#02x is not allowed in a text", r)
 		case r == '\r' && !bytes.HasPrefix(p.data[i+1:], []byte("\n")), r == 0x85, r == 0x2028, r == 0x2029:
-			return i, fmt.Sprintf("the character %#02x ends a line in YAML and not in an editor: put a line feed (0x0a) in its place", r)
+			return i, fmt.Sprintf("the character %#02x ends a line in YAML and not in an editor: replace it with a line feed (0x0a)", r)
 		}
 		i += n
 	}
@@ -170,14 +170,14 @@ func readObject[T any](p *parser, n node, what string, keys []key[T], into *T) {
 // mapping calls pair with each key and its value, those that come twice aside.
 func (p *parser) mapping(n node, what string, pair func(name, value node)) {
 	if n.Kind != yaml.MappingNode {
-		p.problem(n, "%s is expected, with keys and values, not %s", what, found(n))
+		p.problem(n, "expected %s, with keys and values, not %s", what, found(n))
 		return
 	}
 	first := map[string]int{}
 	for i := 0; i+1 < len(n.Content) && p.spend(n); i += 2 {
 		name := n.below(n.Content[i], n.path)
 		if name.Kind != yaml.ScalarNode || name.Tag == "!!null" {
-			p.problem(name, "a key is expected, not %s", found(name))
+			p.problem(name, "expected a key, not %s", found(name))
 			continue
 		}
 		path := name.Value
@@ -185,7 +185,7 @@ func (p *parser) mapping(n node, what string, pair func(name, value node)) {
 			path = n.path + "." + path
 		}
 		if line, ok := first[name.Value]; ok {
-			p.problem(name, "%.60q stands here a second time; the first is in line %d", name.Value, line)
+			p.problem(name, "%.60q occurs here a second time; the first is in line %d", name.Value, line)
 			continue
 		}
 		first[name.Value] = name.at.Line
@@ -198,9 +198,9 @@ func readList[T any](p *parser, n node, what string, item func(node) T) []T {
 	if n.Kind != yaml.SequenceNode {
 		hint := ""
 		if n.Kind == yaml.ScalarNode && n.Tag == "!!null" {
-			hint = " ([] says that there are none)"
+			hint = " ([] means none)"
 		}
-		p.problem(n, "a list of %s is expected, not %s%s", what, found(n), hint)
+		p.problem(n, "expected a list of %s, not %s%s", what, found(n), hint)
 		return nil
 	}
 	all := []T{}

@@ -80,15 +80,15 @@ var yamlError = regexp.MustCompile(`^yaml: (?:line (\d+): )?(.*)$`)
 
 // yamlWords are the library's messages that are better said in other words.
 var yamlWords = map[string]string{
-	"mapping values are not allowed in this context":               "a text with a colon and a blank in it: put the whole text in quotes, or the line is indented too far",
+	"mapping values are not allowed in this context":               "a text contains a colon and a blank: put the whole text in quotes, or the line is indented too far",
 	"found character that cannot start any token":                  "this character cannot begin a text: put the text in quotes",
 	"found a tab character that violates indentation":              "a tab cannot indent: use blanks",
 	"found a tab character where an indentation space is expected": "a tab cannot indent: use blanks",
 	"did not find expected key":                                    "a key is expected here: the line is indented too far or too little",
-	"could not find expected ':'":                                  "a key has no colon behind it",
-	"found unexpected end of stream":                               "a text in quotes is not ended",
-	"did not find expected ',' or ']'":                             "a list in brackets is not ended",
-	"did not find expected ',' or '}'":                             "a mapping in braces is not ended",
+	"could not find expected ':'":                                  "a key has no colon after it",
+	"found unexpected end of stream":                               "a text in quotes has no end",
+	"did not find expected ',' or ']'":                             "a list in brackets has no end",
+	"did not find expected ',' or '}'":                             "a mapping in braces has no end",
 }
 
 // malformed tells an error of the YAML library at its place.

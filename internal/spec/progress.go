@@ -53,7 +53,7 @@ func ParseProgress(name string, data []byte) (*Spec, error) {
 			at = (&parser{data: data}).placeOf(i)
 		}
 	}
-	return nil, Problems{{Name: name, At: at, Text: "no whole progress of a query is in the file: a JSON object with runId, batchId and sources is expected"}}
+	return nil, Problems{{Name: name, At: at, Text: "the file has no complete progress of a query: expected a JSON object with runId, batchId and sources"}}
 }
 
 // progressAround is the JSON object around the key at i, and where it begins. Before the key stands only the id.

@@ -6,6 +6,6 @@ func Schema() map[string]any {
 	s := object(specKeys)
 	s["$schema"] = "https://json-schema.org/draft/2020-12/schema"
 	s["title"] = "tidemark query spec, version 1"
-	s["description"] = "What the code of a streaming query declares. Every key is optional; what is absent is not compared."
+	s["description"] = "What the code of a streaming query declares. Every key is optional; missing keys are not compared."
 	return s
 }

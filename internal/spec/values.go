@@ -26,9 +26,9 @@ func (p *parser) text(n node) string {
 	case single(n, "!!str", "!!timestamp"):
 		return n.Value
 	case single(n, "!!int", "!!float", "!!bool"):
-		p.problem(n, "a text is expected, not %s (in quotes it is one)", found(n))
+		p.problem(n, "expected a text, not %s (put it in quotes)", found(n))
 	default:
-		p.problem(n, "a text is expected, not %s", found(n))
+		p.problem(n, "expected a text, not %s", found(n))
 	}
 	return ""
 }
@@ -36,7 +36,7 @@ func (p *parser) text(n node) string {
 // word is a text that is not empty.
 func (p *parser) word(n node) string {
 	if single(n, "!!str") && strings.TrimSpace(n.Value) == "" {
-		p.problem(n, "a text is expected, not an empty one; leave the key out where there is nothing to say")
+		p.problem(n, "expected a text, not an empty one; remove the key if there is no value")
 		return ""
 	}
 	return p.text(n)
@@ -44,18 +44,18 @@ func (p *parser) word(n node) string {
 
 func (p *parser) version(n node) {
 	if !single(n, "!!int") || n.Value != "1" {
-		p.problem(n, "1 is expected, the version of the form, not %s", found(n))
+		p.problem(n, "expected 1, the version of the form, not %s", found(n))
 	}
 }
 
 func (p *parser) release(n node) spark.Version {
 	if !single(n, "!!str", "!!float", "!!int") {
-		p.problem(n, `a release of Spark is expected, such as "4.1", not %s`, found(n))
+		p.problem(n, `expected a Spark release such as "4.1", not %s`, found(n))
 		return spark.Version{}
 	}
 	v, err := spark.Parse(n.Value)
 	if err != nil {
-		p.problem(n, "a release of Spark is expected: %v", err)
+		p.problem(n, "expected a Spark release: %v", err)
 	}
 	return v
 }
@@ -63,7 +63,7 @@ func (p *parser) release(n node) spark.Version {
 func (p *parser) number(n node, least, most int) int {
 	v, err := strconv.Atoi(n.Value)
 	if !single(n, "!!int") || err != nil || v < least || v > most {
-		p.problem(n, "a whole number from %d to %d is expected, not %s", least, most, found(n))
+		p.problem(n, "expected a whole number from %d to %d, not %s", least, most, found(n))
 		return 0
 	}
 	return v
@@ -72,7 +72,7 @@ func (p *parser) number(n node, least, most int) int {
 func (p *parser) truth(n node) *bool {
 	v := strings.EqualFold(n.Value, "true")
 	if !single(n, "!!bool") {
-		p.problem(n, "true or false is expected, not %s", found(n))
+		p.problem(n, "expected true or false, not %s", found(n))
 		return nil
 	}
 	return &v
@@ -87,7 +87,7 @@ func (p *parser) choice(n node, words []string) string {
 			}
 		}
 	}
-	p.problem(n, "%s is expected, not %s%s", either(words), found(n), meant(n.Value, words))
+	p.problem(n, "expected %s, not %s%s", either(words), found(n), meant(n.Value, words))
 	return ""
 }
 
@@ -114,9 +114,9 @@ func (p *parser) kind(n node, known []string) string {
 		}
 	}
 	if strings.ContainsAny(text, " \t\n,;") {
-		p.problem(n, "one word is expected, such as %s, not %s", known[0], found(n))
+		p.problem(n, "expected one word, such as %s, not %s", known[0], found(n))
 	} else if near := phrase.Misspelled(strings.ToLower(text), known); near != "" {
-		p.problem(n, "%.40q is not a kind that is known here; did you mean %s? (a kind of your own is named by its class, with its package)", text, near)
+		p.problem(n, "unknown kind %.40q; did you mean %s? (name a custom kind by its class, with its package)", text, near)
 	}
 	return text
 }
@@ -131,7 +131,7 @@ func (p *parser) provider(n node) string {
 			return w
 		}
 	}
-	p.problem(n, "rocksdb, hdfs or the full name of a class is expected, not %s%s", found(n), meant(text, providers))
+	p.problem(n, "expected rocksdb, hdfs or a full class name, not %s%s", found(n), meant(text, providers))
 	return ""
 }
 
@@ -139,7 +139,7 @@ func (p *parser) provider(n node) string {
 func (p *parser) names(n node) []string {
 	all := readList(p, n, "names", p.word)
 	if all != nil && len(all) == 0 {
-		p.problem(n, "a list of names is expected, not an empty one")
+		p.problem(n, "expected a list of names, not an empty one")
 	}
 	return all
 }
@@ -149,7 +149,7 @@ func (p *parser) conf(n node) map[string]string {
 	all := map[string]string{}
 	p.mapping(n, "a set of settings", func(name, value node) {
 		if !single(value, "!!str", "!!int", "!!float", "!!bool", "!!timestamp") {
-			p.problem(value, "a text, a number, true or false is expected, not %s", found(value))
+			p.problem(value, "expected a text, a number, true or false, not %s", found(value))
 			return
 		}
 		all[name.Value] = value.Value
@@ -160,7 +160,7 @@ func (p *parser) conf(n node) map[string]string {
 func (p *parser) watermark(n node) *string {
 	text := p.text(n)
 	if text != "" && !isInterval(text) {
-		p.problem(n, `an interval such as "10 minutes" is expected, or "" for none, not %s`, found(n))
+		p.problem(n, `expected an interval such as "10 minutes", or "" for none, not %s`, found(n))
 	}
 	return &text
 }
@@ -173,14 +173,14 @@ func (p *parser) trigger(n node) string {
 	case slices.Contains(triggers, strings.ToLower(text)):
 		return strings.ToLower(text)
 	}
-	p.problem(n, `an interval such as "1 minute", %s is expected, not %s%s`, either(triggers), found(n), meant(text, triggers))
+	p.problem(n, `expected an interval such as "1 minute", %s, not %s%s`, either(triggers), found(n), meant(text, triggers))
 	return ""
 }
 
 // schema is the columns of a struct. What does not parse is told at its place within the text.
 func (p *parser) schema(n node) *row.Type {
 	if single(n, "!!null") || n.Kind != yaml.ScalarNode || !single(n, "!!str") {
-		p.problem(n, "a schema is expected, such as shop_id STRING, count BIGINT, not %s", found(n))
+		p.problem(n, "expected a schema, such as shop_id STRING, count BIGINT, not %s", found(n))
 		return nil
 	}
 	t, err := row.ParseSchema(n.Value)

@@ -41,7 +41,7 @@ type TooLongError struct {
 }
 
 func (e *TooLongError) Error() string {
-	return fmt.Sprintf("%s: longer than the %d bytes that are read whole", e.Name, e.Limit)
+	return fmt.Sprintf("%s: longer than the %d bytes tidemark reads", e.Name, e.Limit)
 }
 
 // Read reads name whole, but no more than limit bytes: a longer file is a *TooLongError.
@@ -102,7 +102,7 @@ func (r *readerAt) ReadAt(p []byte, off int64) (int, error) {
 
 func (r *readerAt) fetch(p []byte, off int64) (int, error) {
 	if off < 0 {
-		return 0, fmt.Errorf("%s: %d is no place in a file: %w", r.name, off, io.ErrUnexpectedEOF)
+		return 0, fmt.Errorf("%s: %d is not a place in a file: %w", r.name, off, io.ErrUnexpectedEOF)
 	}
 	rc, err := r.files.Open(r.ctx, r.name, off, int64(len(p)))
 	if err != nil {

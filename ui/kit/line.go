@@ -88,6 +88,15 @@ func (w *Words) NextWord() Word {
 	return first
 }
 
+// Rest takes all that is left as one text: a location may have blanks, and begin with a slash.
+func (w *Words) Rest() string {
+	var parts []string
+	for len(w.List) > 0 {
+		parts = append(parts, w.Next())
+	}
+	return strings.TrimSpace(strings.Join(parts, " "))
+}
+
 // Peek is the next word, which stays.
 func (w *Words) Peek() string {
 	if len(w.List) == 0 {

@@ -64,6 +64,10 @@ type Options struct {
 
 	// Reopen is the command line that opens a view of a location again, for a shell; nil: it is not offered.
 	Reopen func(location, view string) string
+	// Answer prepares what a person tells of one of Wants: kind is its command. What it returns is called in the background: it
+	// reads what must be read to know whether the answer can be used, and returns how it changes the examination. nil: nothing can
+	// be told.
+	Answer func(kind, text string) (func(context.Context) (func(*examine.Options), error), error)
 	// Write writes a new file that a person has named, on this machine and in no checkpoint, while location is
 	// looked at. It is called in the background. nil: nothing can be written.
 	Write func(location, name string, data []byte) error

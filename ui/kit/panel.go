@@ -38,7 +38,9 @@ type Rows struct {
 	Len    int  // rows
 	Head   int  // lines above the first row
 	Per    int  // lines of a row; 0: 1
+	Foot   int  // lines below the last row, where there is room for them
 	More   bool // more are arriving
+	Few    bool // they are always the same few: the edge does not count them
 	// Position is in the bottom edge; "" for the row of the cursor, of all.
 	Position string
 	// Draw returns the head and the rows in the window of the cursor: no more than h lines, each of w cells with the
@@ -101,7 +103,7 @@ func (b *Board) edges() int {
 
 func (p *Panel) want(b *Board, w int) int {
 	if p.Rows != nil {
-		return p.Rows.Head + max(p.Rows.Len, 1)*p.Rows.per() + b.edges()
+		return p.Rows.Head + max(p.Rows.Len, 1)*p.Rows.per() + p.Rows.Foot + b.edges()
 	}
 	return len(p.textLines(b, inner(w))) + b.edges()
 }
@@ -155,7 +157,7 @@ func (p *Panel) place(b *Board, x, y, w, h int) string {
 		content = r.Draw(w-2, lines, !at.focused)
 		at.overflow = r.Len > r.Cursor.Height
 		thumbFrom, thumbTo = thumb(r.Cursor.Top, r.Cursor.Height, r.Len, lines)
-		if position = r.Position; r.Len > 0 && position == "" {
+		if position = r.Position; r.Len > 0 && !r.Few && position == "" {
 			position = phrase.Count(int64(r.Cursor.At+1)) + "/" + phrase.Count(int64(r.Len))
 			if r.More {
 				position += "+"

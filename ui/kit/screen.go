@@ -22,7 +22,7 @@ type Outdated interface{ Outdated() bool }
 //
 //	tidemark   s3://lake/checkpoints/orders            query 1f0c9a2e   Spark 3.5 inferred   read-only
 //	overview › findings
-//	✗ 1 critical   ! 1 high   i 2      restart: REFUSES at batch 120
+//	✗ 1 critical   ! 1 high   i 2      restart: will fail at batch 120
 //	────────────────────────────────────────────────────────────────────
 //	 … the screen …
 //	────────────────────────────────────────────────────────────────────

@@ -12,10 +12,11 @@ import (
 	"tidemark/checkpoint/log"
 	"tidemark/checkpoint/source"
 	"tidemark/internal/checks"
+	"tidemark/internal/phrase"
 )
 
 // AsyncHoles reports whether both logs have the same holes, in a query without state, as
-// asynchronous progress tracking leaves them. A hole above the newest commit counts only beside
+// asynchronous progress tracking leaves them. A hole above the newest commit counts only next to
 // such a one: alone it is a lost plan.
 func AsyncHoles(p *checks.Pass) bool {
 	from, to := max(p.Offsets.First(), p.Commits.First()), min(p.Offsets.Last(), p.Commits.Last())
@@ -52,7 +53,7 @@ func BeforeCommits(p *checks.Pass) bool {
 // ListLimit is how many numbers a list of batches keeps; a hole can be as wide as a number is long.
 const ListLimit = 1000
 
-// NewestPlan is the newest plan of which sources can be read, among those that a start looks at; nil
+// NewestPlan is the newest plan of which sources can be read, among those that a start reads; nil
 // when there is none.
 func NewestPlan(s checkpoint.Standing) *log.Plan {
 	for _, b := range []*checkpoint.Batch{s.Last, s.Before, s.Committed} {
@@ -135,15 +136,15 @@ type Span struct{ First, Last int64 }
 
 func (s Span) Count() int64 { return s.Last - s.First + 1 }
 
-// String is "92", or "92 … 118".
+// String is "92", or "92–118".
 func (s Span) String() string {
 	if s.First == s.Last {
 		return fmt.Sprint(s.First)
 	}
-	return fmt.Sprintf("%d … %d", s.First, s.Last)
+	return fmt.Sprintf("%d–%d", s.First, s.Last)
 }
 
-// In is "offsets/92", or "offsets/92 … 118 (27 files)".
+// In is "offsets/92", or "offsets/92–118 (27 files)".
 func (s Span) In(dir string) string {
 	if s.First == s.Last {
 		return fmt.Sprintf("%s/%d", dir, s.First)
@@ -159,12 +160,9 @@ func (s Span) Verb() string {
 	return "are"
 }
 
-// Batches is "batch 92", or "batches 92 … 118".
+// Batches is "batch 92", or "batches 92 to 118".
 func (s Span) Batches() string {
-	if s.First == s.Last {
-		return fmt.Sprintf("batch %d", s.First)
-	}
-	return fmt.Sprintf("batches %s", s)
+	return phrase.Batches(s.First, s.Last)
 }
 
 // Holes are the runs of numbers between the first and the last of ids (ascending) that are not among them.
@@ -226,18 +224,18 @@ func Reach(from, to *log.Plan) string {
 				continue
 			}
 			if count++; count <= shown {
-				parts = append(parts, strings.TrimSpace(fmt.Sprintf("%s %s to %s", r.Part, r.From.Text, r.To.Text)))
+				parts = append(parts, strings.TrimSpace(fmt.Sprintf("%s %s → %s", r.Part, r.From.Text, r.To.Text)))
 			}
 			total += r.Count
 			counted = counted && r.Counted
 		}
 	}
 	if count > shown {
-		parts = append(parts, fmt.Sprintf("%d more parts", count-shown))
+		parts = append(parts, fmt.Sprintf("%d more partitions", count-shown))
 	}
 	text := strings.Join(parts, ", ")
 	if counted && count > 0 {
-		text += fmt.Sprintf(", together %d", total)
+		text += fmt.Sprintf(", %d in total", total)
 	}
 	return text
 }

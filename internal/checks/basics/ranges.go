@@ -13,7 +13,7 @@ import (
 const initialLimit = 16 << 20
 
 // Previous is the plan that the newest one starts from: offsets/L-1, or with asynchronous progress
-// tracking the next older one that is there. nil for none, and where it could not be read.
+// tracking the next older one that exists. nil for none, and where it could not be read.
 func (s *Start) Previous() *log.Plan {
 	if s.Before != nil {
 		return s.Before.Plan
@@ -24,7 +24,7 @@ func (s *Start) Previous() *log.Plan {
 	return nil
 }
 
-// ReadPlan is offsets/id, nil where it is not there or could not be read.
+// ReadPlan is offsets/id, nil where it is missing or could not be read.
 func (s *Start) ReadPlan(id int64) *log.Plan {
 	if id == s.L {
 		return s.Last.Plan
@@ -37,7 +37,7 @@ func (s *Start) ReadPlan(id int64) *log.Plan {
 }
 
 // StartRanges are the positions at which a batch starts that is not planned yet: where plan ends. A
-// source without an offset there goes on from the plan before it. For a kind whose line is where its
+// source without an offset there continues from the plan before it. For a kind whose line is where its
 // own batch starts the next start is not recorded.
 func StartRanges(plan, before *log.Plan) []checks.Range {
 	var all []checks.Range

@@ -109,7 +109,7 @@ type SourceMove struct {
 	Before source.Offset // as the plan just before has it; may be None
 }
 
-// SourceMoves follows every source through the plans. It starts anew where plans are missing, unless
+// SourceMoves follows every source through the plans. It starts again where plans are missing, unless
 // asynchronous progress tracking left them out: offsets grow over its holes too. All checks of one run
 // share it: the first that asks for a batch makes the step.
 type SourceMoves struct {
@@ -212,7 +212,7 @@ func SamePositions(a, b source.Offset) bool {
 }
 
 // PartFinder finds the parts of an offset by name. Most plans list ten thousand partitions in one and the
-// same order, so it looks at the given place first.
+// same order, so it reads the given place first.
 func PartFinder(o source.Offset) func(i int, name string) (source.Position, bool) {
 	var byName map[string]source.Position
 	return func(i int, name string) (source.Position, bool) {

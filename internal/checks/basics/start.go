@@ -52,7 +52,7 @@ func (s *Start) OnSpark(major, minor int) bool {
 	return s.Spark.AtLeast(spark.Version{Major: major, Minor: minor})
 }
 
-// Stateful reports whether the folder of a stateful operator is there, whatever is in it, unless the query
+// Stateful reports whether the folder of a stateful operator exists, whatever is in it, unless the query
 // is known to keep no state.
 func (s *Start) Stateful() bool { return !Stateless(s.Pass) && !DeclaresNoState(s.Pass) }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"tidemark/checkpoint/decode"
+	"tidemark/internal/phrase"
 	"tidemark/internal/spec"
 )
 
@@ -34,10 +35,10 @@ func Count(n int, thing string) string {
 }
 
 // Stamp is a time in a log, ms since the epoch, for people.
-func Stamp(ms int64) string { return time.UnixMilli(ms).UTC().Format("2006-01-02 15:04:05.000 UTC") }
+func Stamp(ms int64) string { return time.UnixMilli(ms).UTC().Format("2006-01-02 15:04:05.000Z") }
 
 // Duration is a length of time in ms, for people.
-func Duration(ms int64) string { return (time.Duration(ms) * time.Millisecond).String() }
+func Duration(ms int64) string { return phrase.Span(ms) }
 
 func HasFlaw(all []*decode.Error, flaw decode.Flaw) bool {
 	for _, e := range all {
@@ -48,12 +49,12 @@ func HasFlaw(all []*decode.Error, flaw decode.Flaw) bool {
 	return false
 }
 
-// FlawText is a problem as a sentence: the place, then what is there.
+// FlawText is a problem as a sentence: the place, then the problem.
 func FlawText(e *decode.Error) string {
 	if e.Line == 0 {
 		return fmt.Sprintf("%s cannot be read: %v", e.File, e.Err)
 	}
-	return fmt.Sprintf("line %d of %s cannot be read: %v", e.Line, e.File, e.Err)
+	return fmt.Sprintf("%s:%d cannot be read: %v", e.File, e.Line, e.Err)
 }
 
 func Lines(n int) string {

@@ -150,8 +150,7 @@ func (c *comparer) noState() {
 		Meaning: fmt.Sprintf(`The query is stateful, and the checkpoint has no state, although batches up to %d are planned. Either the
 operator is new in the code, or its state was lost. The files do not show which. The first batch fails because it needs the state of
 earlier batches.`, c.L),
-		NextStep: `Find out whether the operator is new in the code. If it is new, give the query a new checkpoint with start positions
-from this one ("tidemark offsets LOCATION --as starting-offsets"). If the query always had it: look for the folder state in a backup of
+		NextStep: `Find out whether the operator is new in the code. If it is new, start a new checkpoint from these offsets ("tidemark offsets LOCATION --as starting-offsets"). If the query always had it: look for the folder state in a backup of
 the same time as the newest commit.`,
 		Avoid: `Do not create an empty folder in its place.`,
 	}

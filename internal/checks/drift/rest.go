@@ -238,7 +238,7 @@ After it has run, the older release may not be able to read the checkpoint.`
 	default:
 		d.Meaning = `The query moves to an older release than the one that wrote the checkpoint. Spark does not support that. Settings
 unknown to the older release are lost, and it may fail to read newer files.`
-		d.NextStep = `Run the query on the release that wrote the checkpoint or a newer one, unless you want the restart described above.`
+		d.NextStep = `Run the query on the release that wrote the checkpoint or a newer one, unless you want this restart.`
 	}
 	c.differ(d)
 }

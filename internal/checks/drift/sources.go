@@ -220,8 +220,7 @@ func (c *comparer) table(field string, d *spec.Source, o source.Offset) {
 	default:
 		c.differ(checks.Drift{Field: field, Declared: d.TableID, Recorded: recorded, Effect: checks.RefusesDrift, Where: o.Where,
 			Place: d.At, Stage: checks.WhenOpened,
-			Error: "DIFFERENT_DELTA_TABLE_READ_BY_STREAMING_SOURCE",
-			Meaning: `The checkpoint belongs to a different table from the one the query reads now. A table that was dropped and created
-again, or replaced by a copy, has a new ID under the same name. Versions of one table do not apply to the other.`})
+			Error:   "DIFFERENT_DELTA_TABLE_READ_BY_STREAMING_SOURCE",
+			Meaning: `The checkpoint belongs to a different table from the one the query reads now. A table that was created again or replaced by a copy has a new ID under the same name. Versions of one table do not apply to the other.`})
 	}
 }

@@ -19,7 +19,8 @@ import (
 func linesOf(v *checks.Verdict) []string {
 	var all []string
 	told := *v
-	told.Add(checks.Event{Done: &checks.Done{Complete: v.Complete, Err: v.Err, Questions: v.Questions, Advice: v.Advice, Migration: v.Migration, Recover: v.Recover}})
+	told.Known = true
+	told.Add(checks.Event{Done: &checks.Done{Complete: true, Err: v.Err, Questions: v.Questions, Migration: v.Migration, Recover: v.Recover}})
 	for _, s := range told.Advice.Steps {
 		all = append(all, s.String())
 	}
@@ -33,6 +34,9 @@ func TestStepsLeaveOutWhatIsKnown(t *testing.T) {
 	t.Parallel()
 	position := func(n int64) *source.Position { return &source.Position{Text: "p", Order: source.Number, Num: n} }
 	rerun := checks.Restart{Outcome: checks.Rerun, Batch: 3}
+	const one = "Never run two queries on one checkpoint: both would write the same batches"
+	const spec = "The code changed: compare it with this checkpoint first (--spec)"
+	fails := checks.Restart{Outcome: checks.Refuses, Batch: 26}
 	finding := []checks.Finding{{Check: logs.UncommittedBatch, Severity: checks.High, Batch: 3, Where: decode.Where{File: "offsets/3"}, NextStep: "Look at it. And then.", Avoid: "Do not write the commit file by hand, and do not\nrename one: rows are lost. Do not worry."}}
 	putBack := checks.Recoveries{Ways: []checks.Recovery{
 		{Way: checks.PutBack, Files: []string{"state/0/1/24.delta"}, To: -1, First: -1, Last: -1, Restart: checks.Restart{Outcome: checks.Next, Batch: 26}},
@@ -44,41 +48,41 @@ func TestStepsLeaveOutWhatIsKnown(t *testing.T) {
 		want []string
 	}{
 		"the sink was not read": {
-			checks.Verdict{Advice: checks.Advice{Way: checks.Resume}, Restart: rerun},
-			[]string{"make sure that no run of the query is active", "The sink has no rows of batch 3, or deduplicates batch IDs: restart the query"},
+			checks.Verdict{Restart: rerun},
+			[]string{"make sure no run of the query is active", "check the sink for rows of batch 3 (--sink)", "The sink has no rows of batch 3, or deduplicates batch IDs: restart the query", one},
 		},
 		"the sink has the batch": {
-			checks.Verdict{Advice: checks.Advice{Way: checks.Resume}, Restart: rerun, Sink: &checks.Output{Situation: checks.Unacknowledged}},
-			[]string{"make sure that no run of the query is active", "restart the query: Spark re-runs batch 3, and the sink, which has it, skips it"},
+			checks.Verdict{Restart: rerun, Sink: &checks.Output{Situation: checks.Unacknowledged}},
+			[]string{"make sure no run of the query is active", spec, "restart the query: Spark re-runs batch 3, and the sink already has it and skips it", one},
 		},
 		"the sink lacks the batch": {
-			checks.Verdict{Advice: checks.Advice{Way: checks.Resume}, Restart: rerun, Sink: &checks.Output{Situation: checks.NotInSink}},
-			[]string{"make sure that no run of the query is active", "restart the query: Spark re-runs batch 3, and the sink, which does not have it, gets it once"},
+			checks.Verdict{Restart: rerun, Sink: &checks.Output{Situation: checks.NotInSink}},
+			[]string{"make sure no run of the query is active", spec, "restart the query: Spark re-runs batch 3, and the sink does not have it yet and gets it once", one},
 		},
 		"a file to put back": {
-			checks.Verdict{Advice: checks.Advice{Way: checks.Repair}, Recover: putBack},
-			[]string{"stop every run of the query, and copy the whole checkpoint", "look for state/0/1/24.delta in bucket versions, the trash or a backup",
-				"Found: put it back, then restart: Spark plans batch 26",
+			checks.Verdict{Restart: fails, Recover: putBack},
+			[]string{"stop every run, and copy the whole checkpoint", "look for state/0/1/24.delta in object versions, the trash or a backup",
+				"Found: put it back, then restart: Spark starts batch 26",
 				"Not found: roll back to batch 22, if the sources still have what batches 23 to 25 read and the sink accepts batches 23 to 25 twice"},
 		},
 		"a file to put back, sources and sink known": {
-			checks.Verdict{Advice: checks.Advice{Way: checks.Repair}, Recover: putBack, Kept: kept, Replay: "merged"},
-			[]string{"stop every run of the query, and copy the whole checkpoint", "look for state/0/1/24.delta in bucket versions, the trash or a backup",
-				"Found: put it back, then restart: Spark plans batch 26", "Not found: roll back to batch 22"},
+			checks.Verdict{Restart: fails, Recover: putBack, Kept: kept, Replay: "merged"},
+			[]string{"stop every run, and copy the whole checkpoint", "look for state/0/1/24.delta in object versions, the trash or a backup",
+				"Found: put it back, then restart: Spark starts batch 26", "Not found: roll back to batch 22"},
 		},
 		"something to decide": {
-			checks.Verdict{Advice: checks.Advice{Way: checks.Decide}, Complete: true, Restart: checks.Restart{Outcome: checks.Next, Batch: 4}, Findings: finding},
-			[]string{"look at it", "restart the query: Spark plans batch 4", "Never write the commit file by hand, and never rename one: rows are lost"},
+			checks.Verdict{Restart: checks.Restart{Outcome: checks.Next, Batch: 4}, Findings: finding},
+			[]string{"look at it", "check the checkpoint again, then restart", "Never write the commit file by hand, and never rename one: rows are lost"},
 		},
 		"something to decide, and what follows from it": {
-			checks.Verdict{Advice: checks.Advice{Way: checks.Decide}, Complete: true, Restart: checks.Restart{Outcome: checks.Next, Batch: 4},
+			checks.Verdict{Restart: checks.Restart{Outcome: checks.Next, Batch: 4},
 				Findings: []checks.Finding{{Check: logs.UncommittedBatch, Severity: checks.High, Batch: 3, NextStep: "Look in the sink.\nIf they are missing: copy\nthe checkpoint. Then move it aside. It is large. If not, do nothing."}}},
-			[]string{"look in the sink", "If they are missing: copy the checkpoint; then move it aside", "If not: do nothing", "restart the query: Spark plans batch 4"},
+			[]string{"look in the sink", "If they are missing: copy the checkpoint; then move it aside", "If not: do nothing", "check the checkpoint again, then restart"},
 		},
 		"code that does not fit": {
-			checks.Verdict{Advice: checks.Advice{Way: checks.Migrate}, Migration: &checks.Migration{Batch: 12, File: "offsets/12", Open: []int64{13}}},
-			[]string{"The code that wrote this checkpoint still runs: start that code, and change nothing here", "Otherwise: stop every run of the query, and copy the whole checkpoint",
-				"look into the sink for rows of batch 13, which is not committed", "start the query with an empty checkpoint location, at the end of batch 12 (tidemark offsets LOCATION --as starting-offsets)"},
+			checks.Verdict{Restart: checks.Restart{Outcome: checks.Next, Batch: 14}, Drift: []checks.Drift{{Field: "operators", Effect: checks.Misreads, Way: checks.Migrate}}, Migration: &checks.Migration{Batch: 12, File: "offsets/12", Open: []int64{13}}},
+			[]string{"You still have the code that wrote this checkpoint: start that code, and change nothing here", "Otherwise: stop every run, and copy the whole checkpoint",
+				"check the sink for rows of batch 13, which is not committed", "start a new checkpoint at the end of batch 12 (tidemark offsets LOCATION --as starting-offsets)"},
 		},
 	} {
 		if diff := cmp.Diff(c.want, linesOf(&c.v)); diff != "" {

@@ -23,23 +23,23 @@ import (
 	"tidemark/internal/spec"
 )
 
-// Options are what an examination is told besides the checkpoint.
+// Options are what an examination is given besides the checkpoint.
 type Options struct {
 	Spark spark.Version       // the release that will do the restart; zero: that of Spec, else the newest that can have written this
 	Now   time.Time           // for ages
 	Deep  bool                // verify every byte of state
 	Spec  *spec.Spec          // what the query declares; nil: nothing is compared
-	Sink  output.Sink         // the output of the query; nil: it is not looked at
+	Sink  output.Sink         // the output of the query; nil: it is not read
 	Kept  availability.Prober // tells what the sources still have; nil: they are not asked
 }
 
 // progressEvery is how many batches lie between two Progress events.
 const progressEvery = 500
 
-// floodLimit is how many findings of one code are told one by one; the rest are counted in a last one.
+// floodLimit is how many findings of one code are reported one by one; the rest are counted in a last one.
 const floodLimit = 100
 
-// Examine looks at a checkpoint and yields what becomes known, what matters first: Facts, Restart,
+// Examine reads a checkpoint and yields what becomes known, what matters first: Facts, Restart,
 // then findings as they are found, and Done last. Facts come a second time where state files name the
 // files that they build on. It reads as it is ranged over; a caller that stops ranging stops the reading. A canceled ctx ends it early
 // with a Done that says so.
@@ -92,7 +92,7 @@ func (x *examination) run() {
 		if x.stopped {
 			panic(p) // of the caller
 		}
-		x.emit(checks.Event{Done: &checks.Done{Err: fmt.Errorf("the examination broke down, please report it: %v", p)}})
+		x.emit(checks.Event{Done: &checks.Done{Err: fmt.Errorf("the checks failed, which is a bug of tidemark: %v", p)}})
 	}()
 	x.examine()
 }
@@ -143,7 +143,7 @@ func (x *examination) state() {
 		x.err = cmp.Or(x.err, err)
 	case err != nil:
 		x.broken = true
-		x.emit(checks.Event{NotRun: &checks.NotRun{Needs: "state was not read to its end: " + err.Error()}})
+		x.emit(checks.Event{NotRun: &checks.NotRun{Needs: "state could not be read completely: " + err.Error()}})
 	}
 }
 
@@ -156,7 +156,7 @@ func (x *examination) ask() {
 	x.err, x.broken = err, x.broken || !whole
 }
 
-// output looks at what the query wrote. It is looked at after the checkpoint was listed, so that a batch which
+// output reads what the query wrote. It is read after the checkpoint was listed, so that a batch which
 // is committed in the listing is in the output by then.
 func (x *examination) output() {
 	if x.opt.Sink == nil || x.err != nil || !x.cp.IsCheckpoint() {
@@ -184,9 +184,9 @@ func (x *examination) lacks(c *checks.Check) string {
 	case x.opt.Sink == nil:
 		return sink.NeedsSink
 	case x.pass.Sink == nil:
-		return "the output could not be looked at"
+		return "the sink could not be read"
 	case x.pass.Sink.Unknown != "":
-		return "what the output holds is not known"
+		return "the contents of the sink are unknown"
 	}
 	return ""
 }
@@ -266,7 +266,7 @@ func (x *examination) guard(c *checks.Check, run func()) {
 	defer func() {
 		if p := recover(); p != nil {
 			x.broken = true
-			x.emit(c.NotRun(fmt.Sprintf("this check broke down, please report it: %v", p)))
+			x.emit(c.NotRun(fmt.Sprintf("this check failed, which is a bug of tidemark: %v", p)))
 		}
 	}()
 	run()
@@ -274,7 +274,7 @@ func (x *examination) guard(c *checks.Check, run func()) {
 
 // told is how many findings of one code there are.
 type told struct {
-	one, more int             // told one by one; only counted
+	one, more int             // reported one by one; only counted
 	worst     checks.Severity // of those only counted
 }
 
@@ -318,14 +318,12 @@ func (x *examination) finish() {
 		}
 	}
 	ways := x.recoveries()
-	answers := questions(x.pass, x.findings, complete)
-	x.emit(checks.Event{Done: &checks.Done{Complete: complete, Err: x.err, Questions: answers,
-		Advice:    checks.Advise(x.pass, x.findings, answers, &ways, complete),
+	x.emit(checks.Event{Done: &checks.Done{Complete: complete, Err: x.err, Questions: questions(x.pass, x.findings, complete),
 		Migration: restart.Migrate(basics.NextStart(x.ctx, x.pass), checks.Starts{Sources: sources.Of(x.pass), Kept: x.pass.Kept}),
 		Recover:   ways}})
 }
 
-// recoveries looks for the ways from damaged files to a start. None is told where the reading was stopped before, or is on
+// recoveries looks for the ways from damaged files to a start. None is reported where the reading was stopped before, or is on
 // the way.
 func (x *examination) recoveries() (ways checks.Recoveries) {
 	if x.err != nil || x.stopped {
@@ -333,13 +331,13 @@ func (x *examination) recoveries() (ways checks.Recoveries) {
 	}
 	defer func() {
 		if p := recover(); p != nil {
-			x.emit(checks.Event{NotRun: &checks.NotRun{Needs: fmt.Sprintf("the ways back could not be worked out, please report it: %v", p)}})
+			x.emit(checks.Event{NotRun: &checks.NotRun{Needs: fmt.Sprintf("the ways back could not be found, which is a bug of tidemark: %v", p)}})
 			ways = checks.Recoveries{}
 		}
 	}()
 	ways, err := recovery.Find(x.ctx, x.pass, x.findings, All)
 	if err != nil {
-		x.emit(checks.Event{NotRun: &checks.NotRun{Needs: "the ways back were not worked out: " + err.Error()}})
+		x.emit(checks.Event{NotRun: &checks.NotRun{Needs: "the ways back were not checked: " + err.Error()}})
 		return checks.Recoveries{}
 	}
 	return ways

@@ -17,6 +17,9 @@ func gather(p *checks.Pass) checks.Facts {
 		Batches: numbers(p.Checkpoint), Operators: p.Survey.State, Standing: p.Survey.Standing,
 	}
 	f.Loads, f.MoreLoads = stores.Loads(p)
+	if !p.Now.IsZero() {
+		f.Checked = p.Now.UnixMilli()
+	}
 	if p.Survey.Metadata != nil {
 		f.QueryID = p.Survey.Metadata.ID
 	}

@@ -48,7 +48,7 @@ func TestMigrationStartsAtWhatIsLeft(t *testing.T) {
 	t.Parallel()
 	positions := `{"positions": 1, "sources": [{"index": 0, "earliest": {"orders": {"0": 9, "1": 0}}, "latest": {"orders": {"0": 20, "1": 20}}}]}`
 	m := heldAgainst(t, "kafka-two-sources", "").Migration
-	if steps := strings.Join(m.Steps, "\n"); !strings.Contains(steps, "what follows these positions. --kafka") {
+	if steps := strings.Join(m.Steps, "\n"); !strings.Contains(steps, "Not checked: whether the sources still have the records after these offsets") {
 		t.Errorf("nothing says that the sources were not asked:\n%s", steps)
 	}
 	m = heldAgainst(t, "kafka-two-sources", "", "positions="+positions).Migration
@@ -58,7 +58,7 @@ func TestMigrationStartsAtWhatIsLeft(t *testing.T) {
 	if s := m.Starts[1]; s.Asked || len(s.Notes) != 0 {
 		t.Errorf("source 1 was not asked: %+v", s)
 	}
-	if steps := strings.Join(m.Steps, "\n"); !strings.Contains(steps, "Source 0: skipped, for they are not kept any more: orders/0 7 to 9.") {
+	if steps := strings.Join(m.Steps, "\n"); !strings.Contains(steps, "Source 0: skipped, because their records are deleted: orders/0 7 to 9.") {
 		t.Errorf("no step says what is skipped:\n%s", steps)
 	}
 }
@@ -69,8 +69,8 @@ func TestMigrationTellsWhatIsLost(t *testing.T) {
 	if m == nil || m.Batch != 10 || len(m.Open) != 1 || m.Open[0] != 11 {
 		t.Fatalf("%+v", m)
 	}
-	steps := strings.Join(m.Steps, "\n")
-	for _, want := range []string{"Batch 11 is planned and not committed", "end of batch 10 as offsets/10 records it", "file source has no option for a position", "stateStoreSave", "never\nstarted again"} {
+	steps := strings.Join(strings.Fields(strings.Join(m.Steps, " ")), " ")
+	for _, want := range []string{"Batch 11 is not committed", "end of batch 10 as offsets/10 records it", "file source has no option for a start position", "stateStoreSave", "never start the old checkpoint again"} {
 		if !strings.Contains(steps, want) {
 			t.Errorf("no step says %q:\n%s", want, steps)
 		}
@@ -89,13 +89,13 @@ func TestAdvice(t *testing.T) {
 		what              string
 	}{
 		{"all is well", "kafka-clean-4.3", "", nil, checks.Resume, ""},
-		{"a batch that runs again is no reason to wait", "kafka-uncommitted", "", nil, checks.Resume, ""},
+		{"a batch is re-run, and the sink was not read", "kafka-uncommitted", "", nil, checks.Decide, "the sink can take batch 3 twice"},
 		{"the newest plan is empty", "incident-empty-last-offsets", "", nil, checks.Repair, ""},
-		{"a state file is missing", "state-4.3-hdfs-damage-missing-delta", "", nil, checks.Repair, "the state version a restart loads cannot be rebuilt"},
+		{"a state file is missing", "state-4.3-hdfs-damage-missing-delta", "", nil, checks.Repair, "fix before you restart: the query will fail at batch 12; cheapest: put back state/0/0/7.delta"},
 		{"broken files come before the query", "state-4.3-hdfs-damage-missing-delta", "operators: []", nil, checks.Repair, ""},
-		{"another query", "kafka-clean-4.3", "sources: [{kind: kafka, topics: [clicks]}]", nil, checks.Migrate, "to a new checkpoint"},
-		{"a setting that can be put back", "async-progress", "async_progress: false", nil, checks.Decide, "put back"},
-		{"a file that could not be read", "kafka-clean-4.3", "", []string{"denied:offsets/5"}, checks.Decide, "is not known"},
+		{"another query", "kafka-clean-4.3", "sources: [{kind: kafka, topics: [clicks]}]", nil, checks.Migrate, "start a new checkpoint from these offsets"},
+		{"a setting that can be put back", "async-progress", "async_progress: false", nil, checks.Repair, "the query will fail at batch 4"},
+		{"a file that could not be read", "kafka-clean-4.3", "", []string{"denied:offsets/5"}, checks.Reread, "a restart needs a file that could not be read"},
 	} {
 		a := heldAgainst(t, c.golden, c.spec, c.args...).Advice
 		if a.Way != c.way || !strings.Contains(a.String(), c.what) || len(a.Reasons) == 0 {

@@ -33,19 +33,19 @@ func intact(p *checks.Pass, found []checks.Finding, complete bool) checks.Questi
 	case len(bad) > 0:
 		q.Answer, q.Because = "no", "found: "+strings.Join(bad, ", ")
 	case r.Outcome == checks.Refuses && !r.Sound:
-		q.Answer, q.Because = "no", fmt.Sprintf("the next start refuses: %s", r.Because)
+		q.Answer, q.Because = "no", fmt.Sprintf("the restart will fail: %s", r.Because)
 	case len(older) > 0:
-		q.Answer, q.Because = "no", "found, in what the next start does not need: "+strings.Join(older, ", ")
+		q.Answer, q.Because = "no", "found in files a restart does not need: "+strings.Join(older, ", ")
 	case p.Compared.NoState:
-		q.Answer, q.Because = "unknown", "the query keeps state and the checkpoint has none: it was lost, or the operator is new in the code"
+		q.Answer, q.Because = "unknown", "the query is stateful but the checkpoint has no state: it was lost, or the operator is new"
 	case !complete:
-		q.Answer, q.Because = "unknown", "not everything could be looked at"
+		q.Answer, q.Because = "unknown", "not all files could be read"
 	case r.Outcome == checks.Unknown:
 		q.Answer, q.Because = "unknown", r.Because
 	case stores.Unverified(p) != "":
 		q.Answer, q.Because = "unknown", stores.Unverified(p)
 	case stores.OddSnapshot(p) != "":
-		q.Answer, q.Because = "unknown", fmt.Sprintf("the size of %s does not fit the files before it, and to compare them is much to read: --deep does", stores.OddSnapshot(p))
+		q.Answer, q.Because = "unknown", fmt.Sprintf("the size of %s does not match the files before it; --deep compares them", stores.OddSnapshot(p))
 	default:
 		sayIntact(p, &q, harmlessDamage(found))
 	}
@@ -61,7 +61,7 @@ func sayIntact(p *checks.Pass, q *checks.Question, passed string) {
 	q.Lead, q.Brief = q.Because, q.Because
 	q.Compared, q.Less = p.Cross.Made(), stores.CheckedLess(p)
 	if len(q.Compared) > 0 {
-		q.Because += "; compared with each other, and they agree: " + strings.Join(q.Compared, ", ")
+		q.Because += "; compared with each other and matching: " + strings.Join(q.Compared, ", ")
 		q.Brief += "; compared: " + p.Cross.Kinds()
 	}
 	for _, less := range q.Less {
@@ -85,7 +85,7 @@ func codesOf(found []checks.Finding, least checks.Severity, pass func(*checks.Fi
 	return all
 }
 
-// brokenRecord reports whether a finding is of a schema or of a record of an operator that cannot be read: a start may go on without it,
+// brokenRecord reports whether a finding is of a schema or of a record of an operator that cannot be read: a start may continue without it,
 // and all that shows the state needs it.
 func brokenRecord(f checks.Finding) bool {
 	return f.Code == stores.StateFileDamaged.Code && f.Severity >= checks.Medium && (strings.Contains(f.Where.File, "/_metadata/") || strings.Contains(f.Where.File, "/_stateSchema/"))
@@ -102,7 +102,7 @@ func harmlessDamage(found []checks.Finding) string {
 	return phrase.List(all, 3)
 }
 
-// sameQuery asks whether this is the checkpoint of the query as it is today.
+// sameQuery asks whether this is the checkpoint of today's query.
 func sameQuery(p *checks.Pass) checks.Question {
 	q := checks.Question{Name: checks.SameQuery, Answer: "unknown"}
 	var wrong, fine []string
@@ -112,27 +112,27 @@ func sameQuery(p *checks.Pass) checks.Question {
 		case d.Effect == checks.Misreads || d.Effect == checks.RefusesDrift:
 			wrong = append(wrong, fmt.Sprintf("%s (the query declares %s, the checkpoint records %s)", d.Field, checks.OrNothing(d.Declared), checks.OrNothing(d.Recorded)))
 		case d.Effect == checks.KeepsRecorded:
-			fine = append(fine, d.Field+" (the recorded value counts)")
+			fine = append(fine, d.Field+" (Spark keeps the recorded value)")
 		default:
 			fine = append(fine, d.Field)
 		}
 	}
-	const supply = "the spec must say what the sources read (topics, tables, folders) and which stateful operators there are, with their keys"
+	const supply = "add what the sources read (topics, tables, folders) and the stateful operators with their keys to the spec"
 	switch {
 	case p.Spec == nil:
-		q.Because = "no spec was given: what the code declares now is not known here"
+		q.Because = "not checked: no spec given (--spec FILE, or press 2)"
 	case !p.IsCheckpoint():
 		q.Because = "this is not a checkpoint"
 	case len(wrong) > 0:
-		q.Answer, q.Because = "no", "not the same: "+phrase.List(wrong, 3)
+		q.Answer, q.Because = "no", "the query differs: "+phrase.List(wrong, 3)
 	case !p.Compared.Weighty && len(p.Compared.Agrees) == 0:
-		q.Because = "nothing in the spec could be compared that tells one query from another: " + supply
+		q.Because = "nothing compared distinguishes one query from another: " + supply
 	case !p.Compared.Weighty:
-		q.Because = fmt.Sprintf("only %s agreed, which many queries share: %s", phrase.List(p.Compared.Agrees, 3), supply)
+		q.Because = fmt.Sprintf("only %s matched, which many queries share: %s", phrase.List(p.Compared.Agrees, 3), supply)
 	default:
 		q.Answer, q.Because = "yes", "the same in query and checkpoint: "+strings.Join(p.Compared.Agrees, ", ")
 		if len(fine) > 0 {
-			q.Because += "; different, and no hindrance: " + strings.Join(fine, ", ")
+			q.Because += "; different but harmless: " + strings.Join(fine, ", ")
 		}
 		if n := len(p.Compared.NotCompared); n > 0 {
 			q.Because += fmt.Sprintf("; not compared: %s", phrase.List(fieldsOf(p.Compared.NotCompared), 3))
@@ -142,7 +142,7 @@ func sameQuery(p *checks.Pass) checks.Question {
 			absent bool
 		}{{"sources", p.Spec.Sources == nil}, {"operators", p.Spec.Operators == nil}} {
 			if part.absent {
-				q.Because += "; the spec says nothing of its " + part.name
+				q.Because += "; the spec does not declare its " + part.name
 			}
 		}
 	}

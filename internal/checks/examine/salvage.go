@@ -26,14 +26,14 @@ func (x *examination) salvage(f *checks.Finding) {
 	x.salvaged++
 	data, err := x.cp.Read(x.ctx, f.Where.File, salvageBytes)
 	if err != nil {
-		return // what could not be read is told by the checks
+		return // what could not be read is reported by the checks
 	}
 	f.Salvaged = log.Salvage(f.Where.File, data)
 	if f.Code == logs.MetadataMalformed.Code && len(f.Salvaged) == 1 {
-		what := "the id"
+		what := "the ID"
 		if f.Salvaged[0].Cut {
-			what = "part of the id"
+			what = "part of the ID"
 		}
-		f.Evidence += fmt.Sprintf("; %s still reads: %.40q", what, f.Salvaged[0].Value)
+		f.Evidence += fmt.Sprintf("; %s can still be read: %.40q", what, f.Salvaged[0].Value)
 	}
 }

@@ -15,7 +15,7 @@ import (
 func replaySafe(p *checks.Pass) checks.Question {
 	q := outputSafe(p)
 	if q.Answer == "yes" && p.Restart.Outcome == checks.Rerun && p.Kept == nil {
-		q.Because += "; the sources were not asked whether they still have what it reads"
+		q.Because += "; not checked: whether the sources still have what it reads"
 	}
 	return sources.WithSources(p, q)
 }
@@ -36,7 +36,7 @@ func outputSafe(p *checks.Pass) checks.Question {
 			q.Answer, q.Because = "unknown", o.Says+"; "+o.Unsure
 		}
 		if o.By == output.Number && q.Answer == "yes" {
-			q.Because += " (this output keeps batch numbers and no query id: it holds for what wrote there last)"
+			q.Because += " (this sink keeps batch IDs but no query ID: the answer is about the query that wrote there last)"
 		}
 	case basics.DeclaredReplay(p) != "":
 		q.Answer, q.Because = byReplay(p, basics.DeclaredReplay(p))
@@ -46,7 +46,7 @@ func outputSafe(p *checks.Pass) checks.Question {
 			q.Because += ". " + o.Settle
 		}
 	default:
-		q.Because = "no sink was given: what it holds already is not known here"
+		q.Because = "not checked: no sink given (--sink LOCATION, or press 3)"
 	}
 	return q
 }
@@ -59,13 +59,13 @@ var answers = map[checks.Situation]string{
 
 // byReplay is the answer that the spec gives for an output that itself proves nothing.
 func byReplay(p *checks.Pass, replay string) (answer, because string) {
-	const says = "the spec says that a repeated batch is %s there"
+	const says = "the spec says a repeated batch is %s"
 	again := p.Restart.Outcome == checks.Rerun
 	switch {
 	case replay == "ignored" || replay == "merged":
-		return "yes", fmt.Sprintf(says, replay) + "; that the output was not set back or restored is not seen here"
+		return "yes", fmt.Sprintf(says, replay) + "; not checked: whether the sink was set back or restored"
 	case again:
-		return "no", fmt.Sprintf(says, replay) + fmt.Sprintf(": batch %d is run again, and rows of it that were written come twice", p.Restart.Batch)
+		return "no", fmt.Sprintf(says, replay) + fmt.Sprintf(": Spark re-runs batch %d, and rows already written are duplicated", p.Restart.Batch)
 	}
-	return "unknown", fmt.Sprintf(says, replay) + "; this start runs no batch again, and whether every committed batch is there is not seen here"
+	return "unknown", fmt.Sprintf(says, replay) + "; this restart re-runs no batch, but whether every committed batch is in the sink was not checked"
 }

@@ -287,7 +287,7 @@ func TestASnapshotThatDoesNotFitItself(t *testing.T) {
 		want         string
 		outcome      checks.Outcome
 	}{
-		{"more keys than entries", "metadata", func(s string) string { return keys.ReplaceAllString(s, `"numKeys":900`) }, false, "high state-file-damaged batch=11 state/0/0/12.zip: 12.zip: the metadata count 900 keys, and its tables have", checks.Next},
+		{"more keys than entries", "metadata", func(s string) string { return keys.ReplaceAllString(s, `"numKeys":900`) }, false, "high state-file-damaged batch=11 state/0/0/12.zip: 12.zip: the metadata counts 900 keys, and its tables have", checks.Next},
 		{"one key too many", "metadata", func(s string) string { return keys.ReplaceAllString(s, `"numKeys":3`) }, true, "high state-file-damaged batch=11 state/0/0/12.zip: 12.zip", checks.Next},
 		{"a table that the metadata do not name", "metadata", func(s string) string {
 			return strings.Replace(strings.Replace(s, oneTable.FindString(s), "", 1), ",]", "]", 1)

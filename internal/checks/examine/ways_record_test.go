@@ -54,7 +54,7 @@ func TestUnknownVersionIsPutBack(t *testing.T) {
 	files["offsets/5"] = &fstest.MapFile{Data: []byte("v9" + strings.TrimPrefix(string(files["offsets/5"].Data), "v1"))}
 	found := judge(t, files).Findings
 	i := slices.IndexFunc(found, func(f checks.Finding) bool { return f.Code == "log-version-unknown" })
-	if i < 0 || !strings.Contains(found[i].NextStep, "Put offsets/5 back from a backup") {
+	if i < 0 || !strings.Contains(found[i].NextStep, "Put offsets/5 back from object versions or a backup") {
 		t.Errorf("%+v", found)
 	}
 }

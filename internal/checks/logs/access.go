@@ -15,24 +15,24 @@ var AccessDenied = &checks.Check{
 	Question: checks.Intact,
 	Damage:   checks.NoDamage,
 	Unseen:   true,
-	Title:    "a part of the checkpoint may not be looked at",
-	Meaning: `The account that this was run with lacks a right. What it could not see is not judged, so nothing here says that it is
-healthy. This says nothing about the job's own role: the query may well have the right.`,
-	NextStep: `Ask for the right that is named, for reading only, or run this with the role of the job.`,
-	Avoid:    `Do not take the rest of this report for the whole.`,
+	Title:    "part of the checkpoint could not be read: access denied",
+	Meaning: `The account tidemark runs with lacks a right. Files it could not read are not judged, so they may be damaged.
+The role of the query may still have the right.`,
+	NextStep: `Ask for the named right, read-only, or run tidemark with the role of the job.`,
+	Avoid:    `Do not take the other answers as complete: some files were not read.`,
 	Unread: func(p *checks.Pass, all []checkpoint.Unread) {
 		s3 := strings.HasPrefix(strings.ToLower(p.Location), "s3")
 		for _, g := range unreadGroups(all, "denied") {
-			need := "the right to read files there"
+			need := "the right to read files in this folder"
 			switch {
 			case g.list && s3:
 				need = "s3:ListBucket on the bucket, for this prefix"
 			case g.list:
 				need = "the right to list this folder"
 			case s3:
-				need = "s3:GetObject on the objects, and kms:Decrypt where they are encrypted; without s3:ListBucket a missing object is reported as denied too"
+				need = "s3:GetObject on the objects, and kms:Decrypt if they are encrypted; without s3:ListBucket, S3 also denies access to missing objects"
 			}
-			p.Reportf(-1, decode.Where{File: g.first.Name}, "%s; what is missing is %s", g, need)
+			p.Reportf(-1, decode.Where{File: g.first.Name}, "%s; missing: %s", g, need)
 		}
 	},
 }
@@ -43,11 +43,12 @@ var LoginRefused = &checks.Check{
 	Question: checks.Intact,
 	Damage:   checks.NoDamage,
 	Unseen:   true,
-	Title:    "the store does not accept the credentials",
-	Meaning: `A token that has expired, a key that is not known there, a wrong clock: the store does not know who asks. This is about the
-login of this run, and about no right. What could not be seen is not judged, so nothing here says that it is healthy.`,
-	NextStep: `Sign in again, or choose another profile, and run this once more.`,
-	Avoid:    `Do not ask for more rights: none is known to be missing. Do not take the rest of this report for the whole.`,
+	Title:    "the storage did not accept the credentials",
+	Meaning: `The token may be expired, the key unknown, or the clock wrong. The login failed; no right is known to be
+missing. Files that could not be read are not judged, so they may be damaged.`,
+	NextStep: `Sign in again or choose another profile, then run tidemark again.`,
+	Avoid: `Do not ask for more rights: the login failed, and no right is known to be missing. Do not take the other
+answers as complete.`,
 	Unread: func(p *checks.Pass, all []checkpoint.Unread) {
 		for _, g := range unreadGroups(all, "not logged in") {
 			p.Reportf(-1, decode.Where{File: g.first.Name}, "%s", g)
@@ -60,11 +61,11 @@ var ArchivedObject = &checks.Check{
 	Severity: checks.High,
 	Question: checks.Intact,
 	Damage:   checks.NoDamage,
-	Title:    "a file is archived and cannot be read before it is restored",
-	Meaning: `The object lies in a storage class that nobody can read from at once, Spark neither. A rule on the bucket moved it
-there. A start that needs it fails.`,
-	NextStep: `Stop the rule for this prefix, ask the storage to restore the object, and wait until it is readable before a restart.`,
-	Avoid:    `Do not delete the object because it cannot be read: its content is whole.`,
+	Title:    "a file is archived and cannot be read until it is restored",
+	Meaning: `The object is in an archive storage class, so neither Spark nor tidemark can read it. A lifecycle rule on the
+bucket likely moved it. A restart that needs it will fail.`,
+	NextStep: `Stop the lifecycle rule for this prefix, restore the object, and wait until it is readable before you restart.`,
+	Avoid:    `Do not delete the object because it cannot be read: its content still exists.`,
 	Unread: func(p *checks.Pass, all []checkpoint.Unread) {
 		for _, g := range unreadGroups(all, "archived") {
 			p.Reportf(-1, decode.Where{File: g.first.Name}, "%s", g)
@@ -86,7 +87,7 @@ func (g unreadGroup) String() string {
 		text = fmt.Sprintf("%s could not be listed", g.first.Name)
 	}
 	if g.count > 1 {
-		text += fmt.Sprintf(", nor %d more in %s", g.count-1, g.area)
+		text += fmt.Sprintf(" (and %d more in %s)", g.count-1, g.area)
 	}
 	if reason := g.first.Reason(); len(reason) <= 300 {
 		text += ": " + reason

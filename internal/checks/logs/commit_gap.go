@@ -17,17 +17,17 @@ var CommitGap = &checks.Check{
 	Severity: checks.High,
 	Question: checks.Intact,
 	Damage:   checks.Broken,
-	Title:    "a batch was planned and has no commit, although the query went on",
-	Meaning: `A query commits each batch before it plans the next one, so this commit was written and is lost, or the batch
-was never completed. The files do not say which. A lost write, files that were removed or not copied, and two runs of the
-query at once all leave this behind. The next start does not read this commit and does not run the batch again.`,
-	NextStep: `Find out whether the sink holds the rows of this batch. If it does, nothing has to be done before a restart. If it
-does not, write them from the source by a separate run over exactly this range.`,
-	Avoid: `Do not write the missing commit by hand unless the sink proves that the batch is there.`,
+	Title:    "a batch has no commit although the query continued",
+	Meaning: `Spark commits each batch before it plans the next one. So this commit was written and lost, or the batch never
+completed; the files do not show which. Likely causes: a lost write, files removed or not copied, or two runs of the query at
+once. A restart neither reads this commit nor re-runs the batch.`,
+	NextStep: `Check the sink for rows of this batch. If the sink has them: restart; nothing else is needed. If the sink lacks
+them: write them from the source in a separate run over exactly this range.`,
+	Avoid: `Do not write the missing commit by hand: if the sink lacks the batch, its rows are lost.`,
 	Run:   runCommitGap,
 }
 
-// commitGapRuns is how many runs of missing commits are told one by one.
+// commitGapRuns is how many runs of missing commits are reported one by one.
 const commitGapRuns = 20
 
 func runCommitGap(ctx context.Context, p *checks.Pass) error {
@@ -42,7 +42,7 @@ func runCommitGap(ctx context.Context, p *checks.Pass) error {
 	gaps := basics.Runs(withoutCut(p, uncommittedBelow(p, &commits)))
 	for i, gap := range gaps {
 		if i == commitGapRuns {
-			p.Reportf(gap.First, decode.Where{File: basics.LogName(&p.Commits, gap.First)}, "no commit either: batches %s", phrase.List(basics.SpanNames(gaps[i:]), 10))
+			p.Reportf(gap.First, decode.Where{File: basics.LogName(&p.Commits, gap.First)}, "also without a commit: batches %s", phrase.List(basics.SpanNames(gaps[i:]), 10))
 			break
 		}
 		if err := reportCommitGap(ctx, p, gap); err != nil {
@@ -52,10 +52,10 @@ func runCommitGap(ctx context.Context, p *checks.Pass) error {
 	return nil
 }
 
-// withoutCut leaves out what is told as one cut of a copy: all commits, or their end.
+// withoutCut leaves out what is reported as one cut of a copy: all commits, or their end.
 func withoutCut(p *checks.Pass, ids []int64) []int64 {
 	if p.Root.Err != nil || p.Sources.Err != nil || p.State.Err != nil || len(agedOut(p)) > 0 {
-		return ids // no cut is told then: see runPartialCopy
+		return ids // no cut is reported then: see runPartialCopy
 	}
 	if p.Commits.Last() < 0 && !basics.Continuous(p) {
 		return nil
@@ -82,19 +82,19 @@ func uncommittedBelow(p *checks.Pass, commits *checkpoint.LogDir) []int64 {
 func reportCommitGap(ctx context.Context, p *checks.Pass, gap basics.Span) error {
 	last, committed := p.Offsets.Last(), p.Commits.Last()
 	f := checks.Finding{Severity: checks.High, Batch: gap.First, Where: decode.Where{File: fmt.Sprintf("commits/%d", gap.First)}}
-	f.Evidence = fmt.Sprintf("%s %s not there, although offsets/%d is", gap.In("commits"), gap.Verb(), max(last, gap.Last))
+	f.Evidence = fmt.Sprintf("%s %s missing, although offsets/%d exists", gap.In("commits"), gap.Verb(), max(last, gap.Last))
 	if committed > gap.Last {
-		f.Evidence = fmt.Sprintf("%s %s not there, although commits/%d is", gap.In("commits"), gap.Verb(), committed)
+		f.Evidence = fmt.Sprintf("%s %s missing, although commits/%d exists", gap.In("commits"), gap.Verb(), committed)
 	}
 	if committed < last && gap.Last == basics.PlanBefore(p, last) {
-		f.Meaning = fmt.Sprintf(`Spark expects the commits to be at most one batch behind the plans. A restart warns about it, runs only batch
-%d again, and takes %s as done although nothing here proves that its rows reached the sink: they may be lost. A lost commit,
-a copy that was cut off, and two runs of the query at once all leave this behind.`, last, gap.Batches())
-		f.NextStep = fmt.Sprintf(`Look in the sink for the rows of %s. If they are missing: %sThen move offsets/%d aside, so that the batch
-before it is the newest and is run again.`, gap.Batches(), basics.LowerFirst(basics.CopyFirst), last)
+		f.Meaning = fmt.Sprintf(`Spark expects the newest commit to be at most one batch behind the newest offset file. A
+restart logs a warning, re-runs only batch %d, and treats %s as done. Rows may be lost: nothing here proves that they reached
+the sink. Likely causes: a lost commit, an incomplete copy, or two runs of the query at once.`, last, gap.Batches())
+		f.NextStep = fmt.Sprintf(`Check the sink for rows of %s. If they are missing: %sThen set offsets/%d aside, so that
+Spark re-runs the batch before it.`, gap.Batches(), basics.LowerFirst(basics.CopyFirst), last)
 		if gap.Count() > 1 {
-			f.NextStep = fmt.Sprintf(`Look in the sink for the rows of %s. If some are missing: %sThen move aside, in offsets and together with
-the state and source logs that belong to them, everything newer than the first batch that is missing in the sink.`, gap.Batches(), basics.LowerFirst(basics.CopyFirst))
+			f.NextStep = fmt.Sprintf(`Check the sink for rows of %s. If some are missing: %sThen set aside, in offsets, state
+and source logs, all files newer than the first batch missing from the sink.`, gap.Batches(), basics.LowerFirst(basics.CopyFirst))
 		}
 	}
 	text, err := covers(ctx, p, gap)

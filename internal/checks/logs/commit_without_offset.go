@@ -16,13 +16,13 @@ var CommitWithoutOffset = &checks.Check{
 	Question: checks.Intact,
 	Damage:   checks.Broken,
 	Rejudge:  true,
-	Title:    "commits are ahead of plans",
-	Meaning: `A batch is planned before it is committed, so plans are gone that were here: removed by hand to step back, by a
-clean-up, or left out by a copy. A start believes the plans. It runs the newest planned batch again, writes its rows to the
-sink a second time, and then fails where the commit it wants to write is already there.`,
-	Avoid: `Do not restart like this, and do not delete the checkpoint.`,
-	NextStep: `Look for the missing plans in a backup or among older versions of the objects, and put them back. To step back
-instead, ` + "stop every run of the query, copy the whole checkpoint, and remove the newer batches from both logs, not from one.",
+	Title:    "the commit log is ahead of the offset log",
+	Meaning: `Spark plans a batch before it commits it, so some offset files are lost: removed by hand, by a cleanup, or left
+out of a copy. A restart follows the offset log. It re-runs the newest planned batch and writes its rows to the sink again.
+Then it fails, because the commit it writes already exists.`,
+	Avoid: `Do not restart now and do not delete the checkpoint: rows would be written again.`,
+	NextStep: `Look for the missing offset files in object versions or a backup, and put them back. If you want to step back
+instead: ` + "stop every run of the query and copy the whole checkpoint first. Then remove the newer batches from both logs, not from one.",
 	Run: runCommitWithoutOffset,
 }
 
@@ -42,12 +42,12 @@ func runCommitWithoutOffset(ctx context.Context, p *checks.Pass) error {
 	ahead := slices.DeleteFunc(slices.Collect(p.Commits.IDs()), func(id int64) bool { return id <= last })
 	for _, s := range basics.Runs(ahead) {
 		f := checks.Finding{Severity: checks.Critical, Batch: s.First, Where: decode.Where{File: basics.LogName(&p.Commits, s.First)}}
-		f.Evidence = fmt.Sprintf("%s %s there, the newest plan is offsets/%d", s.In("commits"), s.Verb(), last)
+		f.Evidence = fmt.Sprintf("%s %s newer than the newest offset file, offsets/%d", s.In("commits"), s.Verb(), last)
 		if last < 0 {
-			f.Evidence = fmt.Sprintf("%s %s there, and offsets holds no plan at all", s.In("commits"), s.Verb())
-			f.Meaning = `Every plan is gone while commits are still here: removed by hand, by a clean-up, or left out by a copy. Up to Spark
-4.0 a start takes this for a new query: it begins at batch 0 and reads everything again that the sources still offer. Newer
-releases refuse to start.`
+			f.Evidence = fmt.Sprintf("%s %s present, but offsets has no batch", s.In("commits"), s.Verb())
+			f.Meaning = `Every offset file is missing while commits exist: removed by hand, by a cleanup, or left out of a
+copy. Up to Spark 4.0, a restart treats this as a new query. It starts at batch 0 and reads everything the sources still have.
+From Spark 4.1 on, the restart will fail.`
 		}
 		p.Report(f)
 	}

@@ -16,13 +16,13 @@ var EphemeralLocation = &checks.Check{
 	Question: checks.Intact,
 	Damage:   checks.NoDamage,
 	Later:    true,
-	Title:    "the checkpoint lies where it will not survive",
-	Meaning: `This folder is emptied when the machine or the cluster ends, or by its clean-up of temporary files. If the query writes
-here, the next run on another machine finds nothing, starts as a new query, and reads everything again that its sources still
-offer.`,
-	NextStep: `If this is a copy that was made to look at it, nothing has to be done. If the query writes here: stop it after a
-committed batch, copy the whole folder to storage that lasts, and set checkpointLocation to that.`,
-	Avoid: `Do not move a checkpoint while a run of the query is alive.`,
+	Title:    "the checkpoint is in a temporary folder",
+	Meaning: `This folder is emptied when the machine or cluster ends, or by a cleanup of temporary files. If the query writes
+here, its next run on another machine finds no checkpoint. It then starts as a new query and reads everything its sources
+still have.`,
+	NextStep: `If this is a copy made for inspection: leave it; nothing is needed. If the query writes here: stop it after a
+committed batch, copy the whole folder to durable storage, and set checkpointLocation to the copy.`,
+	Avoid: `Do not move a checkpoint while a run of the query is active: the copy may be incomplete.`,
 	Run:   runEphemeralLocation,
 }
 
@@ -50,10 +50,11 @@ func runEphemeralLocation(_ context.Context, p *checks.Pass) error {
 	f := checks.Finding{Severity: checks.Info, Batch: -1, Where: decode.Where{File: "."}, Evidence: fmt.Sprintf("%s is %s", p.Place, whose)}
 	if at, file := recordedPlace(p); at != "" {
 		f.Severity, f.Where = checks.High, decode.Where{File: file}
-		f.Evidence += fmt.Sprintf("; %s names %s as the place that the query wrote to", file, at)
-		f.NextStep = `Stop the query after a committed batch, copy the whole folder to storage that lasts, and set checkpointLocation to that.`
+		f.Evidence += fmt.Sprintf("; %s records %s as the location the query wrote to", file, at)
+		f.NextStep = `Stop the query after a committed batch, copy the whole folder to durable storage, and set
+checkpointLocation to the copy.`
 	} else {
-		f.Evidence += "; the files do not tell whether a query writes here or this is a copy"
+		f.Evidence += "; the files do not show whether a query writes here or this is a copy"
 	}
 	p.Report(f)
 	return nil

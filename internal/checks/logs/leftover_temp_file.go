@@ -12,6 +12,7 @@ import (
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/log"
 	"tidemark/internal/checks"
+	"tidemark/internal/phrase"
 )
 
 var LeftoverTempFile = &checks.Check{
@@ -19,13 +20,11 @@ var LeftoverTempFile = &checks.Check{
 	Severity: checks.Low,
 	Question: checks.Intact,
 	Title:    "a temporary file was never renamed",
-	Meaning: `Spark writes a log file under a temporary name and renames it. This one was written and not renamed: the run was
-killed between the two, or the storage refused the rename; or a run is writing it at this moment. Spark never reads such a
-file, so it does no harm.`,
-	NextStep: `Restart as if it were not there. If the query ended with a failed rename, look into the errors of the storage. The
-file may stay.`,
-	Avoid: `Do not rename it into place: the batch in it was never part of the log.`,
-	Run:   runLeftoverTempFile,
+	Meaning: `Spark writes a log file under a temporary name, then renames it. This one was not renamed: the run was killed,
+the storage refused the rename, or a run is writing it now. Spark never reads such a file, so it does no harm.`,
+	NextStep: `Restart as usual; the file may stay. If the query ended with a failed rename: check the errors of the storage.`,
+	Avoid:    `Do not rename it into place: its batch was never part of the log.`,
+	Run:      runLeftoverTempFile,
 }
 
 func runLeftoverTempFile(ctx context.Context, p *checks.Pass) error {
@@ -44,12 +43,12 @@ func runLeftoverTempFile(ctx context.Context, p *checks.Pass) error {
 			if e.Dir || n.Role != log.Temp || told[name] {
 				continue
 			}
-			text := fmt.Sprintf("%s, %d bytes", name, e.Size)
+			text := name + ", " + phrase.Bytes(e.Size)
 			if n.ID >= 0 {
-				text += fmt.Sprintf("; %s/%d is %s", d.Name, n.ID, map[bool]string{true: "there too", false: "not there"}[d.Find(n.ID) != nil])
+				text += fmt.Sprintf("; %s/%d %s", d.Name, n.ID, map[bool]string{true: "exists too", false: "is missing"}[d.Find(n.ID) != nil])
 			}
 			if age := p.Now.Sub(e.Modified); !e.Modified.IsZero() && age > time.Minute {
-				text += fmt.Sprintf("; written %s ago", age.Round(time.Second))
+				text += fmt.Sprintf("; written %s ago", phrase.Span(age.Milliseconds()))
 			}
 			p.Reportf(n.ID, decode.Where{File: name}, "%s", text)
 		}
@@ -57,7 +56,7 @@ func runLeftoverTempFile(ctx context.Context, p *checks.Pass) error {
 	leftInState(p)
 	for _, e := range p.Root.Entries {
 		if !e.Dir && log.ParseName(e.Name).Role == log.Temp {
-			p.Reportf(-1, decode.Where{File: e.Name}, "%s, %d bytes", e.Name, e.Size)
+			p.Reportf(-1, decode.Where{File: e.Name}, "%s, %s", e.Name, phrase.Bytes(e.Size))
 		}
 	}
 	return nil
@@ -91,9 +90,9 @@ func leftInState(p *checks.Pass) {
 			text += fmt.Sprintf(" and %d more in %s", count-1, op.Dir)
 		}
 		p.Report(checks.Finding{Severity: checks.Low, Batch: batch, Where: decode.Where{File: first}, Evidence: text,
-			Meaning: `A task writes a state file under a temporary name and renames it. This was written and not renamed: the task was
-killed, or another attempt of it was faster; or a task is writing it at this moment. Spark never reads such a file.`,
-			NextStep: `Restart as if it were not there. The file may stay.`,
-			Avoid:    `Do not rename it into place.`})
+			Meaning: `A task writes a state file under a temporary name, then renames it. This one was not renamed: the task
+was killed, another attempt was faster, or a task is writing it now. Spark never reads such a file.`,
+			NextStep: `Restart as usual; the file may stay.`,
+			Avoid:    `Do not rename it into place: it was never part of the state.`})
 	}
 }

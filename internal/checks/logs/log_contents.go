@@ -37,11 +37,11 @@ var LogEmpty = &checks.Check{
 	Question: checks.Intact,
 	Damage:   checks.Broken,
 	Lacks:    true,
-	Title:    "a log file has no bytes",
-	Meaning: `Spark stops at this file: "Incomplete log file". A full disk, a crash during the write, or a storage client that
-left an empty object leaves this behind. What stood in it, if anything ever did, is not here.`,
-	NextStep: `Look for the file in a backup or among older versions of the object, and put it back.`,
-	Avoid:    `Do not fill the file by hand, and do not start over with a new checkpoint.`,
+	Title:    "a log file is empty",
+	Meaning: `Spark fails on this file with "Incomplete log file". Likely causes: a full disk, a crash during the write, or a
+storage client that created an empty object. What it contained, if anything, is unknown.`,
+	NextStep: `Look for the file in object versions or a backup, and put it back.`,
+	Avoid:    `Do not fill the file by hand or start a new checkpoint: rows could be lost or read again.`,
 	Walk: func(p *checks.Pass) checks.Walker {
 		return checks.Walker{Batch: func(_, b *checkpoint.Batch) {
 			if b.Plan != nil && b.Plan.Has(decode.Empty) {
@@ -62,19 +62,19 @@ func reportEmpty(p *checks.Pass, b *checkpoint.Batch, file string) {
 	case !basics.StartReads(p, file):
 		f.Severity = checks.Medium
 		f.Meaning = UnreadAtStart
-		f.NextStep = `Nothing has to be done before a restart. Find out what left an empty file: the same may hit a newer one.`
+		f.NextStep = `Nothing is needed before a restart. Find out what left an empty file: newer files may be affected too.`
 	case isPlan && b.ID == last && committed == basics.PlanBefore(p, last):
 		f.Evidence += fmt.Sprintf("; batch %d before it is committed", committed)
-		f.NextStep = fmt.Sprintf("%sThen move the empty offsets/%d aside and restart: every batch before it is committed, and batch %d is planned anew.", basics.CopyFirst, b.ID, b.ID)
+		f.NextStep = fmt.Sprintf("%sThen set the empty offsets/%d aside and restart. Earlier batches are committed; Spark plans batch %d again.", basics.CopyFirst, b.ID, b.ID)
 	case !isPlan && b.ID == last:
-		f.NextStep += fmt.Sprintf(" If there is none: %sThen move the empty commits/%d aside. Batch %d is run again as it was planned, so its rows come to the sink once more.",
+		f.NextStep += fmt.Sprintf(" If it is not found: %sThen set the empty commits/%d aside. Spark re-runs batch %d with its recorded offsets, so the sink gets its rows again.",
 			basics.LowerFirst(basics.CopyFirst), b.ID, b.ID)
 	}
 	p.Report(f)
 }
 
-const UnreadAtStart = `A start reads only the newest plan, the one before it, and the newest commit, so this older file does not stop it.
-It would be needed to step back to this batch.`
+const UnreadAtStart = `A restart reads only the newest offset file, the one before it, and the newest commit. This older file
+does not stop it. You would need it to roll back to this batch.`
 
 var LogMalformed = &checks.Check{
 	Code:     "log-malformed",
@@ -83,13 +83,12 @@ var LogMalformed = &checks.Check{
 	Damage:   checks.Broken,
 	Lacks:    true,
 	Salvage:  true,
-	Title:    "a log file does not parse",
-	Meaning: `Spark reads this file at the next start and cannot make sense of it, or takes it for something that it is not. A
-write that was cut off, an editor that changed line ends or put a mark in front, and a damaged copy leave this behind. What
-still reads is shown with the batch.`,
-	NextStep: basics.CopyFirst + `Then put the file back from a backup or an older version of the object. If there is none, write it as Spark
-does: the line v1, the metadata line, one line for each source, line feeds only, none after the last line.`,
-	Avoid: `Do not delete the checkpoint, and do not remove batches that are committed.`,
+	Title:    "a log file cannot be parsed",
+	Meaning: `A restart reads this file and cannot parse it, or misreads it. Likely causes: an interrupted write, an editor
+that changed line ends or added a byte order mark, or a damaged copy. The batch shows what can still be read.`,
+	NextStep: basics.CopyFirst + `Then put the file back from object versions or a backup. If it is not found: write it as
+Spark does. Write the line v1, the metadata line, and one line per source. Use line feeds only, and none after the last line.`,
+	Avoid: `Do not delete the checkpoint or remove committed batches: their rows would be read again.`,
 	Run:   runNames,
 	Walk: func(p *checks.Pass) checks.Walker {
 		return checks.Walker{Batch: func(_, b *checkpoint.Batch) {
@@ -122,18 +121,21 @@ func reportMalformed(p *checks.Pass, b *checkpoint.Batch, file string, version i
 		f := checks.Finding{Severity: checks.High, Batch: b.ID, Where: both[0].Where, Evidence: file + ": " + problems(both)}
 		if !basics.StartReads(p, file) {
 			f.Severity, f.Meaning = checks.Medium, UnreadAtStart
-			f.NextStep = `Nothing has to be done before a restart. Find out what changed the file: the same may hit a newer one.`
+			f.NextStep = `Nothing is needed before a restart. Find out what changed the file: newer files may be affected too.`
 		} else if strings.HasPrefix(file, "offsets/") && p.Offsets.Last() == b.ID && p.Commits.Last() == basics.PlanBefore(p, b.ID) {
-			f.NextStep = fmt.Sprintf(`%sThen put offsets/%d back from a backup or an older version of the object. If there is none: every batch before
-it is committed, so it can be moved aside, and batch %d is planned anew. Look in the sink first for rows of batch %d: they would come twice.`, basics.CopyFirst, b.ID, b.ID, b.ID)
+			f.NextStep = fmt.Sprintf(`%sThen put offsets/%d back from object versions or a backup. If it is not found: check
+the sink for rows of batch %d, because a restart would write them again. Then set the file aside; earlier batches are
+committed, and Spark plans batch %d again.`, basics.CopyFirst, b.ID, b.ID, b.ID)
 		}
 		p.Report(f)
 	case len(odd) > 0:
 		p.Report(checks.Finding{Severity: checks.Low, Batch: b.ID, Where: odd[0].Where, Evidence: file + ": " + problems(odd),
-			Title:    "a log file has a form that Spark does not write, and accepts",
-			Meaning:  `Something other than Spark wrote this file: an editor, or a copy that changes line ends. A start reads it all the same.`,
-			NextStep: `Compare the file with a backup if there is one: whoever changed the line ends may have changed a number too.`,
-			Avoid:    `Do not mend the line ends by hand: the file works as it is.`})
+			Title: "a log file has a form Spark accepts but does not write",
+			Meaning: `Something other than Spark wrote this file, such as an editor or a copy that changes line ends. Spark
+can still read it.`,
+			NextStep: `Compare the file with a backup if you have one: a tool that changed line ends may have changed a number
+too.`,
+			Avoid: `Do not fix the line ends by hand: Spark can read the file unchanged.`})
 	}
 }
 
@@ -164,7 +166,7 @@ func tolerated(b *checkpoint.Batch, e *decode.Error) bool {
 }
 
 // malformed reports whether e belongs to this check: empty files, unknown versions and positions
-// that may not stand there have checks of their own, and some sources write text that is no JSON.
+// that are not allowed have their own checks, and some sources write text that is no JSON.
 func malformed(p *checks.Pass, b *checkpoint.Batch, e *decode.Error) bool {
 	switch e.Flaw {
 	case decode.Empty, decode.VersionUnknown, decode.OldLayout:
@@ -202,9 +204,9 @@ var LogVersionUnknown = &checks.Check{
 	Severity: checks.High,
 	Question: checks.Intact,
 	Damage:   checks.Broken,
-	Title:    "a log file has a version that this release of Spark does not read",
-	Meaning: `Spark refuses a log file of a version newer than it knows. A newer release wrote it, or the version line was
-changed by hand.`,
+	Title:    "this Spark release cannot read the version of a log file",
+	Meaning: `Spark refuses log files of a version newer than it knows. A newer release wrote this one, or the version line
+was changed by hand.`,
 	NextStep: `Restart with the release that wrote the checkpoint, or a newer one.`,
 	Avoid:    `Do not change the number in the version line: the lines below it differ between versions.`,
 	Walk: func(p *checks.Pass) checks.Walker {
@@ -212,7 +214,7 @@ changed by hand.`,
 		look := func(b *checkpoint.Batch, file string, version int) {
 			since := tooNew(p, file, version)
 			if since == "" && b.Commit != nil && file == b.Commit.File && mislabelled(p, b.Commit) {
-				since = fmt.Sprintf("without the state ids of that version, which Spark %s refuses", p.Spark)
+				since = fmt.Sprintf("without the state IDs of that version, which Spark %s refuses", p.Spark)
 			}
 			if since == "" {
 				return
@@ -221,7 +223,8 @@ changed by hand.`,
 			f := checks.Finding{Severity: checks.Medium, Batch: b.ID, Where: decode.Where{File: file, Line: 1},
 				Evidence: fmt.Sprintf("%s is v%d, %s", file, version, since)}
 			if since == noReleaseReads {
-				f.NextStep = basics.CopyFirst + "Put " + file + ` back from a backup or an older version of the object. Only where a release newer than those known here wrote it: restart with that one.`
+				f.NextStep = basics.CopyFirst + "Put " + file + ` back from object versions or a backup. If a release newer
+than those tidemark knows wrote it: restart with that release.`
 			}
 			if basics.StartReads(p, file) {
 				f.Severity = checks.High
@@ -253,7 +256,7 @@ changed by hand.`,
 	},
 }
 
-const noReleaseReads = "which no release known here reads"
+const noReleaseReads = "which no release known to tidemark reads"
 
 // tooNew says since when Spark knows a version of a log, if the release that restarts does not: the
 // offset log's 2 (4.2), the commit log's 2 (4.0) and 3 (4.2). "" where the release knows it.
@@ -273,7 +276,7 @@ func tooNew(p *checks.Pass, file string, version int) string {
 	if p.Spark.AtLeast(since) {
 		return ""
 	}
-	return fmt.Sprintf("which Spark reads since %s, and not in %s", since, p.Spark)
+	return fmt.Sprintf("which Spark reads from %s on, and not in %s", since, p.Spark)
 }
 
 // mislabelled reports whether a commit is called version 2 without the state ids of that version,

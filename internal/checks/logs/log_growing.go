@@ -8,6 +8,7 @@ import (
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/log"
 	"tidemark/internal/checks"
+	"tidemark/internal/phrase"
 )
 
 // When the log of a file source begins to cost. Every compaction reads and writes it whole, and every
@@ -25,12 +26,12 @@ var LogGrowing = &checks.Check{
 	Code:     "log-growing",
 	Severity: checks.Medium,
 	Question: checks.Intact,
-	Title:    "a log that only grows is read and written whole at each compaction",
-	Meaning: `A compact file repeats every file that the source ever took, and entries never leave it. It is read and written whole
-at each compaction, and read at each start, so batches that compact and starts get slower, and the driver needs more memory. Nothing
-is damaged: this is how the log works.`,
-	NextStep: `Have fewer and larger input files, or move on to a table format as the source. When the query is next rebuilt with a new
-checkpoint, the log starts small again.`,
+	Title:    "the file source log only grows, and each compaction rewrites it",
+	Meaning: `A compact file repeats every file the source ever read; entries are never removed. Spark reads and rewrites it
+at each compaction and reads it at each start. Batches that compact and starts get slower, and the driver needs more memory.
+Nothing is damaged: the log works this way.`,
+	NextStep: `Use fewer and larger input files, or a table format as the source. With a new checkpoint, the log starts small
+again.`,
 	Avoid: `Do not delete entries or compact files by hand: the query would read those files again.`,
 	Run:   runLogGrowing,
 }
@@ -53,14 +54,19 @@ func runLogGrowing(_ context.Context, p *checks.Pass) error {
 		interval := f.Log.CompactInterval(log.DefaultInterval)
 		latest := f.Log.Latest()
 		next := (latest+1)/interval*interval + interval - 1
-		size := fmt.Sprintf("%d entries in %d bytes", base.Entries, base.Size)
+		size := entriesIn(base.Entries, base.Size)
 		if base.Partly {
-			size = fmt.Sprintf("%d bytes", base.Size)
+			size = phrase.Bytes(base.Size)
 		}
 		p.Report(checks.Finding{Severity: severity, Batch: -1, Where: decode.Where{File: base.Name},
 			Evidence: fmt.Sprintf("%s has %s; the log compacts every %d entries, next at %d", base.Name, size, interval, next)})
 	}
 	return nil
+}
+
+// entriesIn is how large a log is, for people.
+func entriesIn(entries, bytes int64) string {
+	return phrase.Units(entries, "entries") + " in " + phrase.Bytes(bytes)
 }
 
 // sinkGrowing is the log that a file sink keeps of its output.
@@ -75,26 +81,26 @@ func sinkGrowing(p *checks.Pass) {
 	case g.Entries < grownEntries || g.Entries < grownTimes*max(g.Ordinary, 1):
 		return
 	}
-	size := fmt.Sprintf("%d bytes", g.Bytes)
+	size := phrase.Bytes(g.Bytes)
 	if g.Entries >= 0 {
-		size = fmt.Sprintf("%d entries in %d bytes", g.Entries, g.Bytes)
+		size = entriesIn(g.Entries, g.Bytes)
 	}
 	evidence := fmt.Sprintf("%s has %s", g.Where.File, size)
 	if g.Ordinary > 0 {
-		evidence += fmt.Sprintf(", an ordinary batch has %d (about %d bytes)", g.Ordinary, g.Ordinary*g.Bytes/max(g.Entries, 1))
+		evidence += fmt.Sprintf(", an ordinary batch has %d (about %s)", g.Ordinary, phrase.Bytes(g.Ordinary*g.Bytes/max(g.Entries, 1)))
 	}
 	next := fmt.Sprintf("the log compacts every %d batches, next at batch %d", g.Interval, g.Next)
 	if g.Until >= 0 {
-		next = fmt.Sprintf("a run with the usual interval compacts next at batch %d; a start infers an interval of %d from this file, and compacts next at batch %d", g.Until, g.Interval, g.Next)
+		next = fmt.Sprintf("a run with the usual interval compacts next at batch %d; a restart infers an interval of %d from this file, and compacts next at batch %d", g.Until, g.Interval, g.Next)
 	}
 	p.Report(checks.Finding{Severity: severity, Batch: -1, Where: g.Where,
 		Evidence: evidence + "; " + next,
-		Title:    "the output's own log only grows, and is read and written whole at each compaction",
-		Meaning: `A compact file of _spark_metadata repeats every file that the query ever wrote, and entries never leave it unless the option retention is
-set. It is read and written whole at each compaction, so batches that compact get slower and the driver needs more memory. Nothing is damaged: this is how the
-file sink works.`,
-		NextStep: `Write fewer and larger files, set the option retention of the file sink (3.1 on) if old output is removed anyway, or write to a table
-format instead.`,
+		Title:    "the file sink's log only grows, and each compaction rewrites it",
+		Meaning: `A compact file of _spark_metadata repeats every file the query ever wrote. Entries are removed only if the
+option retention is set. Spark reads and rewrites it at each compaction, so those batches get slower and the driver needs more
+memory. Nothing is damaged: the file sink works this way.`,
+		NextStep: `Write fewer and larger files, or write to a table format instead. If old output is removed anyway: set the
+file sink option retention (Spark 3.1 on).`,
 		Avoid: `Do not delete entries or compact files by hand: readers through Spark would lose rows, and the next compaction would stop the query.`})
 }
 

@@ -23,14 +23,15 @@ func runNames(_ context.Context, p *checks.Pass) error {
 				continue
 			}
 			found := checks.Finding{Severity: checks.Medium, Batch: f.ID, Where: decode.Where{File: path.Join(d.Name, f.Name)},
-				Title:    "a log file has a name that Spark reads as a batch and cannot open",
-				Evidence: fmt.Sprintf("%s/%s counts as batch %d, and %s/%d is not there", d.Name, f.Name, f.ID, d.Name, f.ID),
+				Title:    "Spark counts a log file as a batch and cannot open it",
+				Evidence: fmt.Sprintf("%s/%s counts as batch %d, but %s/%d is missing", d.Name, f.Name, f.ID, d.Name, f.ID),
 				Meaning:  UnreadAtStart,
-				NextStep: basics.CopyFirst + `Then give the file the plain number as its name if it is the true one, or move it out of the folder.`}
+				NextStep: basics.CopyFirst + `If it is the right file: rename it to the plain number. If it is not: move it
+out of the folder.`}
 			if basics.StartReads(p, found.Where.File) {
 				found.Severity = checks.High
-				found.Meaning = `Spark finds this file as the newest of its log by number, opens it by the plain number, and fails because that file does
-not exist. A person or a copying tool gave it this name.`
+				found.Meaning = `Spark takes this file as the newest of its log and opens it by the plain number. It fails
+because that file is missing. A person or a copy tool likely gave it this name.`
 			}
 			p.Report(found)
 		}
@@ -47,10 +48,10 @@ func folders(p *checks.Pass, d *checkpoint.LogDir) {
 			continue
 		}
 		p.Report(checks.Finding{Severity: checks.High, Batch: id, Where: decode.Where{File: path.Join(d.Name, e.Name)},
-			Title:    "a folder stands where a log file will be written",
+			Title:    "a folder blocks the name of a log file",
 			Evidence: fmt.Sprintf("%s/%d is a folder", d.Name, id),
-			Meaning: `Spark does not see a folder as a batch, but when it comes to write this file it finds the name taken, and stops with
-CONCURRENT_STREAM_LOG_UPDATE as if a second query were writing.`,
+			Meaning: `Spark does not count a folder as a batch. When it writes this file, the name is taken. It then stops
+with CONCURRENT_STREAM_LOG_UPDATE, as if a second query were writing.`,
 			NextStep: basics.CopyFirst + `Then move the folder out of the log.`})
 	}
 }

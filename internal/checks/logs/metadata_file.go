@@ -17,15 +17,15 @@ var MetadataMissing = &checks.Check{
 	Question: checks.Intact,
 	Damage:   checks.Broken,
 	Lacks:    true,
-	Title:    "the file with the query id is not there",
-	Meaning: `The batches go on where they were, but under a new id: up to Spark 4.1 a start makes one up without a word. Sinks that
-remember the query id and the batch id (Delta among them) then do not recognize a batch that comes again, and its rows are
-written twice. From Spark 4.2 on the start refuses instead. A clean-up of old files, a lifecycle rule, or a copy that took
-only the folders leaves this behind.`,
-	NextStep: `Find the old id in the driver's log, in progress events or in the sink's transaction log. Look for the file in a
-backup or among older versions of the object, and put it back before the restart. If there is none, make sure that the batch
-to be run is not in the sink yet.`,
-	Avoid: `Do not write the file with a random id: it silences the error, and the sink still does not know the query.`,
+	Title:    "the file with the query ID is missing",
+	Meaning: `The query continues with its batches, but under a new query ID: up to Spark 4.1, a start creates one silently.
+Sinks that remember the query ID and batch ID, such as Delta, then do not deduplicate a repeated batch. Its rows are written
+twice. From Spark 4.2 on, the restart will fail instead. Likely causes: a cleanup of old files, a lifecycle rule, or a copy of
+the folders only.`,
+	NextStep: `Look for metadata in object versions or a backup, and put it back before you restart. If it is not found: make
+sure the sink does not have the next batch yet. The old query ID is in the driver log, in progress events or in the sink's
+transaction log.`,
+	Avoid: `Do not write the file with a random ID: the error disappears, but the sink still does not know the query.`,
 	Run:   runMetadataMissing,
 }
 
@@ -38,18 +38,18 @@ func runMetadataMissing(_ context.Context, p *checks.Pass) error {
 	}
 	f := checks.Finding{Severity: checks.High, Batch: -1, Where: decode.Where{File: "metadata"}}
 	next := p.Offsets.Last()
-	does := fmt.Sprintf("by them batch %d is run again", next)
+	does := fmt.Sprintf("from the logs, Spark would re-run batch %d", next)
 	if p.Commits.Last() >= next {
 		next++
-		does = fmt.Sprintf("by them batch %d is next", next)
+		does = fmt.Sprintf("from the logs, Spark would start batch %d", next)
 	}
 	if p.Spark.AtLeast(spark.Version{Major: 4, Minor: 2}) {
 		does += fmt.Sprintf(", but Spark %s refuses to start: STREAMING_CHECKPOINT_MISSING_METADATA_FILE", p.Spark)
 	}
-	f.Evidence = fmt.Sprintf("metadata is not there, the logs reach batch %d; %s", max(p.Offsets.Last(), p.Commits.Last()), does)
+	f.Evidence = fmt.Sprintf("metadata is missing; the logs reach batch %d; %s", max(p.Offsets.Last(), p.Commits.Last()), does)
 	for _, e := range p.Root.Entries {
 		if !e.Dir && log.ParseName(e.Name).Role == log.Temp {
-			f.Evidence += fmt.Sprintf("; %s beside it may hold the id", e.Name)
+			f.Evidence += fmt.Sprintf("; %s next to it may hold the ID", e.Name)
 			break
 		}
 	}
@@ -64,13 +64,14 @@ var MetadataMalformed = &checks.Check{
 	Damage:   checks.Broken,
 	Lacks:    true,
 	Salvage:  true,
-	Title:    "the file with the query id does not parse",
-	Meaning: `A start reads this file first and fails in its JSON parser, before it looks at any batch. Nothing else of the
-checkpoint is touched by that. A write that was cut off, a full disk, or an edit leaves this behind.`,
-	NextStep: basics.CopyFirst + `Then put the file back from a backup or an older version of the object. If there is none, find the id in
-the driver's log, in progress events or in the sink's transaction log, and write {"id":"…"} with that id, without a line end.`,
-	Avoid: `Do not remove the file to get past the error: the query would go on under a new id, and sinks that remember the old
-one would take repeated batches for new ones.`,
+	Title:    "the file with the query ID cannot be parsed",
+	Meaning: `A restart reads this file first and fails in the JSON parser, before it reads any batch. The rest of the
+checkpoint is not affected by it. Likely causes: an interrupted write, a full disk, or an edit.`,
+	NextStep: basics.CopyFirst + `Then put the file back from object versions or a backup. If it is not found: find the query
+ID in the driver log, in progress events or in the sink's transaction log. Then write {"id":"…"} with that ID, without a line
+end.`,
+	Avoid: `Do not remove the file to avoid the error: the query would continue under a new ID. Sinks that remember the old ID
+would then write repeated batches again.`,
 	Run: func(_ context.Context, p *checks.Pass) error {
 		if m := p.Survey.Metadata; m != nil && len(m.Problems) > 0 {
 			p.Reportf(-1, m.Problems[0].Where, "%s", problems(m.Problems))

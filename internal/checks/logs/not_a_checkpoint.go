@@ -20,10 +20,10 @@ var NotACheckpoint = &checks.Check{
 	Severity:     checks.Info,
 	Question:     checks.Intact,
 	NoCheckpoint: true,
-	Title:        "this is no checkpoint",
-	Meaning: `There is no batch log, no state and no query id at this place. That is no damage: the location is another one than
-the checkpointLocation of a query.`,
-	NextStep: `Look up checkpointLocation in the query's code, and compare it with this location letter by letter.`,
+	Title:        "this is not a checkpoint",
+	Meaning: `This location has no batch log, no state and no query ID. Nothing is damaged: this is not the checkpointLocation
+of a query.`,
+	NextStep: `Compare this location with checkpointLocation in the query's code, letter by letter.`,
 	Run:      runNotACheckpoint,
 }
 
@@ -41,29 +41,31 @@ func runNotACheckpoint(ctx context.Context, p *checks.Pass) error {
 	f := checks.Finding{Severity: checks.Info, Batch: -1, Where: decode.Where{File: "."}}
 	switch above := checkpointAbove(p); {
 	case above != "":
-		f.Evidence = fmt.Sprintf("this looks like a part of the checkpoint %s", above)
+		f.Evidence = fmt.Sprintf("this looks like part of the checkpoint %s", above)
 		f.NextStep = fmt.Sprintf("Open %s.", above)
 	case len(below) > 0:
-		f.Evidence = fmt.Sprintf("below it: %s", strings.Join(below, ", "))
+		f.Evidence = fmt.Sprintf("checkpoints below it: %s", strings.Join(below, ", "))
 		if more {
-			f.Evidence += ", and perhaps more: not every folder was looked at"
+			f.Evidence += ", and perhaps more: not every folder was listed"
 		}
-		f.NextStep = `Open one of these: put a slash and its name behind this location. tidemark find lists all of them with their health.`
+		f.NextStep = `Open one of these: append a slash and its name to this location. tidemark find lists all of them with
+their health.`
 	case p.Root.Find("_spark_metadata") != nil:
-		f.Evidence = "_spark_metadata is here: this is the output folder of a file sink"
-		f.NextStep = `Give the query's checkpointLocation instead, and this folder with --sink.`
+		f.Evidence = "_spark_metadata exists: this is the output folder of a file sink"
+		f.NextStep = `Open the query's checkpointLocation instead, and name this folder with --sink.`
 	case p.Root.Find("_delta_log") != nil:
-		f.Evidence = "_delta_log is here: this is a Delta table"
-		f.NextStep = `Give the checkpointLocation of the query that writes or reads the table.`
+		f.Evidence = "_delta_log exists: this is a Delta table"
+		f.NextStep = `Open the checkpointLocation of the query that writes or reads the table.`
 	case len(p.Root.Entries) == 0:
-		f.Evidence = "there is nothing here: the folder is empty, or no such folder exists"
+		f.Evidence = "the folder is empty or does not exist"
 	case len(p.Root.Archives()) > 0:
-		f.Evidence = "archives are here, and were not opened: " + phrase.List(p.Root.Archives(), 3)
-		f.NextStep = `If copies of checkpoints are in them, open one: put a slash and its name behind this location. tidemark find looks into all of them.`
+		f.Evidence = "archives, not opened: " + phrase.List(p.Root.Archives(), 3)
+		f.NextStep = `If they contain copies of checkpoints: open one by appending a slash and its name to this location.
+tidemark find reads all of them.`
 	default:
-		f.Evidence = "none of offsets, commits, state, sources and metadata is here"
+		f.Evidence = "offsets, commits, state, sources and metadata are all missing"
 		if more {
-			f.Evidence += "; not every folder below was looked at"
+			f.Evidence += "; not every folder below was listed"
 		}
 	}
 	p.Report(f)
@@ -71,7 +73,7 @@ func runNotACheckpoint(ctx context.Context, p *checks.Pass) error {
 }
 
 // checkpointsBelow names the checkpoints one and two folders down, in byte order; more where not
-// every folder could be looked at.
+// every folder could be listed.
 func checkpointsBelow(ctx context.Context, p *checks.Pass) (names []string, more bool, err error) {
 	queue, depth := folderNames(&p.Root, ""), 1
 	for lists := 0; len(queue) > 0; depth++ {
@@ -110,7 +112,7 @@ func folderNames(l *checkpoint.Listing, below string) (names []string) {
 }
 
 // checkpointAbove is the location of the checkpoint that this folder seems to be a part of: its path
-// goes through offsets, commits, sources or state, and numbered things lie in it.
+// goes through offsets, commits, sources or state, and numbered entries are in it.
 func checkpointAbove(p *checks.Pass) string {
 	numbered := false
 	for _, e := range p.Root.Entries {

@@ -20,12 +20,12 @@ var PartialCopy = &checks.Check{
 	Severity: checks.High,
 	Question: checks.Intact,
 	Damage:   checks.Broken,
-	Title:    "whole parts of the checkpoint are absent",
-	Meaning: `Spark writes these parts side by side, so a checkpoint that lacks one of them is not as the query left it. A copy
-or a restore that was cut off or took only some folders makes this pattern, and so does removing folders by hand.`,
-	NextStep: `Compare with the place that this was copied from, and copy all of it again while no run of the query is alive.
-Do not restart before that.`,
-	Avoid: `Do not fill in what is absent by hand, and do not let a query run on this copy to see what happens.`,
+	Title:    "parts of the checkpoint are missing",
+	Meaning: `Spark writes these parts together, so a checkpoint without one of them is incomplete. Likely causes: a copy or
+restore that stopped early or took only some folders, or folders removed by hand.`,
+	NextStep: `Compare with the original location, and copy everything again while no run of the query is active. Restart only
+after that.`,
+	Avoid: `Do not fill in missing files by hand or run the query on this copy: rows could be lost or written twice.`,
 	Run:   runPartialCopy,
 }
 
@@ -52,12 +52,13 @@ func runPartialCopy(ctx context.Context, p *checks.Pass) error {
 			}
 			f.Batch = cut.missing[0]
 			batches := "batches " + phrase.List(basics.SpanNames(gone), 5)
-			f.Meaning = fmt.Sprintf(`A run commits a batch before it plans the next one, so no run leaves so many plans without a commit. A copy that was cut off inside
-commits does, one that took commits before offsets while the query was running, and removing commits by hand. The next start runs no batch but the newest again and takes %s as done. That
-is right only if the original has their commits.`, batches)
-			f.NextStep = fmt.Sprintf(`Look for the commits of %s in the place that this was copied from. Found: copy commits again, all of it, while no run of the query is
-active. Not found: look in the sink for the rows of these batches before a restart.`, batches)
-			f.Avoid = `Do not write the missing commits by hand unless the sink proves that the batches are there.`
+			f.Meaning = fmt.Sprintf(`A run commits a batch before it plans the next one, so no run leaves so many batches
+uncommitted. Likely causes: a copy that stopped inside commits, a copy of a running query, or commits removed by hand. A
+restart re-runs only the newest batch and treats %s as done. That is right only if the original has their commits.`, batches)
+			f.NextStep = fmt.Sprintf(`Look for the commits of %s in the original location. If they are found: copy all of
+commits again while no run of the query is active. If they are not found: check the sink for rows of these batches before you
+restart.`, batches)
+			f.Avoid = `Do not write the missing commits by hand: if the sink lacks a batch, its rows are lost.`
 		}
 		p.Report(f)
 	}
@@ -151,37 +152,37 @@ func CopySigns(p *checks.Pass) (signs []copySign) {
 	switch {
 	case basics.Continuous(p), basics.BeforeCommits(p):
 	case isCut:
-		text := fmt.Sprintf("commits end at batch %d and plans at batch %d: %s are not there", p.Commits.Last(), last, basics.Runs(cut.missing)[0].In("commits"))
+		text := fmt.Sprintf("commits end at batch %d and offsets at batch %d: %s are missing", p.Commits.Last(), last, basics.Runs(cut.missing)[0].In("commits"))
 		if cut.inBytes {
-			text = fmt.Sprintf("the %d missing commits (%s) are those that a listing in byte order names last", len(cut.missing), phrase.List(basics.SpanNames(basics.Runs(cut.missing)), 5))
+			text = fmt.Sprintf("the %d missing commits (%s) are the last ones in byte order", len(cut.missing), phrase.List(basics.SpanNames(basics.Runs(cut.missing)), 5))
 		}
 		if cut.because != "" {
 			text += ", and " + cut.because
 		}
 		add(true, "commits", "%s", text)
 	case len(planned) > 1 && len(committed) == 0:
-		text := fmt.Sprintf("offsets holds %d plans and commits holds nothing", len(planned))
+		text := fmt.Sprintf("offsets has %d batches and commits has none", len(planned))
 		if because := ranBeyond(p, planned[0]); because != "" {
 			text += ", and " + because
 		}
 		add(true, "commits", "%s", text)
 	case len(planned) > 0 && behind > 1 && len(basics.Holes(committed)) == 0:
-		add(false, "commits", "commits end at batch %d, plans at batch %d", p.Commits.Last(), last)
+		add(false, "commits", "commits end at batch %d, offsets at batch %d", p.Commits.Last(), last)
 	}
 	if tail, ok := cutOffsets(p); ok {
-		add(true, "offsets", "plans end at batch %d and commits at batch %d: %s are not there", last, p.Commits.Last(), tail.In("offsets"))
+		add(true, "offsets", "offsets end at batch %d and commits at batch %d: %s are missing", last, p.Commits.Last(), tail.In("offsets"))
 	}
 	if late, n := cutInByteOrder(planned, committed); n > 0 {
-		add(false, "offsets", "the %d missing plans (%s) are those that a listing in byte order names last", n, phrase.List(basics.SpanNames(late), 5))
+		add(false, "offsets", "the %d missing offset files (%s) are the last ones in byte order", n, phrase.List(basics.SpanNames(late), 5))
 	}
 	switch used := usedSourceLog(p); {
 	case len(planned) == 0 && len(committed) == 0 && used != "" && basics.Stateless(p):
-		add(true, "offsets", "%s is there, and neither offsets nor commits holds a batch", used)
+		add(true, "offsets", "%s exists, but neither offsets nor commits has a batch", used)
 	case last >= 0 && len(p.Sources.Entries) == 0 && keepsSourceLog(p):
-		add(false, "sources", "sources is not there, although the plan has a source that keeps a log in it")
+		add(false, "sources", "sources is missing, although a source of the query keeps a log in it")
 	}
 	if len(planned)+len(committed) > 0 && p.Survey.Metadata == nil && !basics.UnreadBelow(p, "metadata") {
-		add(false, "metadata", "metadata is not there")
+		add(false, "metadata", "metadata is missing")
 	}
 	return signs
 }
@@ -245,17 +246,17 @@ var HousekeepingDamage = &checks.Check{
 	Severity: checks.Critical,
 	Question: checks.Intact,
 	Damage:   checks.Broken,
-	Title:    "what was written first is gone, what was written last is there",
-	Meaning: `Spark never removes these files, however old they are, and they are the oldest of a checkpoint. That all of them are
-gone while newer ones are whole follows an age: a lifecycle rule on the bucket, or a job that removes old files. It will go on
-to remove what the query still needs.`,
-	NextStep: `Stop the rule or the job first. Then bring back what it removed, from older versions of the objects or from a backup.
-Do not restart before the query id and the source logs are back.`,
-	Avoid: `Do not take the absence of old batches in offsets and commits for damage: Spark removes those itself. Do not write
-the missing files by hand.`,
+	Title:    "the oldest files of the checkpoint are missing",
+	Meaning: `Spark never removes these files, and they are the oldest of a checkpoint. Only old files are missing, so a
+lifecycle rule on the bucket or a cleanup job likely removed them. If it still runs, it will also remove files the query
+needs.`,
+	NextStep: `Stop the lifecycle rule or cleanup job, then put back what it removed from object versions or a backup. Restart
+only when the query ID and the source logs are back.`,
+	Avoid: `Do not write the missing files by hand: wrong contents would lose or repeat rows. Missing old batches in offsets
+and commits are no damage: Spark removes those itself.`,
 	Run: func(_ context.Context, p *checks.Pass) error {
 		if gone := agedOut(p); len(gone) > 0 {
-			p.Reportf(-1, decode.Where{File: "metadata"}, "%s; batches %d to %d are there", strings.Join(gone, "; "), p.Offsets.First(), p.Offsets.Last())
+			p.Reportf(-1, decode.Where{File: "metadata"}, "%s; batches %d to %d exist", strings.Join(gone, "; "), p.Offsets.First(), p.Offsets.Last())
 		}
 		return nil
 	},
@@ -278,10 +279,10 @@ func agedOut(p *checks.Pass) (gone []string) {
 			slices.ContainsFunc(d.Files, func(f checkpoint.LogFile) bool { return f.Compact }) {
 			continue
 		}
-		gone = append(gone, fmt.Sprintf("%s begins at %s, without the entries before it and without a compaction that holds them", d.Name, d.Files[0].Name))
+		gone = append(gone, fmt.Sprintf("%s begins at %s, without earlier entries and without a compact file that has them", d.Name, d.Files[0].Name))
 	}
 	if len(p.Sources.Entries) == 0 && p.Sources.Err == nil && keepsSourceLog(p) {
-		gone = append(gone, "sources is not there")
+		gone = append(gone, "sources is missing")
 	}
 	for _, op := range p.Survey.State {
 		if op.Err == nil && len(op.Partitions) > 0 && len(op.Schemas) == 0 && !basics.UnreadBelow(p, op.Dir) &&
@@ -290,7 +291,7 @@ func agedOut(p *checks.Pass) (gone []string) {
 		}
 	}
 	if len(gone) > 0 {
-		gone = append([]string{"metadata is not there"}, gone...)
+		gone = append([]string{"metadata is missing"}, gone...)
 	}
 	return gone
 }

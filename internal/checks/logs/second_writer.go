@@ -22,14 +22,15 @@ var SecondWriter = &checks.Check{
 	Severity: checks.Critical,
 	Question: checks.Intact,
 	Damage:   checks.TwoWriters,
-	Title:    "two runs of the query wrote here",
-	Meaning: `One run plans a batch once. Here is a plan that the run which wrote the log cannot have made, so a second run of the
-query used this checkpoint: an old driver that was still alive, two jobs with one checkpointLocation, or files of a copy
-that went on by itself. Both may have written rows to the sink.`,
-	NextStep: `Find every run of this query and stop all but one, before anything else. Then restart that one: it runs the newest
-uncommitted batch as the file in offsets says. Look in the sink for rows that the other run wrote too.`,
-	Avoid: `Do not delete the plan in offsets, do not rename a temporary file over it, and do not start over with a new checkpoint.`,
-	Run:   runSecondWriter,
+	Title:    "two runs of the query wrote to this checkpoint",
+	Meaning: `A run plans each batch once. The run that wrote the log cannot have written this offset file too, so a second
+run used this checkpoint. Likely causes: an old driver that was still active, two jobs with one checkpointLocation, or a copy
+that continued separately. Both runs may have written rows to the sink.`,
+	NextStep: `Find every run of this query and stop all but one, before anything else. Then restart that one: it re-runs the
+newest uncommitted batch with its recorded offsets. Check the sink for rows the other run wrote.`,
+	Avoid: `Do not delete the offset file or rename a temporary file over it: Spark would run the batch with other offsets. Do
+not start a new checkpoint.`,
+	Run: runSecondWriter,
 	Walk: func(p *checks.Pass) checks.Walker {
 		return checks.Walker{Batch: func(before, b *checkpoint.Batch) { wentBack(p, before, b) }}
 	},
@@ -78,7 +79,7 @@ func runSecondWriter(ctx context.Context, p *checks.Pass) error {
 	}
 	for _, r := range all {
 		if r.text != "" {
-			p.Reportf(r.id, decode.Where{File: r.name}, "%s is a second plan of batch %d: %s", r.name, r.id, r.text)
+			p.Reportf(r.id, decode.Where{File: r.name}, "%s is a second offset file for batch %d: %s", r.name, r.id, r.text)
 		}
 	}
 	return secondCommits(ctx, p)
@@ -112,13 +113,14 @@ func secondCommits(ctx context.Context, p *checks.Pass) error {
 			same = "differs from"
 		}
 		p.Report(checks.Finding{Severity: checks.Medium, Batch: n.ID, Where: decode.Where{File: temp},
-			Title:    "a batch was committed twice, perhaps by two runs",
-			Evidence: fmt.Sprintf("%s is a second commit of batch %d: it %s %s", temp, n.ID, same, name),
-			Meaning: `A run writes the commit of a batch once and renames it. This points to two runs at once, of which one was refused the rename, but it does not prove them: a run
-that was killed before the rename and started again leaves the same, and so does a store that renames by copying. Two different plans of one batch would prove it.`,
-			NextStep: fmt.Sprintf(`Make sure that no more than one run of the query is active. Look in the driver's logs for two run ids at the time of batch %d. Found: look in the sink
-for rows of it that were written twice.`, n.ID),
-			Avoid: `Do not rename the temporary file over the commit, and do not delete the commit.`})
+			Title:    "two runs may have committed the same batch",
+			Evidence: fmt.Sprintf("%s is a second commit file for batch %d: it %s %s", temp, n.ID, same, name),
+			Meaning: `A run writes the commit of a batch once and renames it. Two runs at once, one of which was refused the
+rename, may have left this file. It does not prove them: a run killed before the rename and started again leaves the same
+file. So does a store that renames by copying. Two different offset files of one batch would prove it.`,
+			NextStep: fmt.Sprintf(`Make sure at most one run of the query is active. Check the driver logs for two run IDs at
+the time of batch %d. If you find two: check the sink for rows of this batch written twice.`, n.ID),
+			Avoid: `Do not rename the temporary file over the commit or delete the commit: Spark could re-run the batch.`})
 	}
 	return nil
 }
@@ -165,7 +167,7 @@ func contradicts(plan, temp *log.Plan) string {
 				continue
 			}
 			further = further || c < 0
-			text := strings.TrimSpace(fmt.Sprintf("%s ends at %s there and at %s in the log", r.Part, r.To.Text, r.From.Text))
+			text := strings.TrimSpace(fmt.Sprintf("%s ends at %s in this file and at %s in the log", r.Part, r.To.Text, r.From.Text))
 			if r.Counted {
 				text += fmt.Sprintf(" (%+d)", r.Count)
 			}
@@ -189,7 +191,7 @@ func contradicts(plan, temp *log.Plan) string {
 }
 
 // wentBack finds a batch that was planned before the one before it and ends lower: it belongs to the
-// history of another run. Either alone has other causes: a clock that was set, a topic made anew.
+// history of another run. Either alone has other causes: a clock that was set, a topic created again.
 func wentBack(p *checks.Pass, before, b *checkpoint.Batch) {
 	if before == nil || before.Plan == nil || b.Plan == nil || before.Timestamp() == 0 || b.Timestamp() == 0 ||
 		b.Timestamp() >= before.Timestamp() || len(before.Plan.Sources) != len(b.Plan.Sources) {
@@ -202,14 +204,15 @@ func wentBack(p *checks.Pass, before, b *checkpoint.Batch) {
 			}
 			if c, ok := r.From.Compare(*r.To); ok && c > 0 {
 				p.Report(checks.Finding{Severity: checks.Critical, Batch: b.ID, Where: b.Plan.Sources[i].Where,
-					Evidence: fmt.Sprintf("batch %d was planned at %s, %s before batch %d, and %s ends at %s after %s there", b.ID, basics.Stamp(b.Timestamp()),
+					Evidence: fmt.Sprintf("batch %d was planned at %s, %s before batch %d; %s ends at %s in it, and at %s in the batch before", b.ID, basics.Stamp(b.Timestamp()),
 						basics.Duration(before.Timestamp()-b.Timestamp()), before.ID, partName(i, r.Part), r.To.Text, r.From.Text),
-					Meaning: `A batch is planned after the one before it and reads on from there. This one is older and ends lower, so it comes from
-another history of the query: a second run that used this checkpoint, or files of an older copy put over newer ones. What
-lies between the two positions has been read twice, or was skipped.`,
-					NextStep: `Find every run of this query and stop all but one, before anything else. Then find out which of the two histories the
-sink holds, before a restart reads on from the lower one.`,
-					Avoid: `Do not delete batches from the logs until it is clear which of them the sink holds.`})
+					Meaning: `Spark plans a batch after the one before it and continues from its end offsets. This batch is
+older and ends lower, so it belongs to another history of the query. Likely causes: a second run on this checkpoint, or files
+of an older copy put over newer ones. Records between the two offsets were read twice or skipped.`,
+					NextStep: `Find every run of this query and stop all but one, before anything else. Then find out which
+history the sink has, before a restart continues from the lower offsets.`,
+					Avoid: `Do not delete batches from the logs before you know which ones the sink has: their rows could be
+lost or repeated.`})
 				return
 			}
 		}

@@ -27,13 +27,13 @@ var WatermarkFuture = &checks.Check{
 	Question: checks.Intact,
 	Damage:   checks.NoDamage,
 	Title:    "the watermark is ahead of the clock",
-	Meaning: `Some row had an event time that lies in the future, and the watermark followed it. A watermark never goes back: until
-the clock has caught up, rows with true times are late and are dropped, and windows before it are closed. A wrong unit (seconds,
-milliseconds or microseconds taken for each other), a wrong time zone and a broken clock at the sender do this. A query over events
-that are planned for the future has such a watermark by design.`,
-	NextStep: `Find the row: it was read in the batch before the one named here. Filter event times beyond the clock before the
-watermark in the query's code. What was dropped can only be read again by a query with a new checkpoint.`,
-	Avoid: `Do not lower the watermark in the log by hand: the state for the earlier windows is evicted already.`,
+	Meaning: `A row had an event time in the future, and the watermark followed it. A watermark never decreases: until the
+clock catches up, rows with correct times are late and dropped. Earlier windows stay closed. Likely causes: a wrong unit
+(seconds, milliseconds, microseconds), a wrong time zone, or a wrong clock at the sender. A query over future events has such
+a watermark by design.`,
+	NextStep: `Find the row: it was read in the batch before the one named here. In the query's code, filter future event
+times before the watermark. Dropped rows can only be read again with a new checkpoint.`,
+	Avoid: `Do not lower the watermark in the log by hand: the state of the earlier windows is already evicted.`,
 	Walk: func(p *checks.Pass) checks.Walker {
 		var first, last *checkpoint.Batch // of the run of newest batches that are ahead
 		return checks.Walker{
@@ -80,12 +80,9 @@ func toldAhead(p *checks.Pass, first, last *checkpoint.Batch) {
 
 // farFrom is a length of time in ms for people; what is longer than a century is no time any more.
 func farFrom(ms int64) string {
-	const day = 24 * 3600 * 1000
-	switch days := ms / day; {
-	case days > 100*365:
+	const year = 365 * 24 * 3600 * 1000
+	if ms > 100*year {
 		return "more than a hundred years"
-	case days > 2:
-		return fmt.Sprintf("%d days", days)
 	}
 	return basics.Duration(ms)
 }

@@ -16,14 +16,15 @@ var WatermarkMismatch = &checks.Check{
 	Severity: checks.Medium,
 	Question: checks.Intact,
 	Damage:   checks.Altered,
-	Title:    "a commit and the plan after it have different watermarks",
-	Meaning: `A commit records the watermark of the next batch, and the next plan takes that one. These two files say different things, so that at
-least one of them is not of this run: it was changed by hand, put back from a backup, or written by a second run. With a watermark that is too high, rows
-that were in time count as late and are dropped without a word; with one that is too low, windows that were given out already can come again.`,
-	NextStep: basics.CopyFirst + `Compare both files with a backup and with the progress events of the driver's log, and look in the sink for windows that are missing or
-there twice from this batch on.`,
-	Avoid: `Do not change the number in either file before it is known which of them is wrong.`,
-	Walk:  walkWatermarkMismatch,
+	Title:    "a commit and the next offset file have different watermarks",
+	Meaning: `A commit records the watermark of the next batch, and the next offset file repeats it. These two differ, so at
+least one is not from this run: changed by hand, put back from a backup, or written by a second run. If the watermark is too
+high, rows in time count as late and are dropped silently. If it is too low, windows already emitted can be emitted again.`,
+	NextStep: basics.CopyFirst + `Compare both files with a backup and with the progress events in the driver log. Check the
+sink for windows that are missing or duplicated from this batch on.`,
+	Avoid: `Do not change the number in either file before you know which one is wrong: rows could be dropped or windows
+repeated.`,
+	Walk: walkWatermarkMismatch,
 }
 
 // walkWatermarkMismatch holds each commit against the plan after it, and against its own plan.
@@ -36,15 +37,15 @@ there twice from this batch on.`,
 // it.
 func walkWatermarkMismatch(p *checks.Pass) checks.Walker {
 	compared := 0
-	var lower, other repeated // of what the next start does not read, each told once
+	var lower, other repeated // of what the next start does not read, each reported once
 	return checks.Walker{
 		Batch: func(before, b *checkpoint.Batch) {
 			if c := b.Commit; watermarked(b) && c != nil && c.HasWatermark && c.NextWatermark < b.Plan.Watermark {
 				lower.add(checks.Finding{Severity: checks.Medium, Batch: b.ID, Where: decode.Where{File: c.File, Line: 2},
-					Evidence: fmt.Sprintf("%s gives the next batch %s, and batch %d itself had %s", c.File, basics.Stamp(c.NextWatermark), b.ID, basics.Stamp(b.Plan.Watermark)),
+					Evidence: fmt.Sprintf("%s gives the next batch %s, but batch %d itself had %s", c.File, basics.Stamp(c.NextWatermark), b.ID, basics.Stamp(b.Plan.Watermark)),
 					Title:    "a commit has a lower watermark than its own batch",
-					Meaning: `Spark never lowers a watermark: this commit, or the plan of its batch, is not what was written. A start takes the higher of the two,
-so that the number itself does no harm if it is the commit that is wrong.`})
+					Meaning: `Spark never lowers a watermark, so this commit or its offset file is not what Spark wrote. A
+restart takes the higher of the two. If the commit is wrong, its number does no harm.`})
 			}
 			if before == nil || before.ID != b.ID-1 || before.Commit == nil || !before.Commit.HasWatermark || !watermarked(b) ||
 				b.Plan.Control != "" {
@@ -59,10 +60,10 @@ so that the number itself does no harm if it is the commit that is wrong.`})
 				return
 			}
 			f := checks.Finding{Severity: checks.Medium, Batch: b.ID, Where: decode.Where{File: b.Plan.File, Line: 2},
-				Evidence: fmt.Sprintf("%s has the watermark %s, and %s gave it %s", b.Plan.File, watermarkText(b.Plan.Watermark), before.Commit.File, watermarkText(want))}
+				Evidence: fmt.Sprintf("%s has the watermark %s, but %s gave it %s", b.Plan.File, watermarkText(b.Plan.Watermark), before.Commit.File, watermarkText(want))}
 			if b.ID == p.Offsets.Last() {
 				f.Severity = checks.High
-				f.Evidence += "; the next start takes that of the plan"
+				f.Evidence += "; a restart uses the one in the offset file"
 				p.Report(f)
 				return
 			}
@@ -97,7 +98,7 @@ func (r *repeated) report(p *checks.Pass) {
 		return
 	}
 	if r.more > 0 {
-		r.Evidence += fmt.Sprintf("; the same in %d later %s, the newest of them %d", r.more, map[bool]string{true: "batch", false: "batches"}[r.more == 1], r.last)
+		r.Evidence += fmt.Sprintf("; the same in %d later %s, the newest is %d", r.more, map[bool]string{true: "batch", false: "batches"}[r.more == 1], r.last)
 	}
 	p.Report(r.Finding)
 }

@@ -13,13 +13,13 @@ var WatermarkRegression = &checks.Check{
 	Code:     "watermark-regression",
 	Severity: checks.Medium,
 	Question: checks.Intact,
-	Title:    "the watermark went back",
-	Meaning: `Spark never lowers a watermark, not over a restart either. A plan was edited by hand, put back from a backup, or written
-by a second run that stood elsewhere. From this batch on, rows count as in time again that were late before. The state that they belong to
-was removed when the watermark passed it, so a window that was given out already may come out a second time, with only the late rows.`,
-	NextStep: basics.CopyFirst + `Then compare the plan with the ones beside it and with a backup, and look in the sink for windows that are there
-twice from this batch on.`,
-	Avoid: `Do not raise the number by hand: the batches since then have run with the lower one.`,
+	Title:    "the watermark decreased",
+	Meaning: `Spark never lowers a watermark, not even at a restart. Likely an offset file was edited by hand, put back from a
+backup, or written by a second run. From this batch on, rows that were late count as in time again. Spark removed their state
+when the watermark passed it. So a window already emitted may be emitted again, with only the late rows.`,
+	NextStep: basics.CopyFirst + `Then compare the offset file with its neighbors and with a backup. Check the sink for
+windows duplicated from this batch on.`,
+	Avoid: `Do not raise the number by hand: later batches already ran with the lower one.`,
 	Walk:  walkWatermarkRegression,
 }
 
@@ -44,7 +44,7 @@ func walkWatermarkRegression(p *checks.Pass) checks.Walker {
 			}
 			text := fmt.Sprintf("%s to %s: %s → %s", before.Plan.File, first.Plan.File, basics.Stamp(before.Plan.Watermark), basics.Stamp(first.Plan.Watermark))
 			if last != first {
-				text += fmt.Sprintf("; %s is still below", last.Plan.File)
+				text += fmt.Sprintf("; %s is still lower", last.Plan.File)
 			}
 			p.Reportf(first.ID, decode.Where{File: first.Plan.File, Line: 2}, "%s", text)
 		},

@@ -13,7 +13,7 @@ import (
 	"tidemark/internal/phrase"
 )
 
-// How long a watermark must stand still before it is told. Event times may be whole minutes, and
+// How long a watermark must not advance before it is reported. Event times may be whole minutes, and
 // batches follow each other within seconds, so both count: batches that read something, and time.
 const (
 	stuckBatches = 8
@@ -27,13 +27,13 @@ var WatermarkStuck = &checks.Check{
 	Code:     "watermark-stuck",
 	Severity: checks.Medium,
 	Question: checks.Intact,
-	Title:    "the watermark stands still while data flows",
-	Meaning: `The watermark is the latest event time seen, less the delay. While it stands, windows do not close, nothing is
-evicted, and state grows. With several inputs and the policy min, an input without new rows holds it back. Otherwise the event times
-of the rows do not advance, or one row from far ahead moved it to a place that the others have not reached.`,
-	NextStep: `Look at the event times of the newest rows of each input. If one input is idle by nature, send heartbeats through it, or
-take it out of the query. The policy is pinned at the first batch and cannot be changed for this checkpoint.`,
-	Avoid: `Do not delete state to make room: it holds what the open windows counted.`,
+	Title:    "the watermark does not advance although data arrives",
+	Meaning: `The watermark is the latest event time seen, minus the delay. While it does not advance, windows stay open,
+nothing is evicted, and state grows. With several sources and the policy min, a source without new rows holds it back.
+Otherwise event times do not advance, or one row far ahead moved the watermark where the others are not yet.`,
+	NextStep: `Check the event times of the newest rows of each source. If one source is idle by nature: send heartbeats
+through it, or remove it from the query. The policy is fixed at the first batch and cannot change for this checkpoint.`,
+	Avoid: `Do not delete state to free space: the results of open windows would be lost.`,
 	Walk:  walkWatermarkStuck,
 }
 
@@ -103,7 +103,7 @@ func (r *standstill) report(p *checks.Pass) {
 	if len(idle) > 0 {
 		f.Evidence += fmt.Sprintf("; %s did not; policy %s", strings.Join(idle, ", "), policy)
 		if policy == "min" {
-			f.Title = "the watermark stands still, and an input is idle"
+			f.Title = "the watermark does not advance, and a source is idle"
 		}
 	}
 	p.Report(f)

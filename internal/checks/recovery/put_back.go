@@ -16,14 +16,14 @@ import (
 func (f *seeker) putBack() error {
 	files := f.wanting()
 	if len(files) == 0 {
-		f.not(checks.PutBack, "no file is known that is missing or broken")
+		f.not(checks.PutBack, "no missing or broken file is known")
 		return nil
 	}
 	r := checks.Recovery{Way: checks.PutBack, To: -1, First: -1, Last: -1, Restart: f.asIfWhole()}
 	listFiles(&r, files)
 	what := phrase.List(files, 3)
 	r.Does = fmt.Sprintf("Put back %s from a copy of the same moment.%s", what, then(&r))
-	r.Needs = []string{"The files as Spark wrote them: from the versions of the bucket, the trash or a backup."}
+	r.Needs = []string{"The files are exactly as Spark wrote them: from object versions, the trash or a backup."}
 	f.Ways = append(f.Ways, r)
 	return nil
 }
@@ -33,7 +33,7 @@ func (f *seeker) asIfWhole() checks.Restart {
 	s := &restart.Judge{Start: basics.NextStart(f.ctx, f.Pass)}
 	l := max(s.L, s.C)
 	if l < 0 || s.C < 0 && broken(s, restart.UniqueIDs) != "" {
-		return restart.Unknown("which batches were committed is not known")
+		return restart.Unknown("the committed batches are unknown")
 	}
 	out := checks.Restart{Outcome: checks.Next, Batch: l + 1, StateVersion: -1}
 	out.Because = "if the files put back are intact: " + fmt.Sprintf("batch %d is committed", l)
@@ -192,7 +192,7 @@ func wantingState(p *checks.Pass) (all []string) {
 	}
 	for n := range stores.Needs(p) {
 		if len(n.Files()) == 0 {
-			continue // told as a folder
+			continue // reported as a folder
 		}
 		if len(n.Chain.Missing) > 0 {
 			all = append(all, n.Path(n.MissingFile(p)))

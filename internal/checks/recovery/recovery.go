@@ -114,12 +114,12 @@ func stops(q *checks.Pass, wrong string) string {
 	case q.Restart.Outcome == checks.Refuses || q.Restart.Outcome == checks.Unknown:
 		return q.Restart.Because
 	case q.Restart.Outcome == checks.Fresh:
-		return "the query would begin at batch 0 again"
+		return "the query would start at batch 0 again"
 	}
 	return wrong
 }
 
-// listFiles keeps as many files as are told one by one.
+// listFiles keeps as many files as are reported one by one.
 func listFiles(r *checks.Recovery, files []string) {
 	r.Files = files[:min(len(files), basics.ListLimit)]
 	r.More = len(files) - len(r.Files)
@@ -130,13 +130,13 @@ func then(r *checks.Recovery) string {
 	switch r.Restart.Outcome {
 	case checks.Next:
 		if r.First < 0 {
-			return fmt.Sprintf(" Spark then plans batch %d, and no batch runs again.", r.Restart.Batch)
+			return fmt.Sprintf(" Spark then starts batch %d and re-runs nothing.", r.Restart.Batch)
 		}
-		return fmt.Sprintf(" Spark then plans batch %d.", r.Restart.Batch)
+		return fmt.Sprintf(" Spark then starts batch %d.", r.Restart.Batch)
 	case checks.Rerun:
 		return fmt.Sprintf(" Spark then re-runs batch %d with its recorded offsets.", r.Restart.Batch)
 	case checks.Fresh:
-		return " Spark then begins at batch 0, of which nothing was committed."
+		return " Spark then starts at batch 0, of which nothing was committed."
 	}
 	return ""
 }
@@ -145,14 +145,14 @@ func then(r *checks.Recovery) string {
 func (f *seeker) newCheckpoint() error {
 	m := restart.Migrate(basics.NextStart(f.ctx, f.Pass), checks.Starts{Sources: sources.Of(f.Pass), Kept: f.Pass.Kept})
 	if m == nil {
-		f.not(checks.NewCheckpoint, "no committed batch has an offset file that says where to start")
+		f.not(checks.NewCheckpoint, "no committed batch has an offset file to start from")
 		return nil
 	}
 	r := checks.Recovery{Way: checks.NewCheckpoint, To: -1, First: -1, Last: -1, LosesID: true, LosesState: f.keeps(),
-		Restart: checks.Restart{Outcome: checks.Fresh, StateVersion: -1, Because: "a new checkpoint holds no batch, so Spark begins at batch 0"}}
+		Restart: checks.Restart{Outcome: checks.Fresh, StateVersion: -1, Because: "a new checkpoint has no batch, so Spark starts at batch 0"}}
 	r.Does = fmt.Sprintf("Start a new checkpoint at the offsets where batch %d ended (%s).", m.Batch, m.File)
 	if r.LosesState {
-		r.Does += " Its state begins empty."
+		r.Does += " The state starts empty."
 	}
 	for i := range m.Starts {
 		s := &m.Starts[i]

@@ -23,16 +23,16 @@ const (
 	longLogs  = 100_000 // files of both logs
 )
 
-// rollBack looks for the newest batch that the query can go back to: both of its log files are there and whole, and every
+// rollBack looks for the newest batch that the query can go back to: both of its log files exist and are intact, and every
 // store can be rebuilt as it left them.
 func (f *seeker) rollBack() error {
 	s := &restart.Judge{Start: basics.NextStart(f.ctx, f.Pass)}
 	limit, ok := stores.StartVersion(f.Pass)
 	if !ok || s.L < 0 || s.C < 0 {
-		f.not(checks.RollBack, "the logs do not show a batch to go back to")
+		f.not(checks.RollBack, "the logs do not show a batch to roll back to")
 		return nil
 	}
-	because := "no older batch has both of its log files"
+	because := "no older batch has both log files"
 	committed := slices.Collect(f.Commits.IDs())
 	tried, most := 0, rollBacks
 	if len(f.Offsets.Files)+len(f.Commits.Files) > longLogs {
@@ -51,9 +51,9 @@ func (f *seeker) rollBack() error {
 				return err
 			}
 			if version <= batch {
-				because = fmt.Sprintf("no version of the state that every store still has belongs to a batch that the logs still have: the newest is %d", version)
+				because = fmt.Sprintf("the newest state version in all state stores is %d, and the logs no longer have its batch", version)
 				if version == 0 {
-					because = "there is no version of the state that every store still has"
+					because = "no state version exists in all state stores"
 					break
 				}
 				limit = version - 1
@@ -78,7 +78,7 @@ func (f *seeker) rollBack() error {
 				f.Ways = append(f.Ways, r)
 				return nil
 			}
-			because = fmt.Sprintf("back at batch %d: %s", batch, stops(q, wrong))
+			because = fmt.Sprintf("after a rollback to batch %d: %s", batch, stops(q, wrong))
 			tried++
 		}
 	}
@@ -123,14 +123,14 @@ func (f *seeker) backTo(s *restart.Judge, batch int64, keep bool) (r checks.Reco
 	} else if end := s.PlanOf(s.L); end != nil {
 		r.Ranges = basics.RangesBetween(s.PlanOf(batch), end)
 	}
-	r.Does = fmt.Sprintf("Roll back to batch %d: set aside what offsets, commits and state hold of later batches (%s).", batch, fileCount(len(files)))
+	r.Does = fmt.Sprintf("Roll back to batch %d: set aside the files of later batches in offsets, commits and state (%s).", batch, fileCount(len(files)))
 	switch {
 	case keep && r.Last > batch+1:
-		r.Does += fmt.Sprintf(" Spark then re-runs batch %d with its recorded offsets, and plans what %s read again.", batch+1, phrase.Batches(batch+2, r.Last))
+		r.Does += fmt.Sprintf(" Spark then re-runs batch %d with its recorded offsets, and reads again what %s read.", batch+1, phrase.Batches(batch+2, r.Last))
 	case keep:
 		r.Does += fmt.Sprintf(" Spark then re-runs batch %d with its recorded offsets.", batch+1)
 	case r.First >= 0:
-		r.Does += fmt.Sprintf(" Spark then plans what %s read again.", phrase.Batches(r.First, r.Last))
+		r.Does += fmt.Sprintf(" Spark then reads again what %s read.", phrase.Batches(r.First, r.Last))
 	}
 	switch {
 	case len(r.Twice) == 1 && keep:

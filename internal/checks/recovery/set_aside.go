@@ -20,7 +20,7 @@ import (
 	"tidemark/internal/phrase"
 )
 
-// asideRounds is how often something more is looked for that is in the way once the first is out of it.
+// asideRounds is how often something more is looked for that blocks the start once the first is set aside.
 const asideRounds = 6
 
 // aside is what is set aside in one step, and what comes of it.
@@ -86,7 +86,7 @@ func addStep(r *checks.Recovery, step *aside) {
 	}
 }
 
-// nextAside is what stands in the way of a start and can be set aside, in the order of a start; no files where there is
+// nextAside is what blocks a start and can be set aside, in the order of a start; no files where there is
 // nothing, and why.
 func (f *seeker) nextAside(q *checks.Pass) (step aside, because string, err error) {
 	s := &restart.Judge{Start: basics.NextStart(f.ctx, q)}
@@ -108,7 +108,7 @@ func (f *seeker) nextAside(q *checks.Pass) (step aside, because string, err erro
 		return step, because, err
 	}
 	if len(all) == 0 {
-		because = "no file is known whose absence would help"
+		because = "no file is known that would help if set aside"
 		if q.Restart.Outcome == checks.Refuses {
 			because += ": " + q.Restart.Because
 		}
@@ -144,7 +144,7 @@ func broken(s *restart.Judge, decide func(*restart.Judge) (checks.Restart, bool)
 	return ""
 }
 
-// withCRC are files of a folder with the checksums beside them, as they are listed.
+// withCRC are files of a folder with the checksums next to them, as they are listed.
 func withCRC(d *checkpoint.LogDir, names ...string) (all []string) {
 	for _, name := range names {
 		all = append(all, path.Join(d.Name, name))
@@ -172,17 +172,17 @@ func asidePlan(s *restart.Judge) (step aside, because string) {
 	step = aside{first: -1, last: -1}
 	if s.L < 0 {
 		if s.C >= 0 {
-			return step, "every offset file is gone"
+			return step, "every offset file is missing"
 		}
 		return step, ""
 	}
 	if folder := restart.LastFolder(&s.Offsets); folder > s.L && broken(s, restart.NewestNotFound) != "" {
-		step.files, step.does = []string{fmt.Sprintf("offsets/%d", folder)}, fmt.Sprintf("the folder offsets/%d, which Spark takes for a batch", folder)
+		step.files, step.does = []string{fmt.Sprintf("offsets/%d", folder)}, fmt.Sprintf("the folder offsets/%d, which Spark counts as a batch", folder)
 		return step, ""
 	}
 	if s.Offsets.Find(s.L) == nil {
 		names := namedAs(&s.Offsets, s.L)
-		step.files, step.does = withCRC(&s.Offsets, names...), fmt.Sprintf("offsets/%s, which Spark takes for batch %d and does not find under that number", names[0], s.L)
+		step.files, step.does = withCRC(&s.Offsets, names...), fmt.Sprintf("offsets/%s, which Spark counts as batch %d but cannot open by that number", names[0], s.L)
 		if s.C < s.L {
 			step.needs = []string{unlessThere(s.L)}
 		}
@@ -207,7 +207,7 @@ func asidePlan(s *restart.Judge) (step aside, because string) {
 		}
 		return step, bad
 	case s.C >= s.L:
-		return step, fmt.Sprintf("%s; batch %d is committed, so its offset file cannot simply be set aside", bad, s.L)
+		return step, fmt.Sprintf("%s; batch %d is committed, so its offset file cannot be set aside", bad, s.L)
 	}
 	step.files = append(withCRC(&s.Offsets, strconv.FormatInt(s.L, 10)), laterState(s.Pass, s.L)...)
 	step.does = fmt.Sprintf("offsets/%d, whose batch is not committed", s.L)
@@ -225,7 +225,7 @@ func asideCommit(s *restart.Judge) (step aside, because string) {
 		return step, ""
 	}
 	if folder := restart.LastFolder(&s.Commits); folder > s.C && broken(s, restart.NewestCommit) != "" {
-		step.files, step.does = []string{fmt.Sprintf("commits/%d", folder)}, fmt.Sprintf("the folder commits/%d, which Spark takes for a batch", folder)
+		step.files, step.does = []string{fmt.Sprintf("commits/%d", folder)}, fmt.Sprintf("the folder commits/%d, which Spark counts as a batch", folder)
 		return step, ""
 	}
 	if s.C > s.L {
@@ -265,7 +265,7 @@ func asideCommit(s *restart.Judge) (step aside, because string) {
 
 // unlessThere is what the sink must not have for a batch that is planned again.
 func unlessThere(batch int64) string {
-	return fmt.Sprintf("The sink has no rows of batch %d yet: they would be written twice, or the new ones skipped by a sink that remembers batch IDs.", batch)
+	return fmt.Sprintf("The sink has no rows of batch %d yet: they would be written twice, or the new rows skipped by a sink that remembers batch IDs.", batch)
 }
 
 func haveHas(n int) string {
@@ -277,13 +277,13 @@ func haveHas(n int) string {
 
 // again is what committed batches that are planned again ask of sources and sink.
 func again(twice []int64) []string {
-	which := "batches " + strings.ReplaceAll(phrase.List(basics.SpanNames(basics.Runs(twice)), 5), " … ", " to ")
+	which := "batches " + strings.ReplaceAll(phrase.List(basics.SpanNames(basics.Runs(twice)), 5), "–", " to ")
 	if len(twice) == 1 {
 		which = fmt.Sprintf("batch %d", twice[0])
 	}
 	return []string{
 		fmt.Sprintf("The sources still have what %s read.", which),
-		fmt.Sprintf("The sink is set back as well, or accepts rows of %s twice. A sink that remembers batch IDs (Delta, a file sink) skips a batch ID that it has, though other rows now come with it.", which),
+		fmt.Sprintf("The sink is set back too, or accepts rows of %s twice. A sink that remembers batch IDs (Delta, a file sink) skips a known batch ID, although its rows now differ.", which),
 	}
 }
 
@@ -299,7 +299,7 @@ func asideFolder(s *restart.Judge) (step aside, because string) {
 			step.files = append(step.files, fmt.Sprintf("%s/%d", d.Name, b))
 		}
 	}
-	step.does = fmt.Sprintf("%s, a folder under the name of a file that batch %d has to write", strings.Join(step.files, " and "), b)
+	step.does = fmt.Sprintf("%s, a folder with the name of a file batch %d has to write", strings.Join(step.files, " and "), b)
 	return step, ""
 }
 
@@ -326,14 +326,14 @@ func asideSources(s *restart.Judge) (step aside, because string) {
 			before, knownBefore := plannedEntry(s, key, s.L-1)
 			switch {
 			case n.Compact || !known:
-				return step, fmt.Sprintf("%s: without it the source would read again what it names", basics.FlawText(e))
+				return step, fmt.Sprintf("%s: without it the source would read the files it names again", basics.FlawText(e))
 			case n.ID > planned:
 			case !s.AllCommitted() && s.C < s.L && s.L > 0 && knownBefore && n.ID > before:
 				step.files = append(withCRC(&s.Offsets, namedAs(&s.Offsets, s.L)...), laterState(s.Pass, s.L)...)
 				step.first, step.last = s.L, s.L
 				step.needs = []string{unlessThere(s.L)}
 			default:
-				return step, fmt.Sprintf("%s; a committed batch read what it names, and without it the source would read that again", basics.FlawText(e))
+				return step, fmt.Sprintf("%s; a committed batch read the files it names, and without it the source would read them again", basics.FlawText(e))
 			}
 			for _, l := range f.LogDir.Files {
 				if l.ID >= n.ID {
@@ -377,15 +377,15 @@ func asideSchema(s *restart.Judge) (step aside, because string) {
 		}
 	}
 	step.does = fmt.Sprintf("%s, which cannot be read: Spark writes it again from the query", phrase.List(step.files, 3))
-	step.needs = []string{"The query is exactly the one that wrote the state: nothing compares its columns with those of the state in this start."}
+	step.needs = []string{"The query is exactly the one that wrote the state: Spark does not compare its columns with the state in this start."}
 	return step, ""
 }
 
-// asideRecord is the record of a stateful operator that no query fits: where one is not there, Spark compares none.
+// asideRecord is the record of a stateful operator that no query fits: where one is missing, Spark compares none.
 func asideRecord(s *restart.Judge) (step aside, because string) {
 	step = aside{first: -1, last: -1, files: stores.WrongRecords(s.Pass)}
-	step.does = fmt.Sprintf("%s, which no query fits: without it Spark does not compare the operators with their records", phrase.List(step.files, 3))
-	step.needs = []string{"The query is exactly the one that wrote the state: nothing compares its operators with those of the state in this start."}
+	step.does = fmt.Sprintf("%s, which no query matches: without it Spark does not compare the operators with their records", phrase.List(step.files, 3))
+	step.needs = []string{"The query is exactly the one that wrote the state: Spark does not compare its operators with the state in this start."}
 	return step, ""
 }
 

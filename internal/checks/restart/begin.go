@@ -12,9 +12,9 @@ import (
 	"tidemark/internal/checks/basics"
 )
 
-// nothingPlanned is a start without any plan: a new query to Spark, whatever else is there.
+// nothingPlanned is a start without any plan: a new query to Spark, whatever else exists.
 //
-// Up to 4.0 it begins at batch 0 and fails only where commits/0 is in the way. 4.1 looks whether logs
+// Up to 4.0 it begins at batch 0 and fails only where commits/0 exists. 4.1 looks whether logs
 // or state hold anything (verifyCheckpointDirectoryEmptyOnStart); 4.3 does too, and before that
 // asserts that nothing was committed.
 func nothingPlanned(s *Judge) (checks.Restart, bool) {
@@ -27,22 +27,22 @@ func nothingPlanned(s *Judge) (checks.Restart, bool) {
 	leftovers := s.leftovers()
 	switch {
 	case s.OnSpark(4, 3) && s.C >= 0:
-		return refuses(-1, "assertion failed", "offsets holds no plan, and commits goes up to %d", s.C)
+		return refuses(-1, "assertion failed", "offsets has no batch, but commits goes up to %d", s.C)
 	case s.OnSpark(4, 1) && len(leftovers) > 0:
-		return refuses(-1, "STATE_STORE_CHECKPOINT_LOCATION_NOT_EMPTY", "offsets holds no plan, and there is something in %s", strings.Join(leftovers, " and in "))
+		return refuses(-1, "STATE_STORE_CHECKPOINT_LOCATION_NOT_EMPTY", "offsets has no batch, but files exist in %s", strings.Join(leftovers, " and in "))
 	case s.Commits.Find(0) != nil:
-		return refuses(0, concurrentUpdate, "offsets holds no plan, so batch 0 runs anew, and then commits/0 is in the way")
+		return refuses(0, concurrentUpdate, "offsets has no batch: Spark starts at batch 0 and fails because commits/0 exists")
 	case Folder(&s.Offsets, 0):
 		return refuses(0, concurrentUpdate, "offsets/0, which batch 0 has to write, is a folder")
 	}
-	out := checks.Restart{Outcome: checks.Fresh, Batch: 0, StateVersion: -1, Because: "offsets and commits hold no batch, so Spark begins at batch 0"}
+	out := checks.Restart{Outcome: checks.Fresh, Batch: 0, StateVersion: -1, Because: "offsets and commits have no batch, so Spark starts at batch 0"}
 	if s.Stateful() {
 		out.StateVersion = 0
-		out.Because = "offsets holds no plan, so Spark begins at batch 0 and from empty state, although state holds versions of a run before"
+		out.Because = "offsets has no batch, so Spark starts at batch 0 with empty state, although state has older versions"
 	} else if s.C >= 0 {
-		out.Because = fmt.Sprintf("offsets holds no plan, so Spark begins at batch 0, although commits goes up to %d", s.C)
+		out.Because = fmt.Sprintf("offsets has no batch, so Spark starts at batch 0, although commits goes up to %d", s.C)
 	} else if len(s.Sources.Entries) > 0 {
-		out.Because = "offsets and commits hold no batch, so Spark begins at batch 0, although sources holds logs of a run before"
+		out.Because = "offsets and commits have no batch, so Spark starts at batch 0, although sources has older logs"
 	}
 	return out, true
 }
@@ -77,26 +77,26 @@ func visible(l checkpoint.Listing) int {
 }
 
 // continuousStart is continuous processing (ContinuousExecution): the newest commit decides, and what
-// is planned above it is planned anew.
+// is planned above it is planned again.
 func continuousStart(s *Judge) (checks.Restart, bool) {
 	if t := basics.DeclaredTrigger(s.Pass); !basics.Continuous(s.Pass) || t != "" && t != "continuous" {
 		return goOn()
 	}
 	if s.C < 0 {
-		return checks.Restart{Outcome: checks.Fresh, Batch: 0, StateVersion: -1, Because: "no epoch is committed, so continuous processing begins at epoch 0"}, true
+		return checks.Restart{Outcome: checks.Fresh, Batch: 0, StateVersion: -1, Because: "nothing is committed, so continuous processing starts from the beginning"}, true
 	}
 	if out, ok := NewestCommit(s); ok {
 		return out, true
 	}
 	if s.Offsets.Find(s.C) == nil {
-		return refuses(s.C, fmt.Sprintf("Batch %d was committed without end epoch offsets", s.C), "commits/%d is there, offsets/%d is not", s.C, s.C)
+		return refuses(s.C, fmt.Sprintf("Batch %d was committed without end epoch offsets", s.C), "commits/%d exists, but offsets/%d is missing", s.C, s.C)
 	}
 	plan := s.ReadPlan(s.C)
 	if plan == nil {
-		return Unknown("offsets/%d, where the next epoch starts, could not be read", s.C), true
+		return Unknown("offsets/%d, which the restart reads, could not be read", s.C), true
 	}
 	return checks.Restart{Outcome: checks.Next, Batch: s.C + 1, StateVersion: -1, Ranges: basics.StartRanges(plan, nil),
-		Because: fmt.Sprintf("the newest committed epoch is %d; continuous processing reads on from offsets/%d", s.C, s.C)}, true
+		Because: fmt.Sprintf("commits/%d is the newest commit, so continuous processing continues from offsets/%d", s.C, s.C)}, true
 }
 
 // unfinishedRepartition is a batch that an offline change of the number of state partitions planned
@@ -105,7 +105,7 @@ func unfinishedRepartition(s *Judge) (checks.Restart, bool) {
 	if s.AllCommitted() || !s.OnSpark(4, 2) || s.Last.Plan.Control == "" {
 		return goOn()
 	}
-	return refuses(s.L, "STREAMING_UNFINISHED_REPARTITION_DETECTED", "%s is a batch of an offline change of state partitions, and it is not committed", s.Last.Plan.File)
+	return refuses(s.L, "STREAMING_UNFINISHED_REPARTITION_DETECTED", "%s is a batch of an offline state repartition and is not committed", s.Last.Plan.File)
 }
 
 // writtenAlready is a log file in the way of the batch: it runs, and cannot be planned or committed.
@@ -113,7 +113,7 @@ func writtenAlready(s *Judge) (checks.Restart, bool) {
 	b := s.FirstBatch()
 	switch {
 	case s.C > s.L && s.Commits.Find(b) != nil:
-		return refuses(b, concurrentUpdate, "commits goes up to %d and offsets only to %d: batch %d runs again, and then commits/%d is in the way", s.C, s.L, b, b)
+		return refuses(b, concurrentUpdate, "commits goes up to %d, offsets only to %d: Spark re-runs batch %d and fails because commits/%d exists", s.C, s.L, b, b)
 	case Folder(&s.Offsets, b):
 		return refuses(b, concurrentUpdate, "offsets/%d, which batch %d has to write, is a folder", b, b)
 	case Folder(&s.Commits, b):
@@ -133,7 +133,7 @@ func goesOn(s *Judge) (checks.Restart, bool) {
 	out := checks.Restart{Batch: s.FirstBatch(), StateVersion: s.StateVersion(), Watermark: s.Last.Plan.Watermark}
 	if s.AllCommitted() {
 		out.Outcome = checks.Next
-		out.Because = fmt.Sprintf("offsets/%d and commits/%d are both there, so batch %d is planned next%s", s.L, s.C, s.L+1, s.fallsBack()+s.skips())
+		out.Because = fmt.Sprintf("offsets/%d and commits/%d exist, so Spark starts batch %d%s", s.L, s.C, s.L+1, s.fallsBack()+s.skips())
 		if c := s.Committed.Commit; !basics.HasFlaw(c.Problems, decode.Value) {
 			out.Watermark = max(out.Watermark, c.NextWatermark)
 		}
@@ -144,20 +144,20 @@ func goesOn(s *Judge) (checks.Restart, bool) {
 	out.Ranges = s.BatchRanges()
 	switch {
 	case s.C < 0:
-		out.Because = fmt.Sprintf("offsets/%d is there and commits holds no batch", s.L)
+		out.Because = fmt.Sprintf("offsets/%d exists and commits has no batch", s.L)
 	case s.C > s.L:
-		out.Because = fmt.Sprintf("offsets/%d is there and commits/%d is not, although commits goes up to %d", s.L, s.L, s.C)
+		out.Because = fmt.Sprintf("offsets/%d exists, commits/%d does not, although commits goes up to %d", s.L, s.L, s.C)
 	case basics.AsyncHoles(s.Pass):
-		out.Because = fmt.Sprintf("offsets/%d is there, commits/%d is not, and the batches between %d and %d that were not logged run again with it", s.L, s.L, basics.PlanBefore(s.Pass, s.L), s.L)
+		out.Because = fmt.Sprintf("offsets/%d exists, commits/%d does not; Spark also re-runs the batches between %d and %d, which were not logged", s.L, s.L, basics.PlanBefore(s.Pass, s.L), s.L)
 	case s.C < s.L-1:
-		out.Because = fmt.Sprintf("offsets/%d is there and commits goes only up to %d; of the batches after it, only %d runs again", s.L, s.C, s.L)
+		out.Because = fmt.Sprintf("offsets/%d exists, commits goes only up to %d; of the later batches, Spark re-runs only %d", s.L, s.C, s.L)
 	default:
-		out.Because = fmt.Sprintf("offsets/%d is there, commits/%d is not", s.L, s.L)
+		out.Because = fmt.Sprintf("offsets/%d exists, commits/%d does not", s.L, s.L)
 	}
 	return out, true
 }
 
-// fallsBack says which sources have no offset in the newest plan: each goes on from the plan before,
+// fallsBack says which sources have no offset in the newest plan: each continues from the plan before,
 // and what the newest batch read of it is read again.
 func (s *Judge) fallsBack() string {
 	if s.Previous() == nil {
@@ -172,15 +172,15 @@ func (s *Judge) fallsBack() string {
 	if len(back) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; source %s has no offset there and goes on from offsets/%d, so its rows of batch %d come again", strings.Join(back, ", "), s.L-1, s.L)
+	return fmt.Sprintf("; source %s has no offset there and continues from offsets/%d, so its rows of batch %d are read again", strings.Join(back, ", "), s.L-1, s.L)
 }
 
-// skips says what the answer rests on where the plan before the newest is not there.
+// skips says what the answer rests on where the plan before the newest is missing.
 func (s *Judge) skips() string {
 	if s.L == 0 || s.Offsets.Find(s.L-1) != nil {
 		return ""
 	}
-	without := fmt.Sprintf(": without that mode the start would refuse, as offsets/%d is missing", s.L-1)
+	without := fmt.Sprintf(": without that mode the start will fail, because offsets/%d is missing", s.L-1)
 	if basics.AsyncOn(s.Pass) {
 		without = ", which the query uses"
 	}

@@ -32,7 +32,7 @@ func ClashOf(stored, is *row.Type, at string) string {
 		was, now := &stored.Fields[i], &is.Fields[i]
 		name := fmt.Sprintf("%d (%s)", i+1, checks.OrNothing(cmp.Or(now.Name, was.Name)))
 		if !was.Nullable && now.Nullable && !now.Unsaid {
-			return fmt.Sprintf("column %s can be null and could not", name)
+			return fmt.Sprintf("column %s is nullable and was not", name)
 		}
 		if clash := ClashOf(was.Type, now.Type, name); clash != "" {
 			return clash
@@ -67,7 +67,7 @@ func joinOf3(s *Judge) (checks.Restart, bool) {
 		if op := &s.Survey.State[i]; op.Name == "symmetricHashJoin" {
 			if file, column := filteredKey(op); column != "" {
 				out, _ := refuses(s.FirstBatch(), "STATE_STORE_VALUE_SCHEMA_NOT_COMPATIBLE",
-					"%s records %s as NOT NULL, as releases before 4.0 do with the key of a join; Spark %s takes it for nullable and compares", file, column, s.Spark)
+					"%s records %s as NOT NULL, as releases before 4.0 do for join keys; Spark %s expects it nullable and compares them", file, column, s.Spark)
 				out.Sound = true
 				return out, true
 			}

@@ -31,14 +31,14 @@ const (
 func QueryID(s *Judge) (checks.Restart, bool) {
 	for _, u := range s.Survey.Unread {
 		if u.Name == "metadata" || u.Name == "." && u.List && s.Survey.Metadata == nil {
-			return Unknown("metadata, which holds the query id, could not be read: %s", why(u.Err)), true
+			return Unknown("metadata, which has the query ID, could not be read: %s", why(u.Err)), true
 		}
 	}
 	m := s.Survey.Metadata
 	if m == nil {
 		if s.OnSpark(4, 2) && (len(s.Offsets.Files) > 0 || len(s.Commits.Files) > 0) {
 			return refuses(-1, "STREAMING_CHECKPOINT_MISSING_METADATA_FILE",
-				"metadata, which holds the query id, is missing beside logs that hold batches, and Spark refuses that since 4.2")
+				"metadata, which has the query ID, is missing; Spark 4.2 and later refuse to start without it")
 		}
 		return goOn()
 	}
@@ -58,7 +58,7 @@ func QueryID(s *Judge) (checks.Restart, bool) {
 	case basics.HasFlaw(m.Problems, decode.NotUUID):
 		words = notUUID(m.ID)
 	}
-	return refuses(-1, words, "metadata, which holds the query id, does not parse: %s", m.Problems[0].Err)
+	return refuses(-1, words, "metadata, which has the query ID, cannot be parsed: %s", m.Problems[0].Err)
 }
 
 // notUUID is what Java's UUID.fromString says of a query id that is none.
@@ -76,7 +76,7 @@ func notUUID(id string) string {
 // "+8". 3.3 takes a folder of that name for a batch as well.
 func NewestNotFound(s *Judge) (checks.Restart, bool) {
 	if folder := LastFolder(&s.Offsets); folder > s.L && !s.OnSpark(3, 4) {
-		return refuses(folder, fmt.Sprintf("failed to read log file for batch %d", folder), "offsets/%d is a folder, and Spark looks there for the newest plan", folder)
+		return refuses(folder, fmt.Sprintf("failed to read log file for batch %d", folder), "offsets/%d is a folder where Spark looks for the newest offset file", folder)
 	}
 	if s.Offsets.Find(s.L) != nil {
 		return goOn()
@@ -86,7 +86,7 @@ func NewestNotFound(s *Judge) (checks.Restart, bool) {
 
 func (s *Judge) misnamed(d *checkpoint.LogDir, id int64) (checks.Restart, bool) {
 	words := s.Since(3, 4, fmt.Sprintf("File %s/%d does not exist", d.Name, id), fmt.Sprintf("failed to read log file for batch %d", id))
-	return refuses(id, words, "%s counts as batch %d, and Spark then opens %s/%d, which is not there", basics.LogName(d, id), id, d.Name, id)
+	return refuses(id, words, "%s counts as batch %d, but Spark then opens %s/%d, which is missing", basics.LogName(d, id), id, d.Name, id)
 }
 
 // LastFolder is the largest number that names a folder in a log; -1 for none.
@@ -125,7 +125,7 @@ func (s *Judge) PlanFlaw(p *log.Plan, batch int64) (checks.Restart, bool) {
 	}
 	if p.Version > 1 && !s.OnSpark(4, 2) {
 		r, ok := refuses(batch, s.Since(4, 0, "INVALID_LOG_VERSION.MAX_SUPPORTED_VERSION", "maximum supported log version is v1"),
-			"%s is of log version %d, which Spark %s does not know (4.2 and later do)", p.File, p.Version, s.Spark)
+			"%s has log version %d, which Spark %s cannot read (4.2 and later can)", p.File, p.Version, s.Spark)
 		r.Sound = p.HasMetadata && !basics.HasFlaw(p.Problems, decode.Malformed)
 		return r, ok
 	}
@@ -223,7 +223,7 @@ func (s *Judge) kindOf(p *log.Plan, i int) *source.Kind {
 func SourceCount(s *Judge) (checks.Restart, bool) {
 	p := s.Last.Plan
 	if len(p.Sources) == 0 {
-		return refuses(s.L, sourcesNow, "%s has no line for any source", p.File)
+		return refuses(s.L, sourcesNow, "%s has no source line", p.File)
 	}
 	for _, o := range p.Sources {
 		if o.Raw == "" && !o.None {
@@ -235,7 +235,7 @@ func SourceCount(s *Judge) (checks.Restart, bool) {
 	}
 	for _, e := range s.Sources.Entries {
 		if n := log.ParseName(e.Name); e.Dir && n.Role == log.LogFile && n.ID >= int64(len(p.Sources)) {
-			return refuses(s.L, sourcesNow, "%s has %s, and sources/%s shows that the query has more", p.File, basics.Lines(len(p.Sources)), e.Name)
+			return refuses(s.L, sourcesNow, "%s has %s, but sources/%s shows that the query has more", p.File, basics.Lines(len(p.Sources)), e.Name)
 		}
 	}
 	return goOn()
@@ -251,7 +251,7 @@ func SourceCounts(s *Judge) (checks.Restart, bool) {
 	if was == is {
 		return goOn()
 	}
-	return refuses(s.L, sourcesNow, "%s has %s and %s has %s; a start asks both for one line per source of the query", s.Before.Plan.File, basics.Lines(was), s.Last.Plan.File, basics.Lines(is))
+	return refuses(s.L, sourcesNow, "%s has %s and %s has %s; a restart needs one line per source in both", s.Before.Plan.File, basics.Lines(was), s.Last.Plan.File, basics.Lines(is))
 }
 
 // PlanBeforeMissing is offsets/L-1, which every start reads.
@@ -263,7 +263,7 @@ func PlanBeforeMissing(s *Judge) (checks.Restart, bool) {
 	if s.OnSpark(4, 3) && !s.AllCommitted() {
 		words = fmt.Sprintf("Previous batch %d not found in offset log", s.L-1)
 	}
-	out, stops := refuses(s.L-1, words, "offsets/%d is missing, and a start reads it beside offsets/%d", s.L-1, s.L)
+	out, stops := refuses(s.L-1, words, "offsets/%d is missing; a restart reads it together with offsets/%d", s.L-1, s.L)
 	out.Sound = basics.AsyncHoles(s.Pass) // the mode left it out, and the query has the mode no more
 	return out, stops
 }
@@ -271,7 +271,7 @@ func PlanBeforeMissing(s *Judge) (checks.Restart, bool) {
 // MetadataLine is an empty line 2: there is nothing to make a WatermarkTracker from.
 func MetadataLine(s *Judge) (checks.Restart, bool) {
 	if p := s.Last.Plan; p.Has(decode.NoMetadata) {
-		return refuses(s.L, "NullPointerException: WatermarkTracker", "line 2 of %s is empty: watermark, time and settings of batch %d are lost", p.File, s.L)
+		return refuses(s.L, "NullPointerException: WatermarkTracker", "line 2 of %s is empty: the watermark, time and settings of batch %d are lost", p.File, s.L)
 	}
 	return goOn()
 }
@@ -279,7 +279,7 @@ func MetadataLine(s *Judge) (checks.Restart, bool) {
 // NewestCommit is commits/C as CommitLog reads it.
 func NewestCommit(s *Judge) (checks.Restart, bool) {
 	if folder := LastFolder(&s.Commits); folder > s.C && !s.OnSpark(3, 4) {
-		return refuses(folder, fmt.Sprintf("failed to read log file for batch %d", folder), "commits/%d is a folder, and Spark looks there for the newest commit", folder)
+		return refuses(folder, fmt.Sprintf("failed to read log file for batch %d", folder), "commits/%d is a folder where Spark looks for the newest commit", folder)
 	}
 	if s.C < 0 {
 		return goOn()
@@ -307,13 +307,13 @@ func NewestCommit(s *Judge) (checks.Restart, bool) {
 		}
 	}
 	if c.Version > 2 && len(c.Sinks) == 0 {
-		return refuses(s.C, mappingException, "%s is of log version %d and has no sinkMetadataMap", c.File, c.Version)
+		return refuses(s.C, mappingException, "%s has log version %d but no sinkMetadataMap", c.File, c.Version)
 	}
 	return goOn()
 }
 
 // commitVersion is the version of a commit that is well-formed. 3.5 and older know version 1 alone;
-// 4.0 and 4.1 take exactly the one of their own setting, which no file records: the commit before
+// 4.0 and 4.1 take exactly the one of their setting, which no file records: the commit before
 // stands for it.
 func (s *Judge) commitVersion(c *log.Commit, tooNew string) (checks.Restart, bool) {
 	before := 0
@@ -324,11 +324,11 @@ func (s *Judge) commitVersion(c *log.Commit, tooNew string) (checks.Restart, boo
 	case s.OnSpark(4, 2):
 		return goOn()
 	case c.Version > 2, c.Version > 1 && !s.OnSpark(4, 0):
-		r, ok := refuses(s.C, tooNew, "%s is of log version %d, which Spark %s does not take", c.File, c.Version, s.Spark)
+		r, ok := refuses(s.C, tooNew, "%s has log version %d, which Spark %s does not accept", c.File, c.Version, s.Spark)
 		r.Sound = before == 0 || before == c.Version
 		return r, ok
 	case before > 0 && before != c.Version:
-		return refuses(s.C, tooNew, "%s is of log version %d and %s of %d; Spark %s takes only the one that its checkpoint format writes",
+		return refuses(s.C, tooNew, "%s has log version %d and %s has %d; Spark %s accepts only the version its checkpoint format writes",
 			c.File, c.Version, s.Before.Commit.File, s.Before.Commit.Version, s.Spark)
 	}
 	return goOn()

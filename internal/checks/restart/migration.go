@@ -33,7 +33,7 @@ func Migrate(next *basics.Start, begins checks.Starts) *checks.Migration {
 	for i, o := range plan.InOrder() {
 		m.Starts = append(m.Starts, s.startOf(i, o, plan, begins))
 	}
-	m.Keep = []string{"the old checkpoint as a whole, above all metadata, offsets and commits", "the code and the settings of the release that wrote it"}
+	m.Keep = []string{"the complete old checkpoint, above all metadata, offsets and commits", "the code and settings of the release that wrote it"}
 	migrationSteps(m, s)
 	return m
 }
@@ -64,12 +64,12 @@ func (s *Judge) startOf(i int, o source.Offset, plan *log.Plan, begins checks.St
 	}
 	switch {
 	case o.None:
-		st.Without = plan.File + " has no offset of this source: the new query begins where its own option says"
+		st.Without = plan.File + " has no offset of this source: the new query starts where its own option says"
 		return st
 	case basics.FileSource(s.Pass, basics.SourceKey(i, o), o):
 		st.Kinds = []string{source.File.Name}
-		st.Without = fmt.Sprintf(`a file source has no option for a position: it would read every file that it finds. Move the files that sources/%s lists out of its way, or
-leave them out by their names (the option pathGlobFilter)`, basics.SourceKey(i, o))
+		st.Without = fmt.Sprintf(`a file source has no option for a start position: it would read every file it finds. Move
+the files listed in sources/%s out of its input folder, or exclude them by name (option pathGlobFilter)`, basics.SourceKey(i, o))
 		return st
 	case o.LogsStart():
 		if next := s.PlanOf(s.C + 1); next != nil {
@@ -78,7 +78,7 @@ leave them out by their names (the option pathGlobFilter)`, basics.SourceKey(i, 
 				break
 			}
 		}
-		st.Repeats = fmt.Sprintf("all that batch %d read: the plan of this kind of source records where a batch starts, and its end is not recorded in a plan", s.C)
+		st.Repeats = fmt.Sprintf("everything batch %d read: this kind of source records where a batch starts, not where it ends", s.C)
 	}
 	at, ok := begins.At(i, o)
 	st.Kinds, st.Asked = at.Kinds, at.Asked
@@ -87,22 +87,22 @@ leave them out by their names (the option pathGlobFilter)`, basics.SourceKey(i, 
 		at.Name, at.Repeats = st.Name, cmp.Or(st.Repeats, at.Repeats)
 		return at
 	case len(at.Notes) > 0:
-		st.Without = strings.Join(at.Notes, "; ") + "; the position as recorded is " + o.Raw
+		st.Without = strings.Join(at.Notes, "; ") + "; the recorded position is " + o.Raw
 	default:
-		st.Without = "no option of this source that goes on at a recorded position is known here; the position as recorded is " + o.Raw
+		st.Without = "tidemark knows no option of this source that continues at a recorded position; the recorded position is " + o.Raw
 	}
 	return st
 }
 
 func migrationSteps(m *checks.Migration, s *Judge) {
 	add := func(format string, args ...any) { m.Steps = append(m.Steps, fmt.Sprintf(format, args...)) }
-	add("Stop every run of the old query, and make sure that none is started again by a scheduler. Copy the whole checkpoint.")
+	add("Stop every run of the old query, and make sure no scheduler starts it again. Copy the whole checkpoint.")
 	if len(m.Open) > 0 {
-		add(`Batch %d is planned and not committed: its rows may be in the sink, wholly or in part. Where the old code still starts, let it run once more until
-nothing is left uncommitted (trigger available-now), and take the positions after that. Where it does not, look into the sink for what came after batch %d before the
-new query starts.`, m.Open[len(m.Open)-1], m.Batch)
+		add(`Batch %d is not committed: all or some of its rows may be in the sink. If the old code still starts: run it once
+with the trigger available-now until every batch is committed, and use the offsets after that. If it does not start: check the
+sink for rows written after batch %d before the new query starts.`, m.Open[len(m.Open)-1], m.Batch)
 	}
-	add("Start the new query with a new, empty checkpoint location, at the end of batch %d as %s records it (the start positions of this plan). A start option counts only where the checkpoint is new.", m.Batch, m.File)
+	add("Start the new query with a new, empty checkpoint location, at the end of batch %d as %s records it. Set the start offsets given here; start options apply only to a new checkpoint.", m.Batch, m.File)
 	for _, st := range m.Starts {
 		if st.Repeats != "" {
 			add("Source %d reads again %s.", st.Source, st.Repeats)
@@ -115,18 +115,18 @@ new query starts.`, m.Open[len(m.Open)-1], m.Batch)
 		}
 	}
 	if slices.ContainsFunc(m.Starts, func(st availability.StartPosition) bool { return st.Option != "" && !st.Asked }) {
-		add("Not checked: whether the sources still have what follows these positions. --kafka, --source or --positions shows it; the positions then begin at what is left.")
+		add("Not checked: whether the sources still have the records after these offsets. Name them with --kafka, --source or --positions; the start offsets then begin at what is left.")
 	}
 	if ops := s.Survey.State; len(ops) > 0 {
 		var names []string
 		for i := range ops {
 			names = append(names, checks.OrNothing(ops[i].Name))
 		}
-		add(`The new query begins with empty state: what %s had remembered is not there. Totals start again from 0, open windows and rows that wait for a match are lost, and
-what was seen before counts as new. Where that matters, start earlier than batch %d, so that the state is built again from the sources, and keep the sink from taking the
-repeated results twice.`, strings.Join(names, " and "), m.Batch)
+		add(`The new query starts with empty state: the state of %s is not carried over. Totals start again from 0, and
+everything seen before counts as new. Open windows and rows waiting for a match are lost. If that matters: start earlier than
+batch %d, so that Spark rebuilds the state, and keep repeated results out of the sink.`, strings.Join(names, " and "), m.Batch)
 	}
-	add(`The new query has another id, and its batches count from 0. A sink that knows repeated batches by query and number (Delta, the file sink, foreachBatch code that keeps
-the batch id) does not take them for repeats. So nothing may be read by both queries: the new one starts exactly where the old one stopped, and the old checkpoint is never
-started again.`)
+	add(`The new query has another query ID, and its batch IDs start at 0. Sinks that deduplicate by query ID and batch ID do
+not recognize repeats: Delta, the file sink, foreachBatch code that keeps the batch ID. So no data may be read by both
+queries. Start the new one exactly where the old one stopped, and never start the old checkpoint again.`)
 }

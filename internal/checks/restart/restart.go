@@ -12,7 +12,7 @@ import (
 // Judge is a start as its rules see it.
 type Judge struct{ *basics.Start }
 
-// rule is one step of a start. It decides what comes of it, or lets the start go on.
+// rule is one step of a start. It decides what comes of it, or lets the start continue.
 type rule struct {
 	name   string
 	decide func(*Judge) (checks.Restart, bool)
@@ -23,37 +23,37 @@ type rule struct {
 // asked of each source once more, state, and the commit of the batch that runs. The first that
 // decides is the answer; the last one always does.
 //
-// Real-time mode (4.1 on) drops the plans above C and goes on behind C. The checkpoint does not record
-// that mode, so it is told as what it would be without.
+// Real-time mode (4.1 on) drops the plans above C and continues after C. The checkpoint does not record
+// that mode, so it is reported as what it would be without.
 var rules = []rule{
 	{"not a checkpoint", notACheckpoint},
-	{"the query as it is declared", declared(checks.WhenPlanned)},
+	{"the declared query", declared(checks.WhenPlanned)},
 	{"the logs cannot be listed", unlisted},
-	{"the query id", QueryID},
+	{"the query ID", QueryID},
 	{"the logs of file sources", fileLogsOpened},
 	{"nothing planned", nothingPlanned},
 	{"continuous processing", continuousStart},
-	{"the newest plan is not found", NewestNotFound},
-	{"the newest plan", NewestPlanFlaw},
-	{"the sources of the newest plan", SourceCount},
-	{"the number of sources that are declared", declared(checks.WhenSources)},
-	{"the plan before is missing", PlanBeforeMissing},
-	{"the plan before", PlanBeforeFlaw},
+	{"the newest offset file is not found", NewestNotFound},
+	{"the newest offset file", NewestPlanFlaw},
+	{"the sources of the newest offset file", SourceCount},
+	{"the declared number of sources", declared(checks.WhenSources)},
+	{"the offset file before is missing", PlanBeforeMissing},
+	{"the offset file before", PlanBeforeFlaw},
 	{"the number of sources in both", SourceCounts},
 	{"pinned settings", PinnedSettings},
 	{"the metadata line", MetadataLine},
 	{"the newest commit", NewestCommit},
-	{"the checkpoint format that is declared", declared(checks.WhenCommitted)},
+	{"the declared checkpoint format", declared(checks.WhenCommitted)},
 	{"an unfinished repartition", unfinishedRepartition},
 	{"the sources", Sources},
-	{"the sources that are declared", declared(checks.WhenOpened)},
-	{"partitions that came while a batch is open", availableNow},
-	{"the operators that are declared", declared(checks.WhenOperators)},
+	{"the declared sources", declared(checks.WhenOpened)},
+	{"partitions added while a batch is uncommitted", availableNow},
+	{"the declared operators", declared(checks.WhenOperators)},
 	{"the records of operators", operatorRecords},
-	{"the schemas that are declared", declared(checks.WhenSchemas)},
+	{"the declared schemas", declared(checks.WhenSchemas)},
 	{"the schemas of a join's sides", joinSchemas},
 	{"the schemas of a join of an older release", joinOf3},
-	{"the ids of state files", UniqueIDs},
+	{"the IDs of state files", UniqueIDs},
 	{"state", stateStart},
 	{"the rows of state", declared(checks.WhenLoaded)},
 	{"the batch is written already", writtenAlready},
@@ -68,7 +68,7 @@ func Predict(ctx context.Context, p *checks.Pass) checks.Restart {
 			return out
 		}
 	}
-	return Unknown("no rule of this program fits")
+	return Unknown("tidemark has no rule for this checkpoint")
 }
 
 // refuses is a start that fails over batch (-1: none) with Spark's words.
@@ -88,7 +88,7 @@ func notACheckpoint(s *Judge) (checks.Restart, bool) {
 	if s.IsCheckpoint() {
 		return goOn()
 	}
-	return Unknown("there is no checkpoint here: no plan, no commit, no state, no query id"), true
+	return Unknown("this is not a checkpoint: it has no offset log, commit log, state or query ID"), true
 }
 
 func unlisted(s *Judge) (checks.Restart, bool) {
@@ -97,7 +97,7 @@ func unlisted(s *Judge) (checks.Restart, bool) {
 		err  error
 	}{{"offsets", s.Offsets.Err}, {"commits", s.Commits.Err}} {
 		if l.err != nil {
-			return Unknown("the folder %s, which the start reads, could not be listed: %s", l.name, why(l.err)), true
+			return Unknown("the folder %s, which a restart reads, could not be listed: %s", l.name, why(l.err)), true
 		}
 	}
 	return goOn()
@@ -108,26 +108,26 @@ func (s *Judge) unread(b *checkpoint.Batch, name string) (checks.Restart, bool) 
 	if b != nil {
 		for _, u := range b.Unread {
 			if u.Name == name {
-				return Unknown("%s, which the start reads, could not be read: %s", name, why(u.Err)), true
+				return Unknown("%s, which a restart reads, could not be read: %s", name, why(u.Err)), true
 			}
 		}
 	}
-	return Unknown("%s, which the start reads, was not read", name), true
+	return Unknown("%s, which a restart reads, was not read", name), true
 }
 
 // why is the reason for which something could not be had, in a few words.
 func why(err error) string {
 	switch checkpoint.Why(err) {
 	case "not logged in":
-		return "the store does not accept the credentials: they have expired, or are not known there"
+		return "the storage did not accept the credentials: they are expired or unknown"
 	case "denied":
 		return "access is denied"
 	case "archived":
 		return "it is archived and must be restored first"
 	case "stopped":
-		return "the reading was stopped before"
+		return "reading was stopped earlier"
 	case "gone":
-		return "it was there and is gone, so something is changing this folder now"
+		return "it existed and is now missing, so something is changing this folder"
 	}
 	return err.Error()
 }

@@ -127,7 +127,7 @@ func pinnedValues(s *Judge) (checks.Restart, bool) {
 		case c.knows != nil && !slices.Contains(c.knows(s), plain):
 			return refuses(s.L, invalid, "%s pins %s to %q; Spark %s knows %s", s.Last.Plan.File, c.key, v, s.Spark, strings.Join(c.knows(s), ", "))
 		case c.knows == nil && c.is == "int" && n < c.least:
-			return refuses(s.L, invalid, "%s pins %s to %q, and it cannot be below %d", s.Last.Plan.File, c.key, v, c.least)
+			return refuses(s.L, invalid, "%s pins %s to %q, but the minimum is %d", s.Last.Plan.File, c.key, v, c.least)
 		}
 	}
 	return goOn()
@@ -139,7 +139,7 @@ func (c setting) plain(v string) (string, error) {
 	case "int":
 		n, err := strconv.ParseInt(trimmed, 10, 32)
 		if err != nil {
-			return "", errors.New("no number")
+			return "", errors.New("not a number")
 		}
 		return strconv.FormatInt(n, 10), nil
 	case "boolean":
@@ -155,7 +155,7 @@ func sourceEvolution(s *Judge) (checks.Restart, bool) {
 	if now, _ := s.conf(basics.ConfSourceEvolution); !strings.EqualFold(now, "true") || s.Last.Plan.Version > 1 || !s.OnSpark(4, 2) {
 		return goOn()
 	}
-	return refuses(s.L, "assertion failed: All sources should be named at this point", "%s pins %s to true, and its sources have no names", s.Last.Plan.File, basics.ConfSourceEvolution)
+	return refuses(s.L, "assertion failed: All sources should be named at this point", "%s pins %s to true, but its sources have no names", s.Last.Plan.File, basics.ConfSourceEvolution)
 }
 
 const Providers = "org.apache.spark.sql.execution.streaming.state."
@@ -176,7 +176,7 @@ func (s *Judge) hasProvider(class string) bool {
 	return ok && (name == "HDFSBackedStateStoreProvider" || name == "RocksDBStateStoreProvider" && s.OnSpark(3, 2))
 }
 
-// providerOfFiles is a provider that does not write the files that are there: it finds none of its own.
+// providerOfFiles is a provider that does not write the files that exist: it finds no file it can read.
 func providerOfFiles(s *Judge) (checks.Restart, bool) {
 	now, _ := s.conf(basics.ConfProvider)
 	if !s.hasProvider(now) || s.StateVersion() < 1 {
@@ -189,7 +189,7 @@ func providerOfFiles(s *Judge) (checks.Restart, bool) {
 	for _, op := range s.Survey.State {
 		if op.Provider != "" && op.Provider != pinned {
 			return refuses(s.FirstBatch(), s.Since(4, 0, words, "does not exist"),
-				"%s pins the state store provider %s, and %s holds files of another provider (%s)", s.Last.Plan.File, now, op.Dir, op.Provider)
+				"%s pins the state store provider %s, but %s has files of another provider (%s)", s.Last.Plan.File, now, op.Dir, op.Provider)
 		}
 	}
 	return goOn()
@@ -227,7 +227,7 @@ func codecChanged(s *Judge) (checks.Restart, bool) {
 		words = "Unknown frame descriptor"
 	}
 	return refuses(s.FirstBatch(), s.Since(4, 0, "CANNOT_LOAD_STATE_STORE: "+words, words),
-		"%s pins the codec %q; the state that it loads was written with %q", s.Last.Plan.File, now, was)
+		"%s pins the codec %q; the state it loads was written with %q", s.Last.Plan.File, now, was)
 }
 
 // formatChanged is a state format that the newest plan pins and the plan before does not: the state
@@ -245,7 +245,7 @@ func formatChanged(s *Judge) (checks.Restart, bool) {
 		case f.key == basics.ConfAggregate && !s.OnSpark(4, 0):
 			words = "state format invalidation"
 		}
-		return refuses(s.FirstBatch(), words, "%s pins %s to %s; the state that it loads was written with %s", s.Last.Plan.File, f.key, now, was)
+		return refuses(s.FirstBatch(), words, "%s pins %s to %s; the state it loads was written with %s", s.Last.Plan.File, f.key, now, was)
 	}
 	return goOn()
 }
@@ -275,5 +275,5 @@ func checksumsOfRows(s *Judge) (checks.Restart, bool) {
 	if !s.OnSpark(4, 2) || !strings.EqualFold(now, "true") || !strings.EqualFold(was, "false") || s.StateVersion() < 1 {
 		return goOn()
 	}
-	return refuses(s.FirstBatch(), "STATE_STORE_ROW_CHECKSUM_VERIFICATION_FAILED", "%s pins %s to true; the state that it loads was written without", s.Last.Plan.File, basics.ConfRowChecksum)
+	return refuses(s.FirstBatch(), "STATE_STORE_ROW_CHECKSUM_VERIFICATION_FAILED", "%s pins %s to true; the state it loads was written without", s.Last.Plan.File, basics.ConfRowChecksum)
 }

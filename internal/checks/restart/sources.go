@@ -24,7 +24,7 @@ func availableNow(s *Judge) (checks.Restart, bool) {
 		if !c.Subscribes {
 			continue
 		}
-		out, _ := refuses(s.L, sources.MismatchedPartitions, "the query runs with Trigger.AvailableNow, batch %d is run again, and source %d has %s, which are not in its plan (SPARK-53560)", s.L, c.Source, phrase.List(c.Parts, 3))
+		out, _ := refuses(s.L, sources.MismatchedPartitions, "with Trigger.AvailableNow, Spark re-runs batch %d without the new partitions of source %d (%s) and fails (SPARK-53560)", s.L, c.Source, phrase.List(c.Parts, 3))
 		out.Sound = true
 		return out, true
 	}
@@ -69,8 +69,8 @@ func Sources(s *Judge) (checks.Restart, bool) {
 	return goOn()
 }
 
-// fileLogsOpened is the log of a file source that cannot be read as the source is made, which is before a start looks at
-// offsets and commits. What else can be wrong with a source is told after those: it takes the newest plan.
+// fileLogsOpened is the log of a file source that cannot be read as the source is made, which is before a start reads
+// offsets and commits. What else can be wrong with a source is reported after those: it takes the newest plan.
 func fileLogsOpened(s *Judge) (checks.Restart, bool) {
 	for i := range s.Survey.Folders {
 		f := &s.Survey.Folders[i]
@@ -101,10 +101,10 @@ func (s *Judge) PlansSource(key string) bool {
 // unlistedSource is a source whose folder could not be looked into.
 func (s *Judge) unlistedSource(key string) (checks.Restart, bool) {
 	if err := s.Sources.Err; err != nil {
-		return Unknown("the folder sources, which the start reads, could not be listed: %s", why(err)), true
+		return Unknown("the folder sources, which a restart reads, could not be listed: %s", why(err)), true
 	}
 	if f := basics.FolderOf(s.Pass, key); f != nil && f.Err != nil {
-		return Unknown("the folder %s, which the start reads, could not be listed: %s", f.Name, why(f.Err)), true
+		return Unknown("the folder %s, which a restart reads, could not be listed: %s", f.Name, why(f.Err)), true
 	}
 	return goOn()
 }
@@ -125,11 +125,11 @@ func FileLogOpened(s *Judge, key string, o source.Offset) (checks.Restart, bool)
 	if len(f.Needs.Missing) > 0 {
 		name, latest := f.Needs.Missing[0], f.Log.Latest()
 		return refuses(s.FirstBatch(), fmt.Sprintf("%s/%s doesn't exist (latestId: %d, compactInterval: %d)", f.Name, name, latest, f.Log.CompactInterval(log.DefaultInterval)),
-			"%s goes up to %d, which needs %s: not there: %s", f.Name, latest, sources.NeededNames(f), f.Needs.MissingText())
+			"%s goes up to %d, which needs %s; missing: %s", f.Name, latest, sources.NeededNames(f), f.Needs.MissingText())
 	}
 	for _, file := range f.Files {
 		if file.Err != nil {
-			return Unknown("%s, which the start reads, could not be read: %s", file.Name, why(file.Err)), true
+			return Unknown("%s, which a restart reads, could not be read: %s", file.Name, why(file.Err)), true
 		}
 		if words, e := s.LogFlaw(file); e != nil {
 			return refuses(s.FirstBatch(), words, "%s", basics.FlawText(e))
@@ -175,14 +175,14 @@ func fileLogAsked(s *Judge, key string, o source.Offset) (checks.Restart, bool) 
 	case from == to && !s.AllCommitted():
 		return goOn() // nothing new: a batch that runs again does not ask this source
 	case from > to:
-		return refuses(s.FirstBatch(), "assertion failed", "%s ends at entry %d of sources/%s, and %s at entry %d", s.Last.Plan.File, to, key, s.Previous().File, from)
+		return refuses(s.FirstBatch(), "assertion failed", "%s ends at entry %d of sources/%s, but %s at entry %d", s.Last.Plan.File, to, key, s.Previous().File, from)
 	}
 	f := basics.FolderOf(s.Pass, key)
 	words := sources.Absent(f, from+1, to)
 	if words == "" {
 		return goOn()
 	}
-	return refuses(s.FirstBatch(), words, "%s names entry %d of sources/%s, and %s", s.Last.Plan.File, to, key, sources.LogReach(f))
+	return refuses(s.FirstBatch(), words, "%s names entry %d of sources/%s, but %s", s.Last.Plan.File, to, key, sources.LogReach(f))
 }
 
 // notLong is a line that FileStreamSourceOffset cannot read.
@@ -191,7 +191,7 @@ func (s *Judge) notLong(o source.Offset) (checks.Restart, bool) {
 		return goOn() // no JSON: told with the plan
 	}
 	return refuses(s.FirstBatch(), source.File.OnAnother,
-		"%s: the folder of this source holds the log of a file source, and its line has no logOffset", o.Where)
+		"%s: the folder of this source has a file source log, but its line has no logOffset", o.Where)
 }
 
 // fileLogNext is the batch after a committed one, where the log ends below the plan: the next id that
@@ -209,10 +209,10 @@ func fileLogNext(s *Judge, key string, o source.Offset) (checks.Restart, bool) {
 	if !ok || to >= math.MaxInt64-1 || latest+1 >= to {
 		return goOn()
 	}
-	return refuses(s.L+1, "assertion failed", "%s stands at entry %d of sources/%s, and %s: the next files get a lower number", s.Last.Plan.File, to, key, sources.LogReach(f))
+	return refuses(s.L+1, "assertion failed", "%s is at entry %d of sources/%s, but %s: the next files get a lower number", s.Last.Plan.File, to, key, sources.LogReach(f))
 }
 
-// kinesisEnds is the start of a batch after a committed one: where each shard ended stands in the
+// kinesisEnds is the start of a batch after a committed one: where each shard ended is in the
 // connector's own files, and nowhere else.
 func kinesisEnds(s *Judge, key string, o source.Offset) (checks.Restart, bool) {
 	if !o.Likeliest().EndsApart || !s.AllCommitted() {
@@ -227,7 +227,7 @@ func kinesisEnds(s *Judge, key string, o source.Offset) (checks.Restart, bool) {
 		return goOn()
 	}
 	return refuses(s.FirstBatch(), "Unable to fetch committed metadata from previous batch",
-		"batch %d starts where %s/%s says that batch %d ended, and that folder is not there", s.L+1, f.Name, want, s.L)
+		"batch %d starts where %s/%s says batch %d ended, but that folder is missing", s.L+1, f.Name, want, s.L)
 }
 
 // deltaTable is a Delta source whose two newest plans are of different tables. A start asks the table
@@ -242,5 +242,5 @@ func deltaTable(s *Judge, key string, o source.Offset) (checks.Restart, bool) {
 		return goOn()
 	}
 	return refuses(s.FirstBatch(), o.Likeliest().OnOtherTable,
-		"%s is of table %s and %s of table %s; a start reads both", before.File, was.Identity(), s.Last.Plan.File, o.Identity())
+		"%s names table %s and %s names table %s; a restart reads both", before.File, was.Identity(), s.Last.Plan.File, o.Identity())
 }

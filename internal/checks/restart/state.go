@@ -33,18 +33,18 @@ func operatorRecords(s *Judge) (checks.Restart, bool) {
 	return goOn()
 }
 
-// stateStart is what of state stops a start: folders and files that are not there or hold nothing, since
-// 4.1 files that their checksums disown, and what stands in the files.
+// stateStart is what of state stops a start: folders and files that are missing or hold nothing, since
+// 4.1 files that their checksums disown, and what is in the files.
 func stateStart(s *Judge) (checks.Restart, bool) {
 	if basics.DeclaresNoState(s.Pass) {
-		return goOn() // what is there is not loaded
+		return goOn() // what exists is not loaded
 	}
 	version, ok := stores.StartVersion(s.Pass)
 	if !ok {
 		return Unknown("the folder state could not be listed: %s", why(s.State.Err)), true
 	}
 	if u, ok := stores.UnlistedState(s.Pass); ok {
-		return Unknown("%s, which the first batch loads state from, could not be listed: %s", u.Name, why(u.Err)), true
+		return Unknown("%s, from which the first batch loads state, could not be listed: %s", u.Name, why(u.Err)), true
 	}
 	for i := range s.Survey.State {
 		for _, e := range s.Survey.State[i].Problems() {
@@ -69,12 +69,12 @@ func stateStart(s *Judge) (checks.Restart, bool) {
 	return contentsStop(s, version)
 }
 
-// schemaGone is a schema file that the record of an operator names and that is not there. A start reads all of them (4.0 on).
+// schemaGone is a schema file that the record of an operator names and that is missing. A start reads all of them (4.0 on).
 func (s *Judge) schemaGone() (checks.Restart, bool) {
 	for i := range s.Survey.State {
 		op := &s.Survey.State[i]
 		if names := stores.LackingSchemas(s.Pass, op); len(names) > 0 && s.FirstBatch() > 0 && s.OnSpark(4, 0) {
-			return refuses(s.FirstBatch(), "FileNotFoundException: File does not exist", "%s names %s, which is not there", op.Metadata.File, names[0])
+			return refuses(s.FirstBatch(), "FileNotFoundException: File does not exist", "%s names %s, which is missing", op.Metadata.File, names[0])
 		}
 	}
 	return goOn()
@@ -115,7 +115,7 @@ func recordWords(e *decode.Error) string {
 	return cmp.Or(jsonFlaw(e), mappingException)
 }
 
-// contentsStop is what stands in the files that are loaded, as far as it stops a start.
+// contentsStop is what is in the files that are loaded, as far as it stops a start.
 func contentsStop(s *Judge, version int64) (checks.Restart, bool) {
 	var unread *checkpoint.Unread
 	for n := range stores.Needs(s.Pass) {
@@ -147,13 +147,13 @@ func contentsStop(s *Judge, version int64) (checks.Restart, bool) {
 	return goOn()
 }
 
-// ofFilter reports whether a flaw is in a filter of an SST file, without which RocksDB goes on (seen on 4.3.0).
+// ofFilter reports whether a flaw is in a filter of an SST file, without which RocksDB continues (seen on 4.3.0).
 func ofFilter(flaw statestore.FileFlaw) bool { return strings.Contains(flaw.What, "filter") }
 
 // asksAgain reports whether the operator asks for rows that it knows already, so that it meets a broken
 // block. An aggregation by a key does, and one by sessions goes over those of each key; one by windows, and one that looks for
 // duplicates, ask for new
-// rows, which RocksDB's bloom filters answer, and go over the others without a word.
+// rows, which RocksDB's bloom filters answer, and go over the others silently.
 func asksAgain(s *Judge, op *statestore.Operator) bool {
 	last := s.Last
 	if strings.HasPrefix(op.Name, "sessionWindow") {
@@ -229,10 +229,10 @@ func stateRefusal(s *Judge, version int64) (words, because string, refused bool)
 	for n := range stores.Needs(p) {
 		if !n.Chain.Whole() {
 			file := n.MissingFile(p)
-			return stores.NotThere(s.Start, n.Op), fmt.Sprintf("%s is not there, and version %d cannot be rebuilt without it", n.Path(file), version), true
+			return stores.NotThere(s.Start, n.Op), fmt.Sprintf("%s is missing; version %d cannot be rebuilt without it", n.Path(file), version), true
 		}
 		for _, f := range n.Chain.Empty() {
-			return s.Since(4, 0, stores.Uncategorized, "") + s.emptyWords(f), fmt.Sprintf("%s has 0 bytes, and version %d cannot be rebuilt without it", n.Path(f.Name()), version), true
+			return s.Since(4, 0, stores.Uncategorized, "") + s.emptyWords(f), fmt.Sprintf("%s has 0 bytes; version %d cannot be rebuilt without it", n.Path(f.Name()), version), true
 		}
 	}
 	return "", "", false

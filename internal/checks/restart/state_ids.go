@@ -19,18 +19,18 @@ func UniqueIDs(s *Judge) (checks.Restart, bool) {
 		return goOn()
 	}
 	if s.C < 0 {
-		return refuses(b, "CANNOT_LOAD_STATE_STORE: For input string", "the names of the state files hold ids (checkpoint format 2), and there is no commit that says which")
+		return refuses(b, "CANNOT_LOAD_STATE_STORE: For input string", "the state file names have IDs (checkpoint format 2), but no commit says which IDs to load")
 	}
 	c := s.Committed.Commit
 	if c.Version == 1 || !hasIDs(c.StateUniqueIDs) {
-		return refuses(b, "CANNOT_LOAD_STATE_STORE: For input string", "the names of the state files hold ids (checkpoint format 2), and %s does not say which", c.File)
+		return refuses(b, "CANNOT_LOAD_STATE_STORE: For input string", "the state file names have IDs (checkpoint format 2), but %s does not say which IDs to load", c.File)
 	}
 	if words, because := s.idFlaw(c); words != "" {
 		return refuses(b, words, "%s", because)
 	}
 	if s.C != s.L && s.C != s.L-1 {
 		return refuses(b, "CANNOT_LOAD_STATE_STORE.CANNOT_READ_STREAMING_STATE_FILE",
-			"batch %d loads state version %d, and commits/%d names the files of version %d", b, b, s.C, s.C+1)
+			"batch %d loads state version %d, but commits/%d names the files of version %d", b, b, s.C, s.C+1)
 	}
 	return goOn()
 }
@@ -41,16 +41,16 @@ func (s *Judge) idFlaw(c *log.Commit) (words, because string) {
 		op := &s.Survey.State[i]
 		ids, recorded := c.StateUniqueIDs[strconv.Itoa(op.ID)]
 		if !recorded {
-			return "CANNOT_LOAD_STATE_STORE: For input string", fmt.Sprintf("%s does not say which files of %s are those of version %d", c.File, op.Dir, s.C+1)
+			return "CANNOT_LOAD_STATE_STORE: For input string", fmt.Sprintf("%s does not name the files of %s for version %d", c.File, op.Dir, s.C+1)
 		}
 		for _, part := range op.Partitions {
 			switch {
 			case part.ID >= len(ids):
-				return fmt.Sprintf("Index %d out of bounds for length %d", part.ID, len(ids)), fmt.Sprintf("%s has ids for %d partitions of %s, and there is partition %d", c.File, len(ids), op.Dir, part.ID)
+				return fmt.Sprintf("Index %d out of bounds for length %d", part.ID, len(ids)), fmt.Sprintf("%s has IDs for %d partitions of %s, but partition %d exists", c.File, len(ids), op.Dir, part.ID)
 			case slices.Contains(ids[part.ID], ""):
-				return "CANNOT_LOAD_STATE_STORE.CANNOT_READ_STREAMING_STATE_FILE", fmt.Sprintf("%s has an empty id for partition %d of %s", c.File, part.ID, op.Dir)
+				return "CANNOT_LOAD_STATE_STORE.CANNOT_READ_STREAMING_STATE_FILE", fmt.Sprintf("%s has an empty ID for partition %d of %s", c.File, part.ID, op.Dir)
 			case len(ids[part.ID]) == 0:
-				return "head of empty array", fmt.Sprintf("%s has no id for partition %d of %s", c.File, part.ID, op.Dir)
+				return "head of empty array", fmt.Sprintf("%s has no ID for partition %d of %s", c.File, part.ID, op.Dir)
 			}
 		}
 	}

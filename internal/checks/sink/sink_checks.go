@@ -211,10 +211,9 @@ var SinkLogDamaged = &checks.Check{
 before it and every batch after that. If one is missing, the query stops. Until then Spark writes batches as usual. Spark queries that
 read the sink read the same files. Likely causes: the sink location changed while the checkpoint was kept, or a clean-up or copy missed
 files.`,
-	NextStep: `Before the batch that compacts, copy the missing _spark_metadata files from the old sink folder, a backup or an older object
-version. Their entries use absolute paths: the listed files stay in the old folder.`,
-	Avoid: `Do not delete _spark_metadata, and do not write the missing file by hand: readers would lose rows or see them twice.`,
-	Needs: NeedsSink,
+	NextStep: `Before the batch that compacts, copy the missing _spark_metadata files from the old folder, a backup or object versions. Their entries use absolute paths: the listed files stay in the old folder.`,
+	Avoid:    `Do not delete _spark_metadata, and do not write the missing file by hand: readers would lose rows or see them twice.`,
+	Needs:    NeedsSink,
 	Run: func(_ context.Context, p *checks.Pass) error {
 		if o := p.Sink; o.Situation == checks.NoTrace && output.IsFile(o.Kind) && (o.Absent || o.Held.Unlogged != nil) {
 			p.Report(sinkLogGone(p))
@@ -249,7 +248,7 @@ func sinkLogGone(p *checks.Pass) checks.Finding {
 		Title:    "the sink has no log of the files the query wrote",
 		Evidence: fmt.Sprintf("%s has no _spark_metadata, and the checkpoint has committed batches up to %d", o.Location, p.Survey.Standing.LastCommitted),
 		Meaning: fmt.Sprintf(`The log was deleted or missed in a copy, or the query does not write to this folder. The query begins a new
-log with batch %d and fails at batch %d, which compacts the log and needs %s. From its first file on, Spark queries use the new log. They
+log with batch %d and fails at batch %d: that compaction needs %s. From its first file on, Spark queries use the new log. They
 no longer see older files.`, next, compaction, lacks),
 		NextStep: `Stop the query. Check that the location is right. Look for _spark_metadata in a backup, the trash or object versions.
 Put it back complete before the restart.`,

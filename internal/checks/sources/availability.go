@@ -140,14 +140,14 @@ func Ask(ctx context.Context, p *checks.Pass, prober availability.Prober, emit f
 	skipped := func(format string, args ...any) { emit(SourceDataGone.NotRun(fmt.Sprintf(format, args...))) }
 	recorded := progressOf(basics.NextStart(ctx, p))
 	if recorded == nil {
-		skipped("no plan can be read, so what the next start reads is not known")
+		skipped("no offset file can be read, so what a restart reads is unknown")
 		return true, nil
 	}
 	sources, err := prober.Probe(ctx, recorded)
 	whole = true
 	p.Kept = &checks.Kept{Asked: recorded, Unfit: availability.Unfit(prober, recorded)}
 	for _, text := range p.Kept.Unfit {
-		// else it is told with its source
+		// else it is reported with its source
 		if !slices.ContainsFunc(sources, func(s availability.Source) bool { return slices.Contains(s.Unseen, text) }) {
 			skipped("%s", text)
 		}
@@ -195,10 +195,10 @@ type heldSource struct {
 	strange []string                      // topics of Parts that are not among Topics
 }
 
-// Held returns source i of those that something was told of.
+// Held returns source i of those of which something is known.
 func Held(k *checks.Kept, i int) *heldSource { return &heldSource{KeptSource: &k.Sources[i]} }
 
-// hold puts what a source keeps beside what the next start reads of it.
+// hold puts what a source keeps next to what the next start reads of it.
 func hold(s availability.Source, r availability.SourceProgress) *heldSource {
 	k := &heldSource{KeptSource: &checks.KeptSource{Source: s, Recorded: r, Key: cmp.Or(r.Name, strconv.Itoa(r.Index))}}
 	k.Other = otherTable(&s, &r)
@@ -256,5 +256,5 @@ func otherTable(s *availability.Source, r *availability.SourceProgress) string {
 	if s.TableID == "" || id == "" || strings.EqualFold(s.TableID, id) {
 		return ""
 	}
-	return fmt.Sprintf("the table has the id %s, and %s was read", s.TableID, id)
+	return fmt.Sprintf("the table has the ID %s, but the query read %s", s.TableID, id)
 }

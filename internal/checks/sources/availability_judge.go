@@ -11,7 +11,7 @@ import (
 	"tidemark/internal/checks"
 )
 
-// part holds what the next start reads of one part against what is there.
+// part holds what the next start reads of one part against what exists.
 func (k *heldSource) part(x source.Range) checks.KeptPart {
 	p := checks.KeptPart{Name: x.Part, From: x.From, To: x.To, State: checks.NotJudged, Unit: k.Unit()}
 	there := k.byName[x.Part]
@@ -155,8 +155,8 @@ func lead(p source.Position) source.Position {
 	return source.Position{Text: p.Text, Order: source.Number, Num: p.Num}
 }
 
-// caughtUp reports whether nothing at all of what is there is needed: a Delta source stands before the first file
-// of a version that is not there yet.
+// caughtUp reports whether nothing at all of what exists is needed: a Delta source is before the first file
+// of a version that does not exist yet.
 func (k *heldSource) caughtUp(from source.Position, latest *source.Position) bool {
 	return k.Kind().Ahead && latest != nil && from.Order == source.Pair && from.Num >= latest.Num && from.Sub < 0
 }
@@ -193,7 +193,7 @@ func (k *heldSource) gone(from, earliest source.Position) (n int64, counted, kno
 // beyond reports whether a source ends before a position.
 func (k *heldSource) beyond(at, latest source.Position) bool {
 	if k.Wholes() {
-		// A query that has read all stands at the version to come. Who takes latest for the newest version there is
+		// A query that has read all is at the version to come. Who takes latest for the newest version there is
 		// tells one less, which proves nothing.
 		n, ok := lead(at).Minus(lead(latest))
 		return ok && n > 1

@@ -13,18 +13,18 @@ import (
 // reads can still be read. because is one sentence without a full stop.
 func sourceReplay(p *checks.Pass) (answer, because string) {
 	if p.Kept == nil {
-		return "unknown", "the sources were not asked what they still have (" + NeedsKept + ")"
+		return "unknown", "not checked: what the sources still have (" + NeedsKept + ")"
 	}
 	var lost, open, fine []string
 	for i := range p.Kept.Asked {
 		r := &p.Kept.Asked[i]
 		s := p.Kept.Source(i)
 		if s == nil && r.Kind != nil && r.Kind.Generated && r.Sure {
-			fine = append(fine, fmt.Sprintf("source %d makes up its rows again", i))
+			fine = append(fine, fmt.Sprintf("source %d generates its rows again", i))
 			continue
 		}
 		if s == nil {
-			open = append(open, fmt.Sprintf("source %d was not asked", i))
+			open = append(open, fmt.Sprintf("source %d was not checked", i))
 			continue
 		}
 		switch answer, because := (&heldSource{KeptSource: s}).replay(); answer {
@@ -42,7 +42,7 @@ func sourceReplay(p *checks.Pass) (answer, because string) {
 	case len(open) > 0:
 		return "unknown", strings.Join(open, "; ")
 	case len(fine) == 0:
-		return "unknown", "no plan says what the sources are"
+		return "unknown", "no offset file names the sources"
 	}
 	return "yes", strings.Join(fine, "; ")
 }
@@ -63,25 +63,25 @@ func (s *heldSource) replay() (answer, because string) {
 			}
 		}
 	}
-	words := "does not keep all that the next start reads"
+	words := "no longer has everything a restart reads"
 	if !slices.ContainsFunc(s.Reads, func(part checks.KeptPart) bool { return part.State.Lost() && part.State != checks.MaybeGone }) {
-		words = "may not keep all that the next start reads"
+		words = "may no longer have everything a restart reads"
 	}
 	switch {
 	case s.Other != "":
-		return "no", name + "is not the one that was read: " + s.Other
+		return "no", name + "is not the one the query read: " + s.Other
 	case len(s.Missing) > 0:
-		return "no", name + fmt.Sprintf("has %s that the next batch reads no more, or not as they were", basics.Counted(int64(len(s.Missing)), s.lackUnit()))
+		return "no", name + fmt.Sprintf("has lost or changed %s the next batch reads", basics.Counted(int64(len(s.Missing)), s.lackUnit()))
 	case lost > 0 && lost+complete+open > 1:
-		return "no", name + fmt.Sprintf("%s: %d of %d parts", words, lost, lost+complete+open)
+		return "no", name + fmt.Sprintf("%s: %d of %d partitions", words, lost, lost+complete+open)
 	case lost > 0:
 		return "no", name + words
 	case s.Seen && s.Err == nil, complete > 0 && open == 0 && s.Err == nil && !s.Kind().FilesToo:
-		return "yes", name + "still has all that the next start reads"
+		return "yes", name + "still has everything a restart reads"
 	case complete > 0 && open == 0 && s.Err == nil:
-		return "unknown", name + "still has the positions; whether the files are there was not looked at"
+		return "unknown", name + "still has the offsets; not checked: whether the files exist"
 	}
-	return "unknown", name + "was asked, and not all of it could be judged"
+	return "unknown", name + "could be checked only in part"
 }
 
 // WithSources puts what the sources say to what the sink says: nothing can be run again of what is gone.
@@ -92,7 +92,7 @@ func WithSources(p *checks.Pass, q checks.Question) checks.Question {
 	answer, because := sourceReplay(p)
 	switch {
 	case answer == "no", answer == "unknown" && q.Answer == "yes":
-		q.Answer, q.Because = answer, because+"; of the output: "+q.Because
+		q.Answer, q.Because = answer, because+"; sink: "+q.Because
 	default:
 		q.Because = because + "; " + q.Because
 	}

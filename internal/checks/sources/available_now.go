@@ -66,29 +66,32 @@ func runAvailableNow(ctx context.Context, p *checks.Pass) error {
 	s := basics.NextStart(ctx, p)
 	for _, c := range PartitionsSince(s) {
 		f := checks.Finding{Severity: checks.High, Batch: s.L, Where: c.where,
-			Title: "a partition came while a batch is open, and Trigger.AvailableNow fails on it at every start",
-			Evidence: fmt.Sprintf("the spec has the trigger available-now; %s is not committed, and source %d ends there at %s; %s has %s too",
+			Title: "Trigger.AvailableNow will fail at every start: a partition was added",
+			Evidence: fmt.Sprintf("the spec has the trigger available-now; %s is not committed and has for source %d only %s; %s shows %s too",
 				s.Last.Plan.File, c.Source, phrase.List(c.had, 3), c.from, phrase.List(c.Parts, 3)),
-			NextStep: fmt.Sprintf(`Use Spark 3.5.7, 4.0.2, 4.1.0 or later. If that is not possible: start the query once with another trigger (Trigger.Once, or the default one), until
-batch %d is committed. Then go back to AvailableNow.`, s.L),
-			Avoid: `Do not remove the plan of the batch, and do not start over with a new checkpoint: the files are not what stops the start.`}
-		fails := fmt.Sprintf(`batch %d is run again with its recorded offsets, which lack the new partition. Spark compares them with the partitions that the topic
-had when the query started, and fails with %s, at every start (SPARK-53560).`, s.L, MismatchedPartitions)
+			NextStep: fmt.Sprintf(`Use Spark 3.5.7, 4.0.2, 4.1.0 or later. If that is not possible: start the query once with
+another trigger, such as Trigger.Once, until batch %d is committed. Then go back to AvailableNow.`, s.L),
+			Avoid: `Do not remove the offset file of the batch or start a new checkpoint: the files are not the cause.`}
+		fails := fmt.Sprintf(`Spark re-runs batch %d with its recorded offsets, which lack the new partition. It compares them
+with the partitions the topic had when the query started. It fails with %s at every start (SPARK-53560).`, s.L, MismatchedPartitions)
 		switch {
 		case !s.OnSpark(3, 4), s.OnSpark(4, 1):
 			f.Severity = checks.Info
-			f.Title = "a partition came while a batch is open"
-			f.Meaning = fmt.Sprintf(`Batch %d is run again without the new partition, and the batch after it reads that from its first record. Spark 3.4, 3.5.0 to 3.5.6, 4.0.0 and 4.0.1 fail here with
-Trigger.AvailableNow, at every start (SPARK-53560); Spark %s does not.`, s.L, p.Spark)
-			f.NextStep = `Nothing has to be done for a restart with this release.`
+			f.Title = "a partition was added while a batch is uncommitted"
+			f.Meaning = fmt.Sprintf(`Spark re-runs batch %d without the new partition; the next batch reads it from its first
+record. Spark 3.4, 3.5.0 to 3.5.6, 4.0.0 and 4.0.1 fail here with Trigger.AvailableNow, at every start (SPARK-53560). Spark %s
+does not.`, s.L, p.Spark)
+			f.NextStep = `Nothing is needed for a restart with this release.`
 		case s.OnSpark(3, 5):
-			f.Meaning = fmt.Sprintf(`With Spark %s: %s %s and later start. Which patch release will run the query is not known here.`, map[bool]string{true: "4.0.0 and 4.0.1", false: "3.5.0 to 3.5.6"}[p.Spark == spark.Version{Major: 4}],
+			f.Meaning = fmt.Sprintf(`With Spark %s: %s Spark %s and later will start. The patch release that will run the
+query is unknown.`, map[bool]string{true: "4.0.0 and 4.0.1", false: "3.5.0 to 3.5.6"}[p.Spark == spark.Version{Major: 4}],
 				fails, map[bool]string{true: "4.0.2", false: "3.5.7"}[p.Spark == spark.Version{Major: 4}])
 		default:
 			f.Meaning = strings.ToUpper(fails[:1]) + fails[1:]
 		}
 		if !c.Subscribes && f.Severity > checks.Info {
-			f.Meaning += ` It does not happen to a query that names its partitions one by one (assign); the spec does not say what it subscribes to.`
+			f.Meaning += ` A query that names its partitions one by one (assign) is not affected; the spec does not say what
+the query subscribes to.`
 		}
 		p.Report(f)
 	}

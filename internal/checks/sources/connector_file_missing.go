@@ -22,14 +22,14 @@ var ConnectorFileMissing = &checks.Check{
 	Damage:   checks.Broken,
 	Lacks:    true,
 	Salvage:  true,
-	Title:    "a connector's own progress file is not there",
-	Meaning: `The Kinesis connector keeps where each shard ended in files of its own, one folder a batch. The plan of a batch
-holds only where it started. Without the folder of the last batch the connector cannot tell where the next one starts, and gives
-up. A clean-up, a batch that read no records, or a write of an executor that was lost can do this.`,
-	NextStep: `Look for the folder in a backup or among older versions of its objects, and put it back. If there is none, take the
-positions in the newest plan as the start of a new checkpoint: that batch is then read again, so look first whether the sink
-recognizes rows that come twice. Keep this checkpoint.`,
-	Avoid: `Do not copy the folder of an older batch under the missing number: it holds other positions.`,
+	Title:    "a progress file of the connector is missing",
+	Meaning: `The Kinesis connector records the end of each shard in its own files, one folder per batch. The offset file of a
+batch has only its start. Without the folder of the last batch, the connector cannot find where the next batch starts, and
+fails. Likely causes: a cleanup, a batch without records, or a lost write of an executor.`,
+	NextStep: `Look for the folder in object versions or a backup, and put it back. If it is not found: check that the sink
+accepts duplicates, then start a new checkpoint at the positions in the newest offset file. That batch is read again. Keep
+this checkpoint.`,
+	Avoid: `Do not copy the folder of an older batch under the missing number: it has other positions.`,
 	Run:   runConnectorFileMissing,
 }
 
@@ -54,11 +54,11 @@ func runConnectorFileMissing(ctx context.Context, p *checks.Pass) error {
 	return nil
 }
 
-// shardsEnded looks at where the last batch, which is committed, recorded the end of each shard.
+// shardsEnded reads where the last batch, which is committed, recorded the end of each shard.
 func shardsEnded(ctx context.Context, p *checks.Pass, o source.Offset, f *checkpoint.SourceFolder) error {
 	l := p.Offsets.Last()
 	if want := MissingEnd(f, o); want != "" {
-		p.Reportf(l, decode.Where{File: path.Join(f.Name, want)}, "offsets/%d is batch %s of the connector, and %s/%s is not there; there are: %s",
+		p.Reportf(l, decode.Where{File: path.Join(f.Name, want)}, "offsets/%d is batch %s of the connector, but %s/%s is missing; found: %s",
 			l, shardBatch(o), f.Name, want, phrase.Clauses(f.Ended, 8))
 		return nil
 	}
@@ -90,16 +90,16 @@ func shardsEnded(ctx context.Context, p *checks.Pass, o source.Offset, f *checkp
 			p.Unread(checkpoint.Unread{Name: s.File, Err: s.Err})
 		} else if len(s.Problems) > 0 {
 			p.Report(checks.Finding{Severity: checks.High, Batch: l, Where: s.Problems[0].Where, Evidence: basics.FlawText(s.Problems[0]),
-				Title: "a connector's own progress file does not parse",
-				Meaning: `The next batch starts this shard where this file says that the last one ended. It does not parse, so the connector
-stops at it or loses the position.`})
+				Title: "a progress file of the connector cannot be parsed",
+				Meaning: `The next batch starts this shard where this file says the last one ended. The file cannot be parsed,
+so the connector fails or loses the position.`})
 		}
 	}
 	if len(absent) > 0 {
 		p.Report(checks.Finding{Severity: checks.High, Batch: l, Where: decode.Where{File: ended.Name},
-			Title: "shards without a recorded end",
-			Meaning: `The last batch read these shards, and the connector's files do not say where it ended in them. Depending on its
-version the connector leaves such a shard out, or takes it for a new one.`,
+			Title: "some shards have no recorded end",
+			Meaning: `The last batch read these shards, but the connector's files do not record where it ended. Depending on
+its version, the connector skips such a shard or treats it as new.`,
 			Evidence: fmt.Sprintf("offsets/%d has %d shards; no file in %s for %s", l, len(o.Parts), ended.Name, phrase.Clauses(absent, 8))})
 	}
 	return nil
@@ -111,10 +111,10 @@ func firstPositions(p *checks.Pass, key string, o source.Offset, f *checkpoint.S
 	if f != nil && f.First != nil && len(f.First.Problems) > 0 && o.Likeliest().First == source.ReadsAlways {
 		p.Report(checks.Finding{Severity: checks.High, Batch: -1, Where: f.First.Problems[0].Where,
 			Evidence: basics.FlawText(f.First.Problems[0]),
-			Title:    "where the source began does not parse",
-			Meaning: `The Iceberg source reads this file at every start, although the plans hold the position to go on from, and stops where
-it does not parse.`,
-			NextStep: `Look for the file in a backup or among older versions of the object, and put it back.`})
+			Title:    "the recorded start of a source cannot be parsed",
+			Meaning: `The Iceberg source reads this file at every start, and fails if it cannot be parsed. It does so although
+the offset log has the offset to continue from.`,
+			NextStep: `Look for the file in object versions or a backup, and put it back.`})
 	}
 	if o.None || basics.Continuous(p) || o.Likeliest().First != source.ReadsUncommitted {
 		return
@@ -125,16 +125,16 @@ it does not parse.`,
 	}
 	name := fmt.Sprintf("sources/%s/0", key)
 	found := checks.Finding{Severity: checks.High, Batch: 0, Where: decode.Where{File: name},
-		Title: "where batch 0 starts is not recorded",
-		Meaning: `Batch 0 is planned and not committed, and the file that says where it starts is missing or does not parse. Spark then
-works out the query's starting position once more, as of now. With "latest" that lies behind the rows of this batch; with "earliest"
-it is what the source still keeps.`,
-		NextStep: `Look for the file in a backup or among older versions of the object, and put it back before the query starts. If
-there is none, compare the query's starting position with the plan in offsets/0.`,
-		Avoid: `Do not restart a query that begins at "latest" before that: rows would be left out without a word.`}
+		Title: "the start of batch 0 is not recorded",
+		Meaning: `Batch 0 is not committed, and the file with its start is missing or cannot be parsed. Spark then determines
+the query's starting position again, as of now. With "latest" it is after the rows of this batch; with "earliest" it is the
+oldest the source still has.`,
+		NextStep: `Look for the file in object versions or a backup, and put it back before you restart. If it is not found:
+compare the query's starting position with offsets/0.`,
+		Avoid: `Do not restart a query that starts at "latest" before that: rows would be skipped silently.`}
 	switch {
 	case f == nil || f.Find(0) == nil:
-		found.Evidence = fmt.Sprintf("offsets/0 is there, commits/0 and %s are not", name)
+		found.Evidence = fmt.Sprintf("offsets/0 exists, commits/0 and %s do not", name)
 	case f.First != nil && len(f.First.Problems) > 0:
 		found.Where, found.Evidence = f.First.Problems[0].Where, basics.FlawText(f.First.Problems[0])
 	default:
@@ -150,9 +150,9 @@ func firstDamaged(p *checks.Pass, f *checkpoint.SourceFolder) {
 	}
 	p.Report(checks.Finding{Severity: checks.Low, Batch: -1, Where: f.First.Problems[0].Where,
 		Evidence: basics.FlawText(f.First.Problems[0]),
-		Title:    "where the source began does not parse, and no start needs it",
-		Meaning: `The source wrote here where it began, and reads it only while no batch is committed. The plans hold the position to go on
-from. But something changed or cut a file of this checkpoint.`,
-		NextStep: `Nothing for a restart. Find out what changed the file: other files may have met the same.`,
-		Avoid:    `Do not delete the folder for it.`})
+		Title:    "an unneeded start record of a source cannot be parsed",
+		Meaning: `The source recorded its start here, and reads it only until a batch is committed. The offset log has the
+offset to continue from. But something changed or cut off a file of this checkpoint.`,
+		NextStep: `Nothing is needed for a restart. Find out what changed the file: other files may be affected too.`,
+		Avoid:    `Do not delete the folder because of it.`})
 }

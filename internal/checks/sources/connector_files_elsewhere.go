@@ -16,14 +16,13 @@ var ConnectorFilesElsewhere = &checks.Check{
 	Code:     "connector-files-elsewhere",
 	Severity: checks.Medium,
 	Question: checks.Intact,
-	Title:    "a connector's own progress is not in this checkpoint",
-	Meaning: `This connector keeps in files of its own what the plan does not hold: for Kinesis where each shard ended, for Auto
-Loader which files it has seen. None of them are here. They are kept in another place, a folder or a table that the query's options
-name (for Kinesis executor.metadata.path, or DynamoDB), or they are gone. Where the query goes on cannot be told from this checkpoint
-alone.`,
-	NextStep: `Look in the query's options for where the connector keeps its progress, and look there for the last batch before a
-restart. Copy it together with the checkpoint.`,
-	Avoid: `Do not treat this checkpoint as a whole copy of the query's progress.`,
+	Title:    "the connector's progress is not in this checkpoint",
+	Meaning: `This connector keeps progress in its own files: for Kinesis the end of each shard, for Auto Loader the files it
+has seen. None of them are here. They are in another folder or table named in the query's options, or they are lost. For
+Kinesis, see executor.metadata.path or DynamoDB. This checkpoint alone does not show where the query continues.`,
+	NextStep: `Find the connector's progress from the query's options, and look for the last batch in it before you restart.
+Copy it together with the checkpoint.`,
+	Avoid: `Do not treat this checkpoint as a complete copy of the query's progress.`,
 	Run: func(_ context.Context, p *checks.Pass) error {
 		plan := basics.NewestPlan(p.Survey.Standing)
 		if plan == nil || p.Sources.Err != nil {
@@ -37,14 +36,14 @@ restart. Copy it together with the checkpoint.`,
 			}
 			k := o.Likeliest()
 			if k.Folders != nil && !keepsProgress(f, k) {
-				p.Reportf(p.Offsets.Last(), decode.Where{File: "sources/" + key}, "%s is of kind %s, and sources/%s holds no folder %s", basics.SourceWords(key, o), k.Name, key, strings.Join(k.Folders, " or "))
+				p.Reportf(p.Offsets.Last(), decode.Where{File: "sources/" + key}, "%s is of kind %s, but sources/%s has no folder %s", basics.SourceWords(key, o), k.Name, key, strings.Join(k.Folders, " or "))
 			}
 		}
 		return nil
 	},
 }
 
-// keepsProgress reports whether the folder of a source has what its kind keeps beside the plans.
+// keepsProgress reports whether the folder of a source has what its kind keeps next to the plans.
 func keepsProgress(f *checkpoint.SourceFolder, k *source.Kind) bool {
 	switch {
 	case f == nil:

@@ -12,10 +12,10 @@ var InitialSnapshotRunning = &checks.Check{
 	Severity: checks.Info,
 	Question: checks.Intact,
 	Title:    "a table source is still reading its first snapshot",
-	Meaning: `A query on a table begins with all that the table held at one version, and the version in the plan stays the same until
-that is read. The query is not stuck. A starting version counts only for a new query; it does not end this.`,
-	NextStep: `Wait, or let the query read more files in a batch (maxFilesPerTrigger). The table's files of that version must stay
-until the snapshot is read: do not vacuum it meanwhile.`,
+	Meaning: `A query on a table first reads everything the table had at one version. The version in the offset log does not
+change until then. The query is not stuck. A starting version applies only to a new query; it does not end this.`,
+	NextStep: `Wait, or let the query read more files per batch (maxFilesPerTrigger). Run no VACUUM before the snapshot is
+read: the table's files of that version are needed.`,
 	Run: func(_ context.Context, p *checks.Pass) error {
 		plan := basics.NewestPlan(p.Survey.Standing)
 		if plan == nil {

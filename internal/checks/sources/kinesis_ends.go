@@ -16,7 +16,7 @@ const (
 )
 
 // shardEnds is where a committed batch of a Kinesis connector ended, from the connector's own files, as a line of that
-// source; None where they are not there, or not to be read. Its line in the plan is where the batch began.
+// source; None where they are missing, or not to be read. Its line in the plan is where the batch began.
 //
 // sources/<i>/shard-commit/<batch>/<shard>
 // {"shardId":"shardId-000000000000","iteratorType":"AFTER_SEQUENCE_NUMBER","iteratorPosition":"4960…"}

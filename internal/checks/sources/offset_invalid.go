@@ -21,13 +21,13 @@ var OffsetInvalid = &checks.Check{
 	Severity: checks.High,
 	Question: checks.Intact,
 	Damage:   checks.NoDamage,
-	Title:    "a position that may not stand in a log",
-	Meaning: `A source never writes this value: before a batch is planned, "earliest" and "latest" are turned into real positions,
-and a position is a number within its range. The line was edited by hand, made from the options of a query, or damaged. What Spark
-does with it depends on the source: some stop, some read from another place than was meant.`,
-	NextStep: `Compare with the plans before and after, and with a backup. Find out who wrote the line, and which position was
-meant.`,
-	Avoid: `Do not put "earliest" (-2) or "latest" (-1) into the log: they belong into the options of a new query.`,
+	Title:    "an offset has a value sources never write",
+	Meaning: `Spark replaces "earliest" and "latest" by real offsets before it plans a batch, and offsets are within a fixed
+range. This line was edited by hand, copied from the options of a query, or damaged. The effect depends on the source: some
+fail, some read from a wrong position.`,
+	NextStep: `Compare with the offset files before and after, and with a backup. Find out who wrote the line, and which
+offset was meant.`,
+	Avoid: `Do not put "earliest" (-2) or "latest" (-1) into the log: they are options of a new query.`,
 	Walk:  walkOffsetInvalid,
 }
 
@@ -67,7 +67,7 @@ func walkOffsetInvalid(p *checks.Pass) checks.Walker {
 					continue
 				}
 				if more := count[key] - 1; more > 0 {
-					f.Evidence += fmt.Sprintf("; so in %d older plans", more)
+					f.Evidence += fmt.Sprintf("; also in %d older offset files", more)
 				}
 				p.Report(f)
 			}
@@ -94,12 +94,13 @@ func impossibleJump(p *checks.Pass, b *checkpoint.Batch, s basics.SourceMove) {
 		return
 	}
 	p.Report(checks.Finding{Severity: checks.High, Batch: b.ID, Where: s.To.Where,
-		Title: "a position that no source can have reached",
-		Meaning: `No partition takes in so many records between two batches. The number was edited by hand, taken from another unit (a time
-for an offset), or damaged. A start from there finds the source ending long before: it fails over lost data or, where failOnDataLoss is
-false, goes on from another place.`,
-		NextStep: basics.CopyFirst + `Then compare the plan with the ones beside it and with a backup, and put the true position back.`,
-		Avoid:    `Do not set failOnDataLoss to false to get past it: what lies between would be skipped, or read twice.`,
+		Title: "an offset no source can have reached",
+		Meaning: `No partition receives so many records between two batches. The number was edited by hand, has another unit
+(a time instead of an offset), or is damaged. A restart finds the end of the source far below it. It will fail because of lost
+data or, if failOnDataLoss is false, continue from another offset.`,
+		NextStep: basics.CopyFirst + `Then compare the offset file with its neighbors and with a backup, and put the correct
+offset back.`,
+		Avoid:    `Do not set failOnDataLoss to false to avoid the error: records would be skipped or read twice.`,
 		Evidence: fmt.Sprintf("source %s, %s to %s: %s", s.Key, s.AsOf, b.Plan.File, phrase.Clauses(far, 8))})
 }
 
@@ -107,20 +108,19 @@ false, goes on from another place.`,
 // last one of every source, so it never writes this.
 func lostPosition(p *checks.Pass, b *checkpoint.Batch, s basics.SourceMove) {
 	f := checks.Finding{Severity: checks.High, Batch: b.ID, Where: s.To.Where,
-		Title: "a source lost its position",
-		Meaning: `Spark repeats the last position of a source in every plan, so a "-" after a position was put there by hand or by a
-tool. A start from this plan takes the position of the plan before for it, without a word: what this batch read of the source is
-read again.`,
-		NextStep: basics.CopyFirst + `Then look for the file in a backup or among older versions of the object, and compare. Look in the sink for rows of
-this batch that are there twice.`,
-		Avoid:    `Do not restart before the line is back: nothing will say that rows come twice.`,
-		Evidence: fmt.Sprintf("source %s stands at %s in %s, and has no offset (-) in %s", s.Key, standsAt(s.From), s.AsOf, b.Plan.File)}
+		Title: "a source lost its offset",
+		Meaning: `Spark repeats the last offset of a source in every offset file. So a person or a tool wrote this "-". A
+restart silently uses the offset from the file before. What this batch read of the source is read again.`,
+		NextStep: basics.CopyFirst + `Then look for the file in object versions or a backup, and compare. Check the sink for
+duplicated rows of this batch.`,
+		Avoid:    `Do not restart before the line is restored: rows would be duplicated silently.`,
+		Evidence: fmt.Sprintf("source %s is at %s in %s, but has no offset (-) in %s", s.Key, standsAt(s.From), s.AsOf, b.Plan.File)}
 	p.Report(f)
 }
 
 // unreadEntries is the newest plan, committed, in which no source moved although the query plans no
-// batch without new data, while the log of a file source goes on behind it: a position was set back to
-// the one before, and those files are read again. Where a checksum beside the plan disagrees, that
+// batch without new data, while the log of a file source continues after it: a position was set back to
+// the one before, and those files are read again. Where a checksum next to the plan disagrees, that
 // tells the edit already.
 func unreadEntries(p *checks.Pass) {
 	st := p.Survey.Standing
@@ -146,14 +146,14 @@ func unreadEntries(p *checks.Pass) {
 			continue
 		}
 		p.Report(checks.Finding{Severity: checks.High, Batch: st.LastPlanned, Where: s.To.Where,
-			Title: "a committed batch that read nothing, and a source that has more",
-			Meaning: `Without a watermark a query plans a batch only when some source has something new, but in this plan no source
-moved, and the log of the file source goes on behind it. So its position was most likely set back to that of the batch before. The next
-batch then reads those files again, and nothing will say so.`,
-			NextStep: basics.CopyFirst + `Then compare the plan with a backup or an older version of the object, and look in the sink for rows of the files that
-the later entries of the source's log name.`,
-			Avoid: `Do not restart before that: the rows would come twice.`,
-			Evidence: fmt.Sprintf("%s and %s both stand at entry %d of %s, whose log goes up to %d; commits/%d is there",
+			Title: "a committed batch read nothing although a source had more",
+			Meaning: `Without a watermark, Spark plans a batch only if a source has new data. In this offset file no source
+moved, although the file source log continues after it. Likely its offset was set back to that of the batch before. The next
+batch then silently reads those files again.`,
+			NextStep: basics.CopyFirst + `Then compare the offset file with object versions or a backup. Check the sink for
+rows of the files in the later entries of the source log.`,
+			Avoid: `Do not restart before that: rows would be duplicated.`,
+			Evidence: fmt.Sprintf("%s and %s are both at entry %d of %s, whose log goes up to %d; commits/%d exists",
 				before.File, plan.File, id, f.Name, f.Log.Latest(), st.LastPlanned)})
 	}
 }

@@ -14,16 +14,14 @@ var OffsetRegression = &checks.Check{
 	Severity: checks.High,
 	Question: checks.Intact,
 	Damage:   checks.NoDamage,
-	Title:    "a source went backwards",
-	Meaning: `This batch ends before the one before it ended. A topic, hub or table that was deleted and created again under its
-name does this where the query is told to go on in spite of lost data; so does a position that was edited by hand, and a source
-that numbers anew after a restart. What the new one holds below the old positions is read if the query goes on from here; what
-it holds may also be the same rows once more.`,
-	NextStep: `Find out when the source was created, and compare that with the time of this batch. From this batch on treat it as
-a new source, and look in the sink for rows that are missing or there twice around it.`,
-	Avoid: `Do not raise the numbers by hand to where they stood: if the source is a new one, its rows up to there would be
-skipped.`,
-	Walk: walkOffsetRegression,
+	Title:    "the offsets of a source decreased",
+	Meaning: `This batch ends before the previous batch ended. Likely a topic, hub or table was deleted and created again, and
+the query continued in spite of lost data. Other causes: an offset edited by hand, or a source that numbers its records again
+after a restart. The query reads what the source now has below the old offsets, and those may be the same rows again.`,
+	NextStep: `Find out when the source was created, and compare that with the time of this batch. From this batch on, treat
+it as a new source. Check the sink around this batch for missing or duplicated rows.`,
+	Avoid: `Do not raise the offsets by hand: if the source is new, its rows up to there would be skipped.`,
+	Walk:  walkOffsetRegression,
 }
 
 func walkOffsetRegression(p *checks.Pass) checks.Walker {

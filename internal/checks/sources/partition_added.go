@@ -13,11 +13,11 @@ var PartitionAdded = &checks.Check{
 	Code:     "partition-added",
 	Severity: checks.Info,
 	Question: checks.Intact,
-	Title:    "a partition joined",
-	Meaning: `The plan lists partitions that the one before did not have: the topic got more partitions, or the query subscribes
-to another topic. Such a partition is read from its earliest record. Where that was is not recorded, so what this batch read of it
-cannot be told from here.`,
-	NextStep: `Nothing, if the topic was meant to grow.`,
+	Title:    "a partition was added",
+	Meaning: `This offset file lists partitions the previous one does not: the topic has more partitions, or the query
+subscribes to another topic. Spark reads such a partition from its earliest record. That offset is not recorded, so what this
+batch read of it is unknown.`,
+	NextStep: `Nothing is needed if the topic was meant to grow.`,
 	Run:      runAvailableNow,
 	Walk: func(p *checks.Pass) checks.Walker {
 		m := basics.FollowSources(p)
@@ -31,7 +31,7 @@ cannot be told from here.`,
 				var came, back []string
 				for _, part := range basics.PartsOnlyIn(s.To, s.From) {
 					if was, ok := gone[[2]string{s.Key, part.Name}]; ok {
-						back = append(back, fmt.Sprintf("%s at %s (it stood at %s in %s)", part.Name, part.Position.Text, was.at, was.asOf))
+						back = append(back, fmt.Sprintf("%s at %s (it was at %s in %s)", part.Name, part.Position.Text, was.at, was.asOf))
 					} else {
 						came = append(came, fmt.Sprintf("%s at %s", part.Name, part.Position.Text))
 					}
@@ -44,10 +44,11 @@ cannot be told from here.`,
 				}
 				if len(back) > 0 {
 					p.Report(checks.Finding{Severity: checks.High, Batch: b.ID, Where: s.To.Where,
-						Title: "a partition came back",
-						Meaning: `These partitions were in older plans, went, and are here again. Spark takes a partition that the plan before does not
-list for a new one and reads it from its earliest record, so what had been read of it came again.`,
-						NextStep: `Look in the sink for rows of these partitions that are there twice, from this batch on.`,
+						Title: "a partition was removed and added again",
+						Meaning: `These partitions were in older offset files, disappeared, and are back. Spark treats a
+partition the previous offset file lacks as new and reads it from its earliest record. So rows that were read before were read
+again.`,
+						NextStep: `Check the sink for duplicated rows of these partitions, from this batch on.`,
 						Evidence: fmt.Sprintf("source %s, in %s: %s", s.Key, b.Plan.File, phrase.Clauses(back, 8))})
 				}
 			}

@@ -14,14 +14,14 @@ var PartitionVanished = &checks.Check{
 	Severity: checks.High,
 	Question: checks.Intact,
 	Damage:   checks.NoDamage,
-	Title:    "a partition that was read is gone from the plan",
-	Meaning: `From this batch on the plan no longer lists these partitions. The topic was deleted or created again with fewer
-partitions, the query subscribes to other topics, or the source gave an incomplete answer while the query was told to go on in
-spite of lost data (failOnDataLoss=false). Records behind the last positions were not read, if there were any. A partition that
-comes back counts as new, and is read from its beginning.`,
-	NextStep: `Ask the source whether the partitions are there, and how far they go beyond the last positions. Keep the last plan
-that lists them: the positions stand nowhere else.`,
-	Avoid: `Do not add the partitions to the newest plan by hand before it is known whether the topic is still the same one.`,
+	Title:    "a partition the query read is no longer in the offset log",
+	Meaning: `From this batch on, the offset log no longer lists these partitions. Likely causes: the topic was deleted or
+created again with fewer partitions, or the query subscribes to other topics. Or the source gave an incomplete answer and
+failOnDataLoss was false. Records after the last offsets were not read, if any existed. A partition that is added again counts
+as new, and Spark reads it from its beginning.`,
+	NextStep: `Check in the source whether the partitions exist, and how far they are past the last offsets. Keep the last
+offset file that lists them: no other file has these offsets.`,
+	Avoid: `Do not add the partitions to the newest offset file by hand: the topic may no longer be the same.`,
 	Walk: func(p *checks.Pass) checks.Walker {
 		m := basics.FollowSources(p)
 		return checks.Walker{Batch: func(_, b *checkpoint.Batch) {
@@ -32,7 +32,7 @@ that lists them: the positions stand nowhere else.`,
 				}
 				var texts []string
 				for _, part := range gone {
-					texts = append(texts, fmt.Sprintf("%s stood at %s", part.Name, part.Position.Text))
+					texts = append(texts, fmt.Sprintf("%s was at %s", part.Name, part.Position.Text))
 				}
 				p.Reportf(b.ID, s.To.Where, "source %s, in %s and no longer in %s: %s", s.Key, s.AsOf, b.Plan.File, phrase.Clauses(texts, 8))
 			}

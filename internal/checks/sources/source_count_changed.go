@@ -15,14 +15,14 @@ var SourceCountChanged = &checks.Check{
 	Question: checks.SameQuery,
 	Damage:   checks.NoDamage,
 	Title:    "the number of sources changed between two batches",
-	Meaning: `A plan has one line for each source of the query, in the order of the query's plan, and no names. With this batch
-the query read another number of sources: its code was changed, or files of another release or another query were put here.
-Spark stops at a start whose query has a different number of sources than the newest two plans.`,
-	NextStep: `Find out which version of the query's code belongs to which batches. A version with the old number of sources
-cannot start from this batch on, one with the new number not from before it. Then decide which plan the query is to have, and
-compare the line of each source before and after.`,
-	Avoid: `Do not add or delete source lines by hand: sources are told apart by their position only. Several lines that are
-equal need not be several topics, nor rows read several times.`,
+	Meaning: `An offset file has one line per source, in the order of the query and, in version 1, without names. From this
+batch on the query read a different number of sources. Its code changed, or files of another release or query were put here. A
+restart will fail if the query has a different number of sources than the two newest offset files.`,
+	NextStep: `Find out which version of the query's code wrote which batches. Code with the old number of sources cannot
+start from this batch on. Code with the new number cannot start before it. Then choose the code to run, and compare the line
+of each source before and after.`,
+	Avoid: `Do not add or delete source lines by hand: only their position identifies a source. Equal lines need not be the
+same topic, or rows read twice.`,
 	Walk: func(p *checks.Pass) checks.Walker {
 		var was *checkpoint.Batch
 		return checks.Walker{Batch: func(_, b *checkpoint.Batch) {
@@ -34,7 +34,8 @@ equal need not be several topics, nor rows read several times.`,
 					Evidence: fmt.Sprintf("%s has %s, %s has %s", was.Plan.File, basics.Lines(len(was.Plan.Sources)), b.Plan.File, basics.Lines(len(b.Plan.Sources)))}
 				if b.ID == p.Offsets.Last() && was.ID == b.ID-1 {
 					f.Severity = checks.Critical
-					f.Meaning = p.Check.Meaning + ` These are the newest two, so no version of the query can start: one of them always has the wrong number.`
+					f.Meaning = p.Check.Meaning + ` These are the two newest, so no version of the query can start: one of
+them always has the wrong number.`
 				}
 				p.Report(f)
 			}

@@ -23,19 +23,19 @@ var SourceDataGone = &checks.Check{
 	Severity: checks.High,
 	Question: checks.SameQuery,
 	Damage:   checks.NoDamage,
-	Title:    "the source does not keep all that the next start reads",
+	Title:    "the source no longer has everything a restart reads",
 	Meaning:  dataGoneMeaning,
-	NextStep: `Write down what is gone and what is complete, as it stands here. Look for the same data elsewhere: a mirror, an archive, the
-system that wrote it. Then decide: bring it in by another way and let the query go on behind it, or accept the loss knowingly, for this one
-start only. Copy the checkpoint first.`,
-	Avoid: `Do not set failOnDataLoss=false as a first step: then nothing tells what is lost. Do not take the newest plan away without
-knowing what its batch left in state and sink. Do not count parts that are complete as lost.`,
+	NextStep: `Copy the checkpoint, and look for the same data elsewhere: a mirror, an archive, or the system that wrote it.
+If it is found: load the data another way and let the query continue after it. If it is not found: decide whether to accept
+the loss for this one start. Write down what is lost and what is complete.`,
+	Avoid: `Do not set failOnDataLoss=false as a first step: Spark then no longer shows what is lost. Do not remove the newest
+offset file before you know what its batch wrote to state and sink. Do not count complete partitions as lost.`,
 	Needs: NeedsKept,
 	Run: func(_ context.Context, p *checks.Pass) error {
 		for i := range p.Kept.Sources {
 			s := Held(p.Kept, i)
 			if s.Other != "" {
-				continue // told by source-identity-changed: its positions mean nothing here
+				continue // reported by source-identity-changed: its positions mean nothing here
 			}
 			lossyParts(p, s)
 			partsBeyond(p, s)
@@ -47,8 +47,8 @@ knowing what its batch left in state and sink. Do not count parts that are compl
 	},
 }
 
-const dataGoneMeaning = `What was written between the position of this checkpoint and the oldest that the source has left is gone from it. Most often it was kept
-for less time than the query stood still.`
+const dataGoneMeaning = `The records between the offset of this checkpoint and the oldest one in the source are lost. Likely
+the query was stopped for longer than the source keeps its records.`
 
 // ---- parts that begin too late
 
@@ -64,9 +64,9 @@ func lossyParts(p *checks.Pass, s *heldSource) {
 	f := s.finding(phrase.Clauses(texts, 8) + s.whole())
 	f.Meaning = dataGoneMeaning + " " + s.onLoss()
 	if !slices.ContainsFunc(lost, func(part *checks.KeptPart) bool { return part.State != checks.MaybeGone }) {
-		f.Title = "the source may not keep all that the next start reads"
-		f.Meaning = `The source begins later than the position of this checkpoint. Whether anything lay between is not recorded: the positions of this
-kind have gaps. ` + s.onLoss()
+		f.Title = "the source may no longer have everything a restart reads"
+		f.Meaning = `The source starts later than the position of this checkpoint. Whether anything existed between them is
+not recorded: positions of this kind have gaps. ` + s.onLoss()
 	}
 	p.Report(f)
 }
@@ -111,28 +111,28 @@ func (s *heldSource) whole() string {
 func (s *heldSource) reads(part *checks.KeptPart) string {
 	switch {
 	case part.From == nil:
-		return fmt.Sprintf("batch %d reads up to %s, from where is not recorded", s.Recorded.Batch, s.Say(part.To))
+		return fmt.Sprintf("batch %d reads up to %s, its start is not recorded", s.Recorded.Batch, s.Say(part.To))
 	case part.To == nil:
-		return fmt.Sprintf("batch %d begins %s %s", s.Recorded.Batch, s.Preposition(), s.Say(part.From))
+		return fmt.Sprintf("batch %d starts %s %s", s.Recorded.Batch, s.Preposition(), s.Say(part.From))
 	}
-	return fmt.Sprintf("batch %d reads %s to %s", s.Recorded.Batch, s.Say(part.From), s.Say(part.To))
+	return fmt.Sprintf("batch %d reads %s → %s", s.Recorded.Batch, s.Say(part.From), s.Say(part.To))
 }
 
 func (s *heldSource) lossWords(part *checks.KeptPart) string {
-	text := fmt.Sprintf("%s%s, the source begins at %s: ", basics.PartPrefix(part.Name), s.reads(part), s.Say(part.Earliest))
+	text := fmt.Sprintf("%s%s, the source starts at %s: ", basics.PartPrefix(part.Name), s.reads(part), s.Say(part.Earliest))
 	switch {
 	case part.State == checks.MaybeGone:
-		return text + "what was written between is gone"
+		return text + "what was written between is lost"
 	case !part.GoneKnown:
-		return text + "all of it is gone"
+		return text + "all of it is lost"
 	case s.Wholes():
-		text += fmt.Sprintf("%s gone", basics.Counted(part.Gone, part.Unit))
+		text += fmt.Sprintf("%s lost", basics.Counted(part.Gone, part.Unit))
 	case part.State == checks.AllGone:
-		text += fmt.Sprintf("%s gone, none of the batch left", basics.Counted(part.Gone, part.Unit))
+		text += fmt.Sprintf("%s lost, none of the batch left", basics.Counted(part.Gone, part.Unit))
 	case part.LeftKnown:
-		text += fmt.Sprintf("%s gone, %d left", basics.Counted(part.Gone, part.Unit), part.Left)
+		text += fmt.Sprintf("%s lost, %d left", basics.Counted(part.Gone, part.Unit), part.Left)
 	default:
-		text += fmt.Sprintf("%s gone", basics.Counted(part.Gone, part.Unit))
+		text += fmt.Sprintf("%s lost", basics.Counted(part.Gone, part.Unit))
 	}
 	return text
 }
@@ -144,7 +144,7 @@ func (s *heldSource) onLoss() string {
 	kind := s.Kind()
 	switch {
 	case kind.OnLoss == "":
-		return `What the connector does then is not known here: some stop, some go on at the oldest that is left without a word.`
+		return `What the connector then does is unknown: some fail, some silently continue from the oldest record left.`
 	case s.Recorded.Sure:
 		return kind.OnLoss
 	}
@@ -163,14 +163,15 @@ func partsBeyond(p *checks.Pass, s *heldSource) {
 		texts = append(texts, fmt.Sprintf("%s%s, the source ends at %s", basics.PartPrefix(part.Name), s.reads(part), s.Say(part.Latest)))
 	}
 	f := s.finding(phrase.Clauses(texts, 8) + s.whole())
-	f.Title = "a source ends before the position of this checkpoint"
-	f.Meaning = `The position was reached once, so this source was made anew under its old name, or lost its end. Positions of the old one mean nothing in the
-new one. Whether records of the old one were never read, and how many, is not known here. ` + s.onReset(beyond[0])
-	f.NextStep = `Find out when and why it was made anew, and whether the query had read the old one to its end. Then give the new one a start
-position that was chosen on purpose: a new checkpoint, which begins at the oldest that is there, after a look at what the sink already has. Keep this
-checkpoint as the record of where the old one was left.`
-	f.Avoid = `Do not set failOnDataLoss=false as a first step: the query would go on at the end of the new one and never read what lies before it. Do not
-edit positions in the log, nor take the difference of the two for a number of lost records.`
+	f.Title = "a source ends before the offset of this checkpoint"
+	f.Meaning = `The query once reached this offset, so the source was created again under its old name, or lost its end. Old
+offsets mean nothing in the new source. Whether old records were never read, and how many, is unknown. ` + s.onReset(beyond[0])
+	f.NextStep = `Find out why the source was created again, and whether the query read the old one to its end. Then check the
+sink, and start a new checkpoint at the oldest record of the new source. Keep this checkpoint: it records where the query left
+the old source.`
+	f.Avoid = `Do not set failOnDataLoss=false as a first step: Spark would continue at the end of the new source and never
+read what is before it. Do not edit offsets in the log. Do not take the difference of the two offsets for a number of lost
+records.`
 	p.Report(f)
 }
 
@@ -186,7 +187,7 @@ func (s *heldSource) onReset(part *checks.KeptPart) string {
 	return say(at.Text, part.Latest.Text)
 }
 
-// ---- parts, snapshots and files that are not there
+// ---- parts, snapshots and files that are missing
 
 func partsNotThere(p *checks.Pass, s *heldSource) {
 	absent := s.inState(func(k checks.KeptState) bool { return k == checks.NotThere })
@@ -195,12 +196,12 @@ func partsNotThere(p *checks.Pass, s *heldSource) {
 	}
 	var texts []string
 	for _, part := range absent {
-		texts = append(texts, basics.PartPrefix(part.Name)+s.reads(part)+", and the source has no such part")
+		texts = append(texts, basics.PartPrefix(part.Name)+s.reads(part)+", but the source no longer has it")
 	}
 	f := s.finding(phrase.Clauses(texts, 8) + s.whole())
-	f.Title = "a part that the next start reads does not exist any more"
-	f.Meaning = `A topic was deleted, or made anew with fewer partitions. What was not read of these parts before is gone; whether that was anything is not known here.
-` + s.onLoss()
+	f.Title = "a partition a restart reads no longer exists"
+	f.Meaning = `A topic was deleted, or created again with fewer partitions. Records of these partitions not read before are
+lost; whether any existed is unknown. ` + s.onLoss()
 	p.Report(f)
 }
 
@@ -211,9 +212,9 @@ func snapshotGone(p *checks.Pass, s *heldSource) {
 	for _, o := range []source.Offset{s.Recorded.From, s.Recorded.To} {
 		switch id, ok := s.snapshotOf(o); {
 		case ok && !slices.Contains(s.Snapshots, id):
-			gone = append(gone, fmt.Sprintf("%s stands at snapshot %d, which the table has no more", o.Where, id))
+			gone = append(gone, fmt.Sprintf("%s is at snapshot %d, which the table no longer has", o.Where, id))
 		case ok && slices.Contains(s.Aside, id):
-			aside = append(aside, fmt.Sprintf("%s stands at snapshot %d, which is there, and the newest did not come from it", o.Where, id))
+			aside = append(aside, fmt.Sprintf("%s is at snapshot %d, which exists, but the newest snapshot is not based on it", o.Where, id))
 		}
 	}
 	tell := func(evidence []string, title string, loss availability.Loss) {
@@ -224,11 +225,11 @@ func snapshotGone(p *checks.Pass, s *heldSource) {
 		f.Title, f.Meaning, f.NextStep, f.Avoid = title, loss.Meaning, loss.NextStep, loss.Avoid
 		p.Report(f)
 	}
-	tell(gone, "the snapshot at which the next start begins is gone", s.Kind().Expired)
-	tell(aside, "the table was taken back behind the snapshot at which the next start begins", s.Kind().SetAside)
+	tell(gone, "the snapshot a restart starts from no longer exists", s.Kind().Expired)
+	tell(aside, "the table was rolled back past the snapshot a restart starts from", s.Kind().SetAside)
 }
 
-// snapshotOf returns the snapshot at which an offset stands; ok is false where it stands at none, or where it is
+// snapshotOf returns the snapshot at which an offset is; ok is false where it is at none, or where it is
 // not known which there are.
 func (s *heldSource) snapshotOf(o source.Offset) (int64, bool) {
 	if s.Snapshots == nil || !availability.Of(o.Likeliest()).Listed || o.Problem != nil || len(o.Parts) == 0 {
@@ -249,17 +250,19 @@ func thingsLacking(p *checks.Pass, s *heldSource) {
 		}
 	}
 	if len(gone) > 0 {
-		f := s.finding(fmt.Sprintf("%s that batch %d reads and that %s not there: %s", basics.Counted(int64(len(gone)), s.lackUnit()), s.Recorded.Batch, isAre(len(gone)), phrase.Clauses(gone, 8)))
-		f.Title = s.lackUnit() + " that the next start reads are gone"
+		f := s.finding(fmt.Sprintf("%s that batch %d reads %s missing: %s", basics.Counted(int64(len(gone)), s.lackUnit()), s.Recorded.Batch, isAre(len(gone)), phrase.Clauses(gone, 8)))
+		f.Title = s.lackUnit() + " a restart reads are missing"
 		f.Meaning = s.onLacking()
 		p.Report(f)
 	}
 	if len(changed) > 0 {
-		f := s.finding(fmt.Sprintf("%s that batch %d reads and that %s written anew: %s", basics.Counted(int64(len(changed)), "files"), s.Recorded.Batch, map[bool]string{true: "was", false: "were"}[len(changed) == 1], phrase.Clauses(changed, 8)))
-		f.Title = "files that the next start reads are not what they were"
-		f.Meaning = `The batch was planned with these files as they were then. It runs again with what is in them now, and its first run may have left the old rows in the sink.`
-		f.NextStep = `Find out what wrote the files again, and compare them with the sink before the batch runs. A bucket with versions may still have the old ones.`
-		f.Avoid = `Do not take a batch that runs again for the same batch.`
+		f := s.finding(fmt.Sprintf("%s that batch %d reads %s rewritten: %s", basics.Counted(int64(len(changed)), "files"), s.Recorded.Batch, map[bool]string{true: "was", false: "were"}[len(changed) == 1], phrase.Clauses(changed, 8)))
+		f.Title = "files a restart reads were changed"
+		f.Meaning = `The batch was planned with the files as they were then. Spark re-runs it with their current contents, and
+its first run may have written the old rows to the sink.`
+		f.NextStep = `Find out what rewrote the files, and compare them with the sink before you restart. A bucket with
+versions may still have the old files.`
+		f.Avoid = `Do not treat the re-run as the same batch: it reads other contents.`
 		p.Report(f)
 	}
 }
@@ -282,14 +285,14 @@ func isAre(n int) string {
 	return "are"
 }
 
-// onLacking is what a start does about things that are not there.
+// onLacking is what a start does about things that are missing.
 func (s *heldSource) onLacking() string {
 	text := `The next batch reads them. `
 	if s.Recorded.Again {
-		text = `The batch was planned with them, so it cannot run again as it was. `
+		text = `The batch was planned with them, so Spark cannot re-run it unchanged. `
 	}
 	if slices.ContainsFunc(s.Missing, func(l availability.MissingItem) bool { return l.Of == "version" }) {
 		return text + s.onLoss()
 	}
-	return text + cmp.Or(s.Kind().OnMissing, `A task stops at one that is not there.`)
+	return text + cmp.Or(s.Kind().OnMissing, `A task fails if one is missing.`)
 }

@@ -15,10 +15,10 @@ var SourceDuplicated = &checks.Check{
 	Severity: checks.Info,
 	Question: checks.SameQuery,
 	Title:    "several sources of the query read the same stream",
-	Meaning: `These source lines name the same topics, table or stream. A query that uses one stream in several places, in a
-self-join or in several branches of a union, reads it once for each. That is normal, and costs as many reads. The log does not
-record cluster or server, so two streams of one name in different places look the same.`,
-	NextStep: `Nothing for a restart. To read less, look in the query's plan whether one reader could serve all places.`,
+	Meaning: `These source lines name the same topics, table or stream. A query that uses one stream several times, in a
+self-join or a union, reads it once for each use. That is normal, but costs as many reads. The log does not record cluster or
+server, so different streams with one name look the same.`,
+	NextStep: `Nothing is needed for a restart. To read less, check whether one source can serve all uses in the query.`,
 	Run: func(_ context.Context, p *checks.Pass) error {
 		plan := basics.NewestPlan(p.Survey.Standing)
 		if plan == nil {

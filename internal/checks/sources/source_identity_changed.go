@@ -15,13 +15,13 @@ var SourceIdentityChanged = &checks.Check{
 	Severity: checks.High,
 	Question: checks.SameQuery,
 	Damage:   checks.NoDamage,
-	Title:    "a source is another table, stream or topic than before",
-	Meaning: `The line of a source has the same form as before and names another table, another stream, or none of the topics it
-named before. A table that was dropped and created again under its old name has a new id; a changed name in the query's code, and
-two sources that changed places, look the same. Positions of the one mean nothing in the other.`,
-	NextStep: `Find out which of the two is meant. The last plan before the change is where the old one was left: keep it. Give
-the new one a checkpoint of its own, with a start position that was chosen on purpose.`,
-	Avoid: `Do not edit the id or the name in the log: the position beside it belongs to the other one.`,
+	Title:    "a source is now another table, stream or topic",
+	Meaning: `A source line has the same form as before, but names another table or stream, or none of its topics. A table
+dropped and created again under its old name has a new ID. A changed name in the query's code looks the same, and so do two
+sources in swapped order. Offsets of one mean nothing in the other.`,
+	NextStep: `Find out which of the two is meant. Keep the last offset file before the change: it records where the old
+source ended. Start a new checkpoint for the new source, at a start offset you choose.`,
+	Avoid: `Do not edit the ID or the name in the log: the offset next to it is of the other source.`,
 	Run:   runSourceIsAnother,
 	Walk: func(p *checks.Pass) checks.Walker {
 		m, made := basics.FollowSources(p), findRecreated(p)
@@ -31,7 +31,7 @@ the new one a checkpoint of its own, with a start position that was chosen on pu
 				if s.To.None || !basics.SameKind(s.From, s.To) || !basics.OtherIdentity(s.From, s.To) {
 					continue
 				}
-				p.Reportf(b.ID, s.To.Where, "source %s: %s → %s; it stood at %s (%s), and now at %s", s.Key,
+				p.Reportf(b.ID, s.To.Where, "source %s: %s → %s; it was at %s (%s), and is now at %s", s.Key,
 					s.From.Identity(), s.To.Identity(), standsAt(s.From), s.AsOf, standsAt(s.To))
 			}
 		}}
@@ -49,7 +49,7 @@ func standsAt(o source.Offset) string {
 		texts = append(texts, fmt.Sprintf("%d more", more))
 	}
 	if len(texts) == 0 {
-		return "no position"
+		return "no offset"
 	}
 	return strings.Join(texts, ", ")
 }

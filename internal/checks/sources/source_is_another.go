@@ -27,12 +27,12 @@ func runSourceIsAnother(_ context.Context, p *checks.Pass) error {
 			continue
 		}
 		o := s.newest()
-		f := s.finding(fmt.Sprintf("%s; it stands at %s", s.Other, standsAt(o)))
+		f := s.finding(fmt.Sprintf("%s; the query is at %s", s.Other, standsAt(o)))
 		f.Where = o.Where
-		f.Title = "a source is another table now than the one that was read"
-		f.Meaning = `The table that is there now has another id than the one in the offset log. A table that was dropped and created again under its old name or
-path has a new id; so has another table, where the query or what was given here points to another place. Versions of the one mean nothing in the
-other, and Delta refuses to start: "The streaming query was reading from an unexpected Delta table".`
+		f.Title = "a source is not the table the query read"
+		f.Meaning = `The table now has another ID than the one in the offset log. A table dropped and created again under its
+old name or path has a new ID. So has a different table, if the query or tidemark was given another location. Versions of one
+mean nothing in the other. Delta refuses to start: "The streaming query was reading from an unexpected Delta table".`
 		p.Report(f)
 	}
 	return nil
@@ -100,28 +100,29 @@ func (a *recreated) report(s *heldSource, c availability.Created, b *checkpoint.
 	if c.Name != "" {
 		name = "topic " + c.Name
 	}
-	text := fmt.Sprintf("%s was made at %s, and batch %d, planned at %s, had read it before: it stood at %s", name, checks.Utc(c.Time), b.ID, checks.Utc(b.Plan.Timestamp), standsAt(o))
+	text := fmt.Sprintf("%s was created at %s, but batch %d, planned at %s, had read it before: it was at %s", name, checks.Utc(c.Time), b.ID, checks.Utc(b.Plan.Timestamp), standsAt(o))
 	if c.Shown != "" {
-		text = fmt.Sprintf("%s: %s, and batch %d, planned at %s, had read beyond it: it stood at %s", name, c.Shown, b.ID, checks.Utc(b.Plan.Timestamp), standsAt(o))
+		text = fmt.Sprintf("%s: %s, but batch %d, planned at %s, had read past it: it was at %s", name, c.Shown, b.ID, checks.Utc(b.Plan.Timestamp), standsAt(o))
 	}
 	if now := s.holds(c.Name); now != "" {
-		text += "; it holds " + now
+		text += "; it now has " + now
 	}
 	f := s.finding(text)
 	f.Batch, f.Where = b.ID, o.Where
-	f.Title = "a source was made anew under its old name"
-	f.Meaning = `The one that is there now was made after a batch had read one of that name, so the old one was deleted. Positions of the old one mean nothing in
-the new one. Whether the old one was read to its end is not known here.`
+	f.Title = "a source was created again under its old name"
+	f.Meaning = `The source was created after a batch had read one of that name, so the old one was deleted. Old offsets mean
+nothing in the new source. Whether the query read the old one to its end is unknown.`
 	if c.Shown != "" {
-		f.Title = "a source seems to have been made anew under its old name"
-		f.Meaning = `Positions were reached before the records below them say that they were written. A topic that was deleted and made again does this; so do
-producers whose clocks are ahead by as much, in a topic that is no older than that. Positions of an old topic mean nothing in a new one. Whether the old one was
-read to its end is not known here.`
+		f.Title = "a source was likely created again under its old name"
+		f.Meaning = `The query reached offsets before the records below them were written, by their timestamps. A topic
+deleted and created again does this. So do producers whose clocks are ahead by that much, if the topic is no older than that.
+Old offsets mean nothing in a new topic. Whether the query read the old one to its end is unknown.`
 	}
 	if b.Plan.Timestamp < s.Recorded.Time {
 		f.Meaning += ` Later batches were planned after that, and may have read the new one already.`
 	} else {
-		f.Meaning += ` A start goes on at the old position: where the new one is shorter it finds the position past its end, and where it is longer it passes over the first records without a word.`
+		f.Meaning += ` A restart continues at the old offset. If the new source is shorter, the offset is past its end. If it
+is longer, its first records are skipped silently.`
 	}
 	a.p.Report(f)
 }

@@ -16,14 +16,14 @@ var SourceKindChanged = &checks.Check{
 	Severity: checks.High,
 	Question: checks.SameQuery,
 	Damage:   checks.NoDamage,
-	Title:    "the offsets of a source changed their shape",
-	Meaning: `The line of a source has a form that the kind of source before it does not write. The log knows a source only by
-its position, so this is another source at the same place: the order of the sources in the query was changed, one was replaced by
-another, or a line was edited. The new one fails at a line it cannot read, or starts anew.`,
-	NextStep: `Compare the order and the kinds of the sources in the query's code before and after this batch. Bring the old
-order back, or take the positions from the last batch before the change for a new checkpoint.`,
-	Avoid: `Do not move lines by hand until it is known which source each belongs to: two sources of one kind accept each
-other's lines without a word.`,
+	Title:    "the offsets of a source changed their form",
+	Meaning: `A source line has a form the earlier kind of source does not write. The log knows a source only by its position,
+so another source is now at this one. Likely causes: the order of sources changed, one was replaced, or a line was edited. The
+new source fails at a line it cannot read, or starts from its beginning.`,
+	NextStep: `Compare the order and kinds of the sources in the query's code before and after this batch. Restore the old
+order, or start a new checkpoint at the offsets of the last batch before the change.`,
+	Avoid: `Do not move lines by hand before you know which source each is from: sources of one kind silently accept each
+other's lines.`,
 	Walk: func(p *checks.Pass) checks.Walker {
 		m := basics.FollowSources(p)
 		return checks.Walker{Batch: func(_, b *checkpoint.Batch) {
@@ -45,7 +45,7 @@ other's lines without a word.`,
 	},
 }
 
-// brokenLine reports whether a line does not parse at all, which is told with the plan.
+// brokenLine reports whether a line does not parse at all, which is reported with the plan.
 func brokenLine(o source.Offset) bool { return o.Problem != nil && len(o.Kinds) == 0 }
 
 // kindWords are the kinds that write a line: "kafka or event-hubs", "unknown".

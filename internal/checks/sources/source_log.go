@@ -34,7 +34,7 @@ func NeededNames(f *checkpoint.SourceFolder) string {
 // LogReach says how far a file source's log goes.
 func LogReach(f *checkpoint.SourceFolder) string {
 	if f == nil {
-		return "that folder is not there"
+		return "that folder is missing"
 	}
 	if f.Log.Latest() < 0 {
 		return "that log is empty"
@@ -76,7 +76,7 @@ func Absent(f *checkpoint.SourceFolder, first, last int64) string {
 	return ""
 }
 
-// notExist is the message of verifyBatchIds, which names the neighbor that is there as well.
+// notExist is the message of verifyBatchIds, which names the neighbor that exists as well.
 func notExist(missing basics.Span, first, last int64) string {
 	var ids []string
 	for id := missing.First; id <= missing.Last && len(ids) < 20; id++ {
@@ -89,7 +89,7 @@ func notExist(missing basics.Span, first, last int64) string {
 }
 
 // MissingEnd is the folder in which a Kinesis connector recorded the end of the batch of this line, if
-// it is not there although those of other batches are; "" otherwise.
+// it is missing although those of other batches are; "" otherwise.
 func MissingEnd(f *checkpoint.SourceFolder, o source.Offset) string {
 	batch := shardBatch(o)
 	if f == nil || len(f.Ended) == 0 || batch == "" {

@@ -21,14 +21,13 @@ var SourceLogHole = &checks.Check{
 	Lacks:    true,
 	Salvage:  true,
 	Rejudge:  true,
-	Title:    "the file source's own log lacks what a start needs",
-	Meaning: `A file source keeps the names of the files it has taken in a log of its own. A start reads the newest compact file of
-it and every entry after that, and the entries that the newest plan names. Without them Spark stops ("doesn't exist"), or, where
-it does not notice, takes files for new that were read before, and may pass over others. A clean-up, a lost write, or a copy that
-left something out can do this.`,
-	NextStep: `Look for the file in a backup or among older versions of the object, and put it back. If there is none, list the
-input folder and compare it with the entries that are left, to know which files are in doubt, before anything is restarted.`,
-	Avoid: `Do not invent or rename an entry, and do not delete the log: the query would read every file again.`,
+	Title:    "the file source log lacks an entry a restart needs",
+	Meaning: `A file source records the files it has read in its own log. A restart reads its newest compact file, every later
+entry, and the entries the newest offset file names. Without them Spark fails or, if it does not notice, reads files again and
+may skip others. Likely causes: a cleanup, a lost write, or an incomplete copy.`,
+	NextStep: `Look for the file in object versions or a backup, and put it back. If it is not found: list the input folder
+and compare it with the remaining entries before you restart.`,
+	Avoid: `Do not invent or rename an entry or delete the log: the query would read every file again.`,
 	Run:   runSourceLogHole,
 }
 
@@ -78,9 +77,9 @@ func logFileDamaged(ctx context.Context, p *checks.Pass, file *checkpoint.Source
 		return
 	}
 	f := checks.Finding{Severity: checks.Critical, Batch: -1, Where: file.Problems[i].Where, Evidence: basics.FlawText(file.Problems[i]),
-		Title: "a file of the file source's own log does not parse",
-		Meaning: `A start reads this file to know which input files were taken already, and stops where it does not parse. A write that
-was cut, a full disk, or an edit can do this. Other entries of the file are whole.`}
+		Title: "a file of the file source log cannot be parsed",
+		Meaning: `A restart reads this file to know which input files were read already, and fails if it cannot be parsed.
+Likely causes: an interrupted write, a full disk, or an edit. Other entries of the file are intact.`}
 	if more := len(file.Problems) - i - 1; more > 0 {
 		f.Evidence += fmt.Sprintf("; %d more problems in this file", more)
 	}
@@ -113,7 +112,7 @@ func entriesMissing(p *checks.Pass, plan *log.Plan, key string, o source.Offset,
 	}
 	text := fmt.Sprintf("%s names entry %d of sources/%s", plan.File, to, key)
 	if missing < to {
-		text = fmt.Sprintf("%s reads entries %d to %d of sources/%s, entry %d is in no file", plan.File, from+1, to, key, missing)
+		text = fmt.Sprintf("%s reads entries %d to %d of sources/%s; entry %d is in no file", plan.File, from+1, to, key, missing)
 	}
 	p.Reportf(p.Offsets.Last(), decode.Where{File: name}, "%s, and %s", text, LogReach(f))
 }

@@ -14,7 +14,7 @@ import (
 )
 
 var (
-	comparedEntries = checks.Comparison{Short: "file source logs", One: "file of a file source log with the batch of its entries", Many: "files of file source logs with the batches of their entries"}
+	comparedEntries = checks.Comparison{Short: "file source logs", One: "file source log file with the batch IDs of its entries", Many: "file source log files with the batch IDs of their entries"}
 	comparedLogs    = checks.Comparison{Short: "file source logs", One: "file source log with the newest offset file", Many: "file source logs with the newest offset file"}
 )
 
@@ -23,12 +23,12 @@ var SourceLogMismatch = &checks.Check{
 	Severity: checks.Medium,
 	Question: checks.SameQuery,
 	Damage:   checks.Altered,
-	Title:    "an entry of the file source's own log is in the wrong file",
-	Meaning: `Each entry of this log records which number it was written under, and that is not the number of its file: a file was renamed, copied
-from another one, or changed. A batch that is run again goes by files, and one that goes by a compacted file by the entries: the two now read
-different input files, and neither says so.`,
-	NextStep: basics.CopyFirst + `Compare the file with a backup or an older version of the object, and put it back.`,
-	Avoid:    `Do not rename files of this log, and do not change numbers in them.`,
+	Title:    "an entry of the file source log is in the wrong file",
+	Meaning: `Each entry of this log records its number, and this one differs from its file: a file was renamed, copied from
+another one, or changed. A re-run batch uses the file numbers; reading a compact file uses the entry numbers. The two now
+silently read different input files.`,
+	NextStep: basics.CopyFirst + `Compare the file with object versions or a backup, and put the right one back.`,
+	Avoid:    `Do not rename files of this log or change numbers in them: input files would be skipped or read twice.`,
 	Run:      runSourceLogMismatch,
 }
 
@@ -90,9 +90,11 @@ func olderSourceFiles(ctx context.Context, p *checks.Pass, f *checkpoint.SourceF
 			if e := basics.FirstProblem(file.Problems); e != nil {
 				p.For(logs.LogMalformed).Report(checks.Finding{Severity: checks.Medium, Batch: -1, Where: e.Where,
 					Evidence: basics.FlawText(e),
-					Title:    "an older file of the file source's own log does not parse",
-					Meaning:  `A start reads the newest compact file of this log and those after it, and this one is older: it stops no start. It would be needed to step back.`,
-					NextStep: `Nothing has to be done before a restart. Find out what changed the file: the same may hit a newer one.`})
+					Title:    "an older file of the file source log cannot be parsed",
+					Meaning: `A restart reads the newest compact file of this log and the files after it. This file is older,
+so it does not stop a restart. You would need it to roll back.`,
+					NextStep: `Nothing is needed before a restart. Find out what changed the file: newer files may be affected
+too.`})
 			}
 		}
 		if err != nil {
@@ -102,7 +104,7 @@ func olderSourceFiles(ctx context.Context, p *checks.Pass, f *checkpoint.SourceF
 	return n, nil
 }
 
-// logAhead tells of a log that goes on behind the newest plan. One entry is what a crash between the two writes leaves; each further one
+// logAhead tells of a log that continues after the newest plan. One entry is what a crash between the two writes leaves; each further one
 // takes a
 // start that found new files and planned nothing.
 func logAhead(p *checks.Pass, plan *log.Plan, f *checkpoint.SourceFolder, id int64) {
@@ -111,10 +113,11 @@ func logAhead(p *checks.Pass, plan *log.Plan, f *checkpoint.SourceFolder, id int
 		return
 	}
 	p.Report(checks.Finding{Severity: checks.Low, Batch: -1, Where: decode.Where{File: fmt.Sprintf("%s/%s", f.Name, log.FileName(latest, false))},
-		Evidence: fmt.Sprintf("%s goes up to entry %d, and %s, the newest plan, only to %d", f.Name, latest, plan.File, id),
-		Title:    "the file source's own log continues after the newest plan",
-		Meaning: `The entries after the newest plan name files that no batch has read yet; the next batch reads all of them. Starts that fail before they plan
-leave one such entry each. So does a copy or a rollback that took offsets back and left sources as it was.`,
-		NextStep: `If offsets was put back from an older copy, put sources back to the same moment. Else nothing has to be done.`,
-		Avoid:    `Do not delete these entries while the query runs.`})
+		Evidence: fmt.Sprintf("%s goes up to entry %d, but %s, the newest offset file, only to %d", f.Name, latest, plan.File, id),
+		Title:    "the file source log continues after the newest offset file",
+		Meaning: `Entries after the newest offset file name files no batch has read yet; the next batch reads all of them.
+Each start that fails before it plans leaves one such entry. So does a copy or rollback that set back offsets but not sources.`,
+		NextStep: `If offsets was restored from an older copy: restore sources from the same moment. If it was not: nothing is
+needed.`,
+		Avoid: `Do not delete these entries while the query runs.`})
 }

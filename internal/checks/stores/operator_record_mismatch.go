@@ -43,8 +43,7 @@ func runOperatorRecord(_ context.Context, p *checks.Pass) error {
 			f := checks.Finding{Severity: checks.Medium, Batch: -1, Where: decode.Where{File: op.Metadata.File}, Evidence: text}
 			if stops && ComparesOperators(p) {
 				f.Severity = checks.Critical
-				f.Meaning = `Since Spark 4.0 a start compares the query's operators with this metadata, by number and name, and fails if
-one differs. No query has an operator that matches this metadata and its state. The metadata was changed, or it belongs to another
+				f.Meaning = `Since Spark 4.0 a start compares the query's operators with this metadata, and fails if a number or name differs. No query has an operator that matches this metadata and its state. The metadata was changed, or it belongs to another
 operator. The state itself is not affected.`
 				f.NextStep = basics.CopyFirst + `Put the operator metadata back from a backup or another copy of this checkpoint. If there
 is none: set this one file aside. The same query then starts, because Spark does not compare.`

@@ -20,7 +20,7 @@ const (
 	stateEmptyMeaning = `A folder that must contain state has no state file, or is missing. The first batch after a restart fails. Spark's
 error names a missing file, not the missing folder. Its state (counts, windows, seen keys) is lost unless a copy exists. Likely causes: a
 copy without state, a clean-up of large folders, or a lifecycle rule.`
-	stateEmptyNextStep = `Look for the folder in a backup, in object versions or in the trash, from the same time as the newest commit. ` +
+	stateEmptyNextStep = `Look for the folder in a backup, object versions or the trash, from the time of the newest commit. ` +
 		basics.CopyFirst + `Put the complete folder back. If there is no copy: start a new checkpoint that reads the sources from an
 earlier position, and so builds the state again.`
 )
@@ -72,8 +72,7 @@ func OtherDisks(p *checks.Pass) string {
 	if p.Root.Err != nil || p.Survey.Metadata == nil || p.Offsets.Last() < 0 || p.Commits.Last() < 0 || len(logs.CopySigns(p)) > 0 {
 		return ""
 	}
-	text := `Everything the driver writes exists (the query ID and the logs), and executors write the state. If the location is on a local
-disk and the cluster has several machines, each executor writes to its own disk.`
+	text := `Everything the driver writes exists (the query ID and the logs), and executors write the state. If that is a local disk and the cluster has several machines, each executor writes to its own disk.`
 	if writtenLocally(p) {
 		text += ` Hadoop checksum files next to the logs show that this folder was written on a local file system.`
 	}

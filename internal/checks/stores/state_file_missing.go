@@ -60,8 +60,7 @@ func reportSchemasMissing(p *checks.Pass) {
 			p.Report(checks.Finding{Severity: checks.Medium, Batch: -1, Where: decode.Where{File: file},
 				Evidence: fmt.Sprintf("%s has state up to version %d and no _metadata/schema", s.Dir, state.Newest(s.Files)),
 				Title:    "the schema file of a state store is missing",
-				Meaning: `The state of this store exists and its schema file is missing, although the release that wrote the newest offset
-file keeps one. Spark starts and writes the file again from the current query. It does not compare the query's columns with the state. If
+				Meaning: `The state of this store exists and its schema file is missing. The Spark release of the newest offset file writes one. Spark starts and writes the file again from the current query. It does not compare the query's columns with the state. If
 a type changed, it misreads the bytes. A lifecycle rule or clean-up deletes old files like this one first.`,
 				NextStep: `Look for the file in object versions or a backup, and check for other missing old files. ` + basics.CopyFirst +
 					`Put it back. If it cannot be recovered: make sure the query's keys and aggregates have not changed.`,

@@ -97,8 +97,7 @@ func passedOver(p *checks.Pass, n *Need, f checks.Finding) checks.Finding {
 	f.Evidence += fmt.Sprintf("; version %d can be rebuilt from %s", n.Chain.Version, from)
 	f.Meaning = `Spark ` + p.Spark.String() + ` silently ignores this snapshot and rebuilds the version from an older one. Releases before
 4.2 fail on it. So do 4.2 and later with automatic snapshot repair off.`
-	f.NextStep = `Nothing to do for a restart with this release. ` + basics.CopyFirst + `Find out what damaged the file (a full
-disk, or an interrupted copy or upload) and whether other files are affected.`
+	f.NextStep = `Nothing to do for a restart with this release. ` + basics.CopyFirst + `Find out what damaged the file (full disk, interrupted copy or upload), and whether other files are affected.`
 	return f
 }
 
@@ -120,15 +119,14 @@ func another(p *checks.Pass, f *stateFlaw, out checks.Finding) checks.Finding {
 	const begins = `The file is complete and has the name and size the snapshot records, but it is not the snapshot's file. RocksDB records
 an ID of each file in its MANIFEST, computed from the file's properties. Likely causes: two attempts at one version that used the same
 name, or a copy that mixed up files. `
-	out.Meaning = begins + `RocksDB compares the IDs when it opens the file, and the first batch fails at every restart ("Mismatch in
-unique ID on table file").`
+	out.Meaning = begins + `RocksDB compares the IDs when it opens the file. The first batch fails at every restart ("Mismatch in unique ID on table file").`
 	if f.Kind == statestore.Unlike {
 		out.Meaning = begins + `Spark ` + p.Spark.String() + ` does not compare them. It silently loads the file, and this partition then
 has different rows.`
 	}
 	out.NextStep = `Look for the original file in object versions or a backup before you restart. ` + basics.CopyFirst + `Put it
 back. If it cannot be recovered: roll back to a version every partition can load.`
-	out.Avoid = `Do not change the snapshot to match the file, and do not take a successful start as proof that the state is right.`
+	out.Avoid = `Do not change the snapshot to match the file, and do not trust a start only because it succeeds.`
 	return out
 }
 

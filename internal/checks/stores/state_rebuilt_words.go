@@ -31,7 +31,7 @@ exist.`}
 	const trusts = `A start loads the newest snapshot at or below the version it needs. It does not check the files before it. `
 	f.Meaning = trusts + `The two should have the same rows, and they differ. One of them is from another version, partition or attempt. If
 it is the snapshot, the restart silently continues with wrong rows. If it is an older file, nothing is wrong until the snapshot is lost.`
-	f.NextStep = `Find out which of them is right before you restart. Look for the original files in object versions or a backup, and compare times. ` + basics.CopyFirst + `If the snapshot is wrong: ` + basics.LowerFirst(t.aside())
+	f.NextStep = `Find out which one is right before you restart. Look for the original files in object versions or a backup, and compare times. ` + basics.CopyFirst + `If the snapshot is wrong: ` + basics.LowerFirst(t.aside())
 	if lacks {
 		f.Title = "a state snapshot lacks rows of the files before it"
 		f.Meaning = trusts + `The change files show that this partition has rows the snapshot lacks. The query continues without them.

@@ -116,8 +116,7 @@ func reportRecords(ctx context.Context, p *checks.Pass) error {
 			p.For(StateFileMissing).Report(checks.Finding{Severity: checks.Critical, Batch: -1, Where: decode.Where{File: name},
 				Evidence: fmt.Sprintf("%s names %s, which is missing", op.Metadata.File, path.Base(name)),
 				Title:    "a schema file named in operator metadata is missing",
-				Meaning: `The first batch after a restart reads every schema file named in this operator metadata, and fails if one is
-missing. The state itself is not affected. Likely causes: a clean-up, an incomplete copy, or changed operator metadata.`,
+				Meaning:  `The first batch after a restart reads every schema file this operator metadata names, and fails if one is missing. The state itself is not affected. Likely causes: a clean-up, an incomplete copy, or changed operator metadata.`,
 				NextStep: `Look for the file in a backup, another copy of this checkpoint, or object versions. ` + basics.CopyFirst + `Put
 it back.`,
 				Avoid: `Do not put another schema file in its place: Spark would compare the query with the wrong columns.`})
@@ -191,7 +190,7 @@ func olderRecord(ctx context.Context, p *checks.Pass, name string) error {
 	if e := basics.FirstProblem(problems); e != nil {
 		p.Report(checks.Finding{Severity: checks.Medium, Batch: -1, Where: e.Where, Evidence: fmt.Sprintf("%s: %v", e.File, e.Err),
 			Title: "older metadata of a stateful operator does not parse",
-			Meaning: `A start reads the newest operator metadata and the schema files it names, and this file is not one of them. A
+			Meaning: `A start reads the newest operator metadata and the schema files it names. This file is not among them. A
 rollback would need it. So would a read of older state.`,
 			NextStep: `Nothing to do before a restart. Find out what changed the file: a newer one may be affected next.`,
 			Avoid:    `Do not delete the newer files next to it.`})

@@ -121,7 +121,7 @@ func readView(ctx context.Context, p *checks.Pass, s *statestore.State, v *state
 		p.Report(checks.Finding{Severity: checks.High, Batch: n.Chain.Version - 1, Where: at,
 			Evidence: fmt.Sprintf("%s, %s: %v%s", path.Base(b.first.File), v.Name, b.first.Err, more),
 			Title:    "rows of the state do not match their recorded schema",
-			Meaning: `The files of this store are complete, but some rows do not match the schema, the row checksum or the sort order. They
+			Meaning: `The files of this store are complete. Some rows do not match the schema, the row checksum or the sort order. They
 are from another query, schema or attempt. Or a Spark release newer than this version of tidemark wrote them. Spark may silently misread
 their bytes.`,
 			NextStep: `Check the rows before you restart (tidemark state --operator ` + fmt.Sprint(n.Op.ID) + `). Compare

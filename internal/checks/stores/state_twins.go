@@ -103,9 +103,8 @@ func reportTwin(p *checks.Pass, at, other string, f state.File) {
 		Meaning: `Every key belongs to one partition, so two partitions never have the same rows. One of the two files is a copy of the
 other. Spark silently loads it. The partition then lacks its own rows, and has keys no lookup finds there. Likely cause: a copy or restore
 that mixed up files.`,
-		NextStep: `Replace the copied file before you restart. ` + basics.CopyFirst + `Find out from times and backups which of the two is the copy, and put the right
-file in its place.`,
-		Avoid: `Do not take a successful start as proof that the state is right.`})
+		NextStep: `Replace the copied file before you restart. ` + basics.CopyFirst + `Find out from times and backups which file is the copy. Put the right file in its place.`,
+		Avoid:    `Do not take a successful start as proof that the state is right.`})
 }
 
 func reportRepeated(p *checks.Pass, n *Need, f, before state.File) {

@@ -109,7 +109,7 @@ func action(text []byte, where decode.Where) (Action, error) {
 			return Action{Name: f.Name, Where: where, text: text[f.Value.At:f.Value.End]}, nil
 		}
 	}
-	return Action{}, &decode.Error{Where: where, Flaw: decode.Value, What: what, Err: fmt.Errorf("%.80q is no action", text)}
+	return Action{}, &decode.Error{Where: where, Flaw: decode.Value, What: what, Err: fmt.Errorf("%.80q is not an action", text)}
 }
 
 func (a Action) fail(err error) error {

@@ -83,7 +83,7 @@ func (l *Log) checkpointParquet(ctx context.Context, f tablelog.File, s *State) 
 	// The library panics over some bytes that are no Parquet, and a checkpoint is read as it lies there.
 	defer func() {
 		if p := recover(); p != nil {
-			err = fail(fmt.Errorf("the Parquet library broke down: %v", p))
+			err = fail(fmt.Errorf("the Parquet library failed: %v", p))
 		}
 	}()
 	in := &failing{ReaderAt: tablelog.ReaderAt(ctx, l.files, l.Name(f.Name), f.Size)}
@@ -219,7 +219,7 @@ func byRow(cells []cell) map[int64]int64 {
 func cells(file *parquet.File, group parquet.RowGroup, g, i int) (all []cell, err error) {
 	m := &file.Metadata().RowGroups[g].Columns[i].MetaData
 	if m.TotalCompressedSize > columnLimit || m.TotalUncompressedSize > columnLimit {
-		return nil, fmt.Errorf("it has %d bytes in one row group, more than the %d that are read", m.TotalUncompressedSize, columnLimit)
+		return nil, fmt.Errorf("it has %d bytes in one row group; tidemark reads at most %d", m.TotalUncompressedSize, columnLimit)
 	}
 	if n := m.Statistics.NullCount; n > 0 && n == m.NumValues {
 		return nil, nil
@@ -244,7 +244,7 @@ func cells(file *parquet.File, group parquet.RowGroup, g, i int) (all []cell, er
 				}
 				switch {
 				case size > columnLimit: // one that repeats takes next to nothing in the file
-					return all, fmt.Errorf("its values take more than %d bytes in one row group, more than are read", columnLimit)
+					return all, fmt.Errorf("its values need more than %d bytes in one row group, too many to read", columnLimit)
 				case v.IsNull():
 				case v.Kind() == parquet.Int64:
 					all = append(all, cell{row: row, number: v.Int64()})

@@ -45,7 +45,7 @@ func TestCheckpointOfOneValue(t *testing.T) {
 	}
 	s := &State{}
 	err = readState(f, decode.Where{File: "x.checkpoint.parquet"}, s)
-	if err == nil || !strings.Contains(err.Error(), "column txn.appId: its values take more than") || len(s.Txns) > 0 {
+	if err == nil || !strings.Contains(err.Error(), "column txn.appId: its values need more than") || len(s.Txns) > 0 {
 		t.Errorf("%d transactions, %v", len(s.Txns), err)
 	}
 }

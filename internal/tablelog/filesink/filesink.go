@@ -52,7 +52,7 @@ func List(ctx context.Context, f tablelog.Files, dir string) (*Log, error) {
 			continue
 		}
 		if len(names) == filesKept {
-			return l, fmt.Errorf("%s holds more than %d files", path.Join(f.String(), dir), filesKept)
+			return l, fmt.Errorf("%s has more than %d files", path.Join(f.String(), dir), filesKept)
 		}
 		names, l.Files[e.Name] = append(names, e.Name), e
 	}
@@ -104,9 +104,9 @@ func version(text []byte, where decode.Where) error {
 	case "v1":
 		return nil
 	case "v1\r":
-		return &decode.Error{Where: where, Flaw: decode.LineEnds, What: what, Err: errors.New("a carriage return stands before the line feed")}
+		return &decode.Error{Where: where, Flaw: decode.LineEnds, What: what, Err: errors.New("a carriage return precedes the line feed")}
 	}
-	return &decode.Error{Where: where, Flaw: decode.NoVersion, What: what, Err: fmt.Errorf("%.40q is not the version line, v1", text)}
+	return &decode.Error{Where: where, Flaw: decode.NoVersion, What: what, Err: fmt.Errorf("%.40q is not the version line v1", text)}
 }
 
 func entry(text []byte, where decode.Where) (Entry, error) {

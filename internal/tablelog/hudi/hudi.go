@@ -101,7 +101,7 @@ func Batches(ctx context.Context, f tablelog.Files, i Instant) (map[string]int64
 	at = at.In(extra.At + text.At)
 	ids, err := decode.ParseJSON([]byte(text.Text))
 	if err != nil || ids.Kind != decode.Object {
-		return fail(errors.Join(err, errors.New(Key+" is no JSON object")))
+		return fail(errors.Join(err, errors.New(Key+" is not a JSON object")))
 	}
 	all := map[string]int64{}
 	for _, field := range ids.Fields {

@@ -54,7 +54,7 @@ type Snapshot struct {
 }
 
 // ErrNoMetadata is a location without a metadata file.
-var ErrNoMetadata = errors.New("there is no metadata file of an Iceberg table here")
+var ErrNoMetadata = errors.New("this folder has no metadata file of an Iceberg table")
 
 const fileLimit = 256 << 20 // bytes, unpacked: ten thousand snapshots are some 20 MB
 
@@ -154,7 +154,7 @@ func Parse(place string, data []byte) (*Metadata, error) {
 	outer, err := decode.ParseFields(data)
 	if err != nil || outer.Kind != decode.Object {
 		if err == nil {
-			err = errors.New("it is no object")
+			err = errors.New("it is not a JSON object")
 		}
 		return m, &decode.Error{Where: decode.Where{File: place}, Flaw: decode.Malformed, What: what, Err: err}
 	}

@@ -427,4 +427,3 @@ func (t *model) state(id int64) string {
 	}
 	return "yes"
 }
-

@@ -28,6 +28,7 @@ type model struct {
 	order   int             // of orders
 	back    bool            // the order is reversed
 	kept    *checks.Finding // the selected one, which keeps its selection while others arrive
+	check   string          // the check that did not run, where its row is selected
 	moved   bool            // a person has chosen it
 }
 
@@ -212,8 +213,18 @@ func (f *model) follow() {
 	f.gather()
 	f.arrange()
 	f.fit()
-	if f.kept == nil || !f.moved {
+	if f.kept == nil && f.check == "" || !f.moved {
 		f.Table.Go(f.Table.At, f.len())
+		return
+	}
+	if f.kept == nil {
+		for i := range f.len() {
+			if _, not, _ := f.row(f.Table.Order.Row(i)); not != nil && slices.Contains(not.codes, f.check) {
+				f.Table.Go(i, f.len())
+				return
+			}
+		}
+		f.Table.Go(0, f.len())
 		return
 	}
 	// Its words may count further from one look to the next; but two may be told apart by nothing else.
@@ -230,11 +241,16 @@ func (f *model) follow() {
 	f.Table.Go(0, f.len())
 }
 
-// note remembers which finding is selected.
+// note remembers which row is selected.
 func (f *model) note() {
-	if found, _, gone := f.selected(); cmp.Or(found, gone) != nil {
+	f.kept, f.check = nil, ""
+	found, not, gone := f.selected()
+	switch {
+	case cmp.Or(found, gone) != nil:
 		kept := *cmp.Or(found, gone)
 		f.kept = &kept
+	case not != nil && len(not.codes) > 0:
+		f.check = not.codes[0]
 	}
 }
 

@@ -2,6 +2,7 @@ package findings
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"tidemark/internal/checks"
@@ -211,5 +212,60 @@ func (f *model) notRunWords(x *skipped) []page.Block {
 	return append(blocks, page.Paragraph{Text: page.Text{{Role: phrase.Dim, Text: "Nothing that was not checked counts as healthy."}}})
 }
 
-// related is the panel of what the selected finding is about elsewhere; nil for nothing.
-func (f *model) related() *kit.Panel { return nil }
+// ---- what is related
+
+// relatedBars is how many partitions are shown next to a finding about a source.
+const relatedBars = 3
+
+// related is the panel with the ranges of the partitions that lost something, next to a finding about a source; nil for others.
+func (f *model) related() *kit.Panel {
+	found, _, _ := f.selected()
+	kept := f.s.Verdict.Kept
+	if found == nil || kept == nil || !strings.HasPrefix(found.Code, "source-") {
+		return nil
+	}
+	var names []string
+	var bars []kit.RangeBar
+	for i := range kept.Sources {
+		k := &kept.Sources[i]
+		for j := range k.Reads {
+			if p := &k.Reads[j]; p.State.Lost() {
+				names = append(names, page.PartName(&f.s.Verdict, k.Recorded.Index, p.Name))
+				bars = append(bars, kit.RangeBarOf(&f.s.Verdict, k, p, f.reads(k.Recorded.Index, p.Name)))
+			}
+		}
+	}
+	if len(bars) == 0 {
+		return nil
+	}
+	return &kit.Panel{ID: "related", Title: "What the sources lost", Right: kit.RangeLegend(&f.s.Theme), Opens: kit.Keys.Replay, Rank: 3,
+		Text: func(w int) []string { return f.barLines(names, bars, w) }}
+}
+
+// reads is what a restart reads of a part; nil where that is not known.
+func (f *model) reads(source int, part string) *checks.Range {
+	all := f.s.Verdict.Restart.Ranges
+	i := slices.IndexFunc(all, func(r checks.Range) bool { return r.Source == source && r.Part == part })
+	if i < 0 {
+		return nil
+	}
+	return &all[i]
+}
+
+// barLines are the first bars under their names, in lines of w cells.
+func (f *model) barLines(names []string, bars []kit.RangeBar, w int) (lines []string) {
+	t := &f.s.Theme
+	width := 0
+	for _, name := range names[:min(len(names), relatedBars)] {
+		width = max(width, min(phrase.Width(name), w/4))
+	}
+	for i := range bars[:min(len(bars), relatedBars)] {
+		bar, joints, words := bars[i].Draw(t, min(w-width-2, kit.Measure))
+		indent := phrase.Blanks(width + 2)
+		lines = append(lines, phrase.Fit(phrase.Middle(names[i], width), width)+"  "+bar, indent+joints, indent+words)
+	}
+	if more := len(bars) - relatedBars; more > 0 {
+		lines = append(lines, t.Dim.Styled(fmt.Sprintf("… %s more, worst first in Replay", phrase.Units(int64(more), "partitions"))))
+	}
+	return lines
+}

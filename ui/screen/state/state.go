@@ -40,7 +40,7 @@ type model struct {
 	kept  kit.StoreKey // of the selected row
 	moved bool         // a person has chosen it
 
-	chain  []kit.Link         // of the selected row
+	chain  []kit.Link     // of the selected row
 	links  widget.Table   // of chain; of the head of an operator only the cursor, over its lines
 	reach  int            // what the cursor of links is over
 	sizes  map[string]sst // of folders of table files, as they are listed

@@ -1,0 +1,63 @@
+package kit
+
+import (
+	"tidemark/internal/checks"
+	"tidemark/internal/page"
+)
+
+// Wanted is something that a person can tell beside the checkpoint, so that more is checked: a command, and what its line asks.
+type Wanted struct {
+	Command string // "sink"; Answer gets it as the kind
+	Args    string // what is typed behind it
+	Does    string
+	Title   string // of the line that asks, with a question mark
+	Asks    string // the question in a sentence
+	Reads   string // what is read for the answer
+	Example string
+	Brief   string // how to get the answer, in a few words
+	Long    string // and in a few more
+}
+
+// Wants are all that can be told, by their commands.
+var Wants = []Wanted{
+	{Command: "sink", Args: "LOCATION", Does: "name the sink, and check it", Title: "Replay safe?",
+		Asks:    "Where does the query write? tidemark looks for its batches there.",
+		Reads:   "Only listings and logs are read: _delta_log, _spark_metadata, metadata/.",
+		Example: "s3://bucket/tables/orders", Brief: "name the sink", Long: "name the sink, s3://… or a table path"},
+	{Command: "spec", Args: "FILE or LOCATION", Does: "name a spec, and compare it with this checkpoint", Title: "Same query?",
+		Asks:    "What does the query declare? Name a spec, a progress log, or the checkpoint of a test run.",
+		Reads:   "The file is read, or the newest files of the other checkpoint.",
+		Example: "orders.yaml", Brief: "name a spec", Long: "compare with a spec or a test run"},
+	{Command: "kafka", Args: "BROKERS", Does: "name the Kafka brokers, and ask what they still have", Title: "Does Kafka still have it?",
+		Asks:    "Which brokers has the cluster? Separate them by commas.",
+		Reads:   "Topics, partitions and their first and last offsets are asked for. No record is read.",
+		Example: "broker-1:9092,broker-2:9092", Brief: "name the brokers", Long: "name the Kafka brokers"},
+	{Command: "positions", Args: "FILE", Does: "name a file of what the sources still have", Title: "Do the sources still have it?",
+		Asks:    "Which file has the first and last positions of the sources?",
+		Reads:   "The file is read. Nothing else is asked.",
+		Example: "positions.json", Brief: "name a positions file", Long: "name a file of positions"},
+}
+
+// WantedBy is what a command can tell; nil for another command.
+func WantedBy(command string) *Wanted {
+	for i := range Wants {
+		if Wants[i].Command == command {
+			return &Wants[i]
+		}
+	}
+	return nil
+}
+
+// Missing is what one of the three questions needs and was not told; nil where its answer does not depend on that.
+func (s *Session) Missing(question string) *Wanted {
+	answer := page.Answer(&s.Verdict, question).Answer
+	switch {
+	case s.Answer == nil || s.Checkpoint == nil || answer != "" && answer != "unknown":
+		return nil
+	case question == checks.SameQuery && s.Examine.Spec == nil:
+		return WantedBy("spec")
+	case question == checks.ReplaySafe && answer == "unknown" && s.Examine.Sink == nil:
+		return WantedBy("sink")
+	}
+	return nil
+}
