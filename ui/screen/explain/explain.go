@@ -31,6 +31,7 @@ type model struct {
 	reading bool
 	asked   int // counts what was asked for: an answer to an older paste is dropped
 	said    *trace.Explanation
+	text    string // that it is about
 }
 
 // explained is what came of a paste.
@@ -38,6 +39,7 @@ type explained struct {
 	to    kit.ScreenID
 	asked int
 	said  *trace.Explanation
+	text  string
 	err   error
 }
 
@@ -135,7 +137,7 @@ func (x *model) typed(k tea.KeyPressMsg) (kit.Action, tea.Cmd) {
 		if x.said == nil {
 			return kit.Back{}, nil
 		}
-		x.taking, x.err = false, nil
+		x.taking, x.err, x.paste = false, nil, []byte(x.text)
 	case name == "backspace":
 		_, n := utf8.DecodeLastRune(x.paste)
 		x.paste = x.paste[:len(x.paste)-n]
@@ -172,7 +174,7 @@ func (x *model) explain() tea.Cmd {
 		if err != nil {
 			return explained{to: at.ID, asked: asked, err: err}
 		}
-		return explained{to: at.ID, asked: asked, said: trace.Explain(at.Ctx, t, v, cp)}
+		return explained{to: at.ID, asked: asked, said: trace.Explain(at.Ctx, t, v, cp), text: text}
 	})
 }
 
@@ -185,7 +187,7 @@ func (x *model) take(e explained) tea.Cmd {
 		x.err, x.taking = e.err, true
 		return nil
 	}
-	x.said = e.said
+	x.said, x.text = e.said, e.text
 	for _, id := range []string{pastedID, meansID, kit.StepsID, behindID} {
 		x.ScrollHome(id)
 	}

@@ -271,9 +271,22 @@ func (b *model) key(msg tea.Msg) kit.Action {
 	case kit.Pressed(k, kit.Keys.Hex):
 		b.turn()
 	default:
-		b.moved = b.Handle(k) == kit.BoardRow || b.moved
+		b.moved = b.handled(k) || b.moved
 	}
 	return nil
+}
+
+// handled lets the rows answer to a key, also before anything is drawn.
+func (b *model) handled(k kit.Input) bool {
+	did := b.Handle(k)
+	if did != kit.NotForBoard {
+		return did == kit.BoardRow
+	}
+	c := &b.cursor
+	if b.mode == decoded {
+		c = &b.table.Cursor
+	}
+	return kit.Moved(k, c, b.len())
 }
 
 // turn shows the same byte in the next way. It counts also before the file is read.

@@ -146,8 +146,11 @@ func (f *model) key(msg tea.Msg) (kit.Action, tea.Cmd) {
 	case kit.Pressed(in, kit.Keys.Back):
 		return f.out(), nil
 	default:
-		if f.Handle(in) == kit.BoardRow {
+		switch f.Handle(in) {
+		case kit.BoardRow:
 			f.ScrollHome(aboutID)
+		case kit.NotForBoard: // nothing is drawn yet
+			kit.Moved(in, &f.tree.Cursor, f.tree.Len())
 		}
 	}
 	return nil, nil

@@ -140,7 +140,8 @@ func (x *model) fit() {
 	for i := range x.spots {
 		at := &x.spots[i]
 		name = max(name, phrase.Width(x.label(at)))
-		short, same = max(short, phrase.Width(at.Short)+2), max(same, phrase.Width(at.same))
+		_, words := x.does(at)
+		short, same = max(short, phrase.Width(words)+2), max(same, phrase.Width(at.same))
 	}
 	c := x.Table.Columns
 	most := 24

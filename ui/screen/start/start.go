@@ -231,6 +231,11 @@ var Spec = kit.Spec{
 
 func (x *model) Command() string { return "start" }
 
+func (x *model) SetFilter(pattern string) {
+	x.Filter.Set(pattern)
+	x.follow()
+}
+
 func (x *model) Folder() string {
 	if x.own {
 		return x.root
