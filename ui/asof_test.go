@@ -84,13 +84,13 @@ func TestScrubState(t *testing.T) {
 	d := looksAt(t, archive("state-4.3-rockscl-window-agg"), 140, 40)
 	d.press("left")
 	now := d.screen()
-	d.shows("(version 11): ", "can be rebuilt by their file names", "a restart loads 12", "as of batch 10")
+	d.shows("State after batch 10", "version 11", "2 of 2 stores have all files", "a restart loads 12", "as of batch 10")
 	d.press("enter")
 	d.shows("as batch 10 left it (version 11)")
 	d.press("left")
 	d.shows("as batch 9 left it (version 10)", "as of batch 9")
 	d.press("h")
-	d.shows("(version 10): ")
+	d.shows("State after batch 9", "version 10")
 	d.press("right")
 	if d.screen() != now {
 		t.Error("the batch after the batch before is another screen")
@@ -98,14 +98,14 @@ func TestScrubState(t *testing.T) {
 	for range 12 {
 		d.press("left")
 	}
-	d.shows("as batch 0 left it (version 1)")
+	d.shows("State after batch 0", "version 1 ")
 	if strings.Contains(d.screen(), "✗ 1") {
 		t.Errorf("a version that was cleaned up is called broken:\n%s", d.screen())
 	}
 	d.press("O")
-	d.shows("AS OF BATCH 0", "state       version 1")
+	d.shows("as of batch 0", "writes version 1")
 	d.press("esc", "S")
-	d.shows("a restart loads")
+	d.shows("Restart loads version")
 }
 
 // TestStepGoesOverWhatIsMissing holds the neighbors of a batch to both logs.

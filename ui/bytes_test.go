@@ -53,10 +53,10 @@ func TestLongFileIsReadWhereItIsLookedAt(t *testing.T) {
 	d := drive(t, o, []checks.Event{{Done: &checks.Done{Complete: true}}}, 120, 40)
 	d.run(d.Init())
 	d.press("T", "enter", "j", "enter", "j", "enter", "j", "enter")
-	d.shows("state/0/0/7.snapshot", "42 MB · bytes only: a long file", "0000000000  00 00")
+	d.shows("state/0/0/7.snapshot", "41.9 MB · bytes only: a long file", "0000000000  00 00")
 	first := m.read.Load()
 	d.press("G")
-	d.shows(fmt.Sprintf("%010x", long-16), "END.", fmt.Sprintf("7.snapshot@%d", long-16))
+	d.shows(fmt.Sprintf("%010x", long-16), "END.", fmt.Sprintf("· @%d ", long-16))
 	if n := m.read.Load() - first; n > 3<<16 {
 		t.Errorf("going to the end read %d bytes", n)
 	}

@@ -104,7 +104,7 @@ func (d *driver) run(cmd tea.Cmd) {
 	}
 }
 
-// Press presses keys by their names.
+// Press presses keys by their names. A person sees a frame before each of them.
 func (d *driver) press(names ...string) {
 	special := map[string]rune{"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab, "down": tea.KeyDown, "up": tea.KeyUp, "pgdown": tea.KeyPgDown, "pgup": tea.KeyPgUp, "left": tea.KeyLeft, "right": tea.KeyRight, "backspace": tea.KeyBackspace}
 	for _, name := range names {
@@ -114,6 +114,7 @@ func (d *driver) press(names ...string) {
 		} else if rest, ok := strings.CutPrefix(name, "ctrl+"); ok {
 			k = tea.KeyPressMsg{Code: []rune(rest)[0], Mod: tea.ModCtrl}
 		}
+		d.frame()
 		d.send(k)
 	}
 }

@@ -95,14 +95,26 @@ func (s stack) sum(of func(Node) int) (n int) {
 
 func (s stack) want(b *Board, w int) int  { return s.sum(func(n Node) int { return n.want(b, w) }) }
 func (s stack) least(b *Board, w int) int { return s.sum(func(n Node) int { return n.least(b, w) }) }
-func (s stack) box(b *Board, w int) int   { return s.sum(func(n Node) int { return n.box(b, w) }) }
 func (s stack) grows() bool               { return slices.ContainsFunc(s, Node.grows) }
 
 func (s stack) rank() int {
 	if len(s) == 0 {
 		return 0
 	}
-	return slices.MinFunc(s, func(a, b Node) int { return cmp.Compare(a.rank(), b.rank()) }).rank()
+	return s.last().rank()
+}
+
+// last is the panel that gives way last.
+func (s stack) last() Node {
+	return slices.MinFunc(s, func(a, b Node) int { return cmp.Compare(a.rank(), b.rank()) })
+}
+
+// box is that of the panel that gives way last, with what the others cannot do without.
+func (s stack) box(b *Board, w int) int {
+	if len(s) == 0 {
+		return 0
+	}
+	return s.least(b, w) + max(s.last().box(b, w)-s.last().least(b, w), 0)
 }
 
 func (s stack) place(b *Board, x, y, w, h int) string { return s.draw(b, x, y, w, s.share(b, w, h)) }

@@ -192,7 +192,7 @@ func thumb(top, shown, n, h int) (from, to int) {
 
 // draw returns the box, or the one that was drawn last where nothing of it has changed.
 func (b *Board) draw(p *Panel, at *placed, content []string, position string, thumbFrom, thumbTo int) string {
-	key := drawnKey{title: p.Sign.Symbol + p.Title, right: p.Right, position: position, opens: p.Opens.Help().Key, w: at.w, h: at.h,
+	key := drawnKey{title: p.Sign.Symbol + p.Title, right: p.Right, position: position, opens: b.theme.key(p.Opens), w: at.w, h: at.h,
 		focused: at.focused, bare: b.bare, thumbFrom: thumbFrom, thumbTo: thumbTo}
 	if last := b.drawn[p.ID]; last != nil && last.key == key && sameLines(last.content, content) {
 		return last.block
@@ -275,7 +275,7 @@ func (b *Board) top(p *Panel, w int, edge widget.Style, border lipgloss.Border) 
 	t := b.theme
 	title := p.Title
 	right := t.Signs(p.Right)
-	if k := p.Opens.Help().Key; k != "" {
+	if k := t.Signs(t.key(p.Opens)); k != "" {
 		if right != "" {
 			right += " "
 		}
