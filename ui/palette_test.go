@@ -36,7 +36,7 @@ func TestPaletteDoesWhatItOffers(t *testing.T) {
 		{nil, "tree", ":tree", "overview › tree"},
 		{nil, "metad", "metadata", "overview › metadata"},
 		{nil, "utc", "UTC or local time", "overview"},
-		{[]string{"F"}, "newest batch", "newest batch first", "overview › findings"},
+		{[]string{"F"}, "sort", "sort", "overview › findings"},
 		{nil, "offsets/8:2@70", ":offsets/8:2@70", "overview › offsets/8"},
 		{nil, "state 0/3 /missing", ":state 0/3 /missing", "overview"}, // there is no state: told in the footer
 		{nil, "which rows", "", "Nothing is found by these letters"},
