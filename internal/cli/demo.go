@@ -15,10 +15,10 @@ import (
 	"tidemark/storage"
 )
 
-// demoPrefix begins the location of what is inside the program.
+// demoPrefix begins the location of an example.
 const demoPrefix = "demo: "
 
-// example is one built-in checkpoint: a line of demos.txt, and an archive of that name.
+// example is one built-in checkpoint: a line of demos.txt and an archive of that name.
 type example struct {
 	name, about string
 }
@@ -29,9 +29,9 @@ func demoCommand(a *app) *cobra.Command {
 		Use:   "demo [NAME]",
 		Short: "Open a built-in example of a broken checkpoint",
 		Long: paragraphs(`
-Opens one of the examples inside the program, so that you can see what an incident
-looks like before you have one. Without a terminal it prints the verdict; its
-exit status is then that of check.`),
+Opens an example inside the program: see what an incident looks like before you
+have one. Without a terminal it prints the verdict, with the exit status of
+check.`),
 		Example: `tidemark demo
 tidemark demo --list
 tidemark demo --tour
@@ -58,13 +58,13 @@ tidemark demo lost-state --view state`,
 			return a.exploreWith(ctx, demoPrefix+chosen.name, a.exampleOpener(chosen), nil)
 		}),
 	}
-	cmd.Flags().BoolVar(&list, "list", false, "name the examples")
-	cmd.Flags().BoolVar(&tour, "tour", false, "a guided tour: what is on the screen, and which key is\nnext; through all of them, or through NAME")
+	cmd.Flags().BoolVar(&list, "list", false, "list the examples")
+	cmd.Flags().BoolVar(&tour, "tour", false, "a guided tour of the examples, or of NAME")
 	a.viewFlag(cmd)
 	return cmd
 }
 
-// examples reads demos.txt: a name, a tab, and what the example is about.
+// examples reads demos.txt: a name, a tab, and the subject of the example.
 func (a *app) examples() ([]example, error) {
 	text, err := fs.ReadFile(a.Demos, "demos.txt")
 	if err != nil {
@@ -77,7 +77,7 @@ func (a *app) examples() ([]example, error) {
 		}
 	}
 	if len(all) == 0 {
-		return nil, fmt.Errorf("demos.txt names no example")
+		return nil, fmt.Errorf("demos.txt has no examples")
 	}
 	return all, nil
 }
@@ -90,7 +90,7 @@ func chooseExample(all []example, name string) (example, error) {
 		}
 		names = append(names, e.name)
 	}
-	return example{}, usageError("%q is no example (%s)%s", name, strings.Join(names, ", "), phrase.DidYouMean(name, names))
+	return example{}, usageError("no example %q (examples: %s)%s", name, strings.Join(names, ", "), phrase.DidYouMean(name, names))
 }
 
 func (a *app) listExamples(all []example) error {
