@@ -243,7 +243,7 @@ func TestClicksGoWhereRowsAreDrawn(t *testing.T) {
 			at, clicked := d.crumbs(), 0
 			for y := range size[1] {
 				lines := strings.Split(d.screen(), "\n")
-				if y < bodyTop || y >= len(lines) || strings.HasPrefix(strings.TrimLeft(lines[y], " │"), "▸") {
+				if y < d.bodyTop() || y >= len(lines) || strings.HasPrefix(strings.TrimLeft(lines[y], " │"), "▸") {
 					continue // the selected row would be opened
 				}
 				if line == "replay" {
