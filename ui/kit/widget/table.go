@@ -54,7 +54,10 @@ const SelectedSign = "▸"
 // has the ground of the selection from edge to edge; its own colors stay.
 func (p *Palette) Row(line string, w int, selected bool) string {
 	lead := " "
-	if selected {
+	switch {
+	case selected && p.Blurred:
+		lead = p.Dim.Styled(SelectedSign)
+	case selected:
 		lead = p.Mark.Styled(SelectedSign)
 	}
 	line = lead + phrase.Fit(line, w-2) + " "
