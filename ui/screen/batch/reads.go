@@ -3,7 +3,6 @@ package batch
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"tidemark/checkpoint/decode"
@@ -203,16 +202,11 @@ var orders = []struct {
 	column  int
 	compare func(a, b *readRow) int
 }{
-	{"by partition", colName, func(a, b *readRow) int { return natural(a.name, b.name) }},
+	{"by partition", colName, func(a, b *readRow) int { return kit.NaturalPath(a.name, b.name) }},
 	{"most first", colAmount, func(a, b *readRow) int { return cmp.Compare(b.r.Count, a.r.Count) }},
 	{"least first", colAmount, func(a, b *readRow) int { return cmp.Compare(a.r.Count, b.r.Count) }},
-	{"lowest start first", colFrom, func(a, b *readRow) int { return natural(a.from, b.from) }},
-	{"lowest end first", colTo, func(a, b *readRow) int { return natural(a.to, b.to) }},
-}
-
-// natural compares names part by part, numbers by their values.
-func natural(a, b string) int {
-	return slices.CompareFunc(strings.Split(a, "/"), strings.Split(b, "/"), kit.Natural)
+	{"lowest start first", colFrom, func(a, b *readRow) int { return kit.NaturalPath(a.from, b.from) }},
+	{"lowest end first", colTo, func(a, b *readRow) int { return kit.NaturalPath(a.to, b.to) }},
 }
 
 // sortBy orders by a column, and again by the same one the other way round.

@@ -133,7 +133,7 @@ func (t *model) addPart(c kit.PartColumn, width int) {
 	}
 	t.known[c] = true
 	at, _ := slices.BinarySearchFunc(t.parts, c, func(a, b kit.PartColumn) int {
-		return cmp.Or(cmp.Compare(a.Source, b.Source), slices.CompareFunc(strings.Split(a.Name, "/"), strings.Split(b.Name, "/"), kit.Natural))
+		return cmp.Or(cmp.Compare(a.Source, b.Source), kit.NaturalPath(a.Name, b.Name))
 	})
 	t.parts = slices.Insert(t.parts, at, c)
 	name := kit.PartOf(c.Source, c.Name)
