@@ -140,7 +140,10 @@ func (g *BatchLoader) committedFact(b *checkpoint.Batch, commits string) BatchFa
 }
 
 func (g *BatchLoader) watermark(b *checkpoint.Batch) string {
-	if b.Plan.Watermark == 0 {
+	switch {
+	case b.Plan.Watermark == 0 && !b.Plan.HasMetadata:
+		return "unknown"
+	case b.Plan.Watermark == 0:
 		return "none"
 	}
 	full := g.Session.Theme.Dim.Styled(g.Session.Clock.Clocked(b.Plan.Watermark))

@@ -107,7 +107,7 @@ func (b *model) readFiles(i int) {
 
 // setColumns gives the columns the widths of what is in them.
 func (b *model) setColumns() {
-	w := [colShare + 1]int{colName: len("partition"), colFrom: len("from"), colTo: len("2 to")}
+	w := [colShare + 1]int{colName: len("partition"), colFrom: len("from"), colTo: phrase.Width(b.Session.Theme.Signs("→ to"))}
 	units := map[string]bool{}
 	for i := range b.reads {
 		r := &b.reads[i]
@@ -119,10 +119,10 @@ func (b *model) setColumns() {
 			w[colShare] = max(w[colShare], 8)
 			continue
 		}
-		w[colFrom], w[colTo] = max(w[colFrom], phrase.Width(r.from)), max(w[colTo], phrase.Width(r.to)+2)
+		w[colFrom], w[colTo] = max(w[colFrom], phrase.Width(r.from)), max(w[colTo], phrase.Width(b.Session.Theme.Signs("→ "+r.to)))
 		w[colAmount] = max(w[colAmount], phrase.Width(b.amount(r)))
 		units[r.r.Unit] = true
-		w[colShare] = max(w[colShare], shareWidth)
+		w[colShare] = max(w[colShare], shareWidth, phrase.Width(r.note.Text))
 	}
 	title := "amount"
 	if len(units) == 1 {
@@ -132,7 +132,7 @@ func (b *model) setColumns() {
 	}
 	b.Table.Columns = []widget.Column{
 		colName: {Title: "partition", Width: min(w[colName], 40), Middle: true}, colSource: {Title: "source", Width: w[colSource], Right: true},
-		colFrom: {Title: "from", Width: min(w[colFrom], 30), Right: true}, colTo: {Title: "→ to", Width: min(w[colTo], 32)},
+		colFrom: {Title: "from", Width: min(w[colFrom], 30), Right: true}, colTo: {Title: b.Session.Theme.Signs("→ to"), Width: min(w[colTo], 32)},
 		colAmount: {Title: title, Width: max(w[colAmount], phrase.Width(title)), Right: true}, colShare: {Title: "share", Width: w[colShare], Grow: true},
 	}
 }
@@ -140,14 +140,26 @@ func (b *model) setColumns() {
 // shareWidth are the cells of a share before its bar.
 const shareWidth = len("< 0.1 %") + 1
 
-// fitBars gives the bars what the other columns leave of a panel of w cells.
+// fitBars gives the bars what the other columns leave of a panel of w cells. Long offsets give way first.
 func (b *model) fitBars(w int) {
-	for _, c := range b.Table.Columns[:colShare] {
+	const leastOffset = 12
+	room := w - 4
+	for _, c := range b.Table.Columns {
 		if c.Width > 0 {
-			w -= c.Width + 2
+			room -= c.Width + 2
 		}
 	}
-	b.bar = max(min(w-4-shareWidth, widget.MostBar), 0)
+	room += 2
+	for _, i := range []int{colFrom, colTo} {
+		c := &b.Table.Columns[i]
+		if less := min(-room, c.Width-leastOffset); less > 0 {
+			c.Width -= less
+			room += less
+		}
+	}
+	share := &b.Table.Columns[colShare]
+	share.Width = max(share.Width+min(room, 0), len("share"))
+	b.bar = max(min(share.Width+max(room, 0)-shareWidth, widget.MostBar), 0)
 }
 
 // amount is how much is read of a partition: a number, with "≤" if it may be less.

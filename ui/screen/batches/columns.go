@@ -115,7 +115,7 @@ func (t *model) learn(read []*checkpoint.Batch) {
 		}
 		for i, o := range b.Plan.Sources {
 			for _, p := range o.Parts {
-				t.addPart(kit.PartColumn{Source: i, Name: p.Name}, 2*len(p.Position.Text)+3)
+				t.addPart(kit.PartColumn{Source: i, Name: p.Name}, 2*len(p.Position.Text)+phrase.Width(t.Session.Theme.Signs(" → ")))
 			}
 		}
 	}

@@ -181,7 +181,7 @@ func (t *model) fill(f *kit.BatchFacts, r *widget.Row) {
 		}
 	}
 	for c := max(r.From, fixed); c < min(r.To, fixed+len(t.parts)); c++ {
-		r.Cells[c].Text = f.Part(t.parts[c-fixed])
+		r.Cells[c].Text = look.Signs(f.Part(t.parts[c-fixed]))
 	}
 }
 
