@@ -24,7 +24,7 @@ import (
 //	quit = ["q", "Q"]
 //
 //	[theme]                     # a meaning, and how it looks
-//	critical = "bright-red bold"
+//	bad = "bright-red bold"
 //
 // The names are those of Settings; what the names of an action and of a meaning are the screens know.
 type File struct {
