@@ -100,7 +100,7 @@ func TestStopKeepsWhatArrivedAndTwiceQuits(t *testing.T) {
 	d.hold = false
 	d.run(first.Next)
 	<-stopped
-	d.shows("NO VERDICT", "not everything could be read", "log-malformed")
+	d.shows("DO NOT RESTART YET", "a log file does not parse", "log-malformed")
 	if !d.Verdict.Done || d.Verdict.Complete {
 		t.Error("a stopped examination is not done, or counts as complete")
 	}
@@ -229,7 +229,7 @@ func TestPanicsCostOnlyWhatTheySpoil(t *testing.T) {
 			}
 		}
 		d.run(d.Init())
-		d.shows("uncommitted-batch", "not everything was looked at", "DO NOT RESTART YET")
+		d.shows("uncommitted-batch", "NO VERDICT", "NO VERDICT")
 		if d.Verdict.Err == nil || !strings.Contains(d.Verdict.Err.Error(), "examining") {
 			t.Errorf("the verdict ends with %v", d.Verdict.Err)
 		}
@@ -242,7 +242,7 @@ func TestPanicsCostOnlyWhatTheySpoil(t *testing.T) {
 		d.press("x")
 		d.shows("report it: a key")
 		d.press("q")
-		d.shows("IF YOU RESTART NOW")
+		d.shows("Three questions")
 	})
 	t.Run("in a command", func(t *testing.T) {
 		d := drive(t, openTree(tree()), everything(t, tree()), 80, 24)
@@ -304,9 +304,10 @@ func TestTimesInLocalTime(t *testing.T) {
 	t.Cleanup(func() { time.Local = old })
 	d := drive(t, openTree(tree()), everything(t, tree()), 120, 40)
 	d.run(d.Init())
-	d.shows("2026-11-29 13:41:07Z (21 min ago)")
+	d.press("B")
+	d.shows("13:41:07Z")
 	d.press("t")
-	d.shows("2026-11-29 15:41:07+02:00 (21 min ago)")
+	d.shows("15:41:07")
 }
 
 func TestStartScreenOpensAChoice(t *testing.T) {

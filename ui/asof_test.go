@@ -19,29 +19,32 @@ func TestScrub(t *testing.T) {
 	d := drive(t, openTree(tree()), everything(t, tree()), 120, 40)
 	d.run(d.Init())
 	d.press("left")
-	d.shows("AS OF BATCH 11, THE NEWEST", "committed   ✗ no", "orders/0  2500 → 2650", "uncommitted-batch", "▲ batch 11")
+	d.shows("Batch 11 is uncommitted", "the newest ─", "! no  commits/11 is missing", "orders/0   2500  2650", "uncommitted-batch", "▲")
 	d.press("left")
-	d.shows("AS OF BATCH 10, 1 BEFORE THE NEWEST", "committed   ✓ yes", "! spark.sql.shuffle.partitions 200 → 400", "none about this batch", "restart: re-runs batch 11")
+	d.shows("Batch 10 ─", "1 before the newest", "committed  ✓ yes", "! spark.sql.shuffle.partitions  200 → 400", "No finding about this batch", "DO NOT RESTART YET")
 	d.press("left", "left", "left")
-	d.shows("AS OF BATCH 7, 4 BEFORE THE NEWEST", "settings    as in batch 6")
+	d.shows("Batch 7 ─", "4 before the newest", "settings   as in batch 6")
 	d.press("B")
-	d.shows("▸     7  ✓ yes", "as of batch 7")
+	d.shows("as of batch 7")
+	if at := d.selected(); !strings.HasPrefix(at, "7 ") {
+		t.Errorf("the batches are at %q, want batch 7", at)
+	}
 	d.press("O", "enter")
 	d.shows("batch 7", "offsets/7")
 	d.press("left")
 	d.shows("as of batch 6")
 	d.press("O")
-	d.shows("AS OF BATCH 6, 5 BEFORE THE NEWEST")
+	d.shows("Batch 6 ─", "5 before the newest")
 	d.press("left", "right", "g")
-	d.shows("AS OF BATCH 0, 11 BEFORE THE NEWEST")
+	d.shows("Batch 0 ─", "11 before the newest")
 	d.press("left")
-	d.shows("AS OF BATCH 0, 11 BEFORE THE NEWEST")
+	d.shows("Batch 0 ─", "11 before the newest")
 	for _, back := range []string{"esc", "G"} {
 		d.press("left", "left", back)
-		d.shows("What the restart does")
+		d.shows("Why not yet")
 	}
 	d.press("left", "right")
-	d.shows("What the restart does")
+	d.shows("Why not yet")
 	if d.AsOf != -1 {
 		t.Errorf("now is batch %d", d.AsOf)
 	}
@@ -69,10 +72,10 @@ func TestScrubFastSkips(t *testing.T) {
 	if len(d.late) != 1 {
 		t.Fatalf("200 presses began %d loads, want 1", len(d.late))
 	}
-	d.shows("AS OF BATCH 200, 199 BEFORE THE NEWEST", "… it is being read")
+	d.shows("Batch 200 ─", "199 before the newest", "… reading")
 	d.hold = false
 	d.run(d.late[0])
-	d.shows("AS OF BATCH 200, 199 BEFORE THE NEWEST", "orders/0  2849 → 2850")
+	d.shows("Batch 200 ─", "199 before the newest", "orders/0   2849  2850")
 	if read := m.offsets.Load() - before; read > 8 {
 		t.Errorf("%d batches were read for two places", read)
 	}
@@ -103,7 +106,7 @@ func TestScrubState(t *testing.T) {
 		t.Errorf("a version that was cleaned up is called broken:\n%s", d.screen())
 	}
 	d.press("O")
-	d.shows("as of batch 0", "writes version 1")
+	d.shows("Batch 0 ─", "writes version 1,")
 	d.press("esc", "S")
 	d.shows("Restart loads version")
 }

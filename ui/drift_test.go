@@ -75,7 +75,7 @@ func TestDriftSaysWhyThereIsNone(t *testing.T) {
 	d := drive(t, o, everything(t, tree()), 80, 24)
 	d.run(d.Init())
 	d.press("D")
-	d.shows("no spec was given", ":spec FILE", "tidemark spec")
+	d.shows("no spec was given", "--spec FILE", "tidemark spec")
 	o.Examine.Spec = &spec.Spec{}
 	d = drive(t, o, everything(t, tree()), 80, 24)
 	d.run(d.Init())

@@ -104,10 +104,10 @@ func TestBookmarksOfARun(t *testing.T) {
 	d := drive(t, openTree(tree()), everything(t, tree()), 120, 40)
 	d.run(d.Init())
 	d.press("'")
-	d.shows("BOOKMARKS", "There is none yet. m marks the view that is shown.")
-	d.press("esc", "B", "j", "j", "enter", "M")
+	d.shows("There is none yet. m marks the view that is shown.")
+	d.press("esc", "B", "j", "j", "enter", "m")
 	d.shows("marked for this run: batch 9 · ' lists the bookmarks")
-	d.press("F", "j", "M", "M", "O", "'")
+	d.press("F", "j", "m", "m", "O", "'")
 	d.shows("finding log-malformed", "batch 9")
 	if n := len(d.menu.items); n != 2 {
 		t.Errorf("%d bookmarks, want 2: a view is marked once", n)

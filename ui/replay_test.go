@@ -75,7 +75,7 @@ func TestReplay(t *testing.T) {
 
 	d = replayed(t, 11, 140, 50)
 	d.press("R")
-	d.shows("in the output already", "in the sink, not committed")
+	d.shows("already in the sink", "in the sink, not committed")
 	d.press("W")
 	d.shows("in the sink, not committed", "a table\\x1b[31m of theirs")
 	d = replayed(t, 14, 140, 50)

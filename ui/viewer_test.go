@@ -65,7 +65,7 @@ func TestEveryViewOpensAgainByItsLine(t *testing.T) {
 		{incident, []string{"F", "j", "enter"}, "offsets/8:2@70"},
 		{incident, []string{"F", "j", "enter", "x"}, "text offsets/8:2@70"},
 		{incident, []string{"F", "j", "enter", "x", "x"}, "bytes offsets/8@3"},
-		{incident, []string{"B", "enter", "enter", "j"}, "offsets/11:2@109"},
+		{incident, []string{"B", "enter", "enter", "j"}, "offsets/11:3@141"},
 		{incident, []string{"T", "j", "enter", "enter"}, "file metadata"},
 		{incident, []string{"u"}, "sources"},
 		{incident, []string{"u", "left", "j", "j", "s", "s", "s"}, "sources 0 orders/1 batch 10 sort name"},

@@ -59,7 +59,7 @@ func (g *BatchLoader) FactsOf(f *BatchFacts, places Places) []BatchFact {
 	at, line := places.find(offsets, "watermark")
 	facts = append(facts, BatchFact{"watermark", g.watermark(b), at, line})
 	if b.Commit != nil && b.Commit.NextWatermark != 0 && b.Commit.NextWatermark != b.Plan.Watermark {
-		facts = append(facts, BatchFact{"", "then " + g.aged(b.Commit.NextWatermark), decode.Where{File: commits, Line: 2}, true})
+		facts = append(facts, BatchFact{"", "next batch: " + g.Session.Theme.Dim.Styled(g.Session.Clock.Clocked(b.Commit.NextWatermark)), decode.Where{File: commits, Line: 2}, true})
 	}
 	if b.Plan.Control != "" {
 		facts = append(facts, BatchFact{"control", "control batch: " + phrase.Printable(b.Plan.Control), decode.Where{File: offsets, Line: 2}, true})
@@ -202,7 +202,10 @@ func ReadsOf(o *source.Offset, ranges []source.Range) string {
 
 // FactLines are facts in lines of w cells, and which fact each line is of.
 func (t *Theme) FactLines(facts []BatchFact, w int) (lines []string, of []int) {
-	const names = 10
+	names := 10
+	for _, f := range facts {
+		names = max(names, min(phrase.Width(f.Name), 20))
+	}
 	for i, f := range facts {
 		for k, l := range t.wrapStyled(f.Text, max(w-names-1, 8)) {
 			name := ""
@@ -265,38 +268,60 @@ func (g *BatchLoader) withReads(f *BatchFacts) []BatchFact {
 	c := g.Session.Checkpoint
 	for _, dir := range []*checkpoint.LogDir{&c.Offsets, &c.Commits} {
 		if file := dir.Find(f.B.ID); file != nil {
-			facts = append(facts, BatchFact{Name: dir.Name, Text: Safe(dir.Name+"/"+file.Name) + "  " + phrase.Bytes(file.Size)})
+			facts = append(facts, BatchFact{Name: Safe(dir.Name + "/" + file.Name), Text: phrase.Bytes(file.Size)})
 		}
 	}
 	return facts
 }
 
-// FindingsPanel is a panel with the findings about a row of batches.
+// FindingsPanel is a panel with the findings about a row of batches, and the names of the others.
 func (g *BatchLoader) FindingsPanel(r BatchRow) *Panel {
+	return &Panel{ID: "about", Title: "Findings", Opens: Keys.Findings, Rank: 2, Least: 1, Text: func(w int) []string { return g.findings(r, w) }}
+}
+
+func (g *BatchLoader) findings(r BatchRow, w int) []string {
+	const mostOthers = 20
 	s := g.Session
-	return &Panel{ID: "about", Title: "Findings", Opens: Keys.Findings, Rank: 2, Least: 1, Text: func(w int) []string {
-		var lines []string
-		for i := range s.Verdict.Findings {
-			f := &s.Verdict.Findings[i]
-			if f.Batch < r.ID || f.Batch > r.ID+max(r.Missing-1, 0) {
-				continue
-			}
-			symbol, style := s.Theme.Severity(f.Severity)
-			lines = append(lines, style.Styled(symbol)+" "+f.Code)
+	var about, others []string
+	for i := range s.Verdict.Findings {
+		f := &s.Verdict.Findings[i]
+		symbol, style := s.Theme.Severity(f.Severity)
+		line := style.Styled(symbol) + " " + f.Code
+		switch {
+		case f.Batch >= r.ID && f.Batch <= r.ID+max(r.Missing-1, 0):
+			about = append(about, line)
 			for _, l := range phrase.Wrap(Prose(f.Title), w-2) {
-				lines = append(lines, "  "+l)
+				about = append(about, "  "+l)
 			}
+		case len(others) == mostOthers:
+			others = append(others, s.Theme.Dim.Styled(fmt.Sprintf("… %s in all", phrase.Units(int64(len(s.Verdict.Findings)), "findings"))))
+		case len(others) < mostOthers && f.Batch >= 0:
+			others = append(others, line+s.Theme.Dim.Styled(fmt.Sprintf("  batch %d", f.Batch)))
+		case len(others) < mostOthers:
+			others = append(others, line)
 		}
-		if len(lines) > 0 {
-			return lines
-		}
-		text := "No finding about this batch"
-		switch n := len(s.Verdict.Findings); {
-		case !s.Verdict.Done:
-			text = "… still checking; none about this batch so far"
-		case n > 0:
-			text += ", " + phrase.Units(int64(n), "findings") + " in all"
-		}
-		return phrase.Wrap(text, w)
-	}}
+	}
+	switch {
+	case len(about) > 0:
+	case !s.Verdict.Done:
+		about = []string{"… still checking: none about this batch so far"}
+	case len(others) == 0:
+		return []string{"No findings"}
+	default:
+		about = []string{"None about this batch"}
+	}
+	if len(others) > 0 {
+		others = append([]string{s.Theme.Dim.Styled("Others:")}, others...)
+	}
+	return append(about, others...)
+}
+
+// Stopped is a panel that says why no more batches are read; nil where nothing went wrong.
+func (g *BatchLoader) Stopped() *Panel {
+	if g.Err == nil {
+		return nil
+	}
+	text := phrase.Sentence(Safe(g.Err.Error())) + g.Session.WithKeys(" %s reads again.", Keys.Reread)
+	return &Panel{ID: "stopped", Title: "Reading stopped", Sign: phrase.Sign{Symbol: "?", Role: phrase.Open}, Rank: 1,
+		Text: func(w int) []string { return phrase.Wrap(text, w) }, Fold: func(int) string { return "? Reading stopped: " + text }}
 }

@@ -1,6 +1,9 @@
 package kit
 
 import (
+	"slices"
+	"strings"
+
 	"tidemark/internal/checks"
 	"tidemark/internal/page"
 )
@@ -60,4 +63,22 @@ func (s *Session) Missing(question string) *Wanted {
 		return WantedBy("sink")
 	}
 	return nil
+}
+
+// AskFor is what a check that did not run needs and can be told; nil for none.
+func (s *Session) AskFor(n *checks.NotRun) *Wanted {
+	if s.Answer == nil || !strings.HasPrefix(n.Needs, "--") {
+		return nil
+	}
+	for i := range Wants {
+		if w := &Wants[i]; strings.Contains(n.Needs, "--"+w.Command) && (w.Command != "kafka" || s.readsKafka()) {
+			return w
+		}
+	}
+	return nil
+}
+
+// readsKafka reports whether a source of the query may be Kafka.
+func (s *Session) readsKafka() bool {
+	return slices.ContainsFunc(s.Verdict.Sources, func(x checks.Source) bool { return slices.Contains(x.Kinds, "kafka") })
 }

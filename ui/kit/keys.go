@@ -96,7 +96,7 @@ func Moving() []key.Binding { return slices.Clone(movingKeys) }
 var movingKeys = []key.Binding{Keys.Up, Keys.Down, Keys.pageUp, Keys.pageDown, Keys.halfUp, Keys.halfDown, Keys.Top, Keys.Bottom}
 
 // unhinted are the keys of isMoving.
-var unhinted = append(Moving(), Keys.Left, Keys.Next, Keys.Previous)
+var unhinted = append(Moving(), Keys.Left, Keys.Right, Keys.Next, Keys.Previous)
 
 // IsMoving reports whether a key only moves: the footer leaves those to the help screen. From match to match: the
 // line of what is searched names the keys.

@@ -4,23 +4,44 @@ import (
 	"slices"
 	"strings"
 
+	"tidemark/internal/checks"
 	"tidemark/internal/page"
 	"tidemark/internal/phrase"
 )
 
-// What a screen lacks because it was not given: the sink, the spec, the positions of the sources.
-
-// Has reports whether the explorer has a command.
-func (s *Session) Has(command string) bool {
-	return slices.ContainsFunc(s.Specs, func(c Spec) bool { return c.Command == command })
+// WantedFor is what gives checks what they need; nil where nothing that can be told does.
+func (s *Session) WantedFor(needs string) *Wanted {
+	switch {
+	case !strings.HasPrefix(needs, "--"):
+		return nil
+	case strings.Contains(needs, "--kafka") && slices.ContainsFunc(s.Verdict.Sources, func(x checks.Source) bool { return slices.Contains(x.Kinds, "kafka") }):
+		return WantedBy("kafka")
+	}
+	for i := range Wants {
+		if w := &Wants[i]; w.Command != "kafka" && strings.Contains(needs, "--"+w.Command) {
+			return w
+		}
+	}
+	return nil
 }
 
-// HowTo is how to give what a flag stands for: by the command of the same name where the explorer has one, else by the flag.
-func (s *Session) HowTo(command, args string) string {
-	if s.Has(command) {
-		return ":" + command + " " + args
+// CanTell reports whether something can be told while the explorer runs.
+func (s *Session) CanTell() bool { return s.Answer != nil }
+
+// HowTo is how to tell something: by its command, or where nothing can be told by the flag of that name.
+func (s *Session) HowTo(w *Wanted) string {
+	if s.CanTell() {
+		return ":" + w.Command + " " + w.Args
 	}
-	return "--" + command + " " + args
+	return "--" + w.Command + " " + w.Args
+}
+
+// TellStep is how to tell something, as a step.
+func (s *Session) TellStep(w *Wanted) page.Step {
+	if s.CanTell() {
+		return page.Step{Do: w.Brief + ": press " + s.FirstKey(Keys.Enter) + ", or type " + s.HowTo(w)}
+	}
+	return page.Step{Do: w.Brief + ": start tidemark again with " + s.HowTo(w)}
 }
 
 // StepsPanel is what to do, in steps. It says what none says if there are no steps.

@@ -41,6 +41,8 @@ type Rows struct {
 	Foot   int  // lines below the last row, where there is room for them
 	More   bool // more are arriving
 	Few    bool // they are always the same few: the edge does not count them
+	// Position is in the bottom edge; "" for the row of the cursor, of all.
+	Position string
 	// Draw returns the head and the rows in the window of the cursor: no more than h lines, each of w cells with the
 	// padding of the panel at both ends (widget.Palette.Row).
 	Draw func(w, h int, blurred bool) []string
@@ -56,6 +58,14 @@ func TableRows(t *widget.Table, rows widget.Rows) *Rows {
 			drawn.Palette.Blurred = blurred
 			return drawn.View(rows, w, h)
 		}}
+}
+
+// Says draws a text of w cells in the place of rows that are not there.
+func (r *Rows) Says(text func(w int) []string) {
+	r.Draw = func(w, h int, _ bool) []string {
+		lines := text(w - 2)
+		return Indent1(lines[:min(len(lines), max(h, 0))])
+	}
 }
 
 func (r *Rows) per() int { return max(r.Per, 1) }
@@ -155,7 +165,7 @@ func (p *Panel) place(b *Board, x, y, w, h int) string {
 		content = r.Draw(w-2, lines, !at.focused)
 		at.overflow = r.Len > r.Cursor.Height
 		thumbFrom, thumbTo = thumb(r.Cursor.Top, r.Cursor.Height, r.Len, lines)
-		if r.Len > 0 && !r.Few {
+		if position = r.Position; r.Len > 0 && !r.Few && position == "" {
 			position = phrase.Count(int64(r.Cursor.At+1)) + "/" + phrase.Count(int64(r.Len))
 			if r.More {
 				position += "+"
@@ -190,7 +200,7 @@ func thumb(top, shown, n, h int) (from, to int) {
 
 // draw returns the box, or the one that was drawn last where nothing of it has changed.
 func (b *Board) draw(p *Panel, at *placed, content []string, position string, thumbFrom, thumbTo int) string {
-	key := drawnKey{title: p.Sign.Symbol + p.Title, right: p.Right, position: position, opens: p.Opens.Help().Key, w: at.w, h: at.h,
+	key := drawnKey{title: p.Sign.Symbol + p.Title, right: p.Right, position: position, opens: b.theme.key(p.Opens), w: at.w, h: at.h,
 		focused: at.focused, bare: b.bare, thumbFrom: thumbFrom, thumbTo: thumbTo}
 	if last := b.drawn[p.ID]; last != nil && last.key == key && sameLines(last.content, content) {
 		return last.block
@@ -273,7 +283,7 @@ func (b *Board) top(p *Panel, w int, edge widget.Style, border lipgloss.Border) 
 	t := b.theme
 	title := p.Title
 	right := t.Signs(p.Right)
-	if k := p.Opens.Help().Key; k != "" {
+	if k := t.Signs(t.key(p.Opens)); k != "" {
 		if right != "" {
 			right += " "
 		}

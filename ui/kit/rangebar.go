@@ -204,7 +204,9 @@ type labels struct {
 	used int
 }
 
-func (l *labels) center(text string, x, w int) { l.add(text, min(x-phrase.Width(text)/2, w-phrase.Width(text)), w) }
+func (l *labels) center(text string, x, w int) {
+	l.add(text, min(x-phrase.Width(text)/2, w-phrase.Width(text)), w)
+}
 
 func (l *labels) add(text string, x, w int) {
 	if text == "" || x < 0 || l.used > 0 && x <= l.used || x+phrase.Width(text) > w {

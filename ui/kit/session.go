@@ -384,8 +384,11 @@ func NewSession(o Options, specs []Spec) Session {
 	if o.Traffic == nil {
 		o.Traffic = func() Traffic { return Traffic{} }
 	}
-	return Session{Options: o, Theme: newTheme(o), Clock: phrase.Clock{Now: o.Now, Local: o.Local}, Keymap: newKeymap(o.Keys, specs),
+	s := Session{Options: o, Theme: newTheme(o), Clock: phrase.Clock{Now: o.Now, Local: o.Local}, Keymap: newKeymap(o.Keys, specs),
 		Specs: specs, AsOf: -1}
+	labels := Session{Keymap: s.Keymap}
+	s.Theme.keyOf = labels.FirstKey
+	return s
 }
 
 // What a screen may be beside.

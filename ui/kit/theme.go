@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"charm.land/bubbles/v2/key"
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
 
@@ -37,6 +38,17 @@ type Theme struct {
 	BannerBad, BannerWarn, BannerGood, BannerNote, BannerNone widget.Style
 
 	Ascii bool
+
+	keyOf func(key.Binding) string // how the first key of a binding is shown; nil: as it usually is
+}
+
+// key is how the first key of a binding is shown; "" where it has none.
+func (t *Theme) key(b key.Binding) string {
+	if t.keyOf != nil && b.Help().Key != "" {
+		return t.keyOf(b)
+	}
+	first, _, _ := strings.Cut(b.Help().Key, " ")
+	return first
 }
 
 // role is a style by the name that it has in the file of settings, with how it looks on a dark and on a light background,

@@ -77,7 +77,7 @@ func (p *Plot) View(w int) []string {
 	for i := range p.Lines {
 		l := &p.Lines[i]
 		columns = max(columns, len(l.Signs))
-		out = append(out, phrase.Cut(p.Palette.Head.Styled(phrase.Fit(l.Name, p.Name))+" "+p.columns(l)+"  "+l.Words, w))
+		out = append(out, phrase.Cut(p.Palette.Head.Styled(phrase.Fit(l.Name, p.Name))+" "+p.drawn(l), w))
 	}
 	if p.At < 0 && p.Ends[0].Name == "" {
 		return out
@@ -86,6 +86,16 @@ func (p *Plot) View(w int) []string {
 }
 
 func (p *Plot) cells() int { return max(p.Cells, 1) }
+
+// drawn are the columns of a line with its words behind them; only the words where it has no column to show.
+func (p *Plot) drawn(l *PlotLine) string {
+	for _, s := range l.Signs {
+		if s != Unknown {
+			return p.columns(l) + "  " + l.Words
+		}
+	}
+	return l.Words
+}
 
 // columns are those of a line, neighbors that look the same in one style.
 func (p *Plot) columns(l *PlotLine) string {

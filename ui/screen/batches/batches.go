@@ -32,6 +32,7 @@ type model struct {
 	newState int64 // size of the largest version of state
 	order    order
 	marked   []int64 // two batches at most that are to be compared
+	goal     int64   // the batch that a line asked for, until a person moves; -1 for none
 	placed   bool    // the cursor has been put on the batch that is looked at
 	local    bool    // the times of the columns are local
 	w, h     int
@@ -40,7 +41,7 @@ type model struct {
 const timelineID = "timeline"
 
 func newModel(s *kit.Session) *model {
-	t := &model{BatchLoader: kit.BatchLoader{Session: s}, List: kit.List{Name: "Batches"}}
+	t := &model{BatchLoader: kit.BatchLoader{Session: s}, List: kit.List{Name: "Batches"}, goal: -1}
 	t.Table.Palette = s.Theme.Palette()
 	return t
 }
@@ -135,6 +136,7 @@ func (t *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 	case tea.WindowSizeMsg:
 		return nil, t.readOn()
 	case tea.KeyPressMsg, tea.PasteMsg, kit.Input:
+		t.goal = -1
 		act := t.key(msg)
 		t.point()
 		if act != nil {

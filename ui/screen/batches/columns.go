@@ -2,6 +2,7 @@ package batches
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -45,7 +46,7 @@ var columns = [fixed]column{
 	colSink:      {"in sink", false, 0, nil, nil},
 	colStarted: {"started", false, 0, ofFacts(func(f *kit.BatchFacts) (int64, bool) { return f.B.Timestamp(), f.B.Timestamp() != 0 }),
 		func(t *model, _ *kit.BatchFacts, v int64) string { return t.time(v) }},
-	colInterval: {"interval", true, 90, ofFacts((*kit.BatchFacts).Interval),
+	colInterval: {"interval", true, 100, ofFacts((*kit.BatchFacts).Interval),
 		func(_ *model, _ *kit.BatchFacts, v int64) string { return phrase.Span(v) }},
 	colRead: {"read", true, 0, ofFacts(func(f *kit.BatchFacts) (int64, bool) { n, _, _, ok := f.Read(); return n, ok }),
 		func(t *model, f *kit.BatchFacts, _ int64) string { return t.read(f) }},
@@ -64,7 +65,7 @@ var columns = [fixed]column{
 			}
 			return phrase.Span(v)
 		}},
-	colState: {"state", false, 90, func(t *model, id int64, _ *kit.BatchFacts) (int64, bool) {
+	colState: {"state", false, 100, func(t *model, id int64, _ *kit.BatchFacts) (int64, bool) {
 		n, ok := t.Session.StateSizes[id+1]
 		return n, ok
 	}, nil},
@@ -121,17 +122,23 @@ func (t *model) learn(read []*checkpoint.Batch) {
 	t.fit()
 	if t.Filter.Pattern != "" || t.order.by != colBatch {
 		t.arrange()
+		t.point()
 	}
 }
 
+// addPart adds the column of a part, in its place among those of its source.
 func (t *model) addPart(c kit.PartColumn, width int) {
 	if t.known[c] || len(t.parts) == mostParts {
 		return
 	}
 	t.known[c] = true
-	t.parts = append(t.parts, c)
+	at, _ := slices.BinarySearchFunc(t.parts, c, func(a, b kit.PartColumn) int {
+		return cmp.Or(cmp.Compare(a.Source, b.Source), slices.CompareFunc(strings.Split(a.Name, "/"), strings.Split(b.Name, "/"), kit.Natural))
+	})
+	t.parts = slices.Insert(t.parts, at, c)
 	name := kit.PartOf(c.Source, c.Name)
-	t.Table.Columns = append(t.Table.Columns, widget.Column{Title: name, Width: max(min(width, 41), min(phrase.Width(name), 24))})
+	head := widget.Column{Title: name, Width: max(min(width, 41), min(phrase.Width(name), 24))}
+	t.Table.Columns = slices.Insert(t.Table.Columns, fixed+at, head)
 }
 
 // measure widens the columns for a batch.
@@ -143,6 +150,8 @@ func (t *model) measure(f *kit.BatchFacts) {
 		if c := &columns[i]; c.cell != nil {
 			if v, ok := c.value(t, f.B.ID, f); ok {
 				t.widest[i] = min(max(t.widest[i], phrase.Width(t.Session.Theme.Signs(c.cell(t, f, v)))), 30)
+			} else if i == colRead {
+				t.widest[i] = max(t.widest[i], phrase.Width(t.Session.Theme.Signs(t.read(f))))
 			}
 		}
 	}
@@ -200,18 +209,13 @@ func (t *model) oneUnit() string {
 	return ""
 }
 
-// read is how much a batch reads, without its unit where the head of the column has it.
+// read is how much a batch reads, without its unit where the head of the column has it; "?" where that is not known.
 func (t *model) read(f *kit.BatchFacts) string {
-	n, _, upper, ok := f.Read()
-	switch {
-	case !ok:
-		return f.Sum.Short()
-	case t.oneUnit() == "":
-		return f.Sum.Short()
-	case upper:
-		return "≤ " + phrase.Count(n)
+	text := f.Sum.Short()
+	if unit := t.oneUnit(); unit != "" {
+		text = strings.Replace(strings.Replace(text, " "+unit, "", 1), strings.TrimPrefix(phrase.Units(1, unit), "1"), "", 1)
 	}
-	return phrase.Count(n)
+	return cmp.Or(text, "?")
 }
 
 // time is a time with its year where the table is wide.
@@ -325,6 +329,9 @@ func (t *model) arrange() {
 	row, had := 0, t.Table.At < t.len() && t.Table.At > 0
 	if had {
 		row = t.Table.Order.Row(t.Table.At)
+	}
+	if t.goal >= 0 && len(t.rows) > 0 {
+		row, had = kit.RowOfBatch(t.rows, t.goal), true
 	}
 	switch {
 	case t.order.by != colBatch:

@@ -38,7 +38,7 @@ func (t *model) Set(w *kit.Words) (tea.Cmd, error) {
 		t.order = order{by: by}
 		t.arrange()
 	}
-	if id < 0 {
+	if t.goal = id; id < 0 {
 		return t.readOn(), nil
 	}
 	for i := range t.len() {

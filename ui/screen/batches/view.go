@@ -38,7 +38,7 @@ func (t *model) View(w, h int) []string {
 	}
 	list := t.list()
 	list.Grow = true
-	above := kit.Stack(t.stopped(), t.timeline(w, h))
+	above := kit.Stack(t.Stopped(), t.timeline(w, h))
 	if w < kit.Wide {
 		return t.Board.View(theme, w, h, kit.Stack(above, list))
 	}
@@ -61,7 +61,7 @@ func (t *model) list() *kit.Panel {
 	}
 	p := t.Panel(&t.Session.Theme, t, right)
 	if t.len() == 0 {
-		p.Rows, p.Text = nil, func(int) []string { return t.Session.NothingMatches() }
+		p.Rows.Says(func(int) []string { return t.Session.NothingMatches() })
 	}
 	if t.Filtering() && !t.Filter.Typing && !t.fits {
 		p.Right += t.Session.Theme.Dim.Styled(" · batch IDs and what was read")
@@ -86,16 +86,6 @@ func (t *model) timeline(w, h int) *kit.Panel {
 			}
 			return nil
 		}}
-}
-
-// stopped says why no more is read; nil where nothing went wrong.
-func (t *model) stopped() *kit.Panel {
-	if t.Err == nil {
-		return nil
-	}
-	text := phrase.Sentence(kit.Safe(t.Err.Error())) + t.Session.WithKeys(" %s reads again.", kit.Keys.Reread)
-	return &kit.Panel{ID: "stopped", Title: "Reading stopped", Sign: phrase.Sign{Symbol: "?", Role: phrase.Open}, Rank: 1,
-		Text: func(w int) []string { return phrase.Wrap(text, w) }, Fold: func(int) string { return "? Reading stopped: " + text }}
 }
 
 func (t *model) say(text string) *kit.Panel {
@@ -195,10 +185,8 @@ func (t *model) fill(f *kit.BatchFacts, r *widget.Row) {
 // without is what is drawn of a batch that has no value in a column.
 func (t *model) without(i int, f *kit.BatchFacts) string {
 	switch {
-	case i == colRead && f.Sum.Short() != "":
-		return t.Session.Theme.Signs(f.Sum.Short())
 	case i == colRead:
-		return "?"
+		return t.Session.Theme.Signs(t.read(f))
 	case i == colWatermark && f.B.Plan.HasMetadata:
 		return "none"
 	}

@@ -196,13 +196,7 @@ func (d *model) nothing(w int) kit.Node {
 
 // nameSpec is how to have the code compared.
 func (d *model) nameSpec() page.Steps {
-	steps := page.Steps{Items: []page.Step{
-		{Do: "Write a spec with tidemark spec LOCATION, from this checkpoint or from one that the new code wrote in a test"},
-		{Do: "Change in it what changed in the code"}}}
-	if d.s.Has("spec") {
-		steps.Items = append(steps.Items, page.Step{Do: "Name it with enter, or with :spec FILE"})
-	} else {
-		steps.Items = append(steps.Items, page.Step{Do: "Start tidemark again with --spec FILE"})
-	}
-	return steps
+	return page.Steps{Items: []page.Step{
+		{Do: "Write a spec with tidemark spec LOCATION, from this checkpoint or from one the new code wrote in a test"},
+		{Do: "Change in it what changed in the code"}, d.s.TellStep(kit.WantedBy("spec"))}}
 }

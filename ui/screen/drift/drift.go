@@ -87,7 +87,7 @@ func (d *model) Keys() []key.Binding {
 	equal.SetHelp("=", map[bool]string{false: "show equal", true: "hide equal"}[d.open])
 	var own []key.Binding
 	switch x := d.selected(); {
-	case d.lacksSpec() && d.s.Has("spec"):
+	case d.lacksSpec() && d.s.CanTell():
 		enter.SetHelp("enter", "name the spec")
 		return kit.PanelKeys(enter, kit.Keys.Plan)
 	case len(d.rows)+len(d.equal) == 0:
@@ -189,7 +189,7 @@ func (d *model) key(k kit.Input) kit.Action {
 	switch {
 	case kit.Pressed(k, kit.Keys.Plan):
 		return kit.Go{Line: "plan"}
-	case enter && d.lacksSpec() && d.s.Has("spec"):
+	case enter && d.lacksSpec() && d.s.CanTell():
 		return kit.Go{Line: "spec"}
 	case kit.Pressed(k, kit.Keys.Compare) && len(d.equal) > 0, enter && d.onFold():
 		d.open = !d.open

@@ -176,8 +176,8 @@ func (f *model) Keys() []key.Binding {
 		enter.SetHelp("enter", "open the bytes")
 	case found != nil && found.Batch >= 0:
 		enter.SetHelp("enter", "open the batch")
-	case not != nil && f.asks(not) != "":
-		enter.SetHelp("enter", "name it")
+	case f.canTell(not):
+		enter.SetHelp("enter", f.wanted(not).Brief)
 	default:
 		return kit.FilterKeys(order, kit.Keys.Worst)
 	}
@@ -331,12 +331,15 @@ func (f *model) key(k kit.Input) kit.Action {
 	return nil
 }
 
+// canTell reports whether what these checks need can be told now.
+func (f *model) canTell(x *skipped) bool { return x != nil && f.s.CanTell() && f.wanted(x) != nil }
+
 // enter goes to the place that the finding is about: the bytes, or the folder, or the batch. For checks that lack something it
 // asks for that.
 func (f *model) enter() kit.Action {
 	found, not, gone := f.selected()
-	if not != nil && f.asks(not) != "" {
-		return kit.Go{Line: f.asks(not)}
+	if f.canTell(not) {
+		return kit.Go{Line: f.wanted(not).Command}
 	}
 	switch x := cmp.Or(found, gone); {
 	case x == nil || f.s.Checkpoint == nil:

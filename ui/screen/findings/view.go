@@ -142,61 +142,23 @@ func (f *model) steps() page.Steps {
 	switch found, not, _ := f.selected(); {
 	case found != nil:
 		return page.StepsFrom(found.NextStep, found.Avoid)
-	case not != nil && f.command(not) != "":
-		return page.StepsFrom(f.supply(not), "")
+	case not != nil && f.wanted(not) != nil:
+		return page.Steps{Items: []page.Step{f.s.TellStep(f.wanted(not))}}
 	}
 	return page.Steps{}
 }
 
 // ---- what did not run
 
-// missing are what a check may lack, by the flag that gives it: the command of the explorer, what follows it, and what it is.
-var missing = []struct{ flag, command, args, what string }{
-	{"--sink", "sink", "LOCATION", "the sink"},
-	{"--spec", "spec", "FILE", "the spec"},
-	{"--positions", "positions", "FILE", "the positions of the sources"},
-}
-
-// command is what gives these checks what they lack; "" where nothing can.
-func (f *model) command(x *skipped) string {
-	for _, m := range missing {
-		if strings.HasPrefix(x.of.Needs, "--") && strings.Contains(x.of.Needs, m.flag) {
-			return m.command
-		}
-	}
-	return ""
-}
-
-// asks is the line that asks for what these checks lack; "" where the explorer has no such command.
-func (f *model) asks(x *skipped) string {
-	if c := f.command(x); c != "" && f.s.Has(c) {
-		return c
-	}
-	return ""
-}
+// wanted is what gives these checks what they need; nil where nothing can.
+func (f *model) wanted(x *skipped) *kit.Wanted { return f.s.WantedFor(x.of.Needs) }
 
 // lacks is what these checks need, in a cell.
 func (f *model) lacks(x *skipped) string {
-	for _, m := range missing {
-		if f.command(x) == m.command {
-			return "name " + m.what + ": " + f.s.HowTo(m.command, m.args)
-		}
+	if w := f.wanted(x); w != nil {
+		return w.Brief + ": " + f.s.HowTo(w)
 	}
 	return kit.Safe(page.Needs(x.of))
-}
-
-// supply is how to give these checks what they lack, as a step.
-func (f *model) supply(x *skipped) string {
-	for _, m := range missing {
-		switch {
-		case f.command(x) != m.command:
-		case f.s.Has(m.command):
-			return fmt.Sprintf("Name %s with enter, or with :%s %s.", m.what, m.command, m.args)
-		default:
-			return fmt.Sprintf("Name %s: start tidemark again with %s.", m.what, x.of.Needs)
-		}
-	}
-	return ""
 }
 
 // notRunWords say which checks did not run, and why.
@@ -206,7 +168,7 @@ func (f *model) notRunWords(x *skipped) []page.Block {
 		blocks = append(blocks, page.Paragraph{Text: page.Text{{Role: phrase.Strong, Text: phrase.Units(int64(len(x.codes)), "checks") + " did not run:"},
 			{Text: " " + kit.Safe(strings.Join(x.codes, ", ")) + "."}}})
 	}
-	if f.command(x) == "" {
+	if f.wanted(x) == nil {
 		blocks = append(blocks, page.Paragraph{Text: page.Plain(phrase.Sentence(phrase.Prose(x.of.Needs)))})
 	}
 	return append(blocks, page.Paragraph{Text: page.Text{{Role: phrase.Dim, Text: "Nothing that was not checked counts as healthy."}}})

@@ -145,7 +145,7 @@ func (x *model) Keys() []key.Binding {
 	enter, sort := kit.Keys.Enter, kit.Keys.Sort
 	sort.SetHelp("s", "sort")
 	if x.notGiven() {
-		if !x.s.Has("sink") {
+		if !x.s.CanTell() {
 			return kit.PanelKeys(kit.Keys.Replay)
 		}
 		enter.SetHelp("enter", "name the sink")
@@ -313,7 +313,7 @@ func (x *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 
 func (x *model) key(k kit.Input) kit.Action {
 	switch {
-	case kit.Pressed(k, kit.Keys.Enter) && x.notGiven() && x.s.Has("sink"):
+	case kit.Pressed(k, kit.Keys.Enter) && x.notGiven() && x.s.CanTell():
 		return kit.Go{Line: "sink"}
 	case kit.Pressed(k, kit.Keys.Sort):
 		x.order, x.back = x.nextOrder(), false

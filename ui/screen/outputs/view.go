@@ -99,11 +99,7 @@ func (x *model) missing(w int) kit.Node {
 		return t.Draw(min(w, kit.Measure), say("Not checked: no sink was given."),
 			say("Delta, Iceberg, Hudi and the file sink record which batches they have. They show whether a re-run batch is written twice, once, or not at all."))
 	}}
-	how := "Start tidemark again with --sink LOCATION"
-	if x.s.Has("sink") {
-		how = "Name it with enter, or with :sink LOCATION"
-	}
-	steps := x.s.StepsPanel(page.Steps{Items: []page.Step{{Do: "Find the table or folder the query writes to"}, {Do: how},
+	steps := x.s.StepsPanel(page.Steps{Items: []page.Step{{Do: "Find the table or folder the query writes to"}, x.s.TellStep(kit.WantedBy("sink")),
 		{Do: "Or write it into the spec, as sink.location"}}}, "")
 	if w >= kit.TwoColumns {
 		return kit.Across([]int{1, 1}, none, steps)

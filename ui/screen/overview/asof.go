@@ -14,7 +14,8 @@ const readsID = "reads"
 func (o *model) asOf(w, h int) kit.Node {
 	t, id := &o.Session.Theme, o.Session.AsOf
 	at := kit.BatchRow{ID: id}
-	if i := kit.RowOfBatch(o.rows, id); i >= 0 {
+	i := kit.RowOfBatch(o.rows, id)
+	if i >= 0 {
 		at = o.rows[i]
 	}
 	batch, about := o.BatchPanel(at), o.FindingsPanel(at)
@@ -26,10 +27,10 @@ func (o *model) asOf(w, h int) kit.Node {
 		return []string{t.Dim.Styled("unknown")}
 	}}
 	var batches *kit.Panel
-	if h >= tallBody {
+	if h >= tallBody && i < o.newestShown() {
 		batches = o.batchesPanel()
 	}
-	return kit.Stack(row(w, batch, reads), about, o.timelinePanel(), batches)
+	return stack(w, batch, reads, about, o.timelinePanel(), batches)
 }
 
 // rangesOf are the ranges that a batch read.

@@ -65,7 +65,7 @@ func findingCells(s *kit.Session, f *checks.Finding) []string {
 func (o *model) findingsPanel() *kit.Panel {
 	s, f := o.Session, &o.findings
 	v := &s.Verdict
-	p := &kit.Panel{ID: findingsID, Title: "Findings", Opens: kit.Keys.Findings, Rank: 3}
+	p := &kit.Panel{ID: findingsID, Title: "Findings", Opens: kit.Keys.Findings, Rank: 4}
 	if len(v.Findings) == 0 {
 		p.Text = func(w int) []string { return o.noFindings(w) }
 		p.Fold = func(w int) string { return o.noFindings(w)[0] }
@@ -136,7 +136,7 @@ func (o *model) drawFindings(w, h int, blurred bool) (lines []string) {
 // fitting is the first of the texts that fits in w cells; the first one cut where none does.
 func fitting(w int, texts ...string) string {
 	for _, text := range texts {
-		if phrase.Width(text) <= w {
+		if text != "" && phrase.Width(text) <= w {
 			return text
 		}
 	}

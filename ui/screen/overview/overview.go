@@ -93,6 +93,9 @@ func (o *model) point() {
 		at = kit.RowOfBatch(o.rows, o.Session.AsOf)
 	}
 	o.plot.Window.Go(at, len(o.rows))
+	if o.Session.AsOf >= 0 && at < o.newestShown() {
+		o.newest.Go(at, o.newestShown())
+	}
 }
 
 func (o *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
@@ -162,9 +165,10 @@ func (o *model) key(in kit.Input) kit.Action {
 	case kit.Pressed(in, kit.Keys.Back):
 		return kit.Back{}
 	default:
-		o.moved = o.Board.Handle(in) != kit.NotForBoard || o.moved
-		if _, opens := in.(kit.OpenRow); opens {
-			return o.enter()
+		did := o.Board.Handle(in)
+		o.moved = did != kit.NotForBoard || o.moved
+		if scrubbed && did == kit.BoardRow && o.Focus() == batchesID {
+			o.Session.AsOf = newestOf(o.rows[o.newest.At])
 		}
 	}
 	o.point()
@@ -199,8 +203,11 @@ func (o *model) scrub(by int) {
 		o.Session.AsOf = -1
 		return
 	}
-	o.Session.AsOf = o.rows[at].ID + max(o.rows[at].Missing-1, 0)
+	o.Session.AsOf = newestOf(o.rows[at])
 }
+
+// newestOf is the newest batch of a row.
+func newestOf(r kit.BatchRow) int64 { return r.ID + max(r.Missing-1, 0) }
 
 // readOn reads what is lacking: the batch that is shown with its neighbors; and the timeline, once all else was read. What matters
 // is read first, and most of the timeline has been read by then.
@@ -223,6 +230,11 @@ func (o *model) enter() kit.Action {
 	switch v := &o.Session.Verdict; {
 	case o.Session.Checkpoint == nil:
 		return nil
+	case o.Session.AsOf >= 0:
+		if o.There(o.Session.AsOf) {
+			return kit.GoBatch(o.Session.AsOf)
+		}
+		return nil
 	case o.Focus() == questionsID:
 		return o.enterQuestion()
 	case o.Focus() == findingsID:
@@ -230,13 +242,7 @@ func (o *model) enter() kit.Action {
 			return kit.Go{Line: kit.FindingLine(v, i)}
 		}
 	case o.Focus() == batchesID && o.newest.At < len(o.rows):
-		return kit.GoBatch(o.rows[o.newest.At].ID)
-	}
-	if at := o.Session.AsOf; at >= 0 {
-		if o.There(at) {
-			return kit.GoBatch(at)
-		}
-		return nil
+		return kit.GoBatch(newestOf(o.rows[o.newest.At]))
 	}
 	return kit.Go{Line: "batches"}
 }

@@ -26,24 +26,25 @@ func (o *model) questionsPanel(roomy bool) *kit.Panel {
 
 // answer is what a question has for an answer so far.
 type answer struct {
-	sign         phrase.Sign
-	asks         string // "Intact?"
-	because, how string // how is how to get an answer that is missing
+	sign           phrase.Sign
+	asks           string // "Intact?"
+	because, brief string
+	how            string // to get an answer that is missing
 }
 
 func (o *model) answer(i int, w int) answer {
 	name := page.QuestionNames[i]
 	q := page.Answer(&o.Session.Verdict, name.Name)
-	a := answer{sign: phrase.Answers.Of(q.Answer), asks: capital(name.Short), because: kit.Prose(q.Short())}
+	a := answer{sign: phrase.Answers.Of(q.Answer), asks: phrase.Capital(name.Short), because: kit.Prose(q.Short()), brief: kit.Prose(q.Head())}
 	if ask := o.Session.Missing(name.Name); ask != nil {
 		a.sign = phrase.Answers.Of("unknown")
-		if a.because, a.how = "not checked", "enter: "+ask.Long; w < kit.TwoColumns {
+		if a.because, a.brief, a.how = "not checked", "", "enter: "+ask.Long; w < kit.TwoColumns {
 			a.because, a.how = "not checked: "+ask.Brief, ""
 		}
 	} else if q.Answer == "" {
-		a.because = o.soFar(name.Name)
+		a.because, a.brief = o.soFar(name.Name), ""
 	} else if n := brokenLoads(&o.Session.Verdict); n > 0 && name.Name == checks.Intact && q.Answer == "no" {
-		a.because = o.cannotLoad(n)
+		a.because, a.brief = o.cannotLoad(n), ""
 	}
 	return a
 }
@@ -68,7 +69,7 @@ func (o *model) drawQuestions(w int, blurred bool) (lines []string) {
 		a := o.answer(i, w)
 		line := t.Paint(a.sign.Role, t.Signs(a.sign.Symbol)) + " " + phrase.Fit(a.asks, 13) + " " + paintAnswer(t, a.sign) + " "
 		room := w - 2 - phrase.Width(line) - 2
-		text := phrase.Cut(a.because, room)
+		text := fitting(room, a.because, a.brief)
 		if more := room - phrase.Width(text) - 2; a.how != "" && more > 0 {
 			text += "  " + t.Dim.Styled(phrase.Cut(a.how, more))
 		}
@@ -86,7 +87,7 @@ func (o *model) drawRoomy(w int, blurred bool) (lines []string) {
 		head := t.Paint(a.sign.Role, t.Signs(a.sign.Symbol)) + " " + phrase.Fit(a.asks, 13) + " " + paintAnswer(t, a.sign)
 		key := t.Accent.Styled(o.Session.QuestionKey(i))
 		lines = append(lines, p.Row(phrase.Fit(head, w-3)+key, w, i == o.questions.At && !blurred))
-		for _, text := range kit.FirstLines(append(phrase.Wrap(a.because, w-6), ""), roomyRow-1) {
+		for _, text := range kit.FirstLines(append(phrase.Wrap(phrase.Or(a.brief, a.because), w-6), ""), roomyRow-1) {
 			lines = append(lines, p.Row("    "+text, w, false))
 		}
 	}

@@ -2,7 +2,6 @@ package overview
 
 import (
 	"tidemark/internal/checks"
-	"tidemark/internal/page"
 	"tidemark/internal/phrase"
 	"tidemark/ui/kit"
 )
@@ -15,10 +14,13 @@ func (o *model) stepsPanel() *kit.Panel {
 		p.Title = "Before you restart"
 	}
 	p.Text = func(w int) []string {
-		if lines := t.Draw(w, page.StepsOf(&s.Verdict.Advice)); len(lines) > 0 {
+		if lines := t.Draw(w, stepsOf(s)); len(lines) > 0 {
 			return lines
 		}
-		return phrase.Wrap(s.WithKeys("Open another location with %sopen LOCATION.", kit.Keys.Command), w)
+		if s.Verdict.NoCheckpoint() {
+			return phrase.Wrap(s.WithKeys("Open another location with %sopen LOCATION.", kit.Keys.Command), w)
+		}
+		return []string{"No steps are known."}
 	}
 	return p
 }

@@ -146,6 +146,13 @@ func (o *model) retry() *kit.Panel {
 	}}
 }
 
+// unanswered is the three questions of a checkpoint of which nothing could be read.
+func (o *model) unanswered() *kit.Panel {
+	return &kit.Panel{ID: questionsID, Title: "Three questions", Rank: 2, Text: func(w int) []string {
+		return []string{phrase.Cut(o.questionsFold(w)+" unknown: no file could be read", w)}
+	}}
+}
+
 func (f failure) asSteps() page.Steps {
 	steps := page.Steps{Never: f.never}
 	for _, text := range f.steps {
@@ -159,5 +166,13 @@ func stepsOf(s *kit.Session) page.Steps {
 	if s.Checkpoint == nil && s.Err != nil {
 		return failureOf(s).asSteps()
 	}
-	return page.StepsOf(&s.Verdict.Advice)
+	steps := page.StepsOf(&s.Verdict.Advice)
+	for i := range steps.Items {
+		for _, of := range kit.Wants {
+			if s.Answer != nil { // here the command of that name is nearer than the flag
+				steps.Items[i].Do = strings.ReplaceAll(steps.Items[i].Do, "--"+of.Command, ":"+of.Command)
+			}
+		}
+	}
+	return steps
 }

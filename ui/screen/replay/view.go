@@ -132,6 +132,8 @@ func (x *model) left(r *replayRow) page.Cell {
 		return cell
 	}
 	switch {
+	case r.part.State == checks.Complete && r.reads.Count == 0:
+		cell.Text = "nothing new"
 	case r.part.State == checks.Complete && r.part.To != nil:
 		cell.Text = phrase.Count(r.reads.Count) + " of " + phrase.Count(r.reads.Count)
 	case r.part.LeftKnown:
@@ -210,7 +212,7 @@ func (x *model) sink() *kit.Panel {
 	if v.Sink == nil {
 		p.Sign = phrase.Sign{Symbol: "?", Role: phrase.Open}
 		p.Fold = func(int) string {
-			return t.Unknown.Styled("?") + " The sink was not checked: name it with " + x.s.HowTo("sink", "LOCATION")
+			return t.Unknown.Styled("?") + " The sink was not checked: name it with " + x.s.HowTo(kit.WantedBy("sink"))
 		}
 		p.Text = func(w int) []string { return t.Draw(min(w, kit.Measure), x.unseenSink()...) }
 		return p
@@ -226,7 +228,7 @@ func (x *model) sink() *kit.Panel {
 func (x *model) unseenSink() []page.Block {
 	r := &x.s.Verdict.Restart
 	say := func(text string) page.Block { return page.Paragraph{Text: page.Plain(text)} }
-	how := page.Paragraph{Text: page.Text{{Text: "Name it: "}, {Role: phrase.Key, Text: x.s.HowTo("sink", "LOCATION")}}}
+	how := page.Paragraph{Text: page.Text{{Text: "Name it: "}, {Role: phrase.Key, Text: x.s.HowTo(kit.WantedBy("sink"))}}}
 	switch r.Outcome {
 	case checks.Rerun:
 	case checks.Next, checks.Fresh:
