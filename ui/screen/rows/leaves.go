@@ -24,7 +24,7 @@ func (x *model) leaves(l *rowLine) []string {
 		case c.title == "expiresAtMicros" && x.operatorName() == "dedupeWithinWatermark":
 			return x.byWatermark(n / 1000)
 		case c.title == "ttlExpirationMs" && n > 0:
-			return []string{fmt.Sprintf("When it is older than its TTL: it expires %s.", x.s.Clock.Aged(n))}
+			return []string{fmt.Sprintf("When processing time passes %s: its TTL ends.", x.s.Clock.Full(n))}
 		}
 	}
 	return nil

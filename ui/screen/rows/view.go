@@ -65,7 +65,10 @@ func (x *model) listPanel(w int) *kit.Panel {
 	if len(x.rows) > 0 {
 		return p
 	}
-	p.Rows, p.Right = nil, t.Dim.Styled(x.moment())
+	p.Rows = nil
+	if !x.done {
+		p.Right = t.Dim.Styled(x.moment())
+	}
 	say := func(texts ...string) {
 		p.Text = func(w int) (lines []string) {
 			for _, text := range texts {
@@ -108,28 +111,26 @@ func (x *model) summary(w int) string {
 		text += " with this key"
 	}
 	text = t.Dim.Styled(x.moment()+" · "+text) + x.progress()
-	if x.from != nil && x.want.partition < 0 && x.want.key == "" && !x.want.compare && x.from.view.Name == "default" && w >= kit.BareFrom {
+	if x.from == nil {
+		return text
+	}
+	switch v := x.from.view; {
+	case v.Name != "default" && v.Raw:
+		text += t.Dim.Styled(" · " + kit.Safe(v.Name) + " as Spark stores it")
+	case v.Name != "default":
+		text += t.Dim.Styled(" · " + kit.Safe(v.Name))
+	case x.want.partition < 0 && x.want.key == "" && !x.want.compare && w >= kit.BareFrom:
 		text += t.Dim.Styled(" in " + phrase.Units(int64(x.from.state.PartitionCount()), "partitions"))
 	}
 	return text
 }
 
-// moment says of which version, and of which view, rows are shown.
+// moment says of which version rows are shown.
 func (x *model) moment() string {
-	text := fmt.Sprintf("version %d", x.want.batch+1)
 	if x.want.compare {
-		text = fmt.Sprintf("version %d → %d", x.want.before+1, x.want.batch+1)
+		return fmt.Sprintf("version %d → %d", x.want.before+1, x.want.batch+1)
 	}
-	if x.from == nil {
-		return text
-	}
-	if v := x.from.view; v.Name != "default" {
-		if v.Raw {
-			text = "as Spark stores it · " + text
-		}
-		text = kit.Safe(v.Name) + " · " + text
-	}
-	return text
+	return fmt.Sprintf("version %d", x.want.batch+1)
 }
 
 // progress says how far the reading is.
