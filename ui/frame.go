@@ -15,11 +15,22 @@ import (
 	"tidemark/ui/kit/widget"
 )
 
-// bodyHeight is how many lines the frame leaves to a screen: three above it, one below.
-func (a *App) bodyHeight() int { return max(a.h-4-a.tourHeight(), 0) }
+// bodyHeight is how many lines the frame leaves to a screen: those above it and the footer are not the screen's.
+func (a *App) bodyHeight() int { return max(a.h-1-a.bodyTop()-a.tourHeight(), 0) }
 
-// bodyTop is the first line of the frame that is a screen's.
-const bodyTop = 3
+// bodyTop is the first line of the frame that is a screen's: below the header, the tabs and the banner.
+func (a *App) bodyTop() int { return a.bannerTop() + 1 }
+
+// bannerTop is the line of the banner. There are no tabs while a checkpoint is chosen.
+func (a *App) bannerTop() int {
+	if a.choosing() {
+		return 1
+	}
+	return 2
+}
+
+// choosing reports whether no checkpoint is open, and one is to be chosen.
+func (a *App) choosing() bool { return a.Checkpoint == nil && a.Open == nil && a.chooser() != nil }
 
 // View draws one frame: exactly as many lines as the terminal has, none wider than it is.
 func (a *App) View() tea.View {
@@ -48,8 +59,12 @@ func (a *App) frame() (content string) {
 	if a.w < kit.LeastWidth || a.h < kit.LeastHeight {
 		return strings.Join(a.small(), "\n")
 	}
-	tabs, _ := a.tabsLine(a.w, 1)
-	lines = append(lines, a.header(a.w), tabs, a.banner(a.w))
+	lines = append(lines, a.header(a.w))
+	if !a.choosing() {
+		tabs, _ := a.tabsLine(a.w, 1)
+		lines = append(lines, tabs)
+	}
+	lines = append(lines, a.banner(a.w))
 	lines = append(lines, kit.Fill(a.body(a.w, a.bodyHeight()), a.bodyHeight())...)
 	lines = append(lines, a.tourView(a.w)...)
 	footer, _ := a.footer(a.w, a.h-1)
@@ -87,7 +102,7 @@ func (a *App) body(w, h int) (lines []string) {
 // header is the name of the program, where it looks, and the query with its release.
 func (a *App) header(w int) string {
 	parts := []string{"read-only"}
-	if a.Verdict.Known && a.Verdict.Spark != (spark.Version{}) {
+	if a.Verdict.Known && a.Verdict.Spark != (spark.Version{}) && a.Checkpoint != nil && a.Checkpoint.IsCheckpoint() {
 		parts = append(parts, "Spark "+a.Verdict.Spark.String())
 	}
 	if who := a.Identity(a.Location); who != "" && (w >= kit.Wide || !a.Verdict.Known) {
@@ -114,11 +129,9 @@ func (a *App) header(w int) string {
 // screen, keeps its words, and does not change because of a cursor.
 func (a *App) banner(w int) string {
 	t := &a.Theme
-	if a.Checkpoint == nil && a.Open == nil {
-		if x := a.chooser(); x != nil {
-			sign, words := x.Banner()
-			return t.Banner(sign.Role).Styled(" "+t.Signs(sign.Head())+" ") + "  " + words
-		}
+	if a.choosing() {
+		sign, words := a.chooser().Banner()
+		return t.Banner(sign.Role).Styled(" "+t.Signs(sign.Head())+" ") + "  " + t.Signs(words)
 	}
 	d := a.Decision()
 	sign := phrase.Verdicts.Of(string(d.State))

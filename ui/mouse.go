@@ -33,15 +33,19 @@ const (
 
 // hit is what is at a cell of the frame: the ID of the layer, and the cell within it.
 func (a *App) hit(x, y int) (id string, inX, inY int, pieces []piece) {
-	tabs, tabPieces := a.tabsLine(a.w, 1)
+	var tabs string
+	var tabPieces []piece
+	if !a.choosing() {
+		tabs, tabPieces = a.tabsLine(a.w, 1)
+	}
 	_, keyPieces := a.footer(a.w, a.h-1)
 	pieces = append(tabPieces, keyPieces...)
-	layers := []*lipgloss.Layer{lipgloss.NewLayer(tabs).Y(1), lipgloss.NewLayer(a.banner(a.w)).ID(bannerLayer).Y(2)}
+	layers := []*lipgloss.Layer{lipgloss.NewLayer(tabs).Y(1), lipgloss.NewLayer(a.banner(a.w)).ID(bannerLayer).Y(a.bannerTop())}
 	for i, p := range pieces {
 		layers = append(layers, lipgloss.NewLayer(p.text).ID(pieceLayer+strconv.Itoa(i)).X(p.x).Y(p.y).Z(1))
 	}
 	if s, ok := a.top().Screen.(kit.Boarded); ok {
-		layers = append(layers, s.Layers(0, bodyTop)...)
+		layers = append(layers, s.Layers(0, a.bodyTop())...)
 	}
 	if block, fx, fy := a.float(); block != "" {
 		layers = append(layers, lipgloss.NewLayer(block).ID(floatLayer).X(fx).Y(fy).Z(2))

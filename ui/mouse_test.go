@@ -243,7 +243,7 @@ func TestClicksGoWhereRowsAreDrawn(t *testing.T) {
 			at, clicked := d.crumbs(), 0
 			for y := range size[1] {
 				lines := strings.Split(d.screen(), "\n")
-				if y < bodyTop || y >= len(lines) || onSelected(lines, y, line) {
+				if y < d.bodyTop() || y >= len(lines) || onSelected(lines, y, line) {
 					continue // the selected row would be opened
 				}
 				if strings.Contains(lines[y-1], "─╮") {

@@ -35,8 +35,8 @@ func TestPaletteDoesWhatItOffers(t *testing.T) {
 		{nil, "batch 9", "batch 9", "overview › batch 9"},
 		{nil, "tree", ":tree", "overview › tree"},
 		{nil, "metad", "metadata", "overview › metadata"},
-		{nil, "utc", "UTC / local time", "overview"},
-		{[]string{"F"}, "newest batch", "newest batch first", "overview › findings"},
+		{nil, "utc", "UTC or local time", "overview"},
+		{[]string{"F"}, "sort", "sort", "overview › findings"},
 		{nil, "offsets/8:2@70", ":offsets/8:2@70", "overview › offsets/8"},
 		{nil, "state 0/3 /missing", ":state 0/3 /missing", "overview"}, // there is no state: told in the footer
 		{nil, "which rows", "", "Nothing is found by these letters"},
@@ -45,7 +45,7 @@ func TestPaletteDoesWhatItOffers(t *testing.T) {
 		d.run(d.Init())
 		d.press(c.from...)
 		d.press("ctrl+k")
-		d.shows("GO TO, OR DO")
+		d.shows("─ Go to, or do ─")
 		d.letters(c.typed)
 		if c.first == "" {
 			d.shows(c.shows)

@@ -29,9 +29,8 @@ func demoCommand(a *app) *cobra.Command {
 		Use:   "demo [NAME]",
 		Short: "Open a built-in example of a broken checkpoint",
 		Long: paragraphs(`
-Opens one of the examples inside the program, so that you can see what an incident
-looks like before you have one. Without a terminal it prints the verdict; its
-exit status is then that of check.`),
+Opens one of the built-in examples, so that you see an incident before you have one.
+Without a terminal it prints the verdict, with the exit status of check.`),
 		Example: `tidemark demo
 tidemark demo --list
 tidemark demo --tour
@@ -58,8 +57,8 @@ tidemark demo lost-state --view state`,
 			return a.exploreWith(ctx, demoPrefix+chosen.name, a.exampleOpener(chosen), nil)
 		}),
 	}
-	cmd.Flags().BoolVar(&list, "list", false, "name the examples")
-	cmd.Flags().BoolVar(&tour, "tour", false, "a guided tour: what is on the screen, and which key is\nnext; through all of them, or through NAME")
+	cmd.Flags().BoolVar(&list, "list", false, "list the examples")
+	cmd.Flags().BoolVar(&tour, "tour", false, "a guided tour of the screens and keys, through all examples or through NAME")
 	a.viewFlag(cmd)
 	return cmd
 }
@@ -90,7 +89,7 @@ func chooseExample(all []example, name string) (example, error) {
 		}
 		names = append(names, e.name)
 	}
-	return example{}, usageError("%q is no example (%s)%s", name, strings.Join(names, ", "), phrase.DidYouMean(name, names))
+	return example{}, usageError("%q is not an example (%s)%s", name, strings.Join(names, ", "), phrase.DidYouMean(name, names))
 }
 
 func (a *app) listExamples(all []example) error {

@@ -9,7 +9,7 @@ import (
 	"tidemark/ui/kit"
 )
 
-// chapters returns the tour, in its order: an example, a clock that fits it, and what to look at.
+// chapters returns the tour, in its order: examples, each with a clock that fits it, and its steps.
 func chapters() []kit.Chapter {
 	at := func(month time.Month, day, hour, minute int) time.Time {
 		return time.Date(2026, month, day, hour, minute, 0, 0, time.UTC)
@@ -17,26 +17,26 @@ func chapters() []kit.Chapter {
 	example := func(name string) kit.Choice { return kit.Choice{Label: name} }
 	return []kit.Chapter{
 		{Choice: example("uncommitted"), Now: at(11, 29, 14, 51), Steps: []kit.Step{
-			{View: "overview", Key: "B", Text: "The driver was killed while batch 3 ran. The answer stands here without a key: a start runs batch 3 again, and reads these ranges."},
-			{View: "batches", Key: "enter", Text: "Every batch, newest first: planned, committed, how much it reads. Batch 3 has a plan and no commit. What is missing has a line of its own."},
-			{View: "batch 3", Key: "F", Text: "What the batch reads, part by part, and its files as they are written: beside it, or where there is room for one only, behind tab."},
-			{View: "findings", Text: "A finding says what is there, what that means for the query, what to do next, and what to leave alone."},
+			{View: "overview", Key: "B", Text: "The driver stopped while batch 3 ran. The banner has the answer: a restart re-runs batch 3, with the offsets below."},
+			{View: "batches", Key: "enter", Text: "Every batch, newest first. Batch 3 is uncommitted: offsets/3 exists, commits/3 does not. Missing batches are rows too."},
+			{View: "batch 3", Key: "F", Text: "What batch 3 reads of each partition, and its files. The left and right arrows go one batch back and forward, on every screen."},
+			{View: "findings", Text: "A finding says what the files show, what it means for the query, what to do, and what never to do."},
 		}},
 		{Choice: example("offset-gap"), Now: at(5, 20, 0, 5), Steps: []kit.Step{
-			{View: "overview", Key: "B", Text: "This query does not start any more. The line at the top has it on every screen: refuses, at which batch, in Spark's own words."},
-			{View: "batches", Key: "F", Text: "The gap is drawn where it is: no file of batch 113258, neither in offsets nor in commits, between two that are there."},
-			{View: "findings", Key: "1", Text: "Of all that was found the worst stands first. Enter on one opens the file that it is about, at the byte."},
-			{View: "question 1", Text: "Why intact is no: what speaks against it, and what was not looked at. 2 and 3 open the other questions."},
+			{View: "overview", Key: "B", Text: "This query cannot restart. The banner stays on every screen: what Spark will do, at which batch, and why."},
+			{View: "batches", Key: "F", Text: "The gap is a red row: batch 113258 has no file in offsets or commits. The batches before and after it have theirs."},
+			{View: "findings", Key: "1", Text: "Findings, worst first. enter opens the file of a finding, at the byte."},
+			{View: "question 1", Text: "Why the checkpoint is not intact, and what was not checked. 2 and 3 explain the other two answers."},
 		}},
 		{Choice: example("lost-state"), Now: at(3, 2, 10, 32), Steps: []kit.Step{
-			{View: "overview", Key: "1", Text: "The logs are whole, and still the start fails: one partition of the state cannot be rebuilt."},
-			{View: "question 1", Key: "S", Text: "Why, and the ways back, cheapest first: which files, and which batches would run again."},
-			{View: "state", Key: "T", Text: "Every store, and the chain of files that its version is built from. That of partition 1 has a hole. Enter shows the rows of a store."},
-			{View: "tree", Text: "All files, in Spark's words for each. Enter opens one, x shows its bytes."},
+			{View: "overview", Key: "1", Text: "The logs are intact, but the restart will fail: Spark cannot rebuild one state partition."},
+			{View: "question 1", Key: "S", Text: "Why, and how to recover, cheapest way first: which files you need, and which batches Spark would re-run."},
+			{View: "state", Key: "T", Text: "Each state partition with the files its version is rebuilt from. Partition 1 lacks 24.delta. enter shows the rows of a partition."},
+			{View: "tree", Text: "All files, and what Spark writes in each. enter opens a file; there, x shows it as text, then as bytes."},
 		}},
 		{Choice: example("two-writers"), Now: at(3, 5, 2, 10), Steps: []kit.Step{
-			{View: "overview", Key: "F", Text: "Two runs of one query wrote to this checkpoint. Files left behind give it away."},
-			{View: "findings", Text: "Evidence is quoted as it is recorded, with its file. ? lists the keys, : goes anywhere, q leaves."},
+			{View: "overview", Key: "F", Text: "Two runs of the same query wrote to this checkpoint. Each run left its own files."},
+			{View: "findings", Text: "Each finding names the file and the place that prove it. ? lists the keys, : opens a batch, a file or a screen."},
 		}},
 	}
 }
@@ -44,7 +44,7 @@ func chapters() []kit.Chapter {
 // tour guides through the examples, or through the one of that name.
 func (a *app) tour(_ context.Context, all []example, name string) error {
 	if !a.interactive() || a.plainWanted() {
-		return usageError("--tour: it is shown on a terminal that can be drawn on; demo NAME and demo NAME --plain need none")
+		return usageError("--tour needs a terminal: use demo NAME or demo NAME --plain without one")
 	}
 	tour := chapters()
 	for i := range tour {
@@ -58,10 +58,10 @@ func (a *app) tour(_ context.Context, all []example, name string) error {
 		tour = slices.DeleteFunc(tour, func(c kit.Chapter) bool { return c.Label != name })
 	}
 	if len(tour) == 0 {
-		return usageError("--tour: there is none of %s", name)
+		return usageError("--tour: %s has no tour", name)
 	}
 	o := a.uiOptions()
-	o.Tour, o.Memory = tour, nil // an example is nothing to remember
+	o.Tour, o.Memory = tour, nil // examples are not remembered
 	o.Location, o.Open = tour[0].Location, tour[0].Open
 	return ui.Run(a.life, o)
 }

@@ -24,7 +24,7 @@ import (
 //	quit = ["q", "Q"]
 //
 //	[theme]                     # a meaning, and how it looks
-//	critical = "bright-red bold"
+//	bad = "bright-red bold"
 //
 // The names are those of Settings; what the names of an action and of a meaning are the screens know.
 type File struct {
@@ -102,11 +102,11 @@ func (r *reader) expression(e *unstable.Node) {
 	case e.Kind == unstable.Table:
 		r.table = name
 		if r.skip = !slices.Contains(tables, name); r.skip {
-			r.tell(at, "there is no table %q%s", name, phrase.DidYouMean(name, tables))
+			r.tell(at, "unknown table %q%s", name, phrase.DidYouMean(name, tables))
 		}
 	case e.Kind == unstable.ArrayTable:
 		r.skip = true
-		r.tell(at, "%q may stand here once, as [%s]", name, name)
+		r.tell(at, "%q may appear once, as [%s]", name, name)
 	case r.skip:
 	case table == "keys":
 		r.keys(name, at, e.Value())
@@ -135,14 +135,14 @@ func (r *reader) setting(key string, at, value *unstable.Node) {
 		r.tell(at, "%s is a table: [%s]", key, key)
 		return
 	case s == nil:
-		r.tell(at, "there is no setting %q%s", key, phrase.DidYouMean(key, append(fileKeys(), tables...)))
+		r.tell(at, "unknown setting %q%s", key, phrase.DidYouMean(key, append(fileKeys(), tables...)))
 		return
 	case s.NoFile:
-		r.tell(at, "%s is about one run: use --%s or %s", key, s.Name, s.Variable())
+		r.tell(at, "%s is for one run only: use --%s or %s", key, s.Name, s.Variable())
 		return
 	}
 	if value.Kind != s.wants() {
-		r.tell(at, "%s: %s is wanted, and %s is there", key, s.form(), kindName(value.Kind))
+		r.tell(at, "%s: expected %s, found %s", key, s.form(), kindName(value.Kind))
 		return
 	}
 	e := r.entry(s.Name, at)
@@ -228,13 +228,13 @@ func (r *reader) keys(name string, at, value *unstable.Node) {
 		for it := value.Children(); it.Next(); {
 			n := it.Node()
 			if n.Kind != unstable.String {
-				r.tell(at, "keys.%s: names of keys in quotes are wanted, and %s is there", name, kindName(n.Kind))
+				r.tell(at, "keys.%s: expected names of keys in quotes, found %s", name, kindName(n.Kind))
 				return
 			}
 			e.List = append(e.List, string(n.Data))
 		}
 	default:
-		r.tell(at, "keys.%s: the name of a key in quotes, or a list of them, is wanted, and %s is there", name, kindName(value.Kind))
+		r.tell(at, "keys.%s: expected the name of a key in quotes, or a list of them, found %s", name, kindName(value.Kind))
 		return
 	}
 	r.file.Keys = append(r.file.Keys, e)
@@ -242,7 +242,7 @@ func (r *reader) keys(name string, at, value *unstable.Node) {
 
 func (r *reader) theme(name string, at, value *unstable.Node) {
 	if value.Kind != unstable.String {
-		r.tell(at, "theme.%s: text in quotes is wanted, and %s is there", name, kindName(value.Kind))
+		r.tell(at, "theme.%s: expected text in quotes, found %s", name, kindName(value.Kind))
 		return
 	}
 	e := r.entry(name, at)

@@ -9,19 +9,18 @@ import (
 	"tidemark/internal/checks/examine"
 )
 
-// Finder looks for checkpoints below a location: it yields each at once when it is found, and again with its
-// health; between them how far it has come. It ends soon after ctx does.
+// Finder searches for checkpoints below a location: it yields each as soon as it is found, and again when it is checked;
+// between them how far it is. It ends soon after ctx does.
 type Finder func(ctx context.Context, location string) iter.Seq2[Found, error]
 
 // Found is one step of a search.
 type Found struct {
 	Choice         // of a checkpoint; its Location is empty where the step is none
-	Health  string // the worst finding in a word: "ok", "critical", "unknown"; "" while it is looked at
-	Outcome string // what a restart does: "re-runs batch 120"
+	Summary        // of it
 	Same    string // another checkpoint of the same query that was found; "" where there is none so far
 	Looked  int    // folders that were listed so far
 	Unread  string // a folder that could not be listed, and why
-	Left    bool   // there was more than was looked at
+	Left    bool   // there was more than was searched
 }
 
 // A guided tour: a few lines above the footer that say what is on the screen, and which key shows the

@@ -41,6 +41,8 @@ type Rows struct {
 	Foot   int  // lines below the last row, where there is room for them
 	More   bool // more are arriving
 	Few    bool // they are always the same few: the edge does not count them
+	// Position is in the bottom edge; "" for the row of the cursor, of all.
+	Position string
 	// Draw returns the head and the rows in the window of the cursor: no more than h lines, each of w cells with the
 	// padding of the panel at both ends (widget.Palette.Row).
 	Draw func(w, h int, blurred bool) []string
@@ -163,7 +165,7 @@ func (p *Panel) place(b *Board, x, y, w, h int) string {
 		content = r.Draw(w-2, lines, !at.focused)
 		at.overflow = r.Len > r.Cursor.Height
 		thumbFrom, thumbTo = thumb(r.Cursor.Top, r.Cursor.Height, r.Len, lines)
-		if r.Len > 0 && !r.Few {
+		if position = r.Position; r.Len > 0 && !r.Few && position == "" {
 			position = phrase.Count(int64(r.Cursor.At+1)) + "/" + phrase.Count(int64(r.Len))
 			if r.More {
 				position += "+"

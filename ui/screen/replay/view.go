@@ -42,6 +42,9 @@ func (x *model) View(w, h int) []string {
 func (x *model) bars(w, h int) *kit.Panel {
 	t := &x.s.Theme
 	p := x.Panel(t, x, "")
+	if w < kit.BareFrom {
+		p.Title = "Replay" // leaves room for what the pieces of a bar are
+	}
 	p.Rows = &kit.Rows{Cursor: &x.Table.Cursor, Len: x.len(), Head: 1, Per: 2, Draw: x.draw}
 	if h >= kit.Roomy && 3*x.len() <= h/3 {
 		p.Rows.Per = 3
