@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"strings"
 
 	"tidemark/checkpoint"
@@ -41,7 +42,22 @@ func (a *app) storeBy(ctx context.Context, location string,
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s: there is no such folder or archive", mask.Location(location))
 	}
+	if whole := partOf(location); err != nil && whole != "" {
+		return nil, fmt.Errorf("%s is part of the checkpoint %s: open that", mask.Location(location), whole)
+	}
 	return s, err
+}
+
+// partOf is the checkpoint on this machine that a location is in; "" for none.
+func partOf(location string) string {
+	for _, place := range storage.LocalPaths(location) {
+		if place, err := resolved(place); err == nil {
+			if whole, ok := checkpointAround(filepath.Dir(place), ""); ok {
+				return whole
+			}
+		}
+	}
+	return ""
 }
 
 // open opens the checkpoint at a location.
@@ -70,6 +86,9 @@ func (a *app) openCheckpoint(ctx context.Context, location string) (*checkpoint.
 	}
 	cp, err := a.openIn(ctx, s, location)
 	if err == nil && !cp.IsCheckpoint() {
+		if whole := partOf(location); whole != "" {
+			return nil, notCheckpoint("%s is part of the checkpoint %s: open that", location, whole)
+		}
 		if below := a.below(ctx, s); len(below) > 0 {
 			return nil, notCheckpoint("%s is not a checkpoint, and holds %s: name one, such as %s", location, strings.Join(below, ", "), strings.TrimRight(location, "/")+"/"+below[0])
 		}
