@@ -16,7 +16,7 @@ type Setting struct {
 	Group   string // under which --help shows it
 	Kind    Kind
 	Default string   // as it would be typed; "" for none
-	Choices []string // of a Choice
+	Choices []string // of a Choice or a Name
 	Also    []string // variables of others that say the same; they count where it is not set here
 	Many    bool     // the flag may be given several times: its text has a line for each
 	About   Subject  // of no use where a command does not look at that
@@ -35,6 +35,7 @@ const (
 	Duration      // text such as "30s"
 	Switch        // true or false
 	Choice        // one of Choices, each of which is a flag of its own: --dark, --light
+	Name          // one of Choices, as the value of one flag: --theme contrast
 )
 
 // Subject is what the query reads or writes, beside its checkpoint.
@@ -82,9 +83,10 @@ var Settings = []Setting{
 	{Name: "no-color", Group: Screen, Kind: Switch, Also: []string{"NO_COLOR"}, Help: "no colors (or set NO_COLOR)"},
 	{Name: "ascii", Group: Screen, Kind: Switch, Help: "plain ASCII for symbols and lines"},
 	{Name: "plain", Group: Screen, Kind: Switch, Help: "the explorer as text with numbered choices that is\nnever drawn over: for screen readers, and scripts of answers"},
-	{Name: "mouse", Group: Screen, Kind: Switch, Help: "the mouse scrolls and selects in the explorer (m\nturns it off); over ssh only with the flag"},
+	{Name: "mouse", Group: Screen, Kind: Switch, Help: "the mouse scrolls and selects in the explorer (M\nturns it off); over ssh only with the flag"},
 	{Name: "still", Group: Screen, Kind: Switch, Help: "nothing in the explorer counts or redraws by itself\nmore often than every two seconds"},
 	{Name: "look", Group: Screen, Kind: Choice, Default: "dark", Choices: []string{"dark", "light"}, Help: "colors for a dark background\ncolors for a light background"},
+	{Name: "theme", Group: Screen, Kind: Name, Choices: []string{"default", "blue-orange", "contrast"}, Help: "the colors of the explorer, by `NAME`: default,\nblue-orange (red-green blindness), contrast (no greys)"},
 	{Name: "time", Group: Screen, Kind: Choice, Default: "utc", Choices: []string{"utc", "local"}, Help: "the explorer shows times in UTC\nthe explorer shows times of this machine's zone"},
 
 	{Name: "config", Group: Program, NoFile: true, Help: "the `FILE` with settings (default:\n~/.config/tidemark/config.toml)"},
@@ -132,7 +134,7 @@ func (s *Setting) Check(text string) error {
 		if d, err := time.ParseDuration(text); err != nil || d < 0 {
 			return fmt.Errorf("%q is not a time such as 30s or 5m", text)
 		}
-	case Choice:
+	case Choice, Name:
 		if !slices.Contains(s.Choices, text) {
 			return fmt.Errorf("%q is none of %s%s", text, strings.Join(s.Choices, ", "), phrase.DidYouMean(text, s.Choices))
 		}

@@ -23,8 +23,9 @@ import (
 //	[keys]                      # an action of the explorer, and the keys that do it
 //	quit = ["q", "Q"]
 //
-//	[theme]                     # a meaning, and how it looks
-//	critical = "bright-red bold"
+//	[theme]                     # a theme by its name, a role and how it looks
+//	name = "contrast"
+//	bad = "bright-red bold"
 //
 // The names are those of Settings; what the names of an action and of a meaning are the screens know.
 type File struct {
@@ -81,6 +82,9 @@ type reader struct {
 	problems []error
 }
 
+// themeName is the line of [theme] that names a theme: a file with this table cannot have a line of that name, too.
+const themeName = "name"
+
 // tables are those that a file may have.
 var tables = []string{"keys", "theme"}
 
@@ -106,7 +110,7 @@ func (r *reader) expression(e *unstable.Node) {
 		}
 	case e.Kind == unstable.ArrayTable:
 		r.skip = true
-		r.tell(at, "%q may stand here once, as [%s]", name, name)
+		r.tell(at, "write %q once, as [%s]", name, name)
 	case r.skip:
 	case table == "keys":
 		r.keys(name, at, e.Value())
@@ -131,7 +135,7 @@ func (r *reader) entry(name string, at *unstable.Node) Entry {
 func (r *reader) setting(key string, at, value *unstable.Node) {
 	s := byKey(key)
 	switch {
-	case slices.Contains(tables, key):
+	case slices.Contains(tables, key) && s == nil:
 		r.tell(at, "%s is a table: [%s]", key, key)
 		return
 	case s == nil:
@@ -142,7 +146,7 @@ func (r *reader) setting(key string, at, value *unstable.Node) {
 		return
 	}
 	if value.Kind != s.wants() {
-		r.tell(at, "%s: %s is wanted, and %s is there", key, s.form(), kindName(value.Kind))
+		r.tell(at, "%s: expected %s, not %s", key, s.form(), kindName(value.Kind))
 		return
 	}
 	e := r.entry(s.Name, at)
@@ -196,7 +200,7 @@ func (s *Setting) form() string {
 		return "a whole number without quotes"
 	case Duration:
 		return `text such as "30s"`
-	case Choice:
+	case Choice, Name:
 		return fmt.Sprintf("one of %q", s.Choices)
 	}
 	return "text in quotes"
@@ -228,21 +232,26 @@ func (r *reader) keys(name string, at, value *unstable.Node) {
 		for it := value.Children(); it.Next(); {
 			n := it.Node()
 			if n.Kind != unstable.String {
-				r.tell(at, "keys.%s: names of keys in quotes are wanted, and %s is there", name, kindName(n.Kind))
+				r.tell(at, "keys.%s: expected names of keys in quotes, not %s", name, kindName(n.Kind))
 				return
 			}
 			e.List = append(e.List, string(n.Data))
 		}
 	default:
-		r.tell(at, "keys.%s: the name of a key in quotes, or a list of them, is wanted, and %s is there", name, kindName(value.Kind))
+		r.tell(at, "keys.%s: expected the name of a key in quotes, or a list of them, not %s", name, kindName(value.Kind))
 		return
 	}
 	r.file.Keys = append(r.file.Keys, e)
 }
 
+// theme takes a line of [theme]: the name of a theme, or a role and its style.
 func (r *reader) theme(name string, at, value *unstable.Node) {
+	if name == themeName {
+		r.setting("theme", at, value)
+		return
+	}
 	if value.Kind != unstable.String {
-		r.tell(at, "theme.%s: text in quotes is wanted, and %s is there", name, kindName(value.Kind))
+		r.tell(at, "theme.%s: expected text in quotes, not %s", name, kindName(value.Kind))
 		return
 	}
 	e := r.entry(name, at)

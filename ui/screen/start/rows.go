@@ -71,6 +71,9 @@ func (x *model) arrange() {
 		return cmp.Or(c, kit.Natural(a.choice.Label, b.choice.Label))
 	}
 	slices.SortStableFunc(x.spots, less)
+	if x.around != "" {
+		x.spots = append(x.spots, spot{kind: whole, choice: x.s.OpenAt(x.around)})
+	}
 	if x.own {
 		x.spots = append(x.spots, spot{kind: here, choice: x.s.OpenAt(x.root)})
 	} else {
@@ -118,8 +121,10 @@ func (x *model) group(at *spot) string {
 		return "Opened lately"
 	case at.kind == example:
 		return "Examples"
+	case at.kind == whole:
+		return "It is part of this checkpoint"
 	case at.kind == here:
-		return "This folder"
+		return "This location"
 	case x.order > 0:
 		return "Found"
 	}
@@ -223,8 +228,10 @@ func (x *model) does(at *spot) (phrase.Sign, string) {
 	switch {
 	case at.kind == example:
 		return open, kit.Safe(at.choice.Label)
+	case at.kind == whole:
+		return open, "open the checkpoint"
 	case at.kind == here:
-		return open, "open as it is"
+		return open, "open without choosing"
 	case at.kind == recent && at.worst == "folder":
 		return open, "folder"
 	case at.kind == recent && at.worst == "":
