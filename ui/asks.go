@@ -281,7 +281,8 @@ func (a *App) answerFloat(w int) kit.Float {
 	case q.busy:
 		say(t.Info.Styled, "… Checking. esc stops it.")
 	default:
-		say(t.Dim.Styled, "Such as "+q.of.Example+". "+q.of.Reads)
+		say(t.Dim.Styled, "Such as "+q.of.Example)
+		say(t.Dim.Styled, q.of.Reads)
 	}
 	return f
 }

@@ -1,8 +1,6 @@
 package ui
 
 import (
-	"slices"
-
 	"tidemark/ui/kit"
 	"tidemark/ui/screen/batch"
 	"tidemark/ui/screen/batches"
@@ -31,7 +29,7 @@ import (
 var (
 	first, choose, placeSpec = overview.Spec, start.Spec, file.Place
 
-	specs = flat(slices.Concat([]kit.Spec{
+	specs = flat([]kit.Spec{
 		overview.Spec,
 		batches.Spec,
 		batch.Spec,
@@ -48,14 +46,13 @@ var (
 		file.Spec,
 		question.Spec,
 		explain.Spec,
-	}, wantedRows(), []kit.Spec{
 		{Command: "mark", Does: "bookmark this view", Key: kit.Keys.Bookmark, Do: kit.Always(bookmarkView{})},
 		{Command: "bookmarks", Does: "list bookmarks", Key: kit.Keys.Bookmarks, Do: kit.Always(listBookmarks{})},
 		{Command: "open", Args: "LOCATION", Need: true, Whole: true, Anywhere: true, Does: "open another checkpoint or a folder of them", Do: openLocation},
 		start.Spec,
 		help.Spec,
 		{Command: "quit", Anywhere: true, Does: "quit", Do: kit.Always(quit{})},
-	}))
+	})
 )
 
 // What rows ask for that no screen does.
@@ -66,11 +63,12 @@ type (
 	quit          struct{}
 )
 
-// flat lists each row, and after it the other commands of its screen.
+// flat lists each row, and after it the other commands of its screen; at the end the rows of kit.Wants, which ask for what a
+// verdict was not told.
 func flat(rows []kit.Spec) []kit.Spec {
 	var all []kit.Spec
 	for _, r := range rows {
 		all = append(append(all, r), r.Also...)
 	}
-	return all
+	return append(all, wantedRows()...)
 }

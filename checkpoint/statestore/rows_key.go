@@ -27,7 +27,7 @@ type Lookup struct {
 
 // Find reads a key as JSON, in the form in which rows show it. A key of a session window may leave out the
 // start of the session, one of a join of format 4 its event time: then all rows with the other columns
-// are found.
+// are found. A bare word or number is the value of the first column: then all rows with it are found.
 func (s *State) Find(v *View, key string) (*Lookup, error) {
 	if v.Guessed {
 		return nil, errNoKey
@@ -39,21 +39,48 @@ func (s *State) Find(v *View, key string) (*Lookup, error) {
 			value, err = part, nil
 		}
 	}
-	switch {
-	case err != nil && !json.Valid([]byte(key)):
-		return nil, fmt.Errorf("the key %s is not JSON: write a text in double quotes; the columns of the key are %s", key, v.Key.DDL())
-	case err != nil:
-		return nil, fmt.Errorf("the key %s is not a %s: %w", key, v.Key.DDL(), err)
+	if err != nil && !isObject(key) {
+		value, err = firstColumn(v, key)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the key %s does not match the columns %s: %w", key, v.Key.DDL(), err)
 	}
 	l := &Lookup{Partition: -1, s: s, view: v, key: value}
 	if grouping > 0 && len(value.Items) >= grouping && !row.Replaced(value) {
 		l.Partition = row.Partition(value.Items[:grouping], s.partitions())
+	}
+	if len(value.Items) < grouping { // no stored key begins with the bytes of fewer columns
+		return l, nil
 	}
 	l.bytes, l.whole = s.encoded(v, value)
 	if v.counts != nil {
 		l.count, _ = s.encoded(v.counts, value)
 	}
 	return l, nil
+}
+
+// isObject reports whether a key was meant as JSON with the names of its columns.
+func isObject(key string) bool { return strings.HasPrefix(strings.TrimSpace(key), "{") }
+
+// firstColumn reads a bare word or number as the value of the first column of a key. Text needs no quotes.
+func firstColumn(v *View, word string) (row.Value, error) {
+	if len(v.Key.Fields) == 0 {
+		return row.Value{}, errors.New("the key has no columns")
+	}
+	first := row.StructOf(v.Key.Fields[0])
+	if value, err := row.ParseValue(first, []byte(word)); err == nil {
+		return value, nil
+	}
+	quoted, err := json.Marshal(word)
+	if err != nil {
+		return row.Value{}, err
+	}
+	value, err := row.ParseValue(first, quoted)
+	if err != nil {
+		f := &v.Key.Fields[0]
+		return row.Value{}, fmt.Errorf("the first column %s has type %s", f.Label, f.Type.DDL())
+	}
+	return value, nil
 }
 
 // Rows yields the rows that have the key, of one partition or, for -1, of all. Errors are as those of

@@ -56,7 +56,7 @@ func (a *app) addTables(ctx context.Context) error {
 		seen[index] = true
 		_, err = storage.Open(ctx, location, a.tableOptions())
 		if errors.Is(err, fs.ErrNotExist) {
-			return usageError("--source: %s: there is no such folder or archive", location)
+			return usageError("--source: %s: no such folder or archive", location)
 		}
 		if err != nil {
 			return usageError("--source: %v", err)

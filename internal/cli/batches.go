@@ -24,11 +24,10 @@ func batchesCommand(a *app) *cobra.Command {
 		Use:   "batches LOCATION",
 		Short: "List the batches: planned, committed, watermark, rows",
 		Long: long(fmt.Sprintf(`
-One line a batch, the newest last: when it was planned, whether it is committed,
-its watermark, and how many rows its plan reads; of a file source the names of
-some files, with --json of up to %d with their times. With --sink also whether it is
-in the output. Missing batches have a line of their own. Lines are written as the
-batches are read.`, report.FilesShown)),
+Prints one line per batch, newest last: the time it was planned, whether it is
+committed, its watermark, and how many rows it reads. For a file source the line names
+some files; --json has up to %d with their times. With --sink it also shows whether
+the sink has the batch. Missing batches have their own line.`, report.FilesShown)),
 		Example: `tidemark batches /mnt/checkpoints/orders
 tidemark batches LOCATION | tail -20
 tidemark batches LOCATION --sink s3://lake/orders

@@ -23,9 +23,9 @@ func checkCommand(a *app) *cobra.Command {
 	asked := make([]bool, len(report.Formats))
 	cmd := &cobra.Command{
 		Use:   "check LOCATION",
-		Short: "Check everything, and say whether to restart",
+		Short: "Check everything and show whether to restart",
 		Long: long(`
-Runs every check, then gives the verdict: whether to restart, what to do, what
+Runs every check, then prints the verdict: whether to restart, what to do, what
 a restart will do, three questions, and the findings, worst first.
 
 Without --deep, only small state files are read completely; large ones are
@@ -53,7 +53,7 @@ tidemark check LOCATION --max-requests 500 --timeout 30s`,
 	for i, format := range report.Formats[1:] { // the first is the default
 		cmd.Flags().BoolVar(&asked[i+1], format.Name, false, "write the verdict "+format.For)
 	}
-	cmd.Flags().BoolVar(&deep, "deep", false, "verify every byte of state; compare snapshots with older files; read older source logs and operator records")
+	cmd.Flags().BoolVar(&deep, "deep", false, "verify every byte of state, compare snapshots with older files, and read older source logs and operator metadata")
 	return cmd
 }
 
@@ -95,7 +95,7 @@ func (a *app) examine(ctx context.Context, cp *checkpoint.Checkpoint, deep bool)
 	p := a.progress()
 	defer p.clear()
 	return a.verdict(ctx, cp, deep, func(v *checks.Verdict) {
-		p.say("%d of %d batches checked, %s; ctrl+c stops and shows what was found", v.Progress.Batches, v.Progress.Of, a.traffic())
+		p.say("%d of %d batches checked, %s; ctrl+c stops and shows the findings so far", v.Progress.Batches, v.Progress.Of, a.traffic())
 	})
 }
 

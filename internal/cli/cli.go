@@ -103,17 +103,16 @@ func Run(ctx context.Context, c Config) error {
 func (a *app) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "tidemark [LOCATION]",
-		Short: "See what a Structured Streaming checkpoint holds, and what a restart will do",
+		Short: "Show what a Structured Streaming checkpoint contains and what a restart will do",
 		Long: paragraphs(`
-Reads the checkpoint of a Spark Structured Streaming query, without Spark: is it
-intact, and what exactly will happen at the restart? Nothing in a checkpoint is
-ever changed.
+Reads the checkpoint of a Spark Structured Streaming query, without Spark. It shows
+whether the checkpoint is intact and what a restart will do. It never changes
+anything in a checkpoint.
 
-tidemark LOCATION opens the explorer: on a checkpoint, or on the list of those below
-a folder or a prefix. tidemark alone begins with what was opened lately and what is
-near. Where there is no terminal, tidemark LOCATION does what tidemark check does.
-With --plain it is a conversation instead: text with numbered choices, for screen
-readers.`),
+tidemark LOCATION opens the explorer: on a checkpoint, or on the list of checkpoints
+below a folder or prefix. tidemark alone starts with recently opened checkpoints and
+those nearby. Without a terminal, tidemark LOCATION prints the verdict, like tidemark
+check. With --plain the explorer is text with numbered choices, for screen readers.`),
 		Example: `tidemark s3://bucket/checkpoints/orders
 tidemark check /mnt/checkpoints/orders
 tidemark offsets LOCATION --as starting-offsets

@@ -108,7 +108,7 @@ func TestHelpFits(t *testing.T) {
 				t.Errorf("%v: %d columns: %s", args, n, line)
 			}
 		}
-		for _, part := range []string{"USAGE", "EXAMPLES", "EXIT STATUS"} {
+		for _, part := range []string{"Usage", "Examples", "Exit status"} {
 			if !strings.Contains(out, "\n"+part+"\n") {
 				t.Errorf("%v has no part %s", args, part)
 			}
@@ -116,7 +116,7 @@ func TestHelpFits(t *testing.T) {
 		if !strings.Contains(out, "\n  130  interrupted\n") && readsCheckpoint(cmd) || !strings.Contains(out, "\n    2  the command line is wrong") {
 			t.Errorf("%v does not say its exit statuses", args)
 		}
-		if groups := strings.Count(out, "\nFLAGS: "); groups != len(config.Groups) && (readsCheckpoint(cmd) || !cmd.HasParent()) {
+		if groups := strings.Count(out, "\nFlags: "); groups != len(config.Groups) && (readsCheckpoint(cmd) || !cmd.HasParent()) {
 			t.Errorf("%v has %d groups of flags, want %d", args, groups, len(config.Groups))
 		}
 	}

@@ -13,7 +13,7 @@ func tuneCompletion(root *cobra.Command) {
 	root.InitDefaultCompletionCmd()
 	c, _, _ := root.Find([]string{"completion"})
 	c.Use, c.Short = "completion SHELL", "Print the completion script of a shell"
-	c.Long = "Prints the script with which a shell completes commands and flags. The help of each shell says how to load it."
+	c.Long = "Prints the script that completes commands and flags in a shell. The help of each shell shows how to load it."
 	c.Example = root.Name() + " completion bash > ~/.local/share/bash-completion/completions/" + root.Name()
 	c.Annotations = exits(exitsWithoutCheckpoint)
 	c.Args, c.RunE = cobra.ArbitraryArgs, func(c *cobra.Command, args []string) error {
@@ -21,6 +21,6 @@ func tuneCompletion(root *cobra.Command) {
 		if len(args) == 0 {
 			return usageError("SHELL is missing: %s", strings.Join(names, ", "))
 		}
-		return usageError("%q is no shell known here (%s)%s", args[0], strings.Join(names, ", "), phrase.DidYouMean(args[0], names))
+		return usageError("%q is not a supported shell (%s)%s", args[0], strings.Join(names, ", "), phrase.DidYouMean(args[0], names))
 	}
 }

@@ -18,12 +18,12 @@ func configCommand(a *app) *cobra.Command {
 	var show, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "config",
-		Short: "Show every setting, with where its value comes from",
+		Short: "Show every setting and the source of its value",
 		Long: paragraphs(`
-Every flag that all commands have can be set for good too. What counts is the flag,
-else the variable TIDEMARK_NAME, else the file of settings, else the default.
-The file is $XDG_CONFIG_HOME/tidemark/config.toml (~/.config/tidemark/config.toml),
-or the one that --config names; its keys are the names of the flags with _ for -.`),
+Shows each setting and the source of its value. A flag overrides the variable
+TIDEMARK_NAME, which overrides the settings file, which overrides the default. The
+settings file is $XDG_CONFIG_HOME/tidemark/config.toml (~/.config/tidemark/config.toml)
+or the one in --config. Its keys are the names of the flags, with _ instead of -.`),
 		Example: `tidemark config --show
 tidemark config --show --json
 tidemark config --show --config ./incident.toml`,
@@ -36,7 +36,7 @@ tidemark config --show --config ./incident.toml`,
 			return a.configText()
 		}),
 	}
-	cmd.Flags().BoolVar(&show, "show", true, "show them (the only thing it does)")
+	cmd.Flags().BoolVar(&show, "show", true, "show the settings (the default)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "as JSON")
 	return cmd
 }
@@ -67,13 +67,13 @@ func (a *app) shownSettings() []shownSetting {
 }
 
 func (a *app) configText() error {
-	rows := [][]string{{"SETTING", "VALUE", "FROM"}}
+	rows := [][]string{{"setting", "value", "from"}}
 	for _, s := range a.shownSettings() {
 		rows = append(rows, []string{s.Name, cmp.Or(phrase.Printable(s.Value), "–"), phrase.Printable(s.Origin)})
 	}
 	lines := report.Columns(rows)
 	if a.file == nil {
-		lines = append(lines, "", "There is no file of settings"+a.wouldBe()+".")
+		lines = append(lines, "", "No settings file"+a.wouldBe()+".")
 	}
 	for _, line := range lines {
 		if a.asciiWanted() {

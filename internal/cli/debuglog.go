@@ -70,7 +70,7 @@ func appendTo(flag, name string, locations []string) (*os.File, error) {
 		return nil, err
 	}
 	if info != nil && !info.Mode().IsRegular() {
-		return nil, usageError("--%s: %s is no regular file", flag, name)
+		return nil, usageError("--%s: %s is not a regular file", flag, name)
 	}
 	how := os.O_WRONLY | os.O_APPEND
 	if info == nil {
@@ -83,9 +83,9 @@ func appendTo(flag, name string, locations []string) (*os.File, error) {
 	now, err := f.Stat()
 	switch {
 	case err != nil || info != nil && !os.SameFile(info, now):
-		err = usageError("--%s: %s has come to be another file meanwhile", flag, name)
+		err = usageError("--%s: %s was replaced by another file in the meantime", flag, name)
 	case storage.Links(now) > 1:
-		err = usageError("--%s: %s is one of %d names of a file, and another may lie in a checkpoint: name a file that has one", flag, name, storage.Links(now))
+		err = usageError("--%s: %s is a file with %d names, and one may be in a checkpoint: use a file with one name", flag, name, storage.Links(now))
 	}
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
@@ -123,7 +123,7 @@ func (d *debugLog) request(r storage.Request) {
 	case r.Err == nil:
 		d.Info(r.Op, at...)
 	case errors.Is(r.Err, fs.ErrNotExist):
-		d.Info(r.Op, append(at, "error", "there is no such file")...)
+		d.Info(r.Op, append(at, "error", "no such file")...)
 	default:
 		d.Warn(r.Op, append(at, "error", r.Err.Error())...)
 	}
@@ -163,6 +163,6 @@ func (a *app) closeDebugLog(err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.err = errors.Join(d.err, d.file.Close()); d.err != nil {
-		a.problem("--debug-log: what was requested is not all in %s: %v", d.typed, d.err)
+		a.problem("--debug-log: %s does not contain every request: %v", d.typed, d.err)
 	}
 }

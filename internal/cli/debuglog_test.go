@@ -80,8 +80,8 @@ func TestDebugLogPlaces(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]string{
-		filepath.Join(cp, "x.log"): "lies in the checkpoint", filepath.Join(cp, "offsets", "x"): "lies in the checkpoint", dir: "is a folder",
-		filepath.Join(dir, "link"): "is no regular file", filepath.Join(dir, "none", "x"): "there is no such folder", "s3://b/x.log": "only on this machine",
+		filepath.Join(cp, "x.log"): "is in the checkpoint", filepath.Join(cp, "offsets", "x"): "is in the checkpoint", dir: "is a folder",
+		filepath.Join(dir, "link"): "is not a regular file", filepath.Join(dir, "none", "x"): "no such folder", "s3://b/x.log": "only on this machine",
 	} {
 		if status, _, errs := run(t.Context(), t, "version", "--debug-log", name); status != 2 || !strings.Contains(errs, want) {
 			t.Errorf("%s: status %d, %s", name, status, errs)
@@ -91,7 +91,7 @@ func TestDebugLogPlaces(t *testing.T) {
 		t.Error("a link was followed")
 	}
 	name := filepath.Join(dir, "x.log")
-	if status, _, errs := run(t.Context(), t, "find", dir, "--debug-log", name); status != 2 || !strings.Contains(errs, "where nothing is ever written") {
+	if status, _, errs := run(t.Context(), t, "find", dir, "--debug-log", name); status != 2 || !strings.Contains(errs, "tidemark never writes there") {
 		t.Errorf("below the location: status %d, %s", status, errs)
 	}
 }
@@ -110,7 +110,7 @@ func TestDebugLogFull(t *testing.T) {
 	d.Info("one")
 	d.Info("two")
 	a.closeDebugLog(nil)
-	if got := errs.String(); strings.Count(got, "\n") != 1 || !strings.Contains(got, "--debug-log: what was requested is not all in x.log: write /dev/null: ") {
+	if got := errs.String(); strings.Count(got, "\n") != 1 || !strings.Contains(got, "--debug-log: x.log does not contain every request: write /dev/null: ") {
 		t.Errorf("%q", got)
 	}
 }

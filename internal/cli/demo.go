@@ -15,10 +15,10 @@ import (
 	"tidemark/storage"
 )
 
-// demoPrefix begins the location of an example.
+// demoPrefix begins the location of what is inside the program.
 const demoPrefix = "demo: "
 
-// example is one built-in checkpoint: a line of demos.txt and an archive of that name.
+// example is one built-in checkpoint: a line of demos.txt, and an archive of that name.
 type example struct {
 	name, about string
 }
@@ -29,9 +29,8 @@ func demoCommand(a *app) *cobra.Command {
 		Use:   "demo [NAME]",
 		Short: "Open a built-in example of a broken checkpoint",
 		Long: paragraphs(`
-Opens an example inside the program: see what an incident looks like before you
-have one. Without a terminal it prints the verdict, with the exit status of
-check.`),
+Opens one of the built-in examples, so that you see an incident before you have one.
+Without a terminal it prints the verdict, with the exit status of check.`),
 		Example: `tidemark demo
 tidemark demo --list
 tidemark demo --tour
@@ -59,12 +58,12 @@ tidemark demo lost-state --view state`,
 		}),
 	}
 	cmd.Flags().BoolVar(&list, "list", false, "list the examples")
-	cmd.Flags().BoolVar(&tour, "tour", false, "a guided tour of the examples, or of NAME")
+	cmd.Flags().BoolVar(&tour, "tour", false, "a guided tour of the screens and keys, through all examples or through NAME")
 	a.viewFlag(cmd)
 	return cmd
 }
 
-// examples reads demos.txt: a name, a tab, and the subject of the example.
+// examples reads demos.txt: a name, a tab, and what the example is about.
 func (a *app) examples() ([]example, error) {
 	text, err := fs.ReadFile(a.Demos, "demos.txt")
 	if err != nil {
@@ -77,7 +76,7 @@ func (a *app) examples() ([]example, error) {
 		}
 	}
 	if len(all) == 0 {
-		return nil, fmt.Errorf("demos.txt has no examples")
+		return nil, fmt.Errorf("demos.txt names no example")
 	}
 	return all, nil
 }
@@ -90,7 +89,7 @@ func chooseExample(all []example, name string) (example, error) {
 		}
 		names = append(names, e.name)
 	}
-	return example{}, usageError("no example %q (examples: %s)%s", name, strings.Join(names, ", "), phrase.DidYouMean(name, names))
+	return example{}, usageError("%q is not an example (%s)%s", name, strings.Join(names, ", "), phrase.DidYouMean(name, names))
 }
 
 func (a *app) listExamples(all []example) error {

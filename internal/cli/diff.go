@@ -21,9 +21,9 @@ func diffCommand(a *app) *cobra.Command {
 		Use:   "diff LOCATION [LOCATION]",
 		Short: "Compare two checkpoints, or two batches of one",
 		Long: long(`
-Compares two checkpoints where they stand, after their last committed batch:
-positions part by part, which one is ahead, where their batches part, settings
-and state. With --batch it compares two batches of one checkpoint.`),
+Compares two checkpoints after their last committed batch: the offsets of each
+partition, which checkpoint is ahead, where their batches diverge, settings and state.
+With --batch it compares two batches of one checkpoint.`),
 		Example: `tidemark diff /mnt/checkpoints/orders /mnt/checkpoints/orders-new
 tidemark diff LOCATION --batch 7..9
 tidemark diff s3://bucket/cp/orders backup.tar.gz`,
@@ -38,7 +38,7 @@ tidemark diff s3://bucket/cp/orders backup.tar.gz`,
 			case between == "":
 				return usageError("diff takes two LOCATIONs, or one and --batch A..B")
 			case len(args) == 2:
-				return usageError("--batch compares two batches of one LOCATION; two were given")
+				return usageError("--batch compares two batches of one LOCATION, but two LOCATIONs were given")
 			case !ok:
 				return usageError("--batch: %q is not two batches such as 7..9", between)
 			}

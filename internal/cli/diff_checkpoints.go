@@ -55,22 +55,22 @@ func (a *app) diffCheckpoints(ctx context.Context, left, right string) error {
 		return err
 	}
 	d := page.NewDifference("A", "B")
-	d.Head("checkpoints", "CHECKPOINTS")
+	d.Head("checkpoints", "Checkpoints")
 	d.Table([][]string{
 		{"", "A", "B"},
 		{"location", phrase.Printable(l.cp.Location), phrase.Printable(r.cp.Location)},
-		{"query id", phrase.Printable(l.queryID()), phrase.Printable(r.queryID())},
-		{"last planned", number(l.survey.Standing.LastPlanned), number(r.survey.Standing.LastPlanned)},
-		{"last committed", number(l.survey.Standing.LastCommitted), number(r.survey.Standing.LastCommitted)},
+		{"query ID", phrase.Printable(l.queryID()), phrase.Printable(r.queryID())},
+		{"newest batch", number(l.survey.Standing.LastPlanned), number(r.survey.Standing.LastPlanned)},
+		{"newest committed", number(l.survey.Standing.LastCommitted), number(r.survey.Standing.LastCommitted)},
 	})
 	if err := fork(ctx, d, l, r); err != nil {
 		return err
 	}
 	if l.committed == nil || r.committed == nil {
-		d.Head("positions", "POSITIONS")
+		d.Head("positions", "Offsets")
 		for name, s := range map[string]*side{"A": l, "B": r} {
 			if s.committed == nil {
-				d.Line("%s has no committed batch whose plan can be read: its positions cannot be compared.", name)
+				d.Line("%s has no committed batch with a readable offset file: its offsets cannot be compared.", name)
 			}
 		}
 	} else {
@@ -84,7 +84,7 @@ func (a *app) diffCheckpoints(ctx context.Context, left, right string) error {
 		*side
 	}{{"A", l}, {"B", r}} {
 		for _, u := range s.survey.AllUnread() {
-			d.Line("not looked at in %s: %s: %s", s.name, u.Name, u.Reason())
+			d.Line("not checked in %s: %s: %s", s.name, u.Name, u.Reason())
 			unread++
 		}
 	}
@@ -103,7 +103,7 @@ func number(id int64) string {
 
 // fork says where the batches of two checkpoints with a common past part.
 func fork(ctx context.Context, d *page.Difference, l, r *side) error {
-	d.Head("fork", "WHERE THEY PART")
+	d.Head("fork", "Where they diverge")
 	var common []int64
 	for id := range l.cp.Offsets.IDs() {
 		if r.cp.Offsets.Find(id) != nil {
@@ -111,7 +111,7 @@ func fork(ctx context.Context, d *page.Difference, l, r *side) error {
 		}
 	}
 	if len(common) == 0 {
-		d.Line("They have no batch number in common.")
+		d.Line("They have no batch ID in common.")
 		return nil
 	}
 	same, parts, err := lastSame(ctx, l, r, common)
@@ -120,17 +120,17 @@ func fork(ctx context.Context, d *page.Difference, l, r *side) error {
 	}
 	switch {
 	case same < 0 && l.queryID() != r.queryID():
-		d.Line("No batch is the same in both, and the query ids differ: these are two queries, or one that was started anew.")
+		d.Line("No batch is the same in both, and the query IDs differ: these are two queries, or one with a new checkpoint.")
 	case same < 0:
-		d.Line("No batch that both hold is the same: where they part is older than what both keep.")
+		d.Line("No common batch is the same: they diverge before the oldest common batch.")
 	case parts < 0:
-		d.Line("Every batch that both hold is the same, up to batch %d.", same)
+		d.Line("Every common batch is the same, up to batch %d.", same)
 		noteLonger(d, l, r)
 	default:
-		d.Line("The same up to batch %d; batch %d was planned twice, differently: two runs went on from there.", same, parts)
+		d.Line("They are the same up to batch %d. Batch %d was planned twice, with different offsets: two runs continued from there.", same, parts)
 	}
 	if same >= 0 && l.queryID() != r.queryID() {
-		d.Line("The query ids differ although batches are the same.")
+		d.Line("The query IDs differ although batches are the same.")
 	}
 	return nil
 }
@@ -140,9 +140,9 @@ func noteLonger(d *page.Difference, l, r *side) {
 	a, b := l.survey.Standing.LastPlanned, r.survey.Standing.LastPlanned
 	switch {
 	case a > b:
-		d.Line("A goes on to batch %d: B is an older copy of it, or stopped there.", a)
+		d.Line("A continues to batch %d: B is an older copy, or its query stopped there.", a)
 	case b > a:
-		d.Line("B goes on to batch %d: A is an older copy of it, or stopped there.", b)
+		d.Line("B continues to batch %d: A is an older copy, or its query stopped there.", b)
 	}
 }
 

@@ -11,8 +11,8 @@ import (
 
 // What the exit statuses of a command mean, in its help and in the manual page: a line each. ExitStatus makes them.
 const (
-	exitsOfVerdict = `0 nothing at or above --fail-on
-1 something is at or above it
+	exitsOfVerdict = `0 no finding at or above --fail-on
+1 a finding at or above --fail-on, or the restart will fail
 2 the command line is wrong
 3 something could not be read
 4 not a checkpoint

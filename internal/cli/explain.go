@@ -15,9 +15,9 @@ import (
 )
 
 // explainExits are what its exit statuses mean.
-const explainExits = `0 the trace is explained, whether or not something was found
-2 the command line is wrong, or nothing in the text is an error of Spark
-3 something that it is about could not be read
+const explainExits = `0 the error is explained
+2 the command line is wrong, or the text contains no Spark error
+3 a file of the error could not be read
 4 not a checkpoint
 130 interrupted`
 
@@ -25,16 +25,16 @@ func explainCommand(a *app) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "explain LOCATION [flags] < STACKTRACE",
-		Short: "Hold an error of Spark beside what the checkpoint shows now",
+		Short: "Explain a Spark error from this checkpoint",
 		Long: long(`
-Reads a stack trace, or a part of a log with one in it, from stdin: which error
-it is and what Spark checks there, which file and batch it is about, what the
-checkpoint shows at that place now, whether the two agree, what the error proves
-and what it does not, and the next safe step. Nothing in the trace is believed:
-the checkpoint is looked at. What --kafka, --positions and --source tell of
-the sources, --sink of the output and --spec of the code is compared with it too.
-Of a text of more than 1 MiB the end counts. A trace of another query is said
-first.`),
+Reads a stack trace, or a part of a log with one, from stdin and explains its Spark
+error: what Spark checks, which file and batch it means, what the checkpoint shows
+there now, whether the two agree, what the error proves, and the next safe step.
+tidemark checks the checkpoint itself and does not rely on the trace.
+
+--kafka, --positions and --source add what the sources still have, --sink what the
+sink has, and --spec what the code declares. Of a text above 1 MiB only the end is
+read. A trace from another query is reported first.`),
 		Example: `tidemark explain /mnt/checkpoints/orders < stacktrace.txt
 tidemark explain s3://bucket/cp/orders < driver.log
 tidemark explain LOCATION --kafka broker-1:9092 < driver.log
@@ -46,18 +46,18 @@ tidemark explain LOCATION --json < stacktrace.txt`,
 			return a.explain(ctx, cmd.InOrStdin(), args[0], asJSON)
 		}),
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "write it for a program: tidemark/explain/1")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "write JSON for programs: tidemark/explain/1")
 	return cmd
 }
 
 // explain reads the trace first: where it is none, no request is made.
 func (a *app) explain(ctx context.Context, in io.Reader, location string, asJSON bool) error {
 	if isTerminal(in) {
-		fmt.Fprintln(a.Err, "Paste the stack trace, then press ctrl+d on a line of its own.")
+		fmt.Fprintln(a.Err, "Paste the stack trace, then press ctrl+d on an empty line.")
 	}
 	t, err := trace.Read(in)
 	if errors.Is(err, trace.ErrNoTrace) {
-		return usageError("%v; give a stack trace, or the part of a log that holds one, on stdin", err)
+		return usageError("%v; pass a stack trace, or the part of a log with one, on stdin", err)
 	}
 	if err != nil {
 		return err

@@ -16,8 +16,8 @@ import (
 // viewFlag gives a command that opens the explorer the flags for where in it, and whether to follow.
 func (a *app) viewFlag(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&a.view, "view", "",
-		"open the explorer at this `COMMAND`, as it is typed\nafter \":\" there: \"batch 120\", \"state 0/3\",\n\"offsets/120:3@69\"")
-	cmd.Flags().BoolVar(&a.follow, "follow", false, "watch a running query in the explorer: look again every\nfew seconds")
+		"open the explorer with this `COMMAND`, as typed after \":\" there: \"batch 120\", \"state 0/3\", \"offsets/120:3@69\"")
+	cmd.Flags().BoolVar(&a.follow, "follow", false, "follow a running query in the explorer: re-read it every few seconds")
 	cmd.PreRunE = func(*cobra.Command, []string) error {
 		if a.view == "" {
 			return nil

@@ -19,7 +19,7 @@ func (a *app) start(ctx context.Context, cmd *cobra.Command) error {
 	if err := cmd.Help(); err != nil {
 		return err
 	}
-	return usageError("no LOCATION was given")
+	return usageError("LOCATION is missing")
 }
 
 // startScreen offers what was opened lately, the checkpoints in and below the current folder, and the built-in

@@ -83,7 +83,7 @@ func TestNearStops(t *testing.T) {
 		t.Errorf("it ends with %v", last)
 	}
 	for _, err := range a.findNearby(t.Context(), "../../testdata/nowhere") {
-		if err == nil || !strings.Contains(err.Error(), "there is no such folder") {
+		if err == nil || !strings.Contains(err.Error(), "no such folder") {
 			t.Error(err)
 		}
 	}

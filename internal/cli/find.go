@@ -23,8 +23,8 @@ const findDepth = 8
 const findArchive = 1 << 30
 
 // findExits are what its exit statuses mean.
-const findExits = `0 nothing at or above --fail-on
-1 one has such a finding, a restart of one will fail, or two are of the same query
+const findExits = `0 no finding at or above --fail-on
+1 such a finding, a restart that will fail, or two checkpoints of one query
 2 the command line is wrong
 3 something could not be read
 4 no checkpoint in ROOT or below it
@@ -36,7 +36,7 @@ func findCommand(a *app) *cobra.Command {
 		Use:   "find ROOT",
 		Short: "Find the checkpoints below a folder, each with its verdict",
 		Long: long(fmt.Sprintf(`
-Looks for checkpoints in ROOT and up to %d folders below it, and writes one line
+Looks for checkpoints in ROOT and up to %d folders below it, and prints one line
 for each, worst first: the verdict, the location, and other checkpoints of the same
 query. An archive (.zip, .tar, .tar.gz, .tar.zst) is a folder.`, findDepth)),
 		Example: `tidemark find /mnt/checkpoints
@@ -245,7 +245,7 @@ func (f *finder) end() error {
 		f.a.note("folders more than %d levels below were not searched", findDepth)
 	}
 	for _, name := range f.large {
-		f.a.note("%s is longer than 1 GiB and was not looked into: give it by its name", name)
+		f.a.note("%s is larger than 1 GiB and was not checked: give it by its name", name)
 	}
 	twins := f.noteCopies()
 	switch {
@@ -254,7 +254,7 @@ func (f *finder) end() error {
 	case len(f.unread) > 0 || slices.Contains(f.statuses, report.Unread):
 		return exit(report.Unread)
 	case len(f.all) == 0:
-		return notCheckpoint("%s: no checkpoint in it or below it", f.root)
+		return notCheckpoint("%s: no checkpoint in or below it", f.root)
 	}
 	return nil
 }
@@ -264,7 +264,7 @@ func (f *finder) noteCopies() (any bool) {
 	for _, id := range slices.Sorted(maps.Keys(f.same)) {
 		if n := len(f.same[id]); n > 1 {
 			any = true
-			f.a.note("%d checkpoints are of one query, %s: copies of one another. No more than one may ever be started: a second run repeats what the first has written.", n, id)
+			f.a.note("%d checkpoints belong to one query, %s: they are copies. Never start more than one: a second run repeats what the first one wrote.", n, id)
 		}
 	}
 	return any

@@ -126,9 +126,9 @@ func (c *choice) String() string { return "" }
 func (c *choice) Set(text string) error {
 	switch yes, err := strconv.ParseBool(text); {
 	case err != nil || !yes:
-		return fmt.Errorf("it takes no value: one of --%s", strings.Join(c.of.Choices, ", --"))
+		return fmt.Errorf("it has no value: use one of --%s", strings.Join(c.of.Choices, ", --"))
 	case *c.place != "" && *c.place != c.name:
-		return fmt.Errorf("--%s was given too: one of them", *c.place)
+		return fmt.Errorf("--%s was given too: use one of them", *c.place)
 	}
 	*c.place = c.name
 	return nil
@@ -163,7 +163,7 @@ func (f *flags) validate(origin func(name string) string) error {
 		return usageError("%s: %v", origin("theme"), err)
 	}
 	if u, err := url.Parse(f.endpointURL); f.endpointURL != "" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "") {
-		return usageError("%s: it is no URL of a server; one begins with http:// or https://", origin("endpoint-url"))
+		return usageError("%s: not the URL of a server, which starts with http:// or https://", origin("endpoint-url"))
 	}
 	if f.maxRequests < 0 {
 		return usageError("--max-requests: %d is less than 0", f.maxRequests)

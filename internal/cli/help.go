@@ -19,21 +19,22 @@ import (
 // takes 4 s where none answers, under NO_COLOR and TERM=dumb too; and it shows /tmp/NoSuch in an error as /Tmp/Nosuch. None
 // of that can be set. The manual page, completion and --version come from the libraries that it has them from.
 
-// helpWidth is how wide help gets, in cells: it is read in terminals of 80 columns.
-const helpWidth = 78
+// helpWidth is how wide help gets if no terminal says otherwise, in cells.
+const helpWidth = 80
 
-// nameWidth is the width of the column with the names of flags, in cells.
-const nameWidth = 20
+// commandWidth is the width of the column with the names of commands, in cells.
+const commandWidth = 12
 
 // help writes the help of a command: what it does, real examples, then flags by group and the exit statuses.
 func (a *app) help(cmd *cobra.Command, _ []string) {
 	_ = a.configure(cmd) // only for colors: help is there whatever the settings are
 	h := a.newHelpText()
 	h.paragraphs(cmp.Or(cmd.Long, cmd.Short+"."))
-	h.section("usage")
+	h.section("Usage")
 	h.line("  " + cmd.UseLine())
+	h.column = widestName(cmd)
 	if cmd.Example != "" {
-		h.section("examples")
+		h.section("Examples")
 		for line := range strings.Lines(cmd.Example) {
 			h.line("  " + strings.TrimSpace(line))
 		}
@@ -44,13 +45,15 @@ func (a *app) help(cmd *cobra.Command, _ []string) {
 		for _, group := range config.Groups {
 			h.flags(cmd, group)
 		}
-		h.line("\n  These flags can be set for good: TIDEMARK_MAX_REQUESTS=1000, or in a file;\n  tidemark config --help says how.")
+		h.line("")
+		h.paragraphs("Each of these flags is also a variable, such as TIDEMARK_MAX_REQUESTS=1000, and a key of the settings file: see tidemark config --help.")
 	} else {
-		h.line("\n  The flags of all commands: " + cmd.Root().Name() + " --help.")
+		h.line("")
+		h.paragraphs("For the flags of all commands, see " + cmd.Root().Name() + " --help.")
 	}
-	h.section("exit status")
+	h.section("Exit status")
 	for _, e := range exitsOf(cmd) {
-		h.entry(fmt.Sprintf("%3d", e.status), e.means, 4)
+		h.entry(fmt.Sprintf("%3d", e.status), e.means, 3)
 	}
 	fmt.Fprint(cmd.OutOrStdout(), h.b.String())
 }
@@ -65,7 +68,7 @@ func tuneHelp(root *cobra.Command) {
 	c.Run, c.RunE = nil, func(_ *cobra.Command, args []string) error {
 		of, left, err := root.Find(args)
 		if err != nil || len(left) > 0 {
-			return usageError("%q is no command%s (%s --help lists them)", strings.Join(args, " "), phrase.DidYouMean(args[0], commandNames(root)), root.Name())
+			return usageError("%q is not a command%s (%s --help lists them)", strings.Join(args, " "), phrase.DidYouMean(args[0], commandNames(root)), root.Name())
 		}
 		return of.Help()
 	}
@@ -85,11 +88,15 @@ func commandNames(of *cobra.Command) (names []string) {
 type helpText struct {
 	b           strings.Builder
 	width       int            // in cells
+	column      int            // of the names of flags, in cells
 	title, name lipgloss.Style // without colors they change nothing
 }
 
 func (a *app) newHelpText() *helpText {
-	h := &helpText{width: min(helpWidth, a.options().Width-2)}
+	h := &helpText{width: helpWidth}
+	if isTerminal(a.Out) {
+		h.width = a.options().Width
+	}
 	if a.colorWanted() {
 		accent := lipgloss.Color("14")
 		if a.flags.look == "light" {
@@ -115,25 +122,14 @@ func (h *helpText) paragraphs(text string) {
 	}
 }
 
-func (h *helpText) section(title string) { h.line("\n" + h.title.Render(strings.ToUpper(title))) }
+func (h *helpText) section(title string) { h.line("\n" + h.title.Render(title)) }
 
-// entry writes a name in a column of that width, and beside it what it is about. A longer name has a line of its own.
+// entry writes a name in a column of that width, and next to it what it is about.
 func (h *helpText) entry(name, text string, column int) {
-	var lines []string
-	for line := range strings.SplitSeq(text, "\n") {
-		lines = append(lines, phrase.Wrap(line, h.width-column-3)...)
-	}
-	beside := "  " + h.name.Render(name) + phrase.Fit("", column-phrase.Width(name)) + " "
-	below := phrase.Fit("", column+3)
-	if phrase.Width(name) > column {
-		h.line("  " + h.name.Render(name))
-		beside = below
-	}
-	for i, line := range lines {
-		if i > 0 {
-			beside = below
-		}
-		h.line(beside + line)
+	first := "  " + h.name.Render(name) + phrase.Blanks(column-phrase.Width(name)+2)
+	for _, line := range phrase.Wrap(text, h.width-column-4) {
+		h.line(first + line)
+		first = phrase.Blanks(column + 4)
 	}
 }
 
@@ -150,10 +146,10 @@ func (h *helpText) commands(cmd *cobra.Command, order []string) {
 		return len(order)
 	}
 	slices.SortStableFunc(all, func(a, b *cobra.Command) int { return cmp.Compare(rank(a), rank(b)) })
-	h.section("commands")
+	h.section("Commands")
 	for _, c := range all {
 		if c.IsAvailableCommand() || c.Name() == "help" {
-			h.entry(c.Name(), c.Short, 12)
+			h.entry(c.Name(), c.Short, commandWidth)
 		}
 	}
 }
@@ -169,7 +165,7 @@ func (h *helpText) flags(cmd *cobra.Command, group string) {
 	if len(all) == 0 {
 		return
 	}
-	title := "flags"
+	title := "Flags"
 	if group != "" {
 		title += ": " + group
 	}
@@ -180,16 +176,33 @@ func (h *helpText) flags(cmd *cobra.Command, group string) {
 }
 
 func (h *helpText) flag(f *pflag.Flag) {
-	value, usage := pflag.UnquoteUsage(f)
-	name := "--" + f.Name
-	if f.Shorthand != "" {
-		name = "-" + f.Shorthand + ", " + name
-	}
-	if value != "" {
-		name += " " + value
+	_, usage := pflag.UnquoteUsage(f)
+	if f.Name == "help" {
+		usage = "show this help"
 	}
 	if !slices.Contains([]string{"", "false", "0", "0s", "-1"}, f.DefValue) {
 		usage += " (default " + f.DefValue + ")"
 	}
-	h.entry(name, usage, nameWidth)
+	h.entry(flagName(f), usage, h.column)
+}
+
+// flagName is a flag as it is typed, with the name of its value: "--sink LOCATION".
+func flagName(f *pflag.Flag) string {
+	name := "--" + f.Name
+	if f.Shorthand != "" {
+		name = "-" + f.Shorthand + ", " + name
+	}
+	value, _ := pflag.UnquoteUsage(f)
+	return strings.TrimSpace(name + " " + value)
+}
+
+// widestName is how wide the widest flag of a command is, in cells: the flags of all groups line up.
+func widestName(cmd *cobra.Command) int {
+	widest := 0
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden {
+			widest = max(widest, phrase.Width(flagName(f)))
+		}
+	})
+	return widest
 }

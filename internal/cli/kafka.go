@@ -22,7 +22,7 @@ func (a *app) addKafka(ctx context.Context) error {
 		return err
 	}
 	if unused := cluster.Ignored(); len(unused) > 0 {
-		a.note("--kafka-config: not used here: %s", strings.Join(unused, ", "))
+		a.note("--kafka-config: ignored: %s", strings.Join(unused, ", "))
 	}
 	a.probers = append(availability.Chain{cluster}, a.probers...) // the cluster itself knows better than a file
 	return nil

@@ -139,10 +139,10 @@ func (m *memory) safe(kind, location string) error {
 		return err
 	}
 	if near, ok := checkpointAround(filepath.Join(real, kind), location); ok {
-		return fmt.Errorf("%s lies in the checkpoint %s, where nothing is ever written", m.dir, near)
+		return fmt.Errorf("%s is in the checkpoint %s, and tidemark never writes there", m.dir, near)
 	}
 	if info, err := os.Lstat(dir); err == nil && !info.IsDir() {
-		return fmt.Errorf("%s is no folder of its own, but leads elsewhere: nothing is written there", dir)
+		return fmt.Errorf("%s is a link to another folder: tidemark does not write there", dir)
 	}
 	return nil
 }
@@ -243,7 +243,7 @@ func (m *memory) entry(name string) (remembered, error) {
 		return r, nil
 	}
 	if moved := os.Rename(name, name+damagedSuffix); moved != nil {
-		return remembered{}, fmt.Errorf("%s holds nothing that is understood, and could not be set aside: %w", name, moved)
+		return remembered{}, fmt.Errorf("%s cannot be parsed, and could not be set aside: %w", name, moved)
 	}
-	return remembered{}, fmt.Errorf("%s held nothing that is understood; it is kept as %s%s", name, filepath.Base(name), damagedSuffix)
+	return remembered{}, fmt.Errorf("%s could not be parsed; it is kept as %s%s", name, filepath.Base(name), damagedSuffix)
 }

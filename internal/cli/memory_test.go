@@ -161,7 +161,7 @@ func TestMemoryNowhere(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := (&memory{filepath.Join(cp, "tidemark")}).Visit(kit.Recent{Location: "/elsewhere", When: now}); err == nil || !strings.Contains(err.Error(), "nothing is ever written") {
+	if err := (&memory{filepath.Join(cp, "tidemark")}).Visit(kit.Recent{Location: "/elsewhere", When: now}); err == nil || !strings.Contains(err.Error(), "tidemark never writes there") {
 		t.Error(err)
 	}
 	if all, _ := os.ReadDir(cp); len(all) != 2 {

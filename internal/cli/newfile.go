@@ -24,7 +24,7 @@ type newFile struct {
 func (t *target) create() (*newFile, error) {
 	f, err := os.OpenFile(t.path+partialSuffix, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if errors.Is(err, fs.ErrExist) {
-		return nil, usageError("%s%s is there: another run is writing it, or one was killed; remove it, or name another file", t.typed, partialSuffix)
+		return nil, usageError("%s%s exists: another run is writing it, or one was killed. Remove it, or name another file", t.typed, partialSuffix)
 	}
 	if err != nil {
 		return nil, err
@@ -53,7 +53,7 @@ func (f *newFile) keep() (size int64, err error) {
 	}
 	// There are file systems without links.
 	if _, there := os.Lstat(f.path); !errors.Is(there, fs.ErrNotExist) {
-		return 0, fmt.Errorf("%s has come to be there meanwhile, and nothing is overwritten", f.typed)
+		return 0, fmt.Errorf("%s was created in the meantime, and tidemark overwrites nothing", f.typed)
 	}
 	if err := os.Rename(partial, f.path); err != nil {
 		return 0, err

@@ -14,7 +14,7 @@ func (a *app) noteUnused(cmd *cobra.Command) {
 	used := map[config.Subject]bool{config.NoSubject: true, config.Sources: a.usesSources.Load(), config.Sink: a.usesSink.Load()}
 	for i := range config.Settings {
 		if s := &config.Settings[i]; !used[s.About] && cmd.Flags().Changed(s.Name) {
-			a.note("--%s was not used: nothing that %s was asked here needs it", s.Name, cmd.CommandPath())
+			a.note("--%s was not used: %s does not need it here", s.Name, cmd.CommandPath())
 		}
 	}
 }

@@ -43,12 +43,12 @@ func offsetsCommand(a *app) *cobra.Command {
 	var f offsetsFlags
 	cmd := &cobra.Command{
 		Use:   "offsets LOCATION",
-		Short: "Print up to where each source was read",
+		Short: "Print the end offsets of each source",
 		Long: long(`
-Prints the positions at which the last committed batch ends: where the query
-goes on. With --as starting-offsets they are in the form that a new query's
-source option takes: JSON for Kafka, the source's own form otherwise. Where the
-query has several sources, that is a JSON list with one entry a source:
+Prints the end offsets of the last committed batch: where the query continues. With
+--as starting-offsets they are in the form of a source option for a new query: JSON
+for Kafka, the source's own form otherwise. For a query with several sources this is a
+JSON list with one entry per source:
 {"source": 0, "option": "startingOffsets", "value": …}.`),
 		Example: `tidemark offsets /mnt/checkpoints/orders
 tidemark offsets LOCATION --as starting-offsets
@@ -69,8 +69,8 @@ tidemark offsets LOCATION --as csv`,
 	}
 	names := offsetFormNames()
 	cmd.Flags().Int64Var(&f.batch, "batch", -1, "the batch `N` (default: the last committed)")
-	cmd.Flags().BoolVar(&f.redo, "redo", false, "where the batch starts, rather than where it ends")
-	cmd.Flags().StringVar(&f.from, "from", "", "what was written at this `TIME` or later, rather than\nwhere a batch ends (2026-11-29T02:00:00Z)")
+	cmd.Flags().BoolVar(&f.redo, "redo", false, "the start offsets of the batch instead of its end offsets")
+	cmd.Flags().StringVar(&f.from, "from", "", "records from this `TIME` on instead of the end of a batch (2026-11-29T02:00:00Z)")
 	cmd.Flags().StringVar(&f.as, "as", names[0], "`FORM`: "+strings.Join(names, ", "))
 	return cmd
 }
@@ -85,18 +85,18 @@ func offsetFormNames() (names []string) {
 func (f *offsetsFlags) validate(cmd *cobra.Command) (err error) {
 	names := offsetFormNames()
 	if f.form = slices.Index(names, f.as); f.form < 0 {
-		return usageError("--as: %q is no form (%s)%s", f.as, strings.Join(names, ", "), phrase.DidYouMean(f.as, names))
+		return usageError("--as: %q is not a form (%s)%s", f.as, strings.Join(names, ", "), phrase.DidYouMean(f.as, names))
 	}
 	if f.batch < 0 && cmd.Flags().Changed("batch") {
-		return usageError("--batch: %d is no batch", f.batch)
+		return usageError("--batch: %d is not a batch", f.batch)
 	}
 	switch {
 	case f.from == "":
 		return nil
 	case f.as != "starting-offsets":
-		return usageError("--from: it is a start for a new query: give --as starting-offsets too")
+		return usageError("--from: it is the start of a new query: also give --as starting-offsets")
 	case f.redo || cmd.Flags().Changed("batch"):
-		return usageError("--from: a time and a batch are two starts: one of them")
+		return usageError("--from: a time and a batch are two starts: use one of them")
 	}
 	f.start, err = parseTime("--from", f.from)
 	return err
@@ -134,7 +134,7 @@ func (p *positions) end() string {
 func readPositions(ctx context.Context, cp *checkpoint.Checkpoint, batch int64, redo bool) (*positions, error) {
 	p, err := cp.PositionsAt(ctx, batch, redo)
 	if errors.Is(err, checkpoint.ErrNothingCommitted) {
-		err = fmt.Errorf("%w; --batch N shows a batch that is only planned", err)
+		err = fmt.Errorf("%w; --batch N shows an uncommitted batch", err)
 	}
 	return &positions{p}, err
 }
@@ -152,7 +152,7 @@ func (a *app) startingOffsets(ctx context.Context, cp *checkpoint.Checkpoint, p 
 		a.note("%s", note)
 	}
 	if _, ok := errors.AsType[*report.NoStartError](err); ok {
-		return usageError("--as starting-offsets: %v; --as json has the position as it is recorded", err)
+		return usageError("--as starting-offsets: %v; --as json prints the recorded offset", err)
 	}
 	return err
 }
@@ -214,9 +214,9 @@ func (a *app) offsetsCSV(p *positions) error {
 }
 
 func (a *app) offsetsTable(p *positions) error {
-	what := "Batch %d ends here, by %s; the next batch starts here."
+	what := "End offsets of batch %d, from %s. The next batch starts here."
 	if p.Start {
-		what = "Batch %d starts here, by %s."
+		what = "Start offsets of batch %d, from %s."
 	}
 	fmt.Fprintf(a.Out, what+"\n\n", p.Batch, p.File)
 	rows := [][]string{{"source", "kind", "part", ">position", "counts"}}

@@ -40,7 +40,7 @@ func (a *app) storeBy(ctx context.Context, location string,
 	s, err := open(ctx, location, a.storageOptions())
 	err = a.secrets.withoutSecrets(err)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s: there is no such folder or archive", mask.Location(location))
+		return nil, fmt.Errorf("%s: no such folder or archive", mask.Location(location))
 	}
 	if whole := partOf(location); err != nil && whole != "" {
 		return nil, fmt.Errorf("%s is part of the checkpoint %s: open that", mask.Location(location), whole)
@@ -90,9 +90,9 @@ func (a *app) openCheckpoint(ctx context.Context, location string) (*checkpoint.
 			return nil, notCheckpoint("%s is part of the checkpoint %s: open that", location, whole)
 		}
 		if below := a.below(ctx, s); len(below) > 0 {
-			return nil, notCheckpoint("%s is not a checkpoint, and holds %s: name one, such as %s", location, strings.Join(below, ", "), strings.TrimRight(location, "/")+"/"+below[0])
+			return nil, notCheckpoint("%s is not a checkpoint, but contains %s: name one, such as %s", location, strings.Join(below, ", "), strings.TrimRight(location, "/")+"/"+below[0])
 		}
-		return nil, notCheckpoint("%s is not a checkpoint: no batch log, no state and no query id is there (tidemark find ROOT lists the checkpoints below a folder)", location)
+		return nil, notCheckpoint("%s is not a checkpoint: it has no offset log, no state and no query ID (tidemark find ROOT lists the checkpoints below a folder)", location)
 	}
 	return cp, err
 }

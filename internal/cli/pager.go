@@ -16,7 +16,7 @@ import (
 )
 
 // errEnough is that a person has read enough of a part: it is not an error to tell.
-var errEnough = errors.New("enough was shown")
+var errEnough = errors.New("stopped by the reader")
 
 // pager shows text page by page and reads answers: it only ever appends, and moves no cursor.
 type pager struct {

@@ -50,17 +50,17 @@ func plainChoices() []plainChoice {
 		{"findings", "[N]", "all findings, or one with its meaning", true, (*plain).findings},
 		{"batches", "[N or all]", "the newest batches, those up to N, or all", true, (*plain).listBatches},
 		{"state", "[OPERATOR[/PARTITION]]", "the state stores, or the rows of one", true, (*plain).state},
-		{"files", "[FILE or FOLDER]", "the files, or what is in one", true, (*plain).files},
-		{"drift", "", "the query beside its checkpoint", true, (*plain).drift},
-		{"explain", "", "hold a stack trace of Spark beside it", true, (*plain).explainTrace},
-		{"offsets", "[N]", "where the query goes on, as start positions too", true, (*plain).offsets},
+		{"files", "[FILE or FOLDER]", "the files, or the contents of one", true, (*plain).files},
+		{"drift", "", "the query compared with its checkpoint", true, (*plain).drift},
+		{"explain", "", "explain a Spark error from this checkpoint", true, (*plain).explainTrace},
+		{"offsets", "[N]", "where the query continues, also as start offsets", true, (*plain).offsets},
 		{"verdict", "", "the verdict again", true, (*plain).verdict},
 		{"batch", "N", "one batch: what it reads, its files", false, (*plain).batch},
 		{"compare", "A..B", "what changed from batch A to batch B", false, (*plain).compare},
 		{"rows", "OPERATOR[/PARTITION] [batch N] [store NAME] [key KEY]", "the rows of a state store", false, (*plain).rows},
 		{"bytes", "FILE", "a file in hexadecimal", false, (*plain).bytes},
 		{"text", "FILE", "a file as text", false, (*plain).text},
-		{"help", "", "all that can be typed", false, (*plain).help},
+		{"help", "", "all commands", false, (*plain).help},
 	}
 }
 
@@ -152,7 +152,7 @@ func (p *plain) answer(ctx context.Context, line string) {
 			continue
 		}
 		if c.args == "" && len(rest) > 0 {
-			fmt.Fprintf(p.out, "%s: %q is one word too many\n", c.name, phrase.Printable(rest[0]))
+			fmt.Fprintf(p.out, "%s: unexpected word %q\n", c.name, phrase.Printable(rest[0]))
 			return
 		}
 		p.show(ctx, c.do, rest)
@@ -162,7 +162,7 @@ func (p *plain) answer(ctx context.Context, line string) {
 		p.show(ctx, (*plain).files, words)
 		return
 	}
-	fmt.Fprintf(p.out, "%q is none of the choices; ? lists all that can be typed\n", phrase.Printable(name))
+	fmt.Fprintf(p.out, "%q is not a choice; ? lists all commands\n", phrase.Printable(name))
 }
 
 // show writes one part, page by page. What goes wrong in it is told, and the conversation goes on.

@@ -37,7 +37,7 @@ func (p *plain) findings(_ context.Context, words []string) error {
 	if len(words) > 0 {
 		n, err := strconv.Atoi(words[0])
 		if err != nil || n < 1 || n > len(all) {
-			return fmt.Errorf("findings: %q is none of the numbers 1 to %d", words[0], len(all))
+			return fmt.Errorf("findings: %q is not a number from 1 to %d", words[0], len(all))
 		}
 		return p.sections(page.Finding(&all[n-1]))
 	}
@@ -45,7 +45,7 @@ func (p *plain) findings(_ context.Context, words []string) error {
 		return err
 	}
 	if len(all) > 0 {
-		fmt.Fprintln(p.Out, "findings N shows one with what it means and what to do next.")
+		fmt.Fprintln(p.Out, "findings N shows one, with its meaning and the next step.")
 	}
 	return p.sections(page.NotChecked(p.v))
 }
@@ -73,7 +73,7 @@ func (p *plain) listBatches(ctx context.Context, words []string) error {
 	default:
 		n, err := strconv.ParseInt(words[0], 10, 64)
 		if err != nil {
-			return fmt.Errorf("batches: %q is not the number of a batch", words[0])
+			return fmt.Errorf("batches: %q is not a batch ID", words[0])
 		}
 		at, found := slices.BinarySearch(ids, n)
 		if upTo = at; found {
@@ -87,9 +87,9 @@ func (p *plain) listBatches(ctx context.Context, words []string) error {
 	}
 	switch {
 	case len(ids) == 0:
-		fmt.Fprintln(p.Out, "There is no batch: no file in offsets or commits.")
+		fmt.Fprintln(p.Out, "No batches: offsets and commits are empty.")
 	case from > 0:
-		fmt.Fprintf(p.Out, "%s batches before these: batches %d shows the next of them, batches all lists all.\n", phrase.Count(int64(from)), ids[from-1])
+		fmt.Fprintf(p.Out, "%s earlier batches: batches %d shows the next ones, batches all shows all.\n", phrase.Count(int64(from)), ids[from-1])
 	}
 	return nil
 }
@@ -98,11 +98,11 @@ func (p *plain) listBatches(ctx context.Context, words []string) error {
 func (p *plain) batch(ctx context.Context, words []string) error {
 	id, err := strconv.ParseInt(strings.Join(words, " "), 10, 64)
 	if err != nil || id < 0 {
-		return fmt.Errorf("batch: %q is not the number of a batch", strings.Join(words, " "))
+		return fmt.Errorf("batch: %q is not a batch ID", strings.Join(words, " "))
 	}
 	plan, commit := p.cp.Offsets.Find(id), p.cp.Commits.Find(id)
 	if plan == nil && commit == nil {
-		return fmt.Errorf("there is no file of batch %d, neither in offsets nor in commits", id)
+		return fmt.Errorf("batch %d has no file in offsets or commits", id)
 	}
 	near, err := p.neighbors(ctx, id)
 	if err != nil {
@@ -147,7 +147,7 @@ func (p *plain) neighbors(ctx context.Context, id int64) (near [3]*checkpoint.Ba
 func (p *plain) compare(ctx context.Context, words []string) error {
 	from, to, ok := batchRange(strings.Join(words, ""))
 	if !ok {
-		return errors.New("compare: two batches are asked for, such as compare 7..9")
+		return errors.New("compare needs two batches, such as compare 7..9")
 	}
 	return p.compareBatches(ctx, p.cp, from, to)
 }
@@ -167,7 +167,7 @@ func (p *plain) state(ctx context.Context, words []string) error {
 func (p *plain) rows(ctx context.Context, words []string) error {
 	f := &stateFlags{operator: -1, partition: -1, batch: -1}
 	if len(words) == 0 {
-		return errors.New("rows: of which operator? rows 0, or rows 0/3 for one partition")
+		return errors.New("rows needs an operator: rows 0, or rows 0/3 for one partition")
 	}
 	operator, partition, one := strings.Cut(words[0], "/")
 	var err error
@@ -175,7 +175,7 @@ func (p *plain) rows(ctx context.Context, words []string) error {
 		f.partition, err = strconv.Atoi(partition)
 	}
 	if err != nil || f.operator < 0 || one && f.partition < 0 {
-		return fmt.Errorf("%q is no OPERATOR or OPERATOR/PARTITION", words[0])
+		return fmt.Errorf("%q is not OPERATOR or OPERATOR/PARTITION", words[0])
 	}
 	for rest := words[1:]; len(rest) > 0; {
 		switch {
@@ -183,13 +183,13 @@ func (p *plain) rows(ctx context.Context, words []string) error {
 			f.key, rest = strings.Join(rest[1:], " "), nil
 		case rest[0] == "batch" && len(rest) > 1:
 			if f.batch, err = strconv.ParseInt(rest[1], 10, 64); err != nil || f.batch < 0 {
-				return fmt.Errorf("%q is not the number of a batch", rest[1])
+				return fmt.Errorf("%q is not a batch ID", rest[1])
 			}
 			rest = rest[2:]
 		case rest[0] == "store" && len(rest) > 1:
 			f.store, rest = rest[1], rest[2:]
 		default:
-			return fmt.Errorf("%q is not understood: rows OPERATOR/PARTITION [batch N] [store NAME] [key KEY]", rest[0])
+			return fmt.Errorf("unexpected word %q: rows OPERATOR/PARTITION [batch N] [store NAME] [key KEY]", rest[0])
 		}
 	}
 	return p.app.rows(ctx, p.cp, f)
@@ -223,9 +223,9 @@ func (p *plain) files(ctx context.Context, words []string) error {
 		}
 	}
 	if l.Err != nil {
-		return fmt.Errorf("%s could not be listed to its end: %w", name, l.Err)
+		return fmt.Errorf("the listing of %s is incomplete: %w", name, l.Err)
 	}
-	_, err := fmt.Fprintln(p.Out, "Type the name of a folder or a file to see what is in it; bytes and text before it show it raw.")
+	_, err := fmt.Fprintln(p.Out, "Type the name of a folder or a file to see its contents. Put bytes or text before it to see it raw.")
 	return err
 }
 
@@ -239,7 +239,7 @@ func (p *plain) text(ctx context.Context, words []string) error {
 
 func (p *plain) file(ctx context.Context, name string, show func(context.Context, *checkpoint.Checkpoint, string) error) error {
 	if name == "" {
-		return errors.New("which file? A name such as offsets/120")
+		return errors.New("name a file, such as offsets/120")
 	}
 	return showFile(ctx, p.cp, path.Clean(name), show)
 }
@@ -250,7 +250,7 @@ func (p *plain) offsets(ctx context.Context, words []string) error {
 	if len(words) > 0 {
 		var err error
 		if batch, err = strconv.ParseInt(words[0], 10, 64); err != nil || batch < 0 {
-			return fmt.Errorf("offsets: %q is not the number of a batch", words[0])
+			return fmt.Errorf("offsets: %q is not a batch ID", words[0])
 		}
 	}
 	at, err := readPositions(ctx, p.cp, batch, false)
@@ -263,7 +263,7 @@ func (p *plain) offsets(ctx context.Context, words []string) error {
 	if err := p.offsetsTable(at); err != nil {
 		return err
 	}
-	fmt.Fprintln(p.Out, "\nThe same as start positions of a new query:")
+	fmt.Fprintln(p.Out, "\nAs start offsets of a new query:")
 	return p.startingOffsets(ctx, p.cp, at, time.Time{})
 }
 
@@ -294,10 +294,10 @@ func (p *plain) help(context.Context, []string) error {
 		}
 		rows = append(rows, []string{number, strings.TrimSpace(c.name + " " + c.args), c.does})
 	}
-	rows = append(rows, []string{"", "FILE", "a file decoded, such as offsets/120"}, []string{"b", "an empty line", "back to the choices"}, []string{"q", "quit", "leave, with the exit status of check"})
+	rows = append(rows, []string{"", "FILE", "a file decoded, such as offsets/120"}, []string{"b", "an empty line", "back to the choices"}, []string{"q", "quit", "quit, with the exit status of check"})
 	for _, line := range report.Columns(rows) {
 		fmt.Fprintln(p.Out, line)
 	}
-	_, err := fmt.Fprintln(p.Out, "Nothing that can be typed changes the checkpoint.")
+	_, err := fmt.Fprintln(p.Out, "Read-only: no command changes the checkpoint.")
 	return err
 }

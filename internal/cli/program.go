@@ -17,7 +17,7 @@ import (
 // its file demos.txt names them.
 func Main(demos fs.FS) int {
 	if outClosed() {
-		fmt.Fprintln(os.Stderr, "tidemark: stdout is closed: what is found could be told to nobody")
+		fmt.Fprintln(os.Stderr, "tidemark: stdout is closed")
 		return cannotWrite
 	}
 	return RunProgram(os.Args[1:], demos, os.Stdout, os.Stderr)

@@ -29,7 +29,7 @@ func (a *app) smallFile(ctx context.Context, flag, name string, limit int64) ([]
 	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, usageError("%s: %s: there is no such file", flag, name)
+		return nil, usageError("%s: %s: no such file", flag, name)
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", flag, err)
 	}
@@ -60,7 +60,7 @@ func readSmall(name string) ([]byte, error) {
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, kafka.SizeLimit+1))
 	if err == nil && len(data) > kafka.SizeLimit {
-		return nil, fmt.Errorf("%s has more than %d bytes", name, kafka.SizeLimit)
+		return nil, fmt.Errorf("%s is larger than %d bytes", name, kafka.SizeLimit)
 	}
 	return data, err
 }

@@ -29,12 +29,12 @@ func TestSave(t *testing.T) {
 	for _, c := range []struct{ why, name, wrong string }{
 		{"a new file", filepath.Join(dir, "new.json"), ""},
 		{"in the home folder", "~/new.json", ""},
-		{"there already", there, "is there already, and nothing is overwritten"},
-		{"in the checkpoint", filepath.Join(cp, "x.json"), "lies in the checkpoint"},
-		{"below it", filepath.Join(cp, "offsets", "12"), "lies in the checkpoint"},
-		{"in it through a link", filepath.Join(linked, "x.json"), "lies in the checkpoint"},
+		{"there already", there, "exists, and tidemark overwrites nothing"},
+		{"in the checkpoint", filepath.Join(cp, "x.json"), "is in the checkpoint"},
+		{"below it", filepath.Join(cp, "offsets", "12"), "is in the checkpoint"},
+		{"in it through a link", filepath.Join(linked, "x.json"), "is in the checkpoint"},
 		{"a folder", dir, "is a folder"},
-		{"no folder", filepath.Join(dir, "none", "x"), "there is no such folder"},
+		{"no folder", filepath.Join(dir, "none", "x"), "no such folder"},
 		{"a bucket", "s3://bucket/x.json", "only on this machine"},
 	} {
 		err := a.save(cp, c.name, []byte("{}\n"))

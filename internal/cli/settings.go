@@ -78,7 +78,7 @@ func (a *app) configFile() (*config.File, error) {
 	case named == "" && errors.Is(err, fs.ErrNotExist):
 		return nil, nil
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, usageError("%s: %s: there is no such file", from, name)
+		return nil, usageError("%s: %s: no such file", from, name)
 	case err != nil:
 		return nil, usageError("the settings could not be read: %v", err)
 	}
@@ -103,7 +103,7 @@ func readConfig(name string) ([]byte, error) {
 	}
 	data, err := io.ReadAll(io.LimitReader(f, configLimit+1))
 	if err == nil && len(data) > configLimit {
-		err = fmt.Errorf("%s is longer than %d bytes", name, configLimit)
+		err = fmt.Errorf("%s is larger than %d bytes", name, configLimit)
 	}
 	return data, err
 }

@@ -31,10 +31,10 @@ func showCommand(a *app) *cobra.Command {
 		Use:   "show LOCATION FILE",
 		Short: "Show one file of the checkpoint, decoded",
 		Long: long(`
-Shows one file decoded, every value with its line and byte. FILE is its name
-within the checkpoint: metadata, offsets/120, sources/0/0. On a terminal --raw
-shows control characters as escapes; elsewhere the bytes are as they are. Of the
-plan of a batch (offsets/120) the files follow that it reads of a file source.`),
+Shows one decoded file, every value with its line and byte. FILE is its name in the
+checkpoint: metadata, offsets/120, sources/0/0. For an offset file (offsets/120) the
+files of a file source follow. With --raw a terminal shows control characters as
+escapes; other output gets the raw bytes.`),
 		Example: `tidemark show /mnt/checkpoints/orders offsets/120
 tidemark show LOCATION metadata
 tidemark show LOCATION offsets/120 --raw
@@ -43,7 +43,7 @@ tidemark show LOCATION state/0/1/7.delta --hex | head`,
 		Annotations: exits(exitsOfReading),
 		RunE: a.run(func(ctx context.Context, cmd *cobra.Command, args []string) error {
 			if raw && asHex {
-				return usageError("--raw and --hex: one of them at a time")
+				return usageError("--raw and --hex: use one of them")
 			}
 			cp, err := a.open(ctx, args[0])
 			if err != nil {
@@ -59,7 +59,7 @@ tidemark show LOCATION state/0/1/7.delta --hex | head`,
 			return showFile(ctx, cp, name, a.showDecoded)
 		}),
 	}
-	cmd.Flags().BoolVar(&raw, "raw", false, "the bytes as they are, undecoded")
+	cmd.Flags().BoolVar(&raw, "raw", false, "the raw bytes")
 	cmd.Flags().BoolVar(&asHex, "hex", false, "the bytes in hexadecimal")
 	return cmd
 }
@@ -77,7 +77,7 @@ func showFile(ctx context.Context, cp *checkpoint.Checkpoint, name string,
 func (a *app) showDecoded(ctx context.Context, cp *checkpoint.Checkpoint, name string) error {
 	data, err := cp.Read(ctx, name, showLimit)
 	if _, ok := errors.AsType[*storage.TooLargeError](err); ok {
-		return fmt.Errorf("%w; --raw and --hex show it all", err)
+		return fmt.Errorf("%w; --raw and --hex show all of it", err)
 	}
 	if err != nil {
 		return err
@@ -92,7 +92,7 @@ func (a *app) showDecoded(ctx context.Context, cp *checkpoint.Checkpoint, name s
 		rows[i] = []string{mark, placeIn(l.Where), phrase.Printable(l.Label), phrase.Printable(l.Value)}
 	}
 	w := bufio.NewWriter(a.Out)
-	fmt.Fprintf(w, "%s, %s bytes\n", phrase.Printable(name), phrase.Count(int64(len(data))))
+	fmt.Fprintf(w, "%s, %s\n", phrase.Printable(name), phrase.Units(int64(len(data)), "bytes"))
 	for _, line := range report.Columns(rows) {
 		fmt.Fprintln(w, line)
 	}
@@ -103,7 +103,7 @@ func (a *app) showDecoded(ctx context.Context, cp *checkpoint.Checkpoint, name s
 		return err
 	}
 	if command := rowsOfFile(name); command != "" {
-		a.note("the rows are shown by %s", command)
+		a.note("%s shows the rows", command)
 	}
 	return nil
 }
@@ -195,7 +195,7 @@ func noSuchFile(ctx context.Context, cp *checkpoint.Checkpoint, name string) err
 	what := name + " is a folder"
 	if len(l.Entries) == 0 {
 		dir = path.Dir(name)
-		what = name + " is not there"
+		what = name + " is missing"
 		l = cp.List(ctx, dir)
 	}
 	var names []string
@@ -213,7 +213,7 @@ func noSuchFile(ctx context.Context, cp *checkpoint.Checkpoint, name string) err
 	case len(names) == 0:
 		return errors.New(what)
 	case dir == ".":
-		return fmt.Errorf("%s; the checkpoint holds %s", what, strings.Join(names, ", "))
+		return fmt.Errorf("%s; the checkpoint contains %s", what, strings.Join(names, ", "))
 	}
-	return fmt.Errorf("%s; %s holds %s", what, dir, strings.Join(names, ", "))
+	return fmt.Errorf("%s; %s contains %s", what, dir, strings.Join(names, ", "))
 }

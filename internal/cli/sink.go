@@ -65,7 +65,7 @@ func (o *lazySink) Look(ctx context.Context, q output.Query) (output.Held, error
 	}
 	if err != nil && !o.named && ctx.Err() == nil && !errors.Is(err, storage.ErrBudget) {
 		h.Unknown = o.a.secrets.message(fmt.Sprintf("the location in the spec, %s, could not be read: %v", mask.Location(o.location), err))
-		h.Settle = "Give a location that can be reached from here with --sink."
+		h.Settle = "Give a reachable location with --sink."
 		return h, nil
 	}
 	return h, err
@@ -104,7 +104,7 @@ func (a *app) checkSink(ctx context.Context) error {
 	}
 	err := a.reachSink(ctx, a.flags.sink)
 	if errors.Is(err, fs.ErrNotExist) {
-		return usageError("--sink: %s: there is no such folder, archive or file", a.flags.sink)
+		return usageError("--sink: %s: no such folder, archive or file", a.flags.sink)
 	}
 	if err != nil {
 		return usageError("--sink: %v", err)

@@ -15,15 +15,15 @@ func specCommand(a *app) *cobra.Command {
 	var schema bool
 	cmd := &cobra.Command{
 		Use:   "spec LOCATION",
-		Short: "Write what a checkpoint records of its query, as a spec",
+		Short: "Write a spec of the query from its checkpoint",
 		Long: long(`
-Writes a spec: what the code of a query declares, as far as this checkpoint
-records it, with the place of each value. Keep it beside the code, fill in what
-a checkpoint does not record, and give it to --spec: tidemark then says what the
-code and a checkpoint differ in, and what Spark does about it.
+Writes a spec: what the code of a query declares, as far as this checkpoint records
+it, with the place of each value. Keep it next to the code, and add what a checkpoint
+does not record. With --spec, tidemark then shows how code and checkpoint differ, and
+what Spark does about it.
 
-To see what a new release of the code declares, let it run once against an
-empty checkpoint in a test, and write the spec of that.`),
+To get the spec of a new release of the code, run it once in a test with an empty
+checkpoint, and write the spec of that checkpoint.`),
 		Example: `tidemark spec /mnt/checkpoints/orders > orders.spec.yaml
 tidemark check /mnt/checkpoints/orders --spec orders.spec.yaml
 tidemark check /mnt/checkpoints/orders --spec /tmp/test/checkpoint
@@ -42,7 +42,7 @@ tidemark spec --schema > spec.schema.json`,
 			return a.writeSpec(ctx, args[0])
 		}),
 	}
-	cmd.Flags().BoolVar(&schema, "schema", false, "print the JSON Schema of the form instead")
+	cmd.Flags().BoolVar(&schema, "schema", false, "print the JSON Schema of a spec instead")
 	return cmd
 }
 
@@ -57,13 +57,13 @@ func (a *app) writeSpec(ctx context.Context, location string) error {
 		return err
 	}
 	r.Notes[""] = fmt.Sprintf(`What this checkpoint records of its query: %s
-Written by tidemark spec. Every key is optional; what is absent is not compared.
+Written by tidemark spec. Every key is optional. Absent keys are not compared.
   tidemark check LOCATION --spec FILE   compares a checkpoint with it`, cp.Location)
 	if err := spec.Write(a.Out, r.Spec, r.Notes); err != nil {
 		return err
 	}
 	for _, u := range r.Open {
-		a.problem("%s could not be read, what it records is left out: %v", u.Name, u.Err)
+		a.problem("%s could not be read, so its values are left out: %v", u.Name, u.Err)
 	}
 	if len(r.Open) > 0 {
 		return exit(report.Unread)

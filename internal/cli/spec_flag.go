@@ -74,7 +74,7 @@ func (a *app) specFile(ctx context.Context, name string) (data []byte, ok bool, 
 		return nil, false, nil
 	}
 	if len(places) > 0 {
-		return nil, false, usageError("--spec: %s: there is no such file", name)
+		return nil, false, usageError("--spec: %s: no such file", name)
 	}
 	data, err = a.smallFile(ctx, "--spec", name, spec.ProgressLimit)
 	return data, true, err
@@ -104,21 +104,21 @@ func archived(data []byte) bool {
 // recordedSpec returns what another checkpoint records of its query.
 func (a *app) recordedSpec(ctx context.Context, location string, problem func(format string, args ...any)) (*spec.Spec, error) {
 	if _, err := storage.Open(ctx, location, a.storageOptions()); errors.Is(err, fs.ErrNotExist) {
-		return nil, usageError("--spec: %s: there is no such file or folder", location)
+		return nil, usageError("--spec: %s: no such file or folder", location)
 	}
 	cp, err := a.open(ctx, location)
 	if err != nil {
 		return nil, fmt.Errorf("--spec: %w", err)
 	}
 	if !cp.IsCheckpoint() {
-		return nil, usageError("--spec: %s is neither the file of a spec nor a checkpoint", location)
+		return nil, usageError("--spec: %s is neither a spec file nor a checkpoint", location)
 	}
 	r, err := drift.RecordOf(ctx, cp, a.Now())
 	if err != nil {
 		return nil, fmt.Errorf("--spec: %w", err)
 	}
 	for _, u := range r.Open {
-		problem("--spec: %s of %s could not be read, what it records is not compared: %v", u.Name, location, u.Err)
+		problem("--spec: %s of %s could not be read, so its values are not compared: %v", u.Name, location, u.Err)
 	}
 	return r.Certain(), nil
 }

@@ -25,7 +25,7 @@ type stateFlags struct {
 // stateExits are what its exit statuses mean.
 const stateExits = `0 done
 2 the command line is wrong
-3 a partition cannot be rebuilt, or something could not be read; the others are printed
+3 a partition cannot be rebuilt or read; the others are printed
 4 not a checkpoint
 130 interrupted`
 
@@ -35,25 +35,28 @@ func stateCommand(a *app) *cobra.Command {
 		Use:   "state LOCATION",
 		Short: "List the state stores, or print their rows",
 		Long: long(`
-Lists the state of every operator: stores, partitions, the versions that have
-files, and the newest that can be rebuilt from them.
+Lists the state of every stateful operator: stores, partitions, the versions with
+files, and the newest version that can be rebuilt from them.
 
-With --operator it prints the rows of one store as the last committed batch
-left them, or --batch N. An operator with several stores needs --store. A join
-takes left and right too, transformWithState the name of a variable, and
-timers. Where no schema is recorded, as before Spark 3.1, the columns are a
-guess from the bytes, and that is said.
+With --operator it prints the rows of one store after the last committed batch, or
+after --batch N. An operator with several stores needs --store. A join also accepts
+left and right, transformWithState the name of a variable, and timers. Without a
+recorded schema, as before Spark 3.1, tidemark guesses the columns and says so.
 
-With --changes A..B it prints in which rows the state that batch B left differs
-from the state that batch A left: added, changed, removed.
+With --key it prints the rows of one key: --key ann compares the first key column, as
+text or as a number; JSON such as {"user":"ann"} names the columns.
 
-With --parquet FILE they go to a new file on this machine instead, with Spark's
-types. Nothing is overwritten, and nothing is written into a checkpoint.`),
+With --changes A..B it prints the rows that batches after A, up to B, added, changed
+or removed.
+
+With --parquet FILE the rows go to a new file on this machine, with Spark's types.
+tidemark overwrites no file and writes nothing into a checkpoint.`),
 		Example: `tidemark state /mnt/checkpoints/orders
 tidemark state LOCATION --operator 0
 tidemark state LOCATION --operator 0 --batch 119 --ndjson
 tidemark state LOCATION --operator 1 --store left --count
 tidemark state LOCATION --operator 0 --changes 118..119
+tidemark state LOCATION --operator 0 --key a-17
 tidemark state LOCATION --operator 0 --key '{"shop_id":"a-17"}'
 tidemark state LOCATION --operator 0 --parquet orders-state.parquet`,
 		Args:        args(1, 1),
@@ -88,26 +91,26 @@ tidemark state LOCATION --operator 0 --parquet orders-state.parquet`,
 func (f *stateFlags) register(set *pflag.FlagSet) {
 	set.IntVar(&f.operator, "operator", -1, "print the rows of operator `N`")
 	set.StringVar(&f.store, "store", "", "of the store, side or variable `NAME`")
-	set.Int64Var(&f.batch, "batch", -1, "as batch `N` left them (default: the last committed)")
+	set.Int64Var(&f.batch, "batch", -1, "the rows after batch `N` (default: the last committed)")
 	set.IntVar(&f.partition, "partition", -1, "of partition `N` only")
-	set.StringVar(&f.key, "key", "", "only the key `JSON`, as a row shows it")
-	set.StringVar(&f.changes, "changes", "", "what differs between two batches: `A..B`")
-	set.BoolVar(&f.count, "count", false, "only how many there are")
+	set.StringVar(&f.key, "key", "", "only this `KEY`: a value of the first key column, or JSON as a row shows it")
+	set.StringVar(&f.changes, "changes", "", "the rows that changed between two batches: `A..B`")
+	set.BoolVar(&f.count, "count", false, "only the number of rows")
 	set.BoolVar(&f.ndjson, "ndjson", false, "one JSON object a line")
 	set.BoolVar(&f.csv, "csv", false, "comma-separated values")
-	set.StringVar(&f.parquet, "parquet", "", "a new Parquet file on this machine: its name, `FILE`")
+	set.StringVar(&f.parquet, "parquet", "", "write a new Parquet `FILE` on this machine")
 }
 
 func (f *stateFlags) validate(cmd *cobra.Command) error {
 	set := cmd.Flags()
 	for name, n := range map[string]int64{"operator": int64(f.operator), "batch": f.batch, "partition": int64(f.partition)} {
 		if set.Changed(name) && n < 0 {
-			return usageError("--%s: %d is no %s", name, n, name)
+			return usageError("--%s: %d is not a valid %s", name, n, name)
 		}
 	}
 	for _, name := range []string{"store", "batch", "partition", "key", "changes", "count", "parquet"} {
 		if set.Changed(name) && f.operator < 0 {
-			return usageError("--%s needs --operator N: the rows of which operator?", name)
+			return usageError("--%s needs --operator N", name)
 		}
 	}
 	if set.Changed("changes") {
@@ -115,7 +118,7 @@ func (f *stateFlags) validate(cmd *cobra.Command) error {
 		f.from, f.to, ok = batchRange(f.changes)
 		switch {
 		case set.Changed("batch"):
-			return usageError("--changes and --batch exclude one another: --changes names two batches")
+			return usageError("--changes and --batch exclude each other: --changes names two batches")
 		case !ok:
 			return usageError("--changes: %q is not two batches such as 7..9", f.changes)
 		case f.from >= f.to:
@@ -130,9 +133,9 @@ func (f *stateFlags) validate(cmd *cobra.Command) error {
 	}
 	switch {
 	case forms > 1:
-		return usageError("--ndjson, --csv, --parquet and --count exclude one another")
+		return usageError("--ndjson, --csv, --parquet and --count exclude each other")
 	case set.Changed("parquet") && f.parquet == "":
-		return usageError("--parquet: no file is named")
+		return usageError("--parquet: FILE is missing")
 	}
 	return nil
 }

@@ -133,12 +133,12 @@ func (w *changeTable) end(t tally, complete bool) error {
 	if err := w.write(); err != nil {
 		return err
 	}
-	text := "no row differs"
+	text := "no differences"
 	if t != (tally{}) {
 		text = "\n" + strings.Join([]string{phrase.Count(t.added) + " added", phrase.Count(t.changed) + " changed", phrase.Count(t.removed) + " removed"}, ", ")
 	}
 	if !complete {
-		text += "; partitions that could not be read are not compared"
+		text += "; unreadable partitions were not compared"
 	}
 	_, err := fmt.Fprintln(w.out, text)
 	return err

@@ -23,14 +23,14 @@ func saveParquet[T any](ctx context.Context, a *app, rows iter.Seq2[T, error], t
 	defer func() {
 		removed, rerr := file.discard()
 		if rerr != nil {
-			a.problem("what there is of %s is not removed: %v", to.typed, rerr)
+			a.problem("the incomplete %s could not be removed: %v", to.typed, rerr)
 		} else if removed {
 			a.notWritten(to, n, err)
 		}
 	}()
 	out, err := begin(file)
 	if err != nil {
-		return 0, fmt.Errorf("no Parquet file can be made of this: %w", err)
+		return 0, fmt.Errorf("these rows cannot be written as Parquet: %w", err)
 	}
 	unfit := unfitRows{}
 	_, err = writeRows(ctx, a, rows, func(r *T) error { return unfit.keep(write(out, r)) })
@@ -50,9 +50,9 @@ func saveParquet[T any](ctx context.Context, a *app, rows iter.Seq2[T, error], t
 	}
 	rest := ""
 	if err != nil {
-		rest = "; it lacks what could not be read"
+		rest = "; unreadable rows are missing in it"
 	}
-	fmt.Fprintf(a.Out, "%s in %s, %s bytes%s\n", rowsText(n), phrase.Printable(to.typed), phrase.Count(size), rest)
+	fmt.Fprintf(a.Out, "%s in %s, %s%s\n", rowsText(n), phrase.Printable(to.typed), phrase.Bytes(size), rest)
 	return n, err
 }
 
@@ -61,9 +61,9 @@ func (a *app) notWritten(to *target, n int64, err error) {
 	switch e, ok := errors.AsType[*statusError](err); {
 	case ok && e.status == report.Usage:
 	case n == 0 && reported(err):
-		a.note("no row could be read, and %s is not written", to.typed)
+		a.note("no row could be read, so %s was not written", to.typed)
 	default:
-		a.note("%s was not finished, and is removed again", to.typed)
+		a.note("%s was incomplete and was removed", to.typed)
 	}
 }
 

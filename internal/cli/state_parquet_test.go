@@ -35,7 +35,7 @@ func numbers(n int64, err error) (*statestore.View, iter.Seq2[statestore.Row, er
 
 // TestUnfinishedFilesAreRemoved ends the rows of a file in every way that there is.
 func TestUnfinishedFilesAreRemoved(t *testing.T) {
-	const removed, none = "was not finished, and is removed again\n", "no row could be read, and "
+	const removed, none = "was incomplete and was removed\n", "no row could be read, so "
 	partition := &statestore.PartitionError{Partition: 3, Dir: "state/0/3", Err: errors.New("cut off")}
 	for _, c := range []struct {
 		name   string
@@ -53,7 +53,7 @@ func TestUnfinishedFilesAreRemoved(t *testing.T) {
 		{"no such partition", 0, &statestore.NoSuchError{What: "partition", Asked: "9"}, 2, "", false},
 		{"one partition is cut", 2, partition, 3, "tidemark: state/0/3: cut off\n", true},
 		{"all partitions are cut", 0, partition, 3, none, false},
-		{"a row does not fit", 3, nil, 3, "tidemark: partition 0: key.n: 2147483648 is no integer; this row is left out", true},
+		{"a row does not fit", 3, nil, 3, "tidemark: partition 0: key.n: 2147483648 is not of type integer; this row is left out", true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -137,7 +137,7 @@ func TestKeepOverwritesNothing(t *testing.T) {
 	if err := os.WriteFile(name, []byte("theirs"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := f.keep(); err == nil || !strings.Contains(err.Error(), "nothing is overwritten") {
+	if _, err := f.keep(); err == nil || !strings.Contains(err.Error(), "tidemark overwrites nothing") {
 		t.Errorf("%v", err)
 	}
 	if removed, err := f.discard(); !removed || err != nil {
@@ -159,7 +159,7 @@ func TestNoTargetInTheCheckpoint(t *testing.T) {
 	}
 	for _, location := range []string{cp, cp + "/", "file:" + cp, "file://" + cp, "file://localhost" + strings.ReplaceAll(cp, " ", "%20")} {
 		for _, dir := range []string{cp, filepath.Join(cp, "state", "0"), filepath.Join(cp, "state", "..")} {
-			if _, err := newTarget("parquet", dir+"/rows.parquet", location); err == nil || ExitStatus(err) != 2 || !strings.Contains(err.Error(), "lies in the checkpoint") {
+			if _, err := newTarget("parquet", dir+"/rows.parquet", location); err == nil || ExitStatus(err) != 2 || !strings.Contains(err.Error(), "is in the checkpoint") {
 				t.Errorf("%s in %s: %v", dir, location, err)
 			}
 		}

@@ -92,7 +92,7 @@ func (p *rowProgress) pause(write func() bool) bool {
 func (p *rowProgress) report() {
 	if p.writing.TryLock() {
 		defer p.writing.Unlock()
-		p.say("%s; ctrl+c ends it; %s", p.text(p.now().Sub(p.began)), p.traffic())
+		p.say("%s; ctrl+c stops; %s", p.text(p.now().Sub(p.began)), p.traffic())
 	}
 }
 

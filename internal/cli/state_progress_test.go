@@ -60,7 +60,7 @@ func TestProgressOfRows(t *testing.T) {
 				fmt.Fprintln(w, "tidemark: cut off")
 				continue
 			}
-			if seen++; seen == 1 && !strings.HasSuffix(w.String(), "\r\x1b[Kno rows yet, 0 of 5 partitions; ctrl+c ends it; 9 requests") {
+			if seen++; seen == 1 && !strings.HasSuffix(w.String(), "\r\x1b[Kno rows yet, 0 of 5 partitions; ctrl+c stops; 9 requests") {
 				t.Errorf("before the first row: %q", w.String())
 			}
 		}
@@ -68,7 +68,7 @@ func TestProgressOfRows(t *testing.T) {
 		if seen != 10 || !strings.HasSuffix(text, "9 requests\r\x1b[K") || !strings.Contains(text, "\r\x1b[Ktidemark: cut off\n") {
 			t.Errorf("%d rows, %q", seen, text)
 		}
-		for _, part := range []string{"\r\x1b[K1 row, 0 of 5 partitions; ctrl+c ends it; 9 requests", "\r\x1b[K6 rows, 2 of 5 partitions, some seconds left; ctrl+c ends it; 9 requests"} {
+		for _, part := range []string{"\r\x1b[K1 row, 0 of 5 partitions; ctrl+c stops; 9 requests", "\r\x1b[K6 rows, 2 of 5 partitions, some seconds left; ctrl+c stops; 9 requests"} {
 			if !strings.Contains(text, part) {
 				t.Errorf("%q is not in %q", part, text)
 			}

@@ -149,7 +149,7 @@ func (a *app) storesTable(cp *checkpoint.Checkpoint, lines []storeLine) error {
 			return err
 		}
 	}
-	_, err := fmt.Fprint(a.Out, "\nBatch N writes version N+1. A version loads where every file that it is rebuilt from is there.\n")
+	_, err := fmt.Fprint(a.Out, "\nBatch N writes version N+1. A version loads if every file it is rebuilt from exists.\n")
 	return err
 }
 

@@ -97,7 +97,7 @@ func (a *app) run(body func(context.Context, *cobra.Command, []string) error) fu
 			return usageError("%w", err)
 		}
 		if errors.Is(err, context.DeadlineExceeded) {
-			err = fmt.Errorf("the time is up after %v (--timeout)", a.flags.timeout)
+			err = fmt.Errorf("stopped after %v (--timeout)", a.flags.timeout)
 		}
 		return &statusError{report.Unread, err}
 	}

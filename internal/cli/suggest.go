@@ -26,7 +26,7 @@ func args(least, most int) cobra.PositionalArgs {
 		if len(args) < least {
 			return usageError("%s is missing. Usage: %s", strings.Fields(cmd.Use)[len(args)+1], cmd.UseLine())
 		}
-		return usageError("%q is one argument too many. Usage: %s", args[most], cmd.UseLine())
+		return usageError("unexpected argument %q. Usage: %s", args[most], cmd.UseLine())
 	}
 }
 

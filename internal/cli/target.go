@@ -26,7 +26,7 @@ func newTarget(flag, name string, locations ...string) (*target, error) {
 		return nil, err
 	}
 	if info != nil {
-		return nil, usageError("%s%s is there already, and nothing is overwritten: name another file", askedBy(flag), name)
+		return nil, usageError("%s%s exists, and tidemark overwrites nothing: name another file", askedBy(flag), name)
 	}
 	return t, nil
 }
@@ -46,18 +46,18 @@ func locate(flag, name string, locations []string) (*target, fs.FileInfo, error)
 		return nil, nil, usageError("%s%s", askedBy(flag), fmt.Sprintf(format, args...))
 	}
 	if scheme, rest, ok := strings.Cut(name, ":"); ok && len(scheme) > 1 && strings.HasPrefix(rest, "/") {
-		return refuse("%s: a file is written only on this machine: give a path", name)
+		return refuse("%s: tidemark writes files only on this machine: give a path", name)
 	}
 	parent, base := filepath.Split(name)
 	if base == "" || base == "." || base == ".." {
-		return refuse("%q names no file", name)
+		return refuse("%q is not a file name", name)
 	}
 	parent, err := filepath.Abs(parent)
 	if err == nil {
 		parent, err = filepath.EvalSymlinks(parent)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		return refuse("%s: there is no such folder", filepath.Dir(name))
+		return refuse("%s: no such folder", filepath.Dir(name))
 	}
 	if err != nil {
 		return nil, nil, err
@@ -74,7 +74,7 @@ func locate(flag, name string, locations []string) (*target, fs.FileInfo, error)
 	}
 	for _, location := range append([]string{""}, locations...) { // "" is any that looks like one
 		if dir, ok := checkpointAround(parent, location); ok {
-			return refuse("%s lies in the checkpoint %s, where nothing is ever written: name a file elsewhere", name, dir)
+			return refuse("%s is in the checkpoint %s, and tidemark never writes there: name a file elsewhere", name, dir)
 		}
 	}
 	return t, info, nil

@@ -22,7 +22,7 @@ type Setting struct {
 	About   Subject  // of no use where a command does not look at that
 	Reopens bool     // the command that opens a view again has it: the view depends on it; it holds no secret
 	NoFile  bool     // only a flag or a variable: it is about one run
-	Help    string   // for --help, its lines no wider than 56; the word in backquotes stands for the value; of a Choice a line for each
+	Help    string   // for --help; the word in backquotes stands for the value; of a Choice a line for each
 }
 
 // Kind is what a setting takes.
@@ -50,11 +50,11 @@ const (
 
 // The groups in which --help shows settings, in its order.
 const (
-	Verdict = "the verdict"
+	Verdict = "verdict"
 	S3      = "S3"
 	Limits  = "limits"
-	Screen  = "the screen"
-	Program = "the program"
+	Screen  = "screen"
+	Program = "program"
 )
 
 // Groups are all of them.
@@ -62,36 +62,36 @@ var Groups = []string{Verdict, S3, Limits, Screen, Program}
 
 // Settings are all there are, in the order of --help.
 var Settings = []Setting{
-	{Name: "fail-on", Group: Verdict, Default: "high", Help: "exit status 1 from this `SEVERITY` on"},
-	{Name: "spark", Group: Verdict, Reopens: true, Help: "the `RELEASE` that will do the restart, such as 3.5\n(default: the newest that can have written it)"},
-	{Name: "spec", Group: Verdict, Reopens: true, NoFile: true, Help: "what the code declares: a `FILE` in the form of a spec\n(tidemark spec writes one), the LOCATION of another\ncheckpoint of it, or a file with its progress as JSON"},
-	{Name: "sink", Group: Verdict, About: Sink, Reopens: true, NoFile: true, Help: "what the query writes: the `LOCATION` of the table or\noutput folder (default: sink.location of the spec)"},
-	{Name: "kafka", Group: Verdict, About: Sources, NoFile: true, Help: "ask a Kafka cluster what it still keeps: the `BROKERS`,\nHOST:PORT, several with commas between them"},
-	{Name: "kafka-config", Group: Verdict, About: Sources, NoFile: true, Help: "how to log in there: a `FILE` with the properties of a\nKafka client; its bootstrap.servers stand for --kafka"},
-	{Name: "positions", Group: Verdict, About: Sources, Reopens: true, NoFile: true, Help: "what the sources still keep: a JSON `FILE` with the\nearliest and latest position of each"},
-	{Name: "source", Group: Verdict, About: Sources, Reopens: true, NoFile: true, Many: true, Help: "what a source reads: `INDEX=LOCATION` of a table or\nfolder; may be given for each (0 is the first)"},
+	{Name: "fail-on", Group: Verdict, Default: "high", Help: "exit status 1 for findings of this `SEVERITY` or worse"},
+	{Name: "spark", Group: Verdict, Reopens: true, Help: "the Spark `RELEASE` of the restart, such as 3.5 (default: the newest that can have written the checkpoint)"},
+	{Name: "spec", Group: Verdict, Reopens: true, NoFile: true, Help: "what the code declares: a spec `FILE` (see tidemark spec), the LOCATION of another checkpoint of the query, or a file with its progress as JSON"},
+	{Name: "sink", Group: Verdict, About: Sink, Reopens: true, NoFile: true, Help: "the sink: the `LOCATION` of the table or output folder (default: sink.location of the spec)"},
+	{Name: "kafka", Group: Verdict, About: Sources, NoFile: true, Help: "ask these Kafka `BROKERS` what they still have: HOST:PORT, several separated by commas"},
+	{Name: "kafka-config", Group: Verdict, About: Sources, NoFile: true, Help: "how to log in there: a `FILE` of Kafka client properties; its bootstrap.servers replace --kafka"},
+	{Name: "positions", Group: Verdict, About: Sources, Reopens: true, NoFile: true, Help: "what the sources still have: a JSON `FILE` with the earliest and latest offsets of each"},
+	{Name: "source", Group: Verdict, About: Sources, Reopens: true, NoFile: true, Many: true, Help: "the table or folder a source reads: `INDEX=LOCATION`; repeat it for several sources (the first is 0)"},
 
-	{Name: "endpoint-url", Group: S3, Reopens: true, Help: "a server other than Amazon's: its `URL`"},
+	{Name: "endpoint-url", Group: S3, Reopens: true, Help: "the `URL` of an S3-compatible server"},
 	{Name: "region", Group: S3, Reopens: true, Also: []string{"AWS_REGION", "AWS_DEFAULT_REGION"}, Help: "the bucket's `REGION` (default: AWS_REGION)"},
-	{Name: "profile", Group: S3, Reopens: true, Help: "a profile of the AWS settings: its `NAME`"},
+	{Name: "profile", Group: S3, Reopens: true, Help: "the `NAME` of a profile in the AWS settings"},
 	{Name: "path-style", Group: S3, Reopens: true, Kind: Switch, Help: "put the bucket into the path, not the host name"},
 	{Name: "no-sign-request", Group: S3, Reopens: true, Kind: Switch, Help: "read a public bucket without credentials"},
 
 	{Name: "max-requests", Group: Limits, Kind: Count, Default: "0", Help: "stop after `N` requests to the storage (0: no limit)"},
-	{Name: "timeout", Group: Limits, Kind: Duration, Default: "0s", Help: "stop after this `TIME`, such as 30s (not the explorer)"},
+	{Name: "timeout", Group: Limits, Kind: Duration, Default: "0s", Help: "stop after this `TIME`, such as 30s (not in the explorer)"},
 
 	{Name: "no-color", Group: Screen, Kind: Switch, Also: []string{"NO_COLOR"}, Help: "no colors (or set NO_COLOR)"},
-	{Name: "ascii", Group: Screen, Kind: Switch, Help: "plain ASCII for symbols and lines"},
-	{Name: "plain", Group: Screen, Kind: Switch, Help: "the explorer as text with numbered choices that is\nnever drawn over: for screen readers, and scripts of answers"},
-	{Name: "mouse", Group: Screen, Kind: Switch, Help: "the mouse scrolls and selects in the explorer (M\nturns it off); over ssh only with the flag"},
-	{Name: "still", Group: Screen, Kind: Switch, Help: "nothing in the explorer counts or redraws by itself\nmore often than every two seconds"},
+	{Name: "ascii", Group: Screen, Kind: Switch, Help: "draw symbols and lines in ASCII"},
+	{Name: "plain", Group: Screen, Kind: Switch, Help: "the explorer as plain text with numbered choices, for screen readers and scripts"},
+	{Name: "mouse", Group: Screen, Kind: Switch, Help: "use the mouse in the explorer (M turns it off); over ssh only with this flag"},
+	{Name: "still", Group: Screen, Kind: Switch, Help: "redraw the explorer at most every two seconds"},
 	{Name: "look", Group: Screen, Kind: Choice, Default: "dark", Choices: []string{"dark", "light"}, Help: "colors for a dark background\ncolors for a light background"},
-	{Name: "theme", Group: Screen, Kind: Name, Choices: []string{"default", "blue-orange", "contrast"}, Help: "the colors of the explorer, by `NAME`: default,\nblue-orange (red-green blindness), contrast (no greys)"},
+	{Name: "theme", Group: Screen, Kind: Name, Choices: []string{"default", "blue-orange", "contrast"}, Help: "the explorer's colors: `NAME` is default, blue-orange (for red-green blindness) or contrast (no greys)"},
 	{Name: "time", Group: Screen, Kind: Choice, Default: "utc", Choices: []string{"utc", "local"}, Help: "the explorer shows times in UTC\nthe explorer shows times of this machine's zone"},
 
-	{Name: "config", Group: Program, NoFile: true, Help: "the `FILE` with settings (default:\n~/.config/tidemark/config.toml)"},
-	{Name: "no-memory", Group: Program, Kind: Switch, Help: "the explorer remembers nothing, and shows nothing of\nwhat it remembered"},
-	{Name: "debug-log", Group: Program, NoFile: true, Help: "append each request to the storage to this `FILE`,\nwithout what gives access"},
+	{Name: "config", Group: Program, NoFile: true, Help: "the settings `FILE` (default: ~/.config/tidemark/config.toml)"},
+	{Name: "no-memory", Group: Program, Kind: Switch, Help: "do not store or show what the explorer remembers"},
+	{Name: "debug-log", Group: Program, NoFile: true, Help: "append each storage request to this `FILE`, without credentials"},
 }
 
 // VariablePrefix begins the name of every variable of this program.
@@ -128,7 +128,7 @@ func (s *Setting) Check(text string) error {
 		}
 	case Count:
 		if text == "" || strings.Trim(text, "0123456789") != "" || len(text) > 18 {
-			return fmt.Errorf("%q is not a whole number from 0 on", text)
+			return fmt.Errorf("%q is not a whole number, 0 or more", text)
 		}
 	case Duration:
 		if d, err := time.ParseDuration(text); err != nil || d < 0 {
@@ -136,7 +136,7 @@ func (s *Setting) Check(text string) error {
 		}
 	case Choice, Name:
 		if !slices.Contains(s.Choices, text) {
-			return fmt.Errorf("%q is none of %s%s", text, strings.Join(s.Choices, ", "), phrase.DidYouMean(text, s.Choices))
+			return fmt.Errorf("%q is not one of %s%s", text, strings.Join(s.Choices, ", "), phrase.DidYouMean(text, s.Choices))
 		}
 	}
 	return nil

@@ -106,11 +106,11 @@ func (r *reader) expression(e *unstable.Node) {
 	case e.Kind == unstable.Table:
 		r.table = name
 		if r.skip = !slices.Contains(tables, name); r.skip {
-			r.tell(at, "there is no table %q%s", name, phrase.DidYouMean(name, tables))
+			r.tell(at, "unknown table %q%s", name, phrase.DidYouMean(name, tables))
 		}
 	case e.Kind == unstable.ArrayTable:
 		r.skip = true
-		r.tell(at, "write %q once, as [%s]", name, name)
+		r.tell(at, "%q may appear once, as [%s]", name, name)
 	case r.skip:
 	case table == "keys":
 		r.keys(name, at, e.Value())
@@ -139,14 +139,14 @@ func (r *reader) setting(key string, at, value *unstable.Node) {
 		r.tell(at, "%s is a table: [%s]", key, key)
 		return
 	case s == nil:
-		r.tell(at, "there is no setting %q%s", key, phrase.DidYouMean(key, append(fileKeys(), tables...)))
+		r.tell(at, "unknown setting %q%s", key, phrase.DidYouMean(key, append(fileKeys(), tables...)))
 		return
 	case s.NoFile:
-		r.tell(at, "%s is about one run: use --%s or %s", key, s.Name, s.Variable())
+		r.tell(at, "%s is for one run only: use --%s or %s", key, s.Name, s.Variable())
 		return
 	}
 	if value.Kind != s.wants() {
-		r.tell(at, "%s: expected %s, not %s", key, s.form(), kindName(value.Kind))
+		r.tell(at, "%s: expected %s, found %s", key, s.form(), kindName(value.Kind))
 		return
 	}
 	e := r.entry(s.Name, at)
@@ -232,13 +232,13 @@ func (r *reader) keys(name string, at, value *unstable.Node) {
 		for it := value.Children(); it.Next(); {
 			n := it.Node()
 			if n.Kind != unstable.String {
-				r.tell(at, "keys.%s: expected names of keys in quotes, not %s", name, kindName(n.Kind))
+				r.tell(at, "keys.%s: expected names of keys in quotes, found %s", name, kindName(n.Kind))
 				return
 			}
 			e.List = append(e.List, string(n.Data))
 		}
 	default:
-		r.tell(at, "keys.%s: expected the name of a key in quotes, or a list of them, not %s", name, kindName(value.Kind))
+		r.tell(at, "keys.%s: expected the name of a key in quotes, or a list of them, found %s", name, kindName(value.Kind))
 		return
 	}
 	r.file.Keys = append(r.file.Keys, e)
@@ -251,7 +251,7 @@ func (r *reader) theme(name string, at, value *unstable.Node) {
 		return
 	}
 	if value.Kind != unstable.String {
-		r.tell(at, "theme.%s: expected text in quotes, not %s", name, kindName(value.Kind))
+		r.tell(at, "theme.%s: expected text in quotes, found %s", name, kindName(value.Kind))
 		return
 	}
 	e := r.entry(name, at)

@@ -16,7 +16,7 @@ const partsShown = 12
 
 // Availability is what the sources still have of what a restart reads, source by source.
 func Availability(v *checks.Verdict) Section {
-	s := Section{Key: "sources", Title: "WHAT THE SOURCES STILL HAVE"}
+	s := Section{Key: "sources", Title: "What the sources still have"}
 	if v.Kept == nil {
 		return s
 	}
@@ -32,11 +32,11 @@ func Availability(v *checks.Verdict) Section {
 	return s
 }
 
-// PartLeft is what is left of one part of a source, in full: k is nil where nobody asked the source.
+// PartLeft is what is left of one part of a source, in full: k is nil if the source was not checked.
 func PartLeft(v *checks.Verdict, index int, k *checks.KeptSource, p *checks.KeptPart) Section {
-	s := Section{Key: "part", Title: strings.TrimSpace(fmt.Sprintf("SOURCE %d %s", index, phrase.Printable(p.Name)))}
+	s := Section{Key: "part", Title: strings.TrimSpace(fmt.Sprintf("Source %d %s", index, phrase.Printable(p.Name)))}
 	if k == nil {
-		s.add(Paragraph{Mark: Span{phrase.Open, "?"}, Text: Text{{phrase.Open, "Nobody asked the source what it still has."}}})
+		s.add(Paragraph{Mark: Span{phrase.Open, "?"}, Text: Text{{phrase.Open, "Not checked: what the source still has."}}})
 		if flags := asksSources(slices.DeleteFunc(slices.Clone(v.Sources),
 			func(x checks.Source) bool { return x.Index != index })); flags != "" {
 			s.say(0, "Start again with "+flags+".")
@@ -53,7 +53,7 @@ func PartLeft(v *checks.Verdict, index int, k *checks.KeptSource, p *checks.Kept
 
 // toldBy is who says what a source still has.
 func toldBy(k *checks.KeptSource) string {
-	return phrase.Printable(fmt.Sprintf("source %s, told by %s", k.Key, k.ToldBy()))
+	return phrase.Printable(fmt.Sprintf("source %s, from %s", k.Key, k.ToldBy()))
 }
 
 // other says that a source is not the one that was read.
@@ -89,8 +89,8 @@ const (
 
 // PartColumns are the columns of what sources still have of their parts, in the order of PartCells.
 var PartColumns = []Column{
-	NameOfPart: {Title: "part", Path: true}, BeginOfPart: {Title: "begins at", Right: true}, EndOfPart: {Title: "ends at", Right: true}, OldestOfPart: {Title: "oldest left", Right: true},
-	HeadOfPart: {Title: "head", Right: true}, LagOfPart: {Title: "behind", Right: true}, LeftOfPart: {Title: "what is left"},
+	NameOfPart: {Title: "partition", Path: true}, BeginOfPart: {Title: "start", Right: true}, EndOfPart: {Title: "end", Right: true}, OldestOfPart: {Title: "oldest", Right: true},
+	HeadOfPart: {Title: "newest", Right: true}, LagOfPart: {Title: "behind", Right: true}, LeftOfPart: {Title: "what is left"},
 }
 
 // PartCells are what a source still has of one part. k is nil where nobody asked it.
@@ -109,7 +109,7 @@ func PartCells(k *checks.KeptSource, p *checks.KeptPart) []Cell {
 func left(k *checks.KeptSource, p *checks.KeptPart) Cell {
 	switch {
 	case k == nil:
-		return Cell{"?", "not asked", phrase.Open}
+		return Cell{"?", "not checked", phrase.Open}
 	case len(k.Missing) > 0 && p.State == checks.Complete:
 		return Cell{Text: "see below"}
 	}
@@ -150,7 +150,7 @@ func RemainsRank(s checks.KeptState) int {
 
 // Remains is what is left of what the next start reads of one part, in a few words.
 func Remains(p *checks.KeptPart) string {
-	text := "not judged"
+	text := "unknown"
 	switch p.State {
 	case checks.Complete:
 		text = "all of it"
@@ -162,18 +162,18 @@ func Remains(p *checks.KeptPart) string {
 			text += ", " + phrase.Units(p.Gone, p.Unit) + " gone"
 		}
 	case checks.MaybeGone:
-		text = "not known: it begins later"
+		text = "unknown: it starts later"
 	case checks.Beyond:
-		text = "it ends before that"
+		text = "ends before that"
 	case checks.Another:
-		text = "another one now"
+		text = "replaced"
 	case checks.NotThere:
-		text = "there is no such part"
+		text = "no such partition"
 	case checks.Joins:
 		text = "new: read from its start"
 	}
 	if p.Until > 0 {
-		text += ", until " + phrase.Time(p.Until) + " at least"
+		text += ", at least until " + phrase.Time(p.Until)
 	}
 	return text
 }

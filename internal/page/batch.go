@@ -23,7 +23,7 @@ func Planned(cp *checkpoint.Checkpoint, b *checkpoint.Batch, when func(ms int64)
 	case b.Plan == nil:
 		return Cell{"✗", "no file in offsets", phrase.Warn}
 	case b.Plan.Timestamp == 0 && len(b.Plan.Problems) > 0:
-		return Cell{"!", "broken, " + string(b.Plan.Problems[0].Flaw), phrase.Warn}
+		return Cell{"!", "damaged, " + string(b.Plan.Problems[0].Flaw), phrase.Warn}
 	case b.Plan.Timestamp == 0:
 		return Cell{Text: "?", Role: phrase.Open}
 	}
@@ -61,11 +61,7 @@ func Batch(cp *checkpoint.Checkpoint, b *checkpoint.Batch, c phrase.Clock) Facts
 	if p := b.Plan; p == nil {
 		f.mark("planned", Span{phrase.Bad, "✗"}, noFile(b, cp.Offsets.Name))
 	} else {
-		planned := c.Aged(p.Timestamp)
-		if p.Timestamp == 0 {
-			planned = "when is not recorded"
-		}
-		f.say("planned", planned)
+		f.Rows = append(f.Rows, Fact{Name: "planned", Text: aged(c, p.Timestamp)})
 		watermark := "none yet"
 		if p.Watermark != 0 {
 			watermark = c.Full(p.Watermark)
@@ -81,9 +77,21 @@ func Batch(cp *checkpoint.Checkpoint, b *checkpoint.Batch, c phrase.Clock) Facts
 	}
 	f.mark("committed", Span{phrase.Good, "✓ yes"}, "")
 	if b.Commit.NextWatermark != 0 {
-		f.say("next mark", c.Full(b.Commit.NextWatermark)+", the watermark of the batch after")
+		f.say("next mark", c.Full(b.Commit.NextWatermark)+", the watermark of the next batch")
 	}
 	return f
+}
+
+// aged is the age of a time, and the time behind it where it matters less; a time of 0 is not recorded.
+func aged(c phrase.Clock, ms int64) Text {
+	switch age := c.Age(ms); {
+	case ms == 0:
+		return Plain("at an unrecorded time")
+	case age == "":
+		return Plain(c.Full(ms))
+	default:
+		return Text{{phrase.Plain, age}, {phrase.Dim, "  " + c.Clocked(ms)}}
+	}
 }
 
 // mark adds a fact that begins with a mark.
@@ -99,7 +107,7 @@ func noFile(b *checkpoint.Batch, log string) string {
 	if u := unread(b, log); u != nil {
 		return fmt.Sprintf("%s could not be read (%s): %s", u.Name, u.Why(), phrase.Printable(u.Err.Error()))
 	}
-	return path.Join(log, strconv.FormatInt(b.ID, 10)) + " is not there"
+	return path.Join(log, strconv.FormatInt(b.ID, 10)) + " is missing"
 }
 
 // SourceHead names a source of a plan, with the kinds that its offset may be of.
@@ -127,11 +135,11 @@ func SourceRanges(all []source.Range) Ranges {
 // BatchReads is a batch with what the logs say of it, and what it reads of each source: before and after are its
 // neighbors, nil where there are none; out is nil where no output was looked at.
 func BatchReads(cp *checkpoint.Checkpoint, before, b, after *checkpoint.Batch, out *checks.Output, c phrase.Clock) Section {
-	s := Section{Key: "batch", Title: fmt.Sprintf("BATCH %d", b.ID)}
+	s := Section{Key: "batch", Title: fmt.Sprintf("Batch %d", b.ID)}
 	facts := Batch(cp, b, c)
 	if out != nil {
 		sign := phrase.Held.Of(InOutput(out, b.ID))
-		facts.mark("in the output", Span{sign.Role, sign.Head()}, "")
+		facts.mark("in the sink", Span{sign.Role, sign.Head()}, "")
 	}
 	s.add(facts)
 	for i, ranges := range checkpoint.Reads(before, b, after) {
@@ -147,9 +155,9 @@ func BatchReads(cp *checkpoint.Checkpoint, before, b, after *checkpoint.Batch, o
 func RangeNote(r source.Range) Span {
 	switch {
 	case r.Counted && r.Count < 0:
-		return Span{phrase.Warn, "! backwards"}
+		return Span{phrase.Warn, "! goes backwards"}
 	case r.To == nil && r.From != nil:
-		return Span{phrase.Dim, "end not recorded here"}
+		return Span{phrase.Dim, "end not recorded"}
 	case r.From == nil:
 		return Span{phrase.Dim, "start not recorded"}
 	}
@@ -202,7 +210,7 @@ func Taken(t *checkpoint.Taken, c phrase.Clock) TakenFiles {
 		out.More = "and " + phrase.Count(more) + " more"
 	}
 	if t.Why != "" {
-		out.Why = "not all is known: " + phrase.Printable(t.Why)
+		out.Why = "incomplete: " + phrase.Printable(t.Why)
 	}
 	return out
 }
@@ -237,9 +245,9 @@ func FileNames(all []checkpoint.Taken) string {
 	}
 	switch {
 	case unknown && text == "":
-		text = "(which files is not known)"
+		text = "(files unknown)"
 	case unknown:
-		text += " (not all is known)"
+		text += " (incomplete)"
 	}
 	return text
 }

@@ -36,7 +36,7 @@ func (d *Difference) Table(rows [][]string) { d.add(Rows(rows)) }
 // Batches is what two batches of one checkpoint differ in.
 func Batches(cp *checkpoint.Checkpoint, l, r statestore.BatchState) Page {
 	d := NewDifference(fmt.Sprintf("batch %d", l.ID), fmt.Sprintf("batch %d", r.ID))
-	d.Head("batches", fmt.Sprintf("BATCHES %d AND %d", l.ID, r.ID))
+	d.Head("batches", fmt.Sprintf("Batches %d and %d", l.ID, r.ID))
 	d.Table([][]string{
 		{"", d.left, d.right},
 		{"planned", phrase.TimeOr(l.Plan.Timestamp, "not recorded"), phrase.TimeOr(r.Plan.Timestamp, "not recorded")},
@@ -63,7 +63,7 @@ func Committed(cp *checkpoint.Checkpoint, b *checkpoint.Batch) string {
 	case cp.Commits.Find(b.ID) != nil:
 		return "unread"
 	case cp.Commits.Err != nil:
-		return "not known"
+		return "unknown"
 	}
 	return "no"
 }

@@ -13,18 +13,18 @@ import (
 
 // Sources compares the positions of two plans, source by source and part by part.
 func (d *Difference) Sources(left, right []source.Offset) {
-	d.Head("positions", "POSITIONS")
+	d.Head("positions", "Offsets")
 	if len(left) != len(right) {
 		d.Line("%s has %s, %s has %d.", d.left, phrase.Units(int64(len(left)), "sources"), d.right, len(right))
 	}
 	ahead := map[string]int{}
-	rows := [][]string{{"source", "part", ">" + d.left, ">" + d.right, ""}}
+	rows := [][]string{{"source", "partition", ">" + d.left, ">" + d.right, ""}}
 	var notes []string
 	for i := range max(len(left), len(right)) {
 		l, r := offsetAt(left, i), pairOf(left, right, i)
 		other := l.Identity() != r.Identity() && l.Identity() != "" && r.Identity() != ""
 		if x, y := l.Identity(), r.Identity(); other {
-			notes = append(notes, fmt.Sprintf("source %d is another one: %s in %s, %s in %s", i, x, d.left, y, d.right))
+			notes = append(notes, fmt.Sprintf("source %d differs: %s in %s, %s in %s", i, x, d.left, y, d.right))
 		}
 		for _, name := range partNames(l, r) {
 			x, y := partNamed(l, name), partNamed(r, name)
@@ -55,15 +55,15 @@ func (d *Difference) sum(ahead map[string]int) {
 	l, r := ahead["left"], ahead["right"]
 	switch {
 	case ahead["unknown"] > 0:
-		d.Line("Some positions have no order: which side is ahead there is not known.")
+		d.Line("Some offsets have no order: it is unknown which side is ahead.")
 	case l > 0 && r > 0:
-		d.Line("Neither is ahead: %s in %s, %s in %d.", d.left, phrase.Units(int64(l), "parts"), d.right, r)
+		d.Line("Neither is ahead: %s in %s, %s in %d.", d.left, phrase.Units(int64(l), "partitions"), d.right, r)
 	case l > 0:
-		d.Line("%s is ahead in %s, and behind in none.", d.left, phrase.Units(int64(l), "parts"))
+		d.Line("%s is ahead in %s and behind in none.", d.left, phrase.Units(int64(l), "partitions"))
 	case r > 0:
-		d.Line("%s is ahead in %s, and behind in none.", d.right, phrase.Units(int64(r), "parts"))
+		d.Line("%s is ahead in %s and behind in none.", d.right, phrase.Units(int64(r), "partitions"))
 	case ahead["same"] > 0:
-		d.Line("Both stand at the same positions.")
+		d.Line("Both are at the same offsets.")
 	}
 }
 
@@ -163,17 +163,17 @@ func positionText(p *source.Part) string {
 
 // Conf compares the settings that two plans pin.
 func (d *Difference) Conf(left, right map[string]string) {
-	d.Head("settings", "SETTINGS")
+	d.Head("settings", "Settings")
 	rows := [][]string{{"", d.left, d.right}}
 	for _, c := range SettingChanges(left, right) {
 		rows = append(rows, []string{c.Name, c.Was, c.Is})
 	}
 	switch {
 	case len(rows) == 1 && len(left) == 1:
-		d.Line("The one pinned setting is the same.")
+		d.Line("The recorded setting is the same.")
 		return
 	case len(rows) == 1:
-		d.Line("The %d pinned settings are the same.", len(left))
+		d.Line("The %d recorded settings are the same.", len(left))
 		return
 	}
 	d.Table(rows)

@@ -14,7 +14,7 @@ func (d *Difference) Operators(left, right []statestore.Operator) {
 	if len(left) == 0 && len(right) == 0 {
 		return
 	}
-	d.Head("state", "STATE")
+	d.Head("state", "State")
 	a, b := operatorFacts(left), operatorFacts(right)
 	rows := [][]string{{"operator", "", d.left, d.right}}
 	for _, id := range Union(a, b) {
@@ -59,18 +59,18 @@ func (d *Difference) stateOf(left, right []statestore.Operator, l, r int64) {
 	if len(left) == 0 || len(left) != len(right) {
 		return
 	}
-	d.Head("state", "STATE")
+	d.Head("state", "State")
 	rows := [][]string{{"operator", "", d.left, d.right}}
 	var lines []string
 	for i := range left {
 		o, id := &left[i], strconv.Itoa(left[i].ID)
 		switch {
 		case o.Err != nil:
-			lines = append(lines, "Operator "+id+" could not be looked at: "+o.Err.Error())
+			lines = append(lines, "Operator "+id+" could not be read: "+o.Err.Error())
 		case right[i].Err != nil:
-			lines = append(lines, "Operator "+id+" could not be looked at: "+right[i].Err.Error())
+			lines = append(lines, "Operator "+id+" could not be read: "+right[i].Err.Error())
 		case o.Metadata == nil || o.Metadata.Version < 2:
-			lines = append(lines, "Operator "+id+" has one schema for all batches here, so that a difference between two is not recorded.")
+			lines = append(lines, "Operator "+id+" has one recorded schema for all batches, so a difference between two batches is not recorded.")
 		default:
 			a, b := schemasOf(o), schemasOf(&right[i])
 			for _, name := range Union(a, b) {

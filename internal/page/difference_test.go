@@ -32,8 +32,8 @@ func TestStateOfTwoBatches(t *testing.T) {
 	}{
 		{"a column came", []statestore.Operator{operator(2, "a")}, []statestore.Operator{operator(2, "a", "b")}, "0         sums value  a BIGINT  a BIGINT, b BIGINT"},
 		{"the same", []statestore.Operator{operator(2, "a")}, []statestore.Operator{operator(2, "a")}, "Operator 0 has the same schemas in both."},
-		{"one schema for all", []statestore.Operator{operator(1, "a")}, []statestore.Operator{operator(1, "a")}, "a difference between two is not recorded"},
-		{"unread", []statestore.Operator{operator(2, "a")}, []statestore.Operator{{Err: errors.New("nothing there")}}, "Operator 0 could not be looked at: nothing there"},
+		{"one schema for all", []statestore.Operator{operator(1, "a")}, []statestore.Operator{operator(1, "a")}, "a difference between two batches is not recorded"},
+		{"unread", []statestore.Operator{operator(2, "a")}, []statestore.Operator{{Err: errors.New("nothing there")}}, "Operator 0 could not be read: nothing there"},
 		{"no state", nil, nil, ""},
 	} {
 		d := NewDifference("batch 7", "batch 9")

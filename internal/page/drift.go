@@ -36,7 +36,7 @@ func Compared(v *checks.Verdict) []*checks.Drift {
 		rows = append(rows, &checks.Drift{Field: field, Effect: NotCompared, Meaning: why})
 	}
 	for _, field := range v.Agrees {
-		rows = append(rows, &checks.Drift{Field: field, Effect: Same, Meaning: "The query declares what the checkpoint records."})
+		rows = append(rows, &checks.Drift{Field: field, Effect: Same, Meaning: "The query and the checkpoint are the same here."})
 	}
 	return rows
 }
@@ -61,7 +61,7 @@ func DriftRow(v *checks.Verdict, d *checks.Drift) []Block {
 // Drift is what the query declares beside what the checkpoint records, worst first; then what agrees, and what was not
 // compared. Neighbors with the same words share them. It is empty where no spec was given.
 func Drift(v *checks.Verdict) Section {
-	s := Section{Key: "drift", Title: "DRIFT: THE QUERY AND ITS CHECKPOINT"}
+	s := Section{Key: "drift", Title: "Drift: recorded and declared"}
 	if len(v.Drift)+len(v.Agrees)+len(v.NotCompared) == 0 {
 		return s
 	}
@@ -87,10 +87,10 @@ func Drift(v *checks.Verdict) Section {
 }
 
 // NoDifference says that nothing that was compared differs.
-const NoDifference = "No difference was found."
+const NoDifference = "No difference found."
 
 // NoSpec says why nothing is compared.
-const NoSpec = "Nothing says what the query declares now. Give --spec a file that tidemark spec writes, or the checkpoint of a test run."
+const NoSpec = "Not checked: what the query declares now. Give a spec (--spec FILE, from tidemark spec) or the checkpoint of a test run."
 
 func sameDriftWords(a, b *checks.Drift) bool {
 	return a.Effect == b.Effect && a.Error == b.Error && a.Meaning == b.Meaning && a.NextStep == b.NextStep && a.Avoid == b.Avoid
@@ -105,16 +105,17 @@ func differenceBlocks(v *checks.Verdict, same []*checks.Drift) []Block {
 	d := same[0]
 	effect := strings.TrimSpace("Spark "+v.Spark.String()) + " " + phrase.Effects.Of(string(d.Effect)).Word + "."
 	if d.Error != "" {
-		effect += " Spark's words: " + d.Error
+		effect += " Spark's error: " + d.Error
 	}
-	s.add(words(1, [][2]string{{"Effect", effect}, {"Meaning", d.Meaning}, {"Next", d.NextStep}, {"Avoid", d.Avoid}}))
+	s.add(words(1, [][2]string{{"Effect", effect}, {"Meaning", d.Meaning}, {"Next", d.NextStep}, avoid(d.Avoid)}))
 	return s.Blocks
 }
 
 // differenceHead is what differs, and how.
 func differenceHead(d *checks.Drift) Paragraph {
 	sign := phrase.Effects.Of(string(d.Effect))
-	return Paragraph{Text: Text{{sign.Role, sign.Symbol}, {Text: " "}, {phrase.Strong, phrase.Printable(d.Field)}, {Text: ": "}, {sign.Role, string(d.Effect)}}}
+	return Paragraph{Text: Text{{sign.Role, sign.Symbol}, {Text: " "}, {phrase.Strong, phrase.Printable(d.Field)}, {Text: ": "},
+		{sign.Role, cmp.Or(sign.Word, string(d.Effect))}}}
 }
 
 // sides are what is declared and what is recorded, the part in which they differ marked.

@@ -39,12 +39,12 @@ func lines(key, title string, rows ...Fact) Section {
 }
 
 func foreign(e *trace.Explanation) Section {
-	s := Section{Key: "another-query", Title: "THIS IS THE TRACE OF ANOTHER QUERY"}
+	s := Section{Key: "another-query", Title: "This trace is from another query"}
 	if !e.Foreign {
 		return s
 	}
 	s.add(Facts{Rows: []Fact{line("trace", "query "+e.Query, phrase.Bad), line("checkpoint", "query "+e.Ours, phrase.Bad)}})
-	s.say(0, "What follows is what the trace says; what stands in this checkpoint is shown beside it, and says nothing about that error. A checkpoint whose file metadata was lost has a new id: then the two may still belong together.")
+	s.say(0, "The rest shows what the trace says and what this checkpoint contains. This checkpoint says nothing about that error. A checkpoint that lost its metadata file has a new ID: then the two may still match.")
 	return s
 }
 
@@ -61,9 +61,9 @@ func traceError(e *trace.Explanation) Section {
 	if t := e.Topic(); t != nil {
 		rows = append(rows, line("about", t.About, phrase.Strong), line("means", e.Condition.Says, phrase.Plain))
 	} else {
-		rows = append(rows, line("means", "This error is not one that is known here. What was recognized in it is shown below.", phrase.Open))
+		rows = append(rows, line("means", "tidemark does not know this error. The recognized parts are below.", phrase.Open))
 	}
-	return lines("error", "WHAT THE TRACE SAYS", rows...)
+	return lines("error", "What it means here", rows...)
 }
 
 // behind is what is worth knowing of the error itself: what Spark checks, what it proves, its own words.
@@ -75,18 +75,18 @@ func behind(e *trace.Explanation) Section {
 		}
 	}
 	if t := e.Topic(); t != nil {
-		say("checked", t.Checks)
+		say("checks", t.Checks)
 		say("proves", t.Proves)
 		if e.Condition.Compares != "" {
-			say("compared", "Here: "+e.Condition.Compares+".")
+			say("compared", e.Condition.Compares)
 		}
 		if e.Condition.Releases != "" {
-			say("known from", releases(e.Condition))
+			say("known in", releases(e.Condition))
 		}
 	}
-	say("in words", quoted(e))
+	say("Spark's error", quoted(e))
 	say("of", idsOf(e.Trace))
-	return lines("behind", "BEHIND IT", rows...)
+	return lines("behind", "How Spark gets there", rows...)
 }
 
 // releases are those that have the name of a condition: of Spark, where they name no other project.
@@ -151,7 +151,7 @@ func clip(s string) string {
 
 // placesNow is what the checkpoint shows at the places of the trace.
 func placesNow(e *trace.Explanation) Section {
-	s := Section{Key: "places", Title: "WHAT STANDS THERE NOW"}
+	s := Section{Key: "places", Title: "What is there now"}
 	var f Facts
 	for i := range e.Places {
 		x := &e.Places[i]
@@ -168,7 +168,7 @@ func placesNow(e *trace.Explanation) Section {
 		f.Rows = append(f.Rows, Fact{Mark: Span{sign.Role, sign.Symbol}, Name: phrase.Printable(x.Name), Text: Plain(phrase.Prose(x.Says))})
 	}
 	if len(f.Rows) == 0 {
-		s.add(Paragraph{Text: Text{{phrase.Open, "? The trace names no file, batch, store or partition of this checkpoint."}}})
+		s.add(Paragraph{Text: Text{{phrase.Open, "? The trace names no file, batch, state store or partition of this checkpoint."}}})
 		return s
 	}
 	s.add(f)
@@ -192,35 +192,36 @@ func agreement(e *trace.Explanation) Section {
 		}
 		rows = append(rows, line("finding", text, phrase.Plain))
 	}
-	return lines("agreement", "DOES THE CHECKPOINT AGREE?", rows...)
+	return lines("agreement", "Does the checkpoint agree?", rows...)
 }
 
 func traceNext(e *trace.Explanation) Section {
 	rows := []Fact{line("next", e.Next, phrase.Strong)}
 	if e.Avoid != "" {
-		rows = append(rows, line("avoid", e.Avoid, phrase.Plain))
+		never := avoid(e.Avoid)
+		rows = append(rows, line(strings.ToLower(never[0]), never[1], phrase.Plain))
 	}
-	return lines("steps", "WHAT TO DO", rows...)
+	return lines("steps", "What to do", rows...)
 }
 
 // notes are what limits the answer.
 func notes(e *trace.Explanation) Section {
-	s := Section{Key: "notes", Title: "NOTES"}
+	s := Section{Key: "notes", Title: "Notes"}
 	note := func(format string, args ...any) { s.say(0, phrase.Prose(fmt.Sprintf(format, args...))) }
 	for _, dir := range e.Elsewhere {
-		note("The trace knows the checkpoint as %s, and it was opened as %s. Make sure that these are the same folder, or a copy of it.", dir, e.Location)
+		note("In the trace the checkpoint is %s, but it was opened as %s. Make sure these are the same folder, or a copy of it.", dir, e.Location)
 	}
 	if e.Query != "" && e.Ours == "" {
-		note("The trace is of query %s. This checkpoint records no query id, so whether it is the same query is not known.", e.Query)
+		note("The trace is from query %s. This checkpoint records no query ID, so it may be another query.", e.Query)
 	}
 	if e.Others > 0 {
-		note("The text holds %s more; the last one that is known is explained.", phrase.Units(int64(e.Others), "errors"))
+		note("The text contains %s more. The last known one is explained.", phrase.Units(int64(e.Others), "errors"))
 	}
 	if e.Cut {
-		note("The text is longer than 1 MiB; only its end was read.")
+		note("The text is longer than 1 MiB. Only its end was read.")
 	}
 	if e.SoFar {
-		note("Not everything in the checkpoint has been looked at yet.")
+		note("Not everything in the checkpoint is checked yet.")
 	}
 	return s
 }

@@ -12,7 +12,7 @@ import (
 // Findings are the findings of a verdict, worst first. Neighbors with the same words share them: the evidence of each is
 // told, the words once. Those about differences that are told as drift are counted.
 func Findings(v *checks.Verdict) Section {
-	s := Section{Key: "findings", Title: "FINDINGS"}
+	s := Section{Key: "findings", Title: "Findings"}
 	for i := 0; i < len(v.Findings); {
 		f := &v.Findings[i]
 		differs := f.Code == "drift" && len(v.Drift) > 0
@@ -25,7 +25,7 @@ func Findings(v *checks.Verdict) Section {
 			s.add(Blank{})
 		}
 		if differs {
-			s.add(Paragraph{Text: append(findingHead(f), Span{Text: " (" + phrase.Units(int64(n-i), "differences") + ", told above)"})})
+			s.add(Paragraph{Text: append(findingHead(f), Span{Text: " (" + phrase.Units(int64(n-i), "differences") + ", shown above)"})})
 		} else {
 			s.add(findingBlocks(v.Findings[i:n])...)
 		}
@@ -36,7 +36,7 @@ func Findings(v *checks.Verdict) Section {
 
 // Finding is one finding.
 func Finding(f *checks.Finding) Section {
-	return Section{Key: "finding", Title: "FINDING", Blocks: findingBlocks([]checks.Finding{*f})}
+	return Section{Key: "finding", Title: "Finding", Blocks: findingBlocks([]checks.Finding{*f})}
 }
 
 // FindingList are the findings of a verdict, numbered, a line each; or that there is none.
@@ -85,7 +85,7 @@ func findingHead(f *checks.Finding) Text {
 func findingBlocks(same []checks.Finding) []Block {
 	f := &same[0]
 	blocks := found(same)
-	return append(blocks, words(1, [][2]string{{meaning, f.Meaning}, {"Next", f.NextStep}, {"Avoid", f.Avoid}}))
+	return append(blocks, words(1, [][2]string{{meaning, f.Meaning}, {"Next", f.NextStep}, avoid(f.Avoid)}))
 }
 
 // found is what was found and where, without what it means: findings with the same words.
@@ -96,7 +96,7 @@ func found(same []checks.Finding) []Block {
 		f := &same[i]
 		s.say(2, FindingPlace(f)+": "+phrase.Printable(f.Evidence))
 		if text := Salvaged(f); text != "" {
-			s.say(2, "still reads: "+text)
+			s.say(2, "still readable: "+text)
 		}
 	}
 	return s.Blocks
@@ -113,11 +113,19 @@ func words(level int, rows [][2]string) Facts {
 	return f
 }
 
+// avoid is the tempting wrong act under its name: "Never", with what follows "Do not".
+func avoid(text string) [2]string {
+	if rest, ok := strings.CutPrefix(text, "Do not "); ok {
+		return [2]string{"Never", rest}
+	}
+	return [2]string{"Avoid", text}
+}
+
 // FindingPlace is what a finding is about: "state/0/17, batch 119".
 func FindingPlace(f *checks.Finding) string {
 	place := phrase.Printable(f.Where.String())
 	if place == "" || place == "." {
-		place = "the folder"
+		place = "the checkpoint"
 	}
 	if f.Batch >= 0 {
 		place += ", batch " + strconv.FormatInt(f.Batch, 10)
@@ -140,7 +148,7 @@ func Salvaged(f *checks.Finding) string {
 		}
 		text := s.Name + " " + s.Value
 		if s.Cut {
-			text += " (cut off)"
+			text += " (truncated)"
 		}
 		all = append(all, text)
 	}

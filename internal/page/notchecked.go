@@ -10,9 +10,9 @@ import (
 	"tidemark/internal/checks"
 )
 
-// NotChecked is what was not looked at: what stood in the way, then, a line each, what would make more known.
+// NotChecked is what was not checked: why it could not be, then, a line each, which flag answers a further question.
 func NotChecked(v *checks.Verdict) Section {
-	s := Section{Key: "not-checked", Title: "NOT LOOKED AT"}
+	s := Section{Key: "not-checked", Title: "Not checked"}
 	for _, n := range NotRun(v) {
 		if !strings.HasPrefix(n.Needs, "--") {
 			s.item(0, "-", NotRunLine(&n))
@@ -24,13 +24,13 @@ func NotChecked(v *checks.Verdict) Section {
 	return s
 }
 
-// NotRun is everything that was not looked at: what the run says, and why it ended early.
+// NotRun is everything that was not checked: what the run says, and why it ended early.
 func NotRun(v *checks.Verdict) []checks.NotRun {
 	if v.Err == nil {
 		return v.NotRun
 	}
 	all := append([]checks.NotRun{}, v.NotRun...)
-	return append(all, checks.NotRun{Needs: "the rest was not looked at: " + v.Ended()})
+	return append(all, checks.NotRun{Needs: "the rest was not checked: " + v.Ended()})
 }
 
 // wanted is what would make more known than the checkpoint alone tells, one line for each thing that was not given: the
@@ -42,14 +42,14 @@ func wanted(v *checks.Verdict) []string {
 	}
 	if needs("--positions") {
 		if flags := asksSources(v.Sources); flags != "" {
-			lines = append(lines, flags+": do the sources still have what a restart reads?")
+			lines = append(lines, flags+": do the sources still have everything a restart reads?")
 		}
 	}
 	if needs("--sink") {
-		lines = append(lines, "--sink LOCATION: does the output have the batch already, lack one, or skip one?")
+		lines = append(lines, "--sink LOCATION: does the sink already have the batch, or lack an earlier one?")
 	}
 	if v.Done && v.Known && !v.NoCheckpoint() && !v.Declared {
-		lines = append(lines, "--spec FILE: does the code as it is now still fit this checkpoint? (tidemark spec writes one)")
+		lines = append(lines, "--spec FILE: does the present code still match this checkpoint? (tidemark spec writes the file)")
 	}
 	return lines
 }

@@ -7,7 +7,7 @@ import (
 	"tidemark/internal/phrase"
 )
 
-// Needs is what it takes for a check to run, or what stood in its way, in a few words: "needs --sink".
+// Needs is what it takes for a check to run, or why it could not, in a few words: "needs --sink".
 func Needs(n *checks.NotRun) string {
 	text := phrase.Printable(n.Needs)
 	if strings.HasPrefix(text, "--") {
@@ -16,7 +16,7 @@ func Needs(n *checks.NotRun) string {
 	return text
 }
 
-// NotRunLine is what was not looked at, with what it takes: "sink-ahead: needs --sink". What has no code is a file or a folder,
+// NotRunLine is what was not checked, with what it takes: "sink-ahead: needs --sink". What has no code is a file or a folder,
 // and says itself which.
 func NotRunLine(n *checks.NotRun) string {
 	if n.Code == "" {
@@ -25,16 +25,16 @@ func NotRunLine(n *checks.NotRun) string {
 	return phrase.Prose(n.Code + ": " + Needs(n))
 }
 
-// NotRunCheck is one thing that was not looked at.
+// NotRunCheck is one thing that was not checked.
 func NotRunCheck(n *checks.NotRun) Section {
-	s := Section{Key: "not-run", Title: "NOT LOOKED AT"}
+	s := Section{Key: "not-run", Title: "Not checked"}
 	s.add(Paragraph{Text: Text{{phrase.NotRun.Role, phrase.NotRun.Head()}, {Text: " "}, {phrase.Strong, phrase.Printable(n.Code)}}}, Blank{})
 	if flags := phrase.Printable(n.Needs); strings.HasPrefix(flags, "--") {
-		s.say(0, "It runs when "+flags+" is given on the command line.")
+		s.say(0, "It runs with "+flags+" on the command line.")
 	} else {
 		s.say(0, phrase.Sentence(flags))
 	}
 	s.add(Blank{})
-	s.say(0, "What was not looked at is not called healthy.")
+	s.say(0, "What was not checked does not count as intact.")
 	return s
 }

@@ -14,7 +14,7 @@ const othersShown = 3
 
 // Output is what the output of the query holds, where one was looked at.
 func Output(v *checks.Verdict) Section {
-	s := Section{Key: "output", Title: "THE OUTPUT"}
+	s := Section{Key: "output", Title: "The sink"}
 	if v.Sink == nil {
 		return s
 	}
@@ -31,8 +31,8 @@ func Output(v *checks.Verdict) Section {
 
 // outputHead is how an output stands to the checkpoint, in full sentences.
 func outputHead(o *checks.Output) string {
-	place := phrase.Or(o.Location, "a place that the spec does not name")
-	kind := cmp.Or(output.Named(o.Kind).Title, o.Kind, "the output")
+	place := phrase.Or(o.Location, "a location the spec does not name")
+	kind := cmp.Or(output.Named(o.Kind).Title, o.Kind, "the sink")
 	return phrase.Sentence(phrase.Prose(kind + " at " + place + ": " + o.Says))
 }
 
@@ -59,13 +59,13 @@ func outputFacts(o *checks.Output) Facts {
 	}
 	for i, w := range o.Others {
 		if i == othersShown {
-			say("also", "%d more ids", len(o.Others)-i)
+			say("also", "%d more IDs", len(o.Others)-i)
 			break
 		}
 		say("also", "%s up to %d%s", w.ID, w.Highest, at(w.Time))
 	}
 	if o.Expires != "" {
-		say("forgets", "records of writers that are older than %s", o.Expires)
+		say("forgets", "records of writers older than %s", o.Expires)
 	}
 	if o.Unsure != "" {
 		say("not seen", "%s", o.Unsure)
@@ -96,11 +96,11 @@ func at(ms int64) string {
 func by(o *checks.Output) string {
 	switch o.By {
 	case output.Number:
-		return "batch number only: any query that wrote here counts"
+		return "batch ID only: any query that wrote here counts"
 	case output.Identifier:
-		return fmt.Sprintf("the id %q, which is not that of the query", o.Under)
+		return fmt.Sprintf("the ID %q, not that of the query", o.Under)
 	}
-	return "the query id"
+	return "the query ID"
 }
 
 // InOutput is whether a batch is in the output: "yes", "no", "taken out", "?". It is "" where no output was looked at.

@@ -10,13 +10,13 @@ import (
 
 // Plan is the way to a new checkpoint, to be read and pasted into a change request.
 func Plan(v *checks.Verdict) Section {
-	s := Section{Key: "plan", Title: "THE WAY TO A NEW CHECKPOINT"}
+	s := Section{Key: "plan", Title: "How to start a new checkpoint"}
 	m := v.Migration
 	if m == nil {
-		s.say(0, "No batch is committed whose plan could be read, so nothing here says where a new query would have to start.")
+		s.say(0, "No committed batch has a readable offset file, so the start offsets of a new query are unknown.")
 		return s
 	}
-	s.say(0, "Old checkpoint: "+phrase.Printable(v.Location)+" (query "+phrase.Printable(phrase.Or(v.QueryID, "of unknown id"))+").")
+	s.say(0, "Old checkpoint: "+phrase.Printable(v.Location)+" (query "+phrase.Printable(phrase.Or(v.QueryID, "of unknown ID"))+").")
 	s.say(0, "Stop point: "+phrase.Batch(m.Batch)+", the newest that is committed; "+m.File+" records where it ends.")
 	for _, q := range v.Questions {
 		if q.Name == "intact" {
@@ -34,7 +34,7 @@ func Plan(v *checks.Verdict) Section {
 		steps.Items = append(steps.Items, Step{Do: phrase.Prose(step)})
 	}
 	s.add(steps)
-	s.say(0, "Keep as evidence until the new query has proved itself: "+strings.Join(m.Keep, "; ")+".")
+	s.say(0, "Keep as evidence until the new query works: "+strings.Join(m.Keep, "; ")+".")
 	return s
 }
 

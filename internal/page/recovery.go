@@ -14,11 +14,11 @@ var WayNames = map[checks.RecoveryWay]string{
 }
 
 // BeforeAnyWay is what comes before each of the ways.
-const BeforeAnyWay = "First stop every run of the query and copy the whole checkpoint. Move files, never delete them: nothing else brings them back."
+const BeforeAnyWay = "First stop every run of the query and copy the whole checkpoint. Move files and never delete them: a deleted file cannot be recovered."
 
 // Recovery are the ways from damaged files to a start, cheapest first, and what is none.
 func Recovery(v *checks.Verdict) Section {
-	s := Section{Key: "recovery", Title: "THE WAYS BACK, CHEAPEST FIRST"}
+	s := Section{Key: "recovery", Title: "Ways to recover, cheapest first"}
 	r := &v.Recover
 	if len(r.Ways) > 0 {
 		s.say(0, BeforeAnyWay)
@@ -53,10 +53,10 @@ func Cost(w *checks.Recovery) string {
 	case w.LosesState:
 		parts = append(parts, "loses the state and the query ID")
 	case w.LosesID:
-		parts = append(parts, "loses the query ID, by which a sink knows repeated batches")
+		parts = append(parts, "loses the query ID, which a sink needs to deduplicate batches")
 	}
 	if len(parts) == 0 {
-		return "Costs nothing: no row is read again, written twice or lost."
+		return "No cost: no row is read again, written twice or lost."
 	}
 	return "It " + strings.Join(parts, " and ") + "."
 }

@@ -12,12 +12,12 @@ import (
 const NoSchema = "no schema is recorded"
 
 // GuessedColumns is what a guess of columns means.
-const GuessedColumns = NoSchema + ". The bytes tell how many there are, and nothing their names and types. " +
-	"A number is 8 bytes read as an integer, whatever they mean."
+const GuessedColumns = NoSchema + ". The bytes show how many columns exist, but not their names and types. " +
+	"Each number is 8 bytes, read as an integer."
 
-// LeftBy says which state rows are of: "as batch 7 left it (version 8)". A batch writes the version after its number.
+// LeftBy says which state rows are of: "after batch 7 (version 8)". A batch writes the version after its number.
 func LeftBy(batch int64) string {
-	return fmt.Sprintf("as batch %d left it (version %d)", batch, batch+1)
+	return fmt.Sprintf("after batch %d (version %d)", batch, batch+1)
 }
 
 // Between says which two states are compared.
@@ -30,11 +30,11 @@ func Between(before, after int64) string {
 func LookedIn(partition, hashed, partitions int) string {
 	switch {
 	case partition < 0:
-		return fmt.Sprintf("in all %s, as its columns do not tell which", phrase.Units(int64(partitions), "partitions"))
+		return fmt.Sprintf("in all %s, because its columns do not determine the partition", phrase.Units(int64(partitions), "partitions"))
 	case partition != hashed:
 		return fmt.Sprintf("in partition %d of %s", partition, phrase.Count(int64(partitions)))
 	}
-	return fmt.Sprintf("in partition %d of %s, where its hash puts it", partition, phrase.Count(int64(partitions)))
+	return fmt.Sprintf("in partition %d of %s, from its hash", partition, phrase.Count(int64(partitions)))
 }
 
 // Value is a value as a person reads it, not yet made harmless. A null is "null"; text that reads the same is quoted.

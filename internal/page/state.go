@@ -72,7 +72,7 @@ func operatorParts(o *statestore.Operator) []string {
 }
 
 func notListedToEnd(err error) string {
-	return "not listed to its end: " + phrase.Printable(err.Error())
+	return "listing incomplete: " + phrase.Printable(err.Error())
 }
 
 // Operator is what is known of an operator: its name, provider, partitions, stores and schemas.
@@ -82,7 +82,7 @@ func Operator(o *statestore.Operator) Facts {
 	case name == "":
 		name = "not recorded"
 	case o.Guessed:
-		name += ", guessed from the schema and the folders"
+		name += ", guessed from schema and folders"
 	}
 	there := phrase.Units(int64(len(o.Partitions)), "folders")
 	if o.Recorded > 0 && o.Recorded != len(o.Partitions) {
@@ -137,18 +137,18 @@ func (f *Facts) say(name, text string) {
 
 // NoState says that a checkpoint holds no state, and what that may mean.
 func NoState(cp *checkpoint.Checkpoint) Section {
-	s := Section{Key: "state", Title: "NO STATE FOLDER"}
-	text := "There is no state folder: this query is stateless, or its state was deleted, or a copy left it out. " +
-		"A query without an aggregation, a join, a deduplication or another stateful operator has none."
+	s := Section{Key: "state", Title: "No state"}
+	text := "The checkpoint has no state folder: the query has no stateful operator, or its state was deleted or not copied. " +
+		"Aggregations, joins and deduplication are stateful."
 	e := cp.Root.Find("state")
 	switch {
 	case cp.State.Err != nil:
-		s.Title = "STATE COULD NOT BE LISTED"
-		text = fmt.Sprintf("%s. Whether there is state is not known.", phrase.Printable(cp.State.Err.Error()))
+		s.Title = "State could not be listed"
+		text = fmt.Sprintf("%s. It is unknown whether the query has state.", phrase.Printable(cp.State.Err.Error()))
 	case e != nil && e.Dir:
-		s.Title = "NO OPERATOR IN STATE"
-		text = "The folder state is there and holds no operator. Either the query keeps no state and the folder is a leftover, " +
-			"or what was in it was deleted, or a copy left it out."
+		s.Title = "No operator in state"
+		text = "The state folder contains no operator. Either the query is stateless and the folder is a leftover, " +
+			"or its contents were deleted or not copied."
 	}
 	s.say(0, text)
 	return s

@@ -59,12 +59,12 @@ func TestNoDrift(t *testing.T) {
 	if err := Text(&text, v, Options{Now: now}); err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(text.String(), "No difference was found.") || !strings.Contains(text.String(), "sources, operators[0].name, 2 settings") {
+	if !strings.Contains(text.String(), "No difference found.") || !strings.Contains(text.String(), "sources, operators[0].name, 2 settings") {
 		t.Error(text.String())
 	}
 	v.Declared, v.Agrees, v.NotCompared = false, nil, nil
 	text.Reset()
-	if err := Text(&text, v, Options{Now: now}); err != nil || strings.Contains(text.String(), "DRIFT") {
+	if err := Text(&text, v, Options{Now: now}); err != nil || strings.Contains(text.String(), "Drift:") {
 		t.Errorf("%v %s", err, text.String())
 	}
 	if err := JSON(&json, v, Options{}); err != nil || !strings.Contains(json.String(), `"drift": []`) || strings.Contains(json.String(), `"compared"`) {

@@ -52,9 +52,9 @@ func StartingOffsets(w io.Writer, p *checkpoint.Positions, begin Beginning) (not
 		case !ok && len(b.Notes) > 0:
 			return notes, &NoStartError{fmt.Sprintf("source %d (%s): %s", i, kinds, strings.Join(b.Notices(), "; "))}
 		case !ok:
-			return notes, &NoStartError{fmt.Sprintf("source %d (%s) has no option that begins there", i, kinds)}
+			return notes, &NoStartError{fmt.Sprintf("source %d (%s) has no option to start there", i, kinds)}
 		}
-		notes = append(notes, fmt.Sprintf("source %d is %s: its option %s, for a query with a new checkpoint; a query with this checkpoint ignores it", i, kinds, b.Option))
+		notes = append(notes, fmt.Sprintf("source %d is %s: use its option %s with a new checkpoint. A query with this checkpoint ignores it", i, kinds, b.Option))
 		for _, note := range b.Notices() {
 			notes = append(notes, fmt.Sprintf("source %d: %s", i, note))
 		}
@@ -64,7 +64,7 @@ func StartingOffsets(w io.Writer, p *checkpoint.Positions, begin Beginning) (not
 		return notes, WriteJSON(w, all, "")
 	}
 	if len(all) == 0 {
-		return notes, &NoStartError{"the source has no position yet"}
+		return notes, &NoStartError{"the source has no offset yet"}
 	}
 	if text, ok := all[0].Value.(string); ok {
 		_, err := fmt.Fprintln(w, phrase.Printable(text))

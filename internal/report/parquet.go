@@ -60,7 +60,7 @@ func NewParquet(w io.Writer, v *statestore.View) (*Parquet, error) { return newP
 // NewParquetChanges begins a file of the changes between two states, in which the same rows are was and is.
 func NewParquetChanges(w io.Writer, was, is *statestore.View) (*Parquet, error) {
 	if was.Key.DDL() != is.Key.DDL() {
-		return nil, fmt.Errorf("a key was %s and is %s", was.Key.DDL(), is.Key.DDL())
+		return nil, fmt.Errorf("a key was %s and is now %s", was.Key.DDL(), is.Key.DDL())
 	}
 	fields := append([]row.Field{{Name: "change", Type: &row.Type{Kind: row.String, Name: "string"}}}, keyFields(is)...)
 	fields = append(fields, row.Field{Name: "before", Type: was.Value, Nullable: true}, row.Field{Name: "after", Type: is.Value, Nullable: true})

@@ -10,7 +10,7 @@ import (
 )
 
 // errNullHere is a null in a column that cannot have one.
-var errNullHere = errors.New("null, where the schema says NOT NULL")
+var errNullHere = errors.New("null, but the schema says NOT NULL")
 
 // shape is how the columns of a part come together.
 type shape byte
@@ -76,7 +76,7 @@ func (s *shredder) part(t *row.Type, path string, nullable bool, at levels) (par
 		s.column(node, at.path)
 	}
 	if err == nil && s.columns > parquetColumns {
-		err = fmt.Errorf("there are more than %d columns", parquetColumns)
+		err = fmt.Errorf("more than %d columns", parquetColumns)
 	}
 	if nullable && err == nil {
 		node = parquet.Optional(node)

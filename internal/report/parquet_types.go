@@ -141,7 +141,7 @@ func clock(t *row.Type) leaf {
 	}
 	return leaf{parquet.TimeAdjusted(parquet.Microsecond, false), t.Name, func(v row.Value) (parquet.Value, error) {
 		if v.Int%1000 != 0 {
-			return parquet.Value{}, fmt.Errorf("%s is finer than a %s", v.Text(), v.Type.Name)
+			return parquet.Value{}, fmt.Errorf("%s is more precise than a %s", v.Text(), v.Type.Name)
 		}
 		return parquet.Int64Value(v.Int / 1000), nil
 	}}
@@ -165,7 +165,7 @@ func whole(bits int) func(row.Value) (parquet.Value, error) {
 	return func(v row.Value) (parquet.Value, error) {
 		switch {
 		case v.Int < low || v.Int > high:
-			return parquet.Value{}, fmt.Errorf("%s is no %s", strconv.FormatInt(v.Int, 10), v.Type.Name)
+			return parquet.Value{}, fmt.Errorf("%s is not of type %s", strconv.FormatInt(v.Int, 10), v.Type.Name)
 		case bits > 32:
 			return parquet.Int64Value(v.Int), nil
 		}

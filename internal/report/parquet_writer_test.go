@@ -25,15 +25,15 @@ func TestParquetLeavesOutWhatDoesNotFit(t *testing.T) {
 		value row.Value
 		want  string
 	}{
-		"integer":       {row.Value{Int: 1 << 40}, "partition 1: value.c: 1099511627776 is no integer"},
-		"byte":          {row.Value{Int: 128}, "partition 1: value.c: 128 is no byte"},
-		"decimal(9,2)":  {row.Value{Int: 1 << 31}, "partition 1: value.c: 2147483648 is no decimal(9,2)"},
+		"integer":       {row.Value{Int: 1 << 40}, "partition 1: value.c: 1099511627776 is not of type integer"},
+		"byte":          {row.Value{Int: 128}, "partition 1: value.c: 128 is not of type byte"},
+		"decimal(9,2)":  {row.Value{Int: 1 << 31}, "partition 1: value.c: 2147483648 is not of type decimal(9,2)"},
 		"decimal(20,0)": {row.Value{Bytes: []byte(long)}, "partition 1: value.c: 39458731918868905389725810559 has more digits than a decimal(20,0)"},
-		"time(6)":       {row.Value{Int: 1_500}, "partition 1: value.c: 00:00:00.0000015 is finer than a time(6)"},
-		"long":          {row.Value{Null: true}, "partition 1: value.c: null, where the schema says NOT NULL"},
-		`{"type":"array","elementType":"byte","containsNull":false}`: {items(row.Value{Int: 1}, row.Value{Null: true}), "partition 1: value.c[]: null, where the schema says NOT NULL"},
+		"time(6)":       {row.Value{Int: 1_500}, "partition 1: value.c: 00:00:00.0000015 is more precise than a time(6)"},
+		"long":          {row.Value{Null: true}, "partition 1: value.c: null, but the schema says NOT NULL"},
+		`{"type":"array","elementType":"byte","containsNull":false}`: {items(row.Value{Int: 1}, row.Value{Null: true}), "partition 1: value.c[]: null, but the schema says NOT NULL"},
 		`{"type":"map","keyType":"byte","valueType":"byte","valueContainsNull":true}`: {
-			items(row.Value{Int: 1}, row.Value{Int: 300}), "partition 1: value.c.value: 300 is no byte"},
+			items(row.Value{Int: 1}, row.Value{Int: 300}), "partition 1: value.c.value: 300 is not of type byte"},
 	} {
 		v := viewOf(t, spark, false)
 		var b bytes.Buffer
@@ -223,7 +223,7 @@ func TestParquetRefusesEndlessSchemas(t *testing.T) {
 		deep = &row.Type{Kind: row.Array, Name: "array", Fields: []row.Field{{Type: deep}}}
 	}
 	wide := row.StructOf(slices.Repeat([]row.Field{{Name: "a", Type: mustType("long")}}, 10_001)...)
-	for want, value := range map[string]*row.Type{"types nest deeper than 100": deep, "there are more than 10000 columns": wide} {
+	for want, value := range map[string]*row.Type{"types nest deeper than 100": deep, "more than 10000 columns": wide} {
 		_, err := NewParquet(&counter{}, &statestore.View{Key: row.StructOf(), Value: value, ValueName: "value"})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)

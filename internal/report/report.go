@@ -9,9 +9,9 @@ import (
 
 // Formats has one line per form of a verdict, the default first.
 var Formats = []Format{
-	{"text", "for a person, or a ticket", Text},
-	{"json", "for a program: tidemark/check/1", JSON},
-	{"statement", "as a table to paste:\nwhat is safe, read again, doubled or lost", Statement},
+	{"text", "for people and tickets", Text},
+	{"json", "for programs: tidemark/check/1", JSON},
+	{"statement", "as a table to paste: what is safe, read again, duplicated or lost", Statement},
 }
 
 // Format is one form in which a verdict can be written.

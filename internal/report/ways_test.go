@@ -32,8 +32,8 @@ func TestWaysText(t *testing.T) {
 	text := strings.Join(strings.Fields(b.String()), " ")
 	at := 0
 	for _, want := range []string{
-		"THE WAYS BACK, CHEAPEST FIRST First stop every run of the query and copy the whole checkpoint.",
-		"1 Set aside state/0/0/12.zip: version 12 is rebuilt from 6.zip. Costs nothing: no row is read again, written twice or lost.",
+		"Ways to recover, cheapest first First stop every run of the query and copy the whole checkpoint.",
+		"1 Set aside state/0/0/12.zip: version 12 is rebuilt from 6.zip. No cost: no row is read again, written twice or lost.",
 		"2 Roll back to batch 9. It reads again what batches 10 to 11 read and gives the sink batches 10 to 11 a second time.",
 		"new checkpoint: not possible. No batch is committed.",
 	} {

@@ -90,11 +90,8 @@ func (l *List) Handle(msg tea.Msg, n int) ListEvent {
 		l.Table.Move(-1, n)
 		return l.picked()
 	}
-	_, press := k.(Press)
-	if drawn := l.panel(l.Focus()) != nil; !drawn || press && l.Focus() == ListID { // rows may have come since they were drawn
-		if Moved(k, &l.Table.Cursor, n) {
-			return l.picked()
-		}
+	if l.movesTable(k) && Moved(k, &l.Table.Cursor, n) { // with the rows of now, not those of the last frame
+		return l.picked()
 	}
 	switch l.Board.Handle(k) {
 	case BoardMoved:
@@ -108,6 +105,20 @@ func (l *List) Handle(msg tea.Msg, n int) ListEvent {
 		return ListMoved
 	}
 	return NotForList
+}
+
+// movesTable reports whether an input is for the table: it has the keys, or the mouse is on it.
+func (l *List) movesTable(in Input) bool {
+	switch in := in.(type) {
+	case Scroll:
+		return in.Panel == ListID || in.Panel == "" && l.Focus() == ListID
+	case Select:
+		if in.Panel == ListID {
+			l.SetFocus(ListID)
+		}
+		return l.Focus() == ListID
+	}
+	return l.Focus() == ListID || l.panel(l.Focus()) == nil
 }
 
 // picked scrolls the words on the selected row back to their start.

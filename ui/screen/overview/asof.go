@@ -30,7 +30,7 @@ func (o *model) asOf(w, h int) kit.Node {
 	if h >= tallBody && i < o.newestShown() {
 		batches = o.batchesPanel()
 	}
-	return kit.Stack(row(w, batch, reads), about, o.timelinePanel(), batches)
+	return stack(w, batch, reads, about, o.timelinePanel(), batches)
 }
 
 // rangesOf are the ranges that a batch read.

@@ -15,7 +15,7 @@ func (o *model) batchesPanel() *kit.Panel {
 		return nil
 	}
 	o.fit()
-	return &kit.Panel{ID: batchesID, Title: "Newest batches", Opens: kit.Keys.Batches, Rank: 5, Grow: o.w >= kit.ThreeColumns,
+	return &kit.Panel{ID: batchesID, Title: "Newest batches", Opens: kit.Keys.Batches, Rank: 6, Grow: o.w >= kit.ThreeColumns,
 		Rows: kit.TableRows(&o.newest, newestRows{o})}
 }
 

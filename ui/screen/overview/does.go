@@ -81,6 +81,9 @@ func (o *model) starts(f *kit.Facts) {
 				continue
 			}
 			at, _ := phrase.Ends(r.Range)
+			if strings.HasSuffix(r.Unit, "entries") {
+				at = "entry " + at
+			}
 			from = append(from, strings.TrimSpace(kit.Safe(r.Part)+" from "+at))
 		}
 		text := kit.Safe(strings.Join(src.Kinds, " or "))

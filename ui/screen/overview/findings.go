@@ -65,7 +65,7 @@ func findingCells(s *kit.Session, f *checks.Finding) []string {
 func (o *model) findingsPanel() *kit.Panel {
 	s, f := o.Session, &o.findings
 	v := &s.Verdict
-	p := &kit.Panel{ID: findingsID, Title: "Findings", Opens: kit.Keys.Findings, Rank: 3}
+	p := &kit.Panel{ID: findingsID, Title: "Findings", Opens: kit.Keys.Findings, Rank: 4}
 	if len(v.Findings) == 0 {
 		p.Text = func(w int) []string { return o.noFindings(w) }
 		p.Fold = func(w int) string { return o.noFindings(w)[0] }

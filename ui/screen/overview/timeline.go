@@ -24,7 +24,7 @@ func (o *model) timelinePanel() *kit.Panel {
 	if len(o.rows) == 0 {
 		return nil
 	}
-	return &kit.Panel{ID: timelineID, Title: "Timeline", Opens: kit.Keys.Batches, Rank: 4, Least: 4, Text: func(w int) []string {
+	return &kit.Panel{ID: timelineID, Title: "Timeline", Opens: kit.Keys.Batches, Rank: 5, Least: 4, Text: func(w int) []string {
 		lines := o.plot.Lines(&o.BatchLoader, o.rows, w, kit.MostTimeline+1, o.Session.AsOf >= 0)
 		return append(lines, o.about(w)...)
 	}}

@@ -77,7 +77,7 @@ func (o *model) layout(w, h int) kit.Node {
 	s := o.Session
 	switch v := &s.Verdict; {
 	case s.Checkpoint == nil && s.Err != nil:
-		return kit.Stack(row(w, o.happened(), o.retry()), o.unanswered())
+		return stack(w, o.happened(), o.retry(), o.unanswered())
 	case s.Checkpoint == nil:
 		return o.opening()
 	case s.AsOf >= 0 && v.Known:
@@ -93,15 +93,19 @@ func (o *model) layout(w, h int) kit.Node {
 	if h >= tallBody {
 		batches = o.batchesPanel()
 	}
-	return kit.Stack(row(w, why, steps), o.questionsPanel(false), o.findingsPanel(), o.timelinePanel(), batches)
+	return stack(w, why, steps, o.questionsPanel(false), o.findingsPanel(), o.timelinePanel(), batches)
 }
 
-// row puts panels next to each other where there is room for two columns, else one below the other.
-func row(w int, left, right *kit.Panel) kit.Node {
+// stack puts panels one below the other, the first two next to each other where there is room for two columns.
+func stack(w int, left, right *kit.Panel, below ...*kit.Panel) kit.Node {
+	nodes := []kit.Node{left, right}
 	if w >= kit.TwoColumns {
-		return kit.Across([]int{1, 1}, left, right)
+		nodes = []kit.Node{kit.Across([]int{1, 1}, left, right)}
 	}
-	return kit.Stack(left, right)
+	for _, p := range below {
+		nodes = append(nodes, p)
+	}
+	return kit.Stack(nodes...)
 }
 
 // answerPanels are why a restart is as the banner says, and what to do.

@@ -3,7 +3,6 @@ package overview
 import (
 	"fmt"
 	"path"
-	"slices"
 	"strings"
 
 	"tidemark/internal/checks"
@@ -17,7 +16,7 @@ import (
 // whyPanel is what Spark will do at a restart, or why it must not be tried. brief leaves out what the reason says already.
 func (o *model) whyPanel(brief bool) *kit.Panel {
 	s := o.Session
-	p := &kit.Panel{ID: whyID, Rank: 1, Least: 2}
+	p := &kit.Panel{ID: whyID, Rank: 3, Least: 2}
 	switch s.Decision().State {
 	case checks.Stop:
 		p.Sign = phrase.Tones[phrase.Bad]
@@ -279,7 +278,7 @@ func (o *model) ofFiles(found *checks.Finding, w int) []string {
 	if found != nil {
 		f.Say("finding", found.Code)
 		f.Say("at", page.FindingPlace(found))
-		if text := kit.Prose(found.Evidence); !slices.Contains([]string{"", strings.TrimSuffix(s.Decision().Because, ".")}, text) {
+		if text := kit.Prose(found.Evidence); text != "" && !strings.EqualFold(strings.TrimSuffix(s.Decision().Because, "."), text) {
 			f.Say("shows", text)
 		}
 	}

@@ -62,22 +62,14 @@ func keyHint(t *row.Type) []string {
 	return []string{strings.Join(columns, ", ") + " · esc shows all rows", hint}
 }
 
-// keyOf is a key as it is looked up. Of a key of one column text needs no quotes.
+// keyOf is a key as it is looked up, if it fits the columns of the key.
 func keyOf(from *rowsSource, typed string) (string, error) {
 	typed = strings.TrimSpace(typed)
 	if typed == "" {
 		return "", errors.New("no key is typed")
 	}
 	_, err := from.state.Find(from.view, typed)
-	if err == nil {
-		return typed, nil
-	}
-	if quoted, qerr := json.Marshal(typed); qerr == nil && len(from.view.Key.Fields) == 1 && !strings.HasPrefix(typed, "{") {
-		if _, qerr := from.state.Find(from.view, string(quoted)); qerr == nil {
-			return string(quoted), nil
-		}
-	}
-	return "", err
+	return typed, err
 }
 
 // example is a value of a type as JSON.
