@@ -71,7 +71,7 @@ func TestAskForTheSink(t *testing.T) {
 		d.press("tab")
 	}
 	d.press("j", "j", "enter")
-	d.shows("Where does the query write?", ":sink ", "Only listings and logs are read")
+	d.shows("Which location does the query write to?", ":sink ", "Only listings and logs are read")
 	d.press("enter")
 	d.shows("location is missing")
 	d.enters("s3://nowhere")
@@ -85,7 +85,7 @@ func TestAskForTheSink(t *testing.T) {
 	d.send(tea.KeyPressMsg{Code: 'u', Mod: tea.ModCtrl})
 	d.enters("s3://lake/orders")
 	d.shows("the sink has batch 11 and skips it", "▸✓ Replay safe?")
-	if strings.Contains(d.screen(), "Where does the query write?") {
+	if strings.Contains(d.screen(), "Which location does the query write to?") {
 		t.Errorf("the line is still open:\n%s", d.screen())
 	}
 	d.press("enter")
@@ -107,9 +107,9 @@ func TestTellFromAnywhere(t *testing.T) {
 	before := d.selected()
 	d.press(":")
 	d.enters("sink")
-	d.shows("Where does the query write?")
+	d.shows("Which location does the query write to?")
 	d.press("esc")
-	if strings.Contains(d.screen(), "Where does the query write?") || d.crumbs() != "overview › findings" {
+	if strings.Contains(d.screen(), "Which location does the query write to?") || d.crumbs() != "overview › findings" {
 		t.Errorf("esc leaves the line open, or more:\n%s", d.screen())
 	}
 	d.press(":")

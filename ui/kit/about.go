@@ -2,6 +2,7 @@ package kit
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"tidemark/checkpoint"
@@ -9,6 +10,7 @@ import (
 	"tidemark/checkpoint/source"
 	"tidemark/internal/page"
 	"tidemark/internal/phrase"
+	"tidemark/ui/kit/widget"
 )
 
 // A batch in facts, as more than one screen shows it.
@@ -138,7 +140,10 @@ func (g *BatchLoader) committedFact(b *checkpoint.Batch, commits string) BatchFa
 }
 
 func (g *BatchLoader) watermark(b *checkpoint.Batch) string {
-	if b.Plan.Watermark == 0 {
+	switch {
+	case b.Plan.Watermark == 0 && !b.Plan.HasMetadata:
+		return "unknown"
+	case b.Plan.Watermark == 0:
 		return "none"
 	}
 	full := g.Session.Theme.Dim.Styled(g.Session.Clock.Clocked(b.Plan.Watermark))
@@ -204,7 +209,7 @@ func ReadsOf(o *source.Offset, ranges []source.Range) string {
 func (t *Theme) FactLines(facts []BatchFact, w int) (lines []string, of []int) {
 	names := 10
 	for _, f := range facts {
-		names = max(names, min(phrase.Width(f.Name), 20))
+		names = max(names, min(phrase.Width(f.Name)+1, 20))
 	}
 	for i, f := range facts {
 		for k, l := range t.wrapStyled(f.Text, max(w-names-1, 8)) {
@@ -314,6 +319,47 @@ func (g *BatchLoader) findings(r BatchRow, w int) []string {
 		others = append([]string{s.Theme.Dim.Styled("Others:")}, others...)
 	}
 	return append(about, others...)
+}
+
+// ReadsPanel is a panel with what a batch reads of each partition, with the share that it has in all of them; nil where that
+// is not known.
+func (g *BatchLoader) ReadsPanel(r BatchRow) *Panel {
+	f := g.Facts(r.ID)
+	if r.Missing > 0 || f == nil || f.B.Plan == nil || len(f.Ranges) == 0 {
+		return nil
+	}
+	return &Panel{ID: "reads", Title: "Reads of batch " + rowName(r), Rank: 2, Least: 6, Text: func(w int) []string { return g.reads(f, w) }}
+}
+
+// reads are the ranges of a batch in lines: names, ends, amounts, shares and bars below each other.
+func (g *BatchLoader) reads(f *BatchFacts, w int) (lines []string) {
+	t := &g.Session.Theme
+	var name, from, to, amount int
+	full, total := map[string]int64{}, map[string]int64{}
+	for i, ranges := range f.Ranges {
+		for _, r := range ranges {
+			a, b := Ends(r)
+			name, from, to = max(name, phrase.Width(PartOf(i, r.Part))), max(from, phrase.Width(a)), max(to, phrase.Width(b))
+			amount = max(amount, phrase.Width(phrase.Amount(r)))
+			if r.Counted {
+				full[r.Unit], total[r.Unit] = max(full[r.Unit], r.Count), total[r.Unit]+max(r.Count, 0)
+			}
+		}
+	}
+	name, from, to = min(name, 40), min(from, 30), min(to, 30)
+	for i, ranges := range f.Ranges {
+		for _, r := range slices.SortedStableFunc(slices.Values(ranges), func(a, b source.Range) int { return NaturalPath(a.Part, b.Part) }) {
+			a, b := Ends(r)
+			line := phrase.Fit(phrase.Middle(PartOf(i, r.Part), name), name) + "  " + phrase.FitRight(a, from) + " → " + phrase.Fit(b, to) +
+				"  " + phrase.FitRight(phrase.Amount(r), amount)
+			if r.Counted && r.Count > 0 {
+				line += "  " + phrase.FitRight(phrase.Share(r.Count, total[r.Unit]), 7) + " "
+				line += t.Plot.Styled(widget.Bar(r.Count, full[r.Unit], min(w-phrase.Width(line), widget.MostBar)))
+			}
+			lines = append(lines, line)
+		}
+	}
+	return lines
 }
 
 // Stopped is a panel that says why no more batches are read; nil where nothing went wrong.

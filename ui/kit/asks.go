@@ -24,7 +24,7 @@ type Wanted struct {
 // Wants are all that can be told, by their commands.
 var Wants = []Wanted{
 	{Command: "sink", Args: "LOCATION", Does: "name the sink, and check it", Title: "Replay safe?",
-		Asks:    "Where does the query write? tidemark looks for its batches there.",
+		Asks:    "Which location does the query write to? tidemark looks for its batches there.",
 		Reads:   "Only listings and logs are read: _delta_log, _spark_metadata, metadata/.",
 		Example: "s3://bucket/tables/orders", Brief: "name the sink", Long: "name the sink, s3://… or a table path"},
 	{Command: "spec", Args: "FILE or LOCATION", Does: "name a spec, and compare it with this checkpoint", Title: "Same query?",

@@ -21,6 +21,7 @@ type BatchLoader struct {
 	Reading bool
 	Err     error // why no more is read
 	found   found // by the findings of the session
+	stores  stores
 }
 
 // How many batches are kept once read, beside those that are shown, and how long their plans may be together:
@@ -46,6 +47,7 @@ type BatchFacts struct {
 func (g *BatchLoader) Restart(at Scope) {
 	g.at, g.Reading, g.Err = at, false, nil
 	g.loaded, g.read, g.found = map[int64]*checkpoint.Batch{}, map[int64]*BatchFacts{}, found{}
+	g.stores = stores{}
 }
 
 // Fits reports whether all batches may be kept once read.
@@ -70,7 +72,7 @@ func (g *BatchLoader) Loaded() []int64 {
 // Renew keeps what was read of a checkpoint that was listed again: files of its logs are written once. What
 // had a file missing, or could not be read, is read again.
 func (g *BatchLoader) Renew() {
-	g.found = found{}
+	g.found, g.stores = found{}, stores{}
 	for id, b := range g.loaded {
 		if b.Plan == nil || b.Commit == nil || len(b.Unread) > 0 || !g.There(id) {
 			delete(g.loaded, id)

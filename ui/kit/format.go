@@ -43,6 +43,11 @@ func Natural(a, b string) int {
 	return strings.Compare(a, b)
 }
 
+// NaturalPath is Natural for each part of names with slashes.
+func NaturalPath(a, b string) int {
+	return slices.CompareFunc(strings.Split(a, "/"), strings.Split(b, "/"), Natural)
+}
+
 // Safe is text from a file, made harmless and cut to a length that is worth drawing.
 func Safe(s string) string {
 	const enough = 4096

@@ -351,28 +351,26 @@ func logWords(rows []BatchRow, signs []widget.Sign, room int, t *Theme) string {
 		}
 		return phrase.Units(n, "batches")
 	}
-	text := ""
-	for _, batch := range []string{"batch ", ""} {
+	say := func(batch, missing, uncommitted string) string {
 		var parts []string
 		if lost > 0 {
-			word := " missing"
-			if lostRow.Missing == 0 || lost > 1 {
-				word = " missing or broken"
+			if missing != "" && (lostRow.Missing == 0 || lost > 1) {
+				missing = " missing or broken"
 			}
-			parts = append(parts, t.Bad.Styled("✗")+" "+one(lost, lostRow, batch)+word)
+			parts = append(parts, t.Bad.Styled("✗")+" "+one(lost, lostRow, batch)+missing)
 		}
 		if open > 0 {
-			parts = append(parts, t.Warn.Styled("!")+" "+one(open, openRow, batch)+" uncommitted")
+			parts = append(parts, t.Warn.Styled("!")+" "+one(open, openRow, batch)+uncommitted)
 		}
-		text = strings.Join(parts, " · ")
-		if phrase.Width(text) <= room {
-			if long := phrase.Count(normal) + " committed · " + text; phrase.Width(long) <= room {
-				return long
-			}
+		return strings.Join(parts, " · ")
+	}
+	long := say("batch ", " missing", " uncommitted")
+	for _, text := range []string{phrase.Count(normal) + " committed · " + long, long, say("", " missing", " uncommitted")} {
+		if phrase.Width(t.Plain(text)) <= room {
 			return text
 		}
 	}
-	return text
+	return say("", "", "")
 }
 
 // rowName is a row of batches by its numbers.

@@ -33,6 +33,12 @@ type stateLine struct {
 	load  *checks.Load // nil where it is not loaded
 }
 
+// stores are the stores to show, how many more there are, and how many loads they were chosen by.
+type stores struct {
+	lines    []stateLine
+	more, of int
+}
+
 // missing reports whether a restart needs a version that has no file.
 func (l *stateLine) missing(version int64) bool {
 	return l.load != nil && slices.ContainsFunc(l.load.Missing, func(s state.Span) bool { return version >= s.From && version <= s.To })
@@ -72,7 +78,11 @@ func (s *Session) stateLines() (lines []stateLine, more int) {
 // versions are the lines of the panel.
 func (g *BatchLoader) versions(id int64, w int) []string {
 	s, t := g.Session, &g.Session.Theme
-	stores, more := s.stateLines()
+	if n := len(s.Verdict.Loads); g.stores.lines == nil || g.stores.of != n {
+		g.stores.lines, g.stores.more = s.stateLines()
+		g.stores.of = n
+	}
+	stores, more := g.stores.lines, g.stores.more
 	names := len("version")
 	for _, l := range stores {
 		names = max(names, min(phrase.Width(Safe(l.name)), 24))

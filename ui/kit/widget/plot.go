@@ -125,10 +125,11 @@ func (p *Plot) look(l *PlotLine, i int) Style {
 
 // axis names the first, the last and the marked column below them, in w cells: as much as there is room for.
 func (p *Plot) axis(w int) string {
-	a := axis{make([]string, max(w, 1))}
+	const least = 12 // cells: the mark of a few columns has room for its name
+	a := axis{make([]string, max(w, least))}
 	at := -1
 	if p.At >= 0 {
-		at = min(p.At*p.cells()+(p.cells()-1)/2, len(a.cells)-1)
+		at = min(p.At*p.cells()+(p.cells()-1)/2, w-1)
 		a.put(at, p.Palette.Edge.Styled("▲"))
 		if p.Tag != "" && !a.put(at+2, p.Tag) {
 			a.put(at-1-phrase.Width(p.Tag), p.Tag)
@@ -141,7 +142,7 @@ func (p *Plot) axis(w int) string {
 		}
 	}
 	for _, text := range []string{strings.TrimSpace(p.Palette.Dim.Styled(last.Note) + " " + last.Name), last.Name} {
-		if n := phrase.Width(text); a.put(len(a.cells)-n, text) || (p.At+1)*p.cells() == w && a.put(at-1-n, text) {
+		if n := phrase.Width(text); a.put(w-n, text) || (p.At+1)*p.cells() == w && a.put(at-1-n, text) {
 			break
 		}
 	}

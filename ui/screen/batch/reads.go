@@ -3,7 +3,6 @@ package batch
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"tidemark/checkpoint/decode"
@@ -108,7 +107,7 @@ func (b *model) readFiles(i int) {
 
 // setColumns gives the columns the widths of what is in them.
 func (b *model) setColumns() {
-	w := [colShare + 1]int{colName: len("partition"), colFrom: len("from"), colTo: len("2 to")}
+	w := [colShare + 1]int{colName: len("partition"), colFrom: len("from"), colTo: phrase.Width(b.Session.Theme.Signs("→ to"))}
 	units := map[string]bool{}
 	for i := range b.reads {
 		r := &b.reads[i]
@@ -120,10 +119,10 @@ func (b *model) setColumns() {
 			w[colShare] = max(w[colShare], 8)
 			continue
 		}
-		w[colFrom], w[colTo] = max(w[colFrom], phrase.Width(r.from)), max(w[colTo], phrase.Width(r.to)+2)
+		w[colFrom], w[colTo] = max(w[colFrom], phrase.Width(r.from)), max(w[colTo], phrase.Width(b.Session.Theme.Signs("→ "+r.to)))
 		w[colAmount] = max(w[colAmount], phrase.Width(b.amount(r)))
 		units[r.r.Unit] = true
-		w[colShare] = max(w[colShare], shareWidth)
+		w[colShare] = max(w[colShare], shareWidth, phrase.Width(r.note.Text))
 	}
 	title := "amount"
 	if len(units) == 1 {
@@ -133,7 +132,7 @@ func (b *model) setColumns() {
 	}
 	b.Table.Columns = []widget.Column{
 		colName: {Title: "partition", Width: min(w[colName], 40), Middle: true}, colSource: {Title: "source", Width: w[colSource], Right: true},
-		colFrom: {Title: "from", Width: min(w[colFrom], 30), Right: true}, colTo: {Title: "→ to", Width: min(w[colTo], 32)},
+		colFrom: {Title: "from", Width: min(w[colFrom], 30), Right: true}, colTo: {Title: b.Session.Theme.Signs("→ to"), Width: min(w[colTo], 32)},
 		colAmount: {Title: title, Width: max(w[colAmount], phrase.Width(title)), Right: true}, colShare: {Title: "share", Width: w[colShare], Grow: true},
 	}
 }
@@ -141,14 +140,26 @@ func (b *model) setColumns() {
 // shareWidth are the cells of a share before its bar.
 const shareWidth = len("< 0.1 %") + 1
 
-// fitBars gives the bars what the other columns leave of a panel of w cells.
+// fitBars gives the bars what the other columns leave of a panel of w cells. Long offsets give way first.
 func (b *model) fitBars(w int) {
-	for _, c := range b.Table.Columns[:colShare] {
+	const leastOffset = 12
+	room := w - 4
+	for _, c := range b.Table.Columns {
 		if c.Width > 0 {
-			w -= c.Width + 2
+			room -= c.Width + 2
 		}
 	}
-	b.bar = max(min(w-4-shareWidth, widget.MostBar), 0)
+	room += 2
+	for _, i := range []int{colFrom, colTo} {
+		c := &b.Table.Columns[i]
+		if less := min(-room, c.Width-leastOffset); less > 0 {
+			c.Width -= less
+			room += less
+		}
+	}
+	share := &b.Table.Columns[colShare]
+	share.Width = max(share.Width+min(room, 0), len("share"))
+	b.bar = max(min(share.Width+max(room, 0)-shareWidth, widget.MostBar), 0)
 }
 
 // amount is how much is read of a partition: a number, with "≤" if it may be less.
@@ -203,16 +214,11 @@ var orders = []struct {
 	column  int
 	compare func(a, b *readRow) int
 }{
-	{"by partition", colName, func(a, b *readRow) int { return natural(a.name, b.name) }},
+	{"by partition", colName, func(a, b *readRow) int { return kit.NaturalPath(a.name, b.name) }},
 	{"most first", colAmount, func(a, b *readRow) int { return cmp.Compare(b.r.Count, a.r.Count) }},
 	{"least first", colAmount, func(a, b *readRow) int { return cmp.Compare(a.r.Count, b.r.Count) }},
-	{"lowest start first", colFrom, func(a, b *readRow) int { return natural(a.from, b.from) }},
-	{"lowest end first", colTo, func(a, b *readRow) int { return natural(a.to, b.to) }},
-}
-
-// natural compares names part by part, numbers by their values.
-func natural(a, b string) int {
-	return slices.CompareFunc(strings.Split(a, "/"), strings.Split(b, "/"), kit.Natural)
+	{"lowest start first", colFrom, func(a, b *readRow) int { return kit.NaturalPath(a.from, b.from) }},
+	{"lowest end first", colTo, func(a, b *readRow) int { return kit.NaturalPath(a.to, b.to) }},
 }
 
 // sortBy orders by a column, and again by the same one the other way round.

@@ -119,6 +119,7 @@ func (f *facts) layout(t *kit.Theme, w int) {
 
 // readsPanel is the list of what is read.
 func (b *model) readsPanel(w int) *kit.Panel {
+	b.setColumns()
 	b.fitBars(b.leftWidth(w))
 	p := b.Panel(&b.Session.Theme, b, b.readsWords())
 	p.Grow = true
@@ -128,7 +129,11 @@ func (b *model) readsPanel(w int) *kit.Panel {
 			return phrase.Wrap("Unknown: the offset file has the ranges, and it could not be read.", w)
 		}
 	case len(b.reads) == 0:
-		p.Rows.Says(func(w int) []string { return phrase.Wrap("No source has an offset in this batch.", w) })
+		text := "No source has an offset in this batch."
+		if len(b.Facts(b.id).B.Plan.Problems) > 0 {
+			text = "Unknown: the offset file has the ranges, and it does not parse."
+		}
+		p.Rows.Says(func(w int) []string { return phrase.Wrap(text, w) })
 	case b.Table.Order.Len(len(b.reads)) == 0:
 		p.Rows.Says(func(int) []string { return b.Session.NothingMatches() })
 	}

@@ -115,7 +115,7 @@ func (t *model) learn(read []*checkpoint.Batch) {
 		}
 		for i, o := range b.Plan.Sources {
 			for _, p := range o.Parts {
-				t.addPart(kit.PartColumn{Source: i, Name: p.Name}, 2*len(p.Position.Text)+3)
+				t.addPart(kit.PartColumn{Source: i, Name: p.Name}, 2*len(p.Position.Text)+phrase.Width(t.Session.Theme.Signs(" → ")))
 			}
 		}
 	}
@@ -133,7 +133,7 @@ func (t *model) addPart(c kit.PartColumn, width int) {
 	}
 	t.known[c] = true
 	at, _ := slices.BinarySearchFunc(t.parts, c, func(a, b kit.PartColumn) int {
-		return cmp.Or(cmp.Compare(a.Source, b.Source), slices.CompareFunc(strings.Split(a.Name, "/"), strings.Split(b.Name, "/"), kit.Natural))
+		return cmp.Or(cmp.Compare(a.Source, b.Source), kit.NaturalPath(a.Name, b.Name))
 	})
 	t.parts = slices.Insert(t.parts, at, c)
 	name := kit.PartOf(c.Source, c.Name)

@@ -45,7 +45,10 @@ func (t *model) View(w, h int) []string {
 	r, _ := t.row()
 	left, right := kit.Node(list), kit.Stack(t.BatchPanel(r), t.FindingsPanel(r), t.StatePanel(r))
 	if w >= kit.ThreeColumns {
-		left, right = kit.Stack(list, t.StatePanel(r)), kit.Stack(t.BatchPanel(r), t.FindingsPanel(r))
+		list.Grow = false
+		steps := t.Session.StepsPanel(page.StepsOf(&t.Session.Verdict.Advice), "No steps are known yet.")
+		steps.Rank = 4
+		left, right = kit.Stack(list, t.ReadsPanel(r), t.StatePanel(r)), kit.Stack(t.BatchPanel(r), t.FindingsPanel(r), steps)
 	}
 	return t.Board.View(theme, w, h, kit.Stack(above, kit.Across(listParts, left, right)))
 }
@@ -178,7 +181,7 @@ func (t *model) fill(f *kit.BatchFacts, r *widget.Row) {
 		}
 	}
 	for c := max(r.From, fixed); c < min(r.To, fixed+len(t.parts)); c++ {
-		r.Cells[c].Text = f.Part(t.parts[c-fixed])
+		r.Cells[c].Text = look.Signs(f.Part(t.parts[c-fixed]))
 	}
 }
 

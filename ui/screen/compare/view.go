@@ -30,13 +30,13 @@ func (x *model) setRows() {
 		x.rows = append(x.rows, r)
 	}
 	columns := []widget.Column{{Title: "partition"}, {Title: "source"}, {Title: fmt.Sprintf("batch %d", x.a), Right: true},
-		{Title: fmt.Sprintf("→ batch %d", x.b)}, {Title: "ahead by", Width: 12, Grow: true}}
+		{Title: x.s.Theme.Signs(fmt.Sprintf("→ batch %d", x.b))}, {Title: "ahead by", Width: 12, Grow: true}}
 	for i := range columns[:4] {
 		columns[i].Width = phrase.Width(columns[i].Title)
 	}
 	for i := range x.rows {
 		r := &x.rows[i]
-		for k, text := range []string{r.part, r.source, r.a, "→ " + r.b} {
+		for k, text := range []string{phrase.Or(r.part, "position"), r.source, r.a, x.s.Theme.Signs("→ " + r.b)} {
 			columns[k].Width = min(max(columns[k].Width, phrase.Width(text)), []int{40, 12, 32, 34}[k])
 		}
 	}

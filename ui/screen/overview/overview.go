@@ -23,8 +23,9 @@ type model struct {
 	findings  findings
 	newest    widget.Table
 	parts     []kit.PartColumn // columns of newest
-	moved     bool             // a person has moved a cursor, or chosen a panel
-	above     int              // lines of the reason, as drawn last
+	state     stateLines
+	moved     bool // a person has moved a cursor, or chosen a panel
+	above     int  // lines of the reason, as drawn last
 	w, h      int
 }
 
