@@ -250,7 +250,7 @@ func (a *App) take(msg tea.Msg) tea.Cmd {
 		return a.followed(msg)
 	case remembered:
 		if a.notice = msg.done; msg.err != nil {
-			a.notice = "the checkpoint was not remembered: " + msg.err.Error()
+			a.notice = "the bookmark was not saved: " + msg.err.Error()
 		}
 	case bookmarksRead:
 		return a.offerBookmarks(msg)

@@ -141,11 +141,12 @@ func (x *model) places() int {
 
 // fit gives the columns their width.
 func (x *model) fit() {
-	name, short, same := 10, 10, 0
+	name, short, age, same := 10, 10, 0, 0
 	for i := range x.spots {
 		at := &x.spots[i]
 		name = max(name, phrase.Width(x.label(at)))
 		_, words := x.does(at)
+		age = max(age, len(x.age(at)))
 		short, same = max(short, phrase.Width(words)+2), max(same, phrase.Width(at.same))
 	}
 	c := x.Table.Columns
@@ -154,6 +155,9 @@ func (x *model) fit() {
 		most = 34
 	}
 	c[0].Width, c[1].Width = min(short, most), min(name, 28)
+	if c[2].Width = 0; age > 0 {
+		c[2].Width = 8
+	}
 	if c[3].Width = 0; same > 0 {
 		c[3].Width = min(max(same, len(c[3].Title)), 20)
 	}
