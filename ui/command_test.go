@@ -81,12 +81,12 @@ func TestKeyIsFoundInTheOperatorThatItFits(t *testing.T) {
 		archive, line string
 		crumbs, shows string
 	}{
-		{"state-4.3-rocks-tws-ttl-avro", "key ann", "overview › rows of 0", "with the key \"ann\""},
-		{"state-4.3-rocks-tws-ttl-avro", `key 0 {"value":"ann"}`, "overview › rows of 0", `with the key {"value":"ann"}`},
-		{"state-4.3-rocks-tws-ttl-avro", "key 5 ann", "overview", "there is no operator 5 among the state"},
+		{"state-4.3-rocks-tws-ttl-avro", "key ann", "overview › rows of 0", "value ann · "},
+		{"state-4.3-rocks-tws-ttl-avro", `key 0 {"value":"ann"}`, "overview › rows of 0", `key {"value":"ann"} · `},
+		{"state-4.3-rocks-tws-ttl-avro", "key 5 ann", "overview", "state has no operator 5"},
 		{"state-4.3-hdfs-chain-dedup-agg", `key {"user":"ann"}`, "overview", "operator 0: "},
 		{"state-4.3-rocks-window-agg", `key {"user":`, "overview", "operator 0: "},
-		{"incident-batch-hole", "key 7", "overview", "there is no state, so there is no key in it"},
+		{"incident-batch-hole", "key 7", "overview", "no state, so no key to find"},
 	} {
 		d := drive(t, archive(c.archive), nil, 200, 40)
 		d.examine = examine.Examine

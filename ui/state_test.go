@@ -372,7 +372,7 @@ func TestStateCountsRows(t *testing.T) {
 		d.press("enter")
 		compared := 0
 		for range 8 { // views, those that Spark keeps for itself among them
-			rows := regexp.MustCompile(`(\d+) rows?, all there are +(.*?) ?as batch`).FindStringSubmatch(d.screen())
+			rows := regexp.MustCompile(`version \d+ · (\d+) rows?(?: · (\S+))?`).FindStringSubmatch(d.screen())
 			if rows == nil {
 				t.Fatalf("%s: no number of rows:\n%s", name, d.screen())
 			}

@@ -82,7 +82,7 @@ func TestEveryViewOpensAgainByItsLine(t *testing.T) {
 		{spark("state-4.3-rocks-join-inner"), []string{"S"}, "state"},
 		{spark("state-4.3-rocks-join-inner"), []string{"S", "g"}, "state 0"},
 		{spark("state-4.3-hdfs-damage-missing-delta"), []string{"S", "left", "left", "g"}, "state 0 batch 9"},
-		{spark("state-4.3-rocks-join-inner"), []string{"S", "s", "G"}, "state 0/1/right-keyWithIndexToValue sort worst"},
+		{spark("state-4.3-rocks-join-inner"), []string{"S", "s", "G"}, "state 0/1/right-keyWithIndexToValue sort partition"},
 		{spark("state-4.3-rocks-join-inner"), []string{"S", "/", "l", "e", "f", "t", "enter"}, "state /left"},
 		{spark("state-4.3-rocks-join-inner"), []string{"S", "g", "j", "enter"}, "rows 0/0 store left-keyToNumValues batch 9"},
 		{spark("state-4.3-rocks-join-inner"), []string{"S", "g", "j", "j", "enter", "v"}, ""},

@@ -40,10 +40,11 @@ type model struct {
 	kept    kit.StoreKey // of the selected row
 	moved   bool         // a person has chosen it
 
-	files  widget.Table   // of the selected row
-	list   []fileRow      // its rows
-	sizes  map[string]sst // of folders of table files, as they are listed
-	adding bool           // and they are being listed
+	files   widget.Table   // of the selected row
+	filesOf kit.StoreKey   // that row
+	list    []fileRow      // its rows
+	sizes   map[string]sst // of folders of table files, as they are listed
+	adding  bool           // and they are being listed
 
 	growth growth // of the selected row
 	lags   lags
@@ -52,7 +53,7 @@ type model struct {
 }
 
 func newModel(s *kit.Session) *model {
-	x := &model{s: s, kept: kit.StoreKey{Operator: -1}}
+	x := &model{s: s, kept: kit.StoreKey{Operator: -1}, filesOf: kit.StoreKey{Operator: -1}}
 	x.Table.Palette, x.files.Palette = s.Theme.Palette(), s.Theme.Palette()
 	x.Table.Columns = slices.Clone(columns)
 	return x
@@ -229,10 +230,10 @@ func (x *model) note() {
 	if r == nil {
 		return
 	}
-	changed := r.StoreKey != x.kept
 	x.kept = r.StoreKey
 	x.setFiles(r)
-	if changed {
+	if r.StoreKey != x.filesOf {
+		x.filesOf = r.StoreKey
 		x.files.Cursor = widget.Cursor{At: max(slices.IndexFunc(x.list, func(f fileRow) bool { return f.bad != "" && f.needed }), 0)}
 		x.ScrollHome(aboutID)
 	}
