@@ -90,7 +90,7 @@ func (f *rawFile) draw(t *kit.Theme, r kit.TextRow, from, to int64) string {
 // breaks are the characters behind which a long line is broken.
 var breaks = []byte(",{:.")
 
-// softRows breaks a file into rows of no more than w cells, behind one of breaks where there is one in the second half of a row.
+// softRows breaks a file into rows of no more than w cells, behind one of breaks if one is in the second half of a row.
 func softRows(data []byte, w int) []kit.TextRow {
 	if w <= 0 {
 		return nil
@@ -167,7 +167,7 @@ func (x *raw) view(t *kit.Theme, at decode.Where, line bool, w int) (lines []str
 	return lines, first
 }
 
-// marked are the bytes of a place: a value with its name, or the whole line.
+// marked are the bytes of a place: a value, or all of a line.
 func marked(at decode.Where, line bool, data []byte) (from, to int64) {
 	if !line {
 		return at.Offset, kit.ValueEnd(data, at.Offset)

@@ -38,6 +38,9 @@ func (o *model) does(w int, brief bool) []string {
 			return lines
 		}
 	case checks.Next:
+		if brief { // the banner says it
+			break
+		}
 		lines = append(lines, fmt.Sprintf("Starts batch %d where batch %d ended.", r.Batch, r.Batch-1))
 		blank()
 	case checks.Fresh:
@@ -45,7 +48,7 @@ func (o *model) does(w int, brief bool) []string {
 	}
 	var f kit.Facts
 	if r.Outcome == checks.Next {
-		o.starts(&f)
+		o.starts(&f, brief)
 	}
 	if r.StateVersion >= 0 && r.Outcome != checks.Fresh {
 		f.Say("state", o.loads())
@@ -66,7 +69,7 @@ func (o *model) does(w int, brief bool) []string {
 const startsShown = 4
 
 // starts are the offsets at which the next batch starts, a fact a source.
-func (o *model) starts(f *kit.Facts) {
+func (o *model) starts(f *kit.Facts, brief bool) {
 	v := &o.Session.Verdict
 	for i := range v.Sources {
 		src := &v.Sources[i]
@@ -87,7 +90,10 @@ func (o *model) starts(f *kit.Facts) {
 			from = append(from, strings.TrimSpace(kit.Safe(r.Part)+" from "+at))
 		}
 		text := kit.Safe(strings.Join(src.Kinds, " or "))
-		if len(from) > 0 {
+		switch {
+		case len(from) > 1 && brief:
+			text = strings.Join(from, ", ")
+		case len(from) > 0:
 			text += ", " + strings.Join(from, ", ")
 		}
 		if n > startsShown {

@@ -76,7 +76,8 @@ func failureOf(s *kit.Session) failure {
 	case why == "stopped":
 		return failure{"you stopped reading, or a limit was reached", []string{s.WithKeys("Press %s to read on.", kit.Keys.Reread)}, ""}
 	}
-	return failure{"the location cannot be reached from this machine", []string{"Check the location.", "Check that this machine can reach it.", again}, ""}
+	return failure{"the location is misspelled, or this machine cannot reach it", []string{"Check the spelling of the location.",
+		"Check that this machine can reach it.", again}, ""}
 }
 
 func policyHint(s *kit.Session) string {
@@ -149,7 +150,11 @@ func (o *model) retry() *kit.Panel {
 // unanswered is the three questions of a checkpoint of which nothing could be read.
 func (o *model) unanswered() *kit.Panel {
 	return &kit.Panel{ID: questionsID, Title: "Three questions", Rank: 2, Text: func(w int) []string {
-		return []string{phrase.Cut(o.questionsFold(w)+" unknown: no file could be read", w)}
+		t, line := &o.Session.Theme, ""
+		for i := range page.QuestionNames {
+			line += t.Paint(phrase.Open, "?") + " " + o.answer(i, w).asks + "  "
+		}
+		return []string{phrase.Cut(line+" unknown: no file could be read", w)}
 	}}
 }
 

@@ -47,9 +47,9 @@ func (o *model) cause(w int, brief bool) []string {
 		lines = o.ofDrift(w, brief)
 	case found == nil && drift != nil:
 		lines = o.ofDrift(w, brief)
-	case found != nil && found.Code == "second-writer":
+	case found != nil && found.Damage == checks.TwoWriters:
 		lines = o.ofWriters(found, w)
-	case found != nil && found.Code == "source-data-gone" && v.Kept != nil:
+	case found != nil && found.Question == checks.ReplaySafe && len(lostParts(v)) > 0:
 		lines = o.ofSources(w, brief)
 	default:
 		lines = o.ofFiles(found, w)
@@ -231,44 +231,55 @@ const partsShown = 4
 // ofSources is what the sources do not have any more of what a restart reads.
 func (o *model) ofSources(w int, brief bool) []string {
 	t, v := &o.Session.Theme, &o.Session.Verdict
-	var f kit.Facts
-	lost := 0
-	for i := range v.Kept.Sources {
-		k := &v.Kept.Sources[i]
-		for j := range k.Reads {
-			p := &k.Reads[j]
-			if !p.State.Lost() {
-				continue
-			}
-			if lost++; lost > partsShown || brief && lost > 1 {
-				continue
-			}
-			f.Tell("source", page.PartName(v, k.Recorded.Index, p.Name), t.Strong)
-			if p.From != nil {
-				f.Say("needs", "from "+k.Say(p.From))
-			}
-			if p.Earliest != nil {
-				f.Say("oldest", k.Say(p.Earliest))
-			}
-			if p.GoneKnown {
-				f.Tell("gone", phrase.Units(p.Gone, p.Unit), t.Bad)
-			} else {
-				f.Say("gone", page.Remains(p))
-			}
-			if p.LeftKnown {
-				f.Say("left", phrase.Units(p.Left, p.Unit))
-			}
-		}
-	}
-	lines := f.Lines(t, w)
-	shown := partsShown
+	lost, shown := lostParts(v), partsShown
 	if brief {
 		shown = 1
 	}
-	if more := lost - shown; more > 0 {
+	var f kit.Facts
+	for _, l := range lost[:min(len(lost), shown)] {
+		k, p := l.source, l.part
+		f.Tell("source", page.PartName(v, k.Recorded.Index, p.Name), t.Strong)
+		if p.From != nil {
+			f.Say("needs", "from "+k.Say(p.From))
+		}
+		if p.Earliest != nil {
+			f.Say("oldest", k.Say(p.Earliest))
+		}
+		if p.GoneKnown {
+			f.Tell("gone", phrase.Units(p.Gone, p.Unit), t.Bad)
+		} else {
+			f.Say("gone", page.Remains(p))
+		}
+		if p.LeftKnown {
+			f.Say("left", phrase.Units(p.Left, p.Unit))
+		}
+	}
+	lines := f.Lines(t, w)
+	if more := len(lost) - shown; more > 0 {
 		lines = append(lines, t.Dim.Styled(fmt.Sprintf("… %d more partitions · %s shows them", more, o.Session.FirstKey(kit.Keys.Sources))))
 	}
 	return lines
+}
+
+// lostPart is a partition of a source that does not have, or may not have, what a restart reads.
+type lostPart struct {
+	source *checks.KeptSource
+	part   *checks.KeptPart
+}
+
+func lostParts(v *checks.Verdict) (all []lostPart) {
+	if v.Kept == nil {
+		return nil
+	}
+	for i := range v.Kept.Sources {
+		k := &v.Kept.Sources[i]
+		for j := range k.Reads {
+			if k.Reads[j].State.Lost() {
+				all = append(all, lostPart{k, &k.Reads[j]})
+			}
+		}
+	}
+	return all
 }
 
 // ofFiles is a finding about a file, or what is known of a start that fails where no finding says more.
