@@ -62,9 +62,10 @@ type layer struct {
 
 // opened is the checkpoint, or why there is none.
 type opened struct {
-	to  kit.ScreenID
-	cp  *checkpoint.Checkpoint
-	err error
+	to     kit.ScreenID
+	cp     *checkpoint.Checkpoint
+	err    error
+	around string // the checkpoint that this is a part of; "" for none
 }
 
 func (o opened) Address() kit.ScreenID { return o.to }
@@ -101,15 +102,18 @@ func (a *App) read() tea.Cmd {
 	ctx, stop := context.WithCancel(life)
 	a.reading, a.endReading, a.stopReading = kit.Scope{ID: a.ids, Life: life, Ctx: ctx}, end, stop
 	a.Opening, a.Examining, a.Err, a.began = true, false, nil, a.Now()
-	to, openIt := a.ids, a.Open
+	to, openIt, location, around := a.ids, a.Open, a.Location, a.Around
 	return tea.Batch(a.tick(), func() (msg tea.Msg) {
 		defer func() {
 			if p := recover(); p != nil {
 				msg = opened{to: to, err: kit.BrokeDown(p)}
 			}
 		}()
-		cp, err := openIt(ctx)
-		return opened{to, cp, err}
+		o := opened{to: to}
+		if o.cp, o.err = openIt(ctx); around != nil && ctx.Err() == nil && (o.err != nil || !o.cp.IsCheckpoint()) {
+			o.around = around(ctx, location)
+		}
+		return o
 	})
 }
 
@@ -246,7 +250,7 @@ func (a *App) take(msg tea.Msg) tea.Cmd {
 		return a.followed(msg)
 	case remembered:
 		if a.notice = msg.done; msg.err != nil {
-			a.notice = "the checkpoint was not remembered: " + msg.err.Error()
+			a.notice = "the bookmark was not saved: " + msg.err.Error()
 		}
 	case bookmarksRead:
 		return a.offerBookmarks(msg)
@@ -294,12 +298,15 @@ func (a *App) take(msg tea.Msg) tea.Cmd {
 func (a *App) isOpen(msg opened) tea.Cmd {
 	var seen tea.Cmd
 	a.Opening = false
+	if msg.around != "" && a.Checkpoint == nil && !a.AsIs && a.OpenAt != nil {
+		return a.showFolder(msg.around)
+	}
 	if msg.err != nil {
 		a.Err = msg.err
 		return a.tryAgain()
 	}
 	if a.isFolder(msg.cp) {
-		return a.showFolder()
+		return a.showFolder("")
 	}
 	if a.Checkpoint == nil && msg.cp.IsCheckpoint() {
 		seen = a.visited("")

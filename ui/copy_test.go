@@ -93,9 +93,9 @@ func TestWhatCanBeCopied(t *testing.T) {
 	}{
 		"overview": {nil, map[string]string{"p": at, "v": at + "\n", "j": "{\n  \"schema\": \"tidemark/check/1\"", "s": `{"orders":{"0":2500,`, "c": "tidemark '" + at + "' --view 'overview'"}},
 		"batches":  {[]string{"B", "j"}, map[string]string{"p": at + "/offsets/10", "v": "10\t", "j": `{"batch":10,"planned":true`, "s": `{"orders":{"0":2500,`, "c": "tidemark '" + at + "' --view 'batches 10'"}},
-		"a hole":   {[]string{"B", "G", "k", "k", "k", "k", "k"}, map[string]string{"v": "╌╌╌ 5 missing", "c": "tidemark"}},
+		"a hole":   {[]string{"B", "G", "k", "k", "k", "k", "k"}, map[string]string{"v": "5  missing: offsets/5", "c": "tidemark"}},
 		"batch":    {[]string{"B", "j", "enter"}, map[string]string{"p": at + "/offsets/10", "v": "", "j": `{"batch":10`, "s": `{"orders":`, "c": "tidemark '" + at + "' --view 'batch 10'"}},
-		"findings": {[]string{"F"}, map[string]string{"p": at + "/offsets/5", "v": "offsets/4 and offsets/6 are there", "j": "{\n  \"code\": \"offset-gap\"", "c": "tidemark"}},
+		"findings": {[]string{"F"}, map[string]string{"p": at + "/offsets/5", "v": "offsets/4 and offsets/6 are there", "j": "{\n  \"code\": \"offset-gap\"", "n": "1 Keep a copy", "c": "tidemark"}},
 		"not run":  {[]string{"F", "G"}, map[string]string{"v": "? not run\tsink-ahead", "c": "tidemark"}},
 		"tree":     {[]string{"T", "j"}, map[string]string{"p": at + "/", "c": "tidemark"}},
 		"bytes":    {[]string{"F", "j", "enter"}, map[string]string{"p": at + "/offsets/8", "v": "", "t": "v1\n{\"batchWatermarkMs\"", "c": "tidemark"}},
@@ -119,13 +119,13 @@ func TestWhatCanBeCopied(t *testing.T) {
 				x := copyIn(t, tree(), 140, 40, nil)
 				x.press(c.open...)
 				x.press("y")
-				x.shows("COPY TO THE TERMINAL'S CLIPBOARD")
+				x.shows("Copy to the clipboard")
 				x.press(letter)
 				if len(x.sent) != 1 || !strings.HasPrefix(x.sent[0], begins) || x.sent[0] == "" {
 					t.Errorf("%s sends %q, want %q …\n%s", letter, x.sent, begins, x.screen())
 					continue
 				}
-				x.shows("sent to the terminal's clipboard", "it does not confirm")
+				x.shows("sent to the terminal's clipboard", "terminals do not confirm")
 				if strings.HasPrefix(begins, "{") && !json.Valid([]byte(x.sent[0])) {
 					t.Errorf("%s is no JSON: %s", letter, x.sent[0])
 				}
@@ -142,7 +142,7 @@ func TestCopyInTmux(t *testing.T) {
 	if len(x.sent) != 1 || !slices.Equal(x.raw, []string{want}) {
 		t.Errorf("sent %q, raw %q, want %q", x.sent, x.raw, want)
 	}
-	x.shows("path sent to tmux and its terminal, 41 bytes; neither confirms it")
+	x.shows("path sent to tmux and its terminal, 41 bytes; neither confirms")
 	plain := copyIn(t, tree(), 140, 40, nil)
 	plain.press("y", "p")
 	if len(plain.raw) > 0 {
@@ -162,7 +162,7 @@ func TestCopyTooLong(t *testing.T) {
 	if cmd := x.takeCopy(long(most + 1)); cmd != nil {
 		t.Error("a text that is too long is sent")
 	}
-	x.shows("write JSON to", "74,996 of 74,994 bytes of base64", "not sent")
+	x.shows("Write JSON to", "not copied: 74,996 bytes of base64", "at most 74,994")
 	x.press("x", "enter")
 	if got := x.written["x"]; len(got) != most+2 {
 		t.Errorf("%d bytes are written", len(got))
@@ -170,7 +170,7 @@ func TestCopyTooLong(t *testing.T) {
 	x.shows("JSON written to x")
 	none := copyIn(t, tree(), 140, 40, func(o *kit.Options) { o.Write = nil })
 	none.takeCopy(long(most + 1))
-	none.shows("is not sent")
+	none.shows("not copied: 74,996 bytes of base64")
 }
 
 // TestWriteToAFile goes both ways to a file, and meets one that may not be written.
@@ -179,7 +179,7 @@ func TestWriteToAFile(t *testing.T) {
 		x := copyIn(t, tree(), 80, 24, nil)
 		x.press("F")
 		x.press(way...)
-		x.shows("write JSON to", "Nothing is overwritten")
+		x.shows("Write JSON to", "tidemark overwrites nothing")
 		x.press("enter")
 		x.shows("name a file")
 		x.refuse = errors.New("gap.json is there already, and nothing is overwritten: name another file")
@@ -187,7 +187,7 @@ func TestWriteToAFile(t *testing.T) {
 			x.press(string(r))
 		}
 		x.press("enter")
-		x.shows("write JSON to gap.json", "not written: gap.json is there already")
+		x.shows("Write JSON to gap.json", "not written: gap.json is there already")
 		x.refuse = nil
 		x.press("2", "enter")
 		if got := x.written["gap.json2"]; !json.Valid([]byte(got)) || !strings.HasSuffix(got, "}\n") {

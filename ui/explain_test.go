@@ -110,12 +110,12 @@ func TestExplainFollowsTheExamination(t *testing.T) {
 	d.send(opened{to: d.reading.ID, cp: mustOpen(t, tree())})
 	d.late, d.hold = nil, false
 	d.send(tea.PasteMsg{Content: strings.ReplaceAll(gone, "batch 5 doesn't exist", "[SOMETHING_NEW] it is")})
-	d.shows("Not everything in the checkpoint has been looked at yet.")
+	d.shows("Not everything in the checkpoint is checked yet.")
 	for i := range events {
 		d.Verdict.Add(events[i])
 	}
 	d.run(d.tell(d.top(), kit.Grown{}))
-	if strings.Contains(d.screen(), "has been looked at yet") {
+	if strings.Contains(d.screen(), "is checked yet") {
 		t.Errorf("still so far:\n%s", d.screen())
 	}
 }

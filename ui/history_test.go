@@ -104,9 +104,9 @@ func TestBookmarksOfARun(t *testing.T) {
 	d := drive(t, openTree(tree()), everything(t, tree()), 120, 40)
 	d.run(d.Init())
 	d.press("'")
-	d.shows("There is none yet. m marks the view that is shown.")
+	d.shows("No bookmarks yet. m bookmarks this view.")
 	d.press("esc", "B", "j", "j", "enter", "m")
-	d.shows("marked for this run: batch 9 · ' lists the bookmarks")
+	d.shows("bookmarked for this run: batch 9 · ' lists bookmarks")
 	d.press("F", "j", "m", "m", "O", "'")
 	d.shows("finding log-malformed", "batch 9")
 	if n := len(d.menu.items); n != 2 {
@@ -162,8 +162,8 @@ func TestBookmarksFromRunToRun(t *testing.T) {
 		t.Errorf("the bookmark goes to %q", d.crumbs())
 	}
 	m.fail = errors.New("read-only file system")
-	d.press("M")
-	d.shows("the checkpoint was not remembered: read-only file system")
+	d.press("m")
+	d.shows("the bookmark was not saved: read-only file system")
 	d.press("'")
 	if d.menu == nil || len(d.menu.items) != 2 {
 		t.Error("what could be read is not offered")

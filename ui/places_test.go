@@ -151,7 +151,7 @@ func TestFolderShowsWhatIsBelow(t *testing.T) {
 	o.Location, o.Open = "/mnt/cp", o.OpenAt("/mnt/cp").Open
 	d := drive(t, o, everything(t, tree()), 120, 40)
 	d.run(d.Init())
-	d.shows("2 CHECKPOINTS", "✓ 1 safe", "Safe to restart 1", "✓ starts batch 12", "orders", "Being checked 1", "team/refunds", "… being checked", "This folder 1")
+	d.shows("2 CHECKPOINTS", "✓ 1 safe", "Safe to restart 1", "✓ starts batch 12", "orders", "Being checked 1", "team/refunds", "… being checked", "This location 1")
 	for _, step := range []struct{ key, crumbs, location string }{
 		{"enter", "overview", "/mnt/cp/orders"}, {"B", "overview › batches", "/mnt/cp/orders"}, {"esc", "overview", "/mnt/cp/orders"}, {"esc", "folder", "/mnt/cp"},
 		{"B", "folder", "/mnt/cp"}, {"?", "folder › help", "/mnt/cp"}, {"esc", "folder", "/mnt/cp"}, {"esc", "folder", "/mnt/cp"},

@@ -12,9 +12,8 @@ import (
 	"tidemark/ui/kit/widget"
 )
 
-// The command line that ":" opens at the foot of the screen. What a line may go on with stands above it; the
-// best of it is dimmed behind the cursor. tab goes through it, → takes what is dimmed, ↑ and ↓ recall the
-// lines of this run.
+// The prompt that ":" opens over the screen. What a line may continue with is below it; the best of that is dimmed behind the
+// cursor. tab chooses among it, → takes what is dimmed, ↑ and ↓ recall earlier lines of this run.
 
 // ---- model
 
@@ -24,15 +23,15 @@ type prompt struct {
 	recall  int      // which of them is shown; their number while a new one is typed
 	draft   string   // the new one, while an earlier is shown
 	offers  []kit.Candidate
-	pick    int // the offer that tab has chosen; -1 for none
+	pick    int // the offer that tab chose; -1 for none
 }
 
 const (
 	keptLines  = 100 // earlier lines
-	seenOffers = 6   // lines of them above the command line
+	seenOffers = 6   // lines of them below the line
 )
 
-// ask opens the command line with some text in it.
+// openPrompt opens the prompt with some text in it.
 func (a *App) openPrompt(text string) {
 	a.prompt.Set(text)
 	a.prompt.Begin()
@@ -40,7 +39,7 @@ func (a *App) openPrompt(text string) {
 	a.suggest()
 }
 
-// suggest looks for what the line may go on with.
+// suggest finds what the line may continue with.
 func (a *App) suggest() {
 	a.prompt.pick = -1
 	a.prompt.offers = a.complete(a.prompt.Typed())
@@ -60,7 +59,7 @@ func (p *prompt) rest() string {
 
 // ---- update
 
-// prompted takes a key or a paste into the command line.
+// prompted takes a key or a paste into the prompt.
 func (a *App) prompted(msg tea.Msg) tea.Cmd {
 	p := &a.prompt
 	name := ""
@@ -112,7 +111,7 @@ func (a *App) entered() tea.Cmd {
 	return a.command(line)
 }
 
-// cycle goes through the offers; the only one is taken, and what may follow it is offered.
+// cycle chooses the next offer; a single one is taken, and what may follow it is offered.
 func (a *App) cycle(by int) {
 	p := &a.prompt
 	n := len(p.offers)

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"testing/fstest"
 
+	tea "charm.land/bubbletea/v2"
+
 	"tidemark/internal/checks"
 	"tidemark/ui/kit"
 	"tidemark/ui/kit/widget"
@@ -150,5 +152,21 @@ func TestGapsAreShownByTheirFindings(t *testing.T) {
 		if d.press("enter"); enter {
 			d.shows("offset-gap")
 		}
+	}
+}
+
+// TestTimelineByTheMouse: a click on a column of the timeline selects its batch, and the wheel goes batch by batch.
+func TestTimelineByTheMouse(t *testing.T) {
+	d := drive(t, openTree(tree()), everything(t, tree()), 120, 40)
+	d.run(d.Init())
+	d.press("B", "M")
+	const column, line = 15, 4 // of batch 0 in the lane of the logs
+	d.send(tea.MouseClickMsg{X: column + 3, Y: line, Button: tea.MouseLeft})
+	if at := d.selected(); !strings.HasPrefix(at, "3 ") {
+		t.Errorf("a click leads to %q, want batch 3", at)
+	}
+	d.send(tea.MouseWheelMsg{X: column, Y: line, Button: tea.MouseWheelUp})
+	if at := d.selected(); strings.HasPrefix(at, "3 ") {
+		t.Errorf("the wheel leaves the cursor at %q", at)
 	}
 }

@@ -87,6 +87,8 @@ func TestParseProblems(t *testing.T) {
 		"region = ['a']":             `c.toml:1:1: region: expected text in quotes, found a list`,
 		"region = {a = 1}":           `c.toml:1:1: region: expected text in quotes, found a table`,
 		"region = 2026-11-29":        `c.toml:1:1: region: expected text in quotes, found a date or a time`,
+		"theme = 'contrats'":         `c.toml:1:9: theme: "contrats" is not one of default, blue-orange, contrast; did you mean contrast?`,
+		"[theme]\nname = 'blue'":     `c.toml:2:8: theme: "blue" is not one of default, blue-orange, contrast; did you mean blue-orange?`,
 		"look = 'drak'":              `c.toml:1:8: look: "drak" is not one of dark, light; did you mean dark?`,
 		"config = 'x'":               `c.toml:1:1: config is for one run only: use --config or TIDEMARK_CONFIG`,
 		"keys = 'q'":                 `c.toml:1:1: keys is a table: [keys]`,

@@ -24,7 +24,7 @@ type BatchLoader struct {
 	stores  stores
 }
 
-// How many batches are kept once read, beside those that are shown, and how long their plans may be together:
+// How many batches are kept once read, with those that are shown, and how long their offset files may be together:
 // what is made of a plan, and worked out from it, takes some twenty times its bytes.
 const (
 	keptBatches = 2000
@@ -86,7 +86,7 @@ func (g *BatchLoader) There(id int64) bool {
 	return g.Session.Checkpoint.Offsets.Find(id) != nil || g.Session.Checkpoint.Commits.Find(id) != nil
 }
 
-// Want begins to read those of ids that are there and were not read, in their order.
+// Want begins to read those of ids that have a file and were not read, in their order.
 func (g *BatchLoader) Want(ids []int64) tea.Cmd {
 	if g.Reading || g.Err != nil || g.Session.Checkpoint == nil || g.at.Life == nil {
 		return nil
@@ -135,7 +135,7 @@ func (g *BatchLoader) Take(p Chunk[*checkpoint.Batch]) (next tea.Cmd) {
 	return p.Next
 }
 
-// Facts is what is known of a batch beyond the listing; nil until it is read.
+// Facts are what the files of a batch say; nil until it is read.
 func (g *BatchLoader) Facts(id int64) *BatchFacts {
 	before, b, after := g.loaded[id-1], g.loaded[id], g.loaded[id+1]
 	if b == nil {
@@ -181,7 +181,7 @@ func (f *BatchFacts) Read() (n int64, unit string, upper, ok bool) {
 // BatchRow is one batch, or a run of missing ones.
 type BatchRow struct {
 	ID      int64
-	Missing int64 // how many, from id on; 0 for a batch that is there
+	Missing int64 // how many, from id on; 0 for a batch that has a file
 }
 
 // BatchRows are the batches of a checkpoint, newest first, with the holes between them.
@@ -199,7 +199,7 @@ func BatchRows(c *checkpoint.Checkpoint) []BatchRow {
 	return rows
 }
 
-// RowOfBatch is the row of newest-first rows in which a batch stands, or the nearest there is; -1 where there
+// RowOfBatch is the row of newest-first rows of a batch, or the nearest one; -1 if there
 // are no rows.
 func RowOfBatch(rows []BatchRow, id int64) int {
 	i, _ := slices.BinarySearchFunc(rows, id, func(r BatchRow, id int64) int {

@@ -21,7 +21,7 @@ func InOrder(l *checkpoint.Listing) []int {
 }
 
 // Natural compares names by the numbers they begin with, then byte by byte. A dot before the number
-// does not count, so that a checksum stands beside its file.
+// does not count, so that a checksum is next to its file.
 func Natural(a, b string) int {
 	number := func(s string) (int64, bool) {
 		s = strings.TrimLeft(s, ".")

@@ -17,7 +17,7 @@ type found struct {
 	of    int
 }
 
-// Worst is the worst severity of the findings about a row; ok is false where there is none.
+// Worst is the worst severity of the findings about a row; ok is false for none.
 func (g *BatchLoader) Worst(r BatchRow) (worst checks.Severity, ok bool) {
 	all := g.Session.Verdict.Findings
 	if g.found.worst == nil || g.found.of != len(all) {

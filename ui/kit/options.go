@@ -53,7 +53,10 @@ type Options struct {
 	Follow   bool                         // a running query: look again every few seconds, from the first verdict on
 	Traffic  func() Traffic               // what the storage has done so far; nil: not shown
 	// OpenAt is how a location that a person types is opened; nil: nothing but Open and Choices.
-	OpenAt  func(location string) Choice
+	OpenAt func(location string) Choice
+	// Around is the checkpoint that a location is a part of, such as its folder offsets; "" for none. It reads, and is called in
+	// the background. nil: nobody knows.
+	Around  func(ctx context.Context, location string) string
 	Find    Finder              // looks for checkpoints below a location; nil: nothing is looked for
 	Here    string              // where the start screen looks for checkpoints; "" for nowhere
 	Tour    []Chapter           // a guided tour, which begins at Location; nil: none

@@ -12,7 +12,7 @@ import (
 )
 
 // StatePanel is a panel with the files of the state versions around the one that a batch writes, a line a store, those that a
-// restart cannot load first; nil where there is no state.
+// restart cannot load first; nil if the query has no state.
 func (g *BatchLoader) StatePanel(r BatchRow) *Panel {
 	if len(g.Session.Verdict.Operators) == 0 {
 		return nil

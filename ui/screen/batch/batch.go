@@ -226,7 +226,7 @@ func (b *model) step(by int64) kit.Action {
 	return kit.Reload{}
 }
 
-// selected is the place of the selected row, and whether the whole line of it is meant.
+// selected is the place of the selected row, and whether all of its line is meant.
 func (b *model) selected() (at decode.Where, line bool) {
 	if i, ok := b.row(); ok && b.Focus() != factsID {
 		return b.reads[i].at, b.reads[i].line

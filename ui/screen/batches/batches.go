@@ -2,7 +2,6 @@ package batches
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 
 	"charm.land/bubbles/v2/key"
@@ -33,7 +32,7 @@ type model struct {
 	order    order
 	marked   []int64 // two batches at most that are to be compared
 	goal     int64   // the batch that a line asked for, until a person moves; -1 for none
-	placed   bool    // the cursor has been put on the batch that is looked at
+	placed   bool    // the cursor was put on the batch of the session
 	local    bool    // the times of the columns are local
 	w, h     int
 }
@@ -274,42 +273,12 @@ func (t *model) setRows() {
 	t.setState()
 }
 
-// row is the one under the cursor; ok is false where there is none.
+// row is the one under the cursor; ok is false for none.
 func (t *model) row() (r kit.BatchRow, ok bool) {
 	if t.Table.At >= t.len() {
 		return r, false
 	}
 	return t.rows[t.Table.Order.Row(t.Table.At)], true
-}
-
-// mark marks the batch under the cursor, or takes its mark away. Of three marks the oldest is dropped.
-func (t *model) mark() {
-	r, ok := t.row()
-	if !ok || r.Missing > 0 {
-		return
-	}
-	if i := slices.Index(t.marked, r.ID); i >= 0 {
-		t.marked = slices.Delete(t.marked, i, i+1)
-		return
-	}
-	t.marked = append(t.marked[max(len(t.marked)-1, 0):], r.ID)
-}
-
-// pair is which batches are compared: the two marked ones; with one marked that one and the batch under the cursor; with
-// none the one before it and the batch under the cursor. ok is false where there are not two.
-func (t *model) pair() (a, b int64, ok bool) {
-	if len(t.marked) == 2 {
-		return t.marked[0], t.marked[1], true
-	}
-	r, ok := t.row()
-	switch {
-	case !ok || r.Missing > 0:
-		return 0, 0, false
-	case len(t.marked) == 1 && t.marked[0] != r.ID:
-		return t.marked[0], r.ID, true
-	}
-	a, ok = t.Session.Step(r.ID, -1)
-	return a, r.ID, ok
 }
 
 // readOn reads what the rows in sight and the timeline lack, the rows first; and all that a filter or an order looks at.

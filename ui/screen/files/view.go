@@ -95,9 +95,9 @@ func (f *model) about() *kit.Panel {
 		lines := kit.Wrapped(t, "path", kit.Safe(x.path), w)
 		if !x.dir {
 			lines = append(lines, kit.Fact(t, "size", phrase.Bytes(x.size), w))
-		if x.modified != 0 {
-			lines = append(lines, kit.Fact(t, "written", f.s.Clock.Aged(x.modified), w))
-		}
+			if x.modified != 0 {
+				lines = append(lines, kit.Fact(t, "written", f.s.Clock.Aged(x.modified), w))
+			}
 		}
 		return append(lines, phrase.Wrap(purpose(x.path), w)...)
 	}

@@ -126,7 +126,7 @@ func (x *model) own() (all []entry) {
 		}
 	}
 	if len(all) == 0 {
-		return []entry{{does: "No keys of its own"}}
+		return []entry{{does: "No special keys"}}
 	}
 	return all
 }

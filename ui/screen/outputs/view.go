@@ -68,7 +68,10 @@ func (x *model) summary() string {
 	if x.back {
 		order += ", reversed"
 	}
-	return order + x.s.AskedAgo(x.asked)
+	if ago := strings.TrimSpace(x.s.AskedAgo(x.asked)); ago != "" {
+		order += " · " + ago
+	}
+	return order
 }
 
 func (x *model) View(w, h int) []string {
@@ -82,7 +85,6 @@ func (x *model) View(w, h int) []string {
 	about.Rank, todo.Rank = 1, 2
 	switch {
 	case w >= kit.ThreeColumns:
-		list.Grow = true
 		return x.Board.View(t, w, h, kit.Across([]int{2, 1}, list, kit.Stack(about, todo)))
 	case w >= kit.TwoColumns:
 		list.Least = max(h/2-2, 4)

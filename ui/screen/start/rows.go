@@ -71,6 +71,9 @@ func (x *model) arrange() {
 		return cmp.Or(c, kit.Natural(a.choice.Label, b.choice.Label))
 	}
 	slices.SortStableFunc(x.spots, less)
+	if x.around != "" {
+		x.spots = append(x.spots, spot{kind: whole, choice: x.s.OpenAt(x.around)})
+	}
 	if x.own {
 		x.spots = append(x.spots, spot{kind: here, choice: x.s.OpenAt(x.root)})
 	} else {
@@ -118,8 +121,10 @@ func (x *model) group(at *spot) string {
 		return "Opened lately"
 	case at.kind == example:
 		return "Examples"
+	case at.kind == whole:
+		return "It is part of this checkpoint"
 	case at.kind == here:
-		return "This folder"
+		return "This location"
 	case x.order > 0:
 		return "Found"
 	}
@@ -136,11 +141,12 @@ func (x *model) places() int {
 
 // fit gives the columns their width.
 func (x *model) fit() {
-	name, short, same := 10, 10, 0
+	name, short, age, same := 10, 10, 0, 0
 	for i := range x.spots {
 		at := &x.spots[i]
 		name = max(name, phrase.Width(x.label(at)))
 		_, words := x.does(at)
+		age = max(age, len(x.age(at)))
 		short, same = max(short, phrase.Width(words)+2), max(same, phrase.Width(at.same))
 	}
 	c := x.Table.Columns
@@ -149,6 +155,9 @@ func (x *model) fit() {
 		most = 34
 	}
 	c[0].Width, c[1].Width = min(short, most), min(name, 28)
+	if c[2].Width = 0; age > 0 {
+		c[2].Width = 8
+	}
 	if c[3].Width = 0; same > 0 {
 		c[3].Width = min(max(same, len(c[3].Title)), 20)
 	}
@@ -223,8 +232,10 @@ func (x *model) does(at *spot) (phrase.Sign, string) {
 	switch {
 	case at.kind == example:
 		return open, kit.Safe(at.choice.Label)
+	case at.kind == whole:
+		return open, "open the checkpoint"
 	case at.kind == here:
-		return open, "open as it is"
+		return open, "open without choosing"
 	case at.kind == recent && at.worst == "folder":
 		return open, "folder"
 	case at.kind == recent && at.worst == "":

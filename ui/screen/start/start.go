@@ -18,9 +18,10 @@ import (
 // in it.
 type model struct {
 	kit.List
-	s    *kit.Session
-	root string // where it searches; "" for nowhere
-	own  bool   // it is the folder that was asked for, and not the start screen
+	s      *kit.Session
+	root   string // where it searches; "" for nowhere
+	own    bool   // it is the folder that was asked for, and not the start screen
+	around string // the checkpoint that the folder is a part of; "" for none. Nothing is searched then.
 
 	at      kit.Scope
 	recents []kit.Recent
@@ -53,13 +54,14 @@ type kind byte
 
 const (
 	found kind = iota
+	whole      // the checkpoint around the folder
 	recent
 	example
 	here // the folder itself, as if it were a checkpoint
 )
 
-func newModel(s *kit.Session, root string, own bool) *model {
-	x := &model{s: s, root: root, own: own, List: kit.List{Name: "Checkpoints"}}
+func newModel(s *kit.Session, root string, own bool, around string) *model {
+	x := &model{s: s, root: root, own: own, around: around, List: kit.List{Name: "Checkpoints"}}
 	x.Table.Columns = []widget.Column{{Title: "  restart", Width: 24}, {Title: "checkpoint", Width: 20, Middle: true, Grow: true},
 		{Title: "newest", Width: 8, Right: true}, {Title: "same query as"}}
 	x.Table.Palette = s.Theme.Palette()
@@ -104,7 +106,7 @@ func (x *model) Loading() bool { return x.looking }
 
 func (x *model) Load(at kit.Scope) tea.Cmd {
 	x.at, x.found, x.looked, x.unread, x.left, x.err = at, nil, 0, nil, false, nil
-	x.looking = x.root != "" && x.s.Find != nil
+	x.looking = x.root != "" && x.s.Find != nil && x.around == ""
 	x.arrange()
 	cmds := []tea.Cmd{x.remember()}
 	if x.looking {
@@ -224,9 +226,11 @@ func (x *model) take(f kit.Found) {
 // Spec is the start screen. Opened with a location it is the list of what is below that.
 var Spec = kit.Spec{
 	Command: "start", Title: "start", Does: "choose another checkpoint", Anywhere: true,
-	New:  func(s *kit.Session) kit.Screen { return newModel(s, s.Here, false) },
-	Open: func(s *kit.Session, w *kit.Words) (kit.Screen, error) { return newModel(s, w.Next(), true), nil },
-	Do:   kit.Always(kit.Home{}),
+	New: func(s *kit.Session) kit.Screen { return newModel(s, s.Here, false, "") },
+	Open: func(s *kit.Session, w *kit.Words) (kit.Screen, error) {
+		return newModel(s, w.Next(), true, w.Next()), nil
+	},
+	Do: kit.Always(kit.Home{}),
 }
 
 func (x *model) Command() string { return "start" }

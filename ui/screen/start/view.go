@@ -19,6 +19,9 @@ func (x *model) Banner() (phrase.Sign, string) {
 	switch {
 	case x.root == "" || x.s.Find == nil:
 		return phrase.Sign{Symbol: "i", Role: phrase.Info, Word: "CHOOSE A CHECKPOINT"}, ""
+	case x.around != "":
+		sign.Word = "NOT A CHECKPOINT"
+		return sign, "part of the checkpoint " + phrase.Middle(kit.Safe(x.around), 50)
 	case x.looking:
 		sign.Symbol = "…"
 		parts = append(parts, "so far, "+phrase.Units(int64(x.looked), "folders")+" searched")
@@ -115,7 +118,7 @@ func (x *model) name(at *spot) string {
 	case example:
 		return kit.Safe(at.choice.Label)
 	case here:
-		return "This folder"
+		return "This location"
 	}
 	label := strings.TrimRight(x.label(at), "/")
 	return label[strings.LastIndex(label, "/")+1:]
@@ -127,7 +130,9 @@ func (x *model) about(at *spot, w int, roomy, steps bool) []string {
 	say := func(text string) []string { return phrase.Wrap(text, w) }
 	switch at.kind {
 	case here:
-		return say("Open the folder as a checkpoint: why it is not one, and its files.")
+		return say("Open this location itself: why it is not a checkpoint, and its files.")
+	case whole:
+		return say(kit.Safe(x.root) + " is a part of this checkpoint. enter opens the checkpoint.")
 	case example:
 		return append(say(phrase.Sentence(kit.Safe(at.choice.Detail))), say("A checkpoint inside the program, to learn from. The guided tour: tidemark demo --tour")...)
 	case recent:
