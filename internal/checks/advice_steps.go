@@ -34,9 +34,11 @@ func (s Step) String() string {
 // stepLimit is how many steps an advice has at most: more are not done in order by anybody.
 const stepLimit = 5
 
-// Steps that others may replace.
+// Steps that end runs. A verdict has one of them at most, the last of those that are asked for.
 const (
 	noRun   = "make sure no run of the query is active"
+	stopRun = "stop the run that is active"
+	oneRun  = "find every run of this query, and stop all but one"
 	stopAll = "stop every run, and copy the whole checkpoint"
 )
 
@@ -150,11 +152,13 @@ func sinkTakes(batch int64) string {
 
 // oneWriter ends all runs but one.
 func (s *stepper) oneWriter() {
+	s.do(oneRun)
 	s.findings()
-	if len(s.all) == 0 {
-		s.do("find every run of this query, and stop all but one")
+	one := "that one"
+	if s.all[0].Do == stopAll {
+		one = "one of them"
 	}
-	s.last("", "restart that one: Spark %s", s.v.Restart.Does()).Batch = s.v.Restart.Batch
+	s.last("", "restart %s: Spark %s", one, s.v.Restart.Does()).Batch = s.v.Restart.Batch
 }
 
 // repair is the cheapest way from damaged files to a start. If there is none, or the files are intact, it is what the causes say.
@@ -223,7 +227,11 @@ func (s *stepper) reread() {
 
 // decide is what to find out before a restart, and the condition under which it is right.
 func (s *stepper) decide() {
-	s.do(noRun)
+	if s.v.situation() == Running {
+		s.do(stopRun)
+	} else {
+		s.do(noRun)
+	}
 	s.findings()
 	var holds []string
 	for i := range s.causes {
@@ -256,9 +264,11 @@ func (s *stepper) findings() {
 }
 
 // finding adds a step for each sentence of a finding that is one: it begins with a verb or with a condition. Unless the whole is
-// asked for, it ends after the first. A sentence that begins with "Then" continues a conditional step before it.
+// asked for, it ends after the first. A sentence that begins with "Then" continues a conditional step before it. A copy is the first
+// step, whatever its condition.
 func (s *stepper) finding(f *Finding, whole bool) {
 	conditional := false
+	copied := "" // the condition of a copy, which that of the next sentence is
 	for sentence := range strings.SplitSeq(strings.TrimSuffix(oneLine(f.NextStep), "."), ". ") {
 		rest, then := strings.CutPrefix(sentence, "Then ")
 		rest = strings.TrimPrefix(rest, "decide: ")
@@ -268,6 +278,13 @@ func (s *stepper) finding(f *Finding, whole bool) {
 			s.all[len(s.all)-1].Do += "; then " + rest
 		case asksCopy(rest):
 			s.copyFirst()
+		case asksOneRun(rest):
+			s.oneRunFirst()
+		case ok && asksCopy(phrase.Capital(act)):
+			s.copyFirst()
+			copied = condition
+		case then && copied != "":
+			conditional, copied = s.add(f, copied, rest), ""
 		case ok && (strings.HasPrefix(clause(act), "nothing ") || strings.HasPrefix(clause(act), "restart")):
 			conditional = false
 		case ok:
@@ -294,10 +311,19 @@ func (s *stepper) add(f *Finding, condition, act string) bool {
 	return true
 }
 
-// copyFirst makes the copy the first step.
-func (s *stepper) copyFirst() {
-	s.all = slices.DeleteFunc(s.all, func(step Step) bool { return step.Do == noRun || step.Do == stopAll })
-	s.all = slices.Insert(s.all, 0, Step{Do: stopAll, Batch: -1})
+// copyFirst makes the copy the first step, in place of any that ends runs.
+func (s *stepper) copyFirst() { s.first(stopAll) }
+
+// oneRunFirst makes it the first step that one run is left, unless all are stopped.
+func (s *stepper) oneRunFirst() {
+	if len(s.all) == 0 || s.all[0].Do != stopAll {
+		s.first(oneRun)
+	}
+}
+
+func (s *stepper) first(end string) {
+	s.all = slices.DeleteFunc(s.all, func(step Step) bool { return slices.Contains([]string{noRun, stopRun, oneRun, stopAll}, step.Do) })
+	s.all = slices.Insert(s.all, 0, Step{Do: end, Batch: -1})
 }
 
 // asksCopy reports whether a sentence asks for a copy of the checkpoint, and for nothing else.
@@ -308,6 +334,11 @@ func asksCopy(sentence string) bool {
 		}
 	}
 	return false
+}
+
+// asksOneRun reports whether a sentence asks for an end of all runs but one, and for nothing else.
+func asksOneRun(sentence string) bool {
+	return strings.HasPrefix(sentence, "Find every run of this query and stop all but one")
 }
 
 // cutCondition parts "If they are missing, put them back" and "Not found: roll back" at the end of the condition; ok is false for a

@@ -63,6 +63,10 @@ type Check struct {
 	NoCheckpoint bool // there is no checkpoint at the location, so that nothing else is judged
 	Later        bool // it is about a time after the next start: whatever it weighs, nothing need be decided first
 
+	// What a decision about a restart says by its findings: see Finding for the first two.
+	OnlyIf, Banner string
+	Short          string // in a row of a list: "two runs write here"; "" for its code in words
+
 	// Run judges what few reads tell: listings, the newest files. It runs before Walk. nil: nothing.
 	Run func(context.Context, *Pass) error
 
@@ -114,6 +118,11 @@ type Finding struct {
 	Meaning  string
 	NextStep string
 	Avoid    string
+	// OnlyIf is what a restart depends on, behind "restart only if", where the finding is High. No file of the checkpoint shows
+	// whether it is so. No capital, no full stop; "" where something has to be fixed first.
+	OnlyIf   string
+	Banner   string            // what goes wrong at a restart, in the banner; no capital, no full stop; "" for Title
+	Harmless bool              // the next start is right in spite of it: nothing has to be fixed or decided first
 	Salvaged []decode.Salvaged // what still reads of the damaged file that it is about, in the order of the file; nil for nothing
 }
 
@@ -187,6 +196,8 @@ func (p *Pass) Report(f Finding) {
 	fill(&f.Meaning, f.Check.Meaning)
 	fill(&f.NextStep, f.Check.NextStep)
 	fill(&f.Avoid, f.Check.Avoid)
+	fill(&f.OnlyIf, f.Check.OnlyIf)
+	fill(&f.Banner, f.Check.Banner)
 	p.onFound(f)
 }
 

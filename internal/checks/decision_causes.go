@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"strings"
-
-	"tidemark/internal/phrase"
 )
 
 // cause is one thing that stops a restart, or that one depends on.
@@ -14,7 +12,7 @@ type cause struct {
 	because string // in one sentence
 	short   string // in a row of a list
 	when    string // the condition, as a step says it; "" for does
-	ask     string // the step that finds out about the condition; "" where that of the finding does
+	ask     string // the step that finds out about the condition; "" where the first step or that of the finding does
 	finding *Finding
 	drift   *Drift
 }
@@ -31,7 +29,7 @@ func (v *Verdict) stops() (all []cause) {
 		if f.Severity < High {
 			break
 		}
-		if f.weighs() && !f.OfDrift && v.condition(f) == "" {
+		if f.weighs() && !f.OfDrift && f.condition() == "" {
 			if c := v.stop(f); f.Damage.Files() && f.Severity == Critical {
 				all = append(all, c)
 			} else {
@@ -50,11 +48,22 @@ func (v *Verdict) stops() (all []cause) {
 // weighs reports whether a finding has to do with the next start: it is about that, it was found and not only left unread, and
 // something has to be done about it.
 func (f *Finding) weighs() bool {
-	return f.Severity >= High && !f.Later && !f.unreadable() && !strings.HasPrefix(f.NextStep, "Nothing ")
+	return f.Severity >= High && !f.Later && !f.Harmless && !f.unreadable()
+}
+
+// Outweighs reports whether a finding has more to do with the next start than another.
+func (f *Finding) Outweighs(g *Finding) bool {
+	switch {
+	case f.Severity != g.Severity:
+		return f.Severity > g.Severity
+	case f.weighs() != g.weighs():
+		return f.weighs()
+	}
+	return f.condition() == "" && g.condition() != ""
 }
 
 // unreadable reports whether a finding says that something could not be read: what is in it is not known.
-func (f *Finding) unreadable() bool { return f.Unseen || f.Code == "archived-object" }
+func (f *Finding) unreadable() bool { return f.Check.Unread != nil }
 
 // Stops reports whether the query fails over the difference, or is wrong with it.
 func (d *Drift) Stops() bool { return d.Effect == Misreads || d.Effect == RefusesDrift }
@@ -79,36 +88,15 @@ func (v *Verdict) misfit(d *Drift) cause {
 
 // stop is a finding that says to fix something first. Most say what is wrong in their titles.
 func (v *Verdict) stop(f *Finding) cause {
-	c := cause{does: f.Title, because: firstClause(f.Evidence), short: strings.ReplaceAll(f.Code, "-", " "), finding: f}
-	switch f.Code {
-	case "second-writer":
-		c.does, c.short = "two runs of this query write here", "two runs write here"
+	c := cause{does: cmp.Or(f.Banner, f.Title), because: firstClause(f.Evidence), finding: f}
+	c.short = cmp.Or(f.Short, strings.ReplaceAll(f.Code, "-", " "))
+	if f.Damage == TwoWriters {
 		c.because = "stop all runs but one first. Then Spark " + v.Restart.will()
 		if total := v.readsTotal(); total != "" && v.Restart.Outcome == Rerun {
 			c.because += ", " + total
 		}
-	case "source-data-gone":
-		if gone := v.gone(); gone != "" {
-			c.does, c.short = gone, "source data is gone"
-		}
-	case "sink-behind":
-		c.short = "batches missing in the sink"
-		if o := v.Sink; o != nil && o.First >= 0 {
-			c.does = missingFrom(o.First, o.Last)
-		}
-	case "watermark-future":
-		if at := v.Restart.Watermark; at != 0 {
-			c.does = fmt.Sprintf("rows before %s will be dropped as late", phrase.Time(at))
-		}
 	}
 	return c
-}
-
-func missingFrom(first, last int64) string {
-	if first == last {
-		return fmt.Sprintf("batch %d is missing from the sink", first)
-	}
-	return phrase.Batches(first, last) + " are missing from the sink"
 }
 
 // will is what Spark will do at a start: "start batch 8".
@@ -122,40 +110,6 @@ func (r *Restart) will() string {
 	return fmt.Sprintf("will start batch %d", max(r.Batch, 0))
 }
 
-// gone says how much a source does not have any more of what the restart reads: "400 records of batch 4 are gone from the source"; ""
-// where that is not known.
-func (v *Verdict) gone() string {
-	if v.Kept == nil {
-		return ""
-	}
-	var n int64
-	unit := ""
-	for i := range v.Kept.Sources {
-		for j := range v.Kept.Sources[i].Reads {
-			p := &v.Kept.Sources[i].Reads[j]
-			if !p.State.Lost() {
-				continue
-			}
-			if !p.GoneKnown || p.Gone <= 0 || unit != "" && p.Unit != unit {
-				return ""
-			}
-			n, unit = n+p.Gone, p.Unit
-		}
-	}
-	if n == 0 {
-		return ""
-	}
-	of := ""
-	if v.Restart.Outcome == Rerun {
-		of = fmt.Sprintf(" of batch %d", v.Restart.Batch)
-	}
-	verb := "are"
-	if n == 1 {
-		verb = "is"
-	}
-	return fmt.Sprintf("%s%s %s gone from the source", phrase.Units(n, unit), of, verb)
-}
-
 // dependsOn are the conditions of a restart, the weightiest first.
 func (v *Verdict) dependsOn() (all []cause) {
 	asked := false // the sink is in a condition already
@@ -164,19 +118,18 @@ func (v *Verdict) dependsOn() (all []cause) {
 		if f.Severity < High {
 			break
 		}
-		text := v.condition(f)
-		if !f.weighs() || text == "" || v.settled(f) || hasCause(all, text) {
+		if !f.weighs() || f.condition() == "" || hasCause(all, f.condition()) {
 			continue
 		}
 		asked = asked || f.Question == ReplaySafe
-		all = append(all, cause{does: text, because: firstClause(f.Evidence), finding: f})
+		all = append(all, cause{does: f.condition(), because: firstClause(f.Evidence), finding: f})
 	}
 	r := &v.Restart
 	switch {
 	case v.situation() == Running:
-		all = append(all, cause{does: "the run that is active has stopped", because: v.Sink.Says, ask: "stop the run that is active"})
+		all = append(all, cause{does: "the run that is active has stopped", because: v.Sink.Says})
 	case r.Outcome == Rerun && v.repeats() == "" && !asked:
-		all = append(all, v.twice(all))
+		all = append(all, v.twice())
 	}
 	if why := v.halfRead(); why != "" {
 		all = append(all, cause{does: "the state files that were not read whole are intact", because: why, ask: "check again with --deep, which reads them"})
@@ -186,11 +139,11 @@ func (v *Verdict) dependsOn() (all []cause) {
 
 // twice is a batch that is re-run into a sink of which it is not known what it does with that. Under a new query ID no sink
 // deduplicates it.
-func (v *Verdict) twice(others []cause) cause {
+func (v *Verdict) twice() cause {
 	r := &v.Restart
 	c := cause{does: fmt.Sprintf("the sink can take batch %d twice", r.Batch), because: fmt.Sprintf("Spark will re-run batch %d: %s", r.Batch, r.Because),
 		when: sinkTakes(r.Batch), ask: fmt.Sprintf("check the sink for rows of batch %d", r.Batch)}
-	if v.QueryID == "" && hasCause(others, conditional["metadata-missing"]) {
+	if v.QueryID == "" {
 		c.does = fmt.Sprintf("the sink has no rows of batch %d", r.Batch)
 		c.when = c.does
 	}
@@ -214,68 +167,12 @@ func hasCause(all []cause, does string) bool {
 	return false
 }
 
-// conditional are the findings that stop no restart if something is as it should be, which no file of the checkpoint shows: what that
-// is, behind "only if". All others of their severities say to fix something.
-var conditional = map[string]string{
-	"commit-gap":              "the sink has the rows of {batch}",
-	"conf-changed":            "the setting was changed on purpose",
-	"metadata-missing":        "the query may get a new query ID",
-	"offset-gap":              "no other run uses this checkpoint",
-	"offset-regression":       "the source was reset on purpose",
-	"partition-added":         "the sink may have duplicates since {batch}", // of a batch that is committed
-	"partition-vanished":      "the vanished partitions were read to their end",
-	"query-id-conflict":       "the query ID in the checkpoint is the right one",
-	"sink-ahead":              "the sink has no rows of {batch}",
-	"source-count-changed":    "the code lists the sources as the newest offset file does",
-	"source-identity-changed": "the newest offset file names the right source",
-	"source-kind-changed":     "the code lists the sources as the newest offset file does",
-	"state-empty":             "the query keeps no state",
-	"state-format-old":        "the join is an inner join",
-}
-
-// condition is what a restart depends on by a finding, behind "only if"; "" where the finding says to fix something first.
-func (v *Verdict) condition(f *Finding) string {
+// condition is what a restart depends on by a finding; "" where the finding says to fix something first.
+func (f *Finding) condition() string {
 	if f.Severity != High {
 		return ""
 	}
-	switch {
-	case f.Code == "source-data-gone" && v.mayBeGone():
-		return "the query has read all that the source no longer has"
-	case f.Code == "partition-added" && f.Batch == v.Restart.Batch:
-		return ""
-	}
-	return strings.ReplaceAll(conditional[f.Code], "{batch}", phrase.Batch(f.Batch))
-}
-
-// mayBeGone reports whether nothing is known to be gone from the sources, only that it may be.
-func (v *Verdict) mayBeGone() bool {
-	maybe := false
-	if v.Kept == nil {
-		return false
-	}
-	for i := range v.Kept.Sources {
-		for j := range v.Kept.Sources[i].Reads {
-			switch s := v.Kept.Sources[i].Reads[j].State; {
-			case s == MaybeGone:
-				maybe = true
-			case s.Lost():
-				return false
-			}
-		}
-	}
-	return maybe
-}
-
-// settled reports whether the sink answers the condition of a finding: it has the batch without a commit.
-func (v *Verdict) settled(f *Finding) bool {
-	if f.Code != "commit-gap" {
-		return false
-	}
-	switch v.situation() {
-	case InStep, NotInSink, Unacknowledged:
-		return v.Sink.Highest >= v.Batches.LastPlanned-1
-	}
-	return false
+	return f.OnlyIf
 }
 
 // halfRead says which state files that the restart loads were not read to their end; "" for none.

@@ -16,6 +16,7 @@ var ConfChanged = &checks.Check{
 	Code:     "conf-changed",
 	Severity: checks.Medium,
 	Question: checks.SameQuery,
+	OnlyIf:   "the setting was changed on purpose",
 	Title:    "a setting recorded in the offset log changed between two batches",
 	Meaning: `Spark fixes these settings when the query first starts and writes them to each offset file. A restart takes them from the
 newest offset file, whatever the session sets. Spark itself never changes them. Likely causes: an edited log, files of another checkpoint,

@@ -19,7 +19,7 @@ import (
 func linesOf(v *checks.Verdict) []string {
 	var all []string
 	told := *v
-	told.Known = true
+	told.Known, told.QueryID = true, "q"
 	told.Add(checks.Event{Done: &checks.Done{Complete: true, Err: v.Err, Questions: v.Questions, Migration: v.Migration, Recover: v.Recover}})
 	for _, s := range told.Advice.Steps {
 		all = append(all, s.String())
@@ -77,7 +77,8 @@ func TestStepsLeaveOutWhatIsKnown(t *testing.T) {
 		"something to decide, and what follows from it": {
 			checks.Verdict{Restart: checks.Restart{Outcome: checks.Next, Batch: 4},
 				Findings: []checks.Finding{{Check: logs.UncommittedBatch, Severity: checks.High, Batch: 3, NextStep: "Look in the sink.\nIf they are missing: copy\nthe checkpoint. Then move it aside. It is large. If not, do nothing."}}},
-			[]string{"look in the sink", "If they are missing: copy the checkpoint; then move it aside", "If not: do nothing", "check the checkpoint again, then restart"},
+			[]string{"stop every run, and copy the whole checkpoint", "look in the sink",
+				"If they are missing: move it aside", "If not: do nothing", "check the checkpoint again, then restart"},
 		},
 		"code that does not fit": {
 			checks.Verdict{Restart: checks.Restart{Outcome: checks.Next, Batch: 14}, Drift: []checks.Drift{{Field: "operators", Effect: checks.Misreads, Way: checks.Migrate}}, Migration: &checks.Migration{Batch: 12, File: "offsets/12", Open: []int64{13}}},

@@ -274,8 +274,8 @@ func (x *examination) guard(c *checks.Check, run func()) {
 
 // told is how many findings of one code there are.
 type told struct {
-	one, more int             // reported one by one; only counted
-	worst     checks.Severity // of those only counted
+	one, more int            // reported one by one; only counted
+	worst     checks.Finding // of those only counted
 }
 
 func (x *examination) found(f checks.Finding) {
@@ -285,7 +285,9 @@ func (x *examination) found(f checks.Finding) {
 		x.told[f.Code] = t
 	}
 	if t.one == floodLimit {
-		t.more, t.worst = t.more+1, max(t.worst, f.Severity)
+		if t.more++; t.more == 1 || f.Outweighs(&t.worst) {
+			t.worst = f
+		}
 		return
 	}
 	t.one++
@@ -318,7 +320,9 @@ func (x *examination) finish() {
 				unverified = "not all findings about state are listed"
 			}
 			p := checks.NewPass(x.cp, x.pass.Survey, func(f checks.Finding) { x.emit(checks.Event{Finding: &f}) }, nil)
-			p.For(c).Report(checks.Finding{Batch: -1, Severity: t.worst, Evidence: fmt.Sprintf("%d more of this kind are not listed", t.more)})
+			w := &t.worst
+			p.For(c).Report(checks.Finding{Batch: -1, Severity: w.Severity, OnlyIf: w.OnlyIf, Harmless: w.Harmless,
+				Evidence: fmt.Sprintf("%d more of this kind are not listed", t.more)})
 		}
 	}
 	ways := x.recoveries()

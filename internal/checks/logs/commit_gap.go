@@ -42,7 +42,11 @@ func runCommitGap(ctx context.Context, p *checks.Pass) error {
 	gaps := basics.Runs(withoutCut(p, uncommittedBelow(p, &commits)))
 	for i, gap := range gaps {
 		if i == commitGapRuns {
-			p.Reportf(gap.First, decode.Where{File: basics.LogName(&p.Commits, gap.First)}, "also without a commit: batches %s", phrase.List(basics.SpanNames(gaps[i:]), 10))
+			rest := basics.Span{First: gap.First, Last: gaps[len(gaps)-1].Last}
+			f := commitGap(p, rest)
+			f.Where.File = basics.LogName(&p.Commits, gap.First)
+			f.Evidence = "also without a commit: batches " + phrase.List(basics.SpanNames(gaps[i:]), 10)
+			p.Report(f)
 			break
 		}
 		if err := reportCommitGap(ctx, p, gap); err != nil {
@@ -79,9 +83,22 @@ func uncommittedBelow(p *checks.Pass, commits *checkpoint.LogDir) []int64 {
 	return basics.Except(ids, slices.Collect(commits.IDs()))
 }
 
+// commitGap is a finding of batches that have no commit. If the sink was read and has them, nothing need be decided.
+func commitGap(p *checks.Pass, gap basics.Span) checks.Finding {
+	f := checks.Finding{Severity: checks.High, Batch: gap.First, Where: decode.Where{File: fmt.Sprintf("commits/%d", gap.First)},
+		OnlyIf: "the sink has the rows of " + gap.Batches()}
+	if o := p.Sink; o != nil {
+		switch o.Situation {
+		case checks.InStep, checks.NotInSink, checks.Unacknowledged:
+			f.Harmless = o.Highest >= p.Offsets.Last()-1
+		}
+	}
+	return f
+}
+
 func reportCommitGap(ctx context.Context, p *checks.Pass, gap basics.Span) error {
 	last, committed := p.Offsets.Last(), p.Commits.Last()
-	f := checks.Finding{Severity: checks.High, Batch: gap.First, Where: decode.Where{File: fmt.Sprintf("commits/%d", gap.First)}}
+	f := commitGap(p, gap)
 	f.Evidence = fmt.Sprintf("%s %s missing, although offsets/%d exists", gap.In("commits"), gap.Verb(), max(last, gap.Last))
 	if committed > gap.Last {
 		f.Evidence = fmt.Sprintf("%s %s missing, although commits/%d exists", gap.In("commits"), gap.Verb(), committed)

@@ -17,6 +17,7 @@ var MetadataMissing = &checks.Check{
 	Question: checks.Intact,
 	Damage:   checks.Broken,
 	Lacks:    true,
+	OnlyIf:   "the query may get a new query ID",
 	Title:    "the file with the query ID is missing",
 	Meaning: `The query continues with its batches, but under a new query ID: up to Spark 4.1, a start creates one silently.
 Sinks that remember the query ID and batch ID, such as Delta, then do not deduplicate a repeated batch. Its rows are written

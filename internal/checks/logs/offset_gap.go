@@ -16,6 +16,7 @@ var OffsetGap = &checks.Check{
 	Question: checks.Intact,
 	Damage:   checks.Broken,
 	Lacks:    true,
+	OnlyIf:   "no other run uses this checkpoint",
 	Title:    "an offset file is missing between two others",
 	Meaning: `Spark plans batches one after the other, so this offset file existed, or its write was lost. Likely causes: a
 cleanup, an incomplete copy, a storage fault, or two runs of the query at once. A restart reads only the two newest offset

@@ -22,6 +22,8 @@ var SecondWriter = &checks.Check{
 	Severity: checks.Critical,
 	Question: checks.Intact,
 	Damage:   checks.TwoWriters,
+	Banner:   "two runs of this query write here",
+	Short:    "two runs write here",
 	Title:    "two runs of the query wrote to this checkpoint",
 	Meaning: `A run plans each batch once. The run that wrote the log cannot have written this offset file too, so a second
 run used this checkpoint. Likely causes: an old driver that was still active, two jobs with one checkpointLocation, or a copy

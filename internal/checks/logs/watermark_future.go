@@ -8,6 +8,7 @@ import (
 	"tidemark/checkpoint/decode"
 	"tidemark/internal/checks"
 	"tidemark/internal/checks/basics"
+	"tidemark/internal/phrase"
 )
 
 // How far a watermark may be ahead of the clock. Clocks differ by minutes and a wrong time zone by
@@ -74,7 +75,11 @@ func toldAhead(p *checks.Pass, first, last *checkpoint.Batch) {
 	if watermark-clock > farAhead {
 		severity = checks.High
 	}
-	p.Report(checks.Finding{Severity: severity, Batch: first.ID, Where: at,
+	banner := ""
+	if next := p.Restart.Watermark; next != 0 {
+		banner = fmt.Sprintf("rows before %s will be dropped as late", phrase.Time(next))
+	}
+	p.Report(checks.Finding{Severity: severity, Batch: first.ID, Where: at, Banner: banner,
 		Evidence: fmt.Sprintf("since batch %d: the watermark is %s and batch %d was planned at %s, %s earlier", first.ID, basics.Stamp(watermark), last.ID, basics.Stamp(clock), farFrom(watermark-clock))})
 }
 

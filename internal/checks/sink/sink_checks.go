@@ -13,6 +13,7 @@ import (
 	"tidemark/internal/checks"
 	"tidemark/internal/checks/basics"
 	"tidemark/internal/output"
+	"tidemark/internal/phrase"
 )
 
 // by says how far a proof goes, for the evidence of a finding.
@@ -57,6 +58,7 @@ recorded offsets. The sink deduplicates the batch ID and skips it. Nothing is lo
 			p.Report(f)
 		case checks.Forgotten:
 			f.Severity = checks.High
+			f.OnlyIf = "the sink has no rows of " + phrase.Batch(o.First)
 			f.Title = "the sink has batches that Spark re-runs, and no longer deduplicates them"
 			f.Evidence = fmt.Sprintf("%s; batch %d is in %s", o.Says, o.Highest, recorded(o))
 			f.Meaning = `The table deletes its records of written batches after a time (delta.setTransactionRetentionDuration), and this
@@ -134,6 +136,7 @@ var SinkBehind = &checks.Check{
 	Severity: checks.High,
 	Question: checks.ReplaySafe,
 	Damage:   checks.NoDamage,
+	Short:    "batches missing in the sink",
 	Title:    "committed batches are missing in the sink",
 	Meaning: `The checkpoint continues after these batches, so a restart does not read or write them again. Their rows are missing in the
 sink. Likely causes: the sink was restored, its log was deleted, or it is not the query's sink. The commit may also have been written
@@ -148,6 +151,9 @@ copy of the checkpoint and the source still has the positions: re-run these batc
 func runSinkBehind(_ context.Context, p *checks.Pass) error {
 	o := p.Sink
 	f := checks.Finding{Severity: checks.High, Batch: o.First, Where: o.Proof.Where}
+	if o.First >= 0 {
+		f.Banner = missingFrom(o.First, o.Last)
+	}
 	switch done := nextBatch(p) - 1; {
 	case o.Situation == checks.Behind:
 		f.Evidence = fmt.Sprintf("%s; the newest batch in the sink is %d (%s), %s", o.Says, o.Highest, recorded(o), by(o))
@@ -166,6 +172,14 @@ func runSinkBehind(_ context.Context, p *checks.Pass) error {
 	}
 	p.Report(f)
 	return nil
+}
+
+// missingFrom says that batches are missing, both ends included.
+func missingFrom(first, last int64) string {
+	if first == last {
+		return fmt.Sprintf("batch %d is missing from the sink", first)
+	}
+	return phrase.Batches(first, last) + " are missing from the sink"
 }
 
 // gaveLimit is how many ranges the evidence of a finding names.
@@ -313,6 +327,7 @@ var QueryIDConflict = &checks.Check{
 	Severity: checks.High,
 	Question: checks.SameQuery,
 	Damage:   checks.NoDamage,
+	OnlyIf:   "the query ID in the checkpoint is the right one",
 	Title:    "the sink knows this query by another ID",
 	Meaning: `The sink records batches with the query ID, and the ID in the metadata file is not among them. The metadata file was
 replaced, or created again after it was lost. Or this sink or checkpoint belongs to another query. With a new ID the sink deduplicates no

@@ -193,6 +193,7 @@ type heldSource struct {
 	*checks.KeptSource
 	byName  map[string]*availability.Part // a topic may have thousands of them
 	strange []string                      // topics of Parts that are not among Topics
+	lost    string                        // what is gone of all sources, in the words of a verdict; "" where that is not known
 }
 
 // Held returns source i of those of which something is known.

@@ -14,6 +14,7 @@ var OffsetRegression = &checks.Check{
 	Severity: checks.High,
 	Question: checks.Intact,
 	Damage:   checks.NoDamage,
+	OnlyIf:   "the source was reset on purpose",
 	Title:    "the offsets of a source decreased",
 	Meaning: `This batch ends before the previous batch ended. Likely a topic, hub or table was deleted and created again, and
 the query continued in spite of lost data. Other causes: an offset edited by hand, or a source that numbers its records again

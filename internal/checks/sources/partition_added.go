@@ -43,7 +43,11 @@ batch read of it is unknown.`,
 					p.Reportf(b.ID, s.To.Where, "source %s, in %s and not in %s: %s", s.Key, b.Plan.File, s.AsOf, phrase.Clauses(came, 8))
 				}
 				if len(back) > 0 {
-					p.Report(checks.Finding{Severity: checks.High, Batch: b.ID, Where: s.To.Where,
+					onlyIf := ""
+					if b.ID != p.Restart.Batch { // else its rows can still be kept from being written again
+						onlyIf = "the sink may have duplicates since " + phrase.Batch(b.ID)
+					}
+					p.Report(checks.Finding{Severity: checks.High, Batch: b.ID, Where: s.To.Where, OnlyIf: onlyIf,
 						Title: "a partition was removed and added again",
 						Meaning: `These partitions were in older offset files, disappeared, and are back. Spark treats a
 partition the previous offset file lacks as new and reads it from its earliest record. So rows that were read before were read

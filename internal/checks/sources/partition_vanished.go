@@ -14,6 +14,7 @@ var PartitionVanished = &checks.Check{
 	Severity: checks.High,
 	Question: checks.Intact,
 	Damage:   checks.NoDamage,
+	OnlyIf:   "the vanished partitions were read to their end",
 	Title:    "a partition the query read is no longer in the offset log",
 	Meaning: `From this batch on, the offset log no longer lists these partitions. Likely causes: the topic was deleted or
 created again with fewer partitions, or the query subscribes to other topics. Or the source gave an incomplete answer and

@@ -14,6 +14,7 @@ var SourceCountChanged = &checks.Check{
 	Severity: checks.High,
 	Question: checks.SameQuery,
 	Damage:   checks.NoDamage,
+	OnlyIf:   "the code lists the sources as the newest offset file does",
 	Title:    "the number of sources changed between two batches",
 	Meaning: `An offset file has one line per source, in the order of the query and, in version 1, without names. From this
 batch on the query read a different number of sources. Its code changed, or files of another release or query were put here. A

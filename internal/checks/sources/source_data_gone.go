@@ -23,6 +23,7 @@ var SourceDataGone = &checks.Check{
 	Severity: checks.High,
 	Question: checks.SameQuery,
 	Damage:   checks.NoDamage,
+	Short:    "source data is gone",
 	Title:    "the source no longer has everything a restart reads",
 	Meaning:  dataGoneMeaning,
 	NextStep: `Copy the checkpoint, and look for the same data elsewhere: a mirror, an archive, or the system that wrote it.
@@ -32,8 +33,10 @@ the loss for this one start. Write down what is lost and what is complete.`,
 offset file before you know what its batch wrote to state and sink. Do not count complete partitions as lost.`,
 	Needs: NeedsKept,
 	Run: func(_ context.Context, p *checks.Pass) error {
+		lost := lostWords(p)
 		for i := range p.Kept.Sources {
 			s := Held(p.Kept, i)
+			s.lost = lost
 			if s.Other != "" {
 				continue // reported by source-identity-changed: its positions mean nothing here
 			}
@@ -65,6 +68,7 @@ func lossyParts(p *checks.Pass, s *heldSource) {
 	f.Meaning = dataGoneMeaning + " " + s.onLoss()
 	if !slices.ContainsFunc(lost, func(part *checks.KeptPart) bool { return part.State != checks.MaybeGone }) {
 		f.Title = "the source may no longer have everything a restart reads"
+		f.OnlyIf = "the query has read all that the source no longer has"
 		f.Meaning = `The source starts later than the position of this checkpoint. Whether anything existed between them is
 not recorded: positions of this kind have gaps. ` + s.onLoss()
 	}
@@ -77,7 +81,35 @@ func (s *heldSource) finding(evidence string) checks.Finding {
 	if where == (decode.Where{}) {
 		where = s.Recorded.To.Where
 	}
-	return checks.Finding{Severity: checks.High, Batch: s.Recorded.Batch, Where: where, Evidence: fmt.Sprintf("source %s: %s (%s)", s.Key, evidence, s.ToldBy())}
+	return checks.Finding{Severity: checks.High, Batch: s.Recorded.Batch, Where: where, Banner: s.lost,
+		Evidence: fmt.Sprintf("source %s: %s (%s)", s.Key, evidence, s.ToldBy())}
+}
+
+// lostWords say how much all sources together no longer have of what a restart reads: "400 records of batch 4 are gone from the
+// source"; "" where that is not known.
+func lostWords(p *checks.Pass) string {
+	var n int64
+	unit := ""
+	for i := range p.Kept.Sources {
+		for j := range p.Kept.Sources[i].Reads {
+			part := &p.Kept.Sources[i].Reads[j]
+			if !part.State.Lost() {
+				continue
+			}
+			if !part.GoneKnown || part.Gone <= 0 || unit != "" && part.Unit != unit {
+				return ""
+			}
+			n, unit = n+part.Gone, part.Unit
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	of := ""
+	if p.Restart.Outcome == checks.Rerun {
+		of = fmt.Sprintf(" of batch %d", p.Restart.Batch)
+	}
+	return fmt.Sprintf("%s%s %s gone from the source", phrase.Units(n, unit), of, isAre(int(n)))
 }
 
 func (s *heldSource) inState(is func(checks.KeptState) bool) (all []*checks.KeptPart) {

@@ -15,6 +15,7 @@ var SourceIdentityChanged = &checks.Check{
 	Severity: checks.High,
 	Question: checks.SameQuery,
 	Damage:   checks.NoDamage,
+	OnlyIf:   "the newest offset file names the right source",
 	Title:    "a source is now another table, stream or topic",
 	Meaning: `A source line has the same form as before, but names another table or stream, or none of its topics. A table
 dropped and created again under its old name has a new ID. A changed name in the query's code looks the same, and so do two

@@ -16,6 +16,7 @@ var SourceKindChanged = &checks.Check{
 	Severity: checks.High,
 	Question: checks.SameQuery,
 	Damage:   checks.NoDamage,
+	OnlyIf:   "the code lists the sources as the newest offset file does",
 	Title:    "the offsets of a source changed their form",
 	Meaning: `A source line has a form the earlier kind of source does not write. The log knows a source only by its position,
 so another source is now at this one. Likely causes: the order of sources changed, one was replaced, or a line was edited. The

@@ -56,6 +56,7 @@ func runStateEmpty(_ context.Context, p *checks.Pass) error {
 			elsewhere = " " + elsewhere
 		}
 		p.Report(checks.Finding{Severity: checks.High, Batch: g.batch, Where: decode.Where{File: g.Dir}, Evidence: g.Evidence,
+			OnlyIf: "the query keeps no state",
 			Meaning: `The state folder exists and contains no operator, and the query has a watermark. Either the query is stateless and
 the folder is a leftover, or its state was lost. The files alone do not show which.` + elsewhere,
 			NextStep: `Check the query for a stateful operator: an aggregation, a join, dropDuplicates or another. If it has one: put the

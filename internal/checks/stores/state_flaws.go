@@ -89,7 +89,7 @@ func saidOf(f statestore.FileFlaw, more int) string {
 
 // passedOver is a finding of a broken whole file in whose place the release loads an older one.
 func passedOver(p *checks.Pass, n *Need, f checks.Finding) checks.Finding {
-	f.Severity = checks.High
+	f.Severity, f.Harmless = checks.High, true
 	from := "older files, all of which exist"
 	if c := &n.Chain; c.Whole() && !slices.ContainsFunc(c.Files, func(g state.File) bool { return n.Path(g.Name()) == f.Where.File }) {
 		from = RebuiltFrom(c) + ", all of which exist"

@@ -20,6 +20,7 @@ var StateFormatOld = &checks.Check{
 	Damage:   checks.NoDamage,
 	OfState:  true,
 	Rejudge:  true,
+	OnlyIf:   "the join is an inner join",
 	Title:    "a stream-stream join stores its state in the format of Spark 2",
 	Meaning: `The newest offset file does not record spark.sql.streaming.join.stateFormatVersion, or records 1. So the state of this join
 has format 1. Spark 3.0 and later refuse to start an outer join with it (SPARK-26154), because format 1 gives wrong outer rows. An inner
