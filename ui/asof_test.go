@@ -21,7 +21,7 @@ func TestScrub(t *testing.T) {
 	d.press("left")
 	d.shows("Batch 11 is uncommitted", "the newest ─", "! no  commits/11 is missing", "orders/0   2500  2650", "uncommitted-batch", "▲")
 	d.press("left")
-	d.shows("Batch 10 ─", "1 before the newest", "committed  ✓ yes", "! spark.sql.shuffle.partitions  200 → 400", "No finding about this batch", "DO NOT RESTART YET")
+	d.shows("Batch 10 ─", "1 before the newest", "✓ yes", "! spark.sql.shuffle.partitions  200 → 400", "None about this batch", "DO NOT RESTART YET")
 	d.press("left", "left", "left")
 	d.shows("Batch 7 ─", "4 before the newest", "settings   as in batch 6")
 	d.press("B")

@@ -289,12 +289,12 @@ func TestFollowAsks(t *testing.T) {
 	l.batch(80, true)
 	out.highest = 80
 	l.wait(longWait)
-	l.shows("in step", "     80  ✓ yes     ✓ yes      ✓ yes")
+	l.shows("in step", "   80  ✓ yes    ✓ yes      ✓ yes")
 	l.hides("asked")
 	l.batch(81, false)
 	asked := out.asked
 	l.wait(longWait)
-	l.shows("not in the sink", "     81  ✓ yes     ✗ no       ✗ no")
+	l.shows("not in the sink", "   81  ✓ yes    ✗ no       ✗ no")
 	if n := out.asked - asked; n > 2 {
 		t.Errorf("two looks asked the output %d times: its batches are as they are shown", n)
 	}

@@ -1,11 +1,13 @@
 package ui
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -298,4 +300,67 @@ func TestRowsLookUpAKeyThatWasTypedEarly(t *testing.T) {
 	d.settle()
 	d.hold = false
 	d.shows("with this key", "Its hash puts it in partition")
+}
+
+// TestRowsSortByEachColumn: s goes from column to column, a click on the same head turns the order round, and numbers are
+// numbers.
+func TestRowsSortByEachColumn(t *testing.T) {
+	d := looksAt(t, archive("state-4.3-rockscl-window-agg"), 140, 40, "g", "enter")
+	read := d.rows()
+	column := func(n int) (out []string) {
+		for _, r := range d.rows() {
+			out = append(out, strings.Split(r, "\t")[n])
+		}
+		return out
+	}
+	d.press("s", "s", "s", "s") // part, window.start, window.end, user
+	users := column(3)
+	if !slices.IsSorted(users) || len(users) != len(read) {
+		t.Errorf("the users are not sorted: %q", users)
+	}
+	d.run(d.tell(d.top(), kit.SortBy{Panel: kit.ListID, Column: 3}))
+	slices.Reverse(users)
+	if got := column(3); !slices.Equal(got, users) {
+		t.Errorf("the other way round: %q, want %q", got, users)
+	}
+	d.run(d.tell(d.top(), kit.SortBy{Panel: kit.ListID, Column: 5}))
+	sums := column(5)
+	if !slices.IsSortedFunc(sums, func(a, b string) int {
+		x, _ := strconv.ParseFloat(a, 64)
+		y, _ := strconv.ParseFloat(b, 64)
+		return cmp.Compare(x, y)
+	}) {
+		t.Errorf("numbers are not sorted: %q", sums)
+	}
+	for range len(strings.Split(read[0], "\t")) - 5 {
+		d.press("s")
+	}
+	if got := d.rows(); !slices.Equal(got, read) {
+		t.Errorf("behind the last column rows are not as they were read: %q", got)
+	}
+}
+
+// TestRowsFindWhatIsDrawn: the filter finds a time as the cell shows it, without the day that all have, and as it is recorded.
+func TestRowsFindWhatIsDrawn(t *testing.T) {
+	for _, typed := range []string{"10:01:12.015015", "2026-03-01T10:01:12.015015Z", "(empty)"} {
+		d := looksAt(t, archive("state-4.3-hdfs-session"), 140, 40, "g", "enter")
+		d.shows("2026-03-01 UTC", "  10:01:12.015015  ", "(empty)")
+		d.press("/", typed, "enter")
+		if n := len(d.rows()); n != 1 {
+			t.Errorf("/%s shows %d rows", typed, n)
+		}
+	}
+}
+
+// TestRowsSayWhenTheyLeaveState, if they record it; of a window the output mode decides, which no file records.
+func TestRowsSayWhenTheyLeaveState(t *testing.T) {
+	d := looksAt(t, archive("state-4.3-hdfs-dedup-within-wm"), 140, 40, "g", "enter")
+	if !strings.Contains(d.words(), "When the watermark passes 2026-03-01 10:02:26Z. Now it is at 2026-03-01 10:01:10Z: 1 min 15 s to go.") {
+		t.Error(d.words())
+	}
+	for _, name := range []string{"state-4.3-hdfs-window-agg", "state-4.3-hdfs-session"} {
+		if d := looksAt(t, archive(name), 140, 40, "g", "enter"); strings.Contains(d.screen(), "leave state") {
+			t.Errorf("%s: when a row leaves state is not recorded", name)
+		}
+	}
 }

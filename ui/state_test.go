@@ -269,6 +269,49 @@ func TestStateSortsWithinAnOperatorAndKeepsTheSelection(t *testing.T) {
 	}
 }
 
+// TestStateFindsWhatIsDrawn: the filter looks at every cell of a store, its chain among them.
+func TestStateFindsWhatIsDrawn(t *testing.T) {
+	for typed, want := range map[string]string{"3.5 kB": "state/0/2", "[10]": "state/0/1", "11 empty": "state/0/2", "state/0/7": "state/0/7"} {
+		d := looksAt(t, openTree(damaged()), 140, 40, "/", typed, "enter")
+		got := d.stores()
+		if _, ok := got[want]; !ok || len(got) != 2 { // the head of its operator stays
+			t.Errorf("/%s shows %q, want %s", typed, got, want)
+		}
+	}
+}
+
+// TestStateSortsByAClickedColumn: a click on a head sorts by it, another one turns the order round.
+func TestStateSortsByAClickedColumn(t *testing.T) {
+	d := looksAt(t, openTree(stateful()), 200, 60)
+	first := func() string {
+		for _, l := range strings.Split(d.screen(), "\n") {
+			if f := strings.Fields(strings.TrimLeft(l, "│▸ ·")); len(f) > 2 && f[1] == "default" {
+				return f[0]
+			}
+		}
+		return ""
+	}
+	const sizes = 5
+	for _, want := range []string{"2", "0", "2"} { // larger partitions have larger numbers
+		d.run(d.tell(d.top(), kit.SortBy{Panel: kit.ListID, Column: sizes}))
+		if got := first(); got != want {
+			t.Errorf("partition %s is first, want %s:\n%s", got, want, d.screen())
+		}
+	}
+}
+
+// TestStateUnfoldsThePanelWithTheKeys: where there is too little room, tab shows what was folded.
+func TestStateUnfoldsThePanelWithTheKeys(t *testing.T) {
+	d := drive(t, archive("state-4.3-hdfs-damage-missing-delta"), nil, 80, 24)
+	d.run(d.Init())
+	d.press("S")
+	d.shows("What to do: ")
+	for range 3 {
+		d.press("tab")
+	}
+	d.shows("╭─ What to do ─", "1 Stop every run")
+}
+
 // TestStateOfAFolderThatCannotBeListed: what was not listed is not called whole.
 func TestStateOfAFolderThatCannotBeListed(t *testing.T) {
 	o := openTree(nil)

@@ -309,7 +309,7 @@ func (b *Board) next(by int) {
 	var can []string
 	at := -1
 	for i := range b.placed {
-		if p := &b.placed[i]; p.folded && p.p.Unfolds || !p.folded && (p.p.Rows != nil && p.p.Rows.Len > 0 || p.overflow) {
+		if p := &b.placed[i]; p.p.ID == b.focus || p.folded && p.p.Unfolds || !p.folded && (p.p.Rows != nil && p.p.Rows.Len > 0 || p.overflow) {
 			if p.p.ID == b.focus {
 				at = len(can)
 			}

@@ -22,7 +22,7 @@ func (f *model) Copies() []kit.Copyable {
 		all = kit.OneLine("p", "path", f.s.PathOf(x.Where.File))
 	}
 	all = append(all, kit.OneLine("v", "evidence", x.Evidence)...)
-	all = append(all, kit.Ready("d", "what to do", kit.StepsText(f.steps()))...)
+	all = append(all, kit.Ready("n", "steps", kit.StepsText(f.steps()))...)
 	copied := *x
 	return append(all, kit.AsJSON(copied.Code, func(w *bytes.Buffer) error { return report.FindingJSON(w, &copied) })...)
 }

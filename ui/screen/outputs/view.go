@@ -68,7 +68,10 @@ func (x *model) summary() string {
 	if x.back {
 		order += ", reversed"
 	}
-	return order + x.s.AskedAgo(x.asked)
+	if ago := strings.TrimSpace(x.s.AskedAgo(x.asked)); ago != "" {
+		order += " · " + ago
+	}
+	return order
 }
 
 func (x *model) View(w, h int) []string {

@@ -13,7 +13,7 @@ import (
 // statePanel is the state that a restart loads: its stores, those that do not load first.
 func (o *model) statePanel() *kit.Panel {
 	s, v := o.Session, &o.Session.Verdict
-	p := &kit.Panel{ID: stateID, Title: "State a restart loads", Opens: kit.Keys.State, Rank: 7, Grow: true}
+	p := &kit.Panel{ID: stateID, Title: "State a restart loads", Opens: kit.Keys.State, Rank: 7, Least: 4}
 	if brokenLoads(v) > 0 {
 		p.Sign = phrase.Tones[phrase.Bad]
 	}

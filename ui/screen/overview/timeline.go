@@ -11,7 +11,7 @@ import (
 // timelineWidth is how many cells the timeline has.
 func (o *model) timelineWidth() int {
 	if o.w >= kit.ThreeColumns {
-		return o.w/3 - 4
+		return o.w*2/3 - 4
 	}
 	return o.w - 4
 }

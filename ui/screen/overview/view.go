@@ -85,15 +85,27 @@ func (o *model) layout(w, h int) kit.Node {
 	}
 	why, steps := o.answerPanels(w, h)
 	if w >= kit.ThreeColumns {
-		batches, state := o.batchesPanel(), o.statePanel()
-		return kit.Stack(kit.Across([]int{1, 1, 1}, why, steps, o.questionsPanel(true)),
-			kit.Across([]int{2, 1}, o.findingsPanel(), o.timelinePanel()), kit.Across([]int{2, 1}, batches, state))
+		left := kit.Stack(o.findingsPanel(), o.timelinePanel(), o.batchesPanel())
+		return kit.Stack(kit.Across([]int{1, 1, 1}, why, steps, o.questionsPanel(true)), kit.Across([]int{2, 1}, left, o.related()))
 	}
 	var batches *kit.Panel
 	if h >= tallBody {
 		batches = o.batchesPanel()
 	}
 	return stack(w, why, steps, o.questionsPanel(false), o.findingsPanel(), o.timelinePanel(), batches)
+}
+
+// related is what is next to the lists where there are three columns: the state that a restart loads, and the batch under the cursor.
+func (o *model) related() kit.Node {
+	if len(o.rows) == 0 {
+		return o.statePanel()
+	}
+	batch := o.BatchPanel(o.rows[min(o.newest.At, len(o.rows)-1)])
+	batch.Rank, batch.Grow = 8, true
+	if len(o.Session.Verdict.Operators) == 0 && len(o.Session.Verdict.Loads) == 0 {
+		return batch
+	}
+	return kit.Stack(o.statePanel(), batch)
 }
 
 // stack puts panels one below the other, the first two next to each other where there is room for two columns.

@@ -42,6 +42,9 @@ func (x *model) View(w, h int) []string {
 func (x *model) bars(w, h int) *kit.Panel {
 	t := &x.s.Theme
 	p := x.Panel(t, x, "")
+	if w < kit.BareFrom {
+		p.Title = "Replay" // leaves room for what the pieces of a bar are
+	}
 	p.Rows = &kit.Rows{Cursor: &x.Table.Cursor, Len: x.len(), Head: 1, Per: 2, Draw: x.draw}
 	if h >= kit.Roomy && 3*x.len() <= h/3 {
 		p.Rows.Per = 3
@@ -51,9 +54,19 @@ func (x *model) bars(w, h int) *kit.Panel {
 		return p
 	}
 	if p.Right = kit.RangeLegend(t); w >= kit.TwoColumns {
-		p.Right += t.Dim.Styled(" (not to scale) · " + orders[x.order].name)
+		p.Right += t.Dim.Styled(" (not to scale) · " + orders[x.order].name + x.askedAgo())
 	}
 	return p
+}
+
+// askedAgo says how old the answer of the sources or the sink is, behind other words; "" for nothing to say.
+func (x *model) askedAgo() string {
+	v := &x.s.Verdict
+	ago := strings.TrimSpace(x.s.AskedAgo(x.s.Answered))
+	if v.Kept == nil && v.Sink == nil || ago == "" {
+		return ""
+	}
+	return " · " + ago
 }
 
 // columns are the widths of a row: the name, the bar, what is left, and the lag where there is room for it.

@@ -27,6 +27,7 @@ type model struct {
 
 	from    *rowsSource // what is read; nil until it is known
 	columns []rowColumn // of it
+	day     string      // that the times in columns leave out, as it is the same in all; "" for none
 	rows    []rowLine
 	bytes   int64            // that rows hold
 	amiss   int              // rows that say what went wrong

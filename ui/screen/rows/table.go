@@ -25,9 +25,13 @@ var kindWidths = map[row.Kind]int{
 // setColumns makes the columns, as wide as the rows of the first page need.
 func (x *model) setColumns() {
 	x.Table.Columns, x.Table.Left = nil, 0
+	x.day = x.commonDay()
 	for i, c := range x.columns {
 		title := x.title(i)
 		w, fixed := kindWidths[c.kind]
+		if isTime(c.kind) && x.day != "" {
+			w = len("15:04:05")
+		}
 		if c.of == ofPartition {
 			w = len(title)
 		}
@@ -36,10 +40,33 @@ func (x *model) setColumns() {
 				w = max(w, min(phrase.Width(x.cell(&x.rows[j], i)), 27))
 			}
 		}
-		x.Table.Columns = append(x.Table.Columns, widget.Column{Title: title, Width: max(w, min(phrase.Width(title), 28)),
-			Grow: !fixed && c.of != ofChange, Right: isNumber(c.kind)})
+		most := 28
+		if fixed {
+			most = 16 // of its head, which is cut in the middle
+		}
+		x.Table.Columns = append(x.Table.Columns, widget.Column{Title: title, Width: max(w, min(phrase.Width(title), most)),
+			Grow: !fixed && c.of != ofChange, Right: isNumber(c.kind), Middle: fixed})
 	}
 }
+
+// commonDay is the day of all times of the first page, which the columns then leave out; "" if they have several, or none.
+func (x *model) commonDay() (day string) {
+	for i := range x.rows {
+		for c, cell := range x.rows[i].cells {
+			if !isTime(x.columns[c].kind) || cell == "null" {
+				continue
+			}
+			at := strings.IndexByte(cell, 'T')
+			if at < 0 || day != "" && cell[:at] != day {
+				return ""
+			}
+			day = cell[:at]
+		}
+	}
+	return day
+}
+
+func isTime(k row.Kind) bool { return k == row.Timestamp || k == row.TimestampNTZ }
 
 func isNumber(k row.Kind) bool { return k >= row.Byte && k <= row.Double || k == row.Decimal }
 
@@ -111,9 +138,9 @@ func (x *model) cell(l *rowLine, column int) string {
 	if c.of == ofChange {
 		return x.change(l).Head()
 	}
-	text := brief(l.cells[column], c.kind)
+	text := x.brief(l.cells[column], c.kind)
 	if l.before != nil && l.before[column] != l.cells[column] {
-		text = brief(l.before[column], c.kind) + " → " + text
+		text = x.brief(l.before[column], c.kind) + " → " + text
 	}
 	return text
 }
@@ -121,14 +148,17 @@ func (x *model) cell(l *rowLine, column int) string {
 // emptyText is shown for a text without characters.
 const emptyText = "(empty)"
 
-// brief is the beginning of a value; a time has its microseconds only if there are some.
-func brief(s string, k row.Kind) string {
+// brief is the beginning of a value; a time has its day only if it is not that of all, and its microseconds if there are some.
+func (x *model) brief(s string, k row.Kind) string {
 	const enough = 300
 	switch {
 	case s == "" && k == row.String:
 		return emptyText
-	case k == row.Timestamp || k == row.TimestampNTZ:
+	case isTime(k):
 		s = strings.Replace(s, ".000000", "", 1)
+		if clock, ok := strings.CutPrefix(s, x.day+"T"); ok && x.day != "" {
+			s = strings.TrimSuffix(clock, "Z")
+		}
 	}
 	if len(s) > enough {
 		s = s[:enough] + "…"

@@ -111,6 +111,9 @@ func (x *model) summary(w int) string {
 		text += " with this key"
 	}
 	text = t.Dim.Styled(x.moment()+" · "+text) + x.progress()
+	if x.day != "" {
+		text = t.Dim.Styled(x.day+" UTC · ") + text
+	}
 	if x.from == nil {
 		return text
 	}
@@ -119,7 +122,7 @@ func (x *model) summary(w int) string {
 		text += t.Dim.Styled(" · " + kit.Safe(v.Name) + " as Spark stores it")
 	case v.Name != "default":
 		text += t.Dim.Styled(" · " + kit.Safe(v.Name))
-	case x.want.partition < 0 && x.want.key == "" && !x.want.compare && w >= kit.BareFrom:
+	case x.want.partition < 0 && x.want.key == "" && !x.want.compare && (w >= kit.Wide || w >= kit.BareFrom && w < kit.TwoColumns):
 		text += t.Dim.Styled(" in " + phrase.Units(int64(x.from.state.PartitionCount()), "partitions"))
 	}
 	return text

@@ -56,7 +56,10 @@ func (x *model) layout(w, h int) kit.Node {
 	}
 	const rowsShown = 8
 	list.Least = max(min(h/3, rowsShown), 4)
-	least := max(min(h-12, rowsShown), 2)
+	least := max(min(h-14, rowsShown), 2)
+	if x.Focus() != kit.ListID { // the panel that has the keys gets room
+		list.Least = 4
+	}
 	about, todo, growth, notes := x.aboutPanel(r), x.todoPanel(r), x.growthPanel(r), x.notesPanel()
 	switch {
 	case w < kit.TwoColumns:
@@ -78,12 +81,12 @@ func (x *model) layout(w, h int) kit.Node {
 
 // unfold gives room to the panel that has the keys, if there is too little for all of them.
 func (x *model) unfold(files *kit.Panel, others ...*kit.Panel) {
-	for _, p := range others {
+	for _, p := range append(others, files) {
 		if p == nil {
 			continue
 		}
 		p.Unfolds = true
-		if p.ID == x.Focus() {
+		if p.ID == x.Focus() && p != files {
 			p.Rank = 1
 			if files != nil {
 				files.Rank = 5
