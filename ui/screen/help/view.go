@@ -41,15 +41,15 @@ func (x *model) View(w, h int) []string {
 		return x.Board.View(t, w, h, kit.Stack(kit.Across([]int{1, 1}, own, signs), kit.Across([]int{1, 1, 1}, x.panel(moveID, "Move", x.moves()),
 			x.panel(goID, "Go to", x.places()), x.panel(doID, "Do", x.deeds())), safe, after))
 	case w >= kit.BareFrom:
-		left := x.panel(ownID, own.Title, join(x.own(), head("Move"), x.moves(), head("Signs"), signs))
+		left := x.panel(ownID, own.Title, join(x.own(), head("Move"), x.moves(), head("Signs"), signs, head(safeShort)))
 		right := x.panel(goID, "Go to", join(x.places(), head("Do"), x.deeds(), head("After "+x.s.Label(kit.Keys.Find)), forms, head("After "+x.s.Label(kit.Keys.Command)), x.commands()))
 		left.Least, right.Least, left.Grow, right.Grow = 3, 3, true, true
-		return x.Board.View(t, w, h, kit.Stack(kit.Across([]int{1, 1}, left, right), x.readOnly()))
+		return x.Board.View(t, w, h, kit.Across([]int{1, 1}, left, right))
 	}
 	all := x.panel(ownID, own.Title, join(x.own(), head("Move"), x.moves(), head("Go to"), x.places(), head("Do"), x.deeds(), head("Signs"), signs,
-		head("After "+x.s.Label(kit.Keys.Find)), forms, head("After "+x.s.Label(kit.Keys.Command)), x.commands()))
-	all.Least = 3
-	return x.Board.View(t, w, h, kit.Stack(all, x.readOnly()))
+		head("After "+x.s.Label(kit.Keys.Find)), forms, head("After "+x.s.Label(kit.Keys.Command)), x.commands(), head(safeShort)))
+	all.Least, all.Grow = 3, true
+	return x.Board.View(t, w, h, all)
 }
 
 func head(title string) []entry { return []entry{{}, {does: title}} }
@@ -84,7 +84,7 @@ func (x *model) lines(entries []entry, w int) (lines []string) {
 		case e.key == "" && e.does == "":
 			lines = append(lines, "")
 		case e.key == "":
-			lines = append(lines, t.Strong.Styled(e.does))
+			lines = append(lines, kit.StyledLines(t.Strong, phrase.Wrap(e.does, w))...)
 		default:
 			style := t.Accent
 			if e.role != phrase.Plain {
@@ -225,9 +225,12 @@ func (x *model) after() *kit.Panel {
 	return x.panel(afterID, "After "+x.s.Label(kit.Keys.Find)+" and "+x.s.Label(kit.Keys.Command), join(forms, x.commands()))
 }
 
+// safeShort is where there is no room for more.
+const safeShort = "Read-only: no key changes, moves or deletes anything in a checkpoint."
+
 func (x *model) readOnly() *kit.Panel {
 	const text = "No key changes, moves or deletes anything in a checkpoint. tidemark writes only files you name and its own settings in your home."
 	return &kit.Panel{ID: safeID, Title: "Read-only", Rank: 1,
 		Text: func(w int) []string { return phrase.Wrap(text, w) },
-		Fold: func(int) string { return " Read-only: no key changes anything in a checkpoint." }}
+		Fold: func(int) string { return " " + safeShort }}
 }
