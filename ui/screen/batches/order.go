@@ -125,7 +125,7 @@ func (t *model) compare() func(a, b int) int {
 // wanted compares rows with what they show. Of a batch that was not read that is its number, and whether it is committed; it
 // looks at every row, from the newest on, and makes nothing new for those.
 func (t *model) wanted() func(i int) bool {
-	if t.Filter.Pattern == "" {
+	if t.Filter.Pattern == "" || t.Session.Checkpoint == nil {
 		return nil
 	}
 	f := &t.Filter
