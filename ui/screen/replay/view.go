@@ -133,6 +133,9 @@ func (x *model) heads(w int) string {
 	}
 	room := kit.CommittedWidth(w) - 1
 	head := fmt.Sprintf("batches %d–%d", first, last)
+	if first == last {
+		head = fmt.Sprintf("batch %d", last)
+	}
 	if phrase.Width(head) > room {
 		head = fmt.Sprintf("to %d", last)
 	}
