@@ -19,8 +19,8 @@ func TestFiltersSayHowTheyLook(t *testing.T) {
 		{"F", "-r (", []string{"! no regex: missing closing ): (", "everything is shown", "offset-gap", "log-malformed"}, "0 of 4"},
 		{"B", "!uncommitted", []string{"without", "11 of 12 rows"}, "▸    11"},
 		{"B", "5", []string{"1 of 12 rows", "5 missing"}, "▸    11"},
-		{"B", "-r ^1[01]", []string{"2 of 12 rows"}, "    9  "},
-		{"u", "!1", []string{"without", "orders/0", "orders/2"}, "  orders/1"},
+		{"B", "-r ^1[01]", []string{"2 of 12"}, "    9  "},
+		{"U", "!1", []string{"without", "orders/0", "orders/2"}, "  orders/1"},
 	} {
 		d := drive(t, openTree(tree()), everything(t, tree()), 140, 40)
 		d.run(d.Init())

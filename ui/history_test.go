@@ -21,7 +21,7 @@ func TestHistoryGoesBackAndForward(t *testing.T) {
 		"overview",
 		"overview | batches 9",
 		"overview | batches 9 | batch 9",
-		"overview | batches 9 | batch 9 | offsets/9:2@56",
+		"overview | batches 9 | batch 9 | offsets/9:3@132",
 		"overview | batches 9 | batch 9",
 		"overview | batches 9",
 		"overview | findings /json",

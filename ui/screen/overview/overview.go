@@ -134,9 +134,13 @@ func (o *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 // arrange puts the findings in order again, and until a person has chosen a panel gives the keys to the one with the worst row.
 func (o *model) arrange() {
 	o.findings.arrange(o.Session)
-	if o.moved {
-		return
+	if !o.moved {
+		o.focusWorst()
 	}
+}
+
+// focusWorst gives the keys to the panel with the worst row.
+func (o *model) focusWorst() {
 	o.SetFocus(questionsID)
 	if len(o.Session.Verdict.Findings) > 0 {
 		o.SetFocus(findingsID)
@@ -155,6 +159,7 @@ func (o *model) key(in kit.Input) kit.Action {
 		o.arrange()
 	case scrubbed && (kit.Pressed(in, kit.Keys.Back) || kit.Pressed(in, kit.Keys.Bottom)):
 		o.Session.AsOf = -1
+		o.focusWorst() // the panels of now are others than those of a batch
 	case scrubbed && kit.Pressed(in, kit.Keys.Top) && len(o.rows) > 0:
 		o.Session.AsOf = o.rows[len(o.rows)-1].ID
 	case kit.Pressed(in, kit.Keys.Enter):
