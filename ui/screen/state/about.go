@@ -78,7 +78,15 @@ func (x *model) rollBackWords(way *checks.Recovery) string {
 		parts = append(parts, "re-reads "+phrase.Batches(way.First, way.Last))
 	}
 	if n := len(way.Twice); n > 0 {
-		parts = append(parts, "gives the sink "+phrase.Batches(way.Twice[0], way.Twice[n-1])+" twice")
+		them := phrase.Batches(way.Twice[0], way.Twice[n-1])
+		switch {
+		case way.Twice[0] != way.First || way.Twice[n-1] != way.Last:
+		case n == 1:
+			them = "it"
+		default:
+			them = "them"
+		}
+		parts = append(parts, "the sink gets "+them+" twice")
 	}
 	if len(parts) == 0 {
 		return "loses nothing"
@@ -125,6 +133,9 @@ func ends(l *checks.Load) string {
 // equation is what a version is rebuilt from: "Version 26 = 22.snapshot + deltas 23 to 26".
 func (x *model) equation(r *storeRow, whole bool) string {
 	c := r.load.Chain()
+	if stepRole(r) == state.Zip && !whole { // without changelogs each version is a zip
+		return fmt.Sprintf("Version %d = %d.zip.", c.Version, c.Version)
+	}
 	var parts []string
 	first := int64(1)
 	if c.Base > 0 && len(c.Files) > 0 {
@@ -150,7 +161,7 @@ func fileName(f state.File) string { return phrase.Middle(kit.Safe(f.Name()), 24
 // changesOf names the files of changes from one version to another: "deltas 23 to 26", "changelog 5".
 func changesOf(r *storeRow, first, last int64) string {
 	kind := "delta"
-	if r.op.Provider == "rocksdb" {
+	if stepRole(r) != state.Delta {
 		kind = "changelog"
 	}
 	if first == last {
@@ -226,10 +237,18 @@ func (x *model) also(r *storeRow) string {
 
 // ---- what to do
 
-// todoPanel has the steps of the verdict, if state is broken; else it is nil.
+// todoPanel has the steps of the verdict, if the row is broken; else it is nil.
 func (x *model) todoPanel(r *storeRow) *kit.Panel {
+	if x.past() || !x.broken(r) {
+		return nil
+	}
+	return x.stepsPanel()
+}
+
+// stepsPanel has the steps of the verdict; nil if there are none.
+func (x *model) stepsPanel() *kit.Panel {
 	steps := page.StepsOf(&x.s.Verdict.Advice)
-	if x.past() || !x.broken(r) || len(steps.Items) == 0 {
+	if len(steps.Items) == 0 {
 		return nil
 	}
 	return &kit.Panel{ID: "todo", Title: "What to do", Rank: 3, Least: 6,

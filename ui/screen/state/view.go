@@ -208,7 +208,11 @@ func (x *model) empty() kit.Node {
 		}
 		texts = append(texts, more)
 	}
-	return kit.Stack(x.textPanel("No state", phrase.Sign{}, texts...), x.notesPanel())
+	var todo *kit.Panel
+	if len(x.outside) > 0 && x.outside[0].Severity == checks.Critical {
+		todo = x.stepsPanel()
+	}
+	return kit.Stack(x.textPanel("No state", phrase.Sign{}, texts...), x.notesPanel(), todo)
 }
 
 // notesPanel has the findings about state that no row is about; nil if there are none.
