@@ -18,7 +18,7 @@ const aboutID = "about"
 
 // aboutPanel says what the files of a row mean for a restart.
 func (x *model) aboutPanel(r *storeRow) *kit.Panel {
-	p := &kit.Panel{ID: aboutID, Title: "What a restart loads", Rank: 2}
+	p := &kit.Panel{ID: aboutID, Title: "What a restart loads", Rank: 2, Least: 5}
 	switch {
 	case r.heading:
 		p = x.operatorPanel(r)
@@ -28,6 +28,8 @@ func (x *model) aboutPanel(r *storeRow) *kit.Panel {
 		p.Title = fmt.Sprintf("Version %d", x.version())
 	case r.load == nil:
 		p.Title = "Not loaded"
+	case x.broken(r) && x.free():
+		p.Title = "What is broken"
 	case x.broken(r):
 		p.Title = "What is lost"
 	}
@@ -42,15 +44,15 @@ func (x *model) about(r *storeRow, w int) (lines []string) {
 	for _, text := range x.judgement(r) {
 		lines = append(lines, phrase.Wrap(text, w)...)
 	}
-	if facts := x.lossFacts(r); len(facts.Rows) > 0 {
-		lines = append(lines, t.Draw(w, facts)...)
-	}
 	for i := range x.flaws[r.dir] {
 		f := &x.flaws[r.dir][i]
 		if r.load != nil && len(r.load.Missing) > 0 && f.Severity == checks.Critical && f.file == path.Join(r.dir, path.Base(r.load.Asked)) {
 			continue // the lines above say it
 		}
 		lines = append(lines, x.findingLines(f.Finding, w)...)
+	}
+	if facts := x.lossFacts(r); len(facts.Rows) > 0 {
+		lines = append(lines, t.Draw(w, facts)...)
 	}
 	if also := x.also(r); also != "" {
 		lines = append(lines, kit.StyledLines(t.Dim, phrase.Wrap(also, w))...)
@@ -61,6 +63,9 @@ func (x *model) about(r *storeRow, w int) (lines []string) {
 // aboutFold is the one line that is left of them: the longest that w cells have room for.
 func (x *model) aboutFold(r *storeRow, w int) string {
 	way := x.rollBack()
+	if list := x.flaws[r.dir]; x.broken(r) && r.whole() && way == nil && len(list) > 0 {
+		return x.foldOf(list[0].Finding)
+	}
 	if !x.broken(r) || r.load == nil || x.past() || way == nil {
 		return strings.Join(x.judgement(r), " ")
 	}
@@ -115,11 +120,7 @@ func (x *model) judgement(r *storeRow) []string {
 	case len(l.Empty) > 0:
 		return []string{x.equation(r, false), fmt.Sprintf("%s has no bytes; %s", fileName(l.Empty[0]), ends(l))}
 	}
-	texts := []string{x.equation(r, true)}
-	if x.broken(r) {
-		texts = append(texts, "All these files exist, and the version still does not load.")
-	}
-	return texts
+	return []string{x.equation(r, true)}
 }
 
 // ends says how far a store loads.
@@ -170,9 +171,18 @@ func changesOf(r *storeRow, first, last int64) string {
 	return fmt.Sprintf("%ss %d to %d", kind, first, last)
 }
 
-// rollBack is the way back to an older batch; nil if there is none.
+// free reports whether there is a way to a restart that loses nothing.
+func (x *model) free() bool {
+	way := x.s.Verdict.Recover.Cheapest()
+	return way != nil && way.Free()
+}
+
+// rollBack is the way back to an older batch; nil if there is none, or one that costs nothing.
 func (x *model) rollBack() *checks.Recovery {
 	ways := x.s.Verdict.Recover.Ways
+	if x.free() {
+		return nil
+	}
 	for i := range ways {
 		if ways[i].Way == checks.RollBack {
 			return &ways[i]
@@ -183,7 +193,7 @@ func (x *model) rollBack() *checks.Recovery {
 
 // lossFacts are which versions still load, and what going back to one costs.
 func (x *model) lossFacts(r *storeRow) (f page.Facts) {
-	if r.load == nil || x.past() || !x.broken(r) {
+	if r.load == nil || x.past() || !x.broken(r) || x.free() {
 		return f
 	}
 	say := func(name, text, dim string) {
@@ -251,7 +261,7 @@ func (x *model) stepsPanel() *kit.Panel {
 	if len(steps.Items) == 0 {
 		return nil
 	}
-	return &kit.Panel{ID: "todo", Title: "What to do", Rank: 3, Least: 6,
+	return &kit.Panel{ID: "todo", Title: "What to do", Rank: 3, Least: 4,
 		Text: func(w int) []string { return x.s.Theme.Draw(min(w, measure), steps) },
 		Fold: func(int) string {
 			return x.s.WithKeys("What to do: "+phrase.Units(int64(len(steps.Items)), "steps")+" (%s)", kit.Keys.Pane)

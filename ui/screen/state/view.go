@@ -61,6 +61,9 @@ func (x *model) layout(w, h int) kit.Node {
 		list.Least = 4
 	}
 	about, todo, growth, notes := x.aboutPanel(r), x.todoPanel(r), x.growthPanel(r), x.notesPanel()
+	if todo != nil && h >= 30 {
+		todo.Least = 0 // all steps, or none
+	}
 	switch {
 	case w < kit.TwoColumns:
 		files := x.filesPanel(r, w, least)
@@ -221,7 +224,7 @@ func (x *model) notesPanel() *kit.Panel {
 		return nil
 	}
 	worst := x.outside[0]
-	p := &kit.Panel{ID: "notes", Title: "Other findings", Sign: phrase.Severities.Of(worst.Severity.String()), Opens: kit.Keys.Findings, Rank: 2}
+	p := &kit.Panel{ID: "notes", Title: "Other findings", Sign: phrase.Severities.Of(worst.Severity.String()), Opens: kit.Keys.Findings, Rank: 2, Least: 3}
 	p.Text = func(w int) (lines []string) {
 		for _, f := range x.outside {
 			lines = append(lines, x.findingLines(f, w)...)
