@@ -123,7 +123,7 @@ func TestBatchStepsInTime(t *testing.T) {
 			t.Errorf("%s leads to batch %s, want %s", step.key, within, step.want)
 		}
 	}
-	d.shows("✗ Batch 8 is broken", "! offsets/8:2@") // the first row is what is broken, and has the keys
+	d.shows("✗ Batch 8 is damaged", "! offsets/8:2@") // the first row is what is broken, and has the keys
 	if !strings.HasPrefix(d.at(), "offsets/8:2@") {
 		t.Errorf("the cursor is at %q", d.at())
 	}

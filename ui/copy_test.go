@@ -93,7 +93,7 @@ func TestWhatCanBeCopied(t *testing.T) {
 	}{
 		"overview": {nil, map[string]string{"p": at, "v": at + "\n", "j": "{\n  \"schema\": \"tidemark/check/1\"", "s": `{"orders":{"0":2500,`, "c": "tidemark '" + at + "' --view 'overview'"}},
 		"batches":  {[]string{"B", "j"}, map[string]string{"p": at + "/offsets/10", "v": "10\t", "j": `{"batch":10,"planned":true`, "s": `{"orders":{"0":2500,`, "c": "tidemark '" + at + "' --view 'batches 10'"}},
-		"a hole":   {[]string{"B", "G", "k", "k", "k", "k", "k"}, map[string]string{"v": "╌╌╌ 5 missing", "c": "tidemark"}},
+		"a hole":   {[]string{"B", "G", "k", "k", "k", "k", "k"}, map[string]string{"v": "5  missing: offsets/5", "c": "tidemark"}},
 		"batch":    {[]string{"B", "j", "enter"}, map[string]string{"p": at + "/offsets/10", "v": "", "j": `{"batch":10`, "s": `{"orders":`, "c": "tidemark '" + at + "' --view 'batch 10'"}},
 		"findings": {[]string{"F"}, map[string]string{"p": at + "/offsets/5", "v": "offsets/4 and offsets/6 are there", "j": "{\n  \"code\": \"offset-gap\"", "n": "1 Keep a copy", "c": "tidemark"}},
 		"not run":  {[]string{"F", "G"}, map[string]string{"v": "? not run\tsink-ahead", "c": "tidemark"}},

@@ -78,7 +78,7 @@ func (t *Table) oneUnit() {
 		}
 		unit = rest
 	}
-	if unit == "" {
+	if !strings.HasSuffix(unit, "s") {
 		return
 	}
 	t.Columns[at].Title = unit

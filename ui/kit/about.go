@@ -47,7 +47,7 @@ func (g *BatchLoader) FactsOf(f *BatchFacts, places Places) []BatchFact {
 	facts := problems(s, b)
 	offsets, commits := fmt.Sprintf("offsets/%d", b.ID), fmt.Sprintf("commits/%d", b.ID)
 	if b.Plan == nil {
-		facts = append(facts, BatchFact{Name: "started", Text: s.Theme.Bad.Styled("✗") + " " + noFile(s.Checkpoint, b, s.Checkpoint.Offsets.Name)})
+		facts = append(facts, BatchFact{Name: "started", Text: s.Theme.Paint(g.DamageRole(b.ID), "✗") + " " + noFile(s.Checkpoint, b, s.Checkpoint.Offsets.Name)})
 	} else {
 		at, line := places.find(offsets, "planned")
 		facts = append(facts, BatchFact{"started", g.started(f), at, line})
@@ -77,7 +77,7 @@ func (g *BatchLoader) FactsOf(f *BatchFacts, places Places) []BatchFact {
 func problems(s *Session, b *checkpoint.Batch) (facts []BatchFact) {
 	warn := s.Theme.Warn.Styled("!") + " "
 	for _, e := range b.Problems() {
-		facts = append(facts, BatchFact{"broken", warn + Safe(e.Where.String()) + "  " + Safe(e.What) + ": " + Safe(e.Err.Error()), e.Where, true})
+		facts = append(facts, BatchFact{"damaged", warn + Safe(e.Where.String()) + "  " + Safe(e.What) + ": " + Safe(e.Err.Error()), e.Where, true})
 	}
 	for _, e := range b.Checksums {
 		facts = append(facts, BatchFact{"checksum", warn + Safe(e.Error()), e.Where, true})

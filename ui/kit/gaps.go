@@ -61,14 +61,22 @@ func (g *BatchLoader) GapRole(r BatchRow) phrase.Role {
 	return phrase.Dim
 }
 
+// DamageRole is how a batch with a damaged file is shown: bad if a restart fails because of it.
+func (g *BatchLoader) DamageRole(id int64) phrase.Role {
+	if g.GapRole(BatchRow{ID: id}) == phrase.Bad {
+		return phrase.Bad
+	}
+	return phrase.Warn
+}
+
 // sign is what the listing and the findings say of a row, and its files where they were read.
 func (g *BatchLoader) sign(r BatchRow) widget.Sign {
 	c := g.Session.Checkpoint
 	switch {
 	case r.Missing > 0 || c.Offsets.Find(r.ID) == nil:
 		return map[phrase.Role]widget.Sign{phrase.Bad: widget.Lost, phrase.Warn: widget.Gap, phrase.Dim: widget.Hole}[g.GapRole(r)]
-	case g.broken(r.ID):
-		return widget.Lost
+	case g.damaged(r.ID):
+		return map[phrase.Role]widget.Sign{phrase.Bad: widget.Lost, phrase.Warn: widget.Gap}[g.DamageRole(r.ID)]
 	case c.Commits.Find(r.ID) == nil && c.Commits.Err != nil:
 		return widget.Unknown
 	case g.Waits(r.ID):
@@ -77,8 +85,8 @@ func (g *BatchLoader) sign(r BatchRow) widget.Sign {
 	return widget.Normal
 }
 
-// broken reports whether a file of a batch was read and does not parse.
-func (g *BatchLoader) broken(id int64) bool {
+// damaged reports whether a file of a batch was read and does not parse.
+func (g *BatchLoader) damaged(id int64) bool {
 	b := g.loaded[id]
 	return b != nil && b.Plan != nil && len(b.Plan.Problems) > 0
 }

@@ -145,7 +145,7 @@ func logWords(rows []BatchRow, signs []widget.Sign, room int, t *Theme) string {
 		var parts []string
 		if lost > 0 {
 			if missing != "" && (lostRow.Missing == 0 || lost > 1) {
-				missing = " missing or broken"
+				missing = " missing or damaged"
 			}
 			parts = append(parts, t.Bad.Styled("✗")+" "+one(lost, lostRow, batch)+missing)
 		}

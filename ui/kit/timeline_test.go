@@ -72,8 +72,8 @@ func TestLogWords(t *testing.T) {
 		{logOf(5, "offsets/2", "commits/2", "commits/4"), map[int]string{
 			80: "3 committed · ✗ batch 2 missing · ! batch 4 uncommitted", 63: "✗ batch 2 missing · ! batch 4 uncommitted", 52: "✗ 2 missing · ! 4 uncommitted", 40: "✗ 2 · ! 4"}},
 		{logOf(9, "offsets/2", "commits/2", "offsets/3", "commits/3"), map[int]string{80: "7 committed · ✗ batch 2–3 missing"}},
-		{logOf(9, "offsets/2", "offsets/5"), map[int]string{80: "7 committed · ✗ 2 batches missing or broken"}},
-		{logOf(9, "offsets/2"), map[int]string{80: "8 committed · ✗ batch 2 missing or broken"}},
+		{logOf(9, "offsets/2", "offsets/5"), map[int]string{80: "7 committed · ✗ 2 batches missing or damaged"}},
+		{logOf(9, "offsets/2"), map[int]string{80: "8 committed · ✗ batch 2 missing or damaged"}},
 	} {
 		rows := BatchRows(test.g.Session.Checkpoint)
 		for w, want := range test.lines {

@@ -40,9 +40,9 @@ const (
 	Value
 	Below  // a value below 0
 	Unread // not read yet
-	Lost   // a file is missing or broken, and that is bad
-	Gap    // a file is missing, and there is a finding about it
-	Hole   // a file is missing, and there is no finding about it
+	Lost   // a file is missing or damaged, and a restart fails because of it
+	Gap    // a file is missing or damaged, and a finding is about it
+	Hole   // a file is missing, and no finding is about it
 	Open   // not committed
 	Normal // committed
 	Here   // the marked one

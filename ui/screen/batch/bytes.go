@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"tidemark/checkpoint/decode"
@@ -87,17 +89,21 @@ func (f *rawFile) draw(t *kit.Theme, r kit.TextRow, from, to int64) string {
 	return number + kit.DrawText(t, f.data, r, from, to)
 }
 
-// breaks are the characters behind which a long line is broken.
-var breaks = []byte(",{:.")
+// softBreaks are the characters behind which a long line is broken, those that are best first.
+var softBreaks = []string{",{", ".:"}
 
-// softRows breaks a file into rows of no more than w cells, behind one of breaks if one is in the second half of a row.
+// softBreak is a byte of a row behind which it may be broken, and the cells up to there.
+type softBreak struct{ at, used int }
+
+// softRows breaks a file into rows of no more than w cells, behind one of softBreaks if one is in the second half of a row.
 func softRows(data []byte, w int) []kit.TextRow {
 	if w <= 0 {
 		return nil
 	}
 	var rows []kit.TextRow
 	row := kit.TextRow{Line: 1, First: true}
-	used, soft, softUsed := 0, 0, 0
+	used := 0
+	var soft [2]softBreak // of softBreaks
 	next := func(to int, line bool) {
 		row.To = to
 		rows = append(rows, row)
@@ -113,7 +119,7 @@ func softRows(data []byte, w int) []kit.TextRow {
 		}
 		if data[i] == '\n' {
 			next(i+1, true)
-			used, soft = 0, 0
+			used, soft = 0, [2]softBreak{}
 			i++
 			continue
 		}
@@ -121,21 +127,23 @@ func softRows(data []byte, w int) []kit.TextRow {
 		if data[i] < 0x20 || data[i] >= 0x7f {
 			cells = phrase.Width(kit.Safe(string(data[i : i+n])))
 		}
-		switch {
-		case used+cells <= w || used == 0:
-		case soft > row.From && softUsed >= w/2:
-			next(soft, false)
-			used -= softUsed
-			soft = 0
+		if used+cells > w && used > 0 {
+			to := softBreak{i, used}
+			for _, b := range slices.Backward(soft[:]) {
+				if b.used >= w/2 && b.at > row.From {
+					to = b
+				}
+			}
+			next(to.at, false)
+			used, soft = used-to.used, [2]softBreak{}
 			continue
-		default:
-			next(i, false)
-			used, soft = 0, 0
 		}
 		used += cells
 		i += n
-		if bytes.IndexByte(breaks, data[i-1]) >= 0 {
-			soft, softUsed = i, used
+		for k, chars := range softBreaks {
+			if strings.IndexByte(chars, data[i-1]) >= 0 {
+				soft[k] = softBreak{i, used}
+			}
 		}
 	}
 	next(len(data), false)

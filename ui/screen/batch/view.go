@@ -78,7 +78,7 @@ func (b *model) factsPanel(w, h int) *kit.Panel {
 	p := &kit.Panel{ID: factsID, Title: fmt.Sprintf("Batch %d", b.id)}
 	switch {
 	case len(b.Facts(b.id).B.Problems()) > 0:
-		p.Title, p.Sign = p.Title+" is broken", phrase.Sign{Symbol: "✗", Role: phrase.Bad}
+		p.Title, p.Sign = p.Title+" is damaged", phrase.Sign{Symbol: "✗", Role: b.DamageRole(b.id)}
 	case b.Waits(b.id):
 		p.Title, p.Sign = p.Title+" is uncommitted", phrase.Sign{Symbol: "!", Role: phrase.Warn}
 	}

@@ -125,7 +125,7 @@ func (t *model) compare() func(a, b int) int {
 // wanted compares rows with what they show. Of a batch that was not read that is its number, and whether it is committed; it
 // looks at every row, from the newest on, and makes nothing new for those.
 func (t *model) wanted() func(i int) bool {
-	if t.Filter.Pattern == "" {
+	if t.Filter.Pattern == "" || t.Session.Checkpoint == nil {
 		return nil
 	}
 	f := &t.Filter
@@ -152,7 +152,7 @@ func (t *model) wanted() func(i int) bool {
 		}
 		for k, c := range row.Cells {
 			if t.Table.Columns[k].Width > 0 && c.Text != "" {
-				text = append(append(text, strings.ToLower(t.Session.Theme.Plain(c.Text))...), ' ')
+				text = append(append(text, strings.ToLower(kit.Unstyled(t.Session.Theme.Plain(c.Text)))...), ' ')
 			}
 		}
 		return f.WantsBytes(append(text, word...))

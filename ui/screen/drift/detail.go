@@ -68,12 +68,12 @@ const leastSides = 50
 
 // sides are what is recorded and what is declared, under their places: next to each other where there is room.
 func (d *model) sides(x *checks.Drift, w int) []string {
-	diff := page.DiffOf(x)
+	diff := d.diff(x)
 	if w < leastSides {
-		return slices.Concat(d.oneSide(&diff, x, false, w), d.oneSide(&diff, x, true, w))
+		return slices.Concat(d.oneSide(diff, x, false, w), d.oneSide(diff, x, true, w))
 	}
 	half := (w - 2) / 2
-	left, right := d.oneSide(&diff, x, false, half), d.oneSide(&diff, x, true, half)
+	left, right := d.oneSide(diff, x, false, half), d.oneSide(diff, x, true, half)
 	var lines []string
 	for i := range max(len(left), len(right)) {
 		var a, b string

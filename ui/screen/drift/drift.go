@@ -9,6 +9,7 @@ import (
 
 	"tidemark/internal/checks"
 	"tidemark/internal/page"
+	"tidemark/internal/phrase"
 	"tidemark/ui/kit"
 	"tidemark/ui/kit/widget"
 )
@@ -23,8 +24,10 @@ type model struct {
 	rows  []*checks.Drift // that are shown: of the verdict, worst first
 	equal []*checks.Drift // fields that are equal
 	open  bool            // the equal fields are rows
-	order int             // of orders
-	back  bool            // the order is reversed
+	diffs map[*checks.Drift]page.Diff
+	wide  [3]int // the widest cells of the first columns
+	order int    // of orders
+	back  bool   // the order is reversed
 }
 
 func newModel(s *kit.Session) *model {
@@ -120,7 +123,7 @@ func (d *model) Load(kit.Scope) tea.Cmd {
 
 // gather takes in the differences that have become known.
 func (d *model) gather() {
-	d.rows, d.equal = nil, nil
+	d.rows, d.equal, d.diffs = nil, nil, map[*checks.Drift]page.Diff{}
 	for _, x := range page.Compared(&d.s.Verdict) {
 		if x.Effect == page.Same {
 			d.equal = append(d.equal, x)
@@ -131,7 +134,25 @@ func (d *model) gather() {
 	if d.open {
 		d.rows = append(d.rows, d.equal...)
 	}
+	d.wide = [3]int{}
+	r := widget.Row{Cells: make([]widget.Cell, len(d.Table.Columns))}
+	for i := range d.rows[:min(len(d.rows), 1000)] {
+		d.Row(i, &r)
+		for j := range d.wide {
+			d.wide[j] = max(d.wide[j], phrase.Width(r.Cells[j].Text))
+		}
+	}
 	d.arrange()
+}
+
+// diff is both sides of a difference, compared once.
+func (d *model) diff(x *checks.Drift) *page.Diff {
+	diff, ok := d.diffs[x]
+	if !ok {
+		diff = page.DiffOf(x)
+		d.diffs[x] = diff
+	}
+	return &diff
 }
 
 func (d *model) arrange() {

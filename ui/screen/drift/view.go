@@ -44,13 +44,9 @@ func (d *model) fit(w int) {
 	if spec := d.s.Examine.Spec; spec != nil && spec.From != "" {
 		c[2].Title = "declared in " + kit.Safe(path.Base(spec.From))
 	}
-	var widest [3]int
-	r := widget.Row{Cells: make([]widget.Cell, len(c))}
-	for i := range d.rows[:min(len(d.rows), 1000)] {
-		d.Row(i, &r)
-		for j := range widest {
-			widest[j] = max(widest[j], phrase.Width(r.Cells[j].Text), phrase.Width(c[j].Title))
-		}
+	widest := d.wide
+	for j := range widest {
+		widest[j] = max(widest[j], phrase.Width(c[j].Title))
 	}
 	room := w - 4
 	c[0].Width = max(min(widest[0], room*3/10), 12)
@@ -114,8 +110,8 @@ func (d *model) Row(i int, r *widget.Row) {
 		r.Cells[1] = widget.Cell{Text: "–", Style: t.Dim}
 		r.Cells[2] = r.Cells[1]
 	default:
-		diff := page.DiffOf(x)
-		r.Cells[1].Text, r.Cells[2].Text = d.side(&diff, false), d.side(&diff, true)
+		diff := d.diff(x)
+		r.Cells[1].Text, r.Cells[2].Text = d.side(diff, false), d.side(diff, true)
 	}
 }
 
@@ -177,8 +173,7 @@ func (d *model) effect(x *checks.Drift) widget.Cell {
 	case checks.RefusesDrift:
 		return widget.Cell{Text: t.Bad.Styled("will fail") + "  " + kit.Safe(x.Error)}
 	case checks.KeepsRecorded:
-		diff := page.DiffOf(x)
-		recorded, _ := diff.Short()
+		recorded, _ := d.diff(x).Short()
 		return widget.Cell{Text: t.Signs("keeps " + phrase.Or(recorded, "the recorded value"))}
 	case page.NotCompared, page.Same:
 		return widget.Cell{Text: effectWords(x), Style: t.Dim}

@@ -85,7 +85,6 @@ func (x *model) View(w, h int) []string {
 	about.Rank, todo.Rank = 1, 2
 	switch {
 	case w >= kit.ThreeColumns:
-		list.Grow = true
 		return x.Board.View(t, w, h, kit.Across([]int{2, 1}, list, kit.Stack(about, todo)))
 	case w >= kit.TwoColumns:
 		list.Least = max(h/2-2, 4)

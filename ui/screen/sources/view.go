@@ -21,9 +21,7 @@ func (x *model) View(w, h int) []string {
 	about.Least, kept.Least = max(h/5, 3), max(h/6, 3)
 	about.Rank, kept.Rank = 1, 2
 	if w >= kit.ThreeColumns {
-		list := x.list(w*3/5, w)
-		list.Grow = true
-		return x.Board.View(t, w, h, kit.Across([]int{3, 2}, list, kit.Stack(about, kept)))
+		return x.Board.View(t, w, h, kit.Across([]int{3, 2}, x.list(w*3/5, w), kit.Stack(about, kept)))
 	}
 	list := x.list(w, w)
 	list.Least = max(h/3, 4)
