@@ -152,7 +152,7 @@ func (t *model) wanted() func(i int) bool {
 		}
 		for k, c := range row.Cells {
 			if t.Table.Columns[k].Width > 0 && c.Text != "" {
-				text = append(append(text, strings.ToLower(t.Session.Theme.Plain(c.Text))...), ' ')
+				text = append(append(text, strings.ToLower(kit.Unstyled(t.Session.Theme.Plain(c.Text)))...), ' ')
 			}
 		}
 		return f.WantsBytes(append(text, word...))

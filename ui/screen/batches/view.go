@@ -47,7 +47,7 @@ func (t *model) View(w, h int) []string {
 	if w >= kit.ThreeColumns {
 		list.Grow = false
 		steps := t.Session.StepsPanel(page.StepsOf(&t.Session.Verdict.Advice), "No steps are known yet.")
-		steps.Rank = 4
+		steps.Rank, steps.Grow = 4, true
 		left, right = kit.Stack(list, t.ReadsPanel(r), t.StatePanel(r)), kit.Stack(t.BatchPanel(r), t.FindingsPanel(r), steps)
 	}
 	return t.Board.View(theme, w, h, kit.Stack(above, kit.Across(listParts, left, right)))
@@ -126,7 +126,9 @@ func (t *model) Row(i int, r *widget.Row) {
 		r.Cells[colSink] = look.InOutput(t.Session.Verdict.Sink, row.ID)
 	}
 	if n, ok := t.Session.StateSizes[row.ID+1]; ok {
-		r.Cells[colState] = widget.Cell{Text: widget.Step(n, t.newState) + " " + phrase.Bytes(n), Style: look.Plot}
+		r.Cells[colState].Text = look.Plot.Styled(widget.Step(n, t.newState)) + " " + phrase.Bytes(n)
+	} else {
+		r.Cells[colState] = widget.Cell{Text: "–", Style: look.Dim}
 	}
 	f := t.Facts(row.ID)
 	if f == nil {
