@@ -89,7 +89,7 @@ func TestPasteAnywhereIsExplained(t *testing.T) {
 		t.Errorf("a paste of words opens %q", d.top().Title())
 	}
 	d.send(tea.PasteMsg{Content: gone})
-	d.shows("it agrees")
+	d.shows("✓ The checkpoint agrees.")
 	if got := d.crumbs(); got != "overview › batches › explain" {
 		t.Errorf("a paste opens %q", got)
 	}

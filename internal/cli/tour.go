@@ -17,10 +17,10 @@ func chapters() []kit.Chapter {
 	example := func(name string) kit.Choice { return kit.Choice{Label: name} }
 	return []kit.Chapter{
 		{Choice: example("uncommitted"), Now: at(11, 29, 14, 51), Steps: []kit.Step{
-			{View: "overview", Key: "B", Text: "The driver stopped while batch 3 ran. The banner has the answer: a restart re-runs batch 3, with the offsets below."},
+			{View: "overview", Key: "B", Text: "The driver stopped while batch 3 ran. The banner has the answer: a restart re-runs batch 3 with its recorded offsets."},
 			{View: "batches", Key: "enter", Text: "Every batch, newest first. Batch 3 is uncommitted: offsets/3 exists, commits/3 does not. Missing batches are rows too."},
 			{View: "batch 3", Key: "F", Text: "What batch 3 reads of each partition, and its files. The left and right arrows go one batch back and forward, on every screen."},
-			{View: "findings", Text: "A finding says what the files show, what it means for the query, what to do, and what never to do."},
+			{View: "findings", Text: "A finding: what the files show, what it means for the query, what to do, and what never to do."},
 		}},
 		{Choice: example("offset-gap"), Now: at(5, 20, 0, 5), Steps: []kit.Step{
 			{View: "overview", Key: "B", Text: "This query cannot restart. The banner stays on every screen: what Spark will do, at which batch, and why."},

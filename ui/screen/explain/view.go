@@ -6,6 +6,7 @@ import (
 
 	"tidemark/internal/page"
 	"tidemark/internal/phrase"
+	"tidemark/internal/trace"
 	"tidemark/ui/kit"
 )
 
@@ -22,9 +23,9 @@ func (x *model) View(w, h int) []string {
 	case x.taking:
 		return x.Board.View(t, w, h, kit.Stack(x.wanted(), x.typing(h)))
 	case x.said == nil:
-		return x.Board.View(t, w, h, kit.Stack(x.paper(), x.waiting()))
+		return x.Board.View(t, w, h, kit.Stack(x.paper(true), x.waiting()))
 	}
-	pasted, means, behind := x.paper(), x.means(h >= kit.Roomy), x.behind()
+	pasted, means, behind := x.paper(h >= kit.Roomy), x.means(h >= kit.Roomy), x.behind()
 	todo := x.s.StepsPanel(page.StepsFrom(x.said.Next, x.said.Avoid), "Nothing to do about this.")
 	todo.Right, todo.Opens = t.Dim.Styled("copy"), kit.Keys.Copy
 	switch {
@@ -48,11 +49,19 @@ func (x *model) waiting() *kit.Panel {
 	return &kit.Panel{ID: meansID, Title: "What it means here", Text: func(w int) []string { return phrase.Wrap(text, w) }}
 }
 
-// paper is a panel with the text that was pasted. The files of the checkpoint that it names are marked.
-func (x *model) paper() *kit.Panel {
+// paper is a panel with the text that was pasted, or where there is little room with its exceptions. The files of the checkpoint
+// that it names are marked.
+func (x *model) paper(roomy bool) *kit.Panel {
 	t := &x.s.Theme
 	all := strings.Split(strings.TrimRight(string(x.paste), "\n"), "\n")
-	return &kit.Panel{ID: pastedID, Title: "Pasted error", Right: t.Dim.Styled(phrase.Units(int64(len(all)), "lines")), Least: 3, Rank: 3,
+	count := int64(len(all))
+	if !roomy && x.said != nil && len(x.said.Chain) > 0 {
+		all = nil
+		for i, e := range x.said.Chain {
+			all = append(all, map[bool]string{true: "Caused by: "}[i > 0]+phrase.Prose(e.String()))
+		}
+	}
+	return &kit.Panel{ID: pastedID, Title: "Pasted error", Right: t.Dim.Styled(phrase.Units(count, "lines")), Least: 3, Rank: 3,
 		Text: func(w int) (lines []string) {
 			for _, l := range all {
 				for _, part := range broken(kit.Safe(strings.ReplaceAll(l, "\t", "  ")), w) {
@@ -94,8 +103,38 @@ func (x *model) marked(line string) string {
 // means is a panel with what the error says, what the checkpoint shows there, and whether the two agree.
 func (x *model) means(roomy bool) *kit.Panel {
 	return &kit.Panel{ID: meansID, Title: "What it means here", Least: 4, Text: func(w int) []string {
-		return x.sections(min(w, kit.Measure), roomy, "another-query", "agreement", "error", "places")
+		w = min(w, kit.Measure)
+		lines := x.sections(w, roomy, "another-query")
+		lines = append(lines, x.s.Theme.Draw(w, x.agreement()...)...)
+		if roomy {
+			lines = append(lines, "")
+		}
+		return append(lines, x.sections(w, roomy, "error", "places")...)
 	}}
+}
+
+// agreements are the signs of whether the checkpoint agrees with an error.
+var agreements = map[trace.Agreement]phrase.Sign{
+	trace.Agrees:     {Symbol: "✓", Role: phrase.Good, Word: "The checkpoint agrees."},
+	trace.Disagrees:  {Symbol: "!", Role: phrase.Warn, Word: "The checkpoint does not agree."},
+	trace.CannotTell: {Symbol: "?", Role: phrase.Open, Word: "The checkpoint cannot confirm it."},
+}
+
+// agreement is whether the checkpoint agrees with the error, why, and the findings about it.
+func (x *model) agreement() []page.Block {
+	sign := agreements[x.said.Agreement]
+	blocks := []page.Block{page.Paragraph{Mark: page.Span{Role: sign.Role, Text: sign.Symbol}, Text: page.Text{{Role: sign.Role, Text: sign.Word}}},
+		page.Paragraph{Text: page.Plain(phrase.Prose(x.said.Because))}}
+	var facts page.Facts
+	for i := range x.said.Findings {
+		f := &x.said.Findings[i]
+		severity := phrase.Severities.Of(f.Severity.String())
+		facts.Rows = append(facts.Rows, page.Fact{Name: "finding", Text: page.Text{{Text: f.Code + " "}, {Role: severity.Role, Text: severity.Word}}})
+	}
+	if len(facts.Rows) > 0 {
+		blocks = append(blocks, facts)
+	}
+	return blocks
 }
 
 // behind is a panel with what Spark checks, and what the error proves.

@@ -21,7 +21,10 @@ const (
 )
 
 // entry is a key, or what may be typed, and what it does; with no key a head above others.
-type entry struct{ key, does string }
+type entry struct {
+	key, does string
+	role      phrase.Role // of the key; Plain for that of keys
+}
 
 func (x *model) View(w, h int) []string {
 	t := &x.s.Theme
@@ -38,15 +41,15 @@ func (x *model) View(w, h int) []string {
 		return x.Board.View(t, w, h, kit.Stack(kit.Across([]int{1, 1}, own, signs), kit.Across([]int{1, 1, 1}, x.panel(moveID, "Move", x.moves()),
 			x.panel(goID, "Go to", x.places()), x.panel(doID, "Do", x.deeds())), safe, after))
 	case w >= kit.BareFrom:
-		left := x.panel(ownID, own.Title, join(x.own(), head("Move"), x.moves(), head("Signs"), signs))
+		left := x.panel(ownID, own.Title, join(x.own(), head("Move"), x.moves(), head("Signs"), signs, head(safeShort)))
 		right := x.panel(goID, "Go to", join(x.places(), head("Do"), x.deeds(), head("After "+x.s.Label(kit.Keys.Find)), forms, head("After "+x.s.Label(kit.Keys.Command)), x.commands()))
 		left.Least, right.Least, left.Grow, right.Grow = 3, 3, true, true
-		return x.Board.View(t, w, h, kit.Stack(kit.Across([]int{1, 1}, left, right), x.readOnly()))
+		return x.Board.View(t, w, h, kit.Across([]int{1, 1}, left, right))
 	}
 	all := x.panel(ownID, own.Title, join(x.own(), head("Move"), x.moves(), head("Go to"), x.places(), head("Do"), x.deeds(), head("Signs"), signs,
-		head("After "+x.s.Label(kit.Keys.Find)), forms, head("After "+x.s.Label(kit.Keys.Command)), x.commands()))
-	all.Least = 3
-	return x.Board.View(t, w, h, kit.Stack(all, x.readOnly()))
+		head("After "+x.s.Label(kit.Keys.Find)), forms, head("After "+x.s.Label(kit.Keys.Command)), x.commands(), head(safeShort)))
+	all.Least, all.Grow = 3, true
+	return x.Board.View(t, w, h, all)
 }
 
 func head(title string) []entry { return []entry{{}, {does: title}} }
@@ -65,7 +68,7 @@ func (x *model) panel(id, title string, entries []entry) *kit.Panel {
 
 // The cells of a key: no fewer, and no more where the others of its list are short.
 const (
-	leastKey = 8
+	leastKey = 3
 	mostKey  = 14
 )
 
@@ -81,8 +84,12 @@ func (x *model) lines(entries []entry, w int) (lines []string) {
 		case e.key == "" && e.does == "":
 			lines = append(lines, "")
 		case e.key == "":
-			lines = append(lines, t.Strong.Styled(e.does))
+			lines = append(lines, kit.StyledLines(t.Strong, phrase.Wrap(e.does, w))...)
 		default:
+			style := t.Accent
+			if e.role != phrase.Plain {
+				style = t.Role(e.role)
+			}
 			lead := phrase.Fit(e.key, max(cells, phrase.Width(e.key))) + " "
 			if phrase.Width(lead) > w/2 {
 				lines = append(lines, t.Accent.Styled(phrase.Cut(e.key, w)))
@@ -92,7 +99,7 @@ func (x *model) lines(entries []entry, w int) (lines []string) {
 				if i > 0 {
 					lead = phrase.Blanks(phrase.Width(lead))
 				}
-				lines = append(lines, t.Accent.Styled(lead)+l)
+				lines = append(lines, style.Styled(lead)+l)
 			}
 		}
 	}
@@ -122,7 +129,7 @@ func (x *model) matches() *kit.Panel {
 func (x *model) own() (all []entry) {
 	for _, b := range x.of.Keys() {
 		if b.Enabled() && !x.isMove(b) {
-			all = append(all, entry{x.s.Label(b), b.Help().Desc})
+			all = append(all, entry{key: x.s.Label(b), does: b.Help().Desc})
 		}
 	}
 	if len(all) == 0 {
@@ -161,7 +168,7 @@ func (x *model) moves() (all []entry) {
 		for _, b := range m.keys {
 			labels = append(labels, x.s.Label(b))
 		}
-		all = append(all, entry{strings.Join(labels, " "), m.does})
+		all = append(all, entry{key: strings.Join(labels, " "), does: m.does})
 	}
 	return all
 }
@@ -173,9 +180,9 @@ func (x *model) places() (all []entry) {
 		if does == "" {
 			does = c.Key.Help().Desc
 		}
-		all = append(all, entry{x.s.Label(c.Key), does})
+		all = append(all, entry{key: x.s.Label(c.Key), does: does})
 	}
-	return append(all, entry{x.s.Label(kit.Keys.Bookmarks), kit.Keys.Bookmarks.Help().Desc})
+	return append(all, entry{key: x.s.Label(kit.Keys.Bookmarks), does: kit.Keys.Bookmarks.Help().Desc})
 }
 
 // deeds are the other keys of every screen.
@@ -186,7 +193,7 @@ func (x *model) deeds() (all []entry) {
 	}
 	for _, b := range x.s.Everywhere() {
 		move := x.isMove(b) || kit.MarkOf(b) == kit.MarkOf(kit.Keys.Backward) || kit.MarkOf(b) == kit.MarkOf(kit.Keys.Forward)
-		if e := (entry{x.s.Label(b), b.Help().Desc}); !named[e.key] && !move {
+		if e := (entry{key: x.s.Label(b), does: b.Help().Desc}); !named[e.key] && !move {
 			all = append(all, e)
 		}
 	}
@@ -194,20 +201,21 @@ func (x *model) deeds() (all []entry) {
 }
 
 var signs = []entry{
-	{"✗", "critical: the restart fails, or data is lost or wrong"}, {"!", "high: decide before you restart"}, {"*", "medium: fix it later"},
-	{"-", "low: untidy, harmless"}, {"i", "info: normal, worth knowing"}, {"✓", "checked and correct"}, {"?", "not checked, or unknown"}, {"…", "reading"},
+	{"✗", "critical: the restart fails, or data is lost or wrong", phrase.Bad}, {"!", "high: decide before you restart", phrase.Warn},
+	{"*", "medium: fix it later", phrase.Warn}, {"-", "low: untidy, harmless", phrase.Info}, {"i", "info: normal, worth knowing", phrase.Info},
+	{"✓", "checked and correct", phrase.Good}, {"?", "not checked, or unknown", phrase.Open}, {"…", "reading", phrase.Dim},
 }
 
 // forms are what may be typed after "/".
 var forms = []entry{
-	{"text", "lines with the text; case does not count"}, {"!text", "lines without it"}, {"-f text", "lines with its letters in that order"},
-	{"-r regex", "lines that match the regular expression (RE2)"}, {"/regex/", "the same"},
+	{key: "text", does: "lines with the text; case does not count"}, {key: "!text", does: "lines without it"}, {key: "-f text", does: "lines with its letters in that order"},
+	{key: "-r regex", does: "lines that match the regular expression (RE2)"}, {key: "/regex/", does: "the same"},
 }
 
 // commands are those of the command line.
 func (x *model) commands() (all []entry) {
 	for _, c := range x.s.Specs {
-		all = append(all, entry{strings.TrimSpace(x.s.FirstKey(kit.Keys.Command) + c.Command + " " + c.Args), c.Does})
+		all = append(all, entry{key: strings.TrimSpace(x.s.FirstKey(kit.Keys.Command) + c.Command + " " + c.Args), does: c.Does})
 	}
 	return all
 }
@@ -217,9 +225,12 @@ func (x *model) after() *kit.Panel {
 	return x.panel(afterID, "After "+x.s.Label(kit.Keys.Find)+" and "+x.s.Label(kit.Keys.Command), join(forms, x.commands()))
 }
 
+// safeShort is where there is no room for more.
+const safeShort = "Read-only: no key changes, moves or deletes anything in a checkpoint."
+
 func (x *model) readOnly() *kit.Panel {
 	const text = "No key changes, moves or deletes anything in a checkpoint. tidemark writes only files you name and its own settings in your home."
 	return &kit.Panel{ID: safeID, Title: "Read-only", Rank: 1,
 		Text: func(w int) []string { return phrase.Wrap(text, w) },
-		Fold: func(int) string { return " Read-only: no key changes anything in a checkpoint." }}
+		Fold: func(int) string { return " " + safeShort }}
 }

@@ -65,7 +65,7 @@ func newModel(s *kit.Session, root string, own bool, around string) *model {
 	x.Table.Columns = []widget.Column{{Title: "  restart", Width: 24}, {Title: "checkpoint", Width: 20, Middle: true, Grow: true},
 		{Title: "newest", Width: 8, Right: true}, {Title: "same query as"}}
 	x.Table.Palette = s.Theme.Palette()
-	x.arrange()
+	x.follow()
 	return x
 }
 
@@ -107,7 +107,7 @@ func (x *model) Loading() bool { return x.looking }
 func (x *model) Load(at kit.Scope) tea.Cmd {
 	x.at, x.found, x.looked, x.unread, x.left, x.err = at, nil, 0, nil, false, nil
 	x.looking = x.root != "" && x.s.Find != nil && x.around == ""
-	x.arrange()
+	x.follow()
 	cmds := []tea.Cmd{x.remember()}
 	if x.looking {
 		cmds = append(cmds, kit.Stream(at.Life, at.ID, x.s.Find(at.Ctx, x.root)))

@@ -171,7 +171,7 @@ func (x *model) about(at *spot, w int, roomy, steps bool) []string {
 	gap()
 	facts := at.Facts
 	if at.Newest != 0 {
-		facts.Rows = append(append(facts.Rows[:0:0], facts.Rows...), page.Fact{Name: "newest", Text: page.Plain(x.s.Clock.Aged(at.Newest))})
+		facts.Rows = append(append(facts.Rows[:0:0], facts.Rows...), page.Fact{Name: "newest", Text: page.Text{{Text: x.s.Clock.Age(at.Newest)}, {Role: phrase.Dim, Text: " " + x.s.Clock.Clocked(at.Newest)}}})
 	}
 	blocks = append(blocks, facts)
 	if steps && roomy && len(at.Steps.Items) > 0 {
