@@ -113,7 +113,7 @@ func TestPanicsLeaveTheTerminalUsable(t *testing.T) {
 			c.fault(a)
 			p := runInTerminal(t, t.Context(), a, a, 80, 24)
 			if c.keys != nil {
-				p.waitFor("IF YOU RESTART NOW")
+				p.waitFor("Three questions")
 				p.press(c.keys...)
 			}
 			p.waitFor(c.shows)
@@ -177,7 +177,7 @@ func TestCancelFromOutsideRestoresTheTerminal(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	a := New(ctx, openTree(tree()))
 	p := runInTerminal(t, ctx, a, a, 80, 24)
-	p.waitFor("IF YOU RESTART NOW")
+	p.waitFor("Three questions")
 	cancel()
 	if err := p.ended(); err == nil {
 		t.Error("a canceled program ends without an error")
