@@ -25,7 +25,7 @@ func TestQuestionShowsWays(t *testing.T) {
 	d.press("1")
 	text := strings.Join(strings.Fields(strings.ToLower(d.shown())), " ")
 	at := 0
-	for _, want := range []string{"the ways back, cheapest first", "copy the whole checkpoint", "1 put back state/0/0/7.delta"} {
+	for _, want := range []string{"ways to recover, cheapest first", "copy the whole checkpoint", "1 put back state/0/0/7.delta"} {
 		i := strings.Index(text[at:], want)
 		if i < 0 {
 			t.Fatalf("no %q, or not in its place:\n%s", want, d.shown())

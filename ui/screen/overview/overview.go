@@ -95,6 +95,7 @@ func (o *model) point() {
 	}
 	o.plot.Window.Go(at, len(o.rows))
 	if o.Session.AsOf >= 0 && at < o.newestShown() {
+		o.newest.Top, o.newest.Height = 0, o.newestShown()
 		o.newest.Go(at, o.newestShown())
 	}
 }
@@ -131,10 +132,15 @@ func (o *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 	return nil, nil
 }
 
-// arrange puts the findings in order again, and until a person has chosen a panel gives the keys to the one with the worst row.
+// arrange puts the findings in order again.
 func (o *model) arrange() {
 	o.findings.arrange(o.Session)
-	if o.moved {
+	o.refocus()
+}
+
+// refocus gives the keys to the panel with the worst row, until a person has chosen one.
+func (o *model) refocus() {
+	if o.moved || o.Session.AsOf >= 0 {
 		return
 	}
 	o.SetFocus(questionsID)
