@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -290,12 +291,19 @@ func TestHelpShowsEveryKey(t *testing.T) {
 		own := d.top().Keys()
 		d.press("?")
 		for _, k := range append(own, d.Everywhere()...) {
-			d.shows(k.Help().Desc)
+			if !strings.Contains(d.screen(), " "+k.Help().Key+" ") {
+				t.Errorf("help on %s does not name %s, %s", from, k.Help().Key, k.Help().Desc)
+			}
+		}
+		for _, k := range own {
+			if k.Enabled() && !kit.IsMoving(k) && !slices.Contains([]string{"←", "→", "tab", "esc", "> <"}, k.Help().Key) {
+				d.shows(k.Help().Desc)
+			}
 		}
 		d.press("esc")
 	}
 	d.press("?")
-	d.shows("No key changes, moves or deletes a file.")
+	d.shows("No key changes, moves or deletes anything in a checkpoint.")
 }
 
 func TestTimesInLocalTime(t *testing.T) {

@@ -122,7 +122,7 @@ func TestDriftOffersTheWays(t *testing.T) {
 	d.run(d.Init())
 	d.press("D")
 	d.shows("Go back", "Migrate", "end of batch 10", "rows of batch 11")
-	if strings.Contains(d.screen(), "rebuilt") {
+	if strings.Contains(d.screen(), "rebuilt,") {
 		t.Errorf("there is no state to rebuild:\n%s", d.screen())
 	}
 }

@@ -11,13 +11,15 @@ import (
 // MigrationWays are the ways to choose from where the code does not fit the checkpoint: back to the old code, or to a new
 // checkpoint. It has no rows where the code fits, or where no committed batch says where to start.
 func MigrationWays(v *checks.Verdict) Table {
-	t := Table{Columns: []Column{{}, {Title: "way"}, {Title: "code"}, {Title: "checkpoint"}, {Title: "state"}, {Title: "reads from"}, {Title: "duplicates"}}}
+	t := Table{Columns: []Column{{}, {Title: "way"}, {Title: "code"}, {Title: "checkpoint"}, {Title: "state"}, {Title: "reads from"},
+		{Title: "duplicates"}}}
 	m := v.Migration
 	if m == nil || !misfits(v) {
 		return t
 	}
 	add := func(way, code, checkpoint string, state Cell, from string, duplicates Cell) {
-		t.Rows = append(t.Rows, []Cell{{Text: fmt.Sprint(len(t.Rows) + 1), Role: phrase.Key}, {Text: way}, {Text: code}, {Text: checkpoint}, state, {Text: from}, duplicates})
+		number := Cell{Text: fmt.Sprint(len(t.Rows) + 1), Role: phrase.Key}
+		t.Rows = append(t.Rows, []Cell{number, {Text: way}, {Text: code}, {Text: checkpoint}, state, {Text: from}, duplicates})
 	}
 	kept, empty, none := Cell{Text: "kept"}, Cell{Text: "starts empty", Role: phrase.Warn}, Cell{Text: "none"}
 	stateful := len(v.Operators) > 0
@@ -37,7 +39,8 @@ func MigrationWays(v *checks.Verdict) Table {
 	add("Go back", "old", "this one", kept, from, again)
 	add("Migrate", "new", "new", empty, "end of "+phrase.Batch(m.Batch), repeats)
 	if stateful {
-		add("Migrate, earlier", "new", "new", Cell{Text: "rebuilt", Role: phrase.Good}, "an older batch", Cell{Text: "the sink must drop repeats", Role: phrase.Warn})
+		add("Migrate, earlier", "new", "new", Cell{Text: "rebuilt, if the sources have it"}, "an older batch",
+			Cell{Text: "the sink must drop repeats", Role: phrase.Warn})
 	}
 	return t
 }
@@ -70,7 +73,8 @@ func Recorded(v *checks.Verdict) Facts {
 	}
 	for i := range v.Sources {
 		s := &v.Sources[i]
-		say(fmt.Sprintf("source %d", s.Index), strings.TrimSpace(s.Name+" "+strings.Join(s.Kinds, " or "))+", "+phrase.Units(int64(s.Parts), "partitions"))
+		kind := strings.TrimSpace(s.Name + " " + strings.Join(s.Kinds, " or "))
+		say(fmt.Sprintf("source %d", s.Index), kind+", "+phrase.Units(int64(s.Parts), "partitions"))
 	}
 	for i := range v.Operators {
 		o := &v.Operators[i]

@@ -14,7 +14,7 @@ func (s *Session) WantedFor(needs string) *Wanted {
 	switch {
 	case !strings.HasPrefix(needs, "--"):
 		return nil
-	case strings.Contains(needs, "--kafka") && slices.ContainsFunc(s.Verdict.Sources, func(x checks.Source) bool { return slices.Contains(x.Kinds, "kafka") }):
+	case strings.Contains(needs, "--kafka") && slices.ContainsFunc(s.Verdict.Sources, mayBeKafka):
 		return WantedBy("kafka")
 	}
 	for i := range Wants {
@@ -24,6 +24,8 @@ func (s *Session) WantedFor(needs string) *Wanted {
 	}
 	return nil
 }
+
+func mayBeKafka(x checks.Source) bool { return slices.Contains(x.Kinds, "kafka") }
 
 // CanTell reports whether something can be told while the explorer runs.
 func (s *Session) CanTell() bool { return s.Answer != nil }
@@ -53,6 +55,14 @@ func (s *Session) StepsPanel(steps page.Steps, none string) *Panel {
 		}
 		return t.Draw(min(w, Measure), steps)
 	}}
+}
+
+// AdvicePanel is what to do about the verdict, in steps.
+func (s *Session) AdvicePanel() *Panel {
+	if !s.Verdict.Done {
+		return s.StepsPanel(page.Steps{}, "… known when everything is read")
+	}
+	return s.StepsPanel(page.StepsOf(&s.Verdict.Advice), "Nothing to do.")
 }
 
 // RoomForSteps gives a list and the steps below it their least lines of h, with w cells: the list a third for its head and its

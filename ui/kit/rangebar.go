@@ -62,24 +62,17 @@ func RangeBarOf(v *checks.Verdict, k *checks.KeptSource, p *checks.KeptPart, rea
 	add := func(kind PieceKind, at *source.Position, size int64, words string) {
 		b.Pieces = append(b.Pieces, RangePiece{kind, said(k, at), words, size})
 	}
-	lost := p.State.Lost() && p.State != checks.PartlyGone && p.State != checks.MaybeGone
-	gone := lost || p.State.Lossy()
 	if p.From != nil && v.Batches.LastCommitted >= 0 {
 		b.Pieces = append(b.Pieces, RangePiece{Kind: PieceCommitted, Words: committedWords(v.Sink)})
 	}
-	rest := p.From
+	lost := p.State.Lost() && p.State != checks.PartlyGone && p.State != checks.MaybeGone
+	gone := lost || p.State.Lossy()
+	at := p.From // where the next piece begins
 	if gone {
-		words := "gone"
-		if p.GoneKnown {
-			words += " " + phrase.Count(p.Gone)
-		}
-		if p.State == checks.MaybeGone {
-			words = "may be gone"
-		}
-		add(PieceGone, p.From, p.Gone, words)
-		rest = p.Earliest
+		add(PieceGone, at, p.Gone, goneWords(k, p))
+		at = p.Earliest
 	}
-	if p.To != nil && !lost && !samePosition(rest, p.To) {
+	if p.To != nil && !lost && !samePosition(at, p.To) {
 		words, n := "read again", p.Left
 		switch {
 		case !gone && reads != nil && reads.Counted:
@@ -88,22 +81,39 @@ func RangeBarOf(v *checks.Verdict, k *checks.KeptSource, p *checks.KeptPart, rea
 		case p.LeftKnown:
 			words += " " + phrase.Units(n, p.Unit)
 		}
-		add(PieceAgain, rest, n, words)
+		add(PieceAgain, at, n, words)
 	}
+	if p.To != nil {
+		at = p.To
+	}
+	elsewhere := p.State == checks.Another || p.State == checks.NotThere || p.State == checks.Beyond
 	switch {
-	case p.State == checks.Another || p.State == checks.NotThere || p.State == checks.Beyond:
+	case elsewhere:
 		b.End = said(k, p.To)
-	case p.Latest != nil && !samePosition(p.To, p.Latest):
-		at := p.To
-		if at == nil {
-			at = rest
-		}
+	case samePosition(at, p.Latest), p.To != nil && p.Latest == nil:
+		b.End = said(k, at)
+	default:
 		add(PieceLater, at, 0, "later")
 		b.End = said(k, p.Latest)
-	default:
-		b.End = said(k, p.To)
 	}
 	return b
+}
+
+// goneWords are what is gone of a part, or why the source does not have it.
+func goneWords(k *checks.KeptSource, p *checks.KeptPart) string {
+	switch {
+	case p.State == checks.MaybeGone:
+		return "may be gone"
+	case p.State == checks.Beyond && p.Latest != nil:
+		return "the source ends at " + said(k, p.Latest)
+	case p.State == checks.Another:
+		return "the source changed"
+	case p.State == checks.NotThere:
+		return "no such partition"
+	case p.GoneKnown:
+		return "gone " + phrase.Count(p.Gone)
+	}
+	return "gone"
 }
 
 // committedWords is whether what is committed is in the sink.

@@ -31,9 +31,12 @@ func TestRangeBars(t *testing.T) {
 			Gone: 300, GoneKnown: true, Left: 600, LeftKnown: true}, "━░█╌", "100 400 1000 5000"},
 		"all is gone": {k, checks.KeptPart{From: at(100, "100"), To: at(1000, "1000"), Earliest: at(2000, "2000"), Latest: at(5000, "5000"), State: checks.AllGone,
 			Gone: 900, GoneKnown: true}, "━░╌", "100 1000 5000"},
-		"not asked":          {nil, checks.KeptPart{From: at(100, "100"), To: at(1000, "1000"), State: checks.NotJudged}, "━█", "100 1000"},
-		"nothing is planned": {k, checks.KeptPart{From: at(100, "100"), Latest: at(5000, "5000"), State: checks.Complete}, "━╌", "100 5000"},
-		"no such part":       {k, checks.KeptPart{From: at(100, "100"), To: at(1000, "1000"), State: checks.NotThere}, "━░", "100 1000"},
+		"not asked":                   {nil, checks.KeptPart{From: at(100, "100"), To: at(1000, "1000"), State: checks.NotJudged}, "━█", "100 1000"},
+		"nothing is planned":          {k, checks.KeptPart{From: at(100, "100"), Latest: at(5000, "5000"), State: checks.Complete}, "━╌", "100 5000"},
+		"nothing is known of the end": {nil, checks.KeptPart{From: at(100, "100"), State: checks.NotJudged}, "━╌", "100"},
+		"nothing new":                 {k, checks.KeptPart{From: at(100, "100"), Latest: at(100, "100"), State: checks.Complete}, "━", "100"},
+		"the source ends before":      {k, checks.KeptPart{From: at(100, "100"), Latest: at(30, "30"), State: checks.Beyond}, "━░", "100"},
+		"no such part":                {k, checks.KeptPart{From: at(100, "100"), To: at(1000, "1000"), State: checks.NotThere}, "━░", "100 1000"},
 	} {
 		b := RangeBarOf(v, c.k, &c.part, again)
 		for _, w := range []int{10, 44, 100} {

@@ -33,7 +33,8 @@ type model struct {
 func newModel(s *kit.Session) *model {
 	d := &model{s: s, List: kit.List{Name: "Differences"}}
 	d.Table.Columns = []widget.Column{
-		{Title: "  what", Width: 20}, {Title: "recorded", Width: 14}, {Title: "declared", Width: 14}, {Title: "a restart", Width: 14, Grow: true},
+		{Title: "  what", Width: 20}, {Title: "recorded", Width: 14}, {Title: "declared", Width: 14},
+		{Title: "a restart", Width: 14, Grow: true},
 	}
 	d.Table.Palette = s.Theme.Palette()
 	return d
@@ -234,6 +235,7 @@ func (d *model) Place() string {
 // ---- the lines that open it
 
 var Spec = kit.Spec{
-	Command: "drift", Title: "drift", Args: "[FIELD]", Does: "what the code declares, compared with the checkpoint", Key: kit.Keys.Drift, Tab: "Drift", Badge: badge,
+	Command: "drift", Title: "drift", Args: "[FIELD]", Does: "what the code declares, compared with the checkpoint",
+	Key: kit.Keys.Drift, Tab: "Drift", Badge: badge,
 	New: func(s *kit.Session) kit.Screen { return newModel(s) }, Complete: complete,
 }

@@ -89,8 +89,8 @@ func (d *model) tally(words bool) string {
 
 // tallied are the effects behind a count.
 var tallied = map[checks.Effect]string{
-	checks.Misreads: "with wrong results", checks.RefusesDrift: "will fail", checks.KeepsRecorded: "kept as recorded", checks.Allowed: "allowed",
-	page.NotCompared: "not compared", page.Same: "equal",
+	checks.Misreads: "with wrong results", checks.RefusesDrift: "will fail", checks.KeepsRecorded: "kept as recorded",
+	checks.Allowed: "allowed", page.NotCompared: "not compared", page.Same: "equal",
 }
 
 // Row is one difference in the table, or the row that the equal fields share.
@@ -98,7 +98,8 @@ func (d *model) Row(i int, r *widget.Row) {
 	t := &d.s.Theme
 	if i >= len(d.rows) {
 		sign := phrase.Effects.Of(string(page.Same))
-		r.Cells[0] = widget.Cell{Wide: true, Text: t.Role(sign.Role).Styled(sign.Symbol) + t.Dim.Styled(d.s.WithKeys(fmt.Sprintf(" %d equal (%%s shows them): ", len(d.equal)), kit.Keys.Compare)+d.equalNames())}
+		words := d.s.WithKeys(fmt.Sprintf(" %d equal (%%s shows them): ", len(d.equal)), kit.Keys.Compare) + d.equalNames()
+		r.Cells[0] = widget.Cell{Wide: true, Text: t.Role(sign.Role).Styled(sign.Symbol) + t.Dim.Styled(words)}
 		return
 	}
 	x := d.rows[i]

@@ -60,7 +60,8 @@ var orders = []struct {
 	{"by code", func(a, b *checks.Finding) int { return strings.Compare(a.Code, b.Code) }},
 	{"newest batch first", func(a, b *checks.Finding) int { return cmp.Compare(b.Batch, a.Batch) }},
 	{"by place", func(a, b *checks.Finding) int {
-		return cmp.Or(slices.CompareFunc(strings.Split(a.Where.File, "/"), strings.Split(b.Where.File, "/"), kit.Natural), cmp.Compare(a.Where.Offset, b.Where.Offset))
+		byFile := slices.CompareFunc(strings.Split(a.Where.File, "/"), strings.Split(b.Where.File, "/"), kit.Natural)
+		return cmp.Or(byFile, cmp.Compare(a.Where.Offset, b.Where.Offset))
 	}},
 }
 
@@ -362,7 +363,8 @@ func (f *model) Place() string {
 // ---- the lines that open it
 
 var Spec = kit.Spec{
-	Command: "findings", Title: "findings", Args: "[sort ORDER]", Does: "all that was found", Key: kit.Keys.Findings, Tab: "Findings", Badge: badge,
+	Command: "findings", Title: "findings", Args: "[sort ORDER]", Does: "all that was found",
+	Key: kit.Keys.Findings, Tab: "Findings", Badge: badge,
 	New: open, Complete: kit.CompleteSort(orderNames(), kit.CompleteNothing),
 	Also: []kit.Spec{{
 		Command: "finding", Title: "findings", Args: "CODE [N]", Need: true, Does: "the first finding of a code, or the Nth",

@@ -111,7 +111,8 @@ func findingWords(x *checks.Finding, gone, roomy bool) []page.Block {
 		}
 	}
 	if gone {
-		blocks = append(blocks, page.Paragraph{Text: page.Text{{Role: phrase.Dim, Text: "The last check did not find this any more. It said:"}}})
+		before := page.Span{Role: phrase.Dim, Text: "The last check did not find this any more. It said:"}
+		blocks = append(blocks, page.Paragraph{Text: page.Text{before}})
 	}
 	blocks = append(blocks, page.Paragraph{Text: page.Text{{Role: phrase.Strong, Text: phrase.Sentence(phrase.Prose(x.Title))}}})
 	if x.Evidence != "" {
@@ -165,8 +166,8 @@ func (f *model) lacks(x *skipped) string {
 func (f *model) notRunWords(x *skipped) []page.Block {
 	var blocks []page.Block
 	if len(x.codes) > 0 {
-		blocks = append(blocks, page.Paragraph{Text: page.Text{{Role: phrase.Strong, Text: phrase.Units(int64(len(x.codes)), "checks") + " did not run:"},
-			{Text: " " + kit.Safe(strings.Join(x.codes, ", ")) + "."}}})
+		head := page.Span{Role: phrase.Strong, Text: phrase.Units(int64(len(x.codes)), "checks") + " did not run:"}
+		blocks = append(blocks, page.Paragraph{Text: page.Text{head, {Text: " " + kit.Safe(strings.Join(x.codes, ", ")) + "."}}})
 	}
 	if f.wanted(x) == nil {
 		blocks = append(blocks, page.Paragraph{Text: page.Plain(phrase.Sentence(phrase.Prose(x.of.Needs)))})

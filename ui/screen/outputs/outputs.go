@@ -65,8 +65,10 @@ const (
 func newModel(s *kit.Session) *model {
 	x := &model{s: s, List: kit.List{Name: "Batches in the sink"}}
 	x.Table.Columns = []widget.Column{
-		colBatch: {Title: "batch", Width: 8, Right: true}, colOffsets: {Title: "offsets", Width: 7}, colCommitted: {Title: "committed", Width: 9},
-		colSink: {Title: "in the sink", Width: 11}, colRows: {Title: "rows", Width: 12, Right: true}, colFiles: {Title: "files", Width: 7, Right: true},
+		colBatch: {Title: "batch", Width: 8, Right: true}, colOffsets: {Title: "offsets", Width: 7},
+		colCommitted: {Title: "committed", Width: 9},
+		colSink:      {Title: "in the sink", Width: 11}, colRows: {Title: "rows", Width: 12, Right: true},
+		colFiles:   {Title: "files", Width: 7, Right: true},
 		colVersion: {Title: "version", Width: 8, Right: true}, colWritten: {Title: "written", Width: 24},
 		colWhere: {Title: "recorded in", Width: 20, Grow: true, Middle: true},
 	}
@@ -340,6 +342,7 @@ func (x *model) nextOrder() int {
 // ---- the lines that open it
 
 var Spec = kit.Spec{
-	Command: "output", Title: "output", Args: "[N]", Does: "what the sink has, batch by batch", Key: kit.Keys.Output, Tab: "Writes", Badge: badge, Second: true,
+	Command: "output", Title: "output", Args: "[N]", Does: "what the sink has, batch by batch",
+	Key: kit.Keys.Output, Tab: "Writes", Badge: badge, Second: true,
 	New: func(s *kit.Session) kit.Screen { return newModel(s) }, Complete: kit.CompleteBatches,
 }

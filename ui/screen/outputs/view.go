@@ -79,7 +79,7 @@ func (x *model) View(w, h int) []string {
 	if x.notGiven() {
 		return x.Board.View(t, w, h, x.missing(w))
 	}
-	list, about, todo := x.Panel(t, x, x.summary()), x.about(), x.todo()
+	list, about, todo := x.Panel(t, x, x.summary()), x.about(), x.s.AdvicePanel()
 	list.Least = 4
 	about.Least, todo.Least = max(h/4, 3), 3
 	about.Rank, todo.Rank = 1, 2
@@ -99,10 +99,11 @@ func (x *model) missing(w int) kit.Node {
 	say := func(text string) page.Block { return page.Paragraph{Text: page.Plain(text)} }
 	none := &kit.Panel{ID: "none", Title: "Not checked", Sign: phrase.Sign{Symbol: "?", Role: phrase.Open}, Text: func(w int) []string {
 		return t.Draw(min(w, kit.Measure), say("Not checked: no sink was given."),
-			say("Delta, Iceberg, Hudi and the file sink record which batches they have. They show whether a re-run batch is written twice, once, or not at all."))
+			say("Delta, Iceberg, Hudi and the file sink record which batches they have. "+
+				"They show whether a re-run batch is written twice, once, or not at all."))
 	}}
-	steps := x.s.StepsPanel(page.Steps{Items: []page.Step{{Do: "Find the table or folder the query writes to"}, x.s.TellStep(kit.WantedBy("sink")),
-		{Do: "Or write it into the spec, as sink.location"}}}, "")
+	steps := x.s.StepsPanel(page.Steps{Items: []page.Step{{Do: "Find the table or folder the query writes to"},
+		x.s.TellStep(kit.WantedBy("sink")), {Do: "Or write it into the spec, as sink.location"}}}, "")
 	if w >= kit.TwoColumns {
 		return kit.Across([]int{1, 1}, none, steps)
 	}
@@ -134,12 +135,4 @@ func (x *model) about() *kit.Panel {
 		return t.Draw(min(w, kit.Measure), page.Output(&v).Blocks...)
 	}
 	return p
-}
-
-// todo is the panel of what to do about the verdict.
-func (x *model) todo() *kit.Panel {
-	if !x.s.Verdict.Done {
-		return x.s.StepsPanel(page.Steps{}, "… known when everything is read")
-	}
-	return x.s.StepsPanel(page.StepsOf(&x.s.Verdict.Advice), "Nothing to do.")
 }

@@ -21,8 +21,9 @@ func (x *model) lanes(w int) *kit.Panel {
 	if x.s.Verdict.Sink == nil || x.s.Checkpoint == nil {
 		return nil
 	}
+	t := &x.s.Theme
 	return &kit.Panel{ID: "lanes", Title: "Checkpoint and sink", Rank: 1, Text: x.laneLines,
-		Right: x.s.Theme.Good.Styled("●") + x.s.Theme.Dim.Styled(" exists  ") + x.s.Theme.Warn.Styled("○") + x.s.Theme.Dim.Styled(" does not")}
+		Right: t.Good.Styled("●") + t.Dim.Styled(" exists  ") + t.Warn.Styled("○") + t.Dim.Styled(" does not")}
 }
 
 // newest are the newest batches that any of the logs and the sink have, oldest first.
@@ -72,10 +73,11 @@ func (x *model) laneLines(w int) []string {
 	logged := func(has func(id int64) bool) func(int64) string {
 		return func(id int64) string { return map[bool]string{true: "yes", false: "no"}[has(id)] }
 	}
+	situation := phrase.Situations.Of(string(out.Situation))
 	return []string{t.Dim.Styled(head),
 		lane("offset log", lacks("offsets", ids, x.s.Planned), t.Warn, logged(x.s.Planned)),
 		lane("commit log", lacks("commits", ids, x.s.Committed), t.Warn, logged(x.s.Committed)),
-		lane(strings.TrimSpace("sink "+kind), phrase.Situations.Of(string(out.Situation)).Word, t.Role(phrase.Situations.Of(string(out.Situation)).Role),
+		lane(strings.TrimSpace("sink "+kind), situation.Word, t.Role(situation.Role),
 			func(id int64) string { return page.InOutput(out, id) })}
 }
 

@@ -261,6 +261,7 @@ func (x *model) key(k kit.Input) kit.Action {
 // ---- the lines that open it
 
 var Spec = kit.Spec{
-	Command: "replay", Title: "replay", Args: "[SOURCE PARTITION] [sort ORDER]", Does: "what a restart reads, and what the sources still have", Key: kit.Keys.Replay, Tab: "Replay", Badge: badge,
+	Command: "replay", Title: "replay", Args: "[SOURCE PARTITION] [sort ORDER]", Does: "what a restart reads, and what the sources still have",
+	Key: kit.Keys.Replay, Tab: "Replay", Badge: badge,
 	New: func(s *kit.Session) kit.Screen { return newModel(s) }, Complete: kit.CompleteSort(orderNames(), kit.CompleteNothing),
 }

@@ -15,7 +15,7 @@ import (
 // ---- view
 
 func (x *model) View(w, h int) []string {
-	ranges, sink, todo := x.ranges(), x.sink(), x.todo()
+	ranges, sink, todo := x.ranges(), x.sink(), x.s.AdvicePanel()
 	if len(x.rows) == 0 {
 		if w < kit.TwoColumns {
 			return x.Board.View(&x.s.Theme, w, h, kit.Stack(ranges, sink, todo))
@@ -103,7 +103,8 @@ func (x *model) draw(w, h int, blurred bool) []string {
 		b := kit.RangeBarOf(&x.s.Verdict, r.of, &r.part, r.reads)
 		line, joints, words := b.Draw(t, bar)
 		has := t.Cell(x.left(r))
-		row := phrase.Fit(t.Signs(phrase.Middle(x.partName(r), name)), name) + "  " + phrase.Fit(line, bar) + "  " + has.Style.Styled(phrase.Fit(has.Text, left))
+		row := phrase.Fit(t.Signs(phrase.Middle(x.partName(r), name)), name) + "  " + phrase.Fit(line, bar) + "  "
+		row += has.Style.Styled(phrase.Fit(has.Text, left))
 		if lag > 0 {
 			row += "  " + phrase.FitRight(x.lag(r), lag)
 		}
@@ -132,6 +133,9 @@ func (x *model) heads(w int) string {
 	}
 	room := kit.CommittedWidth(w) - 1
 	head := fmt.Sprintf("batches %d–%d", first, last)
+	if first == last {
+		head = fmt.Sprintf("batch %d", last)
+	}
 	if phrase.Width(head) > room {
 		head = fmt.Sprintf("to %d", last)
 	}
@@ -208,14 +212,6 @@ func (x *model) layOut(w int) []string {
 		return []string{t.Dim.Styled("… reading the newest files")}
 	}
 	return t.Draw(w, page.FateTable(&x.s.Verdict, x.fates, mostFates)...)
-}
-
-// todo is the panel of what to do about the verdict.
-func (x *model) todo() *kit.Panel {
-	if !x.s.Verdict.Done {
-		return x.s.StepsPanel(page.Steps{}, "… known when everything is read")
-	}
-	return x.s.StepsPanel(page.StepsOf(&x.s.Verdict.Advice), "Nothing to do.")
 }
 
 // sink is the panel of what the sink already has.

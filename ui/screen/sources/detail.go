@@ -44,7 +44,8 @@ func (x *model) remains() *kit.Panel {
 	p.Sign = phrase.Tones[phrase.Open]
 	blocks := []page.Block{say("Not checked.")}
 	if w := x.s.WantedFor(keptFlags); w != nil {
-		blocks = []page.Block{page.Paragraph{Text: page.Text{{Text: "Not checked: " + w.Brief + ": "}, {Role: phrase.Key, Text: x.s.HowTo(w)}}}}
+		text := page.Text{{Text: "Not checked: " + w.Brief + ": "}, {Role: phrase.Key, Text: x.s.HowTo(w)}}
+		blocks = []page.Block{page.Paragraph{Text: text}}
 		p.Fold = func(int) string {
 			return t.Unknown.Styled("?") + " Not checked: what the sources still have. " + x.s.HowTo(w)
 		}
@@ -105,11 +106,13 @@ func (x *model) idleBlocks(s *sourceTime) []page.Block {
 			continue
 		}
 		if idle++; idle <= idleShown {
-			blocks = append(blocks, note(phrase.Warn, fmt.Sprintf("%s is idle at %s, %s", kit.PartOf(s.index, p.name), p.position, x.idleWords(p))))
+			text := fmt.Sprintf("%s is idle at %s, %s", kit.PartOf(s.index, p.name), p.position, x.idleWords(p))
+			blocks = append(blocks, note(phrase.Warn, text))
 		}
 	}
 	if idle > idleShown {
-		blocks = append(blocks, page.Paragraph{Text: page.Text{{Role: phrase.Dim, Text: fmt.Sprintf("… %d more: filter /idle", idle-idleShown)}}})
+		more := page.Span{Role: phrase.Dim, Text: fmt.Sprintf("… %d more: filter /idle", idle-idleShown)}
+		blocks = append(blocks, page.Paragraph{Text: page.Text{more}})
 	}
 	if idle > 0 {
 		blocks = append(blocks, say(whyIdle+" The checkpoint does not show which."))

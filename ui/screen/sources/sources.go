@@ -309,6 +309,7 @@ func (x *model) wants(s *sourceTime, part int) bool {
 // ---- the lines that open it
 
 var Spec = kit.Spec{
-	Command: "sources", Title: "sources", Args: "[SOURCE [PARTITION]] [batch N] [sort ORDER]", Does: "the sources and their partitions over time", Key: kit.Keys.Sources, Moment: true, Tab: "Sources", Badge: badge, Second: true,
+	Command: "sources", Title: "sources", Args: "[SOURCE [PARTITION]] [batch N] [sort ORDER]", Does: "the sources and their partitions over time",
+	Key: kit.Keys.Sources, Moment: true, Tab: "Sources", Badge: badge, Second: true,
 	New: func(s *kit.Session) kit.Screen { return newModel(s) }, Complete: kit.CompleteSort(orderNames(), kit.CompleteNothing),
 }

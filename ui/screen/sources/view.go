@@ -38,7 +38,7 @@ func (x *model) nothing() *kit.Panel {
 	case x.s.Checkpoint == nil:
 		text = "… opening the checkpoint"
 	case x.times == nil && x.err != nil:
-		text = x.s.WithKeys("The batches could not be read: "+strings.ReplaceAll(kit.Safe(x.err.Error()), "%", "%%")+". %s reads them again.", kit.Keys.Reread)
+		text = "The batches could not be read: " + kit.Safe(x.err.Error()) + ". " + x.s.WithKeys("%s reads them again.", kit.Keys.Reread)
 		sign = phrase.Tones[phrase.Open]
 	case x.times != nil:
 		text = "No sources: no offset file that could be read names one. Spark writes one line for each source into offsets."
