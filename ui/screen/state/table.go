@@ -190,6 +190,9 @@ func (x *model) loadableCell(row *storeRow) widget.Cell {
 	return cell
 }
 
+// mostChains is the number of stores up to which the filter finds chains: of more it would take longer than a person waits.
+const mostChains = 20_000
+
 // texts are what the cells of a row show, for the filter, and its path.
 func (x *model) texts(i int) []string {
 	row := &x.rows[i]
@@ -200,7 +203,7 @@ func (x *model) texts(i int) []string {
 	for _, c := range cells {
 		texts = append(texts, strings.TrimSpace(kit.Unstyled(c.Text)))
 	}
-	if row.load != nil {
+	if row.load != nil && len(x.rows) <= mostChains {
 		links := x.linksOf(row)
 		texts = append(texts, kit.DrawChain(links, max(x.Table.Columns[chainColumn].Width, leastChain), widget.Style{}))
 	}
