@@ -227,7 +227,11 @@ func (x *model) mark(r *storeRow) kit.StoreMark {
 		return bad("%d empty", r.load.Empty[0].Version)
 	case f != nil:
 		symbol, style := t.Severity(f.Severity)
-		return kit.StoreMark{Symbol: symbol, Words: kit.FlawWord(f.Code), Style: style}
+		words := kit.FlawWord(f.Code)
+		if words == kit.Missing { // of another file than the state files: an SST file
+			words = "file missing"
+		}
+		return kit.StoreMark{Symbol: symbol, Words: words, Style: style}
 	case r.load == nil:
 		return kit.StoreMark{Symbol: "·", Words: "not loaded", Style: t.Dim}
 	}
