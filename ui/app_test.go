@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -290,12 +291,19 @@ func TestHelpShowsEveryKey(t *testing.T) {
 		own := d.top().Keys()
 		d.press("?")
 		for _, k := range append(own, d.Everywhere()...) {
-			d.shows(k.Help().Desc)
+			if !strings.Contains(d.screen(), " "+k.Help().Key+" ") {
+				t.Errorf("help on %s does not name %s, %s", from, k.Help().Key, k.Help().Desc)
+			}
+		}
+		for _, k := range own {
+			if k.Enabled() && !kit.IsMoving(k) && !slices.Contains([]string{"←", "→", "tab", "esc", "> <"}, k.Help().Key) {
+				d.shows(k.Help().Desc)
+			}
 		}
 		d.press("esc")
 	}
 	d.press("?")
-	d.shows("No key changes, moves or deletes")
+	d.shows("No key changes, moves or deletes anything in a checkpoint.")
 }
 
 func TestTimesInLocalTime(t *testing.T) {
@@ -314,11 +322,11 @@ func TestStartScreenOpensAChoice(t *testing.T) {
 	o := openTree(tree())
 	d := drive(t, kit.Options{Choices: []kit.Choice{{Label: "a"}, {Label: "b", Location: "./b", Open: o.Open}}}, everything(t, tree()), 120, 40)
 	d.run(d.Init())
-	d.shows("CHOOSE A CHECKPOINT")
+	d.shows("WHICH CHECKPOINT?")
 	d.press("B", "1", "!", "r", "j", "enter")
 	d.shows("DO NOT RESTART YET", "./b")
 	d.press("esc")
-	d.shows("CHOOSE A CHECKPOINT")
+	d.shows("WHICH CHECKPOINT?")
 }
 
 // TestHeaderSaysWhoReads where there is room for it.

@@ -15,7 +15,8 @@ func TestBatchNamesTheFilesOfAFileSource(t *testing.T) {
 	d := drive(t, archive("file-source"), nil, 120, 40)
 	d.run(d.Init())
 	d.press("B", "enter")
-	d.shows("Batches › 6", "Reads", "source 0 reads 2 files, by entry 6 of sources/0", "in-011.json  modified 2026-11-29 14:30:56", "in-012.json  modified 2026-11-29 14:30:56")
+	d.shows("Batches › 6", "Reads", "source 0 reads 2 files, by entry 6 of sources/0", "in-011.json  modified 2026-11-29 14:30:56",
+		"in-012.json  modified 2026-11-29 14:30:56")
 	for range 40 {
 		if strings.HasPrefix(d.at(), "sources/0/6:2") {
 			d.press("enter")
@@ -42,7 +43,8 @@ func wideTree() fstest.MapFS {
 			}
 			ends = append(ends, fmt.Sprintf("%q:%d", fmt.Sprint(p), 1_000_000+p*17+n*int64(i)))
 		}
-		plan := fmt.Sprintf("v1\n{\"batchWatermarkMs\":%d,\"batchTimestampMs\":%d,\"conf\":{}}\n{\"orders\":{%s}}", now.UnixMilli()-60_000, now.UnixMilli(), strings.Join(ends, ","))
+		plan := fmt.Sprintf("v1\n{\"batchWatermarkMs\":%d,\"batchTimestampMs\":%d,\"conf\":{}}\n{\"orders\":{%s}}",
+			now.UnixMilli()-60_000, now.UnixMilli(), strings.Join(ends, ","))
 		fsys[fmt.Sprintf("offsets/%d", id)] = &fstest.MapFile{Data: []byte(plan)}
 	}
 	return fsys
@@ -55,7 +57,8 @@ func TestBatchReads(t *testing.T) {
 	d := drive(t, openTree(fsys), everything(t, fsys), 120, 40)
 	d.run(d.Init())
 	d.press("B", "enter")
-	d.shows("! Batch 11 is uncommitted", "120 partitions · ≤ 108,201 records · by partition", "0.9 % ████████████████", "< 0.1 % █ ", "< 0.1 %")
+	d.shows("! Batch 11 is uncommitted", "120 partitions · ≤ 108,201 records · by partition", "0.9 % ████████████████", "< 0.1 % █ ",
+		"< 0.1 %")
 	if d.screen(); strings.Contains(d.screen(), " 0 %") {
 		t.Errorf("a share of something is 0 %%:\n%s", d.screen())
 	}

@@ -10,7 +10,8 @@ import (
 
 func TestCompareScreens(t *testing.T) {
 	t.Setenv("TZ", "UTC")
-	for name, keys := range map[string][]string{"batches-marked": {"B", "j", " ", "j", "j", "j", "j"}, "compare": {"B", "j", " ", "j", "j", "j", "j", "="}} {
+	for name, keys := range map[string][]string{"batches-marked": {"B", "j", " ", "j", "j", "j", "j"},
+		"compare": {"B", "j", " ", "j", "j", "j", "j", "="}} {
 		for _, size := range [][2]int{{80, 24}, {140, 40}} {
 			t.Run(fmt.Sprintf("%s-%dx%d", name, size[0], size[1]), func(t *testing.T) {
 				d := drive(t, openTree(tree()), everything(t, tree()), size[0], size[1])
@@ -28,7 +29,8 @@ func TestCompare(t *testing.T) {
 	d := drive(t, openTree(tree()), everything(t, tree()), 120, 40)
 	d.run(d.Init())
 	d.press("B", "j", "=")
-	d.shows("Batches › 9 and 10", "between    none", "- 200", "+ 400", "orders/0      2350  → 2500      at most 150 records", "1 partition the same")
+	d.shows("Batches › 9 and 10", "between    none", "- 200", "+ 400", "orders/0      2350  → 2500      at most 150 records",
+		"1 partition the same")
 	d.hides("orders/2")
 	d.press("esc", " ")
 	d.shows("* 10", "* 10 is marked")
@@ -60,7 +62,8 @@ func TestCompareSteps(t *testing.T) {
 	d := drive(t, openTree(tree()), everything(t, tree()), 120, 40)
 	d.run(d.Init())
 	d.press("B", "j", "=")
-	for _, step := range []struct{ key, want string }{{"right", "9 and 11"}, {"right", "9 and 11"}, {"left", "9 and 10"}, {"left", "8 and 9"}} {
+	for _, step := range []struct{ key, want string }{{"right", "9 and 11"}, {"right", "9 and 11"}, {"left", "9 and 10"},
+		{"left", "8 and 9"}} {
 		if d.press(step.key); !strings.Contains(d.screen(), "Batches "+step.want) {
 			t.Errorf("%s: want batches %s:\n%s", step.key, step.want, d.screen())
 		}

@@ -91,7 +91,7 @@ func TestWhatCanBeCopied(t *testing.T) {
 		open []string
 		want map[string]string // by letter: how what is sent begins
 	}{
-		"overview": {nil, map[string]string{"p": at, "v": at + "\n", "j": "{\n  \"schema\": \"tidemark/check/1\"", "s": `{"orders":{"0":2500,`, "c": "tidemark '" + at + "' --view 'overview'"}},
+		"overview": {nil, map[string]string{"p": at, "v": "✗ DO NOT RESTART YET", "n": "1 Keep a copy", "j": "{\n  \"schema\": \"tidemark/check/1\"", "s": `{"orders":{"0":2500,`, "c": "tidemark '" + at + "' --view 'overview'"}},
 		"batches":  {[]string{"B", "j"}, map[string]string{"p": at + "/offsets/10", "v": "10\t", "j": `{"batch":10,"planned":true`, "s": `{"orders":{"0":2500,`, "c": "tidemark '" + at + "' --view 'batches 10'"}},
 		"a hole":   {[]string{"B", "G", "k", "k", "k", "k", "k"}, map[string]string{"v": "5  missing: offsets/5", "c": "tidemark"}},
 		"batch":    {[]string{"B", "j", "enter"}, map[string]string{"p": at + "/offsets/10", "v": "", "j": `{"batch":10`, "s": `{"orders":`, "c": "tidemark '" + at + "' --view 'batch 10'"}},
@@ -100,7 +100,7 @@ func TestWhatCanBeCopied(t *testing.T) {
 		"tree":     {[]string{"T", "j"}, map[string]string{"p": at + "/", "c": "tidemark"}},
 		"bytes":    {[]string{"F", "j", "enter"}, map[string]string{"p": at + "/offsets/8", "v": "", "t": "v1\n{\"batchWatermarkMs\"", "c": "tidemark"}},
 		"question": {[]string{"1"}, map[string]string{"v": "intact? no: found: offset-gap", "c": "tidemark '" + at + "' --view 'question 1'"}},
-		"plan":     {[]string{":", "p", "l", "a", "n", "enter"}, map[string]string{"v": "No batch is committed whose plan", "s": `{"orders"`, "c": "tidemark"}},
+		"plan":     {[]string{":", "p", "l", "a", "n", "enter"}, map[string]string{"v": "No committed batch has a readable offset file", "s": `{"orders"`, "c": "tidemark"}},
 		"help":     {[]string{"?"}, map[string]string{"c": "tidemark '" + at + "' --view 'help'"}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -334,3 +334,36 @@ func TestPlacesAreGrouped(t *testing.T) {
 	d.shows("Nothing matches", "0 of 4", "esc")
 	d.hides("▸")
 }
+
+// TestPartOffersTheCheckpoint: a location inside a checkpoint, also one that cannot be opened, offers the checkpoint around it, and
+// itself second. What could be read is only asked once.
+func TestPartOffersTheCheckpoint(t *testing.T) {
+	for name, fails := range map[string]error{"a folder of it": nil, "a file of it": errors.New("not an archive")} {
+		t.Run(name, func(t *testing.T) {
+			o := chooserOptions()
+			o.Location = "/mnt/cp/orders/offsets"
+			o.Open = o.OpenAt(o.Location).Open
+			if fails != nil {
+				o.Open = func(context.Context) (*checkpoint.Checkpoint, error) { return nil, fails }
+			}
+			o.Around = func(_ context.Context, location string) string {
+				if location != "/mnt/cp/orders/offsets" {
+					t.Errorf("it is asked for %s", location)
+				}
+				return "/mnt/cp/orders"
+			}
+			d := drive(t, o, everything(t, tree()), 80, 24)
+			d.run(d.Init())
+			d.shows("NOT A CHECKPOINT", "part of the checkpoint /mnt/cp/orders", "▸› open the checkpoint", "› open without choosing")
+			d.press("j", "enter")
+			if d.crumbs() != "overview" || d.Location != o.Location {
+				t.Errorf("itself: %s at %s", d.crumbs(), d.Location)
+			}
+			d.press("esc", "k", "enter")
+			if d.crumbs() != "overview" || d.Location != "/mnt/cp/orders" {
+				t.Errorf("the checkpoint: %s at %s", d.crumbs(), d.Location)
+			}
+			d.shows("DO NOT RESTART YET")
+		})
+	}
+}

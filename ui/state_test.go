@@ -201,6 +201,15 @@ func TestStateSaysWhatIsWrongWithEachStore(t *testing.T) {
 	}
 }
 
+// TestStateOfZipsWithoutChangelogs: each version is a zip, so that none is said to need a changelog.
+func TestStateOfZipsWithoutChangelogs(t *testing.T) {
+	d := looksAt(t, openTree(damaged()), 140, 40)
+	d.typed("state 1/0/left-keyWithIndexToValue")
+	if s := d.words(); !strings.Contains(s, "Version 12 = 12.zip. Without 12.zip the chain ends at 11.") || strings.Contains(s, "changelog") {
+		t.Errorf("%s\n%s", s, d.screen())
+	}
+}
+
 // TestStateBeforeTheFirstCommit: what the first batch left before it failed is not loaded.
 func TestStateBeforeTheFirstCommit(t *testing.T) {
 	fsys := fstest.MapFS{"metadata": tree()["metadata"], "offsets/0": stateful()["offsets/0"], "state/0/0/1.delta": {Data: make([]byte, 50)}}
@@ -221,7 +230,7 @@ func TestStateOfADamagedStore(t *testing.T) {
 		t.Errorf("a file is called missing:\n%s", s)
 	}
 	d.shows("2 partitions", "✗ 1 broken", "✓ 1 loads", "damaged", "8.snapshot ─ 9 ─ 10 ─ 11 ─ [12 damaged]")
-	if !strings.Contains(d.words(), "All these files exist, and the version still does not load.") {
+	if !strings.Contains(d.words(), "files, 929 bytes. ✗ A state file is empty or damaged. 12.delta: the checksum of the block") {
 		t.Error(d.words())
 	}
 }

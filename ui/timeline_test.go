@@ -72,8 +72,10 @@ func TestBatchesFilterWhatTheyShow(t *testing.T) {
 		filter  string
 		batches string
 	}{
-		{80, "13:3", "9 7 6 4 3 2 1 0"}, {80, "13:34:07", "4"}, {80, "11-29 13:40", "10"}, {80, "-r ! no", "11"}, {80, "missing", "5"}, {80, "5", "11 10 9 7 5 4 3 2 1"},
-		{80, "damaged", "8"}, {80, "2350 →", "10"}, {80, "→ 2350", "9"}, {80, "uncommitted", "11"}, {120, "1 min", "11 10 7 4 3 2 1"}, {80, "-r ^4 ", "4"}, {80, "13:15", ""}, {120, "13:15", "4"},
+		{80, "13:3", "9 7 6 4 3 2 1 0"}, {80, "13:34:07", "4"}, {80, "11-29 13:40", "10"}, {80, "-r ! no", "11"},
+		{80, "missing", "5"}, {80, "5", "11 10 9 7 5 4 3 2 1"},
+		{80, "damaged", "8"}, {80, "2350 →", "10"}, {80, "→ 2350", "9"}, {80, "uncommitted", "11"},
+		{120, "1 min", "11 10 7 4 3 2 1"}, {80, "-r ^4 ", "4"}, {80, "13:15", ""}, {120, "13:15", "4"},
 	} {
 		d := drive(t, openTree(tree()), everything(t, tree()), test.w, 40)
 		d.run(d.Init())
@@ -107,7 +109,8 @@ func TestBatchesSort(t *testing.T) {
 		d.press("s", "g")
 		seen[d.top().Screen.(kit.Viewer).Command()] = true
 	}
-	for _, want := range []string{"batches sort committed", "batches sort started", "batches sort interval", "batches sort read", "batches sort took",
+	for _, want := range []string{"batches sort committed", "batches sort started", "batches sort interval", "batches sort read",
+		"batches sort took",
 		"batches sort watermark", "batches sort behind", "batches"} {
 		if !seen[want] {
 			t.Errorf("%q is no order: %v", want, seen)
@@ -125,7 +128,8 @@ func TestBatchesSort(t *testing.T) {
 func TestBatchesShowNoEmptyColumn(t *testing.T) {
 	fsys := fstest.MapFS{}
 	for id := range 3 {
-		fsys[fmt.Sprintf("offsets/%d", id)] = &fstest.MapFile{Data: fmt.Appendf(nil, "v1\n{\"batchTimestampMs\":%d,\"batchWatermarkMs\":0,\"conf\":{}}\n{\"orders\":{\"0\":%d}}", now.UnixMilli()+int64(id)*60_000, 10*id)}
+		fsys[fmt.Sprintf("offsets/%d", id)] = &fstest.MapFile{Data: fmt.Appendf(nil,
+			"v1\n{\"batchTimestampMs\":%d,\"batchWatermarkMs\":0,\"conf\":{}}\n{\"orders\":{\"0\":%d}}", now.UnixMilli()+int64(id)*60_000, 10*id)}
 		fsys[fmt.Sprintf("commits/%d", id)] = &fstest.MapFile{Data: []byte("v1\n{}")}
 	}
 	d := drive(t, openTree(fsys), healthy(t, fsys), 120, 40)

@@ -18,7 +18,7 @@ const alikeShown = 6
 // of checks.Statement, it has the first most rows.
 func FateTable(v *checks.Verdict, fates []checks.Fate, most int) []Block {
 	if len(fates) == 0 {
-		return []Block{Paragraph{Text: Plain("No range: no batch was planned or committed.")}}
+		return []Block{Paragraph{Text: Plain(noRange)}}
 	}
 	t := Table{Columns: []Column{{Title: "batch"}, {Title: "what"}, {Title: "partition"}, {Title: "offsets"}, {Title: "amount", Right: true}}}
 	fates = slices.SortedStableFunc(slices.Values(fates), func(a, b checks.Fate) int {
@@ -48,6 +48,9 @@ func FateTable(v *checks.Verdict, fates []checks.Fate, most int) []Block {
 	}
 	t.oneUnit()
 	blocks := []Block{t}
+	if v.Done && !v.Complete {
+		blocks = append(blocks, Paragraph{Text: Plain(notAll)})
+	}
 	for _, text := range why[:min(len(why), alikeShown)] {
 		blocks = append(blocks, Paragraph{Text: Text{{phrase.Dim, phrase.Sentence(phrase.Prose(text))}}})
 	}

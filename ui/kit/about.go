@@ -47,7 +47,8 @@ func (g *BatchLoader) FactsOf(f *BatchFacts, places Places) []BatchFact {
 	facts := problems(s, b)
 	offsets, commits := fmt.Sprintf("offsets/%d", b.ID), fmt.Sprintf("commits/%d", b.ID)
 	if b.Plan == nil {
-		facts = append(facts, BatchFact{Name: "started", Text: s.Theme.Paint(g.DamageRole(b.ID), "✗") + " " + noFile(s.Checkpoint, b, s.Checkpoint.Offsets.Name)})
+		facts = append(facts, BatchFact{Name: "started", Text: s.Theme.Paint(g.DamageRole(b.ID), "✗") + " " +
+			noFile(s.Checkpoint, b, s.Checkpoint.Offsets.Name)})
 	} else {
 		at, line := places.find(offsets, "planned")
 		facts = append(facts, BatchFact{"started", g.started(f), at, line})
@@ -62,7 +63,8 @@ func (g *BatchLoader) FactsOf(f *BatchFacts, places Places) []BatchFact {
 		facts = append(facts, BatchFact{"", "next batch: " + g.Session.Theme.Dim.Styled(g.Session.Clock.Clocked(b.Commit.NextWatermark)), decode.Where{File: commits, Line: 2}, true})
 	}
 	if b.Plan.Control != "" {
-		facts = append(facts, BatchFact{"control", "control batch: " + phrase.Printable(b.Plan.Control), decode.Where{File: offsets, Line: 2}, true})
+		facts = append(facts, BatchFact{"control", "control batch: " + phrase.Printable(b.Plan.Control),
+			decode.Where{File: offsets, Line: 2}, true})
 	}
 	if n, ok := s.StateSizes[b.ID+1]; ok {
 		facts = append(facts, BatchFact{Name: "state", Text: fmt.Sprintf("writes version %d, %s", b.ID+1, phrase.Bytes(n))})
@@ -77,7 +79,8 @@ func (g *BatchLoader) FactsOf(f *BatchFacts, places Places) []BatchFact {
 func problems(s *Session, b *checkpoint.Batch) (facts []BatchFact) {
 	warn := s.Theme.Warn.Styled("!") + " "
 	for _, e := range b.Problems() {
-		facts = append(facts, BatchFact{"damaged", warn + Safe(e.Where.String()) + "  " + Safe(e.What) + ": " + Safe(e.Err.Error()), e.Where, true})
+		facts = append(facts, BatchFact{"damaged", warn + Safe(e.Where.String()) + "  " + Safe(e.What) + ": " + Safe(e.Err.Error()),
+			e.Where, true})
 	}
 	for _, e := range b.Checksums {
 		facts = append(facts, BatchFact{"checksum", warn + Safe(e.Error()), e.Where, true})
@@ -128,7 +131,8 @@ func (g *BatchLoader) committedFact(b *checkpoint.Batch, commits string) BatchFa
 	case b.Commit != nil:
 		return BatchFact{"committed", t.Good.Styled("✓ yes"), decode.Where{File: commits, Line: 2}, true}
 	case g.Session.Checkpoint.Commits.Err != nil:
-		return BatchFact{Name: "committed", Text: t.Unknown.Styled("? unknown") + "  " + noFile(g.Session.Checkpoint, b, g.Session.Checkpoint.Commits.Name)}
+		return BatchFact{Name: "committed", Text: t.Unknown.Styled("? unknown") + "  " +
+			noFile(g.Session.Checkpoint, b, g.Session.Checkpoint.Commits.Name)}
 	}
 	word := "no"
 	if g.Waits(b.ID) {
@@ -168,11 +172,13 @@ func (g *BatchLoader) settings(f *BatchFacts, places Places, offsets string) (fa
 	name := "settings"
 	for _, c := range page.SettingChanges(f.Before.Plan.Conf, p.Conf) {
 		at, line := places.find(offsets, "conf "+c.Name)
-		facts = append(facts, BatchFact{name, g.Session.Theme.Warn.Styled("!") + " " + c.Name + "  " + Safe(c.Was) + " → " + Safe(c.Is), at, line})
+		facts = append(facts, BatchFact{name, g.Session.Theme.Warn.Styled("!") + " " + c.Name + "  " + Safe(c.Was) + " → " + Safe(c.Is),
+			at, line})
 		name = ""
 	}
 	if len(facts) == 0 {
-		return []BatchFact{{"settings", fmt.Sprintf("as in batch %d", f.Before.ID) + "  " + g.Session.Theme.Dim.Styled(pinned), decode.Where{File: offsets, Line: 2}, true}}
+		return []BatchFact{{"settings", fmt.Sprintf("as in batch %d", f.Before.ID) + "  " + g.Session.Theme.Dim.Styled(pinned),
+			decode.Where{File: offsets, Line: 2}, true}}
 	}
 	return facts
 }

@@ -57,7 +57,8 @@ func (g *BatchLoader) withReads(f *BatchFacts) []BatchFact {
 
 // FindingsPanel is a panel with the findings about a row of batches, and the names of the others.
 func (g *BatchLoader) FindingsPanel(r BatchRow) *Panel {
-	return &Panel{ID: "about", Title: "Findings", Opens: Keys.Findings, Rank: 2, Least: 1, Text: func(w int) []string { return g.findings(r, w) }}
+	return &Panel{ID: "about", Title: "Findings", Opens: Keys.Findings, Rank: 2, Least: 1,
+		Text: func(w int) []string { return g.findings(r, w) }}
 }
 
 func (g *BatchLoader) findings(r BatchRow, w int) []string {
@@ -75,7 +76,8 @@ func (g *BatchLoader) findings(r BatchRow, w int) []string {
 				about = append(about, "  "+l)
 			}
 		case len(others) == mostOthers:
-			others = append(others, s.Theme.Dim.Styled(fmt.Sprintf("… %s in all", phrase.Units(int64(len(s.Verdict.Findings)), "findings"))))
+			others = append(others, s.Theme.Dim.Styled(fmt.Sprintf("… %s in all",
+				phrase.Units(int64(len(s.Verdict.Findings)), "findings"))))
 		case len(others) < mostOthers && f.Batch >= 0:
 			others = append(others, line+s.Theme.Dim.Styled(fmt.Sprintf("  batch %d", f.Batch)))
 		case len(others) < mostOthers:
@@ -104,7 +106,8 @@ func (g *BatchLoader) ReadsPanel(r BatchRow) *Panel {
 	if r.Missing > 0 || f == nil || f.B.Plan == nil || len(f.Ranges) == 0 {
 		return nil
 	}
-	return &Panel{ID: "reads", Title: "Reads of batch " + rowName(r), Rank: 2, Least: 6, Text: func(w int) []string { return g.reads(f, w) }}
+	return &Panel{ID: "reads", Title: "Reads of batch " + rowName(r), Rank: 2, Least: 6,
+		Text: func(w int) []string { return g.reads(f, w) }}
 }
 
 // reads are the ranges of a batch in lines: names, ends, amounts, shares and bars below each other.
@@ -124,7 +127,8 @@ func (g *BatchLoader) reads(f *BatchFacts, w int) (lines []string) {
 	}
 	name, from, to = min(name, 40), min(from, 30), min(to, 30)
 	for i, ranges := range f.Ranges {
-		for _, r := range slices.SortedStableFunc(slices.Values(ranges), func(a, b source.Range) int { return NaturalPath(a.Part, b.Part) }) {
+		for _, r := range slices.SortedStableFunc(slices.Values(ranges),
+			func(a, b source.Range) int { return NaturalPath(a.Part, b.Part) }) {
 			a, b := Ends(r)
 			line := phrase.Fit(phrase.Middle(PartOf(i, r.Part), name), name) + "  " + phrase.FitRight(a, from) + " → " + phrase.Fit(b, to) +
 				"  " + phrase.FitRight(phrase.Amount(r), amount)

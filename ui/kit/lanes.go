@@ -24,7 +24,8 @@ var lanes = []lane{
 	{"interval", 5, func(f *BatchFacts) (int64, bool) { return f.Interval() },
 		func(_ *BatchFacts, least, most int64) string { return "every " + spans(least, most) }, nil, ""},
 	{"behind", 4, func(f *BatchFacts) (int64, bool) { return LagOf(f.B) },
-		func(_ *BatchFacts, least, most int64) string { return "watermark " + spans(least, most) + " behind" }, noWatermark, "no watermark"},
+		func(_ *BatchFacts, least, most int64) string { return "watermark " + spans(least, most) + " behind" },
+		noWatermark, "no watermark"},
 }
 
 const (

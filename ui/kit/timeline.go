@@ -158,7 +158,8 @@ func (p *Timeline) Lines(g *BatchLoader, rows []BatchRow, w, n int, marked bool)
 
 // signLooks are the styles of columns that are no values.
 func (t *Theme) signLooks() map[widget.Sign]widget.Style {
-	return map[widget.Sign]widget.Style{widget.Lost: t.Bad, widget.Gap: t.Warn, widget.Hole: t.Dim, widget.Open: t.Warn, widget.Unread: t.Edge, widget.Below: t.Warn, widget.Here: t.Accent}
+	return map[widget.Sign]widget.Style{widget.Lost: t.Bad, widget.Gap: t.Warn, widget.Hole: t.Dim, widget.Open: t.Warn,
+		widget.Unread: t.Edge, widget.Below: t.Warn, widget.Here: t.Accent}
 }
 
 // axis names the oldest, the newest and the marked batch, with their times.
@@ -194,7 +195,8 @@ func ShortUnit(unit string) string { return strings.TrimPrefix(unit, "log ") }
 
 // state is the lane of the state files of the version that a batch writes.
 func (p *Timeline) state(s *Session, rows []BatchRow) widget.PlotLine {
-	line := widget.PlotLine{Name: "state files", Values: make([]int64, len(rows)), Signs: make([]widget.Sign, len(rows)), Style: s.Theme.Plot}
+	line := widget.PlotLine{Name: "state files", Values: make([]int64, len(rows)), Signs: make([]widget.Sign, len(rows)),
+		Style: s.Theme.Plot}
 	for i, r := range rows {
 		at := len(rows) - 1 - i
 		if n, ok := s.StateSizes[r.ID+1]; ok && r.Missing == 0 {

@@ -52,12 +52,14 @@ func TestTimelineCells(t *testing.T) {
 		batches        int64
 		w              int
 		cells, columns int
-	}{{20, 80, 1, 28}, {20, 120, 1, 68}, {20, 140, 2, 44}, {20, 200, 4, 37}, {45, 140, 1, 88}, {45, 200, 2, 74}, {120, 200, 1, 120}, {3000, 200, 2, 60}, {3000, 140, 1, 60}} {
+	}{{20, 80, 1, 28}, {20, 120, 1, 68}, {20, 140, 2, 44}, {20, 200, 4, 37}, {45, 140, 1, 88}, {45, 200, 2, 74},
+		{120, 200, 1, 120}, {3000, 200, 2, 60}, {3000, 140, 1, 60}} {
 		g := logOf(test.batches)
 		var p Timeline
 		p.Layout(g, BatchRows(g.Session.Checkpoint), test.w-4)
 		if p.cells != test.cells || p.Window.Height != test.columns {
-			t.Errorf("%d batches on %d columns: %d columns of %d cells, want %d of %d", test.batches, test.w, p.Window.Height, p.cells, test.columns, test.cells)
+			t.Errorf("%d batches on %d columns: %d columns of %d cells, want %d of %d", test.batches, test.w, p.Window.Height, p.cells,
+				test.columns, test.cells)
 		}
 	}
 }
@@ -80,7 +82,8 @@ func TestLogWords(t *testing.T) {
 			p := Timeline{cells: 1}
 			p.Window.Height = len(rows)
 			line := p.Lines(test.g, rows, w, 1, false)[0]
-			if _, words, _ := strings.Cut(strings.TrimPrefix(line, "committed"), "  "); strings.TrimSpace(strings.TrimLeft(words, " ━✗!")) != strings.TrimLeft(want, "✗ ") {
+			_, words, _ := strings.Cut(strings.TrimPrefix(line, "committed"), "  ")
+			if strings.TrimSpace(strings.TrimLeft(words, " ━✗!")) != strings.TrimLeft(want, "✗ ") {
 				t.Errorf("%d cells: %q, want %q", w, line, want)
 			}
 		}
@@ -93,7 +96,8 @@ func TestLaneWords(t *testing.T) {
 		least, most int64
 		want        string
 	}{
-		{BatchFacts{}, 100, 100, "100 per batch"}, {BatchFacts{}, 0, 1, "0 or 1 per batch"}, {BatchFacts{}, 5, 1200, "5 to 1,200 per batch"},
+		{BatchFacts{}, 100, 100, "100 per batch"}, {BatchFacts{}, 0, 1, "0 or 1 per batch"},
+		{BatchFacts{}, 5, 1200, "5 to 1,200 per batch"},
 		{BatchFacts{upper: true}, 5, 1200, "at most 1,200 per batch"},
 	} {
 		if got := readWords(&test.f, test.least, test.most); got != test.want {
@@ -101,7 +105,8 @@ func TestLaneWords(t *testing.T) {
 		}
 	}
 	const minute = 60_000
-	for want, of := range map[string][2]int64{"26 to 31 min": {26 * minute, 31 * minute}, "5 min": {5 * minute, 5 * minute}, "13 s to 2 min 38 s": {13_000, 158_000}} {
+	for want, of := range map[string][2]int64{"26 to 31 min": {26 * minute, 31 * minute}, "5 min": {5 * minute, 5 * minute},
+		"13 s to 2 min 38 s": {13_000, 158_000}} {
 		if got := spans(of[0], of[1]); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
@@ -121,7 +126,8 @@ func TestGapRole(t *testing.T) {
 		severity checks.Severity
 		want     phrase.Role
 	}{{5, checks.High, phrase.Warn}, {6, checks.Critical, phrase.Bad}, {7, checks.Critical, phrase.Bad}} {
-		g.Session.Verdict.Findings = append([]checks.Finding{{Check: &checks.Check{}, Severity: test.severity, Batch: test.batch}}, g.Session.Verdict.Findings...)
+		g.Session.Verdict.Findings = append([]checks.Finding{{Check: &checks.Check{}, Severity: test.severity, Batch: test.batch}},
+			g.Session.Verdict.Findings...)
 		if role := g.GapRole(gap); role != test.want {
 			t.Errorf("with a finding about batch %d it is %v, want %v", test.batch, role, test.want)
 		}
@@ -157,7 +163,8 @@ func TestStatePanel(t *testing.T) {
 	}
 	v := &g.Session.Verdict
 	v.Operators = []statestore.Operator{{Partitions: []statestore.Partition{
-		{ID: 0, Stores: []statestore.Store{{Dir: "state/0/0", Files: files(0)}}}, {ID: 1, Stores: []statestore.Store{{Dir: "state/0/1", Files: files(24)}}}}}}
+		{ID: 0, Stores: []statestore.Store{{Dir: "state/0/0", Files: files(0)}}},
+		{ID: 1, Stores: []statestore.Store{{Dir: "state/0/1", Files: files(24)}}}}}}
 	v.Loads = []checks.Load{{Dir: "state/0/0", Version: 26}, {Dir: "state/0/1", Version: 26, Missing: []state.Span{{From: 24, To: 24}}}}
 	v.Batches.LastPlanned = 25
 	got := g.StatePanel(BatchRow{ID: 23}).Text(48)

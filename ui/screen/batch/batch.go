@@ -254,7 +254,8 @@ type facts struct {
 
 // ---- the lines that open it
 
-var Spec = kit.Spec{Command: "batch", Home: "batches", Args: "N", Need: true, Does: "one batch", Open: openBatch, Check: kit.CheckBatch, Complete: kit.CompleteBatches}
+var Spec = kit.Spec{Command: "batch", Home: "batches", Args: "N", Need: true, Does: "one batch", Open: openBatch, Check: kit.CheckBatch,
+	Complete: kit.CompleteBatches}
 
 func openBatch(s *kit.Session, w *kit.Words) (kit.Screen, error) {
 	id, err := kit.BatchNumber(w.Next())

@@ -11,7 +11,8 @@ import (
 // TestSoftRows: the rows together are the file, none is wider than it may be, and long lines are broken behind a comma.
 func TestSoftRows(t *testing.T) {
 	files := []string{
-		"", "\n", "v1\n{}", `{"a":1,"b":2,"cc":33333,"dddd":444}` + "\n" + `{"logOffset":12}`, strings.Repeat("x", 100), "商店商店商店,商店\n", "\x1b[31m,\x00\xff,\r\n\n", strings.Repeat("ab,", 50),
+		"", "\n", "v1\n{}", `{"a":1,"b":2,"cc":33333,"dddd":444}` + "\n" + `{"logOffset":12}`,
+		strings.Repeat("x", 100), "商店商店商店,商店\n", "\x1b[31m,\x00\xff,\r\n\n", strings.Repeat("ab,", 50),
 	}
 	for _, data := range files {
 		for w := range 40 {

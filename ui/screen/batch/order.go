@@ -47,16 +47,17 @@ func (b *model) nextOrder() {
 func (b *model) arrange() {
 	row, had := b.row()
 	cells := widget.Row{Cells: make([]widget.Cell, len(b.Table.Columns))}
-	b.Table.Order.Set(len(b.reads), func(i int) bool { return b.Filter.Pattern == "" || b.Filter.Wants(b.text(i, &cells)) }, func(x, y int) int {
-		p, q := &b.reads[x], &b.reads[y]
-		switch {
-		case p.source != q.source:
-			return cmp.Compare(p.source, q.source)
-		case p.wide || q.wide: // they come after the others
-			return cmp.Compare(x, y)
-		}
-		return orders[b.order].compare(p, q)
-	})
+	b.Table.Order.Set(len(b.reads), func(i int) bool { return b.Filter.Pattern == "" || b.Filter.Wants(b.text(i, &cells)) },
+		func(x, y int) int {
+			p, q := &b.reads[x], &b.reads[y]
+			switch {
+			case p.source != q.source:
+				return cmp.Compare(p.source, q.source)
+			case p.wide || q.wide: // they come after the others
+				return cmp.Compare(x, y)
+			}
+			return orders[b.order].compare(p, q)
+		})
 	for i := range b.Table.Order.Len(len(b.reads)) {
 		if had && b.Table.At > 0 && b.Table.Order.Row(i) == row {
 			b.Table.At = i

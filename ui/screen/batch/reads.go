@@ -57,7 +57,8 @@ func (b *model) readSource(i int, o *source.Offset, ranges []source.Range) {
 	if !o.None {
 		text += "  " + kit.ReadsOf(o, ranges)
 	}
-	b.facts.all = append(b.facts.all, kit.BatchFact{Name: fmt.Sprintf("source %d", i), Text: b.Session.Theme.Signs(text), At: o.Where, Line: true})
+	b.facts.all = append(b.facts.all, kit.BatchFact{Name: fmt.Sprintf("source %d", i), Text: b.Session.Theme.Signs(text), At: o.Where,
+		Line: true})
 	at := map[string]int{}
 	for _, p := range o.Parts {
 		at[p.Name] = p.At
@@ -75,7 +76,8 @@ func (b *model) readSource(i int, o *source.Offset, ranges []source.Range) {
 		b.reads = append(b.reads, row)
 	}
 	if len(o.Parts) == 0 && !o.None {
-		b.reads = append(b.reads, readRow{source: i, name: "as written", wide: true, note: page.Span{Text: kit.Safe(o.Raw)}, at: o.Where, line: true})
+		b.reads = append(b.reads, readRow{source: i, name: "as written", wide: true, note: page.Span{Text: kit.Safe(o.Raw)},
+			at: o.Where, line: true})
 	}
 	b.readFiles(i)
 }
@@ -88,7 +90,8 @@ func (b *model) readFiles(i int) {
 		}
 		files := page.Taken(&b.taken[k], b.Session.Clock)
 		say := func(name, text string, role phrase.Role, at decode.Where) {
-			b.reads = append(b.reads, readRow{source: i, name: name, wide: true, note: page.Span{Role: role, Text: text}, at: at, line: true})
+			b.reads = append(b.reads, readRow{source: i, name: name, wide: true, note: page.Span{Role: role, Text: text}, at: at,
+				line: true})
 		}
 		if b.taken[k].Count > 0 {
 			b.facts.all = append(b.facts.all, kit.BatchFact{Text: files.Head})
@@ -131,9 +134,12 @@ func (b *model) setColumns() {
 		}
 	}
 	b.Table.Columns = []widget.Column{
-		colName: {Title: "partition", Width: min(w[colName], 40), Middle: true}, colSource: {Title: "source", Width: w[colSource], Right: true},
-		colFrom: {Title: "from", Width: min(w[colFrom], 30), Right: true}, colTo: {Title: b.Session.Theme.Signs("→ to"), Width: min(w[colTo], 32)},
-		colAmount: {Title: title, Width: max(w[colAmount], phrase.Width(title)), Right: true}, colShare: {Title: "share", Width: w[colShare], Grow: true},
+		colName:   {Title: "partition", Width: min(w[colName], 40), Middle: true},
+		colSource: {Title: "source", Width: w[colSource], Right: true},
+		colFrom:   {Title: "from", Width: min(w[colFrom], 30), Right: true},
+		colTo:     {Title: b.Session.Theme.Signs("→ to"), Width: min(w[colTo], 32)},
+		colAmount: {Title: title, Width: max(w[colAmount], phrase.Width(title)), Right: true},
+		colShare:  {Title: "share", Width: w[colShare], Grow: true},
 	}
 }
 

@@ -162,12 +162,13 @@ func (b *model) readsWords() string {
 func (b *model) bytesPanel() *kit.Panel {
 	t := &b.Session.Theme
 	at, line := b.selected()
-	return &kit.Panel{ID: bytesID, Title: "Bytes", Right: t.Dim.Styled(kit.Safe(at.String())), Grow: true, Least: 3, Text: func(w int) []string {
-		lines, first := b.raw.view(t, at, line, w)
-		if first >= 0 && b.raw.shown != at {
-			b.raw.shown = at
-			b.ScrollTo(bytesID, first)
-		}
-		return lines
-	}}
+	return &kit.Panel{ID: bytesID, Title: "Bytes", Right: t.Dim.Styled(kit.Safe(at.String())), Grow: true, Least: 3,
+		Text: func(w int) []string {
+			lines, first := b.raw.view(t, at, line, w)
+			if first >= 0 && b.raw.shown != at {
+				b.raw.shown = at
+				b.ScrollTo(bytesID, first)
+			}
+			return lines
+		}}
 }

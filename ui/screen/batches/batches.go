@@ -308,7 +308,8 @@ func (t *model) readOn() tea.Cmd {
 
 var Spec = kit.Spec{
 	Command: "batches", Title: "batches", Args: "[N] [sort COLUMN]", Does: "all batches, at one of them", Key: kit.Keys.Batches, Tab: "Batches", Badge: badge,
-	New: func(s *kit.Session) kit.Screen { return newModel(s) }, Check: check, Complete: kit.CompleteSort(orderNames(), kit.CompleteBatches),
+	New: func(s *kit.Session) kit.Screen { return newModel(s) }, Check: check,
+	Complete: kit.CompleteSort(orderNames(), kit.CompleteBatches),
 }
 
 // idOf is a batch as a cell has it.

@@ -40,9 +40,10 @@ type column struct {
 }
 
 var columns = [fixed]column{
-	colBatch:     {"batch", true, 0, func(_ *model, id int64, _ *kit.BatchFacts) (int64, bool) { return id, true }, nil},
-	colCommitted: {"committed", false, 0, func(t *model, id int64, _ *kit.BatchFacts) (int64, bool) { return t.uncommitted(id), true }, nil},
-	colSink:      {"in sink", false, 0, nil, nil},
+	colBatch: {"batch", true, 0, func(_ *model, id int64, _ *kit.BatchFacts) (int64, bool) { return id, true }, nil},
+	colCommitted: {"committed", false, 0, func(t *model, id int64, _ *kit.BatchFacts) (int64, bool) { return t.uncommitted(id), true },
+		nil},
+	colSink: {"in sink", false, 0, nil, nil},
 	colStarted: {"started", false, 0, ofFacts(func(f *kit.BatchFacts) (int64, bool) { return f.B.Timestamp(), f.B.Timestamp() != 0 }),
 		func(t *model, _ *kit.BatchFacts, v int64) string { return t.time(v) }},
 	colInterval: {"interval", true, 100, ofFacts((*kit.BatchFacts).Interval),

@@ -156,7 +156,8 @@ func (x *model) between() string {
 
 // ---- the lines that open it
 
-var Spec = kit.Spec{Command: "compare", Home: "batches", Args: "N M", Need: true, Does: "how two batches differ", Open: open, Check: kit.CheckBatch, Complete: kit.CompleteTwoBatches}
+var Spec = kit.Spec{Command: "compare", Home: "batches", Args: "N M", Need: true, Does: "how two batches differ", Open: open,
+	Check: kit.CheckBatch, Complete: kit.CompleteTwoBatches}
 
 func open(s *kit.Session, w *kit.Words) (kit.Screen, error) {
 	var ids [2]int64

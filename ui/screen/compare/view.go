@@ -112,7 +112,8 @@ func (x *model) View(w, h int) []string {
 	t := &x.s.Theme
 	title := fmt.Sprintf("Batches %d and %d", x.a, x.b)
 	say := func(title string, sign phrase.Sign, text string) []string {
-		return x.Board.View(t, w, h, &kit.Panel{ID: "say", Title: title, Sign: sign, Text: func(w int) []string { return phrase.Wrap(text, w) }})
+		return x.Board.View(t, w, h, &kit.Panel{ID: "say", Title: title, Sign: sign,
+			Text: func(w int) []string { return phrase.Wrap(text, w) }})
 	}
 	switch {
 	case !x.done:

@@ -166,12 +166,17 @@ func (x *model) sections(w int, roomy bool, keys ...string) []string {
 
 // ---- the paste
 
+const (
+	wantedText = "Paste a stack trace, a part of a log, or the message alone. tidemark compares it with what the checkpoint shows now."
+	wantedKeys = "Press enter after a paste. After typed text press ctrl+d, or enter on an empty line. ctrl+u clears, esc leaves."
+)
+
 // wanted says what to paste, and how.
 func (x *model) wanted() *kit.Panel {
 	return &kit.Panel{ID: "wanted", Title: "Explain a Spark error", Text: func(w int) []string {
 		blocks := []page.Block{
-			page.Paragraph{Text: page.Plain("Paste a stack trace, a part of a log, or the message alone. tidemark compares it with what the checkpoint shows now.")},
-			page.Paragraph{Text: page.Text{{Role: phrase.Dim, Text: "Press enter after a paste. After typed text press ctrl+d, or enter on an empty line. ctrl+u clears, esc leaves."}}},
+			page.Paragraph{Text: page.Plain(wantedText)},
+			page.Paragraph{Text: page.Text{{Role: phrase.Dim, Text: wantedKeys}}},
 		}
 		if x.err != nil {
 			blocks = append(blocks, page.Paragraph{Mark: page.Span{Role: phrase.Warn, Text: "!"}, Text: page.Text{{Role: phrase.Warn, Text: phrase.Prose(phrase.Sentence(x.err.Error()))}}})

@@ -42,12 +42,12 @@ func (x *model) View(w, h int) []string {
 			x.panel(goID, "Go to", x.places()), x.panel(doID, "Do", x.deeds())), safe, after))
 	case w >= kit.BareFrom:
 		left := x.panel(ownID, own.Title, join(x.own(), head("Move"), x.moves(), head("Signs"), signs, head(safeShort)))
-		right := x.panel(goID, "Go to", join(x.places(), head("Do"), x.deeds(), head("After "+x.s.Label(kit.Keys.Find)), forms, head("After "+x.s.Label(kit.Keys.Command)), x.commands()))
+		right := x.panel(goID, "Go to", join(x.places(), head("Do"), x.deeds(), x.typed()))
 		left.Least, right.Least, left.Grow, right.Grow = 3, 3, true, true
 		return x.Board.View(t, w, h, kit.Across([]int{1, 1}, left, right))
 	}
 	all := x.panel(ownID, own.Title, join(x.own(), head("Move"), x.moves(), head("Go to"), x.places(), head("Do"), x.deeds(), head("Signs"), signs,
-		head("After "+x.s.Label(kit.Keys.Find)), forms, head("After "+x.s.Label(kit.Keys.Command)), x.commands(), head(safeShort)))
+		x.typed(), head(safeShort)))
 	all.Least, all.Grow = 3, true
 	return x.Board.View(t, w, h, all)
 }
@@ -208,8 +208,14 @@ var signs = []entry{
 
 // forms are what may be typed after "/".
 var forms = []entry{
-	{key: "text", does: "lines with the text; case does not count"}, {key: "!text", does: "lines without it"}, {key: "-f text", does: "lines with its letters in that order"},
+	{key: "text", does: "lines with the text; case does not count"}, {key: "!text", does: "lines without it"},
+	{key: "-f text", does: "lines with its letters in that order"},
 	{key: "-r regex", does: "lines that match the regular expression (RE2)"}, {key: "/regex/", does: "the same"},
+}
+
+// typed is what may be typed after "/" and ":", under heads.
+func (x *model) typed() []entry {
+	return join(head("After "+x.s.Label(kit.Keys.Find)), forms, head("After "+x.s.Label(kit.Keys.Command)), x.commands())
 }
 
 // commands are those of the command line.

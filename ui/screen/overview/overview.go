@@ -95,6 +95,7 @@ func (o *model) point() {
 	}
 	o.plot.Window.Go(at, len(o.rows))
 	if o.Session.AsOf >= 0 && at < o.newestShown() {
+		o.newest.Top, o.newest.Height = 0, o.newestShown()
 		o.newest.Go(at, o.newestShown())
 	}
 }
@@ -131,16 +132,17 @@ func (o *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 	return nil, nil
 }
 
-// arrange puts the findings in order again, and until a person has chosen a panel gives the keys to the one with the worst row.
+// arrange puts the findings in order again.
 func (o *model) arrange() {
 	o.findings.arrange(o.Session)
-	if !o.moved {
-		o.focusWorst()
-	}
+	o.refocus()
 }
 
-// focusWorst gives the keys to the panel with the worst row.
-func (o *model) focusWorst() {
+// refocus gives the keys to the panel with the worst row, until a person has chosen one.
+func (o *model) refocus() {
+	if o.moved || o.Session.AsOf >= 0 {
+		return
+	}
 	o.SetFocus(questionsID)
 	if len(o.Session.Verdict.Findings) > 0 {
 		o.SetFocus(findingsID)
@@ -159,7 +161,6 @@ func (o *model) key(in kit.Input) kit.Action {
 		o.arrange()
 	case scrubbed && (kit.Pressed(in, kit.Keys.Back) || kit.Pressed(in, kit.Keys.Bottom)):
 		o.Session.AsOf = -1
-		o.focusWorst() // the panels of now are others than those of a batch
 	case scrubbed && kit.Pressed(in, kit.Keys.Top) && len(o.rows) > 0:
 		o.Session.AsOf = o.rows[len(o.rows)-1].ID
 	case kit.Pressed(in, kit.Keys.Enter):

@@ -22,6 +22,7 @@ const (
 const measure = 118
 
 func (o *model) View(w, h int) []string {
+	o.refocus()
 	reason := o.reason(w, h)
 	o.above = len(reason)
 	return append(reason, o.Board.View(&o.Session.Theme, w, max(h-len(reason), 0), o.layout(w, h))...)

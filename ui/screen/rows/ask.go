@@ -126,7 +126,7 @@ func (x *model) askPartition() {
 	n := x.partitions()
 	x.ask.Show(kit.Ask{Label: "Partition",
 		Hint: func() []string {
-			return []string{fmt.Sprintf("a number from 0 to %d; nothing for all", n-1)}
+			return []string{fmt.Sprintf("A number from 0 to %d. No number: all partitions.", n-1)}
 		},
 		Take: func(typed string) (kit.Action, error) {
 			partition := -1
@@ -153,7 +153,7 @@ func (x *model) partitions() int {
 // askBatch asks for the batch whose state to show.
 func (x *model) askBatch() {
 	x.ask.Show(kit.Ask{Label: "Batch",
-		Hint: func() []string { return []string{x.batchHint() + "rows are shown as they were after this batch"} },
+		Hint: func() []string { return append(x.batchHint(), "Rows are shown as they were after this batch.") },
 		Take: func(typed string) (kit.Action, error) {
 			batch, err := x.batchOf(typed)
 			if err != nil {
@@ -170,7 +170,7 @@ func (x *model) askCompare() {
 	shown := x.want.batch
 	x.ask.Show(kit.Ask{Label: fmt.Sprintf("Compare batch %d with", shown),
 		Hint: func() []string {
-			return []string{x.batchHint() + fmt.Sprintf("nothing: batch %d; shows rows added, changed, removed since", max(shown-1, 0))}
+			return append(x.batchHint(), fmt.Sprintf("No number: batch %d. Rows added, changed and removed since are shown.", max(shown-1, 0)))
 		},
 		Take: func(typed string) (kit.Action, error) {
 			other := shown - 1
@@ -193,12 +193,12 @@ func (x *model) askCompare() {
 	})
 }
 
-// batchHint says of which batches there are state files.
-func (x *model) batchHint() string {
+// batchHint says which batches have state files.
+func (x *model) batchHint() []string {
 	if first, last := x.versions(); last > 0 {
-		return fmt.Sprintf("%d to %d have state files · ", first-1, last-1)
+		return []string{fmt.Sprintf("Batches %d to %d have state files.", first-1, last-1)}
 	}
-	return ""
+	return nil
 }
 
 // batchOf reads the number of a batch that there may be state of.

@@ -279,9 +279,9 @@ func (x *model) age(at *spot) string {
 // text is all that a filter looks for in a place: what its row shows, its group and its location.
 func (x *model) text(at *spot) string {
 	sign, words := x.does(at)
-	parts := []string{sign.Symbol, words, x.label(at), at.choice.Label, x.age(at), at.same, groups[rankOf(at.State)].head, x.group(at), at.choice.Location, at.choice.Detail}
-	if at.kind != found {
-		parts[6] = ""
+	parts := []string{sign.Symbol, words, x.label(at), at.choice.Label, x.age(at), at.same, x.group(at), at.choice.Location, at.choice.Detail}
+	if at.kind == found {
+		parts = append(parts, groups[rankOf(at.State)].head)
 	}
 	for _, f := range at.Facts.Rows {
 		parts = append(parts, f.Name+" "+f.Text.String())

@@ -2,6 +2,7 @@ package start
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"tidemark/internal/page"
@@ -134,7 +135,8 @@ func (x *model) about(at *spot, w int, roomy, steps bool) []string {
 	case whole:
 		return say(kit.Safe(x.root) + " is a part of this checkpoint. enter opens the checkpoint.")
 	case example:
-		return append(say(phrase.Sentence(kit.Safe(at.choice.Detail))), say("A checkpoint inside the program, to learn from. The guided tour: tidemark demo --tour")...)
+		return append(say(phrase.Sentence(kit.Safe(at.choice.Detail))),
+			say("A checkpoint inside the program, to learn from. The guided tour: tidemark demo --tour")...)
 	case recent:
 		return append(t.Draw(w, page.Paragraph{Text: page.Text{{Role: phrase.Strong, Text: kit.Safe(at.choice.Location)}}}), say(x.visit(at))...)
 	}
@@ -166,12 +168,14 @@ func (x *model) about(at *spot, w int, roomy, steps bool) []string {
 	}
 	if steps && !roomy && len(at.Steps.Items) > 0 {
 		step := at.Steps.Items[0]
-		blocks = append(blocks, page.Paragraph{Mark: page.Span{Role: phrase.Key, Text: "1"}, Text: page.Plain(phrase.Sentence(strings.TrimPrefix(step.If+": ", ": ") + step.Do))})
+		text := phrase.Sentence(strings.TrimPrefix(step.If+": ", ": ") + step.Do)
+		blocks = append(blocks, page.Paragraph{Mark: page.Span{Role: phrase.Key, Text: "1"}, Text: page.Plain(text)})
 	}
 	gap()
 	facts := at.Facts
 	if at.Newest != 0 {
-		facts.Rows = append(append(facts.Rows[:0:0], facts.Rows...), page.Fact{Name: "newest", Text: page.Text{{Text: x.s.Clock.Age(at.Newest)}, {Role: phrase.Dim, Text: " " + x.s.Clock.Clocked(at.Newest)}}})
+		when := page.Text{{Text: x.s.Clock.Age(at.Newest)}, {Role: phrase.Dim, Text: " " + x.s.Clock.Clocked(at.Newest)}}
+		facts.Rows = append(slices.Clone(facts.Rows), page.Fact{Name: "newest", Text: when})
 	}
 	blocks = append(blocks, facts)
 	if steps && roomy && len(at.Steps.Items) > 0 {
@@ -207,7 +211,7 @@ func (x *model) search() *kit.Panel {
 		texts = append(texts, fmt.Sprintf("The search ended after %s. tidemark find searches deeper.", phrase.Units(int64(x.looked), "folders")))
 	}
 	if x.err != nil {
-		texts = append(texts, x.s.WithKeys("The search ended early: "+strings.ReplaceAll(kit.Safe(x.err.Error()), "%", "%%")+". %s starts it again.", kit.Keys.Reread))
+		texts = append(texts, "The search ended early: "+phrase.Sentence(kit.Prose(x.err.Error()))+x.s.WithKeys(" %s starts it again.", kit.Keys.Reread))
 	}
 	for _, u := range x.unread {
 		texts = append(texts, "Not listed: "+kit.Safe(u))

@@ -18,7 +18,7 @@ const aboutID = "about"
 
 // aboutPanel says what the files of a row mean for a restart.
 func (x *model) aboutPanel(r *storeRow) *kit.Panel {
-	p := &kit.Panel{ID: aboutID, Title: "What a restart loads", Rank: 2}
+	p := &kit.Panel{ID: aboutID, Title: "What a restart loads", Rank: 2, Least: 5}
 	switch {
 	case r.heading:
 		p = x.operatorPanel(r)
@@ -28,6 +28,8 @@ func (x *model) aboutPanel(r *storeRow) *kit.Panel {
 		p.Title = fmt.Sprintf("Version %d", x.version())
 	case r.load == nil:
 		p.Title = "Not loaded"
+	case x.broken(r) && x.free():
+		p.Title = "What is broken"
 	case x.broken(r):
 		p.Title = "What is lost"
 	}
@@ -42,15 +44,15 @@ func (x *model) about(r *storeRow, w int) (lines []string) {
 	for _, text := range x.judgement(r) {
 		lines = append(lines, phrase.Wrap(text, w)...)
 	}
-	if facts := x.lossFacts(r); len(facts.Rows) > 0 {
-		lines = append(lines, t.Draw(w, facts)...)
-	}
 	for i := range x.flaws[r.dir] {
 		f := &x.flaws[r.dir][i]
 		if r.load != nil && len(r.load.Missing) > 0 && f.Severity == checks.Critical && f.file == path.Join(r.dir, path.Base(r.load.Asked)) {
 			continue // the lines above say it
 		}
 		lines = append(lines, x.findingLines(f.Finding, w)...)
+	}
+	if facts := x.lossFacts(r); len(facts.Rows) > 0 {
+		lines = append(lines, t.Draw(w, facts)...)
 	}
 	if also := x.also(r); also != "" {
 		lines = append(lines, kit.StyledLines(t.Dim, phrase.Wrap(also, w))...)
@@ -61,6 +63,9 @@ func (x *model) about(r *storeRow, w int) (lines []string) {
 // aboutFold is the one line that is left of them: the longest that w cells have room for.
 func (x *model) aboutFold(r *storeRow, w int) string {
 	way := x.rollBack()
+	if list := x.flaws[r.dir]; x.broken(r) && r.whole() && way == nil && len(list) > 0 {
+		return x.foldOf(list[0].Finding)
+	}
 	if !x.broken(r) || r.load == nil || x.past() || way == nil {
 		return strings.Join(x.judgement(r), " ")
 	}
@@ -78,7 +83,15 @@ func (x *model) rollBackWords(way *checks.Recovery) string {
 		parts = append(parts, "re-reads "+phrase.Batches(way.First, way.Last))
 	}
 	if n := len(way.Twice); n > 0 {
-		parts = append(parts, "gives the sink "+phrase.Batches(way.Twice[0], way.Twice[n-1])+" twice")
+		them := phrase.Batches(way.Twice[0], way.Twice[n-1])
+		switch {
+		case way.Twice[0] != way.First || way.Twice[n-1] != way.Last:
+		case n == 1:
+			them = "it"
+		default:
+			them = "them"
+		}
+		parts = append(parts, "the sink gets "+them+" twice")
 	}
 	if len(parts) == 0 {
 		return "loses nothing"
@@ -107,11 +120,7 @@ func (x *model) judgement(r *storeRow) []string {
 	case len(l.Empty) > 0:
 		return []string{x.equation(r, false), fmt.Sprintf("%s has no bytes; %s", fileName(l.Empty[0]), ends(l))}
 	}
-	texts := []string{x.equation(r, true)}
-	if x.broken(r) {
-		texts = append(texts, "All these files exist, and the version still does not load.")
-	}
-	return texts
+	return []string{x.equation(r, true)}
 }
 
 // ends says how far a store loads.
@@ -125,6 +134,9 @@ func ends(l *checks.Load) string {
 // equation is what a version is rebuilt from: "Version 26 = 22.snapshot + deltas 23 to 26".
 func (x *model) equation(r *storeRow, whole bool) string {
 	c := r.load.Chain()
+	if stepRole(r) == state.Zip && !whole { // without changelogs each version is a zip
+		return fmt.Sprintf("Version %d = %d.zip.", c.Version, c.Version)
+	}
 	var parts []string
 	first := int64(1)
 	if c.Base > 0 && len(c.Files) > 0 {
@@ -150,7 +162,7 @@ func fileName(f state.File) string { return phrase.Middle(kit.Safe(f.Name()), 24
 // changesOf names the files of changes from one version to another: "deltas 23 to 26", "changelog 5".
 func changesOf(r *storeRow, first, last int64) string {
 	kind := "delta"
-	if r.op.Provider == "rocksdb" {
+	if stepRole(r) != state.Delta {
 		kind = "changelog"
 	}
 	if first == last {
@@ -159,9 +171,18 @@ func changesOf(r *storeRow, first, last int64) string {
 	return fmt.Sprintf("%ss %d to %d", kind, first, last)
 }
 
-// rollBack is the way back to an older batch; nil if there is none.
+// free reports whether there is a way to a restart that loses nothing.
+func (x *model) free() bool {
+	way := x.s.Verdict.Recover.Cheapest()
+	return way != nil && way.Free()
+}
+
+// rollBack is the way back to an older batch; nil if there is none, or one that costs nothing.
 func (x *model) rollBack() *checks.Recovery {
 	ways := x.s.Verdict.Recover.Ways
+	if x.free() {
+		return nil
+	}
 	for i := range ways {
 		if ways[i].Way == checks.RollBack {
 			return &ways[i]
@@ -172,7 +193,7 @@ func (x *model) rollBack() *checks.Recovery {
 
 // lossFacts are which versions still load, and what going back to one costs.
 func (x *model) lossFacts(r *storeRow) (f page.Facts) {
-	if r.load == nil || x.past() || !x.broken(r) {
+	if r.load == nil || x.past() || !x.broken(r) || x.free() {
 		return f
 	}
 	say := func(name, text, dim string) {
@@ -226,13 +247,21 @@ func (x *model) also(r *storeRow) string {
 
 // ---- what to do
 
-// todoPanel has the steps of the verdict, if state is broken; else it is nil.
+// todoPanel has the steps of the verdict, if the row is broken; else it is nil.
 func (x *model) todoPanel(r *storeRow) *kit.Panel {
-	steps := page.StepsOf(&x.s.Verdict.Advice)
-	if x.past() || !x.broken(r) || len(steps.Items) == 0 {
+	if x.past() || !x.broken(r) {
 		return nil
 	}
-	return &kit.Panel{ID: "todo", Title: "What to do", Rank: 3, Least: 6,
+	return x.stepsPanel()
+}
+
+// stepsPanel has the steps of the verdict; nil if there are none.
+func (x *model) stepsPanel() *kit.Panel {
+	steps := page.StepsOf(&x.s.Verdict.Advice)
+	if len(steps.Items) == 0 {
+		return nil
+	}
+	return &kit.Panel{ID: "todo", Title: "What to do", Rank: 3, Least: 4,
 		Text: func(w int) []string { return x.s.Theme.Draw(min(w, measure), steps) },
 		Fold: func(int) string {
 			return x.s.WithKeys("What to do: "+phrase.Units(int64(len(steps.Items)), "steps")+" (%s)", kit.Keys.Pane)

@@ -102,19 +102,23 @@ func (x *model) stateFiles(r *storeRow) (list []fileRow) {
 
 func order01(b bool) int { return map[bool]int{true: 1}[b] }
 
+// stepRole is what a store has for each version: deltas, changelogs, or zips where there is no changelog.
+func stepRole(r *storeRow) state.Role {
+	switch {
+	case r.op.Provider != "rocksdb":
+		return state.Delta
+	case r.store != nil && slices.ContainsFunc(r.store.Files, func(f state.File) bool { return f.Role == state.Changelog }):
+		return state.Changelog
+	}
+	return state.Zip
+}
+
 // missingName is the file of a missing version, or of several: "24.delta", "24–26.delta".
 func missingName(r *storeRow, l *kit.Link) string {
-	role := state.Delta
-	if r.op.Provider == "rocksdb" {
-		role = state.Zip
-		if r.store != nil && slices.ContainsFunc(r.store.Files, func(f state.File) bool { return f.Role == state.Changelog }) {
-			role = state.Changelog
-		}
-	}
 	if asked := path.Base(r.load.Asked); l.From == l.To && strings.HasPrefix(asked, l.Versions()+".") {
 		return asked
 	}
-	return l.Versions() + "." + role.String()
+	return l.Versions() + "." + stepRole(r).String()
 }
 
 // filesPanel is the panel of the files of a row; nil if there is none.

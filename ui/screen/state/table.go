@@ -190,6 +190,9 @@ func (x *model) loadableCell(row *storeRow) widget.Cell {
 	return cell
 }
 
+// mostChains is the number of stores up to which the filter finds chains: of more it would take longer than a person waits.
+const mostChains = 20_000
+
 // texts are what the cells of a row show, for the filter, and its path.
 func (x *model) texts(i int) []string {
 	row := &x.rows[i]
@@ -200,7 +203,7 @@ func (x *model) texts(i int) []string {
 	for _, c := range cells {
 		texts = append(texts, strings.TrimSpace(kit.Unstyled(c.Text)))
 	}
-	if row.load != nil {
+	if row.load != nil && len(x.rows) <= mostChains {
 		links := x.linksOf(row)
 		texts = append(texts, kit.DrawChain(links, max(x.Table.Columns[chainColumn].Width, leastChain), widget.Style{}))
 	}
@@ -227,7 +230,11 @@ func (x *model) mark(r *storeRow) kit.StoreMark {
 		return bad("%d empty", r.load.Empty[0].Version)
 	case f != nil:
 		symbol, style := t.Severity(f.Severity)
-		return kit.StoreMark{Symbol: symbol, Words: kit.FlawWord(f.Code), Style: style}
+		words := kit.FlawWord(f.Code)
+		if words == kit.Missing { // of another file than the state files: an SST file
+			words = "file missing"
+		}
+		return kit.StoreMark{Symbol: symbol, Words: words, Style: style}
 	case r.load == nil:
 		return kit.StoreMark{Symbol: "·", Words: "not loaded", Style: t.Dim}
 	}

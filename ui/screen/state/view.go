@@ -61,6 +61,9 @@ func (x *model) layout(w, h int) kit.Node {
 		list.Least = 4
 	}
 	about, todo, growth, notes := x.aboutPanel(r), x.todoPanel(r), x.growthPanel(r), x.notesPanel()
+	if todo != nil && h >= 30 {
+		todo.Least = 0 // all steps, or none
+	}
 	switch {
 	case w < kit.TwoColumns:
 		files := x.filesPanel(r, w, least)
@@ -208,7 +211,11 @@ func (x *model) empty() kit.Node {
 		}
 		texts = append(texts, more)
 	}
-	return kit.Stack(x.textPanel("No state", phrase.Sign{}, texts...), x.notesPanel())
+	var todo *kit.Panel
+	if len(x.outside) > 0 && x.outside[0].Severity == checks.Critical {
+		todo = x.stepsPanel()
+	}
+	return kit.Stack(x.textPanel("No state", phrase.Sign{}, texts...), x.notesPanel(), todo)
 }
 
 // notesPanel has the findings about state that no row is about; nil if there are none.
@@ -217,7 +224,7 @@ func (x *model) notesPanel() *kit.Panel {
 		return nil
 	}
 	worst := x.outside[0]
-	p := &kit.Panel{ID: "notes", Title: "Other findings", Sign: phrase.Severities.Of(worst.Severity.String()), Opens: kit.Keys.Findings, Rank: 2}
+	p := &kit.Panel{ID: "notes", Title: "Other findings", Sign: phrase.Severities.Of(worst.Severity.String()), Opens: kit.Keys.Findings, Rank: 2, Least: 3}
 	p.Text = func(w int) (lines []string) {
 		for _, f := range x.outside {
 			lines = append(lines, x.findingLines(f, w)...)
