@@ -135,8 +135,8 @@ func (f *Contents) compare(t *table, is *liveTable) {
 		if f.ids {
 			kind = Another
 		}
-		another(kind, "%s was made with another file: its MANIFEST records table %d with the ID %016x-%016x, and the file has %016x-%016x (written as number %d by session %.24q)",
-			f.Name(), is.number, is.id[0], is.id[1], id[0], id[1], p.Number, p.Session)
+		another(kind, "%s was made with another file: its MANIFEST records ID %016x-%016x for table %d, and the file has %016x-%016x (written as number %d by session %.24q)",
+			f.Name(), is.id[0], is.id[1], is.number, id[0], id[1], p.Number, p.Session)
 	// ranges widen what the MANIFEST says
 	case p.RangeDeletions > 0 || t.first == nil || is.smallest == nil || max(len(t.first), len(t.last)) > longKey:
 	case !bytes.Equal(t.first, is.smallest) || !bytes.Equal(t.last, is.largest):

@@ -229,14 +229,19 @@ func (v *Verdict) readsAgain() string {
 	return ""
 }
 
-// readsTotal is how much the restart reads: "at most 14 records"; "" where some of it cannot be counted.
+// readsTotal is how much the restart reads: "at most 14 records"; "" where some of it cannot be counted, and for nothing.
 func (v *Verdict) readsTotal() string {
 	var ranges []source.Range
+	nothing := true
 	for i := range v.Restart.Ranges {
 		if !v.Restart.Ranges[i].Counted {
 			return ""
 		}
+		nothing = nothing && v.Restart.Ranges[i].Count == 0
 		ranges = append(ranges, v.Restart.Ranges[i].Range)
+	}
+	if nothing {
+		return ""
 	}
 	return strings.TrimSuffix(phrase.Total(ranges), " in all")
 }

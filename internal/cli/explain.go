@@ -27,14 +27,14 @@ func explainCommand(a *app) *cobra.Command {
 		Use:   "explain LOCATION [flags] < STACKTRACE",
 		Short: "Explain a Spark error from this checkpoint",
 		Long: long(`
-Reads a stack trace, or a part of a log with one, from stdin and explains its Spark
-error: what Spark checks, which file and batch it means, what the checkpoint shows
-there now, whether the two agree, what the error proves, and the next safe step.
+Reads a stack trace from stdin, alone or in a log, and explains its Spark error: what
+Spark checks, and which file and batch it means. Then it compares the error with the
+checkpoint, and says what the error proves and what to do next.
 tidemark checks the checkpoint itself and does not rely on the trace.
 
---kafka, --positions and --source add what the sources still have, --sink what the
-sink has, and --spec what the code declares. Of a text above 1 MiB only the end is
-read. A trace from another query is reported first.`),
+--kafka, --positions and --source add what the sources still have. --sink adds what
+the sink has, and --spec what the code declares. If the text is larger than 1 MiB,
+only its end is read. A trace from another query is reported first.`),
 		Example: `tidemark explain /mnt/checkpoints/orders < stacktrace.txt
 tidemark explain s3://bucket/cp/orders < driver.log
 tidemark explain LOCATION --kafka broker-1:9092 < driver.log

@@ -22,8 +22,8 @@ it, with the place of each value. Keep it next to the code, and add what a check
 does not record. With --spec, tidemark then shows how code and checkpoint differ, and
 what Spark does about it.
 
-To get the spec of a new release of the code, run it once in a test with an empty
-checkpoint, and write the spec of that checkpoint.`),
+To get the spec of a new release of the code, run it once with an empty test
+checkpoint. Then write the spec of that checkpoint.`),
 		Example: `tidemark spec /mnt/checkpoints/orders > orders.spec.yaml
 tidemark check /mnt/checkpoints/orders --spec orders.spec.yaml
 tidemark check /mnt/checkpoints/orders --spec /tmp/test/checkpoint

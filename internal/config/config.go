@@ -64,7 +64,7 @@ var Groups = []string{Verdict, S3, Limits, Screen, Program}
 var Settings = []Setting{
 	{Name: "fail-on", Group: Verdict, Default: "high", Help: "exit status 1 for findings of this `SEVERITY` or worse"},
 	{Name: "spark", Group: Verdict, Reopens: true, Help: "the Spark `RELEASE` of the restart, such as 3.5 (default: the newest that can have written the checkpoint)"},
-	{Name: "spec", Group: Verdict, Reopens: true, NoFile: true, Help: "what the code declares: a spec `FILE` (see tidemark spec), the LOCATION of another checkpoint of the query, or a file with its progress as JSON"},
+	{Name: "spec", Group: Verdict, Reopens: true, NoFile: true, Help: "what the code declares: a spec `FILE` (see tidemark spec), another checkpoint LOCATION of the query, or a JSON file with its progress"},
 	{Name: "sink", Group: Verdict, About: Sink, Reopens: true, NoFile: true, Help: "the sink: the `LOCATION` of the table or output folder (default: sink.location of the spec)"},
 	{Name: "kafka", Group: Verdict, About: Sources, NoFile: true, Help: "ask these Kafka `BROKERS` what they still have: HOST:PORT, several separated by commas"},
 	{Name: "kafka-config", Group: Verdict, About: Sources, NoFile: true, Help: "how to log in there: a `FILE` of Kafka client properties; its bootstrap.servers replace --kafka"},

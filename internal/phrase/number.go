@@ -16,10 +16,14 @@ func Count(n int64) string {
 	return s
 }
 
-// Units writes a number of things with the word for them, which is given for many: "150 records", "1 log entry".
+// Units writes a number of things with the word for them, which is given for many: "150 records", "1 log entry", "no files". A
+// size is "0 bytes".
 func Units(n int64, many string) string {
-	if n == 1 {
+	switch {
+	case n == 1:
 		many = one(many)
+	case n == 0 && many != "" && many != "bytes":
+		return "no " + many
 	}
 	return strings.TrimSpace(Count(n) + " " + many)
 }

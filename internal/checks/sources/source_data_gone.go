@@ -154,7 +154,7 @@ func (s *heldSource) lossWords(part *checks.KeptPart) string {
 	text := fmt.Sprintf("%s%s, the source starts at %s: ", basics.PartPrefix(part.Name), s.reads(part), s.Say(part.Earliest))
 	switch {
 	case part.State == checks.MaybeGone:
-		return text + "what was written between is lost"
+		return text + "anything written between is lost"
 	case !part.GoneKnown:
 		return text + "all of it is lost"
 	case s.Wholes():
