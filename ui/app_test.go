@@ -322,11 +322,11 @@ func TestStartScreenOpensAChoice(t *testing.T) {
 	o := openTree(tree())
 	d := drive(t, kit.Options{Choices: []kit.Choice{{Label: "a"}, {Label: "b", Location: "./b", Open: o.Open}}}, everything(t, tree()), 120, 40)
 	d.run(d.Init())
-	d.shows("WHICH CHECKPOINT?")
+	d.shows("CHOOSE A CHECKPOINT")
 	d.press("B", "1", "!", "r", "j", "enter")
 	d.shows("DO NOT RESTART YET", "./b")
 	d.press("esc")
-	d.shows("WHICH CHECKPOINT?")
+	d.shows("CHOOSE A CHECKPOINT")
 }
 
 // TestHeaderSaysWhoReads where there is room for it.

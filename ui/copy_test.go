@@ -182,12 +182,12 @@ func TestWriteToAFile(t *testing.T) {
 		x.shows("Write JSON to", "tidemark overwrites nothing")
 		x.press("enter")
 		x.shows("name a file")
-		x.refuse = errors.New("gap.json is there already, and nothing is overwritten: name another file")
+		x.refuse = errors.New("gap.json exists: choose another name")
 		for _, r := range "gap.json" {
 			x.press(string(r))
 		}
 		x.press("enter")
-		x.shows("Write JSON to gap.json", "not written: gap.json is there already")
+		x.shows("Write JSON to", "not written: gap.json exists")
 		x.refuse = nil
 		x.press("2", "enter")
 		if got := x.written["gap.json2"]; !json.Valid([]byte(got)) || !strings.HasSuffix(got, "}\n") {
@@ -205,7 +205,7 @@ func TestWriteToAFile(t *testing.T) {
 	}
 	none := copyIn(t, tree(), 80, 24, func(o *kit.Options) { o.Write = nil })
 	none.press("e")
-	none.shows("nothing can be written here")
+	none.shows("No file can be written here")
 	none.press("y")
 	if strings.Contains(none.screen(), "to a file") {
 		t.Errorf("a file is offered:\n%s", none.screen())
@@ -219,7 +219,7 @@ func TestNotesOfStartPositions(t *testing.T) {
 	if len(x.sent) != 1 || !strings.HasPrefix(x.sent[0], `{"orders":{"0":2650,`) {
 		t.Errorf("sent %q", x.sent)
 	}
-	x.shows("batch 11 is planned and not committed")
+	x.shows("batch 11 is not committed")
 }
 
 // TestCopiesAreHarmless copies all that there is of a hostile checkpoint: no control character reaches the clipboard,

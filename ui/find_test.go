@@ -14,11 +14,11 @@ func TestFiltersSayHowTheyLook(t *testing.T) {
 	}{
 		{"F", "!offset-gap", []string{"/!offset-gap", "without", "3 of 4", "log-malformed"}, "✗ critical  offset-gap"},
 		{"F", "-f ofgap", []string{"fuzzy", "1 of 4", "offset-gap"}, "! high      log-malformed"},
-		{"F", "-r ^(high|info) ", []string{"regex", "2 of 4"}, "✗ critical  offset-gap"},
+		{"F", "-r (!|i) (high|info)", []string{"regex", "2 of 4"}, "✗ critical  offset-gap"},
 		{"F", "/cut|json/", []string{"regex", "1 of 4"}, "✗ critical  offset-gap"},
-		{"F", "-r (", []string{"! no regex: missing closing ): (", "everything is shown", "offset-gap", "log-malformed"}, "0 of 4"},
-		{"B", "!uncommitted", []string{"without", "11 of 12 rows"}, "▸    11"},
-		{"B", "5", []string{"1 of 12 rows", "5 missing"}, "▸    11"},
+		{"F", "-r (", []string{"! not a regular expression: missing closing ): (", "offset-gap", "log-malformed"}, "0 of 4"},
+		{"B", "!uncommitted", []string{"without", "11 of 12"}, "▸    11"},
+		{"B", "missing:", []string{"1 of 12", "5  missing"}, "▸    11"},
 		{"B", "-r ^1[01]", []string{"2 of 12"}, "    9  "},
 		{"U", "!1", []string{"without", "orders/0", "orders/2"}, "  orders/1"},
 	} {

@@ -239,7 +239,7 @@ func TestNothingIsLookedForBeforeTheFirstFrame(t *testing.T) {
 	full := o.Find
 	o.Find = func(ctx context.Context, root string) iter.Seq2[kit.Found, error] { asked++; return full(ctx, root) }
 	d := drive(t, o, nil, 120, 40)
-	d.shows("0 CHECKPOINTS", "Examples 1")
+	d.shows("NO CHECKPOINTS", "Examples 1")
 	if m := o.Memory.(*diary); len(m.visits) > 0 {
 		t.Error("something was remembered")
 	}

@@ -144,7 +144,7 @@ func (x *model) summary(w int) string {
 	}
 	switch {
 	case x.counts.running > 0:
-		parts = append(parts, t.Dim.Styled(fmt.Sprintf("… rows of %s counted", phrase.Units(int64(len(x.counts.by)), "stores"))))
+		parts = append(parts, t.Dim.Styled("… counting rows: "+phrase.Units(int64(len(x.counts.by)), "stores")+" done"))
 	case x.adding:
 		parts = append(parts, t.Dim.Styled(fmt.Sprintf("… %s listed", phrase.Units(int64(len(x.sizes)), "folders"))))
 	}
