@@ -20,7 +20,7 @@ func TestFiltersSayHowTheyLook(t *testing.T) {
 		{"B", "!uncommitted", []string{"without", "11 of 12"}, "▸    11"},
 		{"B", "missing:", []string{"1 of 12", "5  missing"}, "▸    11"},
 		{"B", "-r ^1[01]", []string{"2 of 12"}, "    9  "},
-		{"U", "!1", []string{"without", "orders/0", "orders/2"}, "  orders/1"},
+		{"U", "!orders/1", []string{"without", "orders/0", "orders/2"}, "  orders/1"},
 	} {
 		d := drive(t, openTree(tree()), everything(t, tree()), 140, 40)
 		d.run(d.Init())

@@ -246,8 +246,8 @@ func TestClicksGoWhereRowsAreDrawn(t *testing.T) {
 				if y < d.bodyTop() || y >= len(lines) || onSelected(lines, y, line) {
 					continue // the selected row would be opened
 				}
-				if strings.Contains(lines[y-1], "─╮") || strings.ContainsAny(lines[y], "╭╰") {
-					continue // the heads of columns, which sort; and edges, which give a panel the keys
+				if strings.Contains(lines[y-1], "─╮") || !strings.HasPrefix(lines[y], "│") {
+					continue // the heads of columns, which sort; edges and folded panels, which give a panel the keys
 				}
 				before, was := d.screen(), d.selected()
 				d.send(tea.MouseClickMsg{X: 5, Y: y, Button: tea.MouseLeft})

@@ -98,16 +98,6 @@ func Types(msg tea.KeyPressMsg, letter string) bool {
 	return ok && l.String() == letter
 }
 
-// Zone is where the rows of a list were drawn last: the line of the first one within the screen, the cells they
-// take, and which rows they are, the last one excluded.
-type Zone struct{ Top, Width, From, To int }
-
-// RowAt returns the row that is drawn at a cell and a line of the screen.
-func (z Zone) RowAt(x, y int) (row int, ok bool) {
-	row = z.From + y - z.Top
-	return row, x >= 0 && x < z.Width && y >= z.Top && row < z.To
-}
-
 // Boarded is a screen that is made of panels.
 type Boarded interface {
 	// Layers are its panels as they were drawn last, on a screen whose first cell is at x and y.
@@ -115,10 +105,4 @@ type Boarded interface {
 	// Click and Drag return what the mouse asks for at a cell of a panel; nil for nothing.
 	Click(panel string, x, y int) Input
 	Drag(panel string, x, y int) Input
-}
-
-// Clickable is a screen with rows that the mouse selects and opens.
-type Clickable interface {
-	// RowAt returns the row at a cell and a line of the screen, as Select has it, and whether it is the selected one.
-	RowAt(x, y int) (row int, selected, ok bool)
 }

@@ -5,7 +5,6 @@ import (
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
-	"charm.land/lipgloss/v2"
 
 	"tidemark/internal/phrase"
 	"tidemark/ui/kit/widget"
@@ -18,14 +17,6 @@ type List struct {
 	Table  widget.Table
 	Filter widget.Filter
 	Name   string // the title of its panel
-	About  string // the title of the panel with the words on the selected row
-	// how many of 20 parts of the screen the table has where the words are next to it, and where below; 20 across: they always are below
-	Across, Down int
-
-	Inside bool // gone when all screens have their own boards
-	Scroll int  // gone when all screens have their own boards
-	W, H   int  // of the screen
-	above  int  // lines of the head
 }
 
 // ListID is the panel of a list's table.
@@ -73,10 +64,10 @@ func (l *List) Handle(msg tea.Msg, n int) ListEvent {
 		l.Filter.Begin()
 		return FilterChanged
 	case Pressed(k, Keys.Right):
-		l.Table.Pan(1, l.TableWidth()-2)
+		l.Table.Pan(1, l.tableWidth())
 		return ListMoved
 	case Pressed(k, Keys.Left):
-		l.Table.Pan(-1, l.TableWidth()-2)
+		l.Table.Pan(-1, l.tableWidth())
 		return ListMoved
 	case Pressed(k, Keys.Back) && l.Filter.Pattern != "":
 		l.Filter.Clear()
@@ -116,9 +107,17 @@ func (l *List) movesTable(in Input) bool {
 		if in.Panel == ListID {
 			l.SetFocus(ListID)
 		}
-		return l.Focus() == ListID
+		return l.Focus() == ListID && (in.Panel == ListID || in.Panel == "")
 	}
 	return l.Focus() == ListID || l.panel(l.Focus()) == nil
+}
+
+// tableWidth is how many cells the rows of the table had when they were drawn last.
+func (l *List) tableWidth() int {
+	if at := l.panel(ListID); at != nil {
+		return at.w - 2
+	}
+	return 0
 }
 
 // picked scrolls the words on the selected row back to their start.
@@ -168,47 +167,3 @@ func FilterEdge(t *Theme, f *widget.Filter, left, of int) string {
 	}
 	return line + " " + t.Dim.Styled(fmt.Sprintf("%s of %s", phrase.Count(int64(left)), phrase.Count(int64(of))))
 }
-
-// beside reports whether the words are next to the table.
-func (l *List) beside() bool { return l.W >= TwoColumns && l.Across < 20 }
-
-// Layout gives a list of n rows its place on a screen, below a head of some lines.
-func (l *List) Layout(w, h, head, n int) {
-	l.W, l.H, l.above = w, h, head
-	l.Table.Go(l.Table.At, n)
-}
-
-// TableWidth is how many cells the panel of the table has: all of them where the words are below it.
-func (l *List) TableWidth() int {
-	if at := l.panel(ListID); at != nil {
-		return at.w
-	}
-	if l.beside() {
-		return l.W * l.Across / 20
-	}
-	return l.W
-}
-
-// Words are how many cells and lines the words have, below a head of some lines.
-func (l *List) Words(head int) (w, h int) {
-	if l.beside() {
-		return l.W - l.TableWidth() - 4, l.H - head - 2
-	}
-	return l.W - 4, max(l.H-head-l.Table.Height-5, 0)
-}
-
-// View draws the head, the table with rows, and the words on the selected row.
-func (l *List) View(t *Theme, head []string, rows widget.Rows, words func(w, h int) []string) []string {
-	l.above = len(head)
-	table := l.Panel(t, rows, "")
-	about := &Panel{ID: aboutID, Title: l.About, Grow: true, Text: func(w int) []string { return words(w, 1000) }, Least: 3, Rank: 1}
-	root := Stack(table, about)
-	if l.beside() {
-		table.Grow = true
-		root = Across([]int{l.Across, 20 - l.Across}, table, about)
-	}
-	return append(head, l.Board.View(t, l.W, l.H-len(head), root)...)
-}
-
-// Layers are the panels as they were drawn last.
-func (l *List) Layers(x, y int) []*lipgloss.Layer { return l.Board.Layers(x, y+l.above) }

@@ -117,7 +117,7 @@ func (x *model) Typing() bool { return x.Filter.Typing || x.ask.IsOpen() }
 
 func (x *model) len() int { return x.Table.Order.Len(len(x.rows)) }
 
-func (x *model) Resize(w, h int) { x.W, x.H = w, h }
+func (x *model) Resize(int, int) {}
 
 func (x *model) Asked() *kit.Ask { return &x.ask }
 

@@ -151,7 +151,7 @@ func (x *model) fit() {
 	}
 	c := x.Table.Columns
 	most := 24
-	if x.W >= kit.Wide {
+	if x.w >= kit.Wide {
 		most = 34
 	}
 	c[0].Width, c[1].Width = min(short, most), min(name, 28)

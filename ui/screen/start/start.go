@@ -18,6 +18,7 @@ import (
 // in it.
 type model struct {
 	kit.List
+	w      int // cells of the screen
 	s      *kit.Session
 	root   string // where it searches; "" for nowhere
 	own    bool   // it is the folder that was asked for, and not the start screen
@@ -127,8 +128,9 @@ func (x *model) remember() tea.Cmd {
 	})
 }
 
-func (x *model) Resize(w, h int) {
-	x.Layout(w, h, 0, len(x.rows))
+func (x *model) Resize(w, _ int) {
+	x.w = w
+	x.Table.Go(x.Table.At, len(x.rows))
 	x.fit()
 }
 

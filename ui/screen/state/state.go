@@ -151,7 +151,7 @@ func (x *model) Loading() bool {
 	return x.adding || x.lags.reading || x.held.reading+x.counts.running > 0
 }
 
-func (x *model) Resize(w, h int) { x.W, x.H = w, h }
+func (x *model) Resize(int, int) {}
 
 func (x *model) len() int { return x.Table.Order.Len(len(x.rows)) }
 
