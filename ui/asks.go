@@ -214,15 +214,15 @@ func (a *App) judged(err error) bool {
 
 // useless is why what was told cannot be judged by; nil where it can.
 func useless(of *kit.Wanted, v *checks.Verdict) error {
-	switch of.Command {
-	case "sink":
+	switch {
+	case of.Command == "sink":
 		switch {
 		case v.Sink == nil:
 			return errors.New(cmp.Or(unreadText(v), "the sink could not be read"))
 		case v.Sink.Unknown != "":
 			return errors.New(phrase.Sentence(v.Sink.Unknown) + " " + v.Sink.Settle)
 		}
-	case "kafka", "positions":
+	case of.Sources:
 		switch {
 		case v.Kept == nil:
 			return errors.New(cmp.Or(unreadText(v), "no source could be asked"))

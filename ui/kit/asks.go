@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"tidemark/checkpoint/source"
 	"tidemark/internal/checks"
 	"tidemark/internal/page"
 )
@@ -19,6 +20,9 @@ type Wanted struct {
 	Example string
 	Brief   string // how to get the answer, in a few words
 	Long    string // and in a few more
+	// Sources reports that it is about what the sources still have; OfKind is the kind of source that it can be asked of, "" for any.
+	Sources bool
+	OfKind  string
 }
 
 // Wants are all that can be told, by their commands.
@@ -34,11 +38,12 @@ var Wants = []Wanted{
 	{Command: "kafka", Args: "BROKERS", Does: "name the Kafka brokers, and ask what they still have", Title: "Does Kafka still have it?",
 		Asks:    "Which brokers has the cluster? Separate them by commas.",
 		Reads:   "Topics, partitions and their first and last offsets are asked for. No record is read.",
-		Example: "broker-1:9092,broker-2:9092", Brief: "name the brokers", Long: "name the Kafka brokers"},
+		Example: "broker-1:9092,broker-2:9092", Brief: "name the brokers", Long: "name the Kafka brokers",
+		Sources: true, OfKind: source.Kafka.Name},
 	{Command: "positions", Args: "FILE", Does: "name a file of what the sources still have", Title: "Do the sources still have it?",
 		Asks:    "Which file has the first and last positions of the sources?",
 		Reads:   "The file is read. Nothing else is asked.",
-		Example: "positions.json", Brief: "name a positions file", Long: "name a file of positions"},
+		Example: "positions.json", Brief: "name a positions file", Long: "name a file of positions", Sources: true},
 }
 
 // WantedBy is what a command can tell; nil for another command.
@@ -65,20 +70,29 @@ func (s *Session) Missing(question string) *Wanted {
 	return nil
 }
 
-// AskFor is what a check that did not run needs and can be told; nil for none.
+// AskFor is what a check that did not run needs and can be told now; nil for none.
 func (s *Session) AskFor(n *checks.NotRun) *Wanted {
-	if s.Answer == nil || !strings.HasPrefix(n.Needs, "--") {
+	if s.Answer == nil {
+		return nil
+	}
+	return s.WantedFor(n.Needs)
+}
+
+// WantedFor is what gives checks what they need, the first that fits the sources of the query; nil where nothing that can be told
+// does.
+func (s *Session) WantedFor(needs string) *Wanted {
+	if !strings.HasPrefix(needs, "--") {
 		return nil
 	}
 	for i := range Wants {
-		if w := &Wants[i]; strings.Contains(n.Needs, "--"+w.Command) && (w.Command != "kafka" || s.readsKafka()) {
+		if w := &Wants[i]; strings.Contains(needs, "--"+w.Command) && s.mayAnswer(w) {
 			return w
 		}
 	}
 	return nil
 }
 
-// readsKafka reports whether a source of the query may be Kafka.
-func (s *Session) readsKafka() bool {
-	return slices.ContainsFunc(s.Verdict.Sources, func(x checks.Source) bool { return slices.Contains(x.Kinds, "kafka") })
+// mayAnswer reports whether a source of the query may be of the kind that is asked.
+func (s *Session) mayAnswer(w *Wanted) bool {
+	return w.OfKind == "" || slices.ContainsFunc(s.Verdict.Sources, func(x checks.Source) bool { return slices.Contains(x.Kinds, w.OfKind) })
 }

@@ -1,31 +1,11 @@
 package kit
 
 import (
-	"slices"
 	"strings"
 
-	"tidemark/internal/checks"
 	"tidemark/internal/page"
 	"tidemark/internal/phrase"
 )
-
-// WantedFor is what gives checks what they need; nil where nothing that can be told does.
-func (s *Session) WantedFor(needs string) *Wanted {
-	switch {
-	case !strings.HasPrefix(needs, "--"):
-		return nil
-	case strings.Contains(needs, "--kafka") && slices.ContainsFunc(s.Verdict.Sources, mayBeKafka):
-		return WantedBy("kafka")
-	}
-	for i := range Wants {
-		if w := &Wants[i]; w.Command != "kafka" && strings.Contains(needs, "--"+w.Command) {
-			return w
-		}
-	}
-	return nil
-}
-
-func mayBeKafka(x checks.Source) bool { return slices.Contains(x.Kinds, "kafka") }
 
 // CanTell reports whether something can be told while the explorer runs.
 func (s *Session) CanTell() bool { return s.Answer != nil }

@@ -161,14 +161,14 @@ func fileName(f state.File) string { return phrase.Middle(kit.Safe(f.Name()), 24
 
 // changesOf names the files of changes from one version to another: "deltas 23 to 26", "changelog 5".
 func changesOf(r *storeRow, first, last int64) string {
-	kind := "delta"
+	one, several := "delta %d", "deltas %d to %d"
 	if stepRole(r) != state.Delta {
-		kind = "changelog"
+		one, several = "changelog %d", "changelogs %d to %d"
 	}
 	if first == last {
-		return fmt.Sprintf("%s %d", kind, first)
+		return fmt.Sprintf(one, first)
 	}
-	return fmt.Sprintf("%ss %d to %d", kind, first, last)
+	return fmt.Sprintf(several, first, last)
 }
 
 // free reports whether there is a way to a restart that loses nothing.
