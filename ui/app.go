@@ -3,12 +3,14 @@ package ui
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint"
 	"tidemark/internal/checks"
+	"tidemark/internal/checks/examine"
 	"tidemark/ui/kit"
 )
 
@@ -18,6 +20,7 @@ type App struct {
 	ctx     context.Context
 	examine examiner
 	stack   []*layer
+	parked  []*layer     // screens of tabs that were replaced: they keep what they have read, their cursor and their focus
 	ids     kit.ScreenID // the last one given
 
 	reading     kit.Scope // of the checkpoint itself: opening and examining
@@ -25,14 +28,18 @@ type App struct {
 	endReading  func()
 
 	w, h     int
-	prompt   prompt         // the command line
-	history  history        // the views that were visited
-	traveled bool           // the message led back or forward in them
-	saving   kit.Ask        // the name of a file, where one is asked for
+	prompt   prompt  // the command line
+	history  history // the views that were visited
+	traveled bool    // the message led back or forward in them
+	saving   kit.Ask // the name of a file, where one is asked for
+	asking   asking  // what is told beside the checkpoint, where it is asked for
+	told     bool    // something was told that the command line has not
+	untold   examine.Options
 	menu     *menu          // what can be chosen from; nil where nothing is asked
 	waiting  func() tea.Cmd // a line that asks for what is still being read; nil for none
 	notice   string         // one line for the footer, until the next key
 	quitAsk  bool           // ctrl+c was pressed: once more quits
+	eating   bool           // a filter was begun where there is no list: what is typed of it does nothing
 	ticking  bool
 	began    time.Time // when the reading that is under way began
 	pointer  bool      // the mouse is on
@@ -49,14 +56,16 @@ type App struct {
 type layer struct {
 	kit.Screen
 	kit.Scope
+	spec      *kit.Spec // the row that it was opened by; nil for none
 	end, stop func()
 }
 
 // opened is the checkpoint, or why there is none.
 type opened struct {
-	to  kit.ScreenID
-	cp  *checkpoint.Checkpoint
-	err error
+	to     kit.ScreenID
+	cp     *checkpoint.Checkpoint
+	err    error
+	around string // the checkpoint that this is a part of; "" for none
 }
 
 func (o opened) Address() kit.ScreenID { return o.to }
@@ -82,6 +91,7 @@ func (a *App) Init() tea.Cmd {
 
 // read opens the checkpoint, anew if it is open. What was known stays on the screen until it is.
 func (a *App) read() tea.Cmd {
+	a.dropParked()
 	a.dropRound()
 	a.Fresh, a.Gone = nil, nil
 	if a.endReading != nil {
@@ -92,31 +102,38 @@ func (a *App) read() tea.Cmd {
 	ctx, stop := context.WithCancel(life)
 	a.reading, a.endReading, a.stopReading = kit.Scope{ID: a.ids, Life: life, Ctx: ctx}, end, stop
 	a.Opening, a.Examining, a.Err, a.began = true, false, nil, a.Now()
-	to, openIt := a.ids, a.Open
+	to, openIt, location, around := a.ids, a.Open, a.Location, a.Around
 	return tea.Batch(a.tick(), func() (msg tea.Msg) {
 		defer func() {
 			if p := recover(); p != nil {
 				msg = opened{to: to, err: kit.BrokeDown(p)}
 			}
 		}()
-		cp, err := openIt(ctx)
-		return opened{to, cp, err}
+		o := opened{to: to}
+		if o.cp, o.err = openIt(ctx); around != nil && ctx.Err() == nil && (o.err != nil || !o.cp.IsCheckpoint()) {
+			o.around = around(ctx, location)
+		}
+		return o
 	})
 }
 
 // busy reports whether anything is being read.
 func (a *App) busy() bool {
-	if a.Opening || a.Examining {
+	if a.Opening || a.Examining || a.asking.busy {
 		return true
 	}
 	l, ok := a.top().Screen.(kit.Loader)
 	return ok && l.Loading()
 }
 
+// layers are the screens that are open, and those that are parked.
+func (a *App) layers() []*layer { return slices.Concat(a.stack, a.parked) }
+
 func (a *App) top() *layer { return a.stack[len(a.stack)-1] }
 
-func (a *App) push(s kit.Screen) tea.Cmd {
-	l := &layer{Screen: s}
+// push opens a screen on top; c is the row that it was opened by.
+func (a *App) push(s kit.Screen, c *kit.Spec) tea.Cmd {
+	l := &layer{Screen: s, spec: c}
 	a.stack = append(a.stack, l)
 	s.Resize(a.w, a.bodyHeight())
 	return a.load(l)
@@ -142,14 +159,42 @@ func (a *App) popTo(i int) tea.Cmd {
 	return a.tell(a.top(), kit.Uncovered{})
 }
 
+// pop leaves the top screen. That of a tab is parked: the tab shows it again as it was.
 func (a *App) pop() {
 	l := a.top()
-	l.end()
 	a.stack = a.stack[:len(a.stack)-1]
+	if title, own := l.home(); own && a.Checkpoint != nil && title != first.Title {
+		if old := a.unpark(l.spec); old != nil {
+			old.end()
+		}
+		a.parked = append(a.parked, l)
+		return
+	}
+	l.end()
+}
+
+// unpark takes the parked screen of a tab; nil where there is none.
+func (a *App) unpark(c *kit.Spec) *layer {
+	i := slices.IndexFunc(a.parked, func(l *layer) bool { return l.spec.Title == c.Title })
+	if i < 0 {
+		return nil
+	}
+	l := a.parked[i]
+	a.parked = slices.Delete(a.parked, i, i+1)
+	return l
+}
+
+// dropParked ends the parked screens: what they show is of another checkpoint, or of an earlier reading.
+func (a *App) dropParked() {
+	for _, l := range a.parked {
+		l.end()
+	}
+	a.parked = nil
 }
 
 // close ends all reading.
 func (a *App) close() {
+	a.dropParked()
 	for _, l := range a.stack {
 		l.end()
 	}
@@ -182,7 +227,7 @@ func (a *App) take(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		a.w, a.h = msg.Width, msg.Height
-		for _, l := range a.stack {
+		for _, l := range a.layers() {
 			l.Resize(a.w, a.bodyHeight())
 		}
 		return a.tell(a.top(), msg)
@@ -205,7 +250,7 @@ func (a *App) take(msg tea.Msg) tea.Cmd {
 		return a.followed(msg)
 	case remembered:
 		if a.notice = msg.done; msg.err != nil {
-			a.notice = "it could not be remembered: " + msg.err.Error()
+			a.notice = "the bookmark was not saved: " + msg.err.Error()
 		}
 	case bookmarksRead:
 		return a.offerBookmarks(msg)
@@ -213,9 +258,11 @@ func (a *App) take(msg tea.Msg) tea.Cmd {
 		return a.found(msg)
 	case forgetful:
 		if !a.forgot {
-			a.notice = "what is opened is not remembered: " + msg.err.Error()
+			a.notice = "opened checkpoints are not remembered: " + msg.err.Error()
 		}
 		a.forgot = true
+	case answerRead:
+		return a.isTold(msg)
 	case copied:
 		return a.takeCopy(msg)
 	case saved:
@@ -223,7 +270,7 @@ func (a *App) take(msg tea.Msg) tea.Cmd {
 	case kit.Broke:
 		a.notice = msg.Err.Error()
 	case kit.Addressed:
-		for _, l := range a.stack {
+		for _, l := range a.layers() {
 			if l.ID == msg.Address() {
 				return a.tell(l, msg)
 			}
@@ -237,6 +284,8 @@ func (a *App) take(msg tea.Msg) tea.Cmd {
 			return a.choose(msg)
 		case a.saving.IsOpen():
 			return a.heardFile(msg)
+		case a.asking.IsOpen():
+			return a.heardAnswer(msg)
 		case a.prompt.Typing:
 			return a.prompted(msg)
 		}
@@ -249,12 +298,15 @@ func (a *App) take(msg tea.Msg) tea.Cmd {
 func (a *App) isOpen(msg opened) tea.Cmd {
 	var seen tea.Cmd
 	a.Opening = false
+	if msg.around != "" && a.Checkpoint == nil && !a.AsIs && a.OpenAt != nil {
+		return a.showFolder(msg.around)
+	}
 	if msg.err != nil {
 		a.Err = msg.err
 		return a.tryAgain()
 	}
 	if a.isFolder(msg.cp) {
-		return a.showFolder()
+		return a.showFolder("")
 	}
 	if a.Checkpoint == nil && msg.cp.IsCheckpoint() {
 		seen = a.visited("")
@@ -287,10 +339,13 @@ func (a *App) grow(p kit.Chunk[checks.Event]) tea.Cmd {
 		a.Verdict.Add(checks.Event{Done: &checks.Done{Err: p.Err}})
 	}
 	if a.Examining = p.Next != nil && !a.Verdict.Done; !a.Examining && !a.Verdict.Done {
-		a.Verdict.Add(checks.Event{Done: &checks.Done{Err: fmt.Errorf("the examination ended before its end")}})
+		a.Verdict.Add(checks.Event{Done: &checks.Done{Err: fmt.Errorf("the checks ended early")}})
 	}
 	cmds := []tea.Cmd{p.Next, a.visitedAll()}
-	for _, l := range a.stack {
+	if !a.Examining && a.asking.pending {
+		cmds = append(cmds, a.judge())
+	}
+	for _, l := range a.layers() {
 		cmds = append(cmds, a.tell(l, kit.Grown{}))
 	}
 	if a.Follow && !a.Examining {
@@ -328,6 +383,8 @@ func (a *App) do(act kit.Action) tea.Cmd {
 		return a.openBookmarks()
 	case leaveFor:
 		return a.openAt(act.location)
+	case tells:
+		return a.ask(act)
 	case quit:
 		return tea.Quit
 	case kit.Note:
@@ -337,7 +394,7 @@ func (a *App) do(act kit.Action) tea.Cmd {
 	case kit.OpenChoice:
 		a.closeCheckpoint(act.Choice.Location)
 		a.Options.Open, a.Options.Poll, a.AsIs = act.Choice.Open, act.Choice.Poll, act.AsIs
-		return tea.Batch(a.push(first.New(&a.Session)), a.read(), a.firstView())
+		return tea.Batch(a.push(first.New(&a.Session), &first), a.read(), a.firstView())
 	}
 	return nil
 }

@@ -19,29 +19,32 @@ func TestScrub(t *testing.T) {
 	d := drive(t, openTree(tree()), everything(t, tree()), 120, 40)
 	d.run(d.Init())
 	d.press("left")
-	d.shows("AS OF BATCH 11, THE NEWEST", "committed   ✗ no", "orders/0  2500 → 2650", "uncommitted-batch", "▲ batch 11")
+	d.shows("Batch 11 is uncommitted", "the newest ─", "! no  commits/11 is missing", "orders/0   2500  2650", "uncommitted-batch", "▲")
 	d.press("left")
-	d.shows("AS OF BATCH 10, 1 BEFORE THE NEWEST", "committed   ✓ yes", "! spark.sql.shuffle.partitions 200 → 400", "none about this batch", "restart: re-runs batch 11")
+	d.shows("Batch 10 ─", "1 before the newest", "✓ yes", "! spark.sql.shuffle.partitions  200 → 400", "None about this batch", "DO NOT RESTART YET")
 	d.press("left", "left", "left")
-	d.shows("AS OF BATCH 7, 4 BEFORE THE NEWEST", "settings    as in batch 6")
+	d.shows("Batch 7 ─", "4 before the newest", "settings   as in batch 6")
 	d.press("B")
-	d.shows("▸     7  ✓ yes", "as of batch 7")
+	d.shows("as of batch 7")
+	if at := d.selected(); !strings.HasPrefix(at, "7 ") {
+		t.Errorf("the batches are at %q, want batch 7", at)
+	}
 	d.press("O", "enter")
 	d.shows("batch 7", "offsets/7")
 	d.press("left")
 	d.shows("as of batch 6")
 	d.press("O")
-	d.shows("AS OF BATCH 6, 5 BEFORE THE NEWEST")
+	d.shows("Batch 6 ─", "5 before the newest")
 	d.press("left", "right", "g")
-	d.shows("AS OF BATCH 0, 11 BEFORE THE NEWEST")
+	d.shows("Batch 0 ─", "11 before the newest")
 	d.press("left")
-	d.shows("AS OF BATCH 0, 11 BEFORE THE NEWEST")
+	d.shows("Batch 0 ─", "11 before the newest")
 	for _, back := range []string{"esc", "G"} {
 		d.press("left", "left", back)
-		d.shows("What the restart does")
+		d.shows("Why not yet")
 	}
 	d.press("left", "right")
-	d.shows("What the restart does")
+	d.shows("Why not yet")
 	if d.AsOf != -1 {
 		t.Errorf("now is batch %d", d.AsOf)
 	}
@@ -69,10 +72,10 @@ func TestScrubFastSkips(t *testing.T) {
 	if len(d.late) != 1 {
 		t.Fatalf("200 presses began %d loads, want 1", len(d.late))
 	}
-	d.shows("AS OF BATCH 200, 199 BEFORE THE NEWEST", "… it is being read")
+	d.shows("Batch 200 ─", "199 before the newest", "… reading")
 	d.hold = false
 	d.run(d.late[0])
-	d.shows("AS OF BATCH 200, 199 BEFORE THE NEWEST", "orders/0  2849 → 2850")
+	d.shows("Batch 200 ─", "199 before the newest", "orders/0   2849  2850")
 	if read := m.offsets.Load() - before; read > 8 {
 		t.Errorf("%d batches were read for two places", read)
 	}
@@ -84,13 +87,13 @@ func TestScrubState(t *testing.T) {
 	d := looksAt(t, archive("state-4.3-rockscl-window-agg"), 140, 40)
 	d.press("left")
 	now := d.screen()
-	d.shows("(version 11): ", "can be rebuilt by their file names", "a restart loads 12", "as of batch 10")
+	d.shows("State after batch 10", "version 11", "2 of 2 stores have all files", "a restart loads 12", "as of batch 10")
 	d.press("enter")
-	d.shows("as batch 10 left it (version 11)")
+	d.shows("Rows after batch 10", "version 11")
 	d.press("left")
-	d.shows("as batch 9 left it (version 10)", "as of batch 9")
+	d.shows("Rows after batch 9", "version 10", "as of batch 9")
 	d.press("h")
-	d.shows("(version 10): ")
+	d.shows("State after batch 9", "version 10")
 	d.press("right")
 	if d.screen() != now {
 		t.Error("the batch after the batch before is another screen")
@@ -98,14 +101,14 @@ func TestScrubState(t *testing.T) {
 	for range 12 {
 		d.press("left")
 	}
-	d.shows("as batch 0 left it (version 1)")
+	d.shows("State after batch 0", "version 1 ")
 	if strings.Contains(d.screen(), "✗ 1") {
 		t.Errorf("a version that was cleaned up is called broken:\n%s", d.screen())
 	}
 	d.press("O")
-	d.shows("AS OF BATCH 0", "state       version 1")
+	d.shows("Batch 0 ─", "writes version 1,")
 	d.press("esc", "S")
-	d.shows("a restart loads")
+	d.shows("Restart loads version")
 }
 
 // TestStepGoesOverWhatIsMissing holds the neighbors of a batch to both logs.
@@ -155,9 +158,9 @@ func TestPlotOfALongLog(t *testing.T) {
 	a.load(a.top())
 	a.take(tea.WindowSizeMsg{Width: 120, Height: 50})
 	d := &driver{App: a, t: t}
-	d.shows("all       ", "╌", "batches a column", "▲ batch 99999", "✗ not committed")
+	d.shows("all batches  ", "✗", "batches per column", " 99999 ▲", "! batch 99999 uncommitted")
 	line := strings.Split(d.screen(), "\n")[4]
-	if n := strings.Count(line, "╌"); n != 1 {
+	if n := strings.Count(line, "✗"); n != 1 {
 		t.Errorf("%d columns have the hole: %q", n, line)
 	}
 }

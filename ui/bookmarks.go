@@ -11,8 +11,8 @@ import (
 	"tidemark/ui/kit"
 )
 
-// Bookmarks: M marks the view that is shown, ' lists those that are marked, this checkpoint's first. They are
-// kept from run to run where there is a Memory, else for this run.
+// Bookmarks: m marks the view that is shown, ' lists the marked views, those of this checkpoint first. A Memory keeps them from
+// run to run; without one they are kept for this run.
 
 // remembered is that a view was marked or a mark was taken away, or why it could not be remembered.
 type remembered struct {
@@ -30,13 +30,13 @@ type bookmarksRead struct {
 func (a *App) bookmark() tea.Cmd {
 	line := a.here()
 	if line == "" || line == "start" || a.Checkpoint == nil {
-		a.notice = "this view cannot be opened again, so it is not marked"
+		a.notice = "This view cannot be opened again, so it is not bookmarked"
 		return nil
 	}
 	b := kit.Bookmark{Location: a.Location, View: line, When: a.Now()}
-	m, done := a.Memory, fmt.Sprintf("marked: %s · %s lists the bookmarks", line, a.Label(kit.Keys.Bookmarks))
+	m, done := a.Memory, fmt.Sprintf("bookmarked: %s · %s lists bookmarks", line, a.Label(kit.Keys.Bookmarks))
 	if _, short := m.(*runMemory); short {
-		done = fmt.Sprintf("marked for this run: %s · %s lists the bookmarks", line, a.Label(kit.Keys.Bookmarks))
+		done = fmt.Sprintf("bookmarked for this run: %s · %s lists bookmarks", line, a.Label(kit.Keys.Bookmarks))
 	}
 	return kit.Guard(0, func() tea.Msg { return remembered{done, m.Mark(b)} })
 }
@@ -57,7 +57,7 @@ func (a *App) offerBookmarks(msg bookmarksRead) tea.Cmd {
 	}
 	marks := slices.Clone(msg.marks)
 	slices.SortStableFunc(marks, func(x, y kit.Bookmark) int { return cmp.Compare(a.otherCheckpoint(x), a.otherCheckpoint(y)) })
-	m := &menu{title: "BOOKMARKS", none: "There is none yet. " + a.Label(kit.Keys.Bookmark) + " marks the view that is shown."}
+	m := &menu{title: "Bookmarks", none: "No bookmarks yet. " + a.Label(kit.Keys.Bookmark) + " bookmarks this view."}
 	byID := map[string]kit.Bookmark{}
 	for i, b := range marks {
 		x := item{label: kit.Safe(cmp.Or(b.View, "overview")), also: kit.Safe(b.Location), id: fmt.Sprint(i), do: func() tea.Cmd { return a.goToBookmark(b) }}
@@ -73,12 +73,12 @@ func (a *App) offerBookmarks(msg bookmarksRead) tea.Cmd {
 	memory := a.Memory
 	m.remove = func(i item) tea.Cmd {
 		b := byID[i.id]
-		return kit.Guard(0, func() tea.Msg { return remembered{"forgotten: " + b.View, memory.Unmark(b)} })
+		return kit.Guard(0, func() tea.Msg { return remembered{"bookmark deleted: " + b.View, memory.Unmark(b)} })
 	}
 	return a.offer(m)
 }
 
-// otherCheckpoint is 1 for a bookmark of another checkpoint. A memory may keep locations in a form of its own.
+// otherCheckpoint is 1 for a bookmark of another checkpoint. A memory may keep locations in its own form.
 func (a *App) otherCheckpoint(b kit.Bookmark) int {
 	here := a.Location
 	if m, ok := a.Memory.(interface{ Lasting(location string) string }); ok {
@@ -98,7 +98,7 @@ func (a *App) goToBookmark(b kit.Bookmark) tea.Cmd {
 		a.Options.View = b.View
 		return a.openAt(b.Location)
 	}
-	a.notice = fmt.Sprintf("that is another checkpoint: tidemark %q --view %q opens it", b.Location, b.View)
+	a.notice = fmt.Sprintf("This is another checkpoint: open it with tidemark %q --view %q", b.Location, b.View)
 	return nil
 }
 

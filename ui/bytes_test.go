@@ -53,10 +53,10 @@ func TestLongFileIsReadWhereItIsLookedAt(t *testing.T) {
 	d := drive(t, o, []checks.Event{{Done: &checks.Done{Complete: true}}}, 120, 40)
 	d.run(d.Init())
 	d.press("T", "enter", "j", "enter", "j", "enter", "j", "enter")
-	d.shows("state/0/0/7.snapshot", "42 MB, bytes only: longer than is read whole", "0000000000  00 00")
+	d.shows("state/0/0/7.snapshot", "41.9 MB · bytes only: a long file", "0000000000  00 00")
 	first := m.read.Load()
 	d.press("G")
-	d.shows(fmt.Sprintf("%010x", long-16), "END.", fmt.Sprintf("7.snapshot@%d", long-16))
+	d.shows(fmt.Sprintf("%010x", long-16), "END.", fmt.Sprintf("· @%d ", long-16))
 	if n := m.read.Load() - first; n > 3<<16 {
 		t.Errorf("going to the end read %d bytes", n)
 	}
@@ -75,14 +75,22 @@ func TestBytesFollowThePlaceThroughEveryView(t *testing.T) {
 	d.press("B", "enter", "G") // the last line of batch 11: the first setting, or the last part
 	at := d.at()
 	d.press("enter")
-	d.shows(at)
+	shows := func() {
+		t.Helper()
+		file, place, _ := strings.Cut(at, ":")
+		d.shows("─ "+file+" ─", " · "+place+" ─")
+		if got := d.at(); got != at {
+			t.Errorf("the place is %s, want %s", got, at)
+		}
+	}
+	shows()
 	for _, mode := range []string{"text", "bytes", "decoded"} {
 		d.press("x")
-		d.shows(", " + mode)
+		d.shows(" · " + mode + " · ")
 	}
-	d.shows(at)
+	shows()
 	d.press("/", "v", "1", "enter")
-	d.shows("▸ 1@0")
+	d.shows("▸1@0")
 }
 
 // TestKeysBeforeTheFileIsRead holds that a person who is faster than the reading gets what he asked for.
@@ -97,5 +105,5 @@ func TestKeysBeforeTheFileIsRead(t *testing.T) {
 	for _, cmd := range late {
 		d.run(cmd)
 	}
-	d.shows(", bytes", "0000000000  76 31 0a")
+	d.shows(" · bytes · ", "0000000000  76 31 0a")
 }

@@ -59,7 +59,7 @@ func (a *App) try(line string, do func(a *App) (tea.Cmd, error)) tea.Cmd {
 	switch {
 	case errors.Is(err, kit.ErrNotYet):
 		a.waiting = func() tea.Cmd { return a.try(line, do) }
-		a.notice = fmt.Sprintf("… %s as soon as it is known · any key stays here", line)
+		a.notice = fmt.Sprintf("… %s opens when it is read · any key cancels", line)
 	case err != nil:
 		a.notice = err.Error()
 	}
@@ -119,7 +119,7 @@ func (a *App) run(c *kit.Spec, w *kit.Words) (tea.Cmd, error) {
 	case c.Once && a.top().Title() == s.Title():
 		return a.filterTop(w.Filter), nil
 	}
-	return tea.Batch(a.push(s), a.filterTop(w.Filter)), nil
+	return tea.Batch(a.push(s, c), a.filterTop(w.Filter)), nil
 }
 
 // readLine is the row that a line begins with, or else the place in a file that it is; neither where
@@ -157,9 +157,9 @@ func notKnown(line string) error {
 		names = append(names, c.Command)
 	}
 	if near := phrase.Nearest(word, names); near != "" {
-		return fmt.Errorf("%q is neither a command nor a file; did you mean %q?", word, near)
+		return fmt.Errorf("%q is no command or file; did you mean %q?", word, near)
 	}
-	return fmt.Errorf("%q is neither a command, the number of a batch, nor a file · tab after : shows what there is", word)
+	return fmt.Errorf("%q is no command, batch ID or file · tab after : lists them", word)
 }
 
 // CheckView says what is wrong with the line of a view, as far as that shows without a checkpoint.
@@ -170,7 +170,7 @@ func CheckView(line string) error {
 	case err != nil:
 		return err
 	case c == nil && at.File == "":
-		return errors.New("no view is named")
+		return errors.New("the name of a view is missing")
 	case c == nil && !strings.Contains(at.File, "/") && at.File != "metadata":
 		return fmt.Errorf("%w (for a file of that name: file %s)", notKnown(line), at.File)
 	case c == nil || c.Check == nil:
@@ -197,7 +197,7 @@ func (a *App) set(c *kit.Spec, w *kit.Words) (tea.Cmd, error) {
 		a.AsOf = -1
 	}
 	if w.Fresh {
-		cmd = a.push(c.New(&a.Session))
+		cmd = a.push(c.New(&a.Session), c)
 	} else {
 		cmd = a.jump(c)
 	}
@@ -205,7 +205,7 @@ func (a *App) set(c *kit.Spec, w *kit.Words) (tea.Cmd, error) {
 		more, err = s.Set(w)
 	}
 	if err == nil && len(w.List) > 0 {
-		err = fmt.Errorf("%s: %q is not understood there", c.Title, w.Peek())
+		err = fmt.Errorf("%s: %q is not understood", c.Title, w.Peek())
 	}
 	if err != nil && len(a.stack) > depth {
 		a.pop()
@@ -221,7 +221,7 @@ func (a *App) filterTop(filter string) tea.Cmd {
 	case filter == "":
 		return nil
 	case !ok:
-		a.notice = fmt.Sprintf("%s has no filter", a.top().Title())
+		a.notice = fmt.Sprintf("nothing to filter in %s", a.top().Title())
 		return nil
 	}
 	s.SetFilter(filter)
@@ -245,7 +245,7 @@ func (a *App) search(c *kit.Spec, w *kit.Words) (tea.Cmd, error) {
 	}
 	a.seeks++
 	seek, ctx := a.seeks, a.reading.Life
-	a.notice = "… " + c.Finding + " · any key stays here"
+	a.notice = "… " + c.Finding + " · any key cancels"
 	a.waiting = func() tea.Cmd { return nil }
 	return kit.Guard(a.reading.ID, func() tea.Msg {
 		line, err := run(ctx)

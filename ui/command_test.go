@@ -15,8 +15,8 @@ import (
 func TestCommands(t *testing.T) {
 	for line, want := range map[string]string{
 		"11": "overview › batch 11", "batch 3": "overview › batch 3", "offsets/3:3@90": "overview › offsets/3", "metadata": "overview › metadata",
-		"findings": "overview › findings", "help": "overview › help", "": "overview", "5": "there is no file of batch 5", "nonsense": "is neither a command",
-		"../../etc/passwd": "is neither a command",
+		"findings": "overview › findings", "help": "overview › help", "": "overview", "5": "batch 5 has no file", "nonsense": "is no command",
+		"../../etc/passwd": "is no command",
 	} {
 		d := drive(t, openTree(tree()), everything(t, tree()), 140, 40)
 		d.run(d.Init())
@@ -51,10 +51,10 @@ func TestLinesWaitForWhatIsBeingRead(t *testing.T) {
 		crumbs    string
 		shows     string
 	}{
-		{"finding log-malformed", "", "overview › findings", "▸ ! high"},
-		{"finding log-malformed", "j", "overview", "IF YOU RESTART NOW"},
-		{"finding nothing-like-it", "", "overview", `there is no finding "nothing-like-it" here`},
-		{"finding offset-gap 2", "", "overview", "there is no finding offset-gap number 2, only 1"},
+		{"finding log-malformed", "", "overview › findings", "! log-malformed"},
+		{"finding log-malformed", "j", "overview", "Three questions"},
+		{"finding nothing-like-it", "", "overview", "nothing-like-it"},
+		{"finding offset-gap 2", "", "overview", "offset-gap"},
 	} {
 		d := drive(t, openTree(tree()), nil, 140, 40)
 		events := everything(t, tree())
@@ -63,7 +63,7 @@ func TestLinesWaitForWhatIsBeingRead(t *testing.T) {
 		d.send(opened{to: d.reading.ID, cp: mustOpen(t, tree())})
 		d.send(kit.Chunk[checks.Event]{To: d.reading.ID, Items: events[:2], Next: func() tea.Msg { return nil }})
 		d.typed(c.line)
-		d.shows("as soon as it is known")
+		d.shows("when it is read")
 		if c.key != "" {
 			d.press(c.key)
 		}
@@ -81,12 +81,12 @@ func TestKeyIsFoundInTheOperatorThatItFits(t *testing.T) {
 		archive, line string
 		crumbs, shows string
 	}{
-		{"state-4.3-rocks-tws-ttl-avro", "key ann", "overview › rows of 0", "with the key \"ann\""},
-		{"state-4.3-rocks-tws-ttl-avro", `key 0 {"value":"ann"}`, "overview › rows of 0", `with the key {"value":"ann"}`},
-		{"state-4.3-rocks-tws-ttl-avro", "key 5 ann", "overview", "there is no operator 5 among the state"},
+		{"state-4.3-rocks-tws-ttl-avro", "key ann", "overview › rows of 0", "value ann · "},
+		{"state-4.3-rocks-tws-ttl-avro", `key 0 {"value":"ann"}`, "overview › rows of 0", `key {"value":"ann"} · `},
+		{"state-4.3-rocks-tws-ttl-avro", "key 5 ann", "overview", "state has no operator 5"},
 		{"state-4.3-hdfs-chain-dedup-agg", `key {"user":"ann"}`, "overview", "operator 0: "},
 		{"state-4.3-rocks-window-agg", `key {"user":`, "overview", "operator 0: "},
-		{"incident-batch-hole", "key 7", "overview", "there is no state, so there is no key in it"},
+		{"incident-batch-hole", "key 7", "overview", "no state, so no key to find"},
 	} {
 		d := drive(t, archive(c.archive), nil, 200, 40)
 		d.examine = examine.Examine

@@ -13,29 +13,29 @@ import (
 	"tidemark/ui/kit"
 )
 
-// What is shown can be taken along: to the terminal's clipboard, which the terminal sets where it is asked to (OSC
-// 52, through SSH too) and never confirms, or to a file that a person names.
+// What is shown can be copied: to the terminal's clipboard, which the terminal sets if it supports OSC 52 (through SSH too) and
+// never confirms, or to a file that a person names.
 
-// clipboardLimit is how many bytes of base64 terminals take; some drop what is longer without a word.
+// clipboardLimit is how many bytes of base64 terminals accept; some drop longer texts silently.
 const clipboardLimit = 74_994
 
 // ---- the menu
 
 // offerCopies opens the menu of what can be copied here, or written to a file.
 func (a *App) offerCopies(toFile bool) tea.Cmd {
-	m := &menu{title: "COPY TO THE TERMINAL'S CLIPBOARD", none: "There is nothing to copy here."}
+	m := &menu{title: "Copy to the clipboard", none: "Nothing to copy here."}
 	if toFile {
-		m.title = "WRITE TO A FILE"
+		m.title = "Write to a file"
 	}
 	for _, c := range a.copyables() {
 		m.items = append(m.items, item{key: c.Key, label: c.Label, detail: c.Detail, do: func() tea.Cmd { return a.fetch(c, toFile) }})
 	}
 	switch {
 	case toFile && a.Write == nil:
-		a.notice = "nothing can be written here"
+		a.notice = "No file can be written here"
 		return nil
 	case !toFile && a.Write != nil && len(m.items) > 0:
-		m.items = append(m.items, item{key: "w", label: "to a file instead", detail: "choose what, then name the file", right: kit.Keys.Export.Help().Key, do: func() tea.Cmd { return a.offerCopies(true) }})
+		m.items = append(m.items, item{key: "w", label: "write to a file", detail: "choose what, then name the file", right: kit.Keys.Export.Help().Key, do: func() tea.Cmd { return a.offerCopies(true) }})
 	}
 	return a.offer(m)
 }
@@ -70,7 +70,7 @@ func (a *App) fetch(c kit.Copyable, toFile bool) tea.Cmd {
 	})
 }
 
-// harmless is a text of which each line is printable.
+// harmless is a text with every line printable.
 func harmless(text string) string {
 	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
 	for i, line := range lines {
@@ -87,15 +87,15 @@ func harmless(text string) string {
 func (a *App) takeCopy(c copied) tea.Cmd {
 	switch encoded := base64.StdEncoding.EncodedLen(len(c.text)); {
 	case c.err != nil:
-		a.notice = fmt.Sprintf("%s: not copied: %v", c.what.Label, c.err)
+		a.notice = fmt.Sprintf("%s not copied: %v", c.what.Label, c.err)
 	case c.text == "":
-		a.notice = c.what.Label + ": there is nothing to copy"
+		a.notice = c.what.Label + ": nothing to copy"
 	case c.toFile:
 		a.askFile(c, "", nil)
 	case encoded > clipboardLimit && a.Write == nil:
-		a.notice = tooLong(encoded) + ", and is not sent"
+		a.notice = tooLong(encoded)
 	case encoded > clipboardLimit:
-		a.askFile(c, "", errors.New(tooLong(encoded)+", and is not sent: name a file for it, or esc"))
+		a.askFile(c, "", errors.New(tooLong(encoded)+"; name a file for it, or press esc"))
 	default:
 		return a.clip(c)
 	}
@@ -103,15 +103,15 @@ func (a *App) takeCopy(c copied) tea.Cmd {
 }
 
 func tooLong(encoded int) string {
-	return fmt.Sprintf("that is more than a terminal's clipboard takes, %s of %s bytes of base64", phrase.Count(int64(encoded)), phrase.Count(clipboardLimit))
+	return fmt.Sprintf("not copied: %s bytes of base64, and a terminal's clipboard takes at most %s", phrase.Count(int64(encoded)), phrase.Count(clipboardLimit))
 }
 
 // clip sends a text to the clipboard of the terminal; inside tmux also through it, to the terminal around it.
 func (a *App) clip(c copied) tea.Cmd {
-	a.notice = fmt.Sprintf("%s sent to the terminal's clipboard, %s; it does not confirm", c.what.Label, phrase.Units(int64(len(c.text)), "bytes"))
+	a.notice = fmt.Sprintf("%s sent to the terminal's clipboard, %s; terminals do not confirm", c.what.Label, phrase.Units(int64(len(c.text)), "bytes"))
 	set := tea.SetClipboard(c.text)
 	if a.Tmux {
-		a.notice = fmt.Sprintf("%s sent to tmux and its terminal, %s; neither confirms it", c.what.Label, phrase.Units(int64(len(c.text)), "bytes"))
+		a.notice = fmt.Sprintf("%s sent to tmux and its terminal, %s; neither confirms", c.what.Label, phrase.Units(int64(len(c.text)), "bytes"))
 		set = tea.Sequence(set, tea.Raw(ansi.TmuxPassthrough(ansi.SetSystemClipboard(c.text))))
 	}
 	if len(c.notes) > 0 {
@@ -137,9 +137,9 @@ type saved struct {
 // askFile asks for the name of a file.
 func (a *App) askFile(c copied, name string, wrong error) {
 	a.saving.Show(kit.Ask{
-		Label: "write " + c.what.Label + " to",
+		Label: "Write " + c.what.Label + " to",
 		Hint: func() []string {
-			return []string{"The name of a new file on this machine. Nothing is overwritten, and nothing is ever written in a checkpoint."}
+			return []string{"A new file on this machine. tidemark overwrites nothing, and never writes into a checkpoint."}
 		},
 		Take: func(typed string) (kit.Action, error) {
 			if strings.TrimSpace(typed) == "" {
@@ -166,7 +166,7 @@ func (a *App) heardFile(msg tea.Msg) tea.Cmd {
 	return kit.Guard(0, func() tea.Msg { return saved{s, write(location, s.name, []byte(s.text+"\n"))} })
 }
 
-// isSaved says that the file is there, or asks for another name.
+// isSaved says that the file was written, or asks for another name.
 func (a *App) isSaved(s saved) {
 	if s.err != nil {
 		a.notice = ""

@@ -20,9 +20,9 @@ func TestCopyReachesTheTerminal(t *testing.T) {
 			o.Location, o.Tmux = "s3://lake/"+evil, tmux
 			a := New(t.Context(), o)
 			p := runInTerminal(t, t.Context(), a, a, 120, 40)
-			p.waitFor("re-runs batch 11", "conf-changed")
+			p.waitFor("What to do", "Three questions")
 			p.press("y")
-			p.waitFor("COPY TO THE TERMINAL'S CLIPBOARD")
+			p.waitFor("Copy to the clipboard")
 			p.press("p")
 			p.waitFor("path sent to")
 			through := "\x1bPtmux;" + strings.ReplaceAll(set, "\x1b", "\x1b\x1b") + "\x1b\\"

@@ -91,16 +91,16 @@ func TestWhatCanBeCopied(t *testing.T) {
 		open []string
 		want map[string]string // by letter: how what is sent begins
 	}{
-		"overview": {nil, map[string]string{"p": at, "v": at + "\n", "j": "{\n  \"schema\": \"tidemark/check/1\"", "s": `{"orders":{"0":2500,`, "c": "tidemark '" + at + "' --view 'overview'"}},
+		"overview": {nil, map[string]string{"p": at, "v": "✗ DO NOT RESTART YET", "n": "1 Keep a copy", "j": "{\n  \"schema\": \"tidemark/check/1\"", "s": `{"orders":{"0":2500,`, "c": "tidemark '" + at + "' --view 'overview'"}},
 		"batches":  {[]string{"B", "j"}, map[string]string{"p": at + "/offsets/10", "v": "10\t", "j": `{"batch":10,"planned":true`, "s": `{"orders":{"0":2500,`, "c": "tidemark '" + at + "' --view 'batches 10'"}},
-		"a hole":   {[]string{"B", "G", "k", "k", "k", "k", "k"}, map[string]string{"v": "╌╌╌ 5 missing", "c": "tidemark"}},
+		"a hole":   {[]string{"B", "G", "k", "k", "k", "k", "k"}, map[string]string{"v": "5  missing: offsets/5", "c": "tidemark"}},
 		"batch":    {[]string{"B", "j", "enter"}, map[string]string{"p": at + "/offsets/10", "v": "", "j": `{"batch":10`, "s": `{"orders":`, "c": "tidemark '" + at + "' --view 'batch 10'"}},
-		"findings": {[]string{"F"}, map[string]string{"p": at + "/offsets/5", "v": "offsets/4 and offsets/6 are there", "j": "{\n  \"code\": \"offset-gap\"", "c": "tidemark"}},
+		"findings": {[]string{"F"}, map[string]string{"p": at + "/offsets/5", "v": "offsets/4 and offsets/6 are there", "j": "{\n  \"code\": \"offset-gap\"", "n": "1 Keep a copy", "c": "tidemark"}},
 		"not run":  {[]string{"F", "G"}, map[string]string{"v": "? not run\tsink-ahead", "c": "tidemark"}},
 		"tree":     {[]string{"T", "j"}, map[string]string{"p": at + "/", "c": "tidemark"}},
 		"bytes":    {[]string{"F", "j", "enter"}, map[string]string{"p": at + "/offsets/8", "v": "", "t": "v1\n{\"batchWatermarkMs\"", "c": "tidemark"}},
 		"question": {[]string{"1"}, map[string]string{"v": "intact? no: found: offset-gap", "c": "tidemark '" + at + "' --view 'question 1'"}},
-		"plan":     {[]string{":", "p", "l", "a", "n", "enter"}, map[string]string{"v": "No batch is committed whose plan", "s": `{"orders"`, "c": "tidemark"}},
+		"plan":     {[]string{":", "p", "l", "a", "n", "enter"}, map[string]string{"v": "No committed batch has a readable offset file", "s": `{"orders"`, "c": "tidemark"}},
 		"help":     {[]string{"?"}, map[string]string{"c": "tidemark '" + at + "' --view 'help'"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -119,13 +119,13 @@ func TestWhatCanBeCopied(t *testing.T) {
 				x := copyIn(t, tree(), 140, 40, nil)
 				x.press(c.open...)
 				x.press("y")
-				x.shows("COPY TO THE TERMINAL'S CLIPBOARD")
+				x.shows("Copy to the clipboard")
 				x.press(letter)
 				if len(x.sent) != 1 || !strings.HasPrefix(x.sent[0], begins) || x.sent[0] == "" {
 					t.Errorf("%s sends %q, want %q …\n%s", letter, x.sent, begins, x.screen())
 					continue
 				}
-				x.shows("sent to the terminal's clipboard", "it does not confirm")
+				x.shows("sent to the terminal's clipboard", "terminals do not confirm")
 				if strings.HasPrefix(begins, "{") && !json.Valid([]byte(x.sent[0])) {
 					t.Errorf("%s is no JSON: %s", letter, x.sent[0])
 				}
@@ -142,7 +142,7 @@ func TestCopyInTmux(t *testing.T) {
 	if len(x.sent) != 1 || !slices.Equal(x.raw, []string{want}) {
 		t.Errorf("sent %q, raw %q, want %q", x.sent, x.raw, want)
 	}
-	x.shows("path sent to tmux and its terminal, 41 bytes; neither confirms it")
+	x.shows("path sent to tmux and its terminal, 41 bytes; neither confirms")
 	plain := copyIn(t, tree(), 140, 40, nil)
 	plain.press("y", "p")
 	if len(plain.raw) > 0 {
@@ -162,7 +162,7 @@ func TestCopyTooLong(t *testing.T) {
 	if cmd := x.takeCopy(long(most + 1)); cmd != nil {
 		t.Error("a text that is too long is sent")
 	}
-	x.shows("write JSON to", "74,996 of 74,994 bytes of base64", "not sent")
+	x.shows("Write JSON to", "not copied: 74,996 bytes of base64", "at most 74,994")
 	x.press("x", "enter")
 	if got := x.written["x"]; len(got) != most+2 {
 		t.Errorf("%d bytes are written", len(got))
@@ -170,7 +170,7 @@ func TestCopyTooLong(t *testing.T) {
 	x.shows("JSON written to x")
 	none := copyIn(t, tree(), 140, 40, func(o *kit.Options) { o.Write = nil })
 	none.takeCopy(long(most + 1))
-	none.shows("is not sent")
+	none.shows("not copied: 74,996 bytes of base64")
 }
 
 // TestWriteToAFile goes both ways to a file, and meets one that may not be written.
@@ -179,15 +179,15 @@ func TestWriteToAFile(t *testing.T) {
 		x := copyIn(t, tree(), 80, 24, nil)
 		x.press("F")
 		x.press(way...)
-		x.shows("write JSON to", "Nothing is overwritten")
+		x.shows("Write JSON to", "tidemark overwrites nothing")
 		x.press("enter")
 		x.shows("name a file")
-		x.refuse = errors.New("gap.json is there already, and nothing is overwritten: name another file")
+		x.refuse = errors.New("gap.json exists: choose another name")
 		for _, r := range "gap.json" {
 			x.press(string(r))
 		}
 		x.press("enter")
-		x.shows("write JSON to gap.json", "not written: gap.json is there already")
+		x.shows("Write JSON to", "not written: gap.json exists")
 		x.refuse = nil
 		x.press("2", "enter")
 		if got := x.written["gap.json2"]; !json.Valid([]byte(got)) || !strings.HasSuffix(got, "}\n") {
@@ -205,7 +205,7 @@ func TestWriteToAFile(t *testing.T) {
 	}
 	none := copyIn(t, tree(), 80, 24, func(o *kit.Options) { o.Write = nil })
 	none.press("e")
-	none.shows("nothing can be written here")
+	none.shows("No file can be written here")
 	none.press("y")
 	if strings.Contains(none.screen(), "to a file") {
 		t.Errorf("a file is offered:\n%s", none.screen())
@@ -219,7 +219,7 @@ func TestNotesOfStartPositions(t *testing.T) {
 	if len(x.sent) != 1 || !strings.HasPrefix(x.sent[0], `{"orders":{"0":2650,`) {
 		t.Errorf("sent %q", x.sent)
 	}
-	x.shows("batch 11 is planned and not committed")
+	x.shows("batch 11 is not committed")
 }
 
 // TestCopiesAreHarmless copies all that there is of a hostile checkpoint: no control character reaches the clipboard,

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"tidemark/checkpoint/decode"
@@ -41,7 +42,7 @@ func TestDriftShowsTheWorstFirst(t *testing.T) {
 		d.press("j")
 		golden(t, fmt.Sprintf("drift-refused-%dx%d.txt", size[0], size[1]), d.screen())
 		d.press("/", "4", "0", "0", "enter")
-		d.shows("1 difference of 6", "400", "200")
+		d.shows("1 of 6", "400", "200")
 		d.press("enter")
 		if d.crumbs() != "overview › drift › offsets/9" {
 			t.Errorf("enter led to %q", d.crumbs())
@@ -59,9 +60,8 @@ func TestPlanTellsTheWay(t *testing.T) {
 	o.Examine.Spec = &spec.Spec{From: "orders.yaml"}
 	d := drive(t, o, events, 80, 24)
 	d.run(d.Init())
-	d.shows("→ fix before you restart")
-	d.press("D")
-	d.shows("→ fix before you restart", "? not compared", "✓ same")
+	d.press("D", "G")
+	d.shows("? 1", "✓ 1 equal", "? output mode", "not compared")
 	d.press("P")
 	d.shows("startingOffsets", `{"orders":{"0":1350}}`, "1 Stop every run", "batch 10")
 	d.press("esc")
@@ -75,10 +75,54 @@ func TestDriftSaysWhyThereIsNone(t *testing.T) {
 	d := drive(t, o, everything(t, tree()), 80, 24)
 	d.run(d.Init())
 	d.press("D")
-	d.shows("no spec was given", "--spec", "tidemark spec")
+	d.shows("no spec was given", "--spec FILE", "tidemark spec")
 	o.Examine.Spec = &spec.Spec{}
 	d = drive(t, o, everything(t, tree()), 80, 24)
 	d.run(d.Init())
 	d.press("D")
-	d.shows("No difference was found")
+	d.shows("No difference")
+}
+
+// TestDriftIsADiff: what only one side has is marked, what both have is not, and the same beginning of two long values goes.
+func TestDriftIsADiff(t *testing.T) {
+	events := everything(t, tree())
+	class := "org.apache.spark.sql.execution.streaming.state."
+	provider := checks.Event{Drift: &checks.Drift{Field: "conf.spark.sql.streaming.stateStore.providerClass", Declared: class + "RocksDBStateStoreProvider",
+		Recorded: class + "HDFSBackedStateStoreProvider", Effect: checks.KeepsRecorded, Meaning: "Spark keeps the provider."}}
+	events = append(append(events[:1:1], append(declared[:len(declared):len(declared)], provider)...), events[1:]...)
+	o := openTree(tree())
+	o.Examine.Spec = &spec.Spec{From: "specs/orders.yaml"}
+	d := drive(t, o, events, 140, 40)
+	d.run(d.Init())
+	d.press("D")
+	d.shows("declared in orders.yaml", "- kafka orders", "+ kafka orders-v2", "shop_id, + region STRING", "- …HDFSBacked", "+ …RocksDB", "not recorded", "keeps 200")
+	for _, want := range []string{"operator 0 · key", "shuffle.partitions", "source 0"} {
+		d.shows(want)
+	}
+	before := len(d.rows())
+	d.press("=")
+	if got := len(d.rows()); got != before {
+		t.Errorf("%d rows with one equal field open, %d with it folded", got, before)
+	}
+	d.run(d.command("drift operators[0].name"))
+	if x := d.selected(); !strings.Contains(x, "operator 0 · name") || !strings.Contains(x, "equal") {
+		t.Errorf("the line of an equal field selects %q", x)
+	}
+}
+
+// TestDriftOffersTheWays: where the code does not fit, the ways are there to choose from, and what a new checkpoint costs.
+func TestDriftOffersTheWays(t *testing.T) {
+	events := everything(t, tree())
+	done := *events[len(events)-1].Done
+	done.Migration = &checks.Migration{Batch: 10, File: "offsets/10", Open: []int64{11}}
+	events = append(append(events[:1:1], declared...), append(events[1:len(events)-1:len(events)-1], checks.Event{Done: &done})...)
+	o := openTree(tree())
+	o.Examine.Spec = &spec.Spec{From: "orders.yaml"}
+	d := drive(t, o, events, 140, 40)
+	d.run(d.Init())
+	d.press("D")
+	d.shows("Go back", "Migrate", "end of batch 10", "rows of batch 11")
+	if strings.Contains(d.screen(), "rebuilt,") {
+		t.Errorf("there is no state to rebuild:\n%s", d.screen())
+	}
 }

@@ -48,7 +48,7 @@ func explainIn(t *testing.T, w, h int) *driver {
 	d := drive(t, openTree(tree()), everything(t, tree()), w, h)
 	d.run(d.Init())
 	d.press(":", "e", "x", "p", "l", "a", "i", "n", "enter")
-	d.shows("EXPLAIN AN ERROR OF SPARK")
+	d.shows("Explain a Spark error")
 	return d
 }
 
@@ -67,16 +67,16 @@ func TestExplainTakesWhatIsTyped(t *testing.T) {
 		}
 		d.press("enter")
 	}
-	d.shows("EXPLAIN AN ERROR", "Caused by: x.Y: q")
+	d.shows("Explain a Spark error", "Caused by: x.Y: q")
 	if d.quit {
 		t.Fatal("a letter of the paste has ended the program")
 	}
 	d.press("ctrl+d")
-	d.shows("an entry of a log is missing", "offsets/5 is not there")
+	d.shows("What it means here", "offsets/5 is missing", "3 lines", "Caused by: x.Y: q")
 	d.press("a")
-	d.shows("EXPLAIN AN ERROR", "nothing yet")
+	d.shows("Explain a Spark error", "nothing yet")
 	d.press("x", "backspace", "backspace")
-	d.shows("an entry of a log is missing")
+	d.shows("What it means here", "offsets/5 is missing", "3 lines", "Caused by: x.Y: q")
 }
 
 // TestPasteAnywhereIsExplained pastes a trace where nothing is typed, and something else.
@@ -89,7 +89,10 @@ func TestPasteAnywhereIsExplained(t *testing.T) {
 		t.Errorf("a paste of words opens %q", d.top().Title())
 	}
 	d.send(tea.PasteMsg{Content: gone})
-	d.shows("it agrees", "overview › batches › explain")
+	d.shows("✓ The checkpoint agrees.")
+	if got := d.crumbs(); got != "overview › batches › explain" {
+		t.Errorf("a paste opens %q", got)
+	}
 	d.press("esc")
 	d.press("/")
 	d.send(tea.PasteMsg{Content: gone})
@@ -107,12 +110,12 @@ func TestExplainFollowsTheExamination(t *testing.T) {
 	d.send(opened{to: d.reading.ID, cp: mustOpen(t, tree())})
 	d.late, d.hold = nil, false
 	d.send(tea.PasteMsg{Content: strings.ReplaceAll(gone, "batch 5 doesn't exist", "[SOMETHING_NEW] it is")})
-	d.shows("Not everything in the checkpoint has been looked at yet.")
+	d.shows("Not everything in the checkpoint is checked yet.")
 	for i := range events {
 		d.Verdict.Add(events[i])
 	}
 	d.run(d.tell(d.top(), kit.Grown{}))
-	if strings.Contains(d.screen(), "has been looked at yet") {
+	if strings.Contains(d.screen(), "is checked yet") {
 		t.Errorf("still so far:\n%s", d.screen())
 	}
 }

@@ -14,13 +14,13 @@ func TestFiltersSayHowTheyLook(t *testing.T) {
 	}{
 		{"F", "!offset-gap", []string{"/!offset-gap", "without", "3 of 4", "log-malformed"}, "✗ critical  offset-gap"},
 		{"F", "-f ofgap", []string{"fuzzy", "1 of 4", "offset-gap"}, "! high      log-malformed"},
-		{"F", "-r ^(high|info) ", []string{"regex", "2 of 4"}, "✗ critical  offset-gap"},
+		{"F", "-r (!|i) (high|info)", []string{"regex", "2 of 4"}, "✗ critical  offset-gap"},
 		{"F", "/cut|json/", []string{"regex", "1 of 4"}, "✗ critical  offset-gap"},
-		{"F", "-r (", []string{"! no regex: missing closing ): (", "everything is shown", "offset-gap", "log-malformed"}, "0 of 4"},
-		{"B", "!uncommitted", []string{"without", "11 of 12 rows"}, "▸    11"},
-		{"B", "5", []string{"1 of 12 rows", "5 missing"}, "▸    11"},
-		{"B", "-r ^1[01]", []string{"2 of 12 rows"}, "    9  "},
-		{"u", "!1", []string{"without", "orders/0", "orders/2"}, "  orders/1"},
+		{"F", "-r (", []string{"! not a regular expression: missing closing ): (", "offset-gap", "log-malformed"}, "0 of 4"},
+		{"B", "!uncommitted", []string{"without", "11 of 12"}, "▸    11"},
+		{"B", "missing:", []string{"1 of 12", "5  missing"}, "▸    11"},
+		{"B", "-r ^1[01]", []string{"2 of 12"}, "    9  "},
+		{"U", "!orders/1", []string{"without", "orders/0", "orders/2"}, "  orders/1"},
 	} {
 		d := drive(t, openTree(tree()), everything(t, tree()), 140, 40)
 		d.run(d.Init())
@@ -33,39 +33,45 @@ func TestFiltersSayHowTheyLook(t *testing.T) {
 	}
 }
 
-// TestTextIsSearched finds words in every screen that is only read, and goes from one to the next.
-func TestTextIsSearched(t *testing.T) {
-	for _, size := range [][2]int{{80, 24}, {140, 40}} {
+// TestHelpFindsAKey: the filter leaves the keys, signs and commands with a word, whatever panel they are in.
+func TestHelpFindsAKey(t *testing.T) {
+	for _, size := range [][2]int{{60, 15}, {80, 24}, {120, 40}} {
 		d := drive(t, openTree(tree()), everything(t, tree()), size[0], size[1])
 		d.run(d.Init())
-		d.press("?", "/")
-		d.letters("regular")
-		d.shows("/regular▏", "in 1 line; n next, N before", "▸")
-		d.press("enter", "esc")
-		if d.crumbs() != "overview › help" {
-			t.Fatalf("esc leaves the screen before it drops what is searched: %q", d.crumbs())
-		}
+		d.press("F", "?")
+		d.shows("Findings: this screen", "O ")
 		d.press("/")
-		d.letters("batch")
+		d.letters("expression")
+		d.shows("filter /expression", "1 of ", "-r regex")
+		d.hides("export to a file")
+		d.press("enter", "/", "ctrl+u")
+		d.letters("export")
 		d.press("enter")
-		var at []string
-		for range 3 {
-			d.shows("▸")
-			at = append(at, d.selected())
-			d.press("n")
-		}
-		if at[0] == at[1] || at[1] == at[2] || at[0] == at[2] {
-			t.Errorf("n goes to lines %q", at)
-		}
-		d.press("N", "N")
-		if d.selected() != at[1] {
-			t.Errorf("N goes to line %q, want %q", d.selected(), at[1])
-		}
-		d.press("esc", "esc", "1", "/")
-		d.letters("!zzz")
+		d.shows("e ", "export to a file")
+		d.press("/", "ctrl+u")
+		d.letters("nonsense")
 		d.press("enter")
-		d.shows("without")
+		d.shows("No key matches.")
+		d.press("esc")
+		if d.crumbs() != "overview › findings › help" {
+			t.Fatalf("esc leaves the screen before it drops the filter: %q", d.crumbs())
+		}
+		d.shows("Findings: this screen")
+		d.press("esc")
+		if d.crumbs() != "overview › findings" {
+			t.Errorf("esc goes to %q", d.crumbs())
+		}
 	}
+}
+
+// TestTextIsSearched finds words in a screen that is only read, and goes from one to the next.
+func TestTextIsSearched(t *testing.T) {
+	d := drive(t, openTree(tree()), everything(t, tree()), 140, 40)
+	d.run(d.Init())
+	d.press("1", "/")
+	d.letters("!zzz")
+	d.press("enter")
+	d.shows("without")
 }
 
 // TestBytesAreSearchedAcrossRows finds text that stands on two rows of the screen, and bytes named in hex.

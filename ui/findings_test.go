@@ -56,7 +56,7 @@ func TestFindingsSort(t *testing.T) {
 		var rows []string
 		for _, l := range strings.Split(d.screen(), "\n") {
 			for _, code := range []string{"offset-gap", "log-malformed", "uncommitted-batch", "sink-ahead"} {
-				if len(l) > 16 && strings.Contains(l[:min(len(l), 40)], " "+code+" ") {
+				if !strings.Contains(l, "──") && strings.Contains(l[:min(len(l), 40)], " "+code+" ") {
 					rows = append(rows, code)
 				}
 			}
@@ -64,8 +64,8 @@ func TestFindingsSort(t *testing.T) {
 		return strings.Join(rows, " ")
 	}
 	for _, want := range []string{
-		"offset-gap log-malformed uncommitted-batch sink-ahead", "uncommitted-batch log-malformed offset-gap sink-ahead",
-		"log-malformed offset-gap uncommitted-batch sink-ahead", "offset-gap log-malformed uncommitted-batch sink-ahead", "offset-gap log-malformed uncommitted-batch sink-ahead",
+		"offset-gap log-malformed uncommitted-batch sink-ahead", "log-malformed offset-gap uncommitted-batch sink-ahead",
+		"uncommitted-batch log-malformed offset-gap sink-ahead", "offset-gap log-malformed uncommitted-batch sink-ahead", "offset-gap log-malformed uncommitted-batch sink-ahead",
 	} {
 		if got := order(); got != want {
 			t.Errorf("got %s, want %s", got, want)
@@ -74,5 +74,43 @@ func TestFindingsSort(t *testing.T) {
 			t.Errorf("sorting moves the selection to %s", x)
 		}
 		d.press("s")
+	}
+}
+
+// TestWhatDidNotRunIsOneRow: the checks that lack the same thing share a row, which names it, and it is found by each code.
+func TestWhatDidNotRunIsOneRow(t *testing.T) {
+	events := everything(t, tree())
+	more := []checks.Event{{NotRun: &checks.NotRun{Code: "sink-behind", Needs: "--sink"}}, {NotRun: &checks.NotRun{Code: "source-data-gone", Needs: "--kafka, --source or --positions"}},
+		{NotRun: &checks.NotRun{Needs: "state/0/3 could not be listed"}}}
+	last := len(events) - 1
+	d := drive(t, openTree(tree()), append(append(events[:last:last], more...), events[last]), 120, 40)
+	d.run(d.Init())
+	d.press("F")
+	d.shows("sink-ahead, 1 more", "name the sink", "state/0/3 could not be listed", "3 checks not run")
+	if n := strings.Count(d.screen(), "? not run"); n != 3 {
+		t.Errorf("%d rows of what did not run, want 3:\n%s", n, d.screen())
+	}
+	d.press("/", "b", "e", "h", "i", "n", "d", "enter")
+	d.shows("sink-ahead, 1 more", "1 of 6")
+	d.press("esc")
+	d.run(d.command("finding sink-behind"))
+	if x := d.selected(); !strings.Contains(x, "sink-ahead, 1 more") {
+		t.Errorf("the line of a check that did not run selects %q", x)
+	}
+	d.shows("2 checks did not run", "sink-behind")
+}
+
+// TestStepsOfAFinding: what to do is in steps, and what to avoid is the last line.
+func TestStepsOfAFinding(t *testing.T) {
+	events := everything(t, tree())
+	f := *events[5].Finding
+	f.NextStep = "Look for 5 in a backup. Copy the checkpoint first. If it cannot be recovered: roll back to batch 4. The sources must still have batch 5."
+	f.Avoid = "Do not write it by hand. Never delete the others."
+	events[5].Finding = &f
+	for _, w := range []int{80, 120} {
+		d := drive(t, openTree(tree()), events, w, 24)
+		d.run(d.Init())
+		d.press("F")
+		d.shows("1 Look for 5 in a backup.", "2 Copy the checkpoint first.", "3 If it cannot be recovered: roll back to batch 4.", "✗ Never write it by hand. Never delete")
 	}
 }

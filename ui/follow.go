@@ -69,11 +69,11 @@ type listedAgain struct {
 func (a *App) followKey() tea.Cmd {
 	if a.follow.on {
 		a.unfollow()
-		a.notice = "not following any more · f follows again"
+		a.notice = "stopped following · f follows again"
 		return nil
 	}
 	if a.Checkpoint == nil {
-		a.notice = "the checkpoint is not open yet"
+		a.notice = "the checkpoint is still being opened"
 		return nil
 	}
 	a.follow = following{on: true, turn: a.follow.turn + 1, wait: shortWait, next: a.Now()}
@@ -182,11 +182,13 @@ func (a *App) follows(p kit.Chunk[checks.Event]) tea.Cmd {
 	case p.Next != nil && !f.found.Done:
 		return p.Next
 	case p.Err != nil || !f.found.Done:
-		a.endRound(cmp.Or(p.Err, fmt.Errorf("the examination ended before its end")), false)
+		a.failRound(cmp.Or(p.Err, fmt.Errorf("the checks ended early")))
 		return nil
 	case f.found.Err != nil:
-		a.endRound(f.found.Err, false)
+		a.failRound(f.found.Err)
 		return nil
+	case a.asking.use != nil:
+		return a.renewTold()
 	case !f.again && f.surprises(&a.Verdict):
 		f.again = true
 		f.end()
@@ -254,7 +256,7 @@ func (a *App) endRound(err error, changed bool) {
 // tellAll hands a message to every screen.
 func (a *App) tellAll(msg tea.Msg) tea.Cmd {
 	var cmds []tea.Cmd
-	for _, l := range a.stack {
+	for _, l := range a.layers() {
 		cmds = append(cmds, a.tell(l, msg))
 	}
 	return tea.Batch(cmds...)
@@ -296,12 +298,12 @@ func (a *App) followWords() string {
 	case !f.on:
 		return ""
 	case f.looking:
-		return "following, looking …"
+		return "following, reading …"
 	}
 	left := max(int64(f.next.Sub(a.Now())+time.Second-1)/int64(time.Second), 0)
-	words := fmt.Sprintf("following, next look in %d s", left)
+	words := fmt.Sprintf("following, reads again in %d s", left)
 	if f.failed != nil {
-		words = fmt.Sprintf("following, could not look (%s), again in %d s", checkpoint.Why(f.failed), left)
+		words = fmt.Sprintf("following, could not read (%s), again in %d s", checkpoint.Why(f.failed), left)
 	}
 	return words
 }

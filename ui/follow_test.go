@@ -88,28 +88,37 @@ func TestFollow(t *testing.T) {
 	for range 40 {
 		l.press("j")
 	}
-	l.shows("▸    39")
+	if at := l.selected(); !strings.HasPrefix(at, "39 ") {
+		t.Fatalf("the cursor is at %q", at)
+	}
 	under := lineWith(l.screen(), "▸")
 	l.press("f")
-	l.shows("following, next look in")
+	l.shows("following, reads again in")
 	for id := int64(80); id < 85; id++ {
 		l.batch(id, true)
 		l.wait(longWait)
 	}
-	l.shows("▸    39", "85 batches")
+	if at := l.selected(); !strings.HasPrefix(at, "39 ") {
+		t.Errorf("the cursor is at %q", at)
+	}
 	if at := lineWith(l.screen(), "▸"); at != under {
 		t.Errorf("the row under the cursor moved from line %d to line %d", under, at)
 	}
 	l.press("g")
-	l.shows("▸    84", "2026-11-29 14:04:07Z")
+	if at := l.selected(); !strings.HasPrefix(at, "84 ") {
+		t.Errorf("the cursor is at %q", at)
+	}
 	l.batch(85, false)
 	l.wait(longWait)
-	l.shows("     85  ✗ no", "▸    84  ✓ yes", "▲ batch 84", "re-runs batch 85", "+ 1 new")
+	l.shows("85  ! no", "84  ✓ yes", "batch 85", "+ 1 new")
+	if at := l.selected(); !strings.HasPrefix(at, "84 ") {
+		t.Errorf("the cursor is at %q", at)
+	}
 	l.batch(85, true)
 	l.wait(longWait)
-	l.shows("     85  ✓ yes", "starts batch 86", "- 1 gone")
+	l.shows("85  ✓ yes", "starts batch 86", "- 1 gone")
 	l.press("ctrl+c")
-	l.shows("not following any more")
+	l.shows("stopped following")
 	if l.quit || l.follow.on {
 		t.Error("ctrl+c does not only end following")
 	}
@@ -153,7 +162,7 @@ func TestFollowFindings(t *testing.T) {
 	}
 	l.fsys["offsets/50"], l.fsys["commits/50"] = quiet()["offsets/50"], quiet()["commits/50"]
 	l.wait(longWait)
-	l.shows("· gone", "gone since")
+	l.shows("· gone", "not found any more")
 	if strings.Contains(l.screen(), "new: ") {
 		t.Errorf("what was new in the last round is new still:\n%s", l.screen())
 	}
@@ -225,11 +234,11 @@ func TestFollowSurvivesALostConnection(t *testing.T) {
 	inner := l.Open
 	l.Open = func(context.Context) (*checkpoint.Checkpoint, error) { return nil, fmt.Errorf("connection reset") }
 	l.wait(longWait)
-	l.shows("following, could not look (unreachable)", "starts batch 80")
+	l.shows("following, could not read (unreachable)", "starts batch 80")
 	l.Open = inner
 	l.batch(80, true)
 	l.wait(longWait)
-	l.shows("starts batch 81", "following, next look in 5 s")
+	l.shows("starts batch 81", "following, reads again in 5 s")
 }
 
 // TestFollowLooks: where there is a way to open that needs fewer requests, every round but none else takes it.
@@ -272,20 +281,20 @@ func TestFollowAsks(t *testing.T) {
 	if out.asked != first {
 		t.Errorf("with nothing changed the output was asked %d times", out.asked-first)
 	}
-	l.shows("asked 60 s ago")
+	l.shows("asked 1 min ago")
 	l.press("R")
-	l.shows("asked 60 s ago")
+	l.shows("asked 1 min ago")
 	l.press("W")
 
 	l.batch(80, true)
 	out.highest = 80
 	l.wait(longWait)
-	l.shows("in step", "     80  ✓ yes     ✓ yes      ✓ yes")
+	l.shows("in step", "   80  ✓ yes    ✓ yes      ✓ yes")
 	l.hides("asked")
 	l.batch(81, false)
 	asked := out.asked
 	l.wait(longWait)
-	l.shows("not in the sink", "     81  ✓ yes     ✗ no       ✗ no")
+	l.shows("not in the sink", "   81  ✓ yes    ✗ no       ✗ no")
 	if n := out.asked - asked; n > 2 {
 		t.Errorf("two looks asked the output %d times: its batches are as they are shown", n)
 	}

@@ -10,18 +10,27 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint/spark"
-	"tidemark/internal/checks"
 	"tidemark/internal/phrase"
 	"tidemark/ui/kit"
+	"tidemark/ui/kit/widget"
 )
 
-// bodyHeight is how many lines the frame leaves to a screen.
-func (a *App) bodyHeight() int {
-	if a.h >= kit.Roomy {
-		return a.h - 6 - a.tourHeight()
+// bodyHeight is how many lines the frame leaves to a screen: those above it and the footer are not the screen's.
+func (a *App) bodyHeight() int { return max(a.h-1-a.bodyTop()-a.tourHeight(), 0) }
+
+// bodyTop is the first line of the frame that is a screen's: below the header, the tabs and the banner.
+func (a *App) bodyTop() int { return a.bannerTop() + 1 }
+
+// bannerTop is the line of the banner. There are no tabs while a checkpoint is chosen.
+func (a *App) bannerTop() int {
+	if a.choosing() {
+		return 1
 	}
-	return max(a.h-4-a.tourHeight(), 0)
+	return 2
 }
+
+// choosing reports whether no checkpoint is open, and one is to be chosen.
+func (a *App) choosing() bool { return a.Checkpoint == nil && a.Open == nil && a.chooser() != nil }
 
 // View draws one frame: exactly as many lines as the terminal has, none wider than it is.
 func (a *App) View() tea.View {
@@ -48,31 +57,37 @@ func (a *App) frame() (content string) {
 	}
 	var lines []string
 	if a.w < kit.LeastWidth || a.h < kit.LeastHeight {
-		need := fmt.Sprintf("tidemark needs %d×%d, has %d×%d", kit.LeastWidth, kit.LeastHeight, a.w, a.h)
-		lines = append(lines, " "+a.strip(a.w-1), " "+need)
-	} else {
-		body := a.body(a.w, a.bodyHeight())
-		lines = append(lines, a.header(a.w), " "+a.Theme.Strong.Styled(joined(a.trailIn(a.crumbsRoom())))+a.AsOfMark(), " "+a.strip(a.w-1))
-		rule := a.Theme.Dim.Styled(strings.Repeat("─", a.w))
-		if a.h >= kit.Roomy {
-			lines = append(lines, rule)
-		}
-		lines = append(lines, kit.Fill(body, a.bodyHeight())...)
-		lines = append(lines, a.tourView(a.w)...)
-		if a.h >= kit.Roomy {
-			lines = append(lines, rule)
-		}
-		lines = append(lines, a.footer(a.w))
+		return strings.Join(a.small(), "\n")
 	}
-	lines = kit.Fill(lines, a.h)
+	lines = append(lines, a.header(a.w))
+	if !a.choosing() {
+		tabs, _ := a.tabsLine(a.w, 1)
+		lines = append(lines, tabs)
+	}
+	lines = append(lines, a.banner(a.w))
+	lines = append(lines, kit.Fill(a.body(a.w, a.bodyHeight()), a.bodyHeight())...)
+	lines = append(lines, a.tourView(a.w)...)
+	footer, _ := a.footer(a.w, a.h-1)
+	lines = append(lines, footer)
 	for i, l := range lines {
-		lines[i] = a.Theme.Plain(phrase.Cut(a.Theme.Plain(l), a.w))
+		lines[i] = a.Theme.Line(l, a.w)
 	}
-	return strings.Join(lines, "\n")
+	return a.floated(strings.Join(kit.Fill(lines, a.h), "\n"))
 }
 
-// crumbsRoom is how many cells there are for the crumbs.
-func (a *App) crumbsRoom() int { return a.w - 1 - phrase.Width(a.AsOfMark()) }
+// small is what is shown on a terminal that is too small for a screen: the banner, why, how much room is needed, and the key
+// that leaves.
+func (a *App) small() []string {
+	d := a.Decision()
+	sign := phrase.Verdicts.Of(string(d.State))
+	lines := []string{a.Theme.Banner(sign.Role).Styled(phrase.Fit(" "+sign.Head(), a.w)), " " + d.Does,
+		fmt.Sprintf(" needs %d×%d, has %d×%d", kit.LeastWidth, kit.LeastHeight, a.w, a.h),
+		" " + a.WithKeys("%s quit", kit.Keys.QuitAll)}
+	for i, l := range lines {
+		lines[i] = a.Theme.Line(l, a.w)
+	}
+	return kit.Fill(lines, a.h)
+}
 
 // body draws the top screen. A panic there shows in its place, and the keys go on working.
 func (a *App) body(w, h int) (lines []string) {
@@ -81,132 +96,107 @@ func (a *App) body(w, h int) (lines []string) {
 			lines = append([]string{""}, phrase.Wrap(kit.Safe(kit.BrokeDown(p).Error()), w)...)
 		}
 	}()
-	lines = a.top().View(w, h)
-	switch {
-	case a.menu != nil:
-		lines = over(lines, a.menuView(w), h)
-	case a.saving.IsOpen():
-		lines = over(lines, append([]string{a.Theme.Dim.Styled(kit.Ruler(w))}, a.saving.View(&a.Theme, w)...), h)
-	case a.prompt.Typing:
-		lines = over(lines, a.offersView(w), h)
-	}
-	return lines
+	return a.top().View(w, h)
 }
 
+// header is the name of the program, where it looks, and the query with its release.
 func (a *App) header(w int) string {
-	query, version, how := "", "", ""
-	if id := a.Verdict.QueryID; id != "" {
-		query = "query " + kit.Safe(id[:min(len(id), 8)]) + "   "
+	parts := []string{"read-only"}
+	if a.Verdict.Known && a.Verdict.Spark != (spark.Version{}) && a.Checkpoint != nil && a.Checkpoint.IsCheckpoint() {
+		parts = append(parts, "Spark "+a.Verdict.Spark.String())
 	}
-	if a.Verdict.Known && a.Verdict.Spark != (spark.Version{}) {
-		version, how = "Spark "+a.Verdict.Spark.String(), " inferred   "
-		if a.Examine.Spark != (spark.Version{}) {
-			how = " as asked   "
-		}
+	if who := a.Identity(a.Location); who != "" && (w >= kit.Wide || !a.Verdict.Known) {
+		parts = append(parts, "identity "+kit.Safe(who))
 	}
-	who := a.Identity(a.Location)
-	if who != "" {
-		who = "as " + kit.Safe(who) + "   "
+	if id := a.Verdict.QueryID; id != "" && w >= kit.TwoColumns {
+		parts = append(parts, "query "+kit.Safe(id[:min(len(id), 8)]))
 	}
-	// The location matters most: what else there is to say gives way until most of it fits.
-	tail, room := "", 0
-	for _, t := range []string{query + version + how + who, query + version + "   " + who, query + version + "   ", query, ""} {
-		tail = strings.TrimLeft(t, " ") + "read-only"
-		if room = w - len(" tidemark   ") - phrase.Width(tail) - 3; room >= min(phrase.Width(kit.Safe(a.Location)), w*2/5) {
+	slices.Reverse(parts)
+	location := kit.Safe(a.Location)
+	room := 0
+	tail := ""
+	for ; ; parts = parts[1:] { // the location matters most: what else there is to say gives way until most of it fits
+		tail = strings.Join(parts, " · ") + a.AsOfMark()
+		room = w - len(" tidemark  ") - phrase.Width(tail) - 3
+		if len(parts) == 1 || room >= min(phrase.Width(location), w*2/5) {
 			break
 		}
 	}
-	return " " + a.Theme.Section.Styled("tidemark") + "   " + phrase.Fit(phrase.Middle(kit.Safe(a.Location), room), room) + "  " + a.Theme.Dim.Styled(tail)
+	return " " + a.Theme.Accent.Styled("tidemark") + "  " + phrase.Fit(phrase.Middle(location, room), room) + "  " + a.Theme.Dim.Styled(tail)
 }
 
-// strip is the verdict in one line, there on every screen.
-func (a *App) strip(w int) string {
+// banner is the decision: across the whole line on the overview, else as a badge with the reason behind it. It is on every
+// screen, keeps its words, and does not change because of a cursor.
+func (a *App) banner(w int) string {
 	t := &a.Theme
-	switch {
-	case a.Err != nil && a.Checkpoint == nil:
-		return t.Critical.Styled("✗ cannot be opened") + ": " + kit.Safe(a.Err.Error())
-	case a.Checkpoint == nil && a.Open == nil:
-		if x := a.chooser(); x != nil {
-			return x.Summary(w)
+	if a.choosing() {
+		sign, words := a.chooser().Banner()
+		return t.Banner(sign.Role).Styled(" "+t.Signs(sign.Head())+" ") + "  " + t.Signs(words)
+	}
+	d := a.Decision()
+	sign := phrase.Verdicts.Of(string(d.State))
+	head := t.Signs(sign.Head())
+	news := a.news()
+	if a.top().Title() == first.Title && a.AsOf < 0 {
+		left, right := " "+t.Strong.Styled(head)+"   "+t.Signs(d.Does), t.Signs(d.Aside+news)
+		if w < kit.TwoColumns {
+			right = news
 		}
-		return ""
-	case a.Checkpoint == nil:
-		return "… opening " + phrase.Middle(kit.Safe(a.Location), max(w-10, 0))
-	}
-	counts := a.counts()
-	switch {
-	case a.Err != nil:
-		counts = t.Critical.Styled("✗ could not be read again") + ", this is from before   " + counts
-	case a.Opening:
-		counts = "… reading again   " + counts
-	}
-	if !a.Verdict.Known {
-		return counts
-	}
-	return counts + "   " + kit.RestartStrip(&a.Session)
-}
-
-// counts says how many findings there are, and whether all was looked at.
-func (a *App) counts() string {
-	t, v := &a.Theme, &a.Verdict
-	var parts []string
-	tally := v.Tally()
-	for s := checks.Critical; s >= checks.Info; s-- {
-		if tally[s] > 0 {
-			symbol, style := t.Severity(s)
-			parts = append(parts, style.Styled(fmt.Sprintf("%s %d %s", symbol, tally[s], s)))
+		if room := w - phrase.Width(left) - 2; phrase.Width(right) > room {
+			right = ""
 		}
+		return t.Banner(sign.Role).Under(phrase.Fit(left, w-1-phrase.Width(right))+right+lastBlank(t), widget.Style{})
 	}
+	line := t.Banner(sign.Role).Under(" "+t.Strong.Styled(head)+" ", widget.Style{}) + " " + d.Does
+	if d.Because != "" {
+		line += t.Dim.Styled(" · " + d.Because)
+	}
+	return phrase.Fit(line, w-1-phrase.Width(news)) + t.Strong.Styled(news)
+}
+
+// lastBlank is the last cell of the banner: a blank that is drawn, where the renderer would clear the rest of the line, which some
+// terminals do without the color of the ground.
+func lastBlank(t *kit.Theme) string {
+	if t.Ascii {
+		return " "
+	}
+	return "\u00a0"
+}
+
+// news is what was read again, and what the last look changed.
+func (a *App) news() string {
 	switch {
-	case !v.Done && len(parts) == 0:
-		parts = append(parts, "… nothing found so far"+a.progress())
-	case !v.Done:
-		parts = append(parts, "… so far"+a.progress())
-	case v.Open() && len(parts) == 0:
-		parts = append(parts, t.Unknown.Styled("? nothing found, and not everything was looked at"))
-	case v.Open():
-		parts = append(parts, t.Unknown.Styled("? not everything was looked at"))
-	case len(parts) == 0:
-		parts = append(parts, t.Good.Styled("✓ nothing found"))
+	case a.Err != nil && a.Checkpoint != nil:
+		return "  ✗ could not be read again; older data shown"
+	case a.Opening && a.Checkpoint != nil:
+		return "  … reading again"
 	}
-	return strings.Join(parts, "   ") + a.NewsMark()
+	return a.NewsMark()
 }
 
-func (a *App) progress() string {
-	if p := a.Verdict.Progress; p.Of > 0 {
-		return fmt.Sprintf(", %s of %s batches looked at", phrase.Count(p.Batches), phrase.Count(p.Of))
-	}
-	return ""
-}
-
-// footer is what the keys do here, or what has just happened; and on the right what the storage did.
-func (a *App) footer(w int) string {
+// footer is what the keys do here, or what has just happened; and on the right what the storage does while something is read.
+func (a *App) footer(w, y int) (string, []piece) {
 	right := a.traffic()
-	if p, ok := a.top().Screen.(kit.Placed); ok {
-		if at := p.Place(); at != "" {
-			right = strings.TrimSpace(at + "   " + right)
-		}
-	}
 	room := w - 1
 	if right != "" {
 		right = phrase.Middle(right, max(w/2, 1))
 		room -= phrase.Width(right) + 3
 	}
-	if right != "" && a.notice != "" && phrase.Width(kit.Safe(a.notice)) > room { // what has just happened matters more
+	notice := kit.Safe(a.notice)
+	if right != "" && notice != "" && phrase.Width(notice) > room { // what has just happened matters more
 		right, room = "", w-1
 	}
-	left := a.hints(room)
-	if a.prompt.Typing {
-		left = phrase.Cut(a.promptLine(room), room)
-	} else if a.notice != "" {
-		left = a.Theme.Strong.Styled(phrase.Cut(kit.Safe(a.notice), room))
+	left, pieces := a.hints(room, y)
+	if notice != "" {
+		left, pieces = a.Theme.Strong.Styled(phrase.Cut(notice, room)), nil
 	}
 	if right == "" {
-		return " " + left
+		return " " + left, pieces
 	}
-	return " " + phrase.Fit(left, room) + "  " + a.Theme.Dim.Styled(right)
+	return " " + phrase.Fit(left, room) + "  " + a.Theme.Dim.Styled(right), pieces
 }
 
+// traffic is what the storage does: while something is read, and while a query is followed.
 func (a *App) traffic() string {
 	t := a.Traffic()
 	var parts []string
@@ -216,12 +206,10 @@ func (a *App) traffic() string {
 	if t.Retry != "" {
 		parts = append(parts, kit.Safe(t.Retry))
 	}
-	if a.busy() && t.Listed > 0 && a.w >= kit.WideFrom {
-		parts = append(parts, phrase.Count(t.Listed)+" listed")
+	if !a.busy() {
+		return strings.Join(parts, "   ")
 	}
-	if t.Requests > 0 && a.w < kit.WideFrom {
-		parts = append(parts, phrase.Count(t.Requests)+" req "+phrase.Bytes(t.Bytes))
-	} else if t.Requests > 0 {
+	if t.Requests > 0 {
 		parts = append(parts, phrase.Units(t.Requests, "requests")+"  "+phrase.Bytes(t.Bytes))
 	}
 	if seconds := int64(a.Now().Sub(a.began) / time.Second); (a.Opening || a.Examining) && seconds > 0 {
@@ -230,59 +218,99 @@ func (a *App) traffic() string {
 	return strings.Join(parts, "   ")
 }
 
-// hints are as many keys as fit in w cells, those of the screen first; help is always one of them. While
-// something is chosen or typed they are the keys of that.
-func (a *App) hints(w int) string {
+// hintLimit is how many keys the footer has at most.
+const hintLimit = 6
+
+// hints are the keys that do something now, in w cells: no more than six, those that open and move in time first, help last.
+// While something is chosen or typed they are the keys of that.
+func (a *App) hints(w, y int) (string, []piece) {
+	help := hint{a.Label(kit.Keys.Help), "help", kit.PressOf(kit.Keys.Help)}
 	if a.menu != nil {
-		return a.fitting(a.menu.keys(), key.Help{Key: "esc", Desc: "leave"}, w)
+		return a.laid(append(a.menu.keys(), hint{"esc", "close", nil}), w, y)
 	}
-	if t, ok := a.top().Screen.(kit.Typist); a.saving.IsOpen() || ok && t.Typing() {
-		return a.fitting([]key.Help{{Key: "enter", Desc: "done"}}, key.Help{Key: "esc", Desc: "drop it"}, w)
+	if t, ok := a.top().Screen.(kit.Typist); a.saving.IsOpen() || a.asking.IsOpen() || a.prompt.Typing || ok && t.Typing() {
+		return a.laid([]hint{{"enter", "done", nil}, {"esc", "cancel", nil}}, w, y)
 	}
-	bindings := slices.DeleteFunc(slices.Clone(a.top().Keys()), kit.IsMoving)
-	if a.busy() {
-		stop := kit.Keys.Stop
-		stop.SetHelp("ctrl+c", "stop")
-		if w >= kit.RoomForStop {
-			stop.SetHelp("ctrl+c", "keeps what has arrived")
+	var all []hint
+	add := func(key, does string, press kit.Input) {
+		if !slices.ContainsFunc(all, func(h hint) bool { return h.key == key }) {
+			all = append(all, hint{key, does, press})
 		}
-		bindings = append([]key.Binding{stop}, bindings...)
+	}
+	if a.busy() {
+		add("ctrl+c", "stop", kit.PressOf(kit.Keys.Stop))
+	}
+	keys := a.top().Keys()
+	has := func(b key.Binding) bool {
+		return slices.ContainsFunc(keys, func(k key.Binding) bool { return kit.MarkOf(k) == kit.MarkOf(b) })
+	}
+	for _, b := range keys {
+		switch mark := kit.MarkOf(b); {
+		case kit.IsMoving(b) || !b.Enabled() || slices.Contains(lateHints, mark):
+		case mark == kit.MarkOf(kit.Keys.Older) || mark == kit.MarkOf(kit.Keys.Newer):
+			add(a.Label(kit.Keys.Older)+" "+a.Label(kit.Keys.Newer), "batch", nil)
+		default:
+			add(a.Label(b), b.Help().Desc, kit.PressOf(b))
+		}
+	}
+	late := func(b key.Binding, does string) {
+		if len(all) < hintLimit-1 {
+			add(a.Label(b), does, kit.PressOf(b))
+		}
+	}
+	all = all[:min(len(all), hintLimit-2)]
+	if has(kit.Keys.Find) {
+		late(kit.Keys.Find, "filter")
 	}
 	if a.Open != nil {
-		bindings = append(bindings, hinted...)
+		late(kit.Keys.Command, "go to")
 	}
-	var hints []key.Help
-	for _, b := range bindings {
-		if b.Help().Desc != a.top().Title() {
-			hints = append(hints, key.Help{Key: a.Label(b), Desc: b.Help().Desc})
-		}
+	if has(kit.Keys.Pane) {
+		late(kit.Keys.Pane, "panel")
 	}
-	return a.fitting(hints, key.Help{Key: a.Label(kit.Keys.Help), Desc: "help"}, w)
+	return a.laid(append(all, help), w, y)
 }
 
-// fitting writes as many hints as fit in w cells, each key once, and after them the last one.
-func (a *App) fitting(hints []key.Help, last key.Help, w int) string {
+// lateHints are the keys that the footer names where there is room behind those of the screen.
+var lateHints = []string{kit.MarkOf(kit.Keys.Find), kit.MarkOf(kit.Keys.Pane)}
+
+// hint is a key, what it does, and the press that a click stands for.
+type hint struct {
+	key, does string
+	press     kit.Input
+}
+
+// laid writes hints in w cells, the last one always, and says where each is.
+func (a *App) laid(hints []hint, w, y int) (string, []piece) {
+	gap := "   "
+	if w < kit.TwoColumns-10 {
+		gap = "  "
+	}
+	size := func(h hint) int { return phrase.Width(a.Theme.Signs(h.key)) + 1 + phrase.Width(h.does) }
+	last := hints[len(hints)-1]
+	used := size(last)
 	var b strings.Builder
-	used := phrase.Width(last.Key) + 1 + phrase.Width(last.Desc)
-	var seen []string
-	for _, h := range hints {
-		n := phrase.Width(h.Key) + 1 + phrase.Width(h.Desc) + 2
-		if used+n > w || slices.Contains(seen, h.Key) {
-			continue
+	var pieces []piece
+	x := 1
+	for i, h := range hints {
+		if i < len(hints)-1 {
+			if used+size(h)+len(gap) > w {
+				continue
+			}
+			used += size(h) + len(gap)
 		}
-		seen = append(seen, h.Key)
-		used += n
-		b.WriteString(a.Theme.Key.Styled(h.Key) + " " + h.Desc + "  ")
+		if b.Len() > 0 {
+			b.WriteString(gap)
+			x += len(gap)
+		}
+		text := a.Theme.Accent.Styled(a.Theme.Signs(h.key)) + " " + h.does
+		p := piece{x: x, y: y, text: text}
+		if h.press != nil {
+			p.do = func() tea.Cmd { return a.press(h.press) }
+		}
+		pieces = append(pieces, p)
+		b.WriteString(text)
+		x += size(h)
 	}
-	return b.String() + a.Theme.Key.Styled(last.Key) + " " + last.Desc
+	return b.String(), pieces
 }
-
-// hinted are the keys of screens that the footer names everywhere, the one of the first screen last.
-var hinted = func() (all []key.Binding) {
-	for _, c := range kit.ScreenRows(specs) {
-		if c.Hint > 0 && c.Title != first.Title {
-			all = append(all, c.Key)
-		}
-	}
-	return append(all, first.Key)
-}()

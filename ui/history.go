@@ -53,9 +53,9 @@ func keep(views []view, v view) []view {
 
 // travel goes back in history, or forward.
 func (a *App) travel(back bool) tea.Cmd {
-	from, to, words := &a.history.forward, &a.history.back, "there is no view after this one"
+	from, to, words := &a.history.forward, &a.history.back, "no later view"
 	if back {
-		from, to, words = &a.history.back, &a.history.forward, "there is no view before this one"
+		from, to, words = &a.history.back, &a.history.forward, "no earlier view"
 	}
 	n := len(*from)
 	if n == 0 {

@@ -13,7 +13,7 @@ func TestHistoryGoesBackAndForward(t *testing.T) {
 	d := drive(t, openTree(tree()), everything(t, tree()), 120, 40)
 	d.run(d.Init())
 	d.press("[")
-	d.shows("there is no view before this one")
+	d.shows("no earlier view")
 	d.press("B", "j", "j", "enter", "enter", "esc", "esc", "F", "/")
 	d.letters("json")
 	d.press("enter", "enter")
@@ -21,11 +21,11 @@ func TestHistoryGoesBackAndForward(t *testing.T) {
 		"overview",
 		"overview | batches 9",
 		"overview | batches 9 | batch 9",
-		"overview | batches 9 | batch 9 | offsets/9:2@56",
+		"overview | batches 9 | batch 9 | offsets/9:3@132",
 		"overview | batches 9 | batch 9",
 		"overview | batches 9",
-		"overview | batches 9 | findings /json",
-		"overview | batches 9 | findings /json | offsets/8:2@70",
+		"overview | findings /json",
+		"overview | findings /json | offsets/8:2@70",
 	}
 	at := len(visited) - 1
 	check := func(key string) {
@@ -47,11 +47,11 @@ func TestHistoryGoesBackAndForward(t *testing.T) {
 			at++
 		}
 		d.press("]")
-		d.shows("there is no view after this one")
+		d.shows("no later view")
 	}
 	d.press("[", "[", "T")
 	d.press("]")
-	d.shows("there is no view after this one")
+	d.shows("no later view")
 }
 
 func TestHistoryBringsTheMomentBack(t *testing.T) {
@@ -95,7 +95,7 @@ func TestHistoryOfOneCheckpointSaysNothingOfAnother(t *testing.T) {
 	d.press("enter", "B", "enter", "O", "esc", "j", "enter")
 	d.shows("./b")
 	d.press("[")
-	d.shows("there is no view before this one")
+	d.shows("no earlier view")
 }
 
 // ---- bookmarks
@@ -104,10 +104,10 @@ func TestBookmarksOfARun(t *testing.T) {
 	d := drive(t, openTree(tree()), everything(t, tree()), 120, 40)
 	d.run(d.Init())
 	d.press("'")
-	d.shows("BOOKMARKS", "There is none yet. M marks the view that is shown.")
-	d.press("esc", "B", "j", "j", "enter", "M")
-	d.shows("marked for this run: batch 9 · ' lists the bookmarks")
-	d.press("F", "j", "M", "M", "O", "'")
+	d.shows("No bookmarks yet. m bookmarks this view.")
+	d.press("esc", "B", "j", "j", "enter", "m")
+	d.shows("bookmarked for this run: batch 9 · ' lists bookmarks")
+	d.press("F", "j", "m", "m", "O", "'")
 	d.shows("finding log-malformed", "batch 9")
 	if n := len(d.menu.items); n != 2 {
 		t.Errorf("%d bookmarks, want 2: a view is marked once", n)
@@ -162,8 +162,8 @@ func TestBookmarksFromRunToRun(t *testing.T) {
 		t.Errorf("the bookmark goes to %q", d.crumbs())
 	}
 	m.fail = errors.New("read-only file system")
-	d.press("M")
-	d.shows("it could not be remembered: read-only file system")
+	d.press("m")
+	d.shows("the bookmark was not saved: read-only file system")
 	d.press("'")
 	if d.menu == nil || len(d.menu.items) != 2 {
 		t.Error("what could be read is not offered")
@@ -196,5 +196,5 @@ func TestBookmarksOfAnotherCheckpoint(t *testing.T) {
 		t.Errorf("it goes to %q of %q", d.crumbs(), d.Location)
 	}
 	d.press("[", "[")
-	d.shows("there is no view before this one")
+	d.shows("no earlier view")
 }

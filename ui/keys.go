@@ -3,22 +3,24 @@ package ui
 import (
 	"slices"
 	"strconv"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
-	"tidemark/internal/phrase"
 	"tidemark/ui/kit"
 )
 
 // Ways from anywhere to a screen.
 
-// jump goes to a screen that exists once: back to where it is open already, else on top, so that esc comes back here.
+// jump goes to a screen that exists once: back to where it is open already. That of a tab replaces what is open above the
+// first screen, and comes back as it was left; the others open on top, so that esc comes back here.
 func (a *App) jump(c *kit.Spec) tea.Cmd {
 	for i := len(a.stack) - 1; i >= 0; i-- {
 		if a.stack[i].Title() == c.Title {
 			return a.popTo(i)
 		}
+	}
+	if _, own := (&layer{spec: c}).home(); own && a.Open != nil {
+		return a.replace(c)
 	}
 	if a.Open == nil {
 		if x := a.chooser(); x != nil && x.Folder() != "" && c.Title == first.Title && a.top().Screen == x { // the folder itself
@@ -26,7 +28,24 @@ func (a *App) jump(c *kit.Spec) tea.Cmd {
 		}
 		return nil
 	}
-	return a.push(c.New(&a.Session))
+	return a.push(c.New(&a.Session), c)
+}
+
+// replace opens the screen of a tab right above the first one.
+func (a *App) replace(c *kit.Spec) tea.Cmd {
+	base := slices.IndexFunc(a.stack, func(l *layer) bool { return l.Title() == first.Title })
+	if base < 0 {
+		return a.push(c.New(&a.Session), c)
+	}
+	for len(a.stack) > base+1 {
+		a.pop()
+	}
+	if l := a.unpark(c); l != nil {
+		a.stack = append(a.stack, l)
+		l.Resize(a.w, a.bodyHeight())
+		return a.tell(l, kit.Uncovered{})
+	}
+	return a.push(c.New(&a.Session), c)
 }
 
 // rowOf is the row whose key is pressed, and its argument where the key stands for one; nil for another key.
@@ -64,9 +83,9 @@ func (a *App) byKey(c *kit.Spec, w *kit.Words) tea.Cmd {
 func (a *App) nextWorst() tea.Cmd {
 	worst, ok := a.Verdict.Worst()
 	if !ok {
-		a.notice = "there is no finding"
+		a.notice = "no findings"
 		if a.Examining || a.Opening {
-			a.notice = "there is no finding so far"
+			a.notice = "no findings so far"
 		}
 		return nil
 	}
@@ -79,7 +98,7 @@ func (a *App) nextWorst() tea.Cmd {
 // goHome goes back to the start screen.
 func (a *App) goHome() tea.Cmd {
 	if x, ok := a.stack[0].Screen.(kit.Chooser); !ok || x.Folder() != "" {
-		a.notice = "there is no start screen: a location was given on the command line"
+		a.notice = "no start screen: the command line named a location"
 		return nil
 	}
 	return a.popTo(0)
@@ -95,66 +114,19 @@ func (a *App) pasted(msg tea.PasteMsg) tea.Cmd {
 			continue
 		}
 		if s := specs[i].Paste(&a.Session, msg.Content); s != nil && s.Title() != a.top().Title() {
-			return a.push(s)
+			return a.push(s, &specs[i])
 		}
 	}
 	return a.tell(a.top(), msg)
 }
 
-const crumbSeparator = " › "
-
-// crumb is a title on the way to the top screen, and how many screens lie below its own.
-type crumb struct {
-	title string
-	level int
-}
-
-// trail is the way to the top screen: the titles of the stack from the overview on.
-func (a *App) trail() []crumb {
-	var way []crumb
-	for i, l := range a.stack {
-		if l.Title() == "overview" {
-			way = way[:0]
-		}
-		way = append(way, crumb{l.Title(), i})
-	}
-	return way
-}
-
-// trailIn is the way in no more than w cells: where it is longer its middle is left out, so that the screen that
-// is looked at is always named.
-func (a *App) trailIn(w int) []crumb {
-	way := a.trail()
-	for width(way) > w && len(way) > 2 {
-		if way[1].title != "…" {
-			way[1].title = "…"
-		} else if len(way) > 3 {
-			way = slices.Delete(way, 2, 3)
-		} else {
-			break
-		}
-	}
-	last := &way[len(way)-1]
-	last.title = phrase.Middle(last.title, max(w-width(way)+phrase.Width(last.title), 1))
-	return way
-}
-
-// width is how many cells a way takes.
-func width(way []crumb) int { return phrase.Width(joined(way)) }
-
-// joined is a way in one line.
-func joined(way []crumb) string {
-	titles := make([]string, len(way))
-	for i, c := range way {
-		titles[i] = c.title
-	}
-	return strings.Join(titles, crumbSeparator)
-}
-
 // key answers to the keys of everywhere; the others go to the top screen.
 func (a *App) key(msg tea.KeyPressMsg) tea.Cmd {
-	a.notice = ""
 	in := a.Input(msg)
+	if a.eats(msg, in) {
+		return nil
+	}
+	a.notice = ""
 	if kit.Pressed(in, kit.Keys.Stop) {
 		return a.stopOrQuit()
 	}
@@ -164,6 +136,9 @@ func (a *App) key(msg tea.KeyPressMsg) tea.Cmd {
 	}
 	if a.saving.IsOpen() {
 		return a.heardFile(msg)
+	}
+	if a.asking.IsOpen() {
+		return a.heardAnswer(msg)
 	}
 	if a.prompt.Typing {
 		return a.prompted(msg)
@@ -177,6 +152,19 @@ func (a *App) key(msg tea.KeyPressMsg) tea.Cmd {
 	return a.press(in)
 }
 
+// eats reports whether a key is one of a filter that was begun where there is no list: letters must not act as keys then. enter
+// and esc end it.
+func (a *App) eats(msg tea.KeyPressMsg, in kit.Input) bool {
+	if !a.eating || kit.Pressed(in, kit.Keys.Stop) {
+		a.eating = false
+		return false
+	}
+	if name := msg.String(); name == "enter" || name == "esc" {
+		a.eating, a.notice = false, ""
+	}
+	return true
+}
+
 // press does what a press stands for.
 func (a *App) press(in kit.Input) tea.Cmd {
 	if c, w := a.rowOf(in); c != nil {
@@ -185,6 +173,8 @@ func (a *App) press(in kit.Input) tea.Cmd {
 	switch {
 	case kit.Pressed(in, kit.Keys.Stop):
 		return a.stopOrQuit()
+	case kit.Pressed(in, kit.Keys.QuitAll):
+		return tea.Quit
 	case kit.Pressed(in, kit.Keys.Quit):
 		if len(a.stack) == 1 {
 			return tea.Quit
@@ -218,11 +208,13 @@ func (a *App) press(in kit.Input) tea.Cmd {
 			return a.read()
 		}
 		return a.load(a.top())
+	case kit.Pressed(in, kit.Keys.Find) && !a.canFilter():
+		a.eating, a.notice = true, "Nothing to filter here · esc continues"
 	case kit.Pressed(in, kit.Keys.Redraw):
 		return tea.ClearScreen
 	case kit.Pressed(in, kit.Keys.Suspend):
 		if !jobControl() {
-			a.notice = "there is no shell to go back to here"
+			a.notice = "no shell to suspend to"
 			return nil
 		}
 		return tea.Suspend
@@ -230,6 +222,12 @@ func (a *App) press(in kit.Input) tea.Cmd {
 		return a.tell(a.top(), in)
 	}
 	return nil
+}
+
+// canFilter reports whether the top screen has something to filter.
+func (a *App) canFilter() bool {
+	_, ok := a.top().Screen.(kit.Filterer)
+	return ok
 }
 
 // stopOrQuit stops what is read; what has arrived stays. Pressed again, it quits.
@@ -240,14 +238,14 @@ func (a *App) stopOrQuit() tea.Cmd {
 	a.quitAsk = true
 	if a.follow.on && !a.busy() {
 		a.unfollow()
-		a.notice = a.WithKeys("not following any more · ctrl+c again quits · %s follows again", kit.Keys.Follow)
+		a.notice = a.WithKeys("stopped following · ctrl+c again quits · %s follows again", kit.Keys.Follow)
 		return nil
 	}
 	if !a.busy() {
 		a.notice = "nothing is being read · ctrl+c again quits"
 		return nil
 	}
-	a.notice = a.WithKeys("stopped · ctrl+c again quits · %s reads again · what has arrived stays", kit.Keys.Reread)
+	a.notice = a.WithKeys("stopped, and kept what was read · ctrl+c again quits · %s reads again", kit.Keys.Reread)
 	if a.follow.on {
 		a.unfollow()
 	}

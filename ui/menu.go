@@ -1,11 +1,11 @@
 package ui
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 	"github.com/sahilm/fuzzy"
 
@@ -14,24 +14,25 @@ import (
 	"tidemark/ui/kit/widget"
 )
 
-// A menu over the lower part of the screen: things to choose from, with a letter each, or narrowed by typing.
-// The palette, the bookmarks and what can be copied are menus. The app has no more than one open, and while
-// it is open it has the keys.
+// A menu floats over the screen: things to choose from, with a letter each, or filtered by typing. The palette, the bookmarks and
+// what can be copied are menus. One at most is open, and then it has the keys.
 //
-//	────────────────────────────────────────────────────────────
-//	GO TO, OR DO  off▏                                   2 of 87
-//	▸ finding offset-gap   batch 5, critical
-//	  offsets/11           a file
+//	╭─ Go to, or do ──────────────────────────── 2 of 87 ─╮
+//	│ > off▏                                              │
+//	│▸finding offset-gap   batch 5, critical              │
+//	│ offsets/11           a file                         │
+//	╰─────────────────────────────────────────────────────╯
 
 // ---- model
 
 type menu struct {
 	title string
 	items []item
-	none  string // what is said where there is nothing to choose from
-	// beside makes more items of what is typed, which stand after those that match; nil for none.
-	beside func(typed string) []item
-	// remove forgets an item, and is asked for with ctrl+x; nil where nothing can be removed.
+	none  string // what is said if there is nothing to choose from
+	hint  string // below the items: what may be typed; "" for nothing
+	// more makes items of what is typed, after those that match; nil for none.
+	more func(typed string) []item
+	// remove forgets an item, with ctrl+x; nil if nothing can be removed.
 	remove func(i item) tea.Cmd
 
 	line   widget.Input // what narrows the items
@@ -43,9 +44,10 @@ type menu struct {
 type item struct {
 	key    string // the letter that chooses it at once; "" for none
 	label  string
-	detail string
+	line   string // the line of the prompt that does the same: ":rows 0/1"; "" for none
+	detail string // shown if there is no line
 	right  string // at the right edge: the key that does the same
-	also   string // words that find it beside its label
+	also   string // words that find it, too
 	id     string // what it stands for, where its menu needs to know
 	do     func() tea.Cmd
 }
@@ -70,19 +72,19 @@ func (a *App) offer(m *menu) tea.Cmd {
 	return nil
 }
 
-// narrow shows the items that what is typed finds, best first: all in their order where nothing is typed.
+// narrow shows the items that match what is typed, best first: all in their order if nothing is typed.
 func (m *menu) narrow() {
 	m.shown, m.cursor.At, m.cursor.Top = m.items, 0, 0
 	if typed := strings.TrimSpace(m.line.Typed()); typed != "" {
 		m.shown = matching(m.items, typed)
-		if m.beside != nil {
-			m.shown = append(m.shown, m.beside(typed)...)
+		if m.more != nil {
+			m.shown = append(m.shown, m.more(typed)...)
 		}
 	}
 }
 
-// matching are the items that a text finds: first those whose label holds it, at the start of a word before
-// elsewhere, then those whose other words hold it, then those whose label has its letters in that order.
+// matching are the items that a text finds: first those whose command begins with it or whose label has it, at the start of a
+// word before elsewhere, then those whose other words have it, then those whose label has its letters in that order.
 func matching(items []item, text string) []item {
 	lower := strings.ToLower(text)
 	ranks := [4][]item{}
@@ -90,12 +92,13 @@ func matching(items []item, text string) []item {
 	var labels []string
 	for _, x := range items {
 		label := strings.ToLower(x.label)
+		command, typed := strings.TrimPrefix(strings.ToLower(x.line), ":"), strings.TrimPrefix(lower, ":")
 		switch at := strings.Index(label, lower); {
-		case at == 0 || at > 0 && strings.ContainsAny(label[at-1:at], " :/-_") || strings.Contains(label, " "+lower):
+		case x.line != "" && strings.HasPrefix(command, typed) || at == 0 || at > 0 && strings.ContainsAny(label[at-1:at], " :/-_") || strings.Contains(label, " "+lower):
 			ranks[0] = append(ranks[0], x)
 		case at > 0:
 			ranks[1] = append(ranks[1], x)
-		case strings.Contains(strings.ToLower(x.detail+" "+x.also), lower):
+		case strings.Contains(strings.ToLower(x.line+" "+x.detail+" "+x.also), lower):
 			ranks[2] = append(ranks[2], x)
 		default:
 			rest, labels = append(rest, x), append(labels, x.label)
@@ -207,22 +210,18 @@ func (m *menu) forget() tea.Cmd {
 // ---- view
 
 // menuRows is how many items are in sight at most.
-func (a *App) menuRows() int { return max(a.bodyHeight()*3/5-2, 3) }
+func (a *App) menuRows() int { return max(min(a.bodyHeight()*3/5-2, 14), 3) }
 
-// menuView draws the open menu in w cells: as few lines as it needs.
-func (a *App) menuView(w int) []string {
+// menuFloat is the open menu w cells wide.
+func (a *App) menuFloat(w int) kit.Float {
 	t, m := &a.Theme, a.menu
-	count := fmt.Sprintf("%d of %d", len(m.shown), len(m.items))
-	if len(m.shown) == len(m.items) {
-		count = fmt.Sprint(len(m.items))
+	f := kit.Float{Title: m.title, Right: t.Dim.Styled(fmt.Sprintf("%d of %d", len(m.shown), len(m.items)))}
+	if m.head() > 0 {
+		f.Lines = append(f.Lines, " "+t.Accent.Styled(">")+" "+t.Strong.Styled(m.line.TextIn(w-6)), "")
 	}
-	head := " " + t.Section.Styled(m.title)
-	if m.line.Typing || m.line.Typed() != "" {
-		head += "  " + t.Strong.Styled(m.line.Text())
-	}
-	lines := []string{t.Dim.Styled(kit.Ruler(w)), phrase.Fit(head, w-len(count)-2) + " " + t.Dim.Styled(count)}
 	if len(m.shown) == 0 {
-		return append(lines, "   "+phrase.Cut(m.nothing(), w-4))
+		f.Lines = append(f.Lines, kit.Indent1(phrase.Wrap(m.nothing(), w-4))...)
+		return f
 	}
 	rows := a.menuRows()
 	m.cursor.Height = rows
@@ -230,31 +229,42 @@ func (a *App) menuView(w int) []string {
 	from, to := m.cursor.Window(len(m.shown), rows)
 	label, right := 8, 0
 	for i := range m.items {
-		label, right = max(label, min(phrase.Width(m.items[i].label), w*2/5)), max(right, min(phrase.Width(m.items[i].right), 14))
+		label, right = max(label, min(phrase.Width(m.items[i].label), w/2)), max(right, min(phrase.Width(m.items[i].right), 8))
 	}
 	for i := from; i < to; i++ {
-		lines = append(lines, m.row(t, i, label, right, w))
+		f.Lines = append(f.Lines, m.row(t, i, label, right, w-2))
 	}
-	return lines
+	if m.hint != "" && a.h >= kit.Roomy {
+		f.Lines = append(append(f.Lines, ""), kit.Indent1(kit.StyledLines(t.Dim, phrase.Wrap(m.hint, w-4)))...)
+	}
+	return f
+}
+
+// head is how many lines are above the items.
+func (m *menu) head() int {
+	if m.line.Typing || m.line.Typed() != "" {
+		return 2
+	}
+	return 0
 }
 
 func (m *menu) nothing() string {
 	if len(m.items) == 0 && m.none != "" {
 		return m.none
 	}
-	return "Nothing is found by these letters. backspace takes one away, esc leaves."
+	return "Nothing matches. backspace deletes a letter, esc closes."
 }
 
-// Keys are the keys of a menu, but for the one that leaves it.
-func (m *menu) keys() []key.Help {
-	hints := []key.Help{{Key: "enter", Desc: "choose"}, {Key: "↑ ↓", Desc: "move"}}
+// keys are the keys of a menu, but for the one that leaves it.
+func (m *menu) keys() []hint {
+	hints := []hint{{"enter", "run", nil}, {"↑ ↓", "choose", nil}}
 	if m.line.Typing {
-		hints = append(hints, key.Help{Key: "a–z", Desc: "narrow"})
+		hints = append(hints, hint{"a–z", "filter", nil})
 	} else {
-		hints = append(hints, key.Help{Key: "letter", Desc: "choose at once"}, key.Help{Key: "/", Desc: "narrow"})
+		hints = append(hints, hint{"a–z", "run at once", nil}, hint{"/", "filter", nil})
 	}
 	if m.remove != nil && len(m.items) > 0 {
-		hints = append(hints, key.Help{Key: "ctrl+x", Desc: "forget"})
+		hints = append(hints, hint{"ctrl+x", "delete", nil})
 	}
 	return hints
 }
@@ -262,23 +272,23 @@ func (m *menu) keys() []key.Help {
 // row draws item i: its letter, what it is, and the key that does the same.
 func (m *menu) row(t *kit.Theme, i, label, right, w int) string {
 	x := &m.shown[i]
-	lead := "  "
-	if i == m.cursor.At {
-		lead = "▸ "
-	}
+	lead := ""
 	if m.lettered() {
-		lead += t.Key.Styled(phrase.Fit(x.key, 2)) + " "
+		lead = t.Accent.Styled(phrase.Fit(x.key, 2)) + " "
 	}
-	room := w - phrase.Width(lead) - label - right - 4
-	text := lead + phrase.Fit(phrase.Middle(x.label, label), label) + "  " + phrase.Fit(x.detail, max(room, 0)) + " " + t.Dim.Styled(phrase.FitRight(x.right, right))
-	if i == m.cursor.At {
-		return t.Selected.Styled(phrase.Fit(kit.Unstyled(text), w))
-	}
-	return text
+	room := w - 2 - phrase.Width(lead) - label - right - 3
+	shown := phrase.Fit(phrase.Middle(x.label, label), label)
+	text := lead + m.marked(t, shown) + "  " + t.Dim.Styled(phrase.Fit(cmp.Or(x.line, x.detail), max(room, 0))) + " " + t.Accent.Styled(phrase.FitRight(x.right, right))
+	p := t.Palette()
+	return p.Row(text, w, i == m.cursor.At)
 }
 
-// over puts lines over the end of a body of h lines.
-func over(body, lines []string, h int) []string {
-	lines = lines[:min(len(lines), h)]
-	return append(kit.Fill(body, h)[:h-len(lines):h-len(lines)], lines...)
+// marked is a label with what is typed in another color.
+func (m *menu) marked(t *kit.Theme, label string) string {
+	typed := strings.TrimSpace(m.line.Typed())
+	at := strings.Index(strings.ToLower(label), strings.ToLower(typed))
+	if typed == "" || at < 0 || at+len(typed) > len(label) {
+		return label
+	}
+	return label[:at] + t.Accent.Styled(label[at:at+len(typed)]) + label[at+len(typed):]
 }

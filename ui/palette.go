@@ -13,11 +13,10 @@ import (
 	"tidemark/ui/kit"
 )
 
-// The palette that ctrl+k opens: all that can be done from here, in one list that typing narrows. The keys of
-// the screen come first, then the commands of the command line, then what was found, the newest batches and
-// the files that are known.
+// The palette that ctrl+k opens: all that can be done here, in one list that typing filters. The keys of the screen are first,
+// then the commands, the findings, the newest batches and the known files.
 
-// Of what there are many the palette has the first of them; the command line reaches all.
+// How many of each the palette has; the prompt reaches all.
 const (
 	paletteFindings = 100
 	paletteBatches  = 30
@@ -32,11 +31,18 @@ func (a *App) openPalette() tea.Cmd {
 		items = append(items, a.batchItems()...)
 		items = append(items, a.fileItems()...)
 	}
-	return a.offer(&menu{title: "GO TO, OR DO", items: items, beside: a.typedItem})
+	return a.offer(&menu{title: "Go to, or do", items: items, more: a.typedItem,
+		hint: "Type letters of a command, a batch ID, a file or a location."})
 }
 
-// typedItem is what is typed as a line of the command line, where it is one.
+// typedItem is what is typed, if it is a location or a line of the prompt.
 func (a *App) typedItem(typed string) []item {
+	if strings.Contains(typed, "://") || strings.HasPrefix(typed, "/") && len(typed) > 1 {
+		if a.OpenAt == nil {
+			return nil
+		}
+		return []item{{label: "open this location", line: kit.Safe(":open " + typed), do: func() tea.Cmd { return a.command("open " + typed) }}}
+	}
 	c, at, err := readLine(kit.ParseWords(typed))
 	if err != nil || c == nil && !strings.Contains(at.File, "/") {
 		return nil
@@ -45,10 +51,10 @@ func (a *App) typedItem(typed string) []item {
 	if c != nil {
 		what = c.Does
 	}
-	return []item{{label: kit.Safe(":" + typed), detail: what, do: func() tea.Cmd { return a.command(typed) }}}
+	return []item{{label: what, line: kit.Safe(":" + typed), do: func() tea.Cmd { return a.command(typed) }}}
 }
 
-// keyItems are the keys of the screen, the commands, and the keys of everywhere: what several of them do once.
+// keyItems are the keys of the screen, the commands, and the keys of every screen; what several of them do is there once.
 func (a *App) keyItems() []item {
 	var items []item
 	have := map[string]bool{kit.MarkOf(kit.Keys.Question): true, kit.MarkOf(kit.Keys.Palette): true}
@@ -69,21 +75,21 @@ func (a *App) keyItems() []item {
 			moves = append(moves, b)
 			continue
 		}
-		add(b, "a key of this screen")
+		add(b, "this screen")
 	}
 	for _, c := range specs {
 		items = append(items, a.commandItem(&c))
 	}
 	for _, b := range a.Everywhere() {
-		add(b, "a key of every screen")
+		add(b, "every screen")
 	}
 	for _, b := range moves {
-		add(b, "moves")
+		add(b, "move")
 	}
 	return items
 }
 
-// commandItem does a command, or where it wants more begins it on the command line.
+// commandItem runs a command, or begins it in the prompt if it needs an argument.
 func (a *App) commandItem(c *kit.Spec) item {
 	name, do := ":"+c.Command, func() tea.Cmd { return a.command(c.Command) }
 	if c.Need {
@@ -93,7 +99,7 @@ func (a *App) commandItem(c *kit.Spec) item {
 			return nil
 		}
 	}
-	return item{label: name, detail: c.Does, right: a.Label(c.Key), do: do}
+	return item{label: c.Does, line: name, right: a.Label(c.Key), do: do}
 }
 
 func (a *App) findingItems() []item {
@@ -113,7 +119,7 @@ func (a *App) batchItems() []item {
 	for id := range kit.Newest(a.Checkpoint, paletteBatches) {
 		line, detail := fmt.Sprintf("batch %d", id), "committed"
 		if a.Checkpoint.Commits.Find(id) == nil {
-			detail = "not committed"
+			detail = "uncommitted"
 		}
 		items = append(items, item{label: line, detail: detail, do: func() tea.Cmd { return a.command(line) }})
 	}

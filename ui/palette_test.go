@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"strings"
@@ -19,7 +20,7 @@ func (d *driver) letters(text string) {
 func shownLabels(m *menu) []string {
 	var out []string
 	for i := range m.shown {
-		out = append(out, m.shown[i].label)
+		out = append(out, cmp.Or(m.shown[i].line, m.shown[i].label))
 	}
 	return out
 }
@@ -35,17 +36,17 @@ func TestPaletteDoesWhatItOffers(t *testing.T) {
 		{nil, "batch 9", "batch 9", "overview › batch 9"},
 		{nil, "tree", ":tree", "overview › tree"},
 		{nil, "metad", "metadata", "overview › metadata"},
-		{nil, "utc", "UTC / local time", "overview"},
-		{[]string{"F"}, "newest batch", "newest batch first", "overview › findings"},
+		{nil, "utc", "UTC or local time", "overview"},
+		{[]string{"F"}, "sort", "sort", "overview › findings"},
 		{nil, "offsets/8:2@70", ":offsets/8:2@70", "overview › offsets/8"},
 		{nil, "state 0/3 /missing", ":state 0/3 /missing", "overview"}, // there is no state: told in the footer
-		{nil, "which rows", "", "Nothing is found by these letters"},
+		{nil, "which rows", "", "Nothing matches."},
 	} {
 		d := drive(t, openTree(tree()), everything(t, tree()), 120, 40)
 		d.run(d.Init())
 		d.press(c.from...)
 		d.press("ctrl+k")
-		d.shows("GO TO, OR DO")
+		d.shows("─ Go to, or do ─")
 		d.letters(c.typed)
 		if c.first == "" {
 			d.shows(c.shows)
@@ -83,7 +84,7 @@ func TestPaletteHasEveryKeyAndCommand(t *testing.T) {
 		for _, c := range specs {
 			found := false
 			for _, i := range d.menu.items {
-				found = found || strings.HasPrefix(i.label, ":"+c.Command)
+				found = found || strings.HasPrefix(i.line, ":"+c.Command)
 			}
 			if !found {
 				t.Errorf("the palette lacks :%s", c.Command)
@@ -149,7 +150,7 @@ func TestMenuMovesNarrowsAndForgets(t *testing.T) {
 }
 
 // totals are how many things a menu or the command line has to offer: another number with each new command.
-var totals = regexp.MustCompile(`((?:GO TO, OR DO  .* |the first |── ))\d+`)
+var totals = regexp.MustCompile(`((?:Go to, or do ─.* |the first |── ))\d+`)
 
 // TestPaletteScreens compares the palette and the command line with golden files.
 func TestPaletteScreens(t *testing.T) {

@@ -15,8 +15,8 @@ import (
 
 // How the app goes from a list of places to a checkpoint and back.
 
-// isFolder reports whether what was opened is no checkpoint and may hold some: then the list of these is worth
-// more than a page about what is not there. Once open, a checkpoint stays what it was taken for.
+// isFolder reports whether what was opened is not a checkpoint and may have some below it: then they are listed. Once open, a
+// checkpoint stays one.
 func (a *App) isFolder(cp *checkpoint.Checkpoint) bool {
 	if a.Checkpoint != nil || a.AsIs || a.Find == nil || a.OpenAt == nil || cp.Root.Err != nil || cp.IsCheckpoint() {
 		return false
@@ -29,8 +29,9 @@ func (a *App) isFolder(cp *checkpoint.Checkpoint) bool {
 	return false
 }
 
-// showFolder puts the list of what is below the location into the place of the screens that wait for it.
-func (a *App) showFolder() tea.Cmd {
+// showFolder puts the list of what is below the location into the place of the screens that wait for it, or the checkpoint around
+// it.
+func (a *App) showFolder(around string) tea.Cmd {
 	location := a.Location
 	i := 0
 	for i < len(a.stack) {
@@ -44,12 +45,15 @@ func (a *App) showFolder() tea.Cmd {
 	}
 	a.waiting = nil
 	a.closeCheckpoint(location)
-	list, err := choose.Open(&a.Session, &kit.Words{List: []kit.Word{{Text: location}}})
+	list, err := choose.Open(&a.Session, &kit.Words{List: []kit.Word{{Text: location}, {Text: around}}})
 	if err != nil {
 		a.notice = err.Error()
 		return nil
 	}
-	return tea.Batch(a.push(list), a.visited("folder"))
+	if around != "" {
+		return a.push(list, &choose)
+	}
+	return tea.Batch(a.push(list, &choose), a.visited("folder"))
 }
 
 // closeCheckpoint forgets what was open, and ends its reading.
@@ -57,6 +61,7 @@ func (a *App) closeCheckpoint(location string) {
 	if a.endReading != nil {
 		a.endReading()
 	}
+	a.forgetTold()
 	a.unfollow()
 	a.Options.Open, a.Options.Poll, a.Options.Location = nil, nil, location
 	a.reading = kit.Scope{}
@@ -107,7 +112,7 @@ func (a *App) openAt(location string) tea.Cmd {
 // openLocation opens what is named after it. A path may begin with a slash and hold blanks: all of the line is one.
 func openLocation(s *kit.Session, w *kit.Words) (kit.Action, error) {
 	if s.OpenAt == nil {
-		return nil, errors.New("nothing else can be opened here")
+		return nil, errors.New("no other location can be opened here")
 	}
 	var parts []string
 	for len(w.List) > 0 {
@@ -115,7 +120,7 @@ func openLocation(s *kit.Session, w *kit.Words) (kit.Action, error) {
 	}
 	location := strings.Join(parts, " ")
 	if strings.TrimSpace(location) == "" {
-		return nil, errors.New("open: a location is missing")
+		return nil, errors.New("open: the location is missing")
 	}
 	return leaveFor{location}, nil
 }

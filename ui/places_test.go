@@ -81,15 +81,15 @@ func (m *diary) Unmark(kit.Bookmark) error { return nil }
 func chooserOptions() kit.Options {
 	fsys := below()
 	open := at(fsys, "/mnt/cp")
-	found := func(name, health, outcome string) kit.Found {
+	found := func(name string, state checks.State, short string) kit.Found {
 		c := open("/mnt/cp/" + name)
 		c.Label = name
-		return kit.Found{Choice: c, Health: health, Outcome: outcome, Looked: 4}
+		return kit.Found{Choice: c, Summary: kit.Summary{State: state, Short: short, Does: "the query " + short}, Looked: 4}
 	}
 	return kit.Options{
 		Here: "/mnt/cp", OpenAt: open, Choices: []kit.Choice{{Label: "offset-gap", Detail: "the query cannot start: a file of the offset log is missing", Location: "demo: offset-gap"}},
 		Memory: &diary{recents: []kit.Recent{{Location: "s3://lake-prod/checkpoints/orders-by-shop", When: now.Add(-2 * time.Hour), Verdict: "critical"}, {Location: "/mnt/cp/orders", When: now.Add(-50 * time.Hour), Verdict: "ok"}, {Location: "s3://lake-prod/checkpoints", When: now.Add(-70 * time.Hour), Verdict: "folder"}}},
-		Find:   finds(kit.Found{Looked: 1}, found("orders", "", ""), found("orders", "ok", "starts batch 12"), found("team/refunds", "", "")),
+		Find:   finds(kit.Found{Looked: 1}, found("orders", "", ""), found("orders", checks.Safe, "starts batch 12"), found("team/refunds", "", "")),
 	}
 }
 
@@ -123,19 +123,24 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestFolderTellsCopies: two checkpoints of one query are told as such, in the list and beside it.
+// TestFolderTellsCopies: two checkpoints of one query name each other, in the list and next to it.
 func TestFolderTellsCopies(t *testing.T) {
 	o := chooserOptions()
 	found := func(name, same string) kit.Found {
 		c := o.OpenAt("/mnt/cp/" + name)
 		c.Label = name
-		return kit.Found{Choice: c, Health: "ok", Outcome: "starts batch 12", Looked: 4, Same: same}
+		return kit.Found{Choice: c, Summary: kit.Summary{State: checks.Safe, Short: "starts batch 12"}, Looked: 4, Same: same}
 	}
 	o.Find = finds(found("orders", ""), found("team/orders", "orders"), found("orders", "team/orders"))
 	o.Location, o.Open = "/mnt/cp", o.OpenAt("/mnt/cp").Open
 	d := drive(t, o, everything(t, tree()), 120, 40)
 	d.run(d.Init())
-	d.shows("starts batch 12; same query as team/orders", "starts batch 12; same query as orders", "one is a copy of the other", "2 checkpoints below /mnt/cp")
+	d.shows("2 CHECKPOINTS", "same query as", "Same query as team/orders: one is a copy.", "Never start both")
+	for name, same := range map[string]string{"orders": "team/orders", "team/orders": "orders"} {
+		if !strings.Contains(d.rowOf("starts batch 12", " "+name+" "), same) {
+			t.Errorf("the row of %s does not name %s:\n%s", name, same, d.screen())
+		}
+	}
 }
 
 // TestFolderShowsWhatIsBelow: a parent folder lists its checkpoints; one is opened and left again, and the page on
@@ -146,7 +151,7 @@ func TestFolderShowsWhatIsBelow(t *testing.T) {
 	o.Location, o.Open = "/mnt/cp", o.OpenAt("/mnt/cp").Open
 	d := drive(t, o, everything(t, tree()), 120, 40)
 	d.run(d.Init())
-	d.shows("NO CHECKPOINT, BUT A FOLDER", "orders", "✓ ok", "starts batch 12", "team/refunds", "… being looked at", "2 checkpoints below /mnt/cp")
+	d.shows("2 CHECKPOINTS", "✓ 1 safe", "Safe to restart 1", "✓ starts batch 12", "orders", "Being checked 1", "team/refunds", "… being checked", "This location 1")
 	for _, step := range []struct{ key, crumbs, location string }{
 		{"enter", "overview", "/mnt/cp/orders"}, {"B", "overview › batches", "/mnt/cp/orders"}, {"esc", "overview", "/mnt/cp/orders"}, {"esc", "folder", "/mnt/cp"},
 		{"B", "folder", "/mnt/cp"}, {"?", "folder › help", "/mnt/cp"}, {"esc", "folder", "/mnt/cp"}, {"esc", "folder", "/mnt/cp"},
@@ -184,18 +189,19 @@ func TestOpenAnother(t *testing.T) {
 	d.press("o")
 	d.send(tea.PasteMsg{Content: "/mnt/cp/orders"})
 	d.press("enter")
-	d.shows("What the restart does", "/mnt/cp/orders")
+	d.shows("DO NOT RESTART YET", "/mnt/cp/orders")
 	d.press("B")
 	d.run(d.command("open /mnt/cp/team/refunds"))
 	if d.crumbs() != "overview" || d.Location != "/mnt/cp/team/refunds" {
 		t.Errorf("%s at %s", d.crumbs(), d.Location)
 	}
 	d.press("esc")
-	d.shows("WHICH CHECKPOINT?")
+	d.shows("2 CHECKPOINTS", "Examples 1")
 	d.press("o", "enter")
-	d.shows("a location is missing")
+	d.shows("type a location, or press esc")
 	d.press("esc")
-	d.shows("o types a location")
+	d.hides("type a location")
+	d.shows("o open a location")
 }
 
 // TestSearchIsStopped: ctrl+c ends the search and keeps what it has found; r begins it anew.
@@ -217,13 +223,13 @@ func TestSearchIsStopped(t *testing.T) {
 	for _, msg := range flatten(first) {
 		d.send(msg)
 	}
-	d.shows("… 2 checkpoints so far below /mnt/cp", "orders", "ctrl+c keeps what has arrived")
+	d.shows("… 2 CHECKPOINTS", "so far, 4 folders searched", "orders", "ctrl+c stop")
 	d.press("ctrl+c")
 	d.hold = false
 	for _, c := range d.late {
 		d.run(c)
 	}
-	d.shows("not everything was looked at", "orders")
+	d.shows("not everything was searched", "The search ended early", "orders")
 }
 
 // TestNothingIsLookedForBeforeTheFirstFrame.
@@ -233,7 +239,7 @@ func TestNothingIsLookedForBeforeTheFirstFrame(t *testing.T) {
 	full := o.Find
 	o.Find = func(ctx context.Context, root string) iter.Seq2[kit.Found, error] { asked++; return full(ctx, root) }
 	d := drive(t, o, nil, 120, 40)
-	d.shows("WHICH CHECKPOINT?")
+	d.shows("NO CHECKPOINTS", "Examples 1")
 	if m := o.Memory.(*diary); len(m.visits) > 0 {
 		t.Error("something was remembered")
 	}
@@ -245,7 +251,7 @@ func TestForgetfulIsToldOnce(t *testing.T) {
 	o.Memory = &diary{err: errors.New("mkdir /home/x/.local: read-only file system")}
 	d := drive(t, o, everything(t, tree()), 120, 40)
 	d.run(d.Init())
-	d.shows("what is opened is not remembered: mkdir", "What the restart does")
+	d.shows("opened checkpoints are not remembered: mkdir", "DO NOT RESTART YET")
 	d.press("j", "r")
 	if strings.Contains(d.screen(), "not remembered") {
 		t.Error("it is told again")
@@ -256,15 +262,108 @@ func TestForgetfulIsToldOnce(t *testing.T) {
 func TestSelectionStays(t *testing.T) {
 	d := drive(t, chooserOptions(), nil, 120, 40)
 	d.press("G")
-	if !strings.HasPrefix(d.selected(), "example") {
-		t.Fatal("the last row is no example")
+	if !strings.Contains(d.selected(), "› offset-gap") {
+		t.Fatalf("the last row is no example: %q", d.selected())
 	}
 	d.run(d.Init())
-	if got := d.selected(); !strings.HasPrefix(got, "example") {
+	if got := d.selected(); !strings.Contains(got, "› offset-gap") {
 		t.Errorf("%q is selected", got)
 	}
 	d.press("/", "r", "e", "f", "u", "enter")
 	if got := d.selected(); !strings.Contains(got, "team/refunds") {
 		t.Errorf("the filter selects %q", got)
+	}
+}
+
+// rowOf is the first line of the screen with all texts; "" for none.
+func (d *driver) rowOf(texts ...string) string {
+	for line := range strings.Lines(d.screen()) {
+		if !slices.ContainsFunc(texts, func(text string) bool { return !strings.Contains(line, text) }) {
+			return line
+		}
+	}
+	return ""
+}
+
+// TestPlacesAreGrouped: the worst checkpoints come first, each group under a head that the cursor passes over; s sorts by the
+// next column, and what a row shows is found.
+func TestPlacesAreGrouped(t *testing.T) {
+	o := chooserOptions()
+	o.Memory = &diary{}
+	found := func(name string, state checks.State, short string, age time.Duration) kit.Found {
+		c := o.OpenAt("/mnt/cp/" + name)
+		c.Label = name
+		return kit.Found{Choice: c, Summary: kit.Summary{State: state, Short: short, Newest: now.Add(-age).UnixMilli()}, Looked: 4}
+	}
+	o.Find = finds(found("a/checkpoint", checks.Safe, "starts batch 3", 40*24*time.Hour), found("c/checkpoint", checks.Stop, "fails at batch 7", 300*24*time.Hour),
+		found("b/checkpoint", checks.OnlyIf, "re-runs batch 9", time.Hour))
+	d := drive(t, o, everything(t, tree()), 80, 24)
+	d.run(d.Init())
+	d.shows("✗ 1 do not restart yet   ! 1 only if   ✓ 1 safe", "Do not restart yet 1", "Restart only if … 1", "Safe to restart 1", "1/4")
+	order := func(want ...string) {
+		t.Helper()
+		d.press("g")
+		for i, name := range want {
+			if got := d.selected(); !strings.Contains(got, name) {
+				t.Errorf("row %d is %q, want %s", i+1, got, name)
+			}
+			d.press("j")
+		}
+	}
+	order("fails at batch 7", "re-runs batch 9", "starts batch 3", "offset-gap")
+	d.press("k")
+	if got := d.selected(); !strings.Contains(got, "starts batch 3") {
+		t.Errorf("up over a head goes to %q", got)
+	}
+	d.press("s")
+	order("starts batch 3", "re-runs batch 9", "fails at batch 7", "offset-gap")
+	d.press("s")
+	order("re-runs batch 9", "starts batch 3", "fails at batch 7", "offset-gap")
+	filter := func(typed string) {
+		d.press("/", "ctrl+u")
+		d.letters(typed)
+		d.press("enter")
+	}
+	for typed, want := range map[string]string{"300 d": "fails at batch 7", "only if": "re-runs batch 9", "/mnt/cp/a": "starts batch 3"} {
+		filter(typed)
+		if got := d.selected(); !strings.Contains(got, want) {
+			t.Errorf("%q finds %q, want %q", typed, got, want)
+		}
+	}
+	filter("refuses")
+	d.shows("Nothing matches", "0 of 4", "esc")
+	d.hides("▸")
+}
+
+// TestPartOffersTheCheckpoint: a location inside a checkpoint, also one that cannot be opened, offers the checkpoint around it, and
+// itself second. What could be read is only asked once.
+func TestPartOffersTheCheckpoint(t *testing.T) {
+	for name, fails := range map[string]error{"a folder of it": nil, "a file of it": errors.New("not an archive")} {
+		t.Run(name, func(t *testing.T) {
+			o := chooserOptions()
+			o.Location = "/mnt/cp/orders/offsets"
+			o.Open = o.OpenAt(o.Location).Open
+			if fails != nil {
+				o.Open = func(context.Context) (*checkpoint.Checkpoint, error) { return nil, fails }
+			}
+			o.Around = func(_ context.Context, location string) string {
+				if location != "/mnt/cp/orders/offsets" {
+					t.Errorf("it is asked for %s", location)
+				}
+				return "/mnt/cp/orders"
+			}
+			d := drive(t, o, everything(t, tree()), 80, 24)
+			d.run(d.Init())
+			d.shows("NOT A CHECKPOINT", "part of the checkpoint /mnt/cp/orders", "▸› open the checkpoint", "› open without choosing")
+			d.press("j", "enter")
+			if d.crumbs() != "overview" || d.Location != o.Location {
+				t.Errorf("itself: %s at %s", d.crumbs(), d.Location)
+			}
+			d.press("esc", "k", "enter")
+			if d.crumbs() != "overview" || d.Location != "/mnt/cp/orders" {
+				t.Errorf("the checkpoint: %s at %s", d.crumbs(), d.Location)
+			}
+			d.shows("DO NOT RESTART YET")
+		})
 	}
 }

@@ -12,9 +12,8 @@ import (
 	"tidemark/ui/kit/widget"
 )
 
-// The command line that ":" opens at the foot of the screen. What a line may go on with stands above it; the
-// best of it is dimmed behind the cursor. tab goes through it, → takes what is dimmed, ↑ and ↓ recall the
-// lines of this run.
+// The prompt that ":" opens over the screen. What a line may continue with is below it; the best of that is dimmed behind the
+// cursor. tab chooses among it, → takes what is dimmed, ↑ and ↓ recall earlier lines of this run.
 
 // ---- model
 
@@ -24,15 +23,15 @@ type prompt struct {
 	recall  int      // which of them is shown; their number while a new one is typed
 	draft   string   // the new one, while an earlier is shown
 	offers  []kit.Candidate
-	pick    int // the offer that tab has chosen; -1 for none
+	pick    int // the offer that tab chose; -1 for none
 }
 
 const (
 	keptLines  = 100 // earlier lines
-	seenOffers = 6   // lines of them above the command line
+	seenOffers = 6   // lines of them below the line
 )
 
-// ask opens the command line with some text in it.
+// openPrompt opens the prompt with some text in it.
 func (a *App) openPrompt(text string) {
 	a.prompt.Set(text)
 	a.prompt.Begin()
@@ -40,7 +39,7 @@ func (a *App) openPrompt(text string) {
 	a.suggest()
 }
 
-// suggest looks for what the line may go on with.
+// suggest finds what the line may continue with.
 func (a *App) suggest() {
 	a.prompt.pick = -1
 	a.prompt.offers = a.complete(a.prompt.Typed())
@@ -60,7 +59,7 @@ func (p *prompt) rest() string {
 
 // ---- update
 
-// prompted takes a key or a paste into the command line.
+// prompted takes a key or a paste into the prompt.
 func (a *App) prompted(msg tea.Msg) tea.Cmd {
 	p := &a.prompt
 	name := ""
@@ -112,7 +111,7 @@ func (a *App) entered() tea.Cmd {
 	return a.command(line)
 }
 
-// cycle goes through the offers; the only one is taken, and what may follow it is offered.
+// cycle chooses the next offer; a single one is taken, and what may follow it is offered.
 func (a *App) cycle(by int) {
 	p := &a.prompt
 	n := len(p.offers)
@@ -150,43 +149,33 @@ func (a *App) recallLine(by int) {
 
 // ---- view
 
-// promptLine is the line itself in w cells, and behind its end what it may go on with.
-func (a *App) promptLine(w int) string {
+// promptFloat is the command line w cells wide: the line itself, behind its end what it may continue with, and below it some
+// of the offers, around the chosen one.
+func (a *App) promptFloat(w int) kit.Float {
 	t, p := &a.Theme, &a.prompt
-	return t.Strong.Styled(":"+p.TextIn(w-3)) + t.Dim.Styled(kit.Safe(p.rest()))
-}
-
-// offersView are some of the offers, around the chosen one, in w cells.
-func (a *App) offersView(w int) []string {
-	t, p := &a.Theme, &a.prompt
+	f := kit.Float{Title: "Go to", Right: t.Dim.Styled("a batch, a file, a command")}
+	f.Lines = append(f.Lines, " "+t.Strong.Styled(":"+p.TextIn(w-6))+t.Dim.Styled(kit.Safe(p.rest())))
 	if len(p.offers) == 0 {
-		return nil
+		return f
 	}
 	c := widget.Cursor{Height: seenOffers}
 	c.Go(p.pick, len(p.offers))
 	from, to := c.Window(len(p.offers), seenOffers)
-	count := ""
 	if n := len(p.offers); n > seenOffers {
-		count = fmt.Sprintf(" %d to go on with ", n)
+		f.Position = fmt.Sprintf("%d offers", n)
 		if n == kit.MostOffers {
-			count = fmt.Sprintf(" the first %d to go on with ", n)
+			f.Position = fmt.Sprintf("the first %d offers", n)
 		}
 	}
-	lines := []string{t.Dim.Styled(kit.Ruler(w-len(count)-2) + count + kit.Ruler(2))}
+	f.Lines = append(f.Lines, "")
 	name := 12
 	for _, o := range p.offers[from:to] {
 		name = max(name, min(phrase.Width(kit.Safe(o.Line)), w/2))
 	}
+	palette := t.Palette()
 	for i, o := range p.offers[from:to] {
-		lead := "   "
-		if from+i == p.pick {
-			lead = " ▸ "
-		}
-		text := lead + phrase.Fit(phrase.Middle(kit.Safe(o.Line), name), name) + "  " + t.Dim.Styled(kit.Safe(o.Does))
-		if from+i == p.pick {
-			text = t.Selected.Styled(phrase.Fit(kit.Unstyled(text), w))
-		}
-		lines = append(lines, text)
+		text := phrase.Fit(phrase.Middle(kit.Safe(o.Line), name), name) + "  " + t.Dim.Styled(kit.Safe(o.Does))
+		f.Lines = append(f.Lines, palette.Row(text, w-2, from+i == p.pick))
 	}
-	return lines
+	return f
 }

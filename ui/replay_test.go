@@ -59,22 +59,28 @@ func TestReplayScreens(t *testing.T) {
 func TestReplay(t *testing.T) {
 	d := replayed(t, 10, 140, 50)
 	d.press("R")
-	d.shows("gone", "✗ lost", "╌", "█", "━", "✓ read again", "told by")
+	d.shows("gone 50", "✗ lost", "░", "█", "━", "╌", "✓ read again", "2500–2549", "2550–2649", "100 of 150", "positions.json", "○", "●", "commits/11 is missing")
 	first := strings.Index(d.screen(), "orders/0")
 	if second := strings.Index(d.screen(), "orders/1"); first < 0 || second < first {
-		t.Errorf("orders/0 lost something and does not stand first:\n%s", d.screen())
+		t.Errorf("orders/0 lost something and is not first:\n%s", d.screen())
 	}
-	d.press("W")
-	d.shows("✓ not in the sink", "batch 11 is planned, and not in the output", "✗ no", "246")
+	d.press("s", "s")
+	if first, second := strings.Index(d.screen(), "orders/0"), strings.Index(d.screen(), "orders/1"); first < 0 || second < first {
+		t.Errorf("orders/0 has the most lag and is not first:\n%s", d.screen())
+	}
+	d.press("s", "/", "2", "5", "5", "0", "enter")
+	d.shows("1 of 4")
+	d.press("esc", "W")
+	d.shows("─ not in the sink ─", "batch 11 is", "not in the sink", "✗ no", "246")
 
 	d = replayed(t, 11, 140, 50)
 	d.press("R")
-	d.shows("in the output already")
+	d.shows("already in the sink", "in the sink, not committed")
 	d.press("W")
 	d.shows("in the sink, not committed", "a table\\x1b[31m of theirs")
 	d = replayed(t, 14, 140, 50)
 	d.press("W")
-	d.shows("✗ sink ahead", "skip")
+	d.shows("✗ The sink", "sink ahead", "skip")
 	d.press("R")
 	d.shows("! skipped")
 }
@@ -84,9 +90,9 @@ func TestReplayAsksForWhatItLacks(t *testing.T) {
 	d := drive(t, openTree(tree()), everything(t, tree()), 100, 40)
 	d.run(d.Init())
 	d.press("R")
-	d.shows("Nobody asked the source", "--positions FILE", "? unknown")
+	d.shows("--positions FILE", "? unknown", "has it", "rows are duplicated, unless it deduplicates batch IDs", "--sink LOCATION")
 	d.press("W")
-	d.shows("NO OUTPUT IS LOOKED AT", "--sink LOCATION")
+	d.shows("? Not checked", "--sink LOCATION")
 }
 
 // TestStartPositionsAreStillThere holds that what is copied for a new query begins where the source still has

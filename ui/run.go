@@ -63,9 +63,9 @@ func New(ctx context.Context, o kit.Options) *App {
 	}
 	a.Session.Top = func() kit.Screen { return a.top().Screen }
 	if o.Open != nil {
-		a.push(first.New(&a.Session))
+		a.push(first.New(&a.Session), &first)
 	} else {
-		a.push(choose.New(&a.Session))
+		a.push(choose.New(&a.Session), &choose)
 	}
 	return a
 }

@@ -34,24 +34,24 @@ var (
 		batches.Spec,
 		batch.Spec,
 		compare.Spec,
-		findings.Spec,
 		state.Spec,
 		rows.Spec,
+		findings.Spec,
 		drift.Spec,
-		sources.Spec,
 		replay.Spec,
+		sources.Spec,
 		outputs.Spec,
 		plan.Spec,
 		files.Spec,
 		file.Spec,
 		question.Spec,
 		explain.Spec,
-		{Command: "mark", Does: "keep this view as a bookmark", Key: kit.Keys.Bookmark, Do: kit.Always(bookmarkView{})},
-		{Command: "bookmarks", Does: "the views that were marked", Key: kit.Keys.Bookmarks, Do: kit.Always(listBookmarks{})},
-		{Command: "open", Args: "LOCATION", Need: true, Whole: true, Anywhere: true, Does: "another checkpoint, or a folder that holds some", Do: openLocation},
+		{Command: "mark", Does: "bookmark this view", Key: kit.Keys.Bookmark, Do: kit.Always(bookmarkView{})},
+		{Command: "bookmarks", Does: "list bookmarks", Key: kit.Keys.Bookmarks, Do: kit.Always(listBookmarks{})},
+		{Command: "open", Args: "LOCATION", Need: true, Whole: true, Anywhere: true, Does: "open another checkpoint or a folder of them", Do: openLocation},
 		start.Spec,
 		help.Spec,
-		{Command: "quit", Anywhere: true, Does: "leave", Do: kit.Always(quit{})},
+		{Command: "quit", Anywhere: true, Does: "quit", Do: kit.Always(quit{})},
 	})
 )
 
@@ -63,11 +63,12 @@ type (
 	quit          struct{}
 )
 
-// flat lists each row, and after it the other commands of its screen.
+// flat lists each row, and after it the other commands of its screen; at the end the rows of kit.Wants, which ask for what a
+// verdict was not told.
 func flat(rows []kit.Spec) []kit.Spec {
 	var all []kit.Spec
 	for _, r := range rows {
 		all = append(append(all, r), r.Also...)
 	}
-	return all
+	return append(all, wantedRows()...)
 }

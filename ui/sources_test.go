@@ -9,10 +9,11 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/internal/phrase"
+	"tidemark/ui/kit"
 )
 
 // uneven is a checkpoint of 70 batches with two sources: of orders partition 2 takes nearly all and 0 has
-// stood still since batch 50, clicks has 40 partitions that grow evenly.
+// been idle since batch 50, clicks has 40 partitions that grow evenly.
 func uneven() fstest.MapFS {
 	fsys := fstest.MapFS{"metadata": tree()["metadata"]}
 	for id := range 70 {
@@ -30,7 +31,7 @@ func uneven() fstest.MapFS {
 
 func TestSourcesScreens(t *testing.T) {
 	t.Setenv("TZ", "UTC")
-	for name, keys := range map[string][]string{"sources-full": {"u"}, "sources-part": {"u", "s", "s", "j"}, "sources-filtered": {"u", "/", "s", "t", "i", "l", "l", "enter"}} {
+	for name, keys := range map[string][]string{"sources-full": {"U"}, "sources-part": {"U", "s", "s", "j"}, "sources-filtered": {"U", "/", "i", "d", "l", "e", "enter"}} {
 		for _, size := range [][2]int{{80, 24}, {140, 40}} {
 			t.Run(fmt.Sprintf("%s-%dx%d", name, size[0], size[1]), func(t *testing.T) {
 				d := drive(t, openTree(uneven()), known(t, tree()), size[0], size[1])
@@ -43,25 +44,25 @@ func TestSourcesScreens(t *testing.T) {
 	}
 }
 
-// TestSources: what stands still, what reads more than its share, and where each part stands, as of now and
+// TestSources: what is idle, what reads more than its share, and where each partition is, as of now and
 // as of a batch before.
 func TestSources(t *testing.T) {
 	d := drive(t, openTree(uneven()), known(t, tree()), 140, 50)
 	d.run(d.Init())
-	d.press("u")
-	d.shows("source 0 (kafka or event-hubs) · 3 parts", "! 1 part stands still", "the fullest part reads 2.9 × the mean", "orders/0 at 500, since batch 51", "████████▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁", "evenly spread", "as of batch 69 · over time: 10 … 69")
+	d.press("U")
+	d.shows("source 0 (kafka or event-hubs) · 3 partitions", "! 1 idle", "the fullest partition reads 2.9 × the mean", "orders/0 is idle at 500, since batch 51", "████████▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁", "evenly spread", "as of batch 69 · over batches 10–69")
 	d.press("j")
-	d.shows("It stands still, since batch 51", "0 to 10 records a batch")
+	d.shows("It is idle, since batch 51", "0 to 10 records per batch")
 	for range 25 {
 		d.press("left")
 	}
 	d.shows("as of batch 44")
-	if strings.Contains(d.screen(), "stands still") {
-		t.Errorf("at batch 44 nothing stands still:\n%s", d.screen())
+	if strings.Contains(d.screen(), "is idle") {
+		t.Errorf("at batch 44 nothing is idle:\n%s", d.screen())
 	}
-	d.press("O", "esc", "u")
+	d.press("O", "esc", "U")
 	d.shows("as of batch 69")
-	d.shows("over time: 10 … 69") // 60 batches
+	d.shows("over batches 10–69") // 60 batches
 }
 
 // TestSourcesOfManyParts: of 5,000 partitions only those in view are drawn.
@@ -77,8 +78,8 @@ func TestSourcesOfManyParts(t *testing.T) {
 		}
 		d := drive(t, openTree(fsys), known(t, tree()), 120, 40)
 		d.run(d.Init())
-		d.press("u")
-		d.shows(phrase.Units(int64(parts), "parts"))
+		d.press("U")
+		d.shows(phrase.Units(int64(parts), "partitions"))
 		return testing.AllocsPerRun(20, func() {
 			d.Update(tea.KeyPressMsg{Code: 'j', Text: "j"})
 			d.View()
@@ -87,5 +88,27 @@ func TestSourcesOfManyParts(t *testing.T) {
 	small, large := cost(60), cost(5000)
 	if large > small*1.1+100 {
 		t.Errorf("a key and a frame make %.0f allocations with 60 parts and %.0f with 5,000", small, large)
+	}
+}
+
+// TestSourcesSortByColumn: the head of a column sorts the partitions of each source by it, and once more reverses them.
+func TestSourcesSortByColumn(t *testing.T) {
+	d := drive(t, openTree(uneven()), known(t, tree()), 140, 50)
+	d.run(d.Init())
+	d.press("U")
+	order := func() string {
+		var all []string
+		for _, row := range d.rows() {
+			if name, _, _ := strings.Cut(row, "\t"); strings.HasPrefix(name, "orders/") {
+				all = append(all, name)
+			}
+		}
+		return strings.Join(all, " ")
+	}
+	for _, want := range []string{"orders/2 orders/1 orders/0", "orders/0 orders/1 orders/2"} {
+		d.run(d.tell(d.top(), kit.SortBy{Panel: kit.ListID, Column: 2}))
+		if got := order(); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
 	}
 }

@@ -17,7 +17,7 @@ func TestLooks(t *testing.T) {
 			d := drive(t, o, everything(t, tree()), 100, 40)
 			d.run(d.Init())
 			d.press("F")
-			drawn := strings.Join(append([]string{d.strip(100)}, d.body(100, 20)...), "\n")
+			drawn := strings.Join(append([]string{d.banner(100)}, d.body(100, 20)...), "\n")
 			golden(t, "look-"+name+".txt", strings.ReplaceAll(drawn, "\x1b", "␛"))
 		})
 	}

@@ -11,15 +11,18 @@ import (
 	"tidemark/ui/kit"
 )
 
-// tour is where somebody stands in a tour.
+// tour is how far a person is in a guided tour.
 type tour struct {
 	chapters []kit.Chapter
 	chapter  int
 	step     int
 }
 
-// tourLines are those above the footer: what is said, and what to press.
-const tourLines = 4
+// tourText is how many lines a step has; tourLines are those with the edges of its box.
+const (
+	tourText  = 2
+	tourLines = tourText + 2
+)
 
 func (t *tour) on() bool { return len(t.chapters) > 0 }
 
@@ -46,15 +49,15 @@ func (a *App) beginChapter(n int) tea.Cmd {
 	return a.read()
 }
 
-// byTheClockOf has ages told as they were when the example was new.
+// byTheClockOf shows ages as they were when the example was new.
 func (a *App) byTheClockOf(c *kit.Chapter) {
 	a.Now = func() time.Time { return c.Now }
 	a.Clock.Now = a.Now
 	a.Examine.Now = c.Now
 }
 
-// tourKey takes the keys of the tour, and goes on where the key of its step is pressed, which then does
-// what it does. taken says that there is nothing left to do with it.
+// tourKey takes the keys of the tour. The key of a step continues the tour and then does what it always does; taken says that
+// there is nothing left to do with a key.
 func (a *App) tourKey(msg tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {
 	t := &a.tour
 	if !t.on() {
@@ -80,7 +83,7 @@ func (a *App) tourOn() tea.Cmd {
 	case t.chapter+1 < len(t.chapters):
 		return a.beginChapter(t.chapter + 1)
 	}
-	a.notice = "that was the tour · q leaves, p goes a step back"
+	a.notice = a.WithKeys("This was the last step · p goes back · %s quits", kit.Keys.QuitAll)
 	return nil
 }
 
@@ -93,33 +96,32 @@ func (a *App) tourBack() tea.Cmd {
 	case t.chapter > 0:
 		return a.beginChapter(t.chapter - 1)
 	}
-	a.notice = "the tour begins here"
+	a.notice = "This is the first step"
 	return nil
 }
 
-// tourView draws the lines of the tour.
+// tourView draws the box of the tour: what is on the screen, and which key to press.
 func (a *App) tourView(w int) []string {
 	if !a.tour.on() {
 		return nil
 	}
-	t := &a.tour
+	t, theme := &a.tour, &a.Theme
 	steps := t.chapters[t.chapter].Steps
-	head := fmt.Sprintf("TOUR %d of %d, step %d of %d  ", t.chapter+1, len(t.chapters), t.step+1, len(steps))
-	press := "n shows the next example"
+	key := func(key, does string) string { return theme.Accent.Styled(key) + " " + does }
+	press := key("n", "next example")
 	switch {
 	case t.here().Key != "":
-		press = "press " + t.here().Key + " to go on"
+		press = key(t.here().Key, "continue")
 	case t.chapter+1 == len(t.chapters):
-		press = "that was the tour: q leaves"
+		press = key(a.Label(kit.Keys.QuitAll), "quit")
 	}
-	lines := []string{a.Theme.Dim.Styled(strings.Repeat("╌", w))}
-	text := phrase.Wrap(t.here().Text, w-2)
-	for i := range 2 {
-		if i < len(text) {
-			lines = append(lines, " "+a.Theme.Strong.Styled(text[i]))
-		} else {
-			lines = append(lines, "")
-		}
+	if t.here().Key != "" {
+		press += "   " + key("n", "next")
 	}
-	return append(lines, " "+a.Theme.Section.Styled(head)+a.Theme.Key.Styled(press)+a.Theme.Dim.Styled("   n on   p back"))
+	box := kit.Float{Title: fmt.Sprintf("Tour: example %d of %d, step %d of %d", t.chapter+1, len(t.chapters), t.step+1, len(steps)),
+		Right: press + "   " + key("p", "back")}
+	for _, l := range kit.Fill(phrase.Wrap(t.here().Text, min(w-4, kit.Measure)), tourText) {
+		box.Lines = append(box.Lines, " "+l)
+	}
+	return strings.Split(box.Draw(theme, w), "\n")
 }

@@ -104,7 +104,7 @@ func (d *driver) run(cmd tea.Cmd) {
 	}
 }
 
-// Press presses keys by their names.
+// Press presses keys by their names. A person sees a frame before each of them.
 func (d *driver) press(names ...string) {
 	special := map[string]rune{"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab, "down": tea.KeyDown, "up": tea.KeyUp, "pgdown": tea.KeyPgDown, "pgup": tea.KeyPgUp, "left": tea.KeyLeft, "right": tea.KeyRight, "backspace": tea.KeyBackspace}
 	for _, name := range names {
@@ -114,6 +114,7 @@ func (d *driver) press(names ...string) {
 		} else if rest, ok := strings.CutPrefix(name, "ctrl+"); ok {
 			k = tea.KeyPressMsg{Code: []rune(rest)[0], Mod: tea.ModCtrl}
 		}
+		d.frame()
 		d.send(k)
 	}
 }
@@ -121,7 +122,17 @@ func (d *driver) press(names ...string) {
 func (d *driver) screen() string { return ansi.Strip(d.View().Content) }
 
 // crumbs are the titles on the way to the top screen, however long it is.
-func (d *driver) crumbs() string { return joined(d.trail()) }
+// crumbs are the titles of the screens that are open, from the overview on.
+func (d *driver) crumbs() string {
+	var titles []string
+	for _, l := range d.stack {
+		if l.Title() == first.Title {
+			titles = nil
+		}
+		titles = append(titles, l.Title())
+	}
+	return strings.Join(titles, " › ")
+}
 
 func (d *driver) shows(want ...string) {
 	d.t.Helper()
@@ -335,8 +346,9 @@ func withoutColours(s string) string {
 // selected is the drawn line of the selected row, without the sign before it; "" for none.
 func (d *driver) selected() string {
 	for _, l := range strings.Split(d.screen(), "\n") {
-		if rest, ok := strings.CutPrefix(strings.TrimLeft(l, " "), "▸"); ok {
-			return strings.TrimSpace(rest)
+		if _, rest, ok := strings.Cut(l, "▸"); ok {
+			rest, _, _ = strings.Cut(rest, "│")
+			return strings.TrimSpace(strings.TrimRight(rest, " ┃"))
 		}
 	}
 	return ""

@@ -76,33 +76,33 @@ type shot struct {
 
 // shots are the pictures of the README.
 var shots = []shot{
-	{"overview.svg", "The overview of a checkpoint whose driver was killed in the middle of a batch", "2026-11-29T14:51:00Z",
-		[]string{"demo", "uncommitted"},
-		[]step{{"", []string{"re-runs batch 3", "THREE QUESTIONS"}}}},
+	{"overview.svg", "The overview of a query that lost a state file", "2026-03-02T10:32:00Z",
+		[]string{"demo", "lost-state"},
+		[]step{{"", []string{"DO NOT RESTART YET", "Three questions"}}}},
 	{"batches.svg", "The batches of a checkpoint in which a file of the offset log is missing", "2026-05-20T00:05:00Z",
 		[]string{"demo", "offset-gap"},
-		[]step{{"", []string{"will fail", "THREE QUESTIONS"}}, {"B", []string{"› batches", "113258"}}}},
+		[]step{{"", []string{"will fail", "Three questions"}}, {"B", []string{"newest first", "113258"}}}},
 	{"state.svg", "The state stores of a checkpoint in which one of them lacks a delta file", "2026-03-02T10:32:00Z",
 		[]string{"demo", "lost-state"},
-		[]step{{"", []string{"will fail", "THREE QUESTIONS"}}, {"S", []string{"› state", "CHAIN FOR VERSION 26"}}}},
+		[]step{{"", []string{"will fail", "Three questions"}}, {"S", []string{"Restart loads version 26", "22.snapshot"}}}},
 }
 
 // tour is the tour, screen by screen. It sets the clock of each example itself.
 var tour = []step{
-	{"", []string{"TOUR 1 of 4, step 1 of 4", "THREE QUESTIONS", "re-runs batch 3"}},
-	{"B", []string{"TOUR 1 of 4, step 2 of 4", "› batches", "planned"}},
-	{"enter", []string{"TOUR 1 of 4, step 3 of 4", "› batch 3", "orders-u"}},
-	{"F", []string{"TOUR 1 of 4, step 4 of 4", "› findings", "uncommitted"}},
-	{"n", []string{"TOUR 2 of 4, step 1 of 4", "THREE QUESTIONS", "will fail"}},
-	{"B", []string{"TOUR 2 of 4, step 2 of 4", "› batches", "113258"}},
-	{"F", []string{"TOUR 2 of 4, step 3 of 4", "› findings", "offset-gap"}},
-	{"1", []string{"TOUR 2 of 4, step 4 of 4", "› question 1", "INTACT?"}},
-	{"n", []string{"TOUR 3 of 4, step 1 of 4", "THREE QUESTIONS", "will fail"}},
-	{"1", []string{"TOUR 3 of 4, step 2 of 4", "› question 1", "INTACT?"}},
-	{"S", []string{"TOUR 3 of 4, step 3 of 4", "› state", "CHAIN FOR VERSION 26"}},
-	{"T", []string{"TOUR 3 of 4, step 4 of 4", "› tree", "offsets"}},
-	{"n", []string{"TOUR 4 of 4, step 1 of 2", "THREE QUESTIONS"}},
-	{"F", []string{"TOUR 4 of 4, step 2 of 2", "› findings", "writers"}},
+	{"", []string{"example 1 of 4, step 1 of 4", "Three questions", "re-run batch 3"}},
+	{"B", []string{"example 1 of 4, step 2 of 4", "newest first", "committed"}},
+	{"enter", []string{"example 1 of 4, step 3 of 4", "Reads", "orders-u"}},
+	{"F", []string{"example 1 of 4, step 4 of 4", "what was found", "uncommitted"}},
+	{"n", []string{"example 2 of 4, step 1 of 4", "Three questions", "will fail"}},
+	{"B", []string{"example 2 of 4, step 2 of 4", "newest first", "113258"}},
+	{"F", []string{"example 2 of 4, step 3 of 4", "what was found", "offset-gap"}},
+	{"1", []string{"example 2 of 4, step 4 of 4", "Question 1", "Intact?"}},
+	{"n", []string{"example 3 of 4, step 1 of 4", "Three questions", "will fail"}},
+	{"1", []string{"example 3 of 4, step 2 of 4", "Question 1", "Intact?"}},
+	{"S", []string{"example 3 of 4, step 3 of 4", "Restart loads version 26", "22.snapshot"}},
+	{"T", []string{"example 3 of 4, step 4 of 4", "Tree", "offsets"}},
+	{"n", []string{"example 4 of 4, step 1 of 2", "Three questions"}},
+	{"F", []string{"example 4 of 4, step 2 of 2", "what was found", "writer"}},
 }
 
 // draw makes all pictures and the recording.

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"tidemark/checkpoint"
@@ -499,8 +498,10 @@ func them(w *Recovery) string {
 // clause is the first sentence of a text, as a step says it.
 func clause(text string) string {
 	text, _, _ = strings.Cut(oneLine(text), ". ")
-	r, n := utf8.DecodeRuneInString(text)
-	return strings.TrimSuffix(string(unicode.ToLower(r))+text[n:], ".")
+	if text != "" && text[0] < utf8.RuneSelf { // a text of a file may begin with any byte
+		text = strings.ToLower(text[:1]) + text[1:]
+	}
+	return strings.TrimSuffix(text, ".")
 }
 
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

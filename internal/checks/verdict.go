@@ -133,9 +133,12 @@ type Event struct {
 type Done struct {
 	Complete  bool // everything was read
 	Questions []Question
-	Migration *Migration // to a new checkpoint; nil where no committed batch says where to start
-	Recover   Recoveries // the ways from damaged files to a start; none where nothing is wrong with them
-	Err       error      // why the run ended early: canceled, out of requests or time; nil otherwise
+	// Unverified says which of the state a restart loads was not read completely, or not compared; "" if all of it was, and each
+	// problem found is among the findings.
+	Unverified string
+	Migration  *Migration // to a new checkpoint; nil where no committed batch says where to start
+	Recover    Recoveries // the ways from damaged files to a start; none where nothing is wrong with them
+	Err        error      // why the run ended early: canceled, out of requests or time; nil otherwise
 }
 
 // Verdict is all that became known, put together. Its zero value is a run that has just begun.
@@ -164,6 +167,8 @@ type Verdict struct {
 	Done     bool
 	Complete bool // Done, and everything was looked at
 	Err      error
+
+	Unverified string // see Done
 
 	decision Decision // see there; zero before the first event
 }
@@ -203,7 +208,7 @@ func (v *Verdict) take(e Event) {
 	case e.Progress != nil:
 		v.Progress = *e.Progress
 	case e.Done != nil:
-		v.Done, v.Complete, v.Err, v.Questions = true, e.Done.Complete, e.Done.Err, e.Done.Questions
+		v.Done, v.Complete, v.Err, v.Questions, v.Unverified = true, e.Done.Complete, e.Done.Err, e.Done.Questions, e.Done.Unverified
 		v.Migration, v.Recover = e.Done.Migration, e.Done.Recover
 	}
 }

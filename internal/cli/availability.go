@@ -8,26 +8,33 @@ import (
 	"strings"
 
 	"tidemark/internal/availability"
+	"tidemark/internal/spec"
 	"tidemark/internal/tablelog"
 	"tidemark/storage"
 )
 
 // addPositions reads the file of --positions. What is wrong in it is a wrong command line, and reported line by line.
 func (a *app) addPositions(ctx context.Context) error {
-	name := a.flags.positions
-	if name == "" {
+	if a.flags.positions == "" {
 		return nil
 	}
-	data, err := a.smallFile(ctx, "--positions", name, availability.SizeLimit+1)
-	if err != nil {
-		return err
-	}
-	p, err := availability.Parse(name, data)
-	if err != nil {
+	p, err := a.positionsIn(ctx, a.flags.positions)
+	if _, wrong := errors.AsType[spec.Problems](err); wrong {
 		return a.usageProblems(err)
 	}
-	a.probers = append(a.probers, p)
-	return nil
+	if err == nil {
+		a.probers = append(a.probers, p)
+	}
+	return err
+}
+
+// positionsIn reads a file of positions. Its error is spec.Problems if the file does not have the form of one.
+func (a *app) positionsIn(ctx context.Context, name string) (availability.Prober, error) {
+	data, err := a.smallFile(ctx, "--positions", name, availability.SizeLimit+1)
+	if err != nil {
+		return nil, err
+	}
+	return availability.Parse(name, data)
 }
 
 // addTables reads the values of --source. Those who see a source itself are asked before the file of --positions.

@@ -163,9 +163,9 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// TestReadmeSpec runs the example of the README: the spec that stands there, and what is said of it.
-func TestReadmeSpec(t *testing.T) {
-	text, err := os.ReadFile("../../README.md")
+// TestPageSpec runs the example of the page on specs: the spec in it, and what the program says of it.
+func TestPageSpec(t *testing.T) {
+	text, err := os.ReadFile("../../docs/spec.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,7 +180,7 @@ func TestReadmeSpec(t *testing.T) {
 	_, out, errs := run(t.Context(), t, "check", "../../testdata/cases/C55-dedup-key-added.tar.gz/checkpoint", "--spec", file)
 	for part := range strings.SplitSeq(want, "…\n") {
 		if part == "" || !strings.Contains(out, part) {
-			t.Errorf("the README says\n%s\nand the program\n%s%s", part, out, errs)
+			t.Errorf("docs/spec.md says\n%s\nand the program\n%s%s", part, out, errs)
 		}
 	}
 }

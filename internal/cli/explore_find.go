@@ -5,19 +5,20 @@ import (
 	"iter"
 
 	"tidemark/checkpoint"
-	"tidemark/internal/page"
+	"tidemark/internal/checks"
+	"tidemark/internal/phrase"
 	"tidemark/storage"
 	"tidemark/ui/kit"
 )
 
-// How far the explorer looks for checkpoints by itself: nobody has asked for as much as with find.
+// How far the explorer searches by itself: the command find searches further.
 const (
 	nearDepth   = 5
 	nearFolders = 2000
 	nearArchive = 32 << 20 // bytes of an archive
 )
 
-// findNearby looks for checkpoints below a location, and at each that it finds.
+// findNearby searches for checkpoints below a location, and checks each that it finds.
 func (a *app) findNearby(ctx context.Context, location string) iter.Seq2[kit.Found, error] {
 	return func(yield func(kit.Found, error) bool) {
 		root, err := a.store(ctx, location)
@@ -34,12 +35,12 @@ func (a *app) findNearby(ctx context.Context, location string) iter.Seq2[kit.Fou
 type nearby struct {
 	a     *app
 	root  storage.Store
-	step  kit.Found             // how far it has come
+	step  kit.Found             // how far it is
 	first map[string]*kit.Found // the first checkpoint of each query, by its ID
 	yield func(kit.Found, error) bool
 }
 
-// find yields each folder that it has looked at, and each checkpoint as soon as it is found.
+// find yields each folder that was listed, and each checkpoint as soon as it is found.
 func (n *nearby) find(ctx context.Context) {
 	search := checkpoint.Search{Depth: nearDepth, Folders: nearFolders, Archive: nearArchive, Left: &n.step.Left}
 	for folder, err := range checkpoint.Find(ctx, n.root, search) {
@@ -68,8 +69,8 @@ func (n *nearby) find(ctx context.Context) {
 	}
 }
 
-// checkpoint yields a checkpoint, with its health a second time, and the first one of its query again once it is known to
-// have a copy. It reports whether to go on.
+// checkpoint yields a checkpoint, a second time when it is checked, and the first one of its query again once a copy of that
+// is found. It reports whether to continue.
 func (n *nearby) checkpoint(ctx context.Context, folder checkpoint.Folder) bool {
 	f := n.step
 	f.Choice = n.a.place(storage.Sub(n.root, folder.Dir).String())
@@ -88,7 +89,7 @@ func (n *nearby) checkpoint(ctx context.Context, folder checkpoint.Folder) bool 
 	if !n.yield(f, nil) {
 		return false
 	}
-	if f = n.a.health(ctx, f); !n.yield(f, nil) {
+	if f = n.a.checked(ctx, f); !n.yield(f, nil) {
 		return false
 	}
 	if id != "" && first == nil {
@@ -98,15 +99,14 @@ func (n *nearby) checkpoint(ctx context.Context, folder checkpoint.Folder) bool 
 	return true
 }
 
-// health returns what was found, with what an examination says of it.
-func (a *app) health(ctx context.Context, f kit.Found) kit.Found {
+// checked returns what was found, with what a check says of it.
+func (a *app) checked(ctx context.Context, f kit.Found) kit.Found {
 	f.Unread = ""
-	f.Health, f.Outcome = "unknown", "UNKNOWN"
 	cp, err := f.Open(ctx)
 	if err != nil {
+		f.Summary = kit.Summary{State: checks.NoVerdict, Short: "could not be read", Does: "the checkpoint could not be read", Because: kit.Prose(phrase.Sentence(err.Error()))}
 		return f
 	}
-	v := a.verdict(ctx, cp, false, nil)
-	f.Health, f.Outcome = page.Health(v).Word, page.Outcome(v)
+	f.Summary = kit.SummaryOf(a.verdict(ctx, cp, false, nil))
 	return f
 }

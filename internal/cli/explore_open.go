@@ -2,6 +2,9 @@ package cli
 
 import (
 	"context"
+	"path"
+	"slices"
+	"strings"
 	"sync"
 
 	"tidemark/checkpoint"
@@ -63,6 +66,26 @@ func (a *app) poller(location string, open opener) opener {
 		}
 		return a.openIn(ctx, s, location)
 	}
+}
+
+// partsOf are the files and folders of a checkpoint, by their names.
+var partsOf = []string{"offsets", "commits", "state", "sources", "metadata"}
+
+// around is the checkpoint that a location is a part of; "" for none. In a bucket one listing tells.
+func (a *app) around(ctx context.Context, location string) string {
+	if !isBucket(location) {
+		return partOf(location)
+	}
+	for parent, name := path.Split(location); strings.Contains(parent, "/"); parent, name = path.Split(strings.TrimRight(parent, "/")) {
+		if !slices.Contains(partsOf, name) {
+			continue
+		}
+		if cp, err := a.open(ctx, parent); err == nil && cp.IsCheckpoint() {
+			return strings.TrimRight(parent, "/")
+		}
+		return ""
+	}
+	return ""
 }
 
 func isBucket(location string) bool { return len(storage.LocalPaths(location)) == 0 }

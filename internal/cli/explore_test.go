@@ -12,8 +12,8 @@ import (
 	"tidemark/ui/kit"
 )
 
-// TestNear: what lies below a location is told at once when it is found, and again with its health; each opens by
-// the location that is told.
+// TestNear: a checkpoint below a location is yielded as soon as it is found, and again when it is checked; each opens by the
+// location that is yielded.
 func TestNear(t *testing.T) {
 	a := &app{Config: program(nil, "../../testdata/demo")}
 	const root = "../../testdata/cases/C63-parent-of-checkpoints.tar.gz/checkpoint"
@@ -25,7 +25,7 @@ func TestNear(t *testing.T) {
 		if f.Location == "" {
 			continue
 		}
-		got = append(got, strings.Join([]string{f.Label, f.Health, f.Outcome}, "|"))
+		got = append(got, strings.Join([]string{f.Label, string(f.State), f.Short}, "|"))
 		if !strings.HasSuffix(f.Location, "/C63-parent-of-checkpoints.tar.gz/checkpoint/"+f.Label) {
 			t.Errorf("%s is at %s", f.Label, f.Location)
 		}
@@ -33,7 +33,7 @@ func TestNear(t *testing.T) {
 			t.Errorf("%s does not open: %v", f.Location, err)
 		}
 	}
-	want := "orders_by_shop|| orders_by_shop|ok|starts batch 3 refunds|| refunds|ok|starts batch 3"
+	want := "orders_by_shop|| orders_by_shop|safe|starts batch 3 refunds|| refunds|safe|starts batch 3"
 	if strings.Join(got, " ") != want {
 		t.Errorf("%q", got)
 	}
@@ -59,7 +59,7 @@ func TestNearTellsCopies(t *testing.T) {
 			t.Fatal(err)
 		}
 		if f.Location != "" {
-			last[f.Label] = f.Health + ", same as " + f.Same
+			last[f.Label] = string(f.State) + ", same as " + f.Same
 		}
 	}
 	if len(last) != 2 || !strings.HasSuffix(last["a.tar.gz"], ", same as b.tgz") || !strings.HasSuffix(last["b.tgz"], ", same as a.tar.gz") {

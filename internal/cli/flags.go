@@ -27,7 +27,7 @@ type flags struct {
 	timeout                      time.Duration
 	noColor, ascii, noMemory     bool
 	plain, mouse, still          bool
-	look, clock                  string
+	look, clock, theme           string
 	config, debugLog             string
 
 	severity checks.Severity // of failOn
@@ -58,6 +58,7 @@ func (f *flags) places() map[string]any {
 		"mouse":           &f.mouse,
 		"still":           &f.still,
 		"look":            &f.look,
+		"theme":           &f.theme,
 		"time":            &f.clock,
 		"config":          &f.config,
 		"debug-log":       &f.debugLog,
@@ -157,6 +158,9 @@ func (f *flags) validate(origin func(name string) string) error {
 		if f.release, err = spark.Parse(f.spark); err != nil {
 			return usageError("%s: %v", origin("spark"), err)
 		}
+	}
+	if err := config.Find("theme").Check(f.theme); f.theme != "" && err != nil {
+		return usageError("%s: %v", origin("theme"), err)
 	}
 	if u, err := url.Parse(f.endpointURL); f.endpointURL != "" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "") {
 		return usageError("%s: not the URL of a server, which starts with http:// or https://", origin("endpoint-url"))

@@ -17,19 +17,32 @@ func (a *app) addKafka(ctx context.Context) error {
 	if a.flags.kafka == "" && a.flags.kafkaConfig == "" {
 		return nil
 	}
+	cluster, err := a.clusterOf(ctx, a.flags.kafka)
+	if err != nil {
+		return err
+	}
+	if unused := cluster.Ignored(); len(unused) > 0 {
+		a.note("--kafka-config: ignored: %s", strings.Join(unused, ", "))
+	}
+	a.probers = append(availability.Chain{cluster}, a.probers...) // the cluster itself knows better than a file
+	return nil
+}
+
+// clusterOf prepares to ask the cluster with these brokers, separated by commas, and the properties of --kafka-config.
+func (a *app) clusterOf(ctx context.Context, brokers string) (*kafka.Cluster, error) {
 	o := kafka.Options{Profile: a.flags.profile, Read: readSmall, Getenv: a.Getenv, Now: a.Now, Count: a.meter.Add, May: a.mayAsk}
-	if a.flags.kafka != "" {
-		o.Brokers = strings.Split(a.flags.kafka, ",")
+	if brokers != "" {
+		o.Brokers = strings.Split(brokers, ",")
 	}
 	flag := "--kafka"
 	if name := a.flags.kafkaConfig; name != "" {
 		flag = "--kafka-config"
 		data, err := a.smallFile(ctx, flag, name, kafka.SizeLimit+1)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if o.Client, err = kafka.ParseProperties(name, data); err != nil {
-			return usageError("%s: %v", flag, err)
+			return nil, usageError("%s: %v", flag, err)
 		}
 	}
 	cluster, err := kafka.New(o)
@@ -37,13 +50,9 @@ func (a *app) addKafka(ctx context.Context) error {
 		flag = "--kafka"
 	}
 	if err != nil {
-		return usageError("%s: %v", flag, err)
+		return nil, usageError("%s: %v", flag, err)
 	}
-	if unused := cluster.Ignored(); len(unused) > 0 {
-		a.note("--kafka-config: ignored: %s", strings.Join(unused, ", "))
-	}
-	a.probers = append(availability.Chain{cluster}, a.probers...) // the cluster itself knows better than a file
-	return nil
+	return cluster, nil
 }
 
 // mayAsk returns the error of --max-requests, for requests that go to no store.

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -19,17 +20,50 @@ var (
 	tableRow  = regexp.MustCompile("(?m)^\\| `tidemark ([a-z]+)[^|]*\\| (.*) \\|$")
 )
 
-func readme(t *testing.T) string {
+// pages are the README and the pages it leads to, one behind the other.
+func pages(t *testing.T) string {
+	t.Helper()
+	files, err := filepath.Glob("../../docs/*.md")
+	if err != nil || len(files) < 5 {
+		t.Fatalf("%d pages: %v", len(files), err)
+	}
+	var all strings.Builder
+	for _, file := range append([]string{"../../README.md"}, files...) {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all.Write(text)
+	}
+	return all.String()
+}
+
+// readmeLimit is how many words the README has at most: the pages have the rest.
+const readmeLimit = 1200
+
+// TestReadmeIsShort counts the words of the README, and holds that it leads to every page.
+func TestReadmeIsShort(t *testing.T) {
 	text, err := os.ReadFile("../../README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return string(text)
+	if n := len(strings.Fields(string(text))); n > readmeLimit {
+		t.Errorf("the README has %d words, %d are enough", n, readmeLimit)
+	}
+	files, err := filepath.Glob("../../docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		if !strings.Contains(string(text), "docs/"+filepath.Base(file)) {
+			t.Errorf("the README does not lead to %s", file)
+		}
+	}
 }
 
-// TestReadmeCommands parses every command line in the README: a command or a flag that is not there would be a lie.
+// TestReadmeCommands parses every command line in the README and the pages: each has to exist.
 func TestReadmeCommands(t *testing.T) {
-	text := readme(t)
+	text := pages(t)
 	lines := readmeRun.FindAllStringSubmatch(text, -1)
 	if len(lines) < 5 {
 		t.Fatalf("only %d commands were found", len(lines))
@@ -51,10 +85,10 @@ func TestReadmeCommands(t *testing.T) {
 	}
 }
 
-// TestReadmeFlags holds the README to the flags that there are: it names none that is not there, has a line for every
-// command, and names every flag of a command there.
+// TestReadmeFlags holds the README and the pages to the flags: they name no other, have a line for every command, and name every
+// flag of a command there.
 func TestReadmeFlags(t *testing.T) {
-	text := readme(t)
+	text := pages(t)
 	known := map[string]bool{}
 	for _, cmd := range all() {
 		cmd.InitDefaultHelpFlag()
@@ -103,7 +137,7 @@ func ownFlags(cmd *cobra.Command, see func(name string)) {
 
 // TestReadmeRun holds the real run that the README shows: what stands there is what the program says.
 func TestReadmeRun(t *testing.T) {
-	_, shown, _ := strings.Cut(readme(t), "$ tidemark demo uncommitted\n\n```\n")
+	_, shown, _ := strings.Cut(pages(t), "$ tidemark demo uncommitted\n\n```\n")
 	shown, _, found := strings.Cut(shown, "```\n")
 	if !found {
 		t.Fatal("the README shows no run of the demo")

@@ -13,6 +13,7 @@ import (
 	"tidemark/internal/checks/sink"
 	"tidemark/internal/mask"
 	"tidemark/internal/output"
+	"tidemark/internal/spec"
 	"tidemark/internal/tablelog"
 	"tidemark/internal/tablelog/iceberg"
 	"tidemark/storage"
@@ -21,11 +22,16 @@ import (
 // sink returns the output of the query: what --sink names, else what the spec says; nil where neither does.
 func (a *app) sink() output.Sink {
 	a.usesSink.Store(true)
-	location, opt := a.flags.sink, output.Options{}
-	if a.spec != nil && a.spec.Sink != nil {
-		opt.Kind = a.spec.Sink.Kind
+	return a.sinkOf(a.flags.sink, a.spec)
+}
+
+// sinkOf returns the sink at a location, or the one of a spec if the location is empty; nil for none.
+func (a *app) sinkOf(location string, declared *spec.Spec) output.Sink {
+	named, opt := location != "", output.Options{}
+	if declared != nil && declared.Sink != nil {
+		opt.Kind = declared.Sink.Kind
 		if location == "" {
-			location = a.spec.Sink.Location
+			location = declared.Sink.Location
 		}
 	}
 	if location == "" && opt.Kind == "" {
@@ -34,13 +40,14 @@ func (a *app) sink() output.Sink {
 	dir, file := sinkFolder(location)
 	opt.File = file
 	open := func(ctx context.Context) (storage.Store, error) { return storage.Open(ctx, dir, a.sinkOptions()) }
-	return &lazySink{a, location, opt, openOnce(dir, open)}
+	return &lazySink{a, location, named, opt, openOnce(dir, open)}
 }
 
 // lazySink is an output that is opened when it is looked at.
 type lazySink struct {
 	a        *app
 	location string // "" where only its kind is known
+	named    bool   // a person has named the location; else the spec has it
 	opt      output.Options
 	open     func(context.Context) (storage.Store, error)
 }
@@ -56,7 +63,7 @@ func (o *lazySink) Look(ctx context.Context, q output.Query) (output.Held, error
 	if err == nil {
 		h, err = output.New(files{s}, o.opt).Look(ctx, q)
 	}
-	if err != nil && o.a.flags.sink == "" && ctx.Err() == nil && !errors.Is(err, storage.ErrBudget) {
+	if err != nil && !o.named && ctx.Err() == nil && !errors.Is(err, storage.ErrBudget) {
 		h.Unknown = o.a.secrets.message(fmt.Sprintf("the location in the spec, %s, could not be read: %v", mask.Location(o.location), err))
 		h.Settle = "Give a reachable location with --sink."
 		return h, nil
@@ -95,8 +102,7 @@ func (a *app) checkSink(ctx context.Context) error {
 	if a.flags.sink == "" {
 		return nil
 	}
-	dir, _ := sinkFolder(a.flags.sink)
-	_, err := storage.Open(ctx, dir, a.sinkOptions())
+	err := a.reachSink(ctx, a.flags.sink)
 	if errors.Is(err, fs.ErrNotExist) {
 		return usageError("--sink: %s: no such folder, archive or file", a.flags.sink)
 	}
@@ -104,6 +110,13 @@ func (a *app) checkSink(ctx context.Context) error {
 		return usageError("--sink: %v", err)
 	}
 	return nil
+}
+
+// reachSink opens the location of a sink, and nothing in it.
+func (a *app) reachSink(ctx context.Context, location string) error {
+	dir, _ := sinkFolder(location)
+	_, err := storage.Open(ctx, dir, a.sinkOptions())
+	return err
 }
 
 // sinkFolder returns the folder that an output lies in, and its metadata file where an Iceberg table is named by that; "" for

@@ -23,7 +23,7 @@ func (a *app) readSpec(ctx context.Context) error {
 	if a.flags.spec == "" {
 		return nil
 	}
-	s, err := a.specOf(ctx, a.flags.spec)
+	s, err := a.specOf(ctx, a.flags.spec, a.problem)
 	if all, ok := errors.AsType[spec.Problems](err); ok {
 		for _, p := range all {
 			a.problem("--spec: %v", p)
@@ -35,14 +35,14 @@ func (a *app) readSpec(ctx context.Context) error {
 }
 
 // specOf returns the spec that a value of --spec stands for: a file in the form of one, the progress of a query, or
-// what the checkpoint at a location records.
-func (a *app) specOf(ctx context.Context, name string) (*spec.Spec, error) {
+// what the checkpoint at a location records. problem hears of what could not be read of that.
+func (a *app) specOf(ctx context.Context, name string, problem func(format string, args ...any)) (*spec.Spec, error) {
 	data, ok, err := a.specFile(ctx, name)
 	switch {
 	case err != nil:
 		return nil, err
 	case !ok:
-		return a.recordedSpec(ctx, name)
+		return a.recordedSpec(ctx, name, problem)
 	case spec.IsProgress(data):
 		return spec.ParseProgress(name, data)
 	}
@@ -102,7 +102,7 @@ func archived(data []byte) bool {
 }
 
 // recordedSpec returns what another checkpoint records of its query.
-func (a *app) recordedSpec(ctx context.Context, location string) (*spec.Spec, error) {
+func (a *app) recordedSpec(ctx context.Context, location string, problem func(format string, args ...any)) (*spec.Spec, error) {
 	if _, err := storage.Open(ctx, location, a.storageOptions()); errors.Is(err, fs.ErrNotExist) {
 		return nil, usageError("--spec: %s: no such file or folder", location)
 	}
@@ -118,7 +118,7 @@ func (a *app) recordedSpec(ctx context.Context, location string) (*spec.Spec, er
 		return nil, fmt.Errorf("--spec: %w", err)
 	}
 	for _, u := range r.Open {
-		a.problem("--spec: %s of %s could not be read, so its values are not compared: %v", u.Name, location, u.Err)
+		problem("--spec: %s of %s could not be read, so its values are not compared: %v", u.Name, location, u.Err)
 	}
 	return r.Certain(), nil
 }

@@ -16,7 +16,7 @@ type Setting struct {
 	Group   string // under which --help shows it
 	Kind    Kind
 	Default string   // as it would be typed; "" for none
-	Choices []string // of a Choice
+	Choices []string // of a Choice or a Name
 	Also    []string // variables of others that say the same; they count where it is not set here
 	Many    bool     // the flag may be given several times: its text has a line for each
 	About   Subject  // of no use where a command does not look at that
@@ -35,6 +35,7 @@ const (
 	Duration      // text such as "30s"
 	Switch        // true or false
 	Choice        // one of Choices, each of which is a flag of its own: --dark, --light
+	Name          // one of Choices, as the value of one flag: --theme contrast
 )
 
 // Subject is what the query reads or writes, beside its checkpoint.
@@ -82,9 +83,10 @@ var Settings = []Setting{
 	{Name: "no-color", Group: Screen, Kind: Switch, Also: []string{"NO_COLOR"}, Help: "no colors (or set NO_COLOR)"},
 	{Name: "ascii", Group: Screen, Kind: Switch, Help: "draw symbols and lines in ASCII"},
 	{Name: "plain", Group: Screen, Kind: Switch, Help: "the explorer as plain text with numbered choices, for screen readers and scripts"},
-	{Name: "mouse", Group: Screen, Kind: Switch, Help: "use the mouse in the explorer (m turns it off); over ssh only with this flag"},
+	{Name: "mouse", Group: Screen, Kind: Switch, Help: "use the mouse in the explorer (M turns it off); over ssh only with this flag"},
 	{Name: "still", Group: Screen, Kind: Switch, Help: "redraw the explorer at most every two seconds"},
 	{Name: "look", Group: Screen, Kind: Choice, Default: "dark", Choices: []string{"dark", "light"}, Help: "colors for a dark background\ncolors for a light background"},
+	{Name: "theme", Group: Screen, Kind: Name, Choices: []string{"default", "blue-orange", "contrast"}, Help: "the explorer's colors: `NAME` is default, blue-orange (for red-green blindness) or contrast (no greys)"},
 	{Name: "time", Group: Screen, Kind: Choice, Default: "utc", Choices: []string{"utc", "local"}, Help: "the explorer shows times in UTC\nthe explorer shows times of this machine's zone"},
 
 	{Name: "config", Group: Program, NoFile: true, Help: "the settings `FILE` (default: ~/.config/tidemark/config.toml)"},
@@ -132,7 +134,7 @@ func (s *Setting) Check(text string) error {
 		if d, err := time.ParseDuration(text); err != nil || d < 0 {
 			return fmt.Errorf("%q is not a time such as 30s or 5m", text)
 		}
-	case Choice:
+	case Choice, Name:
 		if !slices.Contains(s.Choices, text) {
 			return fmt.Errorf("%q is not one of %s%s", text, strings.Join(s.Choices, ", "), phrase.DidYouMean(text, s.Choices))
 		}

@@ -87,6 +87,8 @@ func TestParseProblems(t *testing.T) {
 		"region = ['a']":             `c.toml:1:1: region: expected text in quotes, found a list`,
 		"region = {a = 1}":           `c.toml:1:1: region: expected text in quotes, found a table`,
 		"region = 2026-11-29":        `c.toml:1:1: region: expected text in quotes, found a date or a time`,
+		"theme = 'contrats'":         `c.toml:1:9: theme: "contrats" is not one of default, blue-orange, contrast; did you mean contrast?`,
+		"[theme]\nname = 'blue'":     `c.toml:2:8: theme: "blue" is not one of default, blue-orange, contrast; did you mean blue-orange?`,
 		"look = 'drak'":              `c.toml:1:8: look: "drak" is not one of dark, light; did you mean dark?`,
 		"config = 'x'":               `c.toml:1:1: config is for one run only: use --config or TIDEMARK_CONFIG`,
 		"keys = 'q'":                 `c.toml:1:1: keys is a table: [keys]`,
@@ -119,14 +121,14 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// TestReadme holds the table in the README to the list.
-func TestReadme(t *testing.T) {
+// TestPage holds the table in the page of settings to the list.
+func TestPage(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile("../../README.md")
+	text, err := os.ReadFile("../../docs/settings.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if want := Table(); !strings.Contains(string(text), want) {
-		t.Errorf("the README has not this table:\n%s", want)
+		t.Errorf("docs/settings.md lacks this table:\n%s", want)
 	}
 }

@@ -23,8 +23,9 @@ import (
 //	[keys]                      # an action of the explorer, and the keys that do it
 //	quit = ["q", "Q"]
 //
-//	[theme]                     # a meaning, and how it looks
-//	critical = "bright-red bold"
+//	[theme]                     # a theme by its name, a role and how it looks
+//	name = "contrast"
+//	bad = "bright-red bold"
 //
 // The names are those of Settings; what the names of an action and of a meaning are the screens know.
 type File struct {
@@ -81,6 +82,9 @@ type reader struct {
 	problems []error
 }
 
+// themeName is the line of [theme] that names a theme: a file with this table cannot have a line of that name, too.
+const themeName = "name"
+
 // tables are those that a file may have.
 var tables = []string{"keys", "theme"}
 
@@ -131,7 +135,7 @@ func (r *reader) entry(name string, at *unstable.Node) Entry {
 func (r *reader) setting(key string, at, value *unstable.Node) {
 	s := byKey(key)
 	switch {
-	case slices.Contains(tables, key):
+	case slices.Contains(tables, key) && s == nil:
 		r.tell(at, "%s is a table: [%s]", key, key)
 		return
 	case s == nil:
@@ -196,7 +200,7 @@ func (s *Setting) form() string {
 		return "a whole number without quotes"
 	case Duration:
 		return `text such as "30s"`
-	case Choice:
+	case Choice, Name:
 		return fmt.Sprintf("one of %q", s.Choices)
 	}
 	return "text in quotes"
@@ -240,7 +244,12 @@ func (r *reader) keys(name string, at, value *unstable.Node) {
 	r.file.Keys = append(r.file.Keys, e)
 }
 
+// theme takes a line of [theme]: the name of a theme, or a role and its style.
 func (r *reader) theme(name string, at, value *unstable.Node) {
+	if name == themeName {
+		r.setting("theme", at, value)
+		return
+	}
 	if value.Kind != unstable.String {
 		r.tell(at, "theme.%s: expected text in quotes, found %s", name, kindName(value.Kind))
 		return

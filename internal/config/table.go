@@ -15,7 +15,7 @@ func Table() string {
 		switch {
 		case s.NoFile:
 			key = "–"
-		case s.Kind == Choice:
+		case s.Kind == Choice || s.Kind == Name:
 			key = fmt.Sprintf("`%s = \"%s\"`", s.Key(), strings.Join(s.Choices, `"`+"` or `"+`"`))
 		}
 		for _, f := range s.Flags() {

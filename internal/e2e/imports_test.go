@@ -45,7 +45,7 @@ var arrows = map[string][]string{
 
 	// The vocabulary of a verdict; what rules of several rooms need; the rules by what they look at; what judges by all of them; the list.
 	"internal/checks":          {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/availability", "internal/output", "internal/phrase", "internal/spec"},
-	"internal/checks/basics":   {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/checks", "internal/spec"},
+	"internal/checks/basics":   {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/checks", "internal/phrase", "internal/spec"},
 	"internal/checks/logs":     {"checkpoint", "checkpoint/…", "internal/checks", "internal/checks/basics", "internal/phrase"},
 	"internal/checks/sources":  {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/availability", "internal/checks", "internal/checks/basics", "internal/checks/logs", "internal/phrase", "internal/spec"},
 	"internal/checks/stores":   {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/checks", "internal/checks/basics", "internal/checks/logs", "internal/phrase"},

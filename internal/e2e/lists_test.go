@@ -47,6 +47,9 @@ var tables = []table{
 			{"Kafka", "internal/kafka/", "brokers answer for it"},
 			{"Kafka", "internal/cli/flags.go", "a flag has this name"},
 			{"Kafka", "internal/config/config.go", "a flag has this name"},
+			{"Kafka", "ui/kit/asks.go", "a command that asks for the answer to that flag"},
+			{"Kafka", "internal/cli/explore_answer.go", "a command that asks for the answer to that flag"},
+			{"Delta", "ui/screen/state/about.go", "a file of state"},
 			{"Delta", "checkpoint/state/files.go", "the ending of a state file"},
 			{"DeltaSharing", "checkpoint/source/delta.go", "Delta reads its lines"},
 			{"Kinesis", "checkpoint/source/kinesis_databricks.go", "a second name of another connector"},
@@ -60,6 +63,8 @@ var tables = []table{
 		except: []except{
 			{"kafka", "internal/cli/flags.go", "a flag has this name"},
 			{"kafka", "internal/config/config.go", "a flag has this name"},
+			{"kafka", "ui/kit/asks.go", "a command that asks for the answer to that flag"},
+			{"kafka", "internal/cli/explore_answer.go", "a command that asks for the answer to that flag"},
 			{"deltaKind", "checkpoint/state/files.go", "the ending of a state file"},
 			{"fileKind", "internal/output/open.go", "files that lie there without any log are taken for its files"},
 		},

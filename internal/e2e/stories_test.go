@@ -27,39 +27,39 @@ type story struct {
 const goldens, incidents = "testdata/golden/", "testdata/cases/"
 
 var stories = []story{
-	{"which batch is not committed, and what will be read again",
-		[]string{"demo", "uncommitted"}, []string{"THREE QUESTIONS"}, nil, 0,
-		[]string{"re-runs batch 3", "offsets/3 is there, commits/3 is not", "orders-u/0  24 → 32", "at most 14 records in all"}},
-	{"any batch by its number",
-		[]string{"demo", "lost-state"}, []string{"WHERE IT STANDS"}, []string{":", "17", "enter"}, 6,
-		[]string{"batch 17", "offsets/17", "spark.sql.shuffle.partitions"}},
+	{"whether to restart, and what is read again",
+		[]string{"demo", "uncommitted"}, []string{"Three questions"}, nil, 0,
+		[]string{"RESTART ONLY IF   the sink can take batch 3 twice", "offsets/3 exists, commits/3 does not", "24 → 32", "at most 14 records"}},
+	{"any batch by its ID",
+		[]string{"demo", "lost-state"}, []string{"Three questions"}, []string{":", "17", "enter"}, 6,
+		[]string{"Batch 17", "offsets/17", "settings   as in batch 16"}},
 	{"the value of a key",
-		[]string{goldens + "state-3.5-hdfs-agg-v1.tar.gz/checkpoint"}, []string{"WHERE IT STANDS"}, []string{"S", "K", `"ann"`, "enter"}, 12,
-		[]string{"1 row with the key", "7.5"}},
+		[]string{goldens + "state-3.5-hdfs-agg-v1.tar.gz/checkpoint"}, []string{"Three questions"}, []string{"S", "K", "ann", "enter"}, 10,
+		[]string{"ann", "7.5"}},
 	{"why the answer to intact is no",
-		[]string{"demo", "lost-state"}, []string{"✗ intact?"}, []string{"1"}, 2,
-		[]string{"overview › question 1", "state/0/1/24.delta"}},
+		[]string{"demo", "lost-state"}, []string{"Intact?"}, []string{"1"}, 2,
+		[]string{"Question 1", "state/0/1/24.delta"}},
 	{"what to do, in steps",
-		[]string{"demo", "lost-state"}, []string{"THREE QUESTIONS"}, nil, 0,
-		[]string{"1 Stop every run of the query", "2 Look for state/0/1/24.delta", "Never make an empty file"}},
+		[]string{"demo", "lost-state"}, []string{"Three questions"}, nil, 0,
+		[]string{"DO NOT RESTART YET", "1 Stop every run", "2 Look for state/0/1/24.delta", "Never create an empty file"}},
 	{"which file is damaged, and its bytes",
 		[]string{incidents + "C16-hand-edited-offset.tar.gz/checkpoint"}, []string{"Findings"}, []string{"F", "enter", "x", "x"}, 4,
-		[]string{"offsets/6  687 bytes, bytes", "0000000000  ef bb bf 7b"}},
+		[]string{"offsets/6", "687 bytes", "0000000000  ef bb bf 7b"}},
 	{"what changed between two batches",
-		[]string{"demo", "lost-state"}, []string{"WHERE IT STANDS"}, []string{"B", "space", "down", "space", "="}, 8,
+		[]string{"demo", "lost-state"}, []string{"Three questions"}, []string{"B", "space", "down", "space", "="}, 8,
 		[]string{"Batches 24 and 25", "Settings"}},
-	{"the start positions of a new query, copied",
-		[]string{"demo", "uncommitted"}, []string{"WHERE IT STANDS"}, []string{"y", "s"}, 4,
+	{"the start offsets of a new query, copied",
+		[]string{"demo", "uncommitted"}, []string{"Three questions"}, []string{"y", "s"}, 4,
 		[]string{"start positions", "clipboard"}},
 	{"how the query differs from its checkpoint",
-		[]string{incidents + "C55-dedup-key-added.tar.gz/checkpoint", "--spec", "SPEC"}, []string{"WHERE IT STANDS"}, []string{"D"}, 2,
-		[]string{"overview › drift", "operators[0].key", "order_id STRING, shop STRING"}},
+		[]string{incidents + "C55-dedup-key-added.tar.gz/checkpoint", "--spec", "SPEC"}, []string{"Three questions"}, []string{"D"}, 2,
+		[]string{"Differences", "operator 0 · key", "+ shop STRING", "will fail"}},
 	{"how the state grows",
-		[]string{goldens + "state-3.5-hdfs-dedup.tar.gz/checkpoint"}, []string{"WHERE IT STANDS"}, []string{"S"}, 2,
-		[]string{"overview › state", "GROWTH  versions 1 to 8", "changed"}},
+		[]string{goldens + "state-3.5-hdfs-dedup.tar.gz/checkpoint"}, []string{"Three questions"}, []string{"S"}, 2,
+		[]string{"Growth", "versions 1 to 8"}},
 	{"what the keys are",
-		[]string{"demo"}, []string{"WHERE IT STANDS"}, []string{"?"}, 1,
-		[]string{"ON THIS SCREEN: overview", "EVERYWHERE", "SIGNS"}},
+		[]string{"demo"}, []string{"Three questions"}, []string{"?"}, 1,
+		[]string{"Overview: this screen", "Go to", "Signs"}},
 }
 
 // TestStories plays every story in a terminal of its own.
@@ -96,22 +96,22 @@ func TestStories(t *testing.T) {
 func TestBytesForAKey(t *testing.T) {
 	const moved, opened = 1 << 10, 16 << 10
 	s := start(t, "program", 120, 40, "demo", "lost-state")
-	s.waitFor("WHERE IT STANDS", "read-only", "max 1 log entry")
+	s.waitFor("Three questions", "read-only", "0 or 1 per batch")
 	written := func(do func()) int {
 		before := len(s.Written())
 		do()
 		return len(s.Written()) - before
 	}
-	for _, screen := range []struct{ key, shows string }{{"F", "› findings"}, {"S", "› state"}, {"T", "› tree"}, {"D", "› drift"}, {"u", "› sources"}, {"B", "› batches"}} {
+	for _, screen := range []struct{ key, shows string }{{"F", "what was found"}, {"S", "Restart loads version 26"}, {"T", "offsets"}, {"D", "spec"}, {"U", "Sources"}, {"B", "newest first"}} {
 		if n := written(func() { s.press(screen.key); s.waitFor(screen.shows) }); n > opened {
 			t.Errorf("%s writes %d bytes for a new screen, want at most %d", screen.key, n, opened)
 		}
 	}
-	s.waitFor("▸    25", "1 log entry")
+	s.waitFor("25  ✓ yes", "11 → 12")
 	moves := written(func() {
 		for batch := 24; batch > 4; batch-- {
 			s.press("down")
-			s.waitFor(fmt.Sprintf("▸%6d", batch))
+			s.waitFor(fmt.Sprintf("▸%5d", batch))
 		}
 	})
 	t.Logf("%d bytes for a move of the cursor", moves/20)
@@ -120,7 +120,10 @@ func TestBytesForAKey(t *testing.T) {
 	}
 }
 
-var tourStep = regexp.MustCompile(`TOUR \d+ of \d+, step \d+ of \d+`)
+var (
+	tourStep = regexp.MustCompile(`Tour: example \d+ of \d+, step \d+ of \d+`)
+	tourKey  = regexp.MustCompile(` (\S+) continue `)
+)
 
 // TestTour goes through the tour on a small terminal twice: by the keys that it names, and by n alone. Both
 // show the same screens.
@@ -130,36 +133,34 @@ func TestTour(t *testing.T) {
 		for at := ""; ; {
 			if err := s.Wait(s.ctx, "shows the next step", func(screen string) bool {
 				next := tourStep.FindString(screen)
-				return next != "" && next != at && !strings.Contains(screen, "… opening") && strings.Contains(screen, "restart: R")
+				return next != "" && next != at && !strings.Contains(screen, "STILL READING") && strings.Contains(screen, "RESTART")
 			}); err != nil {
 				t.Fatal(err)
 			}
 			screen := s.Screen()
 			at = tourStep.FindString(screen)
-			shown = append(shown, at+strings.TrimRight(strings.Split(screen, "\n")[1], " "))
-			_, named, _ := strings.Cut(screen, "press ")
-			key, _, _ := strings.Cut(named, " ")
+			shown = append(shown, strings.Join(strings.Split(screen, "\n")[2:5], "\n"))
+			named := tourKey.FindStringSubmatch(screen)
 			switch {
-			case strings.Contains(screen, "that was the tour"):
+			case strings.HasSuffix(at, "example 4 of 4, step 2 of 2"):
 				s.press("p")
 				s.waitFor("step 1 of 2")
 				s.press("ctrl+c", "ctrl+c")
 				s.ended()
 				return shown
-			case byKeys && key != "":
-				s.press(key)
+			case byKeys && named != nil:
+				s.press(named[1])
 			default:
 				s.press("n")
 			}
 		}
 	}
 	byKeys, byN := goThrough(true), goThrough(false)
-	last := func(s string) string { return s[strings.LastIndex(s, " ")+1:] }
 	if len(byKeys) != len(byN) {
 		t.Fatalf("%d steps by keys and %d by n", len(byKeys), len(byN))
 	}
 	for i := range byKeys {
-		if last(byKeys[i]) != last(byN[i]) {
+		if byKeys[i] != byN[i] {
 			t.Errorf("step %d shows %q by its key and %q by n", i+1, byKeys[i], byN[i])
 		}
 	}

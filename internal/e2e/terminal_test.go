@@ -119,7 +119,7 @@ func TestSignalsGiveTheTerminalBack(t *testing.T) {
 	for _, sig := range []os.Signal{syscall.SIGHUP, syscall.SIGTERM, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGABRT} {
 		t.Run(sig.String(), func(t *testing.T) {
 			s := start(t, "program", 80, 24, "demo")
-			s.waitFor("re-runs batch 3", "THREE QUESTIONS")
+			s.waitFor("re-run batch 3", "Three questions")
 			for range 3 { // whoever ends a session sends several
 				if err := s.cmd.Process.Signal(sig); err != nil {
 					t.Fatal(err)
@@ -145,7 +145,7 @@ func TestExitTextIsSeen(t *testing.T) {
 func TestQuitting(t *testing.T) {
 	for _, keys := range [][]string{{"q"}, {"ctrl+c", "ctrl+c"}, {":", "q", "enter"}} {
 		s := start(t, "program", 80, 24, "demo", "lost-state")
-		s.waitFor("will fail", "THREE QUESTIONS")
+		s.waitFor("will fail", "Three questions")
 		s.press(keys...)
 		if status := s.ended(); status != 0 {
 			t.Errorf("after %v: exit status %d, want 0", keys, status)
@@ -168,7 +168,7 @@ func TestResizing(t *testing.T) {
 	resize(1, 1)
 	s.press("B", "S", "T", "?", "O")
 	resize(120, 40)
-	s.waitFor("read-only", "will fail", "THREE QUESTIONS")
+	s.waitFor("read-only", "will fail", "Three questions")
 	s.press("q")
 	if status := s.ended(); status != 0 {
 		t.Errorf("exit status %d, want 0", status)
@@ -178,14 +178,14 @@ func TestResizing(t *testing.T) {
 // TestSuspending stops the program with ctrl+z under a shell, and continues it.
 func TestSuspending(t *testing.T) {
 	s := start(t, "shell", 80, 24, "demo")
-	s.waitFor("re-runs batch 3", "THREE QUESTIONS")
+	s.waitFor("re-run batch 3", "Three questions")
 	s.press("ctrl+z")
 	s.waitFor("the shell is back")
 	if err := s.WaitRestored(s.ctx); err != nil {
 		t.Error(err)
 	}
 	s.press("x", "enter") // the shell takes a line, and continues the program
-	s.waitFor("re-runs batch 3", "THREE QUESTIONS")
+	s.waitFor("re-run batch 3", "Three questions")
 	s.press("q")
 	if status := s.ended(); status != 0 {
 		t.Errorf("exit status %d, want 0", status)
@@ -196,7 +196,7 @@ func TestSuspending(t *testing.T) {
 // TestSuspendingWithoutAShell holds that ctrl+z does not freeze a program that nobody can continue.
 func TestSuspendingWithoutAShell(t *testing.T) {
 	s := start(t, "program", 80, 24, "demo")
-	s.waitFor("re-runs batch 3", "THREE QUESTIONS")
+	s.waitFor("re-run batch 3", "Three questions")
 	s.press("ctrl+z")
 	s.waitFor("there is no shell to go back to")
 	s.press("q")

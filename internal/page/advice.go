@@ -1,17 +1,9 @@
 package page
 
 import (
-	"strings"
-
 	"tidemark/internal/checks"
 	"tidemark/internal/phrase"
 )
-
-// AdviceLine is an advice in one line.
-func AdviceLine(a *checks.Advice) Text {
-	text := phrase.Prose(a.String())
-	return Text{{phrase.Strong, phrase.Printable(string(a.Way))}, {phrase.Plain, strings.TrimPrefix(text, string(a.Way))}}
-}
 
 // Advice is what to do, in steps.
 func Advice(v *checks.Verdict) Section {

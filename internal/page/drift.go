@@ -50,14 +50,6 @@ func worstFirst(v *checks.Verdict) []*checks.Drift {
 	return all
 }
 
-// DriftRow is one row of Compared, with what comes of it.
-func DriftRow(v *checks.Verdict, d *checks.Drift) []Block {
-	if d.Effect == NotCompared || d.Effect == Same {
-		return []Block{differenceHead(d), words(1, [][2]string{{"", phrase.Sentence(d.Meaning)}})}
-	}
-	return differenceBlocks(v, []*checks.Drift{d})
-}
-
 // Drift is what the query declares beside what the checkpoint records, worst first; then what agrees, and what was not
 // compared. Neighbors with the same words share them. It is empty where no spec was given.
 func Drift(v *checks.Verdict) Section {

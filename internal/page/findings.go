@@ -57,17 +57,6 @@ func FindingList(v *checks.Verdict) Section {
 	return s
 }
 
-// FindingToAct is Finding with what to do before what it means, for a place where not all of it is in sight.
-func FindingToAct(f *checks.Finding) Section {
-	s := Finding(f)
-	words, ok := s.Blocks[len(s.Blocks)-1].(Facts)
-	if ok && len(words.Rows) > 0 && words.Rows[0].Name == meaning {
-		words.Rows = append(words.Rows[1:], words.Rows[0])
-		s.Blocks[len(s.Blocks)-1] = words
-	}
-	return s
-}
-
 // meaning is the name of what a finding means.
 const meaning = "Meaning"
 

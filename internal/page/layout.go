@@ -301,10 +301,10 @@ func (l *Layout) steps(s Steps) []string {
 		if step.If != "" {
 			text = Text{{phrase.Strong, step.If + ":"}, {phrase.Plain, " " + strings.TrimSuffix(step.Do, ".") + "."}}
 		}
-		lines = append(lines, l.paragraph(Paragraph{Mark: Span{phrase.Strong, fmt.Sprint(i + 1)}, Text: text})...)
+		lines = append(lines, l.paragraph(Paragraph{Mark: Span{phrase.Key, fmt.Sprint(i + 1)}, Text: text})...)
 	}
 	if s.Never != "" {
-		text := Text{{phrase.Strong, "Never"}, {phrase.Plain, " " + s.Never + "."}}
+		text := Text{{phrase.Bad, "Never"}, {phrase.Plain, " " + s.Never + "."}}
 		lines = append(lines, l.paragraph(Paragraph{Mark: Span{phrase.Bad, "✗"}, Text: text})...)
 	}
 	return lines

@@ -15,7 +15,7 @@ import (
 type tags struct{}
 
 func (tags) Paint(role phrase.Role, text string) string {
-	name := map[phrase.Role]string{phrase.Strong: "b", phrase.Bad: "bad", phrase.Good: "good", phrase.Dim: "dim", phrase.Title: "h"}[role]
+	name := map[phrase.Role]string{phrase.Strong: "b", phrase.Bad: "bad", phrase.Good: "good", phrase.Dim: "dim", phrase.Title: "h", phrase.Key: "key"}[role]
 	if name == "" {
 		return text
 	}
@@ -63,9 +63,9 @@ query 1f0c · judged for Spark 3.5
   订单/0     6 → 8  ≤ 2 records
   b/1     1200 → –            –
   <b>2 records in all</b>
-  <b>1</b> Stop every run.
-  <b>2</b> <b>Found:</b> put it back.
-  <bad>✗</bad> <b>Never</b> delete it.
+  <key>1</key> Stop every run.
+  <key>2</key> <b>Found:</b> put it back.
+  <bad>✗</bad> <bad>Never</bad> delete it.
     {"orders":{"0":1234567890123456789}}
 
 `

@@ -24,17 +24,3 @@ func NotRunLine(n *checks.NotRun) string {
 	}
 	return phrase.Prose(n.Code + ": " + Needs(n))
 }
-
-// NotRunCheck is one thing that was not checked.
-func NotRunCheck(n *checks.NotRun) Section {
-	s := Section{Key: "not-run", Title: "Not checked"}
-	s.add(Paragraph{Text: Text{{phrase.NotRun.Role, phrase.NotRun.Head()}, {Text: " "}, {phrase.Strong, phrase.Printable(n.Code)}}}, Blank{})
-	if flags := phrase.Printable(n.Needs); strings.HasPrefix(flags, "--") {
-		s.say(0, "It runs with "+flags+" on the command line.")
-	} else {
-		s.say(0, phrase.Sentence(flags))
-	}
-	s.add(Blank{})
-	s.say(0, "What was not checked does not count as intact.")
-	return s
-}

@@ -101,10 +101,8 @@ func comparedFiles(q *checks.Question) Section {
 // bearing are the findings behind the answer, worst first.
 func bearing(v *checks.Verdict, q *checks.Question) Section {
 	s := Section{Key: "bearing", Title: "Findings behind this answer"}
-	for i := range v.Findings {
-		if bears(&v.Findings[i], q) {
-			s.add(found(v.Findings[i : i+1])...)
-		}
+	for _, i := range Behind(v, q) {
+		s.add(found(v.Findings[i : i+1])...)
 	}
 	switch {
 	case len(s.Blocks) > 0:
@@ -144,11 +142,8 @@ func shortWays(v *checks.Verdict) Section {
 // questionOpen is what was not checked: the answer cannot be based on it.
 func questionOpen(v *checks.Verdict, name string) Section {
 	s := Section{Key: "not-checked", Title: "Not checked"}
-	for i := range v.NotRun {
-		n := &v.NotRun[i]
-		if n.Code == "" || about(n.Question) == name {
-			s.add(Paragraph{Mark: Span{phrase.NotRun.Role, phrase.NotRun.Symbol}, Text: Plain(NotRunLine(n))})
-		}
+	for _, i := range OpenOf(v, name) {
+		s.add(Paragraph{Mark: Span{phrase.NotRun.Role, phrase.NotRun.Symbol}, Text: Plain(NotRunLine(&v.NotRun[i]))})
 	}
 	return s
 }

@@ -1,7 +1,6 @@
 package page
 
 import (
-	"cmp"
 	"fmt"
 	"strings"
 
@@ -9,36 +8,6 @@ import (
 	"tidemark/internal/checks"
 	"tidemark/internal/phrase"
 )
-
-// Outcome is what a restart does, in a few words: "starts batch 8", "re-runs batch 3", "will fail at batch 26".
-func Outcome(v *checks.Verdict) string {
-	if !v.Known {
-		return "unknown"
-	}
-	return v.Restart.Does()
-}
-
-func outcomeSign(v *checks.Verdict) phrase.Sign {
-	if !v.Known {
-		return phrase.Outcomes.Of("unknown")
-	}
-	return phrase.Outcomes.Of(string(v.Restart.Outcome))
-}
-
-// OutcomeWhy is Outcome with the reason for it, for a line that says nothing else of it. The outcome is in its role.
-func OutcomeWhy(v *checks.Verdict) Text {
-	r, why := &v.Restart, ""
-	switch {
-	case !v.Known:
-	case r.Outcome == checks.Next && v.Batches.LastPlanned >= 0:
-		why = fmt.Sprintf(" from offsets/%d", v.Batches.LastPlanned)
-	case r.Outcome == checks.Refuses || r.Outcome == checks.Unknown:
-		if because := cmp.Or(r.Because, r.Error); because != "" { // of the message often only a few words are known
-			why = ": " + because
-		}
-	}
-	return Text{{outcomeSign(v).Role, Outcome(v)}, {phrase.Plain, phrase.Printable(why)}}
-}
 
 // Restart is what Spark does at the next start, in full sentences, and what it then reads.
 func Restart(v *checks.Verdict, c phrase.Clock) Section {

@@ -19,6 +19,7 @@ const (
 	Info        // worth knowing
 	Open        // it is not known
 	Marked      // the part of a text that differs or is meant
+	Plot        // bars and columns of a plot
 )
 
 // Sign is how one value of a judgement is shown: a symbol of one cell, and the word behind it.
@@ -90,8 +91,8 @@ var Outcomes = Signs{
 // that follow "Spark".
 var Effects = Signs{
 	"misreads":       {"✗", Bad, "runs with wrong results"},
-	"refuses":        {"!", Warn, "will fail"},
-	"keeps-recorded": {"i", Info, "keeps the recorded value"},
+	"refuses":        {"✗", Bad, "will fail"},
+	"keeps-recorded": {"±", Warn, "keeps the recorded value"},
 	"allowed":        {"✓", Good, "continues"},
 	"not compared":   {"?", Open, ""},
 	"same":           {"✓", Good, ""},
@@ -168,7 +169,7 @@ var Tones = map[Role]Sign{
 var asciiSigns = strings.NewReplacer(
 	"✗", "x", "✓", "+", "…", "..", "▲", "^", "◆", "S", "▪", "#", "▫", "o",
 	"→", "->", "←", "<-", "↔", "<->", "↑", "up", "↓", "down", "▸", ">", "▾", "v", "›", ">", "‹", "<",
-	"≤", "<=", "≥", ">=", "–", "-", "−", "-", "·", "-", "×", "x",
+	"≤", "<=", "≥", ">=", "–", "-", "−", "-", "·", "-", "×", "x", "±", "~",
 	"╭", "+", "╮", "+", "╰", "+", "╯", "+", "─", "-", "│", "|", "━", "=", "╌", ".", "▌", "|", "▏", "|", "┃", "#",
 	"▁", "_", "▂", "_", "▃", ".", "▄", "-", "▅", "-", "▆", "=", "▇", "#", "█", "#", "░", ":",
 )

@@ -2,6 +2,7 @@ package kit
 
 import (
 	"errors"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -20,7 +21,7 @@ type Ask struct {
 }
 
 // ErrSoon is that what was typed cannot be done yet: it is tried again when more was read.
-var ErrSoon = errors.New("as soon as it is known")
+var ErrSoon = errors.New("when it is read")
 
 // Again tries what was typed before it could be done.
 func (a *Ask) Again() (act Action) {
@@ -59,18 +60,29 @@ func (a *Ask) Handle(msg tea.Msg) (act Action) {
 	return act
 }
 
-// View is the line, what may be typed, and what is wrong with what was.
+// View is the line, what may be typed, and what is wrong with what was typed.
 func (a *Ask) View(t *Theme, w int) []string {
 	room := max(w-len(a.Label)-4, 1)
-	lines := []string{" " + t.Section.Styled(a.Label) + " " + t.Strong.Styled(a.Line.TextIn(room))}
+	return append([]string{" " + t.Strong.Styled(a.Label) + " " + t.Strong.Styled(a.Line.TextIn(room))}, a.words(t, w-2)...)
+}
+
+// Float is the line in a box over the screen.
+func (a *Ask) Float(t *Theme, w int) Float {
+	f := Float{Title: strings.TrimSuffix(a.Label, ":"), Right: t.Accent.Styled("enter") + " done  " + t.Accent.Styled("esc") + " cancel"}
+	f.Lines = append([]string{" " + t.Strong.Styled(a.Line.TextIn(w-5)), ""}, a.words(t, w-4)...)
+	return f
+}
+
+// words are what may be typed, or what is wrong with what was typed, in lines of w cells.
+func (a *Ask) words(t *Theme, w int) (lines []string) {
 	if errors.Is(a.Err, ErrSoon) {
-		return append(lines, Indent1(StyledLines(t.Dim, FirstLines(phrase.Wrap("… "+Safe(a.Err.Error()), w-2), 2)))...)
+		return Indent1(StyledLines(t.Dim, FirstLines(phrase.Wrap("… "+Safe(a.Err.Error()), w), 2)))
 	}
 	if a.Err != nil {
-		return append(lines, Indent1(StyledLines(t.Critical, FirstLines(phrase.Wrap("✗ "+Safe(a.Err.Error()), w-2), 4)))...)
+		return Indent1(StyledLines(t.Bad, FirstLines(phrase.Wrap("✗ "+Safe(a.Err.Error()), w), 4)))
 	}
 	for _, text := range a.Hint() {
-		lines = append(lines, Indent1(StyledLines(t.Dim, FirstLines(phrase.Wrap(text, w-2), 3)))...)
+		lines = append(lines, Indent1(StyledLines(t.Dim, FirstLines(phrase.Wrap(text, w), 3)))...)
 	}
 	return lines
 }

@@ -20,9 +20,11 @@ type BatchLoader struct {
 	read    map[int64]*BatchFacts // what was worked out of them
 	Reading bool
 	Err     error // why no more is read
+	found   found // by the findings of the session
+	stores  stores
 }
 
-// How many batches are kept once read, beside those that are shown, and how long their plans may be together:
+// How many batches are kept once read, with those that are shown, and how long their offset files may be together:
 // what is made of a plan, and worked out from it, takes some twenty times its bytes.
 const (
 	keptBatches = 2000
@@ -44,12 +46,33 @@ type BatchFacts struct {
 // Restart forgets what was read: the checkpoint is another one, or all is read again.
 func (g *BatchLoader) Restart(at Scope) {
 	g.at, g.Reading, g.Err = at, false, nil
-	g.loaded, g.read = map[int64]*checkpoint.Batch{}, map[int64]*BatchFacts{}
+	g.loaded, g.read, g.found = map[int64]*checkpoint.Batch{}, map[int64]*BatchFacts{}, found{}
+	g.stores = stores{}
+}
+
+// Fits reports whether all batches may be kept once read.
+func (g *BatchLoader) Fits() bool {
+	c, length := g.Session.Checkpoint, int64(0)
+	if len(c.Offsets.Files) > keptBatches || len(c.Commits.Files) > keptBatches {
+		return false
+	}
+	for i := range c.Offsets.Files {
+		length += c.Offsets.Files[i].Size
+	}
+	return length <= keptPlans
+}
+
+// Loaded are the batches that were read, newest first.
+func (g *BatchLoader) Loaded() []int64 {
+	ids := slices.Sorted(maps.Keys(g.loaded))
+	slices.Reverse(ids)
+	return ids
 }
 
 // Renew keeps what was read of a checkpoint that was listed again: files of its logs are written once. What
 // had a file missing, or could not be read, is read again.
 func (g *BatchLoader) Renew() {
+	g.found, g.stores = found{}, stores{}
 	for id, b := range g.loaded {
 		if b.Plan == nil || b.Commit == nil || len(b.Unread) > 0 || !g.There(id) {
 			delete(g.loaded, id)
@@ -63,7 +86,7 @@ func (g *BatchLoader) There(id int64) bool {
 	return g.Session.Checkpoint.Offsets.Find(id) != nil || g.Session.Checkpoint.Commits.Find(id) != nil
 }
 
-// Want begins to read those of ids that are there and were not read, in their order.
+// Want begins to read those of ids that have a file and were not read, in their order.
 func (g *BatchLoader) Want(ids []int64) tea.Cmd {
 	if g.Reading || g.Err != nil || g.Session.Checkpoint == nil || g.at.Life == nil {
 		return nil
@@ -112,7 +135,7 @@ func (g *BatchLoader) Take(p Chunk[*checkpoint.Batch]) (next tea.Cmd) {
 	return p.Next
 }
 
-// Facts is what is known of a batch beyond the listing; nil until it is read.
+// Facts are what the files of a batch say; nil until it is read.
 func (g *BatchLoader) Facts(id int64) *BatchFacts {
 	before, b, after := g.loaded[id-1], g.loaded[id], g.loaded[id+1]
 	if b == nil {
@@ -121,6 +144,13 @@ func (g *BatchLoader) Facts(id int64) *BatchFacts {
 	if f := g.read[id]; f != nil && f.Before == before && f.B == b && f.After == after {
 		return f
 	}
+	f := factsOf(before, b, after)
+	g.read[id] = f
+	return f
+}
+
+// factsOf works out what a batch reads.
+func factsOf(before, b, after *checkpoint.Batch) *BatchFacts {
 	f := &BatchFacts{Before: before, B: b, After: after, Ranges: checkpoint.Reads(before, b, after)}
 	for _, ranges := range f.Ranges {
 		index := make(map[string]int, len(ranges))
@@ -132,8 +162,18 @@ func (g *BatchLoader) Facts(id int64) *BatchFacts {
 		f.index = append(f.index, index)
 	}
 	f.count, f.unit, f.counted = single(f.Ranges)
-	g.read[id] = f
 	return f
+}
+
+// Interval is the time since the batch before was planned, in ms; false where one of both is not recorded.
+func (f *BatchFacts) Interval() (ms int64, ok bool) {
+	a, b := f.Before.Timestamp(), f.B.Timestamp()
+	return b - a, a != 0 && b != 0
+}
+
+// Read is how much the batch reads, where all that can be counted has one unit; upper says that it may be less.
+func (f *BatchFacts) Read() (n int64, unit string, upper, ok bool) {
+	return f.count, f.unit, f.upper, f.counted
 }
 
 // ---- rows of batches
@@ -141,7 +181,7 @@ func (g *BatchLoader) Facts(id int64) *BatchFacts {
 // BatchRow is one batch, or a run of missing ones.
 type BatchRow struct {
 	ID      int64
-	Missing int64 // how many, from id on; 0 for a batch that is there
+	Missing int64 // how many, from id on; 0 for a batch that has a file
 }
 
 // BatchRows are the batches of a checkpoint, newest first, with the holes between them.
@@ -159,7 +199,7 @@ func BatchRows(c *checkpoint.Checkpoint) []BatchRow {
 	return rows
 }
 
-// RowOfBatch is the row of newest-first rows in which a batch stands, or the nearest there is; -1 where there
+// RowOfBatch is the row of newest-first rows of a batch, or the nearest one; -1 if there
 // are no rows.
 func RowOfBatch(rows []BatchRow, id int64) int {
 	i, _ := slices.BinarySearchFunc(rows, id, func(r BatchRow, id int64) int {
@@ -178,4 +218,25 @@ func RowOfBatch(rows []BatchRow, id int64) int {
 type PartColumn struct {
 	Source int
 	Name   string
+}
+
+// Part is what the batch reads of one part of a source: "1200 → 1350", or only the end where nothing is new.
+func (f *BatchFacts) Part(c PartColumn) string {
+	if c.Source >= len(f.Ranges) {
+		return "–"
+	}
+	i, ok := f.index[c.Source][c.Name]
+	if !ok {
+		return "–"
+	}
+	from, to := Ends(f.Ranges[c.Source][i])
+	if from == to {
+		return to
+	}
+	return from + " → " + to
+}
+
+// Ends are the start and the end of a range; "?" for one that is not recorded.
+func Ends(r source.Range) (from, to string) {
+	return phrase.PositionOr(r.From, "?"), phrase.PositionOr(r.To, "?")
 }

@@ -21,7 +21,7 @@ func InOrder(l *checkpoint.Listing) []int {
 }
 
 // Natural compares names by the numbers they begin with, then byte by byte. A dot before the number
-// does not count, so that a checksum stands beside its file.
+// does not count, so that a checksum is next to its file.
 func Natural(a, b string) int {
 	number := func(s string) (int64, bool) {
 		s = strings.TrimLeft(s, ".")
@@ -43,6 +43,11 @@ func Natural(a, b string) int {
 	return strings.Compare(a, b)
 }
 
+// NaturalPath is Natural for each part of names with slashes.
+func NaturalPath(a, b string) int {
+	return slices.CompareFunc(strings.Split(a, "/"), strings.Split(b, "/"), Natural)
+}
+
 // Safe is text from a file, made harmless and cut to a length that is worth drawing.
 func Safe(s string) string {
 	const enough = 4096
@@ -54,6 +59,16 @@ func Safe(s string) string {
 
 // Prose is text of ours about what is in files: its line breaks mean nothing.
 func Prose(s string) string { return Safe(strings.Join(strings.Fields(s), " ")) }
+
+// DayAndTime is a moment in ms since the epoch as a day and a time of that day to the second; ok is false where it is no time
+// that has a day.
+func DayAndTime(c phrase.Clock, ms int64) (day, time string, ok bool) {
+	day, time, ok = strings.Cut(c.Full(ms), " ")
+	if !ok || len(day) != len("2006-01-02") || len(time) < len("15:04:05") {
+		return "", "", false
+	}
+	return day, time[:len("15:04:05")], true
+}
 
 // Extent is the least, the most and the last of the values that are known; -1 where none is.
 func Extent(values []int64) (least, most, last int64) {

@@ -5,9 +5,10 @@ import (
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
 )
 
-// Input is what a person asks of a screen: with a key (Press), or with the mouse (Scroll, Select, OpenRow). What is
+// Input is what a person asks of a screen: with a key (Press), or with the mouse (Scroll, Select, OpenRow, FocusPanel, SortBy). What is
 // typed into a line comes as the key itself instead (Typist).
 type Input interface {
 	// does reports whether it asks for what a binding stands for.
@@ -18,10 +19,23 @@ type (
 	// Press is a pressed key, or a choice from the palette: the bindings that it stands for. A key stands for several
 	// where screens use it differently.
 	Press struct{ marks []bound }
-	// Scroll moves by rows; up where they are negative.
-	Scroll struct{ Rows int }
-	// Select selects a row: its place in the list as it is shown.
-	Select struct{ Row int }
+	// Scroll moves by rows in a panel, "" for the one in focus; up where they are negative.
+	Scroll struct {
+		Panel string
+		Rows  int
+	}
+	// Select selects a row of a panel, "" for the one in focus: its place in the list as it is shown.
+	Select struct {
+		Panel string
+		Row   int
+	}
+	// FocusPanel gives the keys to a panel.
+	FocusPanel struct{ Panel string }
+	// SortBy orders the rows of a panel by a column.
+	SortBy struct {
+		Panel  string
+		Column int
+	}
 	// OpenRow opens the selected row.
 	OpenRow struct{}
 )
@@ -44,6 +58,10 @@ func (p Press) does(mark string) bool {
 func (Scroll) does(string) bool { return false }
 
 func (Select) does(string) bool { return false }
+
+func (FocusPanel) does(string) bool { return false }
+
+func (SortBy) does(string) bool { return false }
 
 func (OpenRow) does(mark string) bool { return mark == MarkOf(Keys.Enter) }
 
@@ -80,18 +98,11 @@ func Types(msg tea.KeyPressMsg, letter string) bool {
 	return ok && l.String() == letter
 }
 
-// Zone is where the rows of a list were drawn last: the line of the first one within the screen, the cells they
-// take, and which rows they are, the last one excluded.
-type Zone struct{ Top, Width, From, To int }
-
-// RowAt returns the row that is drawn at a cell and a line of the screen.
-func (z Zone) RowAt(x, y int) (row int, ok bool) {
-	row = z.From + y - z.Top
-	return row, x >= 0 && x < z.Width && y >= z.Top && row < z.To
-}
-
-// Clickable is a screen with rows that the mouse selects and opens.
-type Clickable interface {
-	// RowAt returns the row at a cell and a line of the screen, as Select has it, and whether it is the selected one.
-	RowAt(x, y int) (row int, selected, ok bool)
+// Boarded is a screen that is made of panels.
+type Boarded interface {
+	// Layers are its panels as they were drawn last, on a screen whose first cell is at x and y.
+	Layers(x, y int) []*lipgloss.Layer
+	// Click and Drag return what the mouse asks for at a cell of a panel; nil for nothing.
+	Click(panel string, x, y int) Input
+	Drag(panel string, x, y int) Input
 }

@@ -43,7 +43,7 @@ func namedKeys() []namedKey {
 		{"copy", Keys.Copy}, {"export", Keys.Export},
 		{"backward", Keys.Backward}, {"forward", Keys.Forward}, {"bookmark", Keys.Bookmark}, {"bookmarks", Keys.Bookmarks},
 		{"clock", Keys.Clock}, {"mouse", Keys.Mouse}, {"reread", Keys.Reread}, {"redraw", Keys.Redraw}, {"suspend", Keys.Suspend},
-		{"help", Keys.Help}, {"quit", Keys.Quit},
+		{"help", Keys.Help}, {"quit", Keys.Quit}, {"quit-all", Keys.QuitAll},
 	}
 }
 
@@ -142,12 +142,12 @@ func CheckKeys(changed map[string][]string, rows []Spec) error {
 		own := changed[name]
 		switch {
 		case name == "stop":
-			return fmt.Errorf("stop cannot be changed: ctrl+c always stops the reading, and twice it leaves")
+			return fmt.Errorf("stop cannot be changed: ctrl+c always stops reading, and twice quits")
 		case !slices.Contains(names, name):
 			if near := phrase.Nearest(name, names); near != "" {
-				return fmt.Errorf("%q is no action that has a key; did you mean %q?", name, near)
+				return fmt.Errorf("%q is no action; did you mean %q?", name, near)
 			}
-			return fmt.Errorf("%q is no action that has a key: there are %s", name, strings.Join(names, ", "))
+			return fmt.Errorf("%q is no action; the actions are %s", name, strings.Join(names, ", "))
 		case len(own) == 0:
 			return fmt.Errorf("%s: no key is given", name)
 		case name == "question" && len(own) != len(page.QuestionNames):
@@ -182,7 +182,7 @@ func checkConflicts(changed map[string][]string, rows []Spec) error {
 		for _, mark := range does {
 			who = append(who, byMark[mark])
 		}
-		return fmt.Errorf("the key %q would do several things: %s; give all but one of them another key", k, strings.Join(who, ", "))
+		return fmt.Errorf("the key %q has several actions: %s; give all but one another key", k, strings.Join(who, ", "))
 	}
 	return nil
 }
@@ -207,7 +207,7 @@ var sameToTerminals = map[string]string{"ctrl+i": "tab", "ctrl+m": "enter", "ctr
 
 func checkKey(name string) error {
 	if name == "ctrl+c" {
-		return fmt.Errorf("ctrl+c always stops the reading")
+		return fmt.Errorf("ctrl+c always stops reading")
 	}
 	if same, ok := sameToTerminals[name]; ok {
 		return fmt.Errorf("%q is the same as %s to most terminals", name, same)
@@ -225,7 +225,7 @@ func checkKey(name string) error {
 	case letter && !unicode.IsPrint(r):
 		return fmt.Errorf("%q is no key", name)
 	case letter && slices.Contains(mods, "shift+"):
-		return fmt.Errorf("%q is no key; write the letter that it makes, such as %q", name, strings.ToUpper(rest))
+		return fmt.Errorf("%q is no key; write the letter it types, such as %q", name, strings.ToUpper(rest))
 	case letter && len(mods) > 0 && unicode.IsUpper(r):
 		return fmt.Errorf("%q is no key; write %q", name, strings.ToLower(name))
 	case letter || slices.Contains(keyNames, rest):

@@ -40,18 +40,18 @@ func TestEveryBindingHasAName(t *testing.T) {
 
 // TestARowBringsItsKey: a screen may have a key that no other has. It is pressed, named and changed like any other.
 func TestARowBringsItsKey(t *testing.T) {
-	own := Spec{Command: "mine", Title: "mine", Key: Bind("Q", "mine", "Q")}
+	own := Spec{Command: "mine", Title: "mine", Key: Bind("Z", "mine", "Z")}
 	press := func(s *Session, key string) bool { return Pressed(s.Input(tea.KeyPressMsg{Text: key}), own.Key) }
 	usual := NewSession(Options{}, []Spec{own})
-	if !press(&usual, "Q") || press(&usual, "B") {
-		t.Error("Q does not stand for the row, or B does")
+	if !press(&usual, "Z") || press(&usual, "B") {
+		t.Error("Z does not stand for the row, or B does")
 	}
 	keys := map[string][]string{"mine": {"V"}}
 	if err := CheckKeys(keys, []Spec{own}); err != nil {
 		t.Fatal(err)
 	}
 	changed := NewSession(Options{Keys: keys}, []Spec{own})
-	if press(&changed, "Q") || !press(&changed, "V") || changed.Label(own.Key) != "V" {
+	if press(&changed, "Z") || !press(&changed, "V") || changed.Label(own.Key) != "V" {
 		t.Errorf("V does not stand for the row, whose label is %q", changed.Label(own.Key))
 	}
 	for _, wrong := range []map[string][]string{{"mine": {"B"}}, {"yours": {"V"}}} {

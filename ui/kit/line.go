@@ -88,6 +88,15 @@ func (w *Words) NextWord() Word {
 	return first
 }
 
+// Rest takes all that is left as one text: a location may have blanks, and begin with a slash.
+func (w *Words) Rest() string {
+	var parts []string
+	for len(w.List) > 0 {
+		parts = append(parts, w.Next())
+	}
+	return strings.TrimSpace(strings.Join(parts, " "))
+}
+
 // Peek is the next word, which stays.
 func (w *Words) Peek() string {
 	if len(w.List) == 0 {
@@ -151,7 +160,7 @@ type (
 func BatchNumber(text string) (int64, error) {
 	id, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || id < 0 {
-		return 0, fmt.Errorf("%q is no number of a batch", text)
+		return 0, fmt.Errorf("%q is no batch ID", text)
 	}
 	return id, nil
 }
@@ -163,7 +172,7 @@ func TakeMoment(w *Words) (int64, error) {
 		return -1, nil
 	}
 	if i+1 == len(w.List) {
-		return -1, errors.New("batch: its number is missing")
+		return -1, errors.New("batch: the batch ID is missing")
 	}
 	id, err := BatchNumber(w.List[i+1].Text)
 	w.List = slices.Delete(w.List, i, i+2)
@@ -197,7 +206,7 @@ func TakeSort(w *Words, order *int, known []string) error {
 		*order = i
 		return nil
 	}
-	return fmt.Errorf("%q is no order: there are %s", word, strings.Join(known, ", "))
+	return fmt.Errorf("%q is no sort order; the orders are %s", word, strings.Join(known, ", "))
 }
 
 // ParsePlace reads a place as decode.Where writes it: "offsets/120:3@69".
@@ -227,7 +236,7 @@ func cutLast(s, sep string) (before, after string, found bool) {
 func ValidPlace(text string) (decode.Where, error) {
 	at := ParsePlace(text)
 	if !fs.ValidPath(at.File) || at.File == "." {
-		return at, fmt.Errorf("%q is no file within the checkpoint", at.File)
+		return at, fmt.Errorf("%q is no file of the checkpoint", at.File)
 	}
 	return at, nil
 }

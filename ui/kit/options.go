@@ -9,19 +9,18 @@ import (
 	"tidemark/internal/checks/examine"
 )
 
-// Finder looks for checkpoints below a location: it yields each at once when it is found, and again with its
-// health; between them how far it has come. It ends soon after ctx does.
+// Finder searches for checkpoints below a location: it yields each as soon as it is found, and again when it is checked;
+// between them how far it is. It ends soon after ctx does.
 type Finder func(ctx context.Context, location string) iter.Seq2[Found, error]
 
 // Found is one step of a search.
 type Found struct {
 	Choice         // of a checkpoint; its Location is empty where the step is none
-	Health  string // the worst finding in a word: "ok", "critical", "unknown"; "" while it is looked at
-	Outcome string // what a restart does: "re-runs batch 120"
+	Summary        // of it
 	Same    string // another checkpoint of the same query that was found; "" where there is none so far
 	Looked  int    // folders that were listed so far
 	Unread  string // a folder that could not be listed, and why
-	Left    bool   // there was more than was looked at
+	Left    bool   // there was more than was searched
 }
 
 // A guided tour: a few lines above the footer that say what is on the screen, and which key shows the
@@ -54,7 +53,10 @@ type Options struct {
 	Follow   bool                         // a running query: look again every few seconds, from the first verdict on
 	Traffic  func() Traffic               // what the storage has done so far; nil: not shown
 	// OpenAt is how a location that a person types is opened; nil: nothing but Open and Choices.
-	OpenAt  func(location string) Choice
+	OpenAt func(location string) Choice
+	// Around is the checkpoint that a location is a part of, such as its folder offsets; "" for none. It reads, and is called in
+	// the background. nil: nobody knows.
+	Around  func(ctx context.Context, location string) string
 	Find    Finder              // looks for checkpoints below a location; nil: nothing is looked for
 	Here    string              // where the start screen looks for checkpoints; "" for nowhere
 	Tour    []Chapter           // a guided tour, which begins at Location; nil: none
@@ -65,21 +67,26 @@ type Options struct {
 
 	// Reopen is the command line that opens a view of a location again, for a shell; nil: it is not offered.
 	Reopen func(location, view string) string
+	// Answer prepares what a person tells of one of Wants: kind is its command. What it returns is called in the background: it
+	// reads what must be read to know whether the answer can be used, and returns how it changes the examination. nil: nothing can
+	// be told.
+	Answer func(kind, text string) (func(context.Context) (func(*examine.Options), error), error)
 	// Write writes a new file that a person has named, on this machine and in no checkpoint, while location is
 	// looked at. It is called in the background. nil: nothing can be written.
 	Write func(location, name string, data []byte) error
 	Tmux  bool // the terminal is one of tmux: what is for the one around it has to be wrapped
 
-	ASCII   bool              // plain ASCII for symbols and lines
-	NoColor bool              // no color; bold and reverse video stay
-	Light   bool              // colors for a light background
-	Theme   map[string]string // the user's own styles by meaning; CheckTheme has passed each
-	Environ []string          // what the terminal library reads of the environment; nil: that of the process
-	Mouse   bool              // the mouse scrolls and selects, until a key changes it
-	Far     bool              // the terminal is at the other end of a network
-	Still   bool              // nothing counts or redraws by itself more often than every two seconds
-	Local   bool              // times of this machine's zone, until a key changes it
-	Now     func() time.Time  // the clock; nil: time.Now
+	ASCII     bool              // plain ASCII for symbols and lines
+	NoColor   bool              // no color; bold and reverse video stay
+	Light     bool              // colors for a light background
+	Theme     map[string]string // the user's own styles by role; CheckTheme has passed each
+	ThemeName string            // one of Themes; "" for the usual styles
+	Environ   []string          // what the terminal library reads of the environment; nil: that of the process
+	Mouse     bool              // the mouse scrolls and selects, until a key changes it
+	Far       bool              // the terminal is at the other end of a network
+	Still     bool              // nothing counts or redraws by itself more often than every two seconds
+	Local     bool              // times of this machine's zone, until a key changes it
+	Now       func() time.Time  // the clock; nil: time.Now
 }
 
 // Traffic is what the storage has done since the program began.

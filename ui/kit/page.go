@@ -16,11 +16,13 @@ func (t *Theme) Role(r phrase.Role) widget.Style {
 	case phrase.Strong:
 		return t.Strong
 	case phrase.Title:
-		return t.Section
+		return t.Strong
 	case phrase.Key:
-		return t.Key
+		return t.Accent
+	case phrase.Plot:
+		return t.Plot
 	case phrase.Bad:
-		return t.Critical
+		return t.Bad
 	case phrase.Warn:
 		return t.Warn
 	case phrase.Good:
@@ -93,6 +95,27 @@ func (t *Theme) Signs(text string) string {
 		return phrase.ASCII(text)
 	}
 	return text
+}
+
+// Fit is a line in exactly w cells, with the signs that the terminal can draw.
+func (t *Theme) Fit(line string, w int) string {
+	if t.Ascii {
+		if line = t.Plain(line); phrase.Width(line) > w {
+			line = phrase.Head(line, w)
+		}
+	}
+	return phrase.Fit(line, w)
+}
+
+// Line is a line in no more than w cells, with the signs that the terminal can draw.
+func (t *Theme) Line(line string, w int) string {
+	if !t.Ascii {
+		return phrase.Cut(line, w)
+	}
+	if line = t.Plain(line); phrase.Width(line) > w {
+		return phrase.Head(line, w)
+	}
+	return line
 }
 
 // Nothing says why a screen has nothing to show: a head, and paragraphs below it.

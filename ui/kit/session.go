@@ -59,12 +59,12 @@ func (s *Session) Scrub(from, by int64) bool {
 	return true
 }
 
-// AsOfMark stands behind the crumbs where another batch is looked at than the newest.
+// AsOfMark is in the header where another batch is shown than the newest.
 func (s *Session) AsOfMark() string {
 	if s.AsOf < 0 {
 		return ""
 	}
-	return s.Theme.Warn.Styled(fmt.Sprintf("   as of batch %d", s.AsOf))
+	return s.Theme.Warn.Styled(fmt.Sprintf(" · as of batch %d", s.AsOf))
 }
 
 // BatchPath is the file that shows a batch.
@@ -98,7 +98,7 @@ func (s *Session) Starts(batch int64) []Copyable {
 		batch = s.Checkpoint.Commits.Last()
 	}
 	cp, begins, asked := s.Checkpoint, s.Verdict.Starts(), s.Verdict.Kept != nil
-	return []Copyable{{Key: "s", Label: "start positions", Detail: fmt.Sprintf("what a new query's source option takes, to go on after batch %d", batch),
+	return []Copyable{{Key: "s", Label: "start positions", Detail: fmt.Sprintf("the source option of a new query that continues after batch %d", batch),
 		Text: func(ctx context.Context) (string, []string, error) {
 			p, err := cp.PositionsAt(ctx, batch, false)
 			if err != nil {
@@ -133,7 +133,7 @@ func (s *Session) BatchJSON(id int64) []Copyable {
 			near[i] = b
 		}
 		if near[1] == nil {
-			return "", nil, fmt.Errorf("there is no file of batch %d", id)
+			return "", nil, fmt.Errorf("batch %d has no file", id)
 		}
 		var b bytes.Buffer
 		files, err := checkpoint.NewSourceLogs(cp, report.FilesShown, false).Of(ctx, near[0], near[1])
@@ -225,7 +225,7 @@ func (s *Session) Everywhere() (all []key.Binding) {
 	}
 	return append(all, Keys.Worst, Keys.Question, Keys.Command, Keys.Palette, Keys.Backward, Keys.Forward, Keys.Bookmark, Keys.Bookmarks,
 		Keys.Copy, Keys.Export, Keys.Clock, Keys.Mouse, Keys.Reread, Keys.Follow, Keys.Stop, Keys.Redraw, Keys.Suspend, Keys.Help,
-		Keys.Quit, Keys.Back)
+		Keys.Quit, Keys.QuitAll, Keys.Back)
 }
 
 func (s *Session) Planned(id int64) bool {
@@ -236,12 +236,27 @@ func (s *Session) Committed(id int64) bool {
 	return s.Checkpoint != nil && s.Checkpoint.Commits.Find(id) != nil
 }
 
+// Decision is what to do about a restart, also before there is a verdict.
+func (s *Session) Decision() checks.Decision {
+	switch {
+	case s.Err != nil && s.Checkpoint == nil:
+		return checks.Decision{State: checks.NoVerdict, Does: "the checkpoint could not be read", Because: Safe(s.Err.Error())}
+	case s.Checkpoint == nil:
+		return checks.Decision{State: checks.StillReading, Does: "the checkpoint is being opened"}
+	case !s.Verdict.Known && !s.Verdict.Done:
+		return checks.Decision{State: checks.StillReading, Does: "the newest files are being read"}
+	}
+	d := s.Verdict.Decision()
+	d.Does, d.Because, d.Aside = Prose(d.Does), Prose(d.Because), Prose(d.Aside)
+	return d
+}
+
 // notThere is why something that an examination tells is not known.
 func (s *Session) notThere(what string) error {
 	if s.Opening || s.Examining {
 		return ErrNotYet
 	}
-	return fmt.Errorf("the reading ended before %s was known; %s reads again", what, s.FirstKey(Keys.Reread))
+	return fmt.Errorf("reading ended before %s was read; %s reads again", what, s.FirstKey(Keys.Reread))
 }
 
 // WantBatch returns an error where a line asks for a batch that has no file. A screen may ask for it all the same.
@@ -255,7 +270,7 @@ func (s *Session) WantBatch(w *Words, id int64) error {
 // HasBatch returns an error where there is no file of a batch.
 func (s *Session) HasBatch(id int64) error {
 	if s.Checkpoint.Offsets.Find(id) == nil && s.Checkpoint.Commits.Find(id) == nil {
-		return fmt.Errorf("there is no file of batch %d, neither in offsets nor in commits", id)
+		return fmt.Errorf("batch %d has no file in offsets/ or commits/", id)
 	}
 	return nil
 }
@@ -275,7 +290,7 @@ func (s *Session) OperatorOf(id int) *statestore.Operator {
 func (s *Session) FindStore(k StoreKey) (StoreKey, int64, error) {
 	op := s.OperatorOf(k.Operator)
 	if op == nil {
-		return k, 0, fmt.Errorf("there is no operator %d among the state", k.Operator)
+		return k, 0, fmt.Errorf("state has no operator %d", k.Operator)
 	}
 	if k.Partition < 0 {
 		k.Name = ""
@@ -311,7 +326,7 @@ func (s *Session) FindStore(k StoreKey) (StoreKey, int64, error) {
 		}
 	}
 	if len(fit) == 0 {
-		return k, 0, fmt.Errorf("there is no store %s", k)
+		return k, 0, fmt.Errorf("state has no store %s", k)
 	}
 	at := slices.MinFunc(fit, StoreKey.Compare)
 	return at, newest[at], nil
@@ -369,12 +384,19 @@ func NewSession(o Options, specs []Spec) Session {
 	if o.Traffic == nil {
 		o.Traffic = func() Traffic { return Traffic{} }
 	}
-	return Session{Options: o, Theme: newTheme(o), Clock: phrase.Clock{Now: o.Now, Local: o.Local}, Keymap: newKeymap(o.Keys, specs),
+	s := Session{Options: o, Theme: newTheme(o), Clock: phrase.Clock{Now: o.Now, Local: o.Local}, Keymap: newKeymap(o.Keys, specs),
 		Specs: specs, AsOf: -1}
+	labels := Session{Keymap: s.Keymap}
+	s.Theme.keyOf = labels.FirstKey
+	return s
 }
 
 // What a screen may be beside.
 type (
+	// Within is a screen below a tab that names its place there in a word: "2999".
+	Within interface{ Within() string }
+	// Asker is a screen that may ask for a line: it floats over the screen.
+	Asker interface{ Asked() *Ask }
 	// Typist is a screen that may want every key as text.
 	Typist interface{ Typing() bool }
 	// Placed is a screen with a place to show in the footer: "offsets/120:3@69".

@@ -12,6 +12,7 @@ import (
 
 	"tidemark/checkpoint/decode"
 	"tidemark/internal/checks"
+	"tidemark/internal/phrase"
 )
 
 // Spec is one row of the list of what the explorer can do: most rows open a screen, the others return an action.
@@ -24,7 +25,11 @@ type Spec struct {
 	Title   string      // of the screen that exists once: it is gone back to where it is open; "" for one each time
 	Key     key.Binding // the key that does the same; its zero value for none
 	Nth     bool        // the nth key of the binding stands for the argument n
-	Hint    int         // its place among the keys of screens, from 1, which the footer names everywhere; 0: after those, in help only
+
+	Tab    string               // its label in the line of tabs; "" for a screen that has none
+	Badge  func(*Session) Badge // what its tab says of it; nil for nothing
+	Second bool                 // its tab gives way on narrow terminals
+	Home   string               // the title of the tab that a screen without one belongs to; "" for none
 
 	Anywhere bool   // it needs no checkpoint
 	Whole    bool   // the rest of the line is one argument, slashes and blanks included
@@ -101,12 +106,12 @@ type Chooser interface {
 	Screen
 	// Folder is the location that was asked for and is no checkpoint; "" on the start screen.
 	Folder() string
-	// Summary is the line in place of the verdict.
-	Summary(w int) string
+	// Banner is what is said in place of a verdict: a sign, and styled words.
+	Banner() (sign phrase.Sign, words string)
 }
 
 // ErrNotYet is that a line asks for what is still being read.
-var ErrNotYet = errors.New("that is still being read")
+var ErrNotYet = errors.New("still being read")
 
 // NeedsState is ready for what needs the state stores.
 func NeedsState(s *Session, _ *Words) error {
@@ -144,14 +149,36 @@ func CheckPlace(w *Words) error {
 	return err
 }
 
-// ScreenRows are the rows of screens that have a key, in the order of their keys: those that the footer names first.
+// ScreenRows are the rows of screens that have a key: those with a tab first, in the order of the tabs.
 func ScreenRows(specs []Spec) []Spec {
 	rows := slices.DeleteFunc(slices.Clone(specs), func(c Spec) bool { return c.Title == "" || !c.Key.Enabled() })
-	slices.SortStableFunc(rows, func(a, b Spec) int {
-		return cmp.Or(cmp.Compare(min(a.Hint, 1), min(b.Hint, 1))*-1, cmp.Compare(a.Hint, b.Hint))
-	})
+	slices.SortStableFunc(rows, func(a, b Spec) int { return cmp.Compare(tabless(a), tabless(b)) })
 	return rows
 }
+
+func tabless(c Spec) int {
+	if c.Tab == "" {
+		return 1
+	}
+	return 0
+}
+
+// Badge is what a tab says of its screen: a count, or the worst there is. Its zero value says nothing.
+type Badge struct {
+	Text string
+	Role phrase.Role
+}
+
+// Badges that several tabs have.
+var (
+	NotChecked = Badge{"?", phrase.Dim}
+	Reading    = Badge{"…", phrase.Dim}
+	NoneBadge  = Badge{"none", phrase.Dim}
+	Checked    = Badge{"✓", phrase.Good}
+)
+
+// SignBadge is a sign with how many there are of it.
+func SignBadge(s phrase.Sign, n int) Badge { return Badge{s.Symbol + strconv.Itoa(n), s.Role} }
 
 // Always does the same whatever stands on the line.
 func Always(act Action) func(*Session, *Words) (Action, error) {
@@ -162,7 +189,7 @@ func Always(act Action) func(*Session, *Words) (Action, error) {
 func (c *Spec) Fits(w *Words) error {
 	switch {
 	case c.Need && len(w.List) == 0:
-		return fmt.Errorf("%s: what is asked for is missing: %s %s", c.Command, c.Command, c.Args)
+		return fmt.Errorf("%s: the argument is missing: %s %s", c.Command, c.Command, c.Args)
 	case c.Args == "":
 		return OneTooMany(c.Command, w)
 	}

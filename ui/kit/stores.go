@@ -10,8 +10,7 @@ import (
 	"tidemark/internal/page"
 )
 
-// DescribeOperators are the stateful operators, a line each. It looks at every file of state, so it is worked
-// out once.
+// DescribeOperators are the stateful operators, a line each. It reads the listing of every state file, so it is called once.
 func DescribeOperators(list []statestore.Operator) []string {
 	if len(list) == 0 {
 		return []string{"none: no folder in state"}
@@ -58,11 +57,11 @@ func ParseStore(text string) (StoreKey, error) {
 	parts := strings.SplitN(text, "/", 3)
 	var err error
 	if k.Operator, err = strconv.Atoi(parts[0]); err != nil || k.Operator < 0 {
-		return k, fmt.Errorf("%q is no operator: its number is asked for, or operator/partition, such as 0/3", text)
+		return k, fmt.Errorf("%q is not an operator; type its number, or operator/partition such as 0/3", text)
 	}
 	if len(parts) > 1 {
 		if k.Partition, err = strconv.Atoi(parts[1]); err != nil || k.Partition < 0 {
-			return k, fmt.Errorf("%q is no partition of operator %d: its number is asked for", parts[1], k.Operator)
+			return k, fmt.Errorf("%q is not a partition of operator %d; type its number", parts[1], k.Operator)
 		}
 	}
 	if len(parts) > 2 {

@@ -121,7 +121,7 @@ func Guard(to ScreenID, run func() tea.Msg) tea.Cmd {
 }
 
 func BrokeDown(p any) error {
-	return fmt.Errorf("this part of tidemark broke down, please report it: %v", p)
+	return fmt.Errorf("this part of tidemark failed; report it: %v", p)
 }
 
 // Each makes a sequence of what cannot fail.

@@ -25,8 +25,8 @@ func TestMeaningWithoutColour(t *testing.T) {
 				t.Errorf("%s: %s is drawn as %q", name, s, drawn)
 			}
 		}
-		if len(looks) != 3 {
-			t.Errorf("%s: what breaks a restart, what will hurt and what is worth knowing have %d symbols", name, len(looks))
+		if len(looks) != 5 {
+			t.Errorf("%s: the five severities have %d symbols", name, len(looks))
 		}
 		answers := map[string]bool{}
 		for _, a := range []string{"yes", "no", "unknown"} {
@@ -37,18 +37,34 @@ func TestMeaningWithoutColour(t *testing.T) {
 			t.Errorf("%s: the three answers have %d symbols", name, len(answers))
 		}
 	}
-	for _, m := range meanings {
-		for _, look := range []string{m.dark, m.light, m.plain} {
+	for _, r := range roles {
+		for _, look := range []string{r.dark, r.light, r.plain} {
 			if _, err := parseStyle(look, true); err != nil {
-				t.Errorf("%s: %v", m.name, err)
-			}
-			if strings.Contains(look, "green") {
-				t.Errorf("%s is green: many eyes cannot tell it from red", m.name)
+				t.Errorf("%s: %v", r.name, err)
 			}
 		}
-		if err := CheckTheme(m.name, m.dark); err != nil {
-			t.Errorf("%s: %v", m.name, err)
+		if err := CheckTheme(r.name, r.dark); err != nil {
+			t.Errorf("%s: %v", r.name, err)
 		}
+	}
+}
+
+// TestThemes holds that each theme names roles that there are, and that bad and good differ by more than red and green in the
+// one for eyes that cannot tell them apart.
+func TestThemes(t *testing.T) {
+	for name, theme := range Themes {
+		for role, style := range theme {
+			if err := CheckTheme(role, style); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	}
+	usual, blue := newTheme(Options{}), newTheme(Options{ThemeName: "blue-orange"})
+	if usual.Good == blue.Good || usual.Bad == blue.Bad {
+		t.Error("blue-orange is the usual theme")
+	}
+	if got := newTheme(Options{Environ: []string{"TERM=xterm"}}).Dim.Styled("x"); got != "\x1b[2mx\x1b[m" {
+		t.Errorf("on a terminal of few colors dim is drawn as %q", got)
 	}
 }
 
@@ -72,14 +88,14 @@ func TestParseStyle(t *testing.T) {
 	}
 }
 
-// TestOwnTheme: a style of the user's stands on the screen, and without colors only what is none of it.
+// TestOwnTheme: the user's own style is on the screen, and without colors only what is none of it.
 func TestOwnTheme(t *testing.T) {
-	own := map[string]string{"critical": "#ff8800 bold"}
-	if got := newTheme(Options{Theme: own}).Critical.Styled("x"); got != "\x1b[1;38;2;255;136;0mx\x1b[m" {
+	own := map[string]string{"bad": "#ff8800 bold"}
+	if got := newTheme(Options{Theme: own}).Bad.Styled("x"); got != "\x1b[1;38;2;255;136;0mx\x1b[m" {
 		t.Errorf("%q", got)
 	}
 	th := newTheme(Options{Theme: own, NoColor: true})
-	if got := th.Critical.Styled("x"); got != "\x1b[1mx\x1b[m" || ansi.Strip(got) != "x" {
+	if got := th.Bad.Styled("x"); got != "\x1b[1mx\x1b[m" || ansi.Strip(got) != "x" {
 		t.Errorf("%q", got)
 	}
 }

@@ -313,8 +313,12 @@ func (x *examination) finish() {
 			x.emit(checks.Event{NotRun: &checks.NotRun{Needs: fmt.Sprintf("%s could not be %s: %s", u.Name, map[bool]string{true: "listed", false: "read"}[u.List], u.Reason())}})
 		}
 	}
+	unverified := cmp.Or(stores.Unverified(x.pass), stores.OddSnapshot(x.pass))
 	for _, c := range x.all {
 		if t := x.told[c.Code]; t != nil && t.more > 0 {
+			if c.OfState {
+				unverified = "not all findings about state are listed"
+			}
 			p := checks.NewPass(x.cp, x.pass.Survey, func(f checks.Finding) { x.emit(checks.Event{Finding: &f}) }, nil)
 			w := &t.worst
 			p.For(c).Report(checks.Finding{Batch: -1, Severity: w.Severity, OnlyIf: w.OnlyIf, Harmless: w.Harmless,
@@ -322,7 +326,7 @@ func (x *examination) finish() {
 		}
 	}
 	ways := x.recoveries()
-	x.emit(checks.Event{Done: &checks.Done{Complete: complete, Err: x.err, Questions: questions(x.pass, x.findings, complete),
+	x.emit(checks.Event{Done: &checks.Done{Complete: complete, Err: x.err, Questions: questions(x.pass, x.findings, complete), Unverified: unverified,
 		Migration: restart.Migrate(basics.NextStart(x.ctx, x.pass), checks.Starts{Sources: sources.Of(x.pass), Kept: x.pass.Kept}),
 		Recover:   ways}})
 }

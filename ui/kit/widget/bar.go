@@ -2,6 +2,9 @@ package widget
 
 import "strings"
 
+// MostBar is how many cells a bar has at most.
+const MostBar = 16
+
 // Bar is a bar of no more than w cells for v on a scale that ends at full. What is more than nothing
 // shows at least as one cell, and what is negative not at all.
 func Bar(v, full int64, w int) string {
@@ -9,10 +12,13 @@ func Bar(v, full int64, w int) string {
 		return ""
 	}
 	n := int(float64(min(v, full)) / float64(full) * float64(w))
-	return strings.Repeat("━", max(n, 1))
+	return strings.Repeat("█", max(n, 1))
 }
 
 const steps = "▁▂▃▄▅▆▇█"
+
+// Step is a value on a scale from 0 to top as one column of eight heights.
+func Step(v, top int64) string { return string(step(v, top)) }
 
 // Spark draws the last w values as one line of columns on one scale from 0 to the largest. A value
 // below 0 is unknown and shows as a dot.

@@ -51,6 +51,14 @@ func (o *Order) Set(n int, keep func(i int) bool, compare func(a, b int) int) {
 	o.rows, o.on = rows, true
 }
 
+// Reverse turns the sequence of n rows round.
+func (o *Order) Reverse(n int) {
+	if !o.on {
+		o.Set(n, nil, nil)
+	}
+	slices.Reverse(o.rows)
+}
+
 // Add shows one more row, where only some are shown: it comes last.
 func (o *Order) Add(i int) {
 	if o.on {

@@ -33,6 +33,21 @@ func (s Style) Styled(text string) string {
 	return s.resolved.open + text + s.resolved.close
 }
 
+// Under puts the style under a line that has styles of its own: they keep their colors, and only their end goes back to this
+// style rather than to none. What the style in lift opens is left out, so that what was faint is not faint on the ground.
+func (s Style) Under(line string, lift Style) string {
+	if lift.resolved != nil {
+		line = strings.ReplaceAll(line, lift.resolved.open, "")
+	}
+	if s.resolved == nil {
+		return line
+	}
+	return s.resolved.open + strings.ReplaceAll(line, reset, reset+s.resolved.open) + s.resolved.close
+}
+
+// reset is how Lip Gloss ends a style.
+const reset = "\x1b[m"
+
 // IsZero reports whether the style leaves a text as it is.
 func (s Style) IsZero() bool { return s.resolved == nil }
 

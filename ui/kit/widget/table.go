@@ -42,7 +42,29 @@ type Cell struct {
 // Palette is how a list is drawn.
 type Palette struct {
 	Head, Selected, Edge Style
-	Blurred              bool // another pane has the keys: the selection is only marked
+	Dim                  Style // is not dim in a selected row
+	Mark                 Style // of the sign before the selected row
+	Blurred              bool  // another panel has the keys: the selection is only marked
+}
+
+// SelectedSign is before the row under the cursor.
+const SelectedSign = "▸"
+
+// Row draws a line of w cells as a row of a list: its first and its last cell are the padding of the panel. The selected one
+// has the ground of the selection from edge to edge; its own colors stay.
+func (p *Palette) Row(line string, w int, selected bool) string {
+	lead := " "
+	switch {
+	case selected && p.Blurred:
+		lead = p.Dim.Styled(SelectedSign)
+	case selected:
+		lead = p.Mark.Styled(SelectedSign)
+	}
+	line = lead + phrase.Fit(line, w-2) + " "
+	if selected && !p.Blurred {
+		return p.Selected.Under(line, p.Dim)
+	}
+	return line
 }
 
 // Table is a window on rows: the first column stays, the others can be panned. Drawing it costs what
@@ -55,10 +77,10 @@ type Table struct {
 	Palette Palette
 }
 
-// gap is the blank cells between two columns; mark those before the first.
+// gap is the blank cells between two columns; pad those before the first and after the last.
 const (
-	gap  = 2
-	mark = 2
+	gap = 2
+	pad = 1
 )
 
 // Pan moves the columns after the first by some (negative: back) on a table of w cells.
@@ -72,7 +94,7 @@ func (t *Table) most(w int) int {
 	if n < 2 {
 		return 0
 	}
-	room := w - mark - t.Columns[0].Width - 2
+	room := w - 2*pad - t.Columns[0].Width - 2
 	left := n - 1
 	for i := n - 1; i > 0; i-- {
 		if room -= t.Columns[i].Width + gap; room < 0 {
@@ -91,9 +113,9 @@ func (t *Table) layout(w int) (slots []slot, more bool) {
 	if len(t.Columns) == 0 {
 		return nil, false
 	}
-	first := min(t.Columns[0].Width, max(w-mark, 0))
+	first := min(t.Columns[0].Width, max(w-2*pad, 0))
 	slots = append(slots, slot{0, first})
-	room := w - mark - first
+	room := w - 2*pad - first
 	left := max(min(t.Left, t.most(w)), 0)
 	for i := 1 + left; i < len(t.Columns); i++ {
 		c := t.Columns[i]
@@ -162,7 +184,6 @@ func (t *Table) View(rows Rows, w, h int) []string {
 
 func (t *Table) head(slots []slot, more bool, w int) string {
 	var b strings.Builder
-	b.WriteString(phrase.Blanks(mark))
 	for i, s := range slots {
 		if i == 1 && t.Left > 0 {
 			b.WriteString("‹ ")
@@ -171,27 +192,34 @@ func (t *Table) head(slots []slot, more bool, w int) string {
 		}
 		b.WriteString(t.place(t.Columns[s.column].Title, s))
 	}
-	line := t.Palette.Head.Styled(phrase.Cut(b.String(), w))
-	if more && w > 2 {
-		line = phrase.Fit(line, w-2) + t.Palette.Edge.Styled(" ›")
+	line := t.Palette.Head.Styled(phrase.Fit(b.String(), w-2*pad))
+	if more && w > 4 {
+		line = phrase.Fit(line, w-2*pad-2) + t.Palette.Edge.Styled(" ›")
 	}
-	return line
+	return " " + line + " "
 }
 
-// draw writes one row. A selected row is drawn in one style: colors within reverse video are hard
-// to read, and the words say the same.
-func (t *Table) draw(b *strings.Builder, row *Row, slots []slot, selected bool, w int) {
-	lead, bare := "  ", selected && !t.Palette.Blurred
-	if selected {
-		lead = "▸ "
+// ColumnAt is the column whose head is at cell x of a table of w cells; false for none.
+func (t *Table) ColumnAt(x, w int) (column int, ok bool) {
+	slots, _ := t.layout(w)
+	at := pad
+	for _, s := range slots {
+		if x >= at && x < at+s.width {
+			return s.column, true
+		}
+		at += s.width + gap
 	}
+	return 0, false
+}
+
+// draw writes one row.
+func (t *Table) draw(b *strings.Builder, row *Row, slots []slot, selected bool, w int) {
 	var line strings.Builder
 	line.Grow(2 * w) // with styles and signs of several bytes
-	line.WriteString(lead)
 	if row.Note != "" {
-		line.WriteString(styled(phrase.Fit(row.Note, w-mark), row.Style, bare))
+		line.WriteString(row.Style.Styled(phrase.Fit(row.Note, w-2*pad)))
 	} else {
-		used := mark
+		used := 2 * pad
 		for i, s := range slots {
 			if i > 0 {
 				line.WriteString(phrase.Blanks(gap))
@@ -202,27 +230,14 @@ func (t *Table) draw(b *strings.Builder, row *Row, slots []slot, selected bool, 
 				c.Style = row.Style
 			}
 			if c.Wide {
-				line.WriteString(styled(phrase.Fit(c.Text, w-used), c.Style, bare))
-				used = w
+				line.WriteString(c.Style.Styled(phrase.Fit(c.Text, w-used)))
 				break
 			}
-			line.WriteString(styled(t.place(c.Text, s), c.Style, bare))
+			line.WriteString(c.Style.Styled(t.place(c.Text, s)))
 			used += s.width
 		}
-		line.WriteString(phrase.Blanks(w - used))
 	}
-	if bare {
-		b.WriteString(t.Palette.Selected.Styled(phrase.Fit(line.String(), w)))
-		return
-	}
-	b.WriteString(line.String())
-}
-
-func styled(s string, style Style, bare bool) string {
-	if bare || style.IsZero() {
-		return s
-	}
-	return style.Styled(s)
+	b.WriteString(t.Palette.Row(line.String(), w, selected))
 }
 
 // place fits a text into its column.

@@ -3,8 +3,6 @@ package widget
 import (
 	"slices"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"tidemark/internal/phrase"
 )
 
@@ -105,23 +103,15 @@ func (t *Tree[T]) View(w, h int, label func(n *Node[T], w int) (string, Style)) 
 	out := make([]string, 0, max(to-from, 0))
 	for i := from; i < to; i++ {
 		n := &t.nodes[i]
-		lead := "  "
-		if i == t.At {
-			lead = "▸ "
-		}
 		sign := "  "
 		if n.Branch && n.Open {
-			sign = "- "
+			sign = "▾ "
 		} else if n.Branch {
-			sign = "+ "
+			sign = "› "
 		}
-		lead += phrase.Blanks(min(2*n.Depth, max(w/2, 0))) + sign
-		text, style := label(n, w-phrase.Width(lead))
-		if i == t.At && !t.Palette.Blurred {
-			out = append(out, t.Palette.Selected.Styled(phrase.Fit(lead+ansi.Strip(text), w)))
-			continue
-		}
-		out = append(out, phrase.Cut(lead+styled(text, style, false), w))
+		lead := phrase.Blanks(min(2*n.Depth, max(w/2, 0))) + sign
+		text, style := label(n, w-2*pad-phrase.Width(lead))
+		out = append(out, t.Palette.Row(lead+style.Styled(text), w, i == t.At))
 	}
 	return out
 }

@@ -47,7 +47,7 @@ func TestTableAsksOnlyForTheWindow(t *testing.T) {
 	if rows.asked != 20 || len(view) != 21 {
 		t.Fatalf("asked for %d rows and drew %d lines, want 20 and 21", rows.asked, len(view))
 	}
-	if !strings.Contains(strings.Join(view, "\n"), "▸   500000") {
+	if !strings.Contains(strings.Join(view, "\n"), "▸  500000") {
 		t.Errorf("the selected row is not marked:\n%s", strings.Join(view, "\n"))
 	}
 }
@@ -110,6 +110,15 @@ func TestCursorStaysInTheList(t *testing.T) {
 	}
 }
 
+// padded are lines that are filled up to w cells.
+func padded(text string, w int) string {
+	lines := strings.Split(text, "\n")
+	for i := range lines {
+		lines[i] = phrase.Fit(lines[i], w)
+	}
+	return strings.Join(lines, "\n")
+}
+
 func TestTreeOpensAndCloses(t *testing.T) {
 	var tree Tree[string]
 	tree.Height = 10
@@ -120,8 +129,8 @@ func TestTreeOpensAndCloses(t *testing.T) {
 	draw := func() string {
 		return strings.Join(tree.View(40, 10, func(n *Node[string], w int) (string, Style) { return n.Value, Style{} }), "\n")
 	}
-	want := "  + offsets\n  - state\n    - 0\n        1.delta\n▸       2.delta" + phrase.Blanks(25)
-	if got := draw(); got != want {
+	want := " › offsets\n ▾ state\n   ▾ 0\n       1.delta\n▸      2.delta"
+	if got := draw(); got != padded(want, 40) {
 		t.Errorf("got\n%q, want\n%q", got, want)
 	}
 	if tree.Parent(4) != 2 || tree.Parent(2) != 1 || tree.Parent(1) != -1 {
@@ -135,8 +144,8 @@ func TestTreeOpensAndCloses(t *testing.T) {
 
 func TestTexts(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
-		{Bar(5, 10, 10), "━━━━━"},
-		{Bar(1, 1000, 10), "━"},
+		{Bar(5, 10, 10), "█████"},
+		{Bar(1, 1000, 10), "█"},
 		{Bar(-1, 10, 10), ""},
 		{Spark([]int64{0, 5, 10, -1}, 10), "▁▄█·"},
 		{Spark([]int64{1, 2, 3}, 2), "▅█"},
@@ -294,25 +303,37 @@ func TestKeyAndFrameCostDoesNotGrowWithRows(t *testing.T) {
 	}
 }
 
-// TestPlot: what is not known is blank and not 0, what is missing has its own sign in every line, and the
-// mark names its column on the side where it fits.
+// TestPlot: what is not known is blank and not 0, what is missing has its own sign, and the axis names the ends and the marked
+// column as far as there is room.
 func TestPlot(t *testing.T) {
-	signs := []Sign{Value, Unknown, Hole, Value, Below, Value}
-	p := Plot{Name: 6, At: 3, Tag: "batch 7", Lines: []PlotLine{
-		{Name: "log", Signs: []Sign{Normal, Half, Hole, Normal, Unknown, Mark}},
-		{Name: "rows", Values: []int64{0, 99, 99, 4, -8, 8}, Signs: signs, Words: "max 8 records"},
+	signs := []Sign{Value, Unknown, Unread, Value, Below, Value}
+	p := Plot{Name: 6, At: -1, Lines: []PlotLine{
+		{Name: "logs", Signs: []Sign{Normal, Gap, Lost, Normal, Unknown, Open}},
+		{Name: "rows", Values: []int64{0, 99, 99, 4, -8, 8}, Signs: signs, Words: "0 to 8 records"},
 	}}
-	want := []string{
-		"log    ━!╌━ ✗  ",
-		"rows   ▁ ╌▄↓█  max 8 records",
-		"          ▲ batch 7",
-	}
-	if got := p.View(40); !slices.Equal(got, want) {
-		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
-	}
-	p.Name, p.Lines = 9, p.Lines[:1]
-	if got := p.View(15); got[1] != "     batch 7 ▲" {
-		t.Errorf("on the right edge the mark is %q", got[1])
+	for _, test := range []struct {
+		cells, at int
+		ends      [2]Tick
+		tag       string
+		want      []string
+	}{
+		{1, -1, [2]Tick{}, "", []string{"logs   ━✗✗━ !  ", "rows   ▁ ╌▄↓█  0 to 8 records"}},
+		{2, -1, [2]Tick{}, "", []string{"logs   ━━✗✗✗✗━━  !!  ", "rows   ▁▁  ╌╌▄▄↓↓██  0 to 8 records"}},
+		{4, 5, [2]Tick{{"0", "08:06"}, {"25", "10:11"}}, "", []string{"0 08:06     10:11 25 ▲    2026"}},
+		{4, 0, [2]Tick{{"0", "08:06"}, {"25", "10:11"}}, "", []string{" ▲ 0 08:06      10:11 25  2026"}},
+		{4, 2, [2]Tick{{"0", "08:06"}, {"25", "10:11"}}, "12", []string{"0 08:06  ▲ 12   10:11 25  2026"}},
+		{4, 3, [2]Tick{{"0", "08:06"}, {"25", "10:11"}}, "12", []string{"0 08:06      ▲ 12     25  2026"}},
+		{1, 5, [2]Tick{{"0", "08:06"}, {"25", "10:11"}}, "", []string{"0 25 ▲        2026"}},
+		{1, 3, [2]Tick{{"0", "08:06"}, {"25", "10:11"}}, "12", []string{"0  ▲ 12       2026"}},
+	} {
+		p.Cells, p.At, p.Ends, p.Tag, p.Words = test.cells, test.at, test.ends, test.tag, "2026"
+		got := p.View(60)
+		if test.ends[0].Name != "" {
+			got = []string{strings.TrimPrefix(got[2], "       ")}
+		}
+		if !slices.Equal(got, test.want) {
+			t.Errorf("%d cells, marked %d: got\n%s\nwant\n%s", test.cells, test.at, strings.Join(got, "\n"), strings.Join(test.want, "\n"))
+		}
 	}
 	if top, ok := (&PlotLine{Values: []int64{5}, Signs: []Sign{Unknown}}).Top(); ok || top != 0 {
 		t.Errorf("the scale of nothing is %d, %v", top, ok)

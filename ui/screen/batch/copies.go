@@ -7,12 +7,14 @@ import (
 )
 
 func (b *model) Copies() []kit.Copyable {
-	if b.s.Checkpoint == nil || !b.done || b.b[b.id] == nil {
+	if b.Session.Checkpoint == nil || b.Facts(b.id) == nil {
 		return nil
 	}
-	all := b.s.BatchPath(b.id)
-	if b.cursor.At < len(b.lines) {
-		all = append(all, kit.OneLine("v", "line", strings.TrimSpace(kit.Unstyled(b.lines[b.cursor.At].text)))...)
+	all := b.Session.BatchPath(b.id)
+	if b.Focus() == factsID && b.facts.cursor.At < len(b.facts.lines) {
+		all = append(all, kit.OneLine("v", "line", strings.TrimSpace(kit.Unstyled(b.facts.lines[b.facts.cursor.At])))...)
+	} else {
+		all = append(all, kit.OneLine("v", "row", kit.RowText(b, &b.Table))...)
 	}
-	return append(append(all, b.s.BatchJSON(b.id)...), b.s.Starts(b.id)...)
+	return append(append(all, b.Session.BatchJSON(b.id)...), b.Session.Starts(b.id)...)
 }

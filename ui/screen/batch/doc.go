@@ -1,2 +1,2 @@
-// Package batch is the screen of one batch: its files beside what they mean.
+// Package batch is the screen of one batch: what its files mean, next to the files.
 package batch

@@ -1,5 +1,11 @@
 package batch
 
-import "fmt"
+import (
+	"fmt"
 
-func (b *model) Command() string { return fmt.Sprintf("batch %d", b.id) }
+	"tidemark/ui/kit"
+)
+
+func (b *model) Command() string {
+	return kit.LineOf(b.Filter.Typed(), fmt.Sprintf("batch %d", b.id))
+}

@@ -2,48 +2,46 @@ package batches
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint"
-	"tidemark/internal/phrase"
 	"tidemark/ui/kit"
-	"tidemark/ui/kit/widget"
 )
 
-// timeline is the batches, newest first: when planned, what they read, whether they are committed.
-// Which batches there are is known from the listing; their files are read for the rows in the window
-// only. Batches that are missing are rows of their own, where they are missing.
+// The batches, newest first: a timeline, and a table of when they started, what they read, whether they are committed.
+// Which batches exist is known from the listing; their files are read for the rows in sight only. Missing batches are rows
+// of their own, in their place.
 
 // ---- model
 
 type model struct {
-	rows    []kit.BatchRow
-	batches int64            // rows that are batches
-	columns []kit.PartColumn // the columns of parts, after the fixed ones
-	parts   map[kit.PartColumn]bool
-	table   widget.Table
-	filter  widget.Filter
-	plot    kit.TimePlot
-	marked  []int64 // two batches at most that are to be compared
-	placed  bool    // the cursor has been put on the batch that is looked at
+	kit.List
 	kit.BatchLoader
-	zone kit.Zone // of the rows, as they were drawn last
-	w, h int
+	rows     []kit.BatchRow
+	batches  int64 // rows that are batches
+	fits     bool  // all of them may be read: every column filters and sorts
+	plot     kit.Timeline
+	parts    []kit.PartColumn // the columns of parts, after the fixed ones
+	known    map[kit.PartColumn]bool
+	widest   [fixed]int // cells of the widest text in a fixed column; 0: it has none
+	units    map[string]bool
+	newState int64 // size of the largest version of state
+	order    order
+	marked   []int64 // two batches at most that are to be compared
+	goal     int64   // the batch that a line asked for, until a person moves; -1 for none
+	placed   bool    // the cursor was put on the batch of the session
+	local    bool    // the times of the columns are local
+	w, h     int
 }
 
-const (
-	mostParts = 1000 // columns of parts
-	fixed     = 6    // columns before those of parts
-	names     = 9    // cells for the names of the lines of the plot
-)
+const timelineID = "timeline"
 
 func newModel(s *kit.Session) *model {
-	t := &model{BatchLoader: kit.BatchLoader{Session: s}}
-	t.table.Palette = s.Theme.Palette()
+	t := &model{BatchLoader: kit.BatchLoader{Session: s}, List: kit.List{Name: "Batches"}, goal: -1}
+	t.Table.Palette = s.Theme.Palette()
 	return t
 }
 
@@ -52,31 +50,45 @@ func (t *model) Title() string { return "batches" }
 // ---- keys
 
 func (t *model) Keys() []key.Binding {
-	compare := kit.Keys.Compare
-	compare.SetHelp("=", "compare with the marked one")
-	switch len(t.marked) {
-	case 0:
-		compare.SetHelp("=", "compare with the one before")
-	case 2:
-		compare.SetHelp("=", "compare the marked ones")
+	if len(t.rows) == 0 {
+		return []key.Binding{kit.Keys.Reread}
 	}
-	return append([]key.Binding{kit.Keys.Enter, kit.Keys.Find, kit.Keys.Mark, compare, kit.Keys.Right, kit.Keys.Left, kit.Keys.Next,
-		kit.Keys.Previous}, kit.Moving()...)
+	enter, compare := kit.Keys.Enter, kit.Keys.Compare
+	var own []key.Binding
+	switch r, ok := t.row(); {
+	case ok && r.Missing == 0:
+		enter.SetHelp("enter", "open")
+		own = append(own, enter)
+	case ok && t.findingOf(r) >= 0:
+		enter.SetHelp("enter", "open finding")
+		own = append(own, enter)
+	}
+	own = append(own, kit.Keys.Older, kit.Keys.Newer, kit.Keys.Mark)
+	if a, b, ok := t.pair(); ok {
+		words := fmt.Sprintf("compare with %d", a)
+		if len(t.marked) == 2 {
+			words = fmt.Sprintf("compare %d, %d", a, b)
+		}
+		compare.SetHelp("=", words)
+		own = append(own, compare)
+	}
+	return kit.ListKeys(append(own, kit.Keys.Sort)...)
 }
 
 // ---- update
 
 func (t *model) Load(at kit.Scope) tea.Cmd {
 	t.Restart(at)
-	t.plot = kit.TimePlot{}
+	t.plot, t.rows, t.widest, t.units = kit.Timeline{}, nil, [fixed]int{}, map[string]bool{}
 	if t.Session.Checkpoint == nil {
 		return nil
 	}
 	t.setRows()
-	t.arrange()
+	t.parts, t.known = nil, map[kit.PartColumn]bool{}
 	t.setColumns()
+	t.arrange()
 	if at := t.Session.AsOf; at >= 0 && !t.placed {
-		t.table.Go(kit.RowOfBatch(t.rows, at), len(t.rows))
+		t.Table.Go(t.placeOf(kit.RowOfBatch(t.rows, at)), t.len())
 	}
 	t.placed = true
 	t.Resize(t.w, t.h)
@@ -85,70 +97,32 @@ func (t *model) Load(at kit.Scope) tea.Cmd {
 
 func (t *model) Loading() bool { return t.Reading }
 
-func (t *model) Typing() bool { return t.filter.Typing }
-
 func (t *model) Resize(w, h int) {
 	t.w, t.h = w, h
-	t.plot.Layout(t.Session.Checkpoint, t.rows, w, names)
-	t.table.Height = max(h-2-t.plotHeight(), 1)
+	t.plot.Layout(&t.BatchLoader, t.rows, w-4)
+	if t.Table.Height == 0 {
+		t.Table.Height = max(h, 1)
+	}
 	t.fit()
-	t.table.Go(t.table.At, t.len())
+	t.Table.Go(t.Table.At, t.len())
 	t.point()
 }
 
-// point marks the selected row in the plot.
+// point marks the selected row in the timeline.
 func (t *model) point() {
-	if t.table.At < t.len() {
-		t.plot.Window.Go(t.table.Order.Row(t.table.At), len(t.rows))
+	if t.Table.At < t.len() {
+		t.plot.Window.Go(t.Table.Order.Row(t.Table.At), len(t.rows))
 	}
 }
 
-func (t *model) len() int { return t.table.Order.Len(len(t.rows)) }
-
-func (t *model) arrange() {
-	if t.filter.Pattern == "" {
-		t.table.Order.All()
-	} else {
-		t.table.Order.Set(len(t.rows), t.matcher(), nil)
-	}
-	t.table.Go(t.table.At, t.len())
-}
-
-// matcher compares rows with what the listing tells: the number of the batch, and the words "missing",
-// "unplanned" and "uncommitted". It looks at every row, so it makes nothing new.
-func (t *model) matcher() func(i int) bool {
-	f, c := &t.filter, t.Session.Checkpoint
-	text, plain := f.Plain()
-	number, err := strconv.ParseInt(text, 10, 64)
-	one := plain && err == nil
-	var words []byte
-	return func(i int) bool {
-		r := t.rows[i]
-		words = strconv.AppendInt(words[:0], r.ID, 10)
-		switch {
-		case r.Missing > 0 && one && number >= r.ID && number < r.ID+r.Missing:
-			return true
-		case r.Missing > 0:
-			words = append(words[:0], "missing"...)
-		default:
-			if c.Offsets.Find(r.ID) == nil {
-				words = append(words, " unplanned"...)
-			}
-			if c.Commits.Find(r.ID) == nil {
-				words = append(words, " uncommitted"...)
-			}
-		}
-		return f.WantsBytes(words)
-	}
-}
+func (t *model) len() int { return t.Table.Order.Len(len(t.rows)) }
 
 func (t *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 	switch msg := msg.(type) {
 	case kit.Chunk[*checkpoint.Batch]:
-		for _, b := range msg.Items {
-			t.addColumns(b)
-		}
-		if next := t.Take(msg); next != nil {
+		next := t.Take(msg)
+		t.learn(msg.Items)
+		if next != nil {
 			return nil, next
 		}
 		return nil, t.readOn()
@@ -156,10 +130,12 @@ func (t *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 		t.renew()
 		return nil, t.readOn()
 	case kit.Grown:
-		t.Resize(t.w, t.h) // what state there is shows in the plot
+		t.setState()
+		t.Resize(t.w, t.h)
 	case tea.WindowSizeMsg:
 		return nil, t.readOn()
 	case tea.KeyPressMsg, tea.PasteMsg, kit.Input:
+		t.goal = -1
 		act := t.key(msg)
 		t.point()
 		if act != nil {
@@ -171,68 +147,116 @@ func (t *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 }
 
 func (t *model) key(msg tea.Msg) kit.Action {
-	if t.filter.Typing {
-		t.filter.Update(msg)
-		t.arrange()
+	switch in, _ := msg.(kit.Input); {
+	case t.Filter.Typing || in == nil:
+	case kit.Pressed(in, kit.Keys.Older):
+		t.step(1)
+		return nil
+	case kit.Pressed(in, kit.Keys.Newer):
+		t.step(-1)
 		return nil
 	}
-	k, ok := msg.(kit.Input)
-	if !ok {
+	if in, ok := msg.(kit.Scroll); ok && in.Panel == timelineID {
+		t.step(-in.Rows)
 		return nil
 	}
-	switch {
-	case kit.Pressed(k, kit.Keys.Find):
-		t.filter.Begin()
-	case kit.Pressed(k, kit.Keys.Mark):
-		t.mark()
-	case kit.Pressed(k, kit.Keys.Compare):
-		return t.compare()
-	case kit.Pressed(k, kit.Keys.Next):
-		t.table.Move(1, t.len())
-	case kit.Pressed(k, kit.Keys.Previous):
-		t.table.Move(-1, t.len())
-	case kit.Pressed(k, kit.Keys.Right):
-		t.table.Pan(1, t.w)
-	case kit.Pressed(k, kit.Keys.Left):
-		t.table.Pan(-1, t.w)
-	case kit.Pressed(k, kit.Keys.Enter):
-		if t.table.At < t.len() {
-			if r := t.rows[t.table.Order.Row(t.table.At)]; r.Missing == 0 {
-				return kit.GoBatch(r.ID)
-			}
-		}
-	case kit.Pressed(k, kit.Keys.Back):
-		if t.filter.Pattern == "" {
-			return kit.Back{}
-		}
-		t.filter.Clear()
+	switch t.Handle(msg, t.len()) {
+	case kit.FilterChanged:
 		t.arrange()
-	default:
-		kit.Moved(k, &t.table.Cursor, t.len())
+	case kit.SortChosen:
+		t.sortBy(t.Column)
+	case kit.ListLeft:
+		return kit.Back{}
+	case kit.NotForList:
+		if in, ok := msg.(kit.Input); ok {
+			return t.press(in)
+		}
 	}
 	return nil
+}
+
+func (t *model) press(in kit.Input) kit.Action {
+	r, ok := t.row()
+	switch {
+	case kit.Pressed(in, kit.Keys.Mark):
+		t.mark()
+	case kit.Pressed(in, kit.Keys.Sort):
+		t.nextOrder()
+	case kit.Pressed(in, kit.Keys.Compare):
+		if a, b, ok := t.pair(); ok {
+			return kit.Go{Line: fmt.Sprintf("compare %d %d", a, b), With: kit.Shown{}}
+		}
+	case kit.Pressed(in, kit.Keys.Enter) && ok && r.Missing == 0:
+		return kit.GoBatch(r.ID)
+	case kit.Pressed(in, kit.Keys.Enter) && ok && t.findingOf(r) >= 0:
+		return kit.Go{Line: kit.FindingLine(&t.Session.Verdict, t.findingOf(r))}
+	}
+	return nil
+}
+
+// findingOf is the first finding about a row; -1 for none.
+func (t *model) findingOf(r kit.BatchRow) int {
+	for i := range t.Session.Verdict.Findings {
+		if id := t.Session.Verdict.Findings[i].Batch; id >= r.ID && id < r.ID+max(r.Missing, 1) {
+			return i
+		}
+	}
+	return -1
+}
+
+// step goes to the batch before (by is 1) or after (-1), whatever the order is.
+func (t *model) step(by int) {
+	t.SetFocus(kit.ListID)
+	if t.order.by == colBatch {
+		if t.order.up {
+			by = -by
+		}
+		t.Table.Move(by, t.len())
+		return
+	}
+	if t.Table.At >= t.len() {
+		return
+	}
+	from, to := t.Table.Order.Row(t.Table.At), -1
+	for i := range t.len() {
+		row := t.Table.Order.Row(i)
+		if ahead := (row - from) * by; ahead > 0 && (to < 0 || ahead < (t.Table.Order.Row(to)-from)*by) {
+			to = i
+		}
+	}
+	if to >= 0 {
+		t.Table.Go(to, t.len())
+	}
+}
+
+// placeOf is where a row is among those that are shown, or the nearest older one.
+func (t *model) placeOf(row int) int {
+	if t.Filter.Pattern == "" && t.order == (order{}) {
+		return row
+	}
+	place, nearest := 0, -1
+	for i := range t.len() {
+		if r := t.Table.Order.Row(i); r >= row && (nearest < 0 || r < nearest) {
+			place, nearest = i, r
+		}
+	}
+	return place
 }
 
 // renew takes in a newer listing. The cursor stays on its batch; and where the window was not at the newest
 // batch it stays on its line of the screen too.
 func (t *model) renew() {
-	id, below := int64(-1), t.table.At-t.table.Top
-	if t.table.At < t.len() {
-		id = t.rows[t.table.Order.Row(t.table.At)].ID
-	}
-	atTop := t.table.Top == 0
+	r, had := t.row()
+	below, atTop := t.Table.At-t.Table.Top, t.Table.Top == 0
 	t.BatchLoader.Renew()
 	t.setRows()
-	t.plot = kit.TimePlot{}
+	t.plot = kit.Timeline{}
 	t.arrange()
-	for i := range t.len() {
-		if r := t.rows[t.table.Order.Row(i)]; id >= r.ID {
-			t.table.At = i
-			break
-		}
+	if had && len(t.rows) > 0 {
+		t.Table.At = t.placeOf(kit.RowOfBatch(t.rows, r.ID))
 	}
 	if !atTop {
-		t.table.Top = max(t.table.At-below, 0)
+		t.Table.Top = max(t.Table.At-below, 0)
 	}
 	t.Resize(t.w, t.h)
 }
@@ -245,138 +269,48 @@ func (t *model) setRows() {
 			t.batches++
 		}
 	}
+	t.fits = t.Fits()
+	t.setState()
 }
 
-// current is the batch under the cursor; ok is false on a run of missing ones, and where there is none.
-func (t *model) current() (id int64, ok bool) {
-	if t.table.At >= t.len() {
-		return 0, false
+// row is the one under the cursor; ok is false for none.
+func (t *model) row() (r kit.BatchRow, ok bool) {
+	if t.Table.At >= t.len() {
+		return r, false
 	}
-	r := t.rows[t.table.Order.Row(t.table.At)]
-	return r.ID, r.Missing == 0
+	return t.rows[t.Table.Order.Row(t.Table.At)], true
 }
 
-// mark marks the batch under the cursor, or takes its mark away. Of three marks the oldest is dropped.
-func (t *model) mark() {
-	id, ok := t.current()
-	if !ok {
-		return
-	}
-	if i := slices.Index(t.marked, id); i >= 0 {
-		t.marked = slices.Delete(t.marked, i, i+1)
-		return
-	}
-	t.marked = append(t.marked[max(len(t.marked)-1, 0):], id)
-}
-
-// compare compares the two marked batches; with one marked that one and the batch under the cursor; with
-// none that batch and the one before it.
-func (t *model) compare() kit.Action {
-	a, there := t.current()
-	switch {
-	case len(t.marked) == 2:
-		return goCompare(t.marked[0], t.marked[1])
-	case t.len() == 0:
-		return nil
-	case len(t.marked) == 1 && t.marked[0] != a || !there: // the screen says that there is nothing to compare
-		return goCompare(slices.Concat(t.marked, []int64{a})[0], a)
-	}
-	if b, ok := t.Session.Step(a, -1); ok {
-		return goCompare(b, a)
-	}
-	return nil
-}
-
-// goCompare opens two batches beside each other.
-func goCompare(a, b int64) kit.Go {
-	return kit.Go{Line: fmt.Sprintf("compare %d %d", a, b), With: kit.Shown{}}
-}
-
-// readOn reads what the window and the plot lack, the window first.
+// readOn reads what the rows in sight and the timeline lack, the rows first; and all that a filter or an order looks at.
 func (t *model) readOn() tea.Cmd {
 	if t.Reading || t.Session.Checkpoint == nil || t.h <= 0 {
 		return nil
 	}
 	var ids []int64
-	from, to := t.table.Window(t.len(), t.table.Height)
+	from, to := t.Table.Window(t.len(), t.Table.Height)
 	for i := from; i < to; i++ {
-		if r := t.rows[t.table.Order.Row(i)]; r.Missing == 0 {
+		if r := t.rows[t.Table.Order.Row(i)]; r.Missing == 0 {
 			ids = append(ids, r.ID, r.ID-1, r.ID+1)
 		}
 	}
-	if t.plotHeight() > 0 {
-		ids = append(ids, t.plot.Wants(t.rows)...)
-	}
-	return t.Want(ids)
-}
-
-// setColumns makes the columns that every timeline has.
-func (t *model) setColumns() {
-	t.columns, t.parts = nil, map[kit.PartColumn]bool{}
-	c := []widget.Column{
-		{Title: "batch", Width: 5, Right: true}, {Title: "commit", Width: 6}, {Title: "planned", Width: 15},
-		{Title: "took", Width: 7, Right: true}, {Title: "reads in all", Width: 14, Right: true}, {Title: "watermark", Width: 15},
-	}
-	if t.Session.Examine.Sink != nil {
-		c[1] = widget.Column{Title: "commit  output", Width: 19}
-	}
-	if len(t.rows) > 0 {
-		c[0].Width = max(5, len(strconv.FormatInt(t.rows[0].ID, 10))+2) // the mark stands before the number
-	}
-	t.table.Columns = c
-	t.fit()
-}
-
-// addColumns adds a column for every part that has none yet. The newest batches are read first, so
-// those of the newest plan stand first, and older ones that are gone come at the end.
-func (t *model) addColumns(b *checkpoint.Batch) {
-	if b.Plan == nil {
-		return
-	}
-	for i, o := range b.Plan.Sources {
-		for _, p := range o.Parts {
-			c := kit.PartColumn{Source: i, Name: p.Name}
-			if t.parts[c] || len(t.columns) == mostParts {
-				continue
+	ids = append(ids, t.plot.Wants(t.rows)...)
+	if t.fits && (t.Filter.Pattern != "" || t.order.by != colBatch) {
+		for _, r := range t.rows {
+			if r.Missing == 0 {
+				ids = append(ids, r.ID)
 			}
-			t.parts[c] = true
-			t.columns = append(t.columns, c)
-			name := kit.PartOf(i, p.Name)
-			n := min(2*len(p.Position.Text)+3, 41)
-			t.table.Columns = append(t.table.Columns, widget.Column{Title: name, Width: max(n, min(phrase.Width(name), 24), 9),
-				Right: true})
 		}
 	}
-}
-
-// fit gives the fixed columns their widths: times without their year where the terminal is narrow.
-func (t *model) fit() {
-	if len(t.table.Columns) < fixed {
-		return
-	}
-	at := len("01-02 15:04:05Z")
-	if t.Session.Clock.Local {
-		at += len("+02:00") - 1
-	}
-	took, sum := 7, 17
-	if t.w >= kit.WideFrom {
-		at, took, sum = at+len("2006-"), 10, 20
-	}
-	c := t.table.Columns
-	c[2].Width, c[3].Width, c[4].Width, c[5].Width = at, took, sum, at
-}
-
-// time is a time as wide as its column.
-func (t *model) time(ms int64) string {
-	if t.w >= kit.WideFrom {
-		return t.Session.Clock.Full(ms)
-	}
-	return t.Session.Clock.Short(ms)
+	return t.Want(ids)
 }
 
 // ---- the lines that open it
 
 var Spec = kit.Spec{
-	Command: "batches", Title: "batches", Args: "[N]", Does: "all batches, at one of them", Key: kit.Keys.Batches, Hint: 2,
-	New: func(s *kit.Session) kit.Screen { return newModel(s) }, Check: kit.CheckBatch, Complete: kit.CompleteBatches,
+	Command: "batches", Title: "batches", Args: "[N] [sort COLUMN]", Does: "all batches, at one of them", Key: kit.Keys.Batches, Tab: "Batches", Badge: badge,
+	New: func(s *kit.Session) kit.Screen { return newModel(s) }, Check: check,
+	Complete: kit.CompleteSort(orderNames(), kit.CompleteBatches),
 }
+
+// idOf is a batch as a cell has it.
+func idOf(id int64) string { return strconv.FormatInt(id, 10) }

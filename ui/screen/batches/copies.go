@@ -1,13 +1,17 @@
 package batches
 
-import "tidemark/ui/kit"
+import (
+	"strings"
+
+	"tidemark/ui/kit"
+)
 
 func (t *model) Copies() []kit.Copyable {
-	if t.table.At >= t.len() {
+	r, ok := t.row()
+	if !ok {
 		return nil
 	}
-	r := t.rows[t.table.Order.Row(t.table.At)]
-	row := kit.OneLine("v", "row", kit.RowText(t, &t.table))
+	row := kit.OneLine("v", "row", strings.Trim(kit.RowText(t, &t.Table), "╌ "))
 	if r.Missing > 0 {
 		return row
 	}

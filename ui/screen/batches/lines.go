@@ -2,7 +2,6 @@ package batches
 
 import (
 	"fmt"
-	"strconv"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -13,20 +12,38 @@ import (
 
 func (t *model) Command() string {
 	id := ""
-	if (t.table.At > 0 || t.Session.AsOf >= 0) && t.table.At < t.len() {
-		id = strconv.FormatInt(t.rows[t.table.Order.Row(t.table.At)].ID, 10)
+	if r, ok := t.row(); ok && (t.Table.At > 0 || t.Session.AsOf >= 0) {
+		id = idOf(r.ID)
 	}
-	return kit.LineOf(t.filter.Typed(), "batches", id)
+	sort := ""
+	if t.order.by != colBatch {
+		sort = "sort " + orderNames()[t.order.by]
+	}
+	return kit.LineOf(t.Filter.Typed(), "batches", id, sort)
 }
 
 func (t *model) Set(w *kit.Words) (tea.Cmd, error) {
-	id, err := kit.BatchNumber(w.Next())
-	if err != nil {
+	id := int64(-1)
+	if text := w.Peek(); text != "" && text != "sort" {
+		var err error
+		if id, err = kit.BatchNumber(w.Next()); err != nil {
+			return nil, err
+		}
+	}
+	by := t.order.by
+	if err := kit.TakeSort(w, &by, orderNames()); err != nil {
 		return nil, err
 	}
+	if by != t.order.by {
+		t.order = order{by: by}
+		t.arrange()
+	}
+	if t.goal = id; id < 0 {
+		return t.readOn(), nil
+	}
 	for i := range t.len() {
-		if r := t.rows[t.table.Order.Row(i)]; id >= r.ID && id < r.ID+max(r.Missing, 1) {
-			t.table.Go(i, t.len())
+		if r := t.rows[t.Table.Order.Row(i)]; id >= r.ID && id < r.ID+max(r.Missing, 1) {
+			t.Table.Go(i, t.len())
 			t.point()
 			return t.readOn(), nil
 		}
@@ -35,6 +52,14 @@ func (t *model) Set(w *kit.Words) (tea.Cmd, error) {
 }
 
 func (t *model) SetFilter(pattern string) {
-	t.filter.Set(pattern)
+	t.Filter.Set(pattern)
 	t.arrange()
+}
+
+// check checks the words of a line before the screen is opened.
+func check(w *kit.Words) error {
+	if w.Peek() == "sort" {
+		return nil
+	}
+	return kit.CheckBatch(w)
 }

@@ -1,10 +1,9 @@
 package batches
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
+	"strings"
 
 	"tidemark/checkpoint"
 	"tidemark/internal/page"
@@ -15,89 +14,95 @@ import (
 
 // ---- view
 
+// listParts are how the width is shared between the list and what is related to its row.
+var listParts = []int{66, 34}
+
+// listWidth is how many cells the table has on a screen of w cells.
+func (t *model) listWidth(w int) int {
+	if w >= kit.Wide {
+		return w - w*listParts[1]/100
+	}
+	return w
+}
+
 func (t *model) View(w, h int) []string {
+	theme := &t.Session.Theme
 	if t.Session.Checkpoint == nil {
-		return []string{"", "   … the checkpoint is being opened"}
+		return t.Board.View(theme, w, h, t.say("… opening the checkpoint"))
 	}
 	if len(t.rows) == 0 {
-		return t.empty(w)
+		return t.Board.View(theme, w, h, t.empty())
 	}
-	head := fmt.Sprintf(" %s, newest first · a → b: reads from a up to b · =: nothing new", phrase.Units(t.batches, "batches"))
-	if t.Filtering() {
-		head = " " + kit.FilterLine(&t.Session.Theme, &t.filter, fmt.Sprintf("%d of %d rows; looks at numbers and the words missing, unplanned, uncommitted", t.len(), len(t.rows)))
-	} else if t.Err != nil {
-		head = " " + t.Session.Theme.Unknown.Styled("? no more is read: "+kit.Safe(t.Err.Error())) + t.Session.WithKeys("   %s reads again", kit.Keys.Reread)
+	if t.local != t.Session.Clock.Local {
+		t.fit()
 	}
-	if len(t.marked) > 0 && !t.Filtering() {
-		head = t.markedWords()
+	list := t.list()
+	list.Grow = true
+	above := kit.Stack(t.Stopped(), t.timeline(w, h))
+	if w < kit.Wide {
+		return t.Board.View(theme, w, h, kit.Stack(above, list))
 	}
-	lines := append(t.plotLines(w), t.Session.Theme.Dim.Styled(head))
-	from, to := t.table.Window(t.len(), h-len(lines)-1)
-	t.zone = kit.Zone{Top: len(lines) + 1, Width: w, From: from, To: to}
-	return append(lines, t.table.View(t, w, h-len(lines))...)
+	r, _ := t.row()
+	left, right := kit.Node(list), kit.Stack(t.BatchPanel(r), t.FindingsPanel(r), t.StatePanel(r))
+	if w >= kit.ThreeColumns {
+		list.Grow = false
+		steps := t.Session.StepsPanel(page.StepsOf(&t.Session.Verdict.Advice), "No steps are known yet.")
+		steps.Rank, steps.Grow = 4, true
+		left, right = kit.Stack(list, t.ReadsPanel(r), t.StatePanel(r)), kit.Stack(t.BatchPanel(r), t.FindingsPanel(r), steps)
+	}
+	return t.Board.View(theme, w, h, kit.Stack(above, kit.Across(listParts, left, right)))
 }
 
-// RowAt returns the row at a cell and a line of the screen.
-func (t *model) RowAt(x, y int) (row int, selected, ok bool) {
-	row, ok = t.zone.RowAt(x, y)
-	return row, row == t.table.At, ok
+// list is the panel of the table.
+func (t *model) list() *kit.Panel {
+	right := t.order.words() + t.Session.WithKeys(" · %s sorts", kit.Keys.Sort)
+	switch {
+	case len(t.marked) == 1:
+		right = fmt.Sprintf("* %d is marked", t.marked[0])
+	case len(t.marked) == 2:
+		right = fmt.Sprintf("* %d and %d are marked", min(t.marked[0], t.marked[1]), max(t.marked[0], t.marked[1]))
+	}
+	p := t.Panel(&t.Session.Theme, t, right)
+	if t.len() == 0 {
+		p.Rows.Says(func(int) []string { return t.Session.NothingMatches() })
+	}
+	if t.Filtering() && !t.Filter.Typing && !t.fits {
+		p.Right += t.Session.Theme.Dim.Styled(" · batch IDs and what was read")
+	}
+	return p
 }
 
-// Filtering reports whether a filter is typed or set.
-func (t *model) Filtering() bool { return t.filter.Typing || t.filter.Pattern != "" }
-
-// markedWords say what is marked and what that is for.
-func (t *model) markedWords() string {
-	if len(t.marked) == 1 {
-		return fmt.Sprintf(" * %d is marked · %s compares it with the batch under the cursor · %s marks another", t.marked[0], t.Session.FirstKey(kit.Keys.Compare), t.Session.FirstKey(kit.Keys.Mark))
+// timeline is the panel of the lanes, as many as the screen has room for.
+func (t *model) timeline(w, h int) *kit.Panel {
+	n := kit.MostTimeline
+	switch {
+	case h < 16:
+		n = 1
+	case h < 26:
+		n = 4
 	}
-	return fmt.Sprintf(" * %d and %d are marked · %s compares them", min(t.marked[0], t.marked[1]), max(t.marked[0], t.marked[1]), t.Session.FirstKey(kit.Keys.Compare))
+	lines := func(w int) []string { return t.plot.Lines(&t.BatchLoader, t.rows, w, n, true) }
+	return &kit.Panel{ID: timelineID, Title: "Timeline", Rank: 1, Text: lines, Fold: func(w int) string { return lines(w)[0] },
+		Chosen: func(x, _ int) kit.Input {
+			if row, ok := t.plot.RowAt(x, t.rows); ok {
+				return kit.Select{Panel: kit.ListID, Row: t.placeOf(row)}
+			}
+			return nil
+		}}
 }
 
-// The plot has all its lines where the table keeps most of the screen, and the fewest lines elsewhere.
-const (
-	plotRoom  = 26 // lines of a screen from which on the plot has all its lines
-	plotLeast = 14 // and below which there is none
-)
-
-func (t *model) plotDetail() kit.PlotDetail {
-	if t.h < plotRoom {
-		return kit.PlotBrief
-	}
-	return kit.PlotFull
+func (t *model) say(text string) *kit.Panel {
+	return &kit.Panel{ID: kit.ListID, Title: t.Name, Text: func(w int) []string { return phrase.Wrap(text, w) }}
 }
 
-// plotHeight is how many lines the plot takes.
-func (t *model) plotHeight() int {
-	if len(t.rows) == 0 || t.h < plotLeast {
-		return 0
-	}
-	n := t.plot.Height(t.Session, t.plotDetail())
-	if t.plot.Overall != nil {
-		n++
-	}
-	return n
-}
-
-// plotLines is the plot with the selected batch marked.
-func (t *model) plotLines(w int) []string {
-	if t.plotHeight() == 0 {
-		return nil
-	}
-	plot := t.plot.Draw(&t.BatchLoader, t.rows, names, t.plotDetail(), true)
-	return kit.Fill(kit.Indent1(append(t.plot.All(t.Session, names), plot.View(w-1)...)), t.plotHeight())
-}
-
-func (t *model) empty(w int) []string {
+func (t *model) empty() *kit.Panel {
 	c := t.Session.Checkpoint
-	lines := []string{"", " " + t.Session.Theme.Section.Styled("NO BATCHES")}
-	text := "Neither offsets nor commits holds a batch. A query that was never started has none; so has a folder that is no checkpoint, or a copy that left the logs out."
 	for _, d := range []*checkpoint.LogDir{&c.Offsets, &c.Commits} {
 		if d.Err != nil {
-			text = fmt.Sprintf("%s could not be listed: %s. Whether there are batches is not known.", d.Name, kit.Safe(d.Err.Error()))
+			return t.say(fmt.Sprintf("%s could not be listed: %s. Whether batches exist is unknown.", d.Name, kit.Safe(d.Err.Error())))
 		}
 	}
-	return append(lines, kit.Indent(phrase.Wrap(text, w-6))...)
+	return t.say("No batches: offsets and commits have no file. The query never started, this folder is no checkpoint, or the copy lacks the logs.")
 }
 
 // Len and Row make it the rows of its table.
@@ -106,70 +111,89 @@ func (t *model) Len() int { return len(t.rows) }
 func (t *model) Row(i int, r *widget.Row) {
 	row, look := t.rows[i], &t.Session.Theme
 	if row.Missing > 0 {
-		r.Style = look.Strong // whether that is damage is for the findings to say
-		r.Note = "╌╌╌ " + page.MissingBatches(t.Session.Checkpoint, row.ID, row.ID+row.Missing-1) + " ╌╌╌"
+		r.Note, r.Style = t.gap(row), look.Role(t.GapRole(row))
 		return
 	}
-	r.Cells[0].Text = strconv.FormatInt(row.ID, 10)
-	if slices.Contains(t.marked, row.ID) {
-		r.Cells[0].Text = "* " + r.Cells[0].Text
+	if t.Waits(row.ID) {
+		r.Style = look.Warn
 	}
-	r.Cells[1] = t.committed(row.ID)
+	r.Cells[colBatch].Text = idOf(row.ID)
+	if slices.Contains(t.marked, row.ID) {
+		r.Cells[colBatch] = widget.Cell{Text: "* " + idOf(row.ID), Style: look.Accent}
+	}
+	r.Cells[colCommitted] = t.committed(row.ID)
+	if t.Session.Examine.Sink != nil {
+		r.Cells[colSink] = look.InOutput(t.Session.Verdict.Sink, row.ID)
+	}
+	if n, ok := t.Session.StateSizes[row.ID+1]; ok {
+		r.Cells[colState].Text = look.Plot.Styled(widget.Step(n, t.newState)) + " " + phrase.Bytes(n)
+	} else {
+		r.Cells[colState] = widget.Cell{Text: "–", Style: look.Dim}
+	}
 	f := t.Facts(row.ID)
 	if f == nil {
-		r.Cells[2] = widget.Cell{Text: "…", Style: look.Dim}
+		r.Cells[colStarted] = widget.Cell{Text: "…", Style: look.Dim}
 		return
 	}
 	t.fill(f, r)
 }
 
-// committed is whether a batch is committed and, where an output is looked at, whether it is there.
+// gap is a row of missing batches: dashes to both sides of what is missing.
+func (t *model) gap(r kit.BatchRow) string {
+	name, w := idOf(r.ID), t.Table.Columns[colBatch].Width
+	if r.Missing > 1 {
+		name += "–" + idOf(r.ID+r.Missing-1)
+	}
+	text := strings.Repeat("╌", max(w-len(name)-1, 2)) + " " + name + "  " + kit.GapWords(t.Session.Checkpoint, r) + " "
+	return text + strings.Repeat("╌", max(t.listWidth(t.w)-4-phrase.Width(text), 0))
+}
+
+// committed is whether a batch is committed.
 func (t *model) committed(id int64) widget.Cell {
 	c, look := &t.Session.Checkpoint.Commits, &t.Session.Theme
-	cell := look.YesNo(c.Find(id) != nil)
-	if c.Find(id) == nil && c.Err != nil {
-		cell = widget.Cell{Text: "?", Style: look.Unknown}
+	switch {
+	case c.Find(id) != nil:
+		return widget.Cell{Text: "✓ yes", Style: look.Good}
+	case c.Err != nil:
+		return widget.Cell{Text: "?", Style: look.Unknown}
+	case t.Waits(id):
+		return widget.Cell{Text: "! no", Style: look.Warn}
 	}
-	if t.Session.Examine.Sink == nil {
-		return cell
-	}
-	there := look.InOutput(t.Session.Verdict.Sink, id)
-	if c.Find(id) != nil {
-		cell.Style = there.Style
-	}
-	cell.Text = phrase.Fit(cell.Text, 6) + "  " + there.Text
-	return cell
+	return widget.Cell{Text: "no"}
 }
 
 func (t *model) fill(f *kit.BatchFacts, r *widget.Row) {
 	look, b := &t.Session.Theme, f.B
-	r.Cells[2] = look.Cell(page.Planned(t.Session.Checkpoint, b, t.time))
-	r.Cells[2].Wide = b.Plan == nil
+	if b.Plan == nil || b.Plan.Timestamp == 0 {
+		r.Cells[colStarted] = look.Cell(page.Planned(t.Session.Checkpoint, b, t.time))
+		r.Cells[colStarted].Wide = b.Plan == nil
+	}
 	if b.Plan == nil {
 		return
 	}
-	r.Cells[3].Text = t.took(f)
-	r.Cells[4].Text = cmp.Or(look.Signs(f.Sum.Short()), "–")
-	r.Cells[5].Text = t.time(b.Plan.Watermark)
-	for c := max(r.From, fixed); c < min(r.To, fixed+len(t.columns)); c++ {
-		r.Cells[c].Text = f.Part(t.columns[c-fixed])
+	for i := range columns {
+		c := &columns[i]
+		if c.cell == nil || t.Table.Columns[i].Width == 0 {
+			continue
+		}
+		if v, ok := c.value(t, b.ID, f); ok {
+			r.Cells[i].Text = look.Signs(c.cell(t, f, v))
+		} else if i != colStarted {
+			r.Cells[i] = widget.Cell{Text: t.without(i, f), Style: look.Dim}
+		}
+	}
+	for c := max(r.From, fixed); c < min(r.To, fixed+len(t.parts)); c++ {
+		r.Cells[c].Text = look.Signs(f.Part(t.parts[c-fixed]))
 	}
 }
 
-// took is the time from the plan to the commit, where the times that the store reports can be
-// believed: a copy has new ones. They can when commits lie between the plans around them.
-func (t *model) took(f *kit.BatchFacts) string {
-	mine, before := t.Session.Checkpoint.Commits.Find(f.B.ID), t.Session.Checkpoint.Commits.Find(f.B.ID-1)
-	planned := f.B.Timestamp()
-	if mine == nil || mine.Modified == 0 || planned == 0 || mine.Modified < planned {
-		return "–"
+// without is what is drawn of a batch that has no value in a column.
+func (t *model) without(i int, f *kit.BatchFacts) string {
+	switch {
+	case i == colRead:
+		return t.Session.Theme.Signs(t.read(f))
+	case i == colWatermark && f.B.Plan.HasMetadata:
+		return "none"
 	}
-	if next := f.After.Timestamp(); next != 0 {
-		if mine.Modified > next+999 { // some stores report whole seconds
-			return "–"
-		}
-	} else if before == nil || before.Modified == 0 || before.Modified > planned+999 {
-		return "–"
-	}
-	return phrase.Span(mine.Modified - planned)
+	return "–"
 }

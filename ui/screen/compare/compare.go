@@ -13,24 +13,24 @@ import (
 	"tidemark/ui/kit"
 )
 
-// compareScreen is what two batches differ in: positions part by part, settings, times. It says the same as
+// How two batches differ: offsets partition by partition, settings, times, state. It says the same as
 // "tidemark diff LOCATION --batch A..B".
 
 // ---- model
 
 type model struct {
-	kit.Reader
-	s     *kit.Session
-	a, b  int64 // a is the older one
-	page  page.Page
-	apart string // what lies between them
-	err   error
-	done  bool
-	lines []string // the page, as it is drawn
-	width int      // for which it is drawn; 0: it is not
+	kit.List // of the offsets
+	s        *kit.Session
+	a, b     int64 // a is the older one
+	page     page.Page
+	apart    string // what is between them
+	err      error
+	done     bool
+	rows     []row
+	same     int // partitions with the same offset in both
 }
 
-// compared is what the batches differ in, or why that is not known.
+// compared is how the batches differ, or why that is not known.
 type compared struct {
 	to   kit.ScreenID
 	page page.Page
@@ -40,19 +40,32 @@ type compared struct {
 func (c compared) Address() kit.ScreenID { return c.to }
 
 func newModel(s *kit.Session, a, b int64) *model {
-	return &model{s: s, a: min(a, b), b: max(a, b)}
+	x := &model{s: s, a: min(a, b), b: max(a, b), List: kit.List{Name: "Offsets"}}
+	x.Table.Palette = s.Theme.Palette()
+	return x
 }
 
 func (x *model) Title() string { return fmt.Sprintf("batches %d and %d", x.a, x.b) }
 
+// Within is the place below the tab of all batches.
+func (x *model) Within() string { return fmt.Sprintf("%d and %d", x.a, x.b) }
+
 // ---- keys
 
-func (x *model) Keys() []key.Binding { return kit.ReaderKeys(kit.Keys.Back) }
+func (x *model) Keys() []key.Binding {
+	own := []key.Binding{kit.Keys.Older, kit.Keys.Newer}
+	if len(x.rows) == 0 {
+		return kit.PanelKeys(own...)
+	}
+	enter := kit.Keys.Enter
+	enter.SetHelp("enter", fmt.Sprintf("open batch %d", x.b))
+	return kit.ListKeys(append([]key.Binding{enter}, own...)...)
+}
 
 // ---- update
 
 func (x *model) Load(at kit.Scope) tea.Cmd {
-	x.page, x.width, x.err, x.done = page.Page{}, 0, nil, false
+	x.page, x.rows, x.err, x.done = page.Page{}, nil, nil, false
 	cp := x.s.Checkpoint
 	if cp == nil {
 		return nil
@@ -68,39 +81,51 @@ func (x *model) Load(at kit.Scope) tea.Cmd {
 
 func (x *model) Loading() bool { return !x.done }
 
+func (x *model) Resize(_, h int) {
+	if x.Table.Height == 0 {
+		x.Table.Height = max(h, 1)
+	}
+}
+
 func (x *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
-	if m, ok := msg.(compared); ok {
-		x.done, x.err, x.apart = true, m.err, x.between()
-		x.page, x.width = m.page, 0
-		return nil, nil
-	}
-	return x.Reader.Update(msg)
-}
-
-// ---- view
-
-func (x *model) View(w, h int) []string {
-	t := &x.s.Theme
-	switch {
-	case !x.done:
-		return []string{"", "   … both batches are being read"}
-	case x.err != nil:
-		why := page.Paragraph{Text: page.Plain(phrase.Sentence(kit.Safe(x.err.Error())))}
-		return append([]string{""}, t.Say(w, page.Section{Title: "THEY CANNOT BE COMPARED", Blocks: []page.Block{why}})...)
-	}
-	if x.width != w {
-		x.lines, x.width = []string{t.Dim.Styled(" " + x.apart)}, w
-		for i, section := range x.page.Sections {
-			if i > 0 {
-				x.lines = append(x.lines, "")
+	switch msg := msg.(type) {
+	case compared:
+		x.done, x.err, x.apart, x.page = true, msg.err, x.between(), msg.page
+		x.setRows()
+	case tea.KeyPressMsg, tea.PasteMsg, kit.Input:
+		if in, ok := msg.(kit.Input); ok && !x.Filter.Typing {
+			switch {
+			case kit.Pressed(in, kit.Keys.Older):
+				return x.step(-1), nil
+			case kit.Pressed(in, kit.Keys.Newer):
+				return x.step(1), nil
 			}
-			x.lines = append(x.lines, t.Say(w, section)...)
 		}
+		_, act := x.Answer(msg, x.Table.Order.Len(len(x.rows)), x.arrange, func(in kit.Input) kit.Action {
+			if kit.Pressed(in, kit.Keys.Enter) && len(x.rows) > 0 {
+				return kit.GoBatch(x.b)
+			}
+			return nil
+		})
+		return act, nil
 	}
-	return x.Show(x.s, x.lines, h)
+	return nil, nil
 }
 
-// between says what lies between the two in the logs. It looks at every batch, so it is worked out once.
+// step compares with the batch before or after the newer one.
+func (x *model) step(by int64) kit.Action {
+	to, ok := x.s.Step(x.b, by)
+	if ok && to == x.a {
+		to, ok = x.s.Step(to, by)
+	}
+	if !ok {
+		return nil
+	}
+	x.a, x.b = min(x.a, to), max(x.a, to)
+	return kit.Reload{}
+}
+
+// between says what is between the two in the logs. It looks at every batch, so it is worked out once.
 func (x *model) between() string {
 	c := x.s.Checkpoint
 	there, uncommitted := int64(0), int64(0)
@@ -115,23 +140,24 @@ func (x *model) between() string {
 	apart := x.b - x.a - 1
 	switch {
 	case apart <= 0:
-		return "they follow each other"
+		return "none"
 	case c.Offsets.Err != nil || c.Commits.Err != nil:
-		return fmt.Sprintf("%s between them; a log could not be listed to its end", phrase.Units(apart, "numbers"))
+		return phrase.Units(apart, "batch IDs") + "; a log could not be listed"
 	}
-	words := phrase.Units(there, "batches") + " between them"
+	words := phrase.Units(there, "batches")
 	if uncommitted > 0 {
-		words += fmt.Sprintf(", ✗ %s of them not committed", phrase.Count(uncommitted))
+		words += fmt.Sprintf(", ! %s uncommitted", phrase.Count(uncommitted))
 	}
 	if missing := apart - there; missing > 0 {
-		words += fmt.Sprintf(", ╌ %s missing", phrase.Count(missing))
+		words += fmt.Sprintf(", ✗ %s missing", phrase.Count(missing))
 	}
 	return words
 }
 
 // ---- the lines that open it
 
-var Spec = kit.Spec{Command: "compare", Args: "N M", Need: true, Does: "what two batches differ in", Open: open, Check: kit.CheckBatch, Complete: kit.CompleteTwoBatches}
+var Spec = kit.Spec{Command: "compare", Home: "batches", Args: "N M", Need: true, Does: "how two batches differ", Open: open,
+	Check: kit.CheckBatch, Complete: kit.CompleteTwoBatches}
 
 func open(s *kit.Session, w *kit.Words) (kit.Screen, error) {
 	var ids [2]int64

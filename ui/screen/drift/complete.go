@@ -3,6 +3,7 @@ package drift
 import (
 	"strings"
 
+	"tidemark/internal/page"
 	"tidemark/ui/kit"
 )
 
@@ -11,10 +12,8 @@ func complete(s *kit.Session, before []string, text string) []kit.Candidate {
 	if len(before) > 0 {
 		return nil
 	}
-	d := newModel(s)
-	d.gather()
 	var out []kit.Candidate
-	for _, x := range d.rows {
+	for _, x := range page.Compared(&s.Verdict) {
 		if strings.HasPrefix(x.Field, text) {
 			out = append(out, kit.Candidate{Line: kit.Quote(x.Field), Does: string(x.Effect)})
 		}

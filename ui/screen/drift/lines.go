@@ -2,9 +2,11 @@ package drift
 
 import (
 	"fmt"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
+	"tidemark/internal/checks"
 	"tidemark/ui/kit"
 )
 
@@ -20,8 +22,12 @@ func (d *model) Command() string {
 
 func (d *model) Set(w *kit.Words) (tea.Cmd, error) {
 	field := w.Next()
+	if !d.open && slices.ContainsFunc(d.equal, func(x *checks.Drift) bool { return x.Field == field }) {
+		d.open = true
+		d.gather()
+	}
 	for i := range d.len() {
-		if d.rows[d.Table.Order.Row(i)].Field == field {
+		if at := d.Table.Order.Row(i); at < len(d.rows) && d.rows[at].Field == field {
 			d.Table.Go(i, d.len())
 			return nil, nil
 		}
@@ -29,7 +35,7 @@ func (d *model) Set(w *kit.Words) (tea.Cmd, error) {
 	if !d.s.Verdict.Done {
 		return nil, kit.ErrNotYet
 	}
-	return nil, fmt.Errorf("nothing is said of %q here", field)
+	return nil, fmt.Errorf("no field %q was compared", field)
 }
 
 func (d *model) SetFilter(pattern string) {

@@ -1,7 +1,7 @@
 package explain
 
 import (
-	"fmt"
+	"errors"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -11,18 +11,15 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
-	"tidemark/internal/page"
-	"tidemark/internal/phrase"
 	"tidemark/internal/trace"
 	"tidemark/ui/kit"
-	"tidemark/ui/kit/widget"
 )
-
-// explaining takes an error of Spark that somebody pastes, and shows it beside what the checkpoint shows now.
 
 // ---- model
 
+// model takes an error of Spark that a person pastes, and shows it next to what the checkpoint shows now.
 type model struct {
+	kit.Board
 	s  *kit.Session
 	at kit.Scope
 
@@ -34,8 +31,7 @@ type model struct {
 	reading bool
 	asked   int // counts what was asked for: an answer to an older paste is dropped
 	said    *trace.Explanation
-	scroll  widget.Cursor // over the first lines in sight
-	w, h    int
+	text    string // that it is about
 }
 
 // explained is what came of a paste.
@@ -43,12 +39,17 @@ type explained struct {
 	to    kit.ScreenID
 	asked int
 	said  *trace.Explanation
+	text  string
 	err   error
 }
 
 func (e explained) Address() kit.ScreenID { return e.to }
 
-func newModel(s *kit.Session) *model { return &model{s: s, taking: true} }
+func newModel(s *kit.Session) *model {
+	x := &model{s: s, taking: true}
+	x.SetFocus(meansID)
+	return x
+}
 
 func (x *model) Title() string { return "explain" }
 
@@ -58,9 +59,9 @@ func (x *model) Loading() bool { return x.reading }
 
 func (x *model) Command() string { return "explain" }
 
-func (x *model) Resize(w, h int) { x.w, x.h = w, h }
+func (x *model) Resize(w, h int) {}
 
-// Load explains anew what was pasted: the checkpoint was read again.
+// Load explains again what was pasted: the checkpoint was read again.
 func (x *model) Load(at kit.Scope) tea.Cmd {
 	x.at = at
 	if x.taking {
@@ -72,7 +73,11 @@ func (x *model) Load(at kit.Scope) tea.Cmd {
 // ---- keys
 
 func (x *model) Keys() []key.Binding {
-	return append([]key.Binding{kit.Keys.Enter, kit.Keys.Again, kit.Keys.Back}, kit.Moving()...)
+	open, again, back := kit.Keys.Enter, kit.Keys.Again, kit.Keys.Back
+	again.SetHelp(again.Help().Key, "paste another")
+	back.SetHelp(back.Help().Key, "back")
+	open.SetEnabled(x.target() != nil)
+	return kit.PanelKeys(open, again, kit.Keys.Copy, back)
 }
 
 // ---- update
@@ -87,7 +92,7 @@ func (x *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 		}
 	case tea.PasteMsg:
 		if !x.taking {
-			x.anew()
+			x.reset()
 		}
 		x.add(msg.Content)
 		x.pasted = true
@@ -101,8 +106,8 @@ func (x *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 	return nil, nil
 }
 
-// anew forgets the paste.
-func (x *model) anew() {
+// reset forgets the paste.
+func (x *model) reset() {
 	x.taking, x.paste, x.pasted, x.err = true, nil, false, nil
 	x.asked++
 	x.reading = false
@@ -132,7 +137,7 @@ func (x *model) typed(k tea.KeyPressMsg) (kit.Action, tea.Cmd) {
 		if x.said == nil {
 			return kit.Back{}, nil
 		}
-		x.taking, x.err = false, nil
+		x.taking, x.err, x.paste = false, nil, []byte(x.text)
 	case name == "backspace":
 		_, n := utf8.DecodeLastRune(x.paste)
 		x.paste = x.paste[:len(x.paste)-n]
@@ -149,14 +154,14 @@ func (x *model) typed(k tea.KeyPressMsg) (kit.Action, tea.Cmd) {
 // done ends the paste.
 func (x *model) done() tea.Cmd {
 	if strings.TrimSpace(string(x.paste)) == "" {
-		x.err = fmt.Errorf("nothing was pasted yet")
+		x.err = errors.New("paste an error first")
 		return nil
 	}
 	x.taking = false
 	return x.explain()
 }
 
-// explain holds the paste beside the checkpoint, in the background.
+// explain compares the paste with the checkpoint, in the background.
 func (x *model) explain() tea.Cmd {
 	if len(x.paste) == 0 || x.s.Checkpoint == nil || x.at.Ctx == nil {
 		return nil
@@ -169,7 +174,7 @@ func (x *model) explain() tea.Cmd {
 		if err != nil {
 			return explained{to: at.ID, asked: asked, err: err}
 		}
-		return explained{to: at.ID, asked: asked, said: trace.Explain(at.Ctx, t, v, cp)}
+		return explained{to: at.ID, asked: asked, said: trace.Explain(at.Ctx, t, v, cp), text: text}
 	})
 }
 
@@ -182,8 +187,10 @@ func (x *model) take(e explained) tea.Cmd {
 		x.err, x.taking = e.err, true
 		return nil
 	}
-	x.said = e.said
-	x.scroll = widget.Cursor{}
+	x.said, x.text = e.said, e.text
+	for _, id := range []string{pastedID, meansID, kit.StepsID, behindID} {
+		x.ScrollHome(id)
+	}
 	if x.said.SoFar && x.s.Verdict.Done {
 		return x.explain()
 	}
@@ -195,17 +202,16 @@ func (x *model) pressed(k kit.Input) (kit.Action, tea.Cmd) {
 	case kit.Pressed(k, kit.Keys.Back):
 		return kit.Back{}, nil
 	case kit.Pressed(k, kit.Keys.Again):
-		x.anew()
+		x.reset()
 	case kit.Pressed(k, kit.Keys.Enter):
 		return x.target(), nil
 	default:
-		x.scroll.Height = max(x.h-2, 1)
-		kit.Moved(k, &x.scroll, max(len(x.lines(x.w))-x.h+1, 1))
+		x.Handle(k)
 	}
 	return nil, nil
 }
 
-// target is the first place that the trace is about and that can be looked at; nil for none.
+// target is the first place that the trace names and that can be opened; nil for none.
 func (x *model) target() kit.Action {
 	if x.said == nil || x.s.Checkpoint == nil {
 		return nil
@@ -233,77 +239,21 @@ func (x *model) has(id int64) bool {
 		func(d *checkpoint.LogDir) bool { return d.Find(id) != nil })
 }
 
-// looksLikeTrace is a first look at a paste; what it really is explain tells.
+// looksLikeTrace is a first guess at a paste; explain finds out what it is.
 func looksLikeTrace(text string) bool {
 	text = text[:min(len(text), trace.Limit)]
 	return strings.Contains(text, "Exception") || strings.Contains(text, "Error:") || strings.Contains(text, "SQLSTATE")
 }
 
-// ---- view
-
-func (x *model) View(w, h int) []string {
-	if x.taking {
-		return x.pasteView(w, h)
-	}
-	if x.said == nil {
-		return []string{"", " … being held beside the checkpoint"}
-	}
-	lines := x.lines(w)
-	return kit.Scrolled(lines, x.scroll.At, h, x.s, true)
-}
-
-// wanted says what is to be pasted, and how.
-var wanted = page.Section{Key: "paste", Title: "EXPLAIN AN ERROR OF SPARK", Blocks: []page.Block{
-	page.Paragraph{Text: page.Plain("Paste a stack trace, the part of a log that holds one, or the message alone. It is held beside what the checkpoint shows now; nothing in it is believed.")},
-	page.Paragraph{Text: page.Plain("enter ends a paste. Of what is typed ctrl+d is the end, or an empty line. ctrl+u begins anew, esc leaves.")},
-}}
-
-// wrong is why a paste cannot be explained.
-func wrong(err error) page.Paragraph {
-	return page.Paragraph{Mark: page.Span{Role: phrase.Bad, Text: "✗"}, Text: page.Text{{Role: phrase.Bad, Text: phrase.Prose(err.Error())}}}
-}
-
-// pasteView is where the trace is pasted: what is wanted, and the end of what is there.
-func (x *model) pasteView(w, h int) []string {
-	t := &x.s.Theme
-	l := t.Layout(w - 1)
-	l.Margin, l.Indent = 1, 1
-	lines := l.Section(&wanted)
-	if x.err != nil {
-		lines = append(lines, kit.FirstLines(l.Blocks(wrong(x.err)), 4)...)
-	}
-	lines = append(lines, t.Dim.Styled(kit.Ruler(w)))
-	text := string(x.paste)
-	all := strings.Split(text, "\n")
-	count := phrase.Units(int64(len(all)), "lines") + ", " + phrase.Units(int64(len(text)), "bytes")
-	if text == "" {
-		count = "nothing yet"
-	}
-	room := max(h-len(lines)-1, 1)
-	for _, line := range all[max(len(all)-room, 0):] {
-		lines = append(lines, " "+phrase.Cut(kit.Safe(strings.ReplaceAll(line, "\t", "  ")), w-3))
-	}
-	lines[len(lines)-1] += "▏"
-	return append(lines, " "+t.Dim.Styled(count))
-}
-
-// lines is the explanation, w cells wide.
-func (x *model) lines(w int) []string {
-	if x.said == nil {
-		return nil
-	}
-	return x.s.Theme.SayAll(w-1, page.Explanation(x.said).Sections...)
-}
-
 // ---- the lines that open it
 
 var Spec = kit.Spec{
-	Command: "explain", Does: "paste an error of Spark, and see what the checkpoint shows there",
+	Command: "explain", Does: "explain an error of Spark from this checkpoint",
 	Open:  func(s *kit.Session, _ *kit.Words) (kit.Screen, error) { return newModel(s), nil },
 	Paste: paste,
 }
 
-// paste explains what is pasted, where that looks like a stack trace.
+// paste explains what is pasted if that looks like a stack trace.
 func paste(s *kit.Session, text string) kit.Screen {
 	if s.Checkpoint == nil || !looksLikeTrace(text) {
 		return nil

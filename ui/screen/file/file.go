@@ -14,24 +14,23 @@ import (
 	"tidemark/ui/kit/widget"
 )
 
-// bytesScreen is one file: decoded, as text, or byte by byte, with a place in it marked. A file of
-// up to a megabyte is read whole; of a longer one only the bytes on the screen are read.
-
 // ---- model
 
+// model is one file: decoded, as text, or byte by byte, with a place in it marked. A file of up to a megabyte is read completely;
+// of a longer one only the bytes on the screen are read.
 type model struct {
+	kit.Board
 	s     *kit.Session
 	at    kit.Scope
 	where decode.Where // the place it opened at; File may name a file within a container
 	name  string       // the file that is read
 	size  int64        // bytes; -1 while that is not known
 	mode  int
-	focus int64    // the byte that was last asked for
-	fixed bool     // a person has chosen the mode
-	moved bool     // and has moved away from where it opened
-	zone  kit.Zone // of the rows, as they were drawn last
+	focus int64 // the byte that was last asked for
+	fixed bool  // a person has chosen the mode
+	moved bool  // and has moved away from where it opened
 
-	data   []byte // the whole file, where it is short enough
+	data   []byte // the complete file, if it is short enough
 	whole  bool
 	done   bool
 	err    error
@@ -40,14 +39,16 @@ type model struct {
 	chunks map[int64][]byte // by number, of a long file
 	asked  int64            // the chunk under way; -1 for none
 
-	table  widget.Table // of the decoded lines
-	cursor widget.Cursor
-	filter widget.Filter
-	found  *[2]int // the bytes that were found; nil for none
-	w, h   int
+	table   widget.Table // of the decoded lines
+	cursor  widget.Cursor
+	filter  widget.Filter
+	found   *[2]int // the bytes that were found; nil for none
+	counted countKey
+	count   int // matches, of counted
+	w       int // cells of the rows
 }
 
-// The ways to look at a file.
+// The ways to show a file.
 const (
 	decoded = iota
 	asText
@@ -58,12 +59,12 @@ const (
 var modes = []string{"decoded", "text", "bytes"}
 
 const (
-	wholeLimit = 1 << 20 // bytes of a file that is read whole
+	wholeLimit = 1 << 20 // bytes of a file that is read completely
 	chunkSize  = 1 << 16 // bytes of a longer one that are read at once
 	keptChunks = 32
 )
 
-// fileRead is a file, or the error that stood in its way.
+// fileRead is a file, or why it could not be read.
 type fileRead struct {
 	to    kit.ScreenID
 	data  []byte
@@ -108,9 +109,9 @@ func (b *model) Keys() []key.Binding {
 	turn := kit.Keys.Hex
 	turn.SetHelp("x", []string{"decoded", "as text", "as bytes"}[(b.mode+1)%3])
 	if b.done && !b.whole {
-		return append([]key.Binding{kit.Keys.Back}, kit.Moving()...) // unread, or long: as bytes only
+		return append([]key.Binding{kit.Keys.Copy, kit.Keys.Back}, kit.Moving()...) // not read, or long: as bytes only
 	}
-	return append([]key.Binding{turn, find, kit.Keys.Next, kit.Keys.Previous, kit.Keys.Back}, kit.Moving()...)
+	return append([]key.Binding{turn, find, kit.Keys.Copy, kit.Keys.Next, kit.Keys.Previous, kit.Keys.Back}, kit.Moving()...)
 }
 
 // ---- update
@@ -121,12 +122,11 @@ func (b *model) Typing() bool { return b.filter.Typing }
 
 func (b *model) Resize(w, h int) {
 	old := b.offset()
-	b.w, b.h = w, h
-	b.table.Height = max(h-2, 1)
+	b.w = w - 2
 	b.fit()
-	b.cursor.Height = max(h-1, 1)
+	b.table.Height, b.cursor.Height = max(h-3, 1), max(h-2, 1)
 	if b.whole && b.done {
-		b.rows = kit.TextRows(b.data, w-6)
+		b.rows = kit.TextRows(b.data, b.textCells())
 		if b.mode != decoded {
 			b.show(old)
 		}
@@ -225,7 +225,7 @@ func (b *model) arrived(f fileRead) {
 		return
 	}
 	b.lines = checkpoint.Describe(b.name, b.data)
-	b.rows = kit.TextRows(b.data, b.w-6)
+	b.rows = kit.TextRows(b.data, b.textCells())
 	b.fit()
 	if !b.fixed && strings.Contains(b.where.File, "!") {
 		b.mode = asBytes
@@ -270,15 +270,26 @@ func (b *model) key(msg tea.Msg) kit.Action {
 		b.search(-1, -1)
 	case kit.Pressed(k, kit.Keys.Hex):
 		b.turn()
-	case b.mode == decoded:
-		b.moved = kit.Moved(k, &b.table.Cursor, len(b.lines)) || b.moved
 	default:
-		b.moved = kit.Moved(k, &b.cursor, b.len()) || b.moved
+		b.moved = b.handled(k) || b.moved
 	}
 	return nil
 }
 
-// turn goes to the next way to look at the same byte. Who is faster than the reading is not ignored.
+// handled lets the rows answer to a key, also before anything is drawn.
+func (b *model) handled(k kit.Input) bool {
+	did := b.Handle(k)
+	if did != kit.NotForBoard {
+		return did == kit.BoardRow
+	}
+	c := &b.cursor
+	if b.mode == decoded {
+		c = &b.table.Cursor
+	}
+	return kit.Moved(k, c, b.len())
+}
+
+// turn shows the same byte in the next way. It counts also before the file is read.
 func (b *model) turn() {
 	if !b.done {
 		b.fixed, b.mode = true, (b.mode+1)%3
@@ -329,10 +340,10 @@ func (b *model) here() decode.Where {
 
 var (
 	Spec = kit.Spec{
-		Command: "file", Args: "PLACE", Need: true, Does: "a file decoded, at a place such as offsets/120:3@69", Open: openAs(decoded), Check: kit.CheckPlace, Complete: kit.CompleteFiles,
+		Command: "file", Home: "tree", Args: "PLACE", Need: true, Does: "a file decoded, at a place: offsets/120:3@69", Open: openAs(decoded), Check: kit.CheckPlace, Complete: kit.CompleteFiles,
 		Also: []kit.Spec{
-			{Command: "text", Args: "PLACE", Need: true, Does: "a file as text", Open: openAs(asText), Check: kit.CheckPlace, Complete: kit.CompleteFiles},
-			{Command: "bytes", Args: "PLACE", Need: true, Does: "a file byte by byte", Open: openAs(asBytes), Check: kit.CheckPlace, Complete: kit.CompleteFiles},
+			{Command: "text", Home: "tree", Args: "PLACE", Need: true, Does: "a file as text", Open: openAs(asText), Check: kit.CheckPlace, Complete: kit.CompleteFiles},
+			{Command: "bytes", Home: "tree", Args: "PLACE", Need: true, Does: "a file byte by byte", Open: openAs(asBytes), Check: kit.CheckPlace, Complete: kit.CompleteFiles},
 		},
 	}
 	// Place is a place alone.
@@ -366,7 +377,7 @@ func openPlace(s *kit.Session, w *kit.Words) (kit.Screen, error) {
 func openBytes(s *kit.Session, w *kit.Words) (*model, error) {
 	at, err := kit.ValidPlace(w.Next())
 	if err == nil && len(w.List) > 0 {
-		err = fmt.Errorf("%q is one word too many; a name with blanks stands in quotes", w.Peek())
+		err = fmt.Errorf("%q is one word too many; put a name with blanks in quotes", w.Peek())
 	}
 	return newModel(s, at, -1), err
 }

@@ -9,10 +9,10 @@ import (
 	"tidemark/ui/kit/widget"
 )
 
-// Search within a file. As text and as bytes what is looked for may stand across rows, so the file itself is
-// searched, and what is found is marked; bytes may be named in hex. All else is searched row by row.
+// Search within a file. As text and as bytes a match may be on two rows, so the file itself is searched, and the match is marked;
+// bytes may be named in hex. All else is searched row by row.
 
-// search goes to the next row that holds the pattern, from skip rows on, round the end.
+// search goes to the next row with the pattern, from skip rows on, and from the end to the start.
 func (b *model) search(skip, way int) {
 	b.found = nil
 	n := b.len()
@@ -36,7 +36,39 @@ func (b *model) search(skip, way int) {
 	}
 }
 
-// searchFile goes to the next place of what is looked for, from the byte under the cursor on.
+// hitRows is how many rows have the pattern, of how many; as text and as bytes how many matches the file has, of as many rows.
+func (b *model) hitRows() (hits, of int) {
+	of = b.len()
+	if key := (countKey{b.filter.Pattern, b.mode, of}); b.counted != key {
+		b.counted, b.count = key, b.countHits(of)
+	}
+	return b.count, of
+}
+
+// countKey is what a count of matches depends on.
+type countKey struct {
+	pattern  string
+	mode, of int
+}
+
+func (b *model) countHits(of int) (hits int) {
+	if b.filter.Pattern == "" || b.filter.Err != nil || !b.whole {
+		return of
+	}
+	if b.mode != decoded {
+		if n := len(b.hits()); n > 0 {
+			return n
+		}
+	}
+	for i := range of {
+		if b.filter.Wants(b.rowText(i)) {
+			hits++
+		}
+	}
+	return hits
+}
+
+// searchFile goes to the next match, from the byte under the cursor on.
 func (b *model) searchFile(skip, way int) bool {
 	hits := b.hits()
 	if len(hits) == 0 {
@@ -56,10 +88,10 @@ func (b *model) searchFile(skip, way int) bool {
 	return true
 }
 
-// mostHits is how many places are looked for; those after them are found from a row further on.
+// mostHits is how many matches are searched for; later ones are found from a row further down.
 const mostHits = 100_000
 
-// hits are the places of what is looked for, in their order; none where it is looked for by rows.
+// hits are the places of the matches, in their order; none where rows are searched.
 func (b *model) hits() [][2]int {
 	hits := b.filter.Hits(b.data, mostHits)
 	if text, plain := b.filter.Plain(); plain && len(hits) == 0 && b.mode == asBytes {

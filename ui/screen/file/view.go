@@ -15,54 +15,69 @@ import (
 
 // ---- view
 
+// fileID is the panel of the file.
+const fileID = "file"
+
 func (b *model) View(w, h int) []string {
-	t := &b.s.Theme
-	b.zone = kit.Zone{}
-	name := t.Section.Styled(phrase.Middle(kit.Safe(b.where.File), w-40))
-	switch {
+	p := &kit.Panel{ID: fileID, Title: phrase.Middle(kit.Safe(b.where.File), w/2), Grow: true}
+	switch failed := b.s.Err != nil && b.s.Checkpoint == nil; {
+	case failed:
+		p.Text = func(w int) []string {
+			return phrase.Wrap("The file could not be read: "+phrase.Sentence(kit.Prose(b.s.Err.Error())), min(w, kit.Measure))
+		}
 	case !b.done:
-		return []string{" " + name, "", "   … is being read"}
+		p.Text = func(int) []string { return []string{"… reading the file"} }
 	case b.err != nil && len(b.data) == 0:
-		return append([]string{" " + name, ""}, b.unread(w)...)
+		p.Text = func(w int) []string { return b.unread(min(w, kit.Measure)) }
+	case b.size == 0:
+		p.Sign = phrase.Sign{Symbol: "!", Role: phrase.Warn}
+		p.Text = func(int) []string { return []string{"The file has no bytes."} }
+	default:
+		p.Right, p.Rows = b.edge(), b.drawn()
 	}
-	how := phrase.Bytes(b.size) + ", " + modes[b.mode]
-	if !b.whole {
-		how += " only: longer than is read whole"
-	}
-	head := " " + name + "  " + t.Dim.Styled(how)
-	if b.filter.Typing || b.filter.Pattern != "" {
-		head = " " + kit.FilterLine(t, &b.filter, b.s.Label(kit.Keys.Next)+" next, "+b.s.Label(kit.Keys.Previous)+" before")
-	}
-	out := []string{head}
-	switch b.mode {
-	case decoded:
-		from, to := b.table.Window(len(b.lines), h-2)
-		b.zone = kit.Zone{Top: 2, Width: w, From: from, To: to}
-		return append(out, b.table.View(lineRows{b}, w, h-1)...)
-	case asText:
-		return append(out, b.text(w, h-1)...)
-	}
-	return append(out, b.hex(w, h-1)...)
+	return b.Board.View(&b.s.Theme, w, h, p)
 }
 
-// unread says why there is nothing to see.
+// edge is what is searched, or how the file is shown and the place under the cursor.
+func (b *model) edge() string {
+	t := &b.s.Theme
+	if b.filter.Typing || b.filter.Pattern != "" {
+		hits, of := b.hitRows()
+		return kit.FilterEdge(t, &b.filter, hits, of)
+	}
+	how := phrase.Bytes(b.size) + " · " + modes[b.mode]
+	if !b.whole {
+		how += " only: a long file"
+	}
+	return t.Dim.Styled(how+" · ") + t.Accent.Styled(placeIn(b.here()))
+}
+
+// drawn are the rows of the present view.
+func (b *model) drawn() *kit.Rows {
+	switch b.mode {
+	case decoded:
+		return kit.TableRows(&b.table, lineRows{b})
+	case asText:
+		return &kit.Rows{Cursor: &b.cursor, Len: len(b.rows), Draw: b.text}
+	}
+	return &kit.Rows{Cursor: &b.cursor, Len: b.len(), Head: b.hexHead(), Draw: b.hex}
+}
+
+// unread says why there is nothing to see, and what to do about it.
 func (b *model) unread(w int) []string {
-	why := checkpoint.Why(b.err)
 	text := map[string]string{
-		"gone":     "The file is not there. Where a finding says that it is missing, this is what it means; otherwise a running query has deleted it since it was listed, and that is no damage.",
-		"denied":   "This identity may not read the file. That says nothing about what the job's own identity may do.",
+		"gone":     "The file is missing. A finding names it if the restart needs it; otherwise the running query deleted it after it was listed.",
+		"denied":   "This identity may not read the file. The identity of the job may still be allowed to.",
 		"archived": "The object is archived. Spark cannot read it either until it is restored.",
 		"stopped":  b.s.WithKeys("The reading was stopped. %s reads again.", kit.Keys.Reread),
-	}[why]
+	}[checkpoint.Why(b.err)]
 	if errors.Is(b.err, fs.ErrInvalid) { // no path within the checkpoint
-		return kit.Indent(phrase.Wrap("The file is outside this checkpoint, in the output or in a source. Only files of the checkpoint are shown here.", w-6))
+		return phrase.Wrap("The file is outside this checkpoint, in the sink or in a source. Only files of the checkpoint are shown here.", w)
 	}
 	if text == "" {
-		text = b.s.WithKeys("The file could not be reached. %s tries again.", kit.Keys.Reread)
+		text = b.s.WithKeys("The file could not be read. %s tries again.", kit.Keys.Reread)
 	}
-	lines := kit.Indent(phrase.Wrap(kit.Safe(b.err.Error()), w-6))
-	lines = append(lines, "")
-	return append(lines, kit.Indent(phrase.Wrap(text, w-6))...)
+	return append(phrase.Wrap(text, w), kit.StyledLines(b.s.Theme.Dim, phrase.Wrap(kit.Prose(b.err.Error()), w))...)
 }
 
 // lineRows are the decoded lines as rows of a table.
@@ -88,68 +103,59 @@ func placeIn(w decode.Where) string {
 	return fmt.Sprintf("@%d", w.Offset)
 }
 
-func (b *model) text(w, h int) []string {
+// numberCells are those of the number of a line and the blank behind it.
+const numberCells = 6
+
+// textCells are those that a line of the file has.
+func (b *model) textCells() int { return max(b.w-2-numberCells, 1) }
+
+// row is a line as a row under a cursor.
+func (b *model) row(line string, w, i int, blurred bool) string {
+	palette := b.s.Theme.Palette()
+	palette.Blurred = blurred
+	return palette.Row(line, w, i == b.cursor.At)
+}
+
+func (b *model) text(w, h int, blurred bool) (out []string) {
 	t := &b.s.Theme
-	if len(b.data) == 0 {
-		return []string{"", "   " + t.Warn.Styled("! the file has no bytes")}
-	}
 	from, to := b.markedBytes()
 	first, last := b.cursor.Window(len(b.rows), h)
-	b.zone = kit.Zone{Top: 1, Width: w, From: first, To: last}
-	var out []string
 	for i := first; i < last; i++ {
-		r := b.rows[i]
-		number, lead := "    ", " "
+		r, number := b.rows[i], ""
 		if r.First {
-			number = t.Dim.Styled(fmt.Sprintf("%4d", r.Line))
+			number = fmt.Sprint(r.Line)
 		}
-		if i == b.cursor.At {
-			lead = "▸"
-		}
-		out = append(out, lead+number+" "+kit.DrawText(t, b.data, r, from, to))
+		out = append(out, b.row(t.Dim.Styled(phrase.FitRight(number, numberCells-1))+" "+kit.DrawText(t, b.data, r, from, to), w, i, blurred))
 	}
 	return out
 }
 
-func (b *model) hex(w, h int) []string {
+// hexHead is how many lines are above the bytes: those of a file within the file are as they are stored.
+func (b *model) hexHead() int {
+	if strings.Contains(b.where.File, "!") || b.err != nil {
+		return 1
+	}
+	return 0
+}
+
+func (b *model) hex(w, h int, blurred bool) (out []string) {
 	t := &b.s.Theme
-	per := widget.PerRow(w)
+	per := widget.PerRow(b.w)
 	from, to := b.markedBytes()
-	first, last := b.cursor.Window(b.len(), h)
-	var out []string
-	if inner := strings.Contains(b.where.File, "!"); inner && h > 2 {
-		out = append(out, t.Dim.Styled(phrase.Cut(fmt.Sprintf("   the place is @%d of what is packed within this file; these are the bytes as stored", b.where.Offset), w)))
-		last = min(last, first+h-1)
+	switch {
+	case b.err != nil:
+		out = append(out, " "+t.Unknown.Styled("?")+" "+phrase.Cut(kit.Prose(b.err.Error()), w-4))
+	case b.hexHead() > 0:
+		out = append(out, " "+t.Dim.Styled(phrase.Cut(fmt.Sprintf("@%d is a place in the unpacked file; these bytes are as stored", b.where.Offset), w-2)))
 	}
-	b.zone = kit.Zone{Top: 1 + len(out), Width: w, From: first, To: last}
+	first, last := b.cursor.Window(b.len(), h-len(out))
 	for i := first; i < last; i++ {
-		lead := "  "
-		if i == b.cursor.At {
-			lead = "▸ "
-		}
 		offset := int64(i) * int64(per)
-		data := b.bytes(offset, per)
-		if data == nil {
-			out = append(out, lead+t.Dim.Styled(fmt.Sprintf("%010x  …", offset)))
-			continue
+		line := t.Dim.Styled(fmt.Sprintf("%010x  …", offset))
+		if data := b.bytes(offset, per); data != nil {
+			line = widget.HexRow(offset, data, per, from, to, t.Dim, t.Marked)
 		}
-		out = append(out, lead+widget.HexRow(offset, data, per, from, to, t.Dim, t.Marked))
-	}
-	if b.err != nil {
-		out = append(out, t.Unknown.Styled("? "+kit.Safe(b.err.Error())))
-	}
-	if b.size == 0 {
-		out = append(out, "", "   "+t.Warn.Styled("! the file has no bytes"))
+		out = append(out, b.row(line, w, i, blurred))
 	}
 	return out
-}
-
-// RowAt returns the row at a cell and a line of the screen.
-func (b *model) RowAt(x, y int) (row int, selected, ok bool) {
-	row, ok = b.zone.RowAt(x, y)
-	at := b.cursor.At
-	if b.mode == decoded {
-		at = b.table.At
-	}
-	return row, row == at, ok
 }

@@ -13,11 +13,11 @@ import (
 	"tidemark/ui/kit/widget"
 )
 
-// files is the checkpoint as the files that it is. A folder is listed when it is opened.
-
 // ---- model
 
+// model is the files of the checkpoint. A folder is listed when it is opened.
 type model struct {
+	kit.Board
 	s       *kit.Session
 	at      kit.Scope
 	tree    widget.Tree[file]
@@ -25,8 +25,6 @@ type model struct {
 	listing string // the folder being listed; "" for none
 	target  string // the path that the folders are opened down to; "" for none
 	done    bool
-	zone    kit.Zone // of the rows, as they were drawn last
-	w, h    int
 }
 
 // file is one row of the tree.
@@ -35,10 +33,10 @@ type file struct {
 	dir      bool
 	size     int64
 	modified int64 // ms since the epoch; 0 where the store has none
-	note     error // why the folder above could not be listed: the row stands for that
+	note     error // why the folder above could not be listed: the row is in its place
 }
 
-// listedDir is what lies in a folder.
+// listedDir is a listing of a folder.
 type listedDir struct {
 	to   kit.ScreenID
 	path string
@@ -77,7 +75,11 @@ func nodes(l checkpoint.Listing) []widget.Node[file] {
 func (f *model) Keys() []key.Binding {
 	find := kit.Keys.Find
 	find.SetHelp("/", "find")
-	return append([]key.Binding{kit.Keys.Enter, kit.Keys.Back, find, kit.Keys.Next, kit.Keys.Previous}, kit.Moving()...)
+	open := kit.Keys.Enter
+	if n := f.tree.Node(f.tree.At); n != nil && n.Open {
+		open.SetHelp(open.Help().Key, "close")
+	}
+	return kit.PanelKeys(open, find, kit.Keys.Copy, kit.Keys.Next, kit.Keys.Previous)
 }
 
 // ---- update
@@ -96,11 +98,7 @@ func (f *model) Loading() bool { return f.listing != "" }
 
 func (f *model) Typing() bool { return f.filter.Typing }
 
-func (f *model) Resize(w, h int) {
-	f.w, f.h = w, h
-	f.tree.Height = max(h-1, 1)
-	f.tree.Go(f.tree.At, f.tree.Len())
-}
+func (f *model) Resize(w, h int) { f.tree.Go(f.tree.At, f.tree.Len()) }
 
 func (f *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 	switch msg := msg.(type) {
@@ -148,7 +146,12 @@ func (f *model) key(msg tea.Msg) (kit.Action, tea.Cmd) {
 	case kit.Pressed(in, kit.Keys.Back):
 		return f.out(), nil
 	default:
-		kit.Moved(in, &f.tree.Cursor, f.tree.Len())
+		switch f.Handle(in) {
+		case kit.BoardRow:
+			f.ScrollHome(aboutID)
+		case kit.NotForBoard: // nothing is drawn yet
+			kit.Moved(in, &f.tree.Cursor, f.tree.Len())
+		}
 	}
 	return nil, nil
 }
@@ -175,7 +178,7 @@ func (f *model) list(dir string) tea.Cmd {
 	return kit.Guard(at.ID, func() tea.Msg { return listedDir{at.ID, dir, cp.List(at.Ctx, dir)} })
 }
 
-// approach goes on to the target: to the nearest row on the way to it, and into that folder.
+// approach goes to the nearest row on the way to the target, and opens that folder.
 func (f *model) approach() tea.Cmd {
 	if f.target == "" || f.listing != "" {
 		return nil
@@ -217,7 +220,7 @@ func (f *model) out() kit.Action {
 	return kit.Back{}
 }
 
-// search goes to the next row whose path holds the pattern, from skip rows on, round the end.
+// search goes to the next row whose path has the pattern, from skip rows on, and from the end to the start.
 func (f *model) search(skip, way int) {
 	n := f.tree.Len()
 	for i := range n {
@@ -242,6 +245,6 @@ func (f *model) Place() string {
 // ---- the lines that open it
 
 var Spec = kit.Spec{
-	Command: "tree", Title: "tree", Args: "[PATH]", Does: "the files, at one of them", Key: kit.Keys.Tree, Hint: 6,
+	Command: "tree", Title: "tree", Args: "[PATH]", Does: "the files of the checkpoint", Key: kit.Keys.Tree, Tab: "Tree",
 	New: func(s *kit.Session) kit.Screen { return newModel(s) }, Complete: kit.CompleteFiles,
 }

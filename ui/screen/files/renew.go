@@ -9,8 +9,8 @@ import (
 	"tidemark/ui/kit"
 )
 
-// The tree while a query is followed: the folders that are open are listed again, and the cursor stays on its
-// file, or where that is gone on the nearest one before it.
+// The tree while a query is followed: the folders that are open are listed again. The cursor stays on its file, or if that is
+// gone on the nearest one before it.
 
 // relisted are the open folders as they are now.
 type relisted struct {
@@ -47,7 +47,7 @@ func (f *model) relist() tea.Cmd {
 	})
 }
 
-// renew builds the tree anew, with what was open and could be listed open, and the cursor where it was.
+// renew builds the tree again, with the folders open that were open and could be listed, and the cursor where it was.
 func (f *model) renew(msg relisted) {
 	var above []string // the paths from the cursor up, itself first
 	for i := f.tree.At; i >= 0 && f.tree.Node(i) != nil; i-- {

@@ -12,32 +12,57 @@ import (
 
 // ---- view
 
+// The panels.
+const (
+	treeID  = "tree"
+	aboutID = "about"
+)
+
 func (f *model) View(w, h int) []string {
 	t := &f.s.Theme
-	if !f.done {
-		return []string{"", "   … the checkpoint is being opened"}
-	}
 	if f.tree.Len() == 0 {
-		return []string{"", "   The folder is empty, or is not there: an object store cannot tell the two apart."}
+		return f.Board.View(t, w, h, &kit.Panel{ID: treeID, Title: "Files", Text: func(w int) []string { return phrase.Wrap(f.empty(), min(w, kit.Measure)) }})
 	}
-	head := t.Dim.Styled(" folders are listed when they are opened")
+	tree := &kit.Panel{ID: treeID, Title: "Files", Right: f.edge(), Grow: true, Rows: &kit.Rows{Cursor: &f.tree.Cursor, Len: f.tree.Len(),
+		Draw: func(w, h int, blurred bool) []string {
+			drawn := f.tree
+			drawn.Palette.Blurred = blurred
+			return drawn.View(w, h, f.label)
+		}}}
+	about := f.about()
+	if w >= kit.TwoColumns {
+		return f.Board.View(t, w, h, kit.Across([]int{3, 2}, tree, about))
+	}
+	return f.Board.View(t, w, h, kit.Stack(tree, about))
+}
+
+// edge is what the tree shows in its edge: what is searched, what is being listed, or how many rows are open.
+func (f *model) edge() string {
+	t := &f.s.Theme
 	switch {
 	case f.filter.Typing || f.filter.Pattern != "":
-		head = " " + kit.FilterLine(t, &f.filter, "in the names that are listed; "+f.s.Label(kit.Keys.Next)+" next, "+f.s.Label(kit.Keys.Previous)+" before")
+		hits := 0
+		for i := range f.tree.Len() {
+			if f.filter.Wants(f.tree.Node(i).Value.path) {
+				hits++
+			}
+		}
+		return kit.FilterEdge(t, &f.filter, hits, f.tree.Len()) + t.Dim.Styled(" "+f.s.Label(kit.Keys.Next)+" next")
 	case f.listing != "":
-		head = " … listing " + kit.Safe(f.listing)
+		return t.Dim.Styled("… listing " + kit.Safe(f.listing))
 	}
-	left := w
-	if w >= kit.WideFrom {
-		left = w * 3 / 5
+	return ""
+}
+
+// empty says why there is no file.
+func (f *model) empty() string {
+	switch {
+	case f.s.Err != nil && f.s.Checkpoint == nil:
+		return "The files could not be listed: " + phrase.Sentence(kit.Prose(f.s.Err.Error()))
+	case !f.done:
+		return "… opening the checkpoint"
 	}
-	from, to := f.tree.Window(f.tree.Len(), h-1)
-	f.zone = kit.Zone{Top: 1, Width: left, From: from, To: to}
-	lines := append([]string{phrase.Cut(head, left)}, f.tree.View(left, h-1, f.label)...)
-	if w < kit.WideFrom {
-		return lines
-	}
-	return widget.Beside(lines, left, f.s.Theme.Dim.Styled(" │ "), f.about(w-left-4), h)
+	return "The folder is empty or does not exist. An object store cannot tell which."
 }
 
 // label draws a name, and at the right edge its size and time.
@@ -45,67 +70,67 @@ func (f *model) label(n *widget.Node[file], w int) (string, widget.Style) {
 	x := &n.Value
 	switch {
 	case x.note != nil:
-		return phrase.Cut("? could not be listed: "+kit.Safe(x.note.Error()), w), f.s.Theme.Unknown
+		return phrase.Cut("? not listed: "+kit.Prose(x.note.Error()), w), f.s.Theme.Unknown
 	case x.dir:
 		return phrase.Cut(kit.Safe(path.Base(x.path))+"/", w), f.s.Theme.Strong
 	}
 	facts := fmt.Sprintf("%10s  %s", phrase.Bytes(x.size), f.s.Clock.Full(x.modified))
-	if w < 56 {
+	if w < 56 || x.modified == 0 {
 		facts = fmt.Sprintf("%10s", phrase.Bytes(x.size))
 	}
 	room := max(w-phrase.Width(facts)-2, 8)
 	return phrase.Fit(phrase.Middle(kit.Safe(path.Base(x.path)), room), room) + "  " + facts, widget.Style{}
 }
 
-// about says what the selected row is for.
-func (f *model) about(w int) []string {
+// about is a panel with what the selected row is.
+func (f *model) about() *kit.Panel {
 	t := &f.s.Theme
-	n := f.tree.Node(f.tree.At)
-	if n == nil {
-		return nil
+	x := f.tree.Node(f.tree.At).Value
+	p := &kit.Panel{ID: aboutID, Title: phrase.Middle(kit.Safe(path.Base(x.path)), 40), Rank: 1, Least: 3}
+	p.Text = func(w int) []string {
+		w = min(w, kit.Measure)
+		if x.note != nil {
+			return phrase.Wrap("The folder could not be listed: "+phrase.Sentence(kit.Prose(x.note.Error())), w)
+		}
+		lines := kit.Wrapped(t, "path", kit.Safe(x.path), w)
+		if !x.dir {
+			lines = append(lines, kit.Fact(t, "size", phrase.Bytes(x.size), w))
+			if x.modified != 0 {
+				lines = append(lines, kit.Fact(t, "written", f.s.Clock.Aged(x.modified), w))
+			}
+		}
+		return append(lines, phrase.Wrap(purpose(x.path), w)...)
 	}
-	x := &n.Value
-	lines := []string{t.Section.Styled(phrase.Middle(kit.Safe(x.path), w))}
-	if x.note != nil {
-		return append(lines, phrase.Wrap(kit.Safe(x.note.Error()), w)...)
-	}
-	if !x.dir {
-		lines = append(lines, kit.Fact(t, "size", phrase.Bytes(x.size), w), kit.Fact(t, "written", f.s.Clock.Aged(x.modified), w))
-	}
-	if text := purpose(x.path); text != "" {
-		lines = append(lines, "")
-		lines = append(lines, phrase.Wrap(text, w)...)
-	}
-	return lines
+	return p
 }
 
-// purposes says what Spark keeps where; the longest beginning of a path that fits counts.
+// purposes are what Spark writes where; the longest prefix of a path counts.
 var purposes = []struct{ prefix, text string }{
-	{"metadata", "The query id, written once. Sinks remember the batches of the query under it: without it Spark makes up a new one, and exactly-once sinks no longer know what they have."},
-	{"offsets", "One file a batch: what it was planned to read, written before the batch runs. The newest one tells a restart where it stands."},
-	{"commits", "One file a batch: it is complete, written after the sink has it. A plan without one is run again."},
-	{"sources", "What some kinds of sources keep of their own: first offsets, the lists of files that were seen."},
-	{"state", "The state of stateful operators: a folder an operator, in it one a partition."},
-	{"state/_metadata", "What the operator is, and the schemas of its state."},
+	{"metadata", "The query ID, written once. Sinks store batch IDs under it. Without this file Spark makes a new ID, and a sink no longer knows which batches it has."},
+	{"offsets", "The offset log: one file a batch, written before the batch runs. A restart begins at the newest one."},
+	{"commits", "The commit log: one file a batch, written after the sink has the batch. Spark re-runs a batch without one."},
+	{"sources", "What sources record: first offsets, and the file source log."},
+	{"state", "The state of stateful operators: one folder an operator, and in it one a state partition."},
+	{"state/_metadata", "The name of the operator and the schemas of its state."},
 }
 
 func purpose(name string) string {
 	base := path.Base(name)
 	switch {
 	case strings.HasSuffix(base, ".delta"):
-		return "What one version changed in a state store of the HDFS-backed provider."
+		return "A delta: the changes of one state version (HDFS-backed)."
 	case strings.HasSuffix(base, ".snapshot"):
-		return "All rows of a state store at one version, of the HDFS-backed provider."
+		return "A snapshot: all rows of one state version (HDFS-backed)."
 	case strings.HasSuffix(base, ".changelog"):
-		return "What one version changed in a state store of RocksDB."
+		return "A changelog: the changes of one state version (RocksDB)."
 	case strings.HasSuffix(base, ".zip"):
-		return "One version of a RocksDB state store: which table files belong to it, and its small files."
+		return "A snapshot of RocksDB: the list of its table files, and its small files."
 	case strings.HasSuffix(base, ".sst"):
-		return "A RocksDB table file: rows of a state store. Several versions share it."
+		return "A RocksDB table file with rows of state. Several versions can use it."
 	case strings.HasSuffix(base, ".crc"):
-		return "A checksum of the file beside it, which some file systems write."
+		return "The checksum of the file with the same name. Some file systems write it."
 	case strings.HasSuffix(base, ".tmp"):
-		return "A temporary file that was not renamed yet, or never will be. Spark does not read it."
+		return "A temporary file that was not renamed. Spark does not read it."
 	}
 	out := ""
 	for _, p := range purposes {
@@ -117,10 +142,4 @@ func purpose(name string) string {
 		out = purposes[len(purposes)-1].text
 	}
 	return out
-}
-
-// RowAt returns the row at a cell and a line of the screen.
-func (f *model) RowAt(x, y int) (row int, selected, ok bool) {
-	row, ok = f.zone.RowAt(x, y)
-	return row, row == f.tree.At, ok
 }

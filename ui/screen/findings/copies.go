@@ -2,15 +2,17 @@ package findings
 
 import (
 	"bytes"
+	"cmp"
 
 	"tidemark/internal/report"
 	"tidemark/ui/kit"
 )
 
 func (f *model) Copies() []kit.Copyable {
-	x, skipped := f.selected()
+	found, not, gone := f.selected()
+	x := cmp.Or(found, gone)
 	switch {
-	case skipped != nil:
+	case not != nil:
 		return kit.OneLine("v", "row", kit.RowText(f, &f.Table))
 	case x == nil:
 		return nil
@@ -20,6 +22,7 @@ func (f *model) Copies() []kit.Copyable {
 		all = kit.OneLine("p", "path", f.s.PathOf(x.Where.File))
 	}
 	all = append(all, kit.OneLine("v", "evidence", x.Evidence)...)
-	found := *x
-	return append(all, kit.AsJSON(found.Code, func(w *bytes.Buffer) error { return report.FindingJSON(w, &found) })...)
+	all = append(all, kit.Ready("n", "steps", kit.StepsText(f.steps()))...)
+	copied := *x
+	return append(all, kit.AsJSON(copied.Code, func(w *bytes.Buffer) error { return report.FindingJSON(w, &copied) })...)
 }

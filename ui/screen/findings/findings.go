@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
@@ -16,90 +17,140 @@ import (
 	"tidemark/ui/kit/widget"
 )
 
-// findings is all that was found, worst first, then what did not run; beside or below it the words on
-// the selected one: what it means, what to do next, what to avoid.
-
 // ---- model
 
+// model is the screen of all that was found, worst first, then of the checks that did not run by what they need. Below the list
+// are the words on the selected row, and what to do about it.
 type model struct {
 	kit.List
-	s     *kit.Session
-	order int             // of orders
-	kept  *checks.Finding // the selected one, which keeps its selection while others arrive
-	moved bool            // a person has chosen it
+	s       *kit.Session
+	skipped []skipped
+	order   int             // of orders
+	back    bool            // the order is reversed
+	kept    *checks.Finding // the selected one, which keeps its selection while others arrive
+	check   string          // the check that did not run, where its row is selected
+	moved   bool            // a person has chosen it
+}
+
+// skipped are the checks that did not run for one reason; codes has none for a file or folder.
+type skipped struct {
+	codes []string
+	of    *checks.NotRun // the first of them
 }
 
 func newModel(s *kit.Session) *model {
-	f := &model{s: s, List: kit.List{Across: 10, Down: 7}}
+	f := &model{s: s, List: kit.List{Name: "Findings"}}
 	f.Table.Columns = []widget.Column{
-		{Title: "severity", Width: 10}, {Title: "finding", Width: 24}, {Title: "batch", Width: 6, Right: true}, {Title: "what is there", Width: 12, Grow: true},
+		{Title: "severity", Width: 10}, {Title: "finding", Width: 24}, {Title: "batch", Width: 6, Right: true},
+		{Title: "what was found", Width: 12, Grow: true},
 	}
 	f.Table.Palette = s.Theme.Palette()
+	f.gather()
 	return f
 }
 
 func (f *model) Title() string { return "findings" }
 
-// orders are the ways to sort: as the verdict has them, or by a column. What did not run stays last.
+// orders are the ways to sort, one a column: as the verdict has them, or by that column. What did not run stays last.
 var orders = []struct {
 	name    string
 	compare func(a, b *checks.Finding) int
 }{
 	{"worst first", nil},
-	{"newest batch first", func(a, b *checks.Finding) int { return cmp.Compare(b.Batch, a.Batch) }},
 	{"by code", func(a, b *checks.Finding) int { return strings.Compare(a.Code, b.Code) }},
+	{"newest batch first", func(a, b *checks.Finding) int { return cmp.Compare(b.Batch, a.Batch) }},
 	{"by place", func(a, b *checks.Finding) int {
-		return cmp.Or(slices.CompareFunc(strings.Split(a.Where.File, "/"), strings.Split(b.Where.File, "/"), kit.Natural), cmp.Compare(a.Where.Offset, b.Where.Offset))
+		byFile := slices.CompareFunc(strings.Split(a.Where.File, "/"), strings.Split(b.Where.File, "/"), kit.Natural)
+		return cmp.Or(byFile, cmp.Compare(a.Where.Offset, b.Where.Offset))
 	}},
 }
 
-// choose selects finding i of the verdict.
+// choose selects row i.
 func (f *model) choose(i int) {
 	f.Filter.Clear()
-	f.order = 0
+	f.order, f.back = 0, false
 	f.arrange()
 	f.moved = true
 	f.Table.Go(i, f.len())
 	f.note()
 }
 
+// gather puts the checks that did not run together by what they need.
+func (f *model) gather() {
+	f.skipped = nil
+	all := f.s.Verdict.NotRun
+	for i := range all {
+		x := &all[i]
+		at := slices.IndexFunc(f.skipped, func(g skipped) bool { return x.Code != "" && len(g.codes) > 0 && g.of.Needs == x.Needs })
+		if at < 0 {
+			at = len(f.skipped)
+			f.skipped = append(f.skipped, skipped{of: x})
+		}
+		if x.Code != "" {
+			f.skipped[at].codes = append(f.skipped[at].codes, x.Code)
+		}
+	}
+}
+
 // Len and Row make it the rows of its table: findings, then what did not run, then what the last round of a
 // following did not find any more.
 func (f *model) Len() int {
-	return len(f.s.Verdict.Findings) + len(f.s.Verdict.NotRun) + len(f.s.Gone)
+	return len(f.s.Verdict.Findings) + len(f.skipped) + len(f.s.Gone)
 }
 
-// goneFinding is the finding of row i that is not there any more, or nil.
-func (f *model) goneFinding(i int) *checks.Finding {
-	if i -= len(f.s.Verdict.Findings) + len(f.s.Verdict.NotRun); i >= 0 {
-		return &f.s.Gone[i]
+// row is what row i is: exactly one of a finding, of what did not run, and of a finding that is gone.
+func (f *model) row(i int) (found *checks.Finding, not *skipped, gone *checks.Finding) {
+	n := len(f.s.Verdict.Findings)
+	switch {
+	case i < n:
+		return &f.s.Verdict.Findings[i], nil, nil
+	case i < n+len(f.skipped):
+		return nil, &f.skipped[i-n], nil
 	}
-	return nil
+	return nil, nil, &f.s.Gone[i-n-len(f.skipped)]
 }
 
 func (f *model) Row(i int, r *widget.Row) {
 	t := &f.s.Theme
-	if x := f.goneFinding(i); x != nil {
+	found, not, gone := f.row(i)
+	switch {
+	case gone != nil:
 		r.Cells[0] = widget.Cell{Text: "· gone", Style: t.Dim}
-		r.Cells[1].Text, r.Cells[2].Text, r.Cells[3].Text, r.Style = x.Code, "–", "gone since the last look: "+kit.Safe(x.Evidence), t.Dim
-		return
-	}
-	if n := len(f.s.Verdict.Findings); i >= n {
-		x := &f.s.Verdict.NotRun[i-n]
+		r.Cells[1].Text, r.Cells[2].Text, r.Cells[3].Text, r.Style = gone.Code, "–", goneWords+words(gone), t.Dim
+	case not != nil:
 		r.Cells[0] = t.Cell(signCell(phrase.NotRun))
-		r.Cells[1].Text, r.Cells[2].Text, r.Cells[3].Text = x.Code, "–", kit.Safe(page.Needs(x))
-		return
+		r.Cells[1].Text, r.Cells[2].Text, r.Cells[3].Text, r.Style = not.name(), "–", f.lacks(not), t.Dim
+	default:
+		r.Cells[0] = t.Cell(signCell(phrase.Severities.Of(found.Severity.String())))
+		r.Cells[1].Text, r.Cells[2].Text, r.Cells[3].Text = found.Code, phrase.Batch(found.Batch), f.s.News(found)+words(found)
+		if found.Batch >= 0 {
+			r.Cells[2].Text = strconv.FormatInt(found.Batch, 10)
+		}
 	}
-	x := &f.s.Verdict.Findings[i]
-	r.Cells[0] = t.Cell(signCell(phrase.Severities.Of(x.Severity.String())))
-	r.Cells[1].Text = x.Code
-	r.Cells[2].Text = "–"
-	if x.Batch >= 0 {
-		r.Cells[2].Text = fmt.Sprint(x.Batch)
-	}
-	r.Cells[3].Text = f.s.News(x) + kit.Safe(x.Evidence)
+}
+
+const goneWords = "not found any more: "
+
+// words are the evidence of a finding; its title where it has none.
+func words(x *checks.Finding) string {
 	if x.Evidence == "" {
-		r.Cells[3].Text = f.s.News(x) + kit.Prose(x.Title)
+		return kit.Prose(x.Title)
+	}
+	return kit.Safe(x.Evidence)
+}
+
+// mostName is how many cells the names of checks that did not run get, whatever they are.
+const mostName = 20
+
+// name is the first of the checks, and how many more there are.
+func (x *skipped) name() string {
+	switch n := len(x.codes); n {
+	case 0:
+		return "–"
+	case 1:
+		return x.codes[0]
+	default:
+		return fmt.Sprintf("%s, %d more", x.codes[0], n-1)
 	}
 }
 
@@ -107,111 +158,142 @@ func signCell(s phrase.Sign) page.Cell { return page.Cell{Mark: s.Symbol, Text: 
 
 func (f *model) len() int { return f.Table.Order.Len(f.Len()) }
 
-// selected is the finding or the line of what did not run under the cursor.
-func (f *model) selected() (*checks.Finding, *checks.NotRun) {
+// selected is the row under the cursor, as row has it; all are nil where there is none.
+func (f *model) selected() (found *checks.Finding, not *skipped, gone *checks.Finding) {
 	if f.Table.At >= f.len() {
-		return nil, nil
+		return nil, nil, nil
 	}
-	i, n := f.Table.Order.Row(f.Table.At), len(f.s.Verdict.Findings)
-	if i < n {
-		return &f.s.Verdict.Findings[i], nil
-	}
-	if x := f.goneFinding(i); x != nil {
-		return x, nil
-	}
-	return nil, &f.s.Verdict.NotRun[i-n]
+	return f.row(f.Table.Order.Row(f.Table.At))
 }
 
 // ---- keys
 
 func (f *model) Keys() []key.Binding {
-	order := kit.Keys.Sort
-	order.SetHelp("s", orders[(f.order+1)%len(orders)].name)
-	if x, _ := f.selected(); x == nil {
-		return kit.ListKeys(order, kit.Keys.Worst) // what was not looked at has no place
+	enter, order := kit.Keys.Enter, kit.Keys.Sort
+	order.SetHelp("s", "sort")
+	found, not, _ := f.selected()
+	switch {
+	case found != nil && found.Where.File != "":
+		enter.SetHelp("enter", "open the bytes")
+	case found != nil && found.Batch >= 0:
+		enter.SetHelp("enter", "open the batch")
+	case f.canTell(not):
+		enter.SetHelp("enter", f.wanted(not).Brief)
+	default:
+		return kit.FilterKeys(order, kit.Keys.Worst)
 	}
-	enter := kit.Keys.Enter
-	enter.SetHelp("enter", "open the place")
-	return kit.ListKeys(enter, order, kit.Keys.Worst)
+	return kit.FilterKeys(enter, order, kit.Keys.Worst)
 }
 
 // ---- update
 
-func (f *model) Load(kit.Scope) tea.Cmd { return nil }
-
-func (f *model) Resize(w, h int) {
-	code := 8
-	for i := range f.s.Verdict.Findings {
-		code = max(code, len(f.s.Verdict.Findings[i].Code))
-	}
-	for i := range f.s.Verdict.NotRun {
-		code = max(code, len(f.s.Verdict.NotRun[i].Code))
-	}
-	f.Table.Columns[1].Width = min(code, 26)
-	f.Layout(w, h, len(f.head()), f.len())
+func (f *model) Load(kit.Scope) tea.Cmd {
+	f.gather()
+	f.arrange()
+	return nil
 }
 
-// head is the line of the filter, where there is one.
-func (f *model) head() []string {
-	if !f.Filtering() {
-		return nil
+func (f *model) Resize(w, h int) { f.fit() }
+
+// fit gives the columns their widths.
+func (f *model) fit() {
+	code, batches := 8, false
+	for i := range f.s.Verdict.Findings {
+		x := &f.s.Verdict.Findings[i]
+		code, batches = max(code, len(x.Code)), batches || x.Batch >= 0
 	}
-	return []string{" " + kit.FilterLine(&f.s.Theme, &f.Filter, fmt.Sprintf("%d of %d", f.len(), f.Len()))}
+	for i := range f.skipped {
+		code = max(code, min(len(f.skipped[i].name()), mostName))
+	}
+	f.Table.Columns[1].Width = min(code, 28)
+	f.Table.Columns[2].Width = map[bool]int{true: 6}[batches]
 }
 
 // follow keeps the selection on the same finding when others arrive above it.
 func (f *model) follow() {
+	f.gather()
 	f.arrange()
-	if f.kept == nil || !f.moved {
-		f.Resize(f.W, f.H)
+	f.fit()
+	if f.kept == nil && f.check == "" || !f.moved {
+		f.Table.Go(f.Table.At, f.len())
+		return
+	}
+	if f.kept == nil {
+		for i := range f.len() {
+			if _, not, _ := f.row(f.Table.Order.Row(i)); not != nil && slices.Contains(not.codes, f.check) {
+				f.Table.Go(i, f.len())
+				return
+			}
+		}
+		f.Table.Go(0, f.len())
 		return
 	}
 	// Its words may count further from one look to the next; but two may be told apart by nothing else.
 	same := func(x *checks.Finding) bool { return x.Where == f.kept.Where && x.Evidence == f.kept.Evidence }
 	for _, alike := range []func(x *checks.Finding) bool{same, func(x *checks.Finding) bool { return true }} {
 		for i := range f.len() {
-			f.Table.At = i
-			if x, _ := f.selected(); x != nil && kit.KeyOfFinding(x) == kit.KeyOfFinding(f.kept) && alike(x) {
-				f.Resize(f.W, f.H)
+			found, _, gone := f.row(f.Table.Order.Row(i))
+			if x := cmp.Or(found, gone); x != nil && kit.KeyOfFinding(x) == kit.KeyOfFinding(f.kept) && alike(x) {
+				f.Table.Go(i, f.len())
 				return
 			}
 		}
 	}
 	f.Table.Go(0, f.len())
-	f.Resize(f.W, f.H)
 }
 
-// note remembers which finding is selected.
+// note remembers which row is selected.
 func (f *model) note() {
-	if x, _ := f.selected(); x != nil {
-		kept := *x
+	f.kept, f.check = nil, ""
+	found, not, gone := f.selected()
+	switch {
+	case cmp.Or(found, gone) != nil:
+		kept := *cmp.Or(found, gone)
 		f.kept = &kept
+	case not != nil && len(not.codes) > 0:
+		f.check = not.codes[0]
 	}
 }
 
 func (f *model) arrange() {
-	if f.Filter.Pattern == "" && f.order == 0 {
+	if f.Filter.Pattern == "" && f.order == 0 && !f.back {
 		f.Table.Order.All()
 		return
 	}
-	n := len(f.s.Verdict.Findings)
-	compare := func(a, b int) int {
-		if a >= n || b >= n || f.order == 0 {
-			return cmp.Compare(a, b)
-		}
-		return orders[f.order].compare(&f.s.Verdict.Findings[a], &f.s.Verdict.Findings[b])
+	f.Table.Order.Set(f.Len(), f.wants, f.compare)
+}
+
+// wants reports whether the filter wants a row: by what its cells show, and by its place and title.
+func (f *model) wants(i int) bool {
+	r := widget.Row{Cells: make([]widget.Cell, len(f.Table.Columns))}
+	f.Row(i, &r)
+	texts := make([]string, len(r.Cells), len(r.Cells)+3)
+	for j := range r.Cells {
+		texts[j] = r.Cells[j].Text
 	}
-	f.Table.Order.Set(f.Len(), func(i int) bool {
-		if x := f.goneFinding(i); x != nil {
-			return f.Filter.Wants("gone " + x.Code)
-		}
-		if n := len(f.s.Verdict.Findings); i >= n {
-			x := &f.s.Verdict.NotRun[i-n]
-			return f.Filter.Wants("not run " + x.Code + " " + x.Needs)
-		}
-		x := &f.s.Verdict.Findings[i]
-		return f.Filter.Wants(fmt.Sprintf("%s %s %s %s %s %s", x.Severity, x.Code, phrase.Batch(x.Batch), x.Where, x.Title, x.Evidence))
-	}, compare)
+	found, not, _ := f.row(i)
+	switch {
+	case found != nil:
+		texts = append(texts, phrase.Batch(found.Batch), found.Where.String(), found.Title)
+	case not != nil:
+		texts = append(texts, strings.Join(not.codes, " "), not.of.Needs)
+	}
+	return f.Filter.Wants(strings.Join(texts, " "))
+}
+
+func (f *model) compare(a, b int) int {
+	n := len(f.s.Verdict.Findings)
+	if a >= n || b >= n {
+		return cmp.Compare(a, b)
+	}
+	c := cmp.Compare(a, b)
+	if compare := orders[f.order].compare; compare != nil {
+		c = cmp.Or(compare(&f.s.Verdict.Findings[a], &f.s.Verdict.Findings[b]), c)
+	}
+	if f.back {
+		return -c
+	}
+	return c
 }
 
 func (f *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
@@ -226,6 +308,9 @@ func (f *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 	case kit.FilterChanged:
 		f.follow()
 		f.note()
+	case kit.SortChosen:
+		f.order, f.back = f.Column, f.order == f.Column && !f.back
+		f.follow()
 	case kit.ListLeft:
 		return kit.Back{}, nil
 	case kit.NotForList:
@@ -239,7 +324,7 @@ func (f *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 func (f *model) key(k kit.Input) kit.Action {
 	switch {
 	case kit.Pressed(k, kit.Keys.Sort):
-		f.order = (f.order + 1) % len(orders)
+		f.order, f.back = (f.order+1)%len(orders), false
 		f.follow()
 	case kit.Pressed(k, kit.Keys.Enter):
 		return f.enter()
@@ -247,10 +332,17 @@ func (f *model) key(k kit.Input) kit.Action {
 	return nil
 }
 
-// enter goes to the place that the finding is about: the bytes, or the folder, or the batch.
+// canTell reports whether what these checks need can be told now.
+func (f *model) canTell(x *skipped) bool { return x != nil && f.s.CanTell() && f.wanted(x) != nil }
+
+// enter goes to the place that the finding is about: the bytes, or the folder, or the batch. For checks that lack something it
+// asks for that.
 func (f *model) enter() kit.Action {
-	x, _ := f.selected()
-	switch {
+	found, not, gone := f.selected()
+	if f.canTell(not) {
+		return kit.Go{Line: f.wanted(not).Command}
+	}
+	switch x := cmp.Or(found, gone); {
 	case x == nil || f.s.Checkpoint == nil:
 		return nil
 	case x.Where.File != "":
@@ -262,60 +354,17 @@ func (f *model) enter() kit.Action {
 }
 
 func (f *model) Place() string {
-	if x, _ := f.selected(); x != nil {
-		return kit.Safe(x.Where.String())
+	if found, _, gone := f.selected(); cmp.Or(found, gone) != nil {
+		return kit.Safe(cmp.Or(found, gone).Where.String())
 	}
 	return ""
-}
-
-// ---- view
-
-func (f *model) View(w, h int) []string {
-	if f.Len() == 0 {
-		return f.empty(w)
-	}
-	return f.List.View(&f.s.Theme, f.head(), f, f.detail)
-}
-
-// empty says that nothing was found, and how far that goes.
-func (f *model) empty(w int) []string {
-	v := &f.s.Verdict
-	head := page.Tally(v)
-	switch {
-	case !v.Done:
-		head = append(page.Plain("so far: "), head...)
-	case !v.Open():
-		head = append(head, page.Span{Text: ". All checks ran over everything."})
-	}
-	return append([]string{""}, kit.Indent(f.s.Theme.Draw(w-6, page.Paragraph{Text: head}))...)
-}
-
-// detail is the words on the selected line, scrolled, in no more than h lines of w cells.
-func (f *model) detail(w, h int) []string {
-	x, skipped := f.selected()
-	t := &f.s.Theme
-	var lines []string
-	switch {
-	case x != nil:
-		if lines = t.Draw(w, page.Finding(x).Blocks...); len(lines) > h { // the end has to be scrolled to
-			lines = t.Draw(w, page.FindingToAct(x).Blocks...)
-		}
-		if f.goneFinding(f.Table.Order.Row(f.Table.At)) != nil {
-			gone := page.Paragraph{Text: page.Plain("The last look did not find this any more. What it said before:")}
-			lines = append(t.Draw(w, gone, page.Blank{}), lines...)
-		}
-	case skipped != nil:
-		lines = t.Draw(w, page.NotRunCheck(skipped).Blocks...)
-	default:
-		return []string{"", f.s.WithKeys("Nothing matches. %s shows all again.", kit.Keys.Back)}
-	}
-	return kit.Scrolled(lines, f.Scroll, h, f.s, f.Inside)
 }
 
 // ---- the lines that open it
 
 var Spec = kit.Spec{
-	Command: "findings", Title: "findings", Args: "[sort ORDER]", Does: "all that was found", Key: kit.Keys.Findings, Hint: 3,
+	Command: "findings", Title: "findings", Args: "[sort ORDER]", Does: "all that was found",
+	Key: kit.Keys.Findings, Tab: "Findings", Badge: badge,
 	New: open, Complete: kit.CompleteSort(orderNames(), kit.CompleteNothing),
 	Also: []kit.Spec{{
 		Command: "finding", Title: "findings", Args: "CODE [N]", Need: true, Does: "the first finding of a code, or the Nth",

@@ -7,7 +7,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"tidemark/internal/checks"
 	"tidemark/ui/kit"
 )
 
@@ -16,39 +15,39 @@ import (
 // Command names the selected finding by its code, and where it is not the first of that code, by its number.
 func (f *model) Command() string {
 	head := "findings"
-	switch x, skipped := f.selected(); {
+	switch found, not, gone := f.selected(); {
 	case !f.moved:
-	case x != nil:
-		head = "finding " + kit.Quote(x.Code)
-		if i := f.Table.Order.Row(f.Table.At); i < len(f.s.Verdict.Findings) { // not one that is gone
-			head = kit.FindingLine(&f.s.Verdict, i)
-		}
-	case skipped != nil:
-		head = "finding " + kit.Quote(skipped.Code)
+	case found != nil:
+		head = kit.FindingLine(&f.s.Verdict, f.Table.Order.Row(f.Table.At))
+	case gone != nil:
+		head = "finding " + kit.Quote(gone.Code)
+	case not != nil && len(not.codes) > 0:
+		head = "finding " + kit.Quote(not.codes[0])
 	}
 	return kit.LineOf(f.Filter.Typed(), head, kit.SortWord(f.order, orders[f.order].name))
 }
 
-// findingAt is the place of the nth finding of a code in the verdict, or else of what did not run.
-func findingAt(s *kit.Session, code string, nth int) (int, error) {
+// findingAt is the row of the nth finding of a code, or else of what did not run.
+func (f *model) findingAt(code string, nth int) (int, error) {
+	v := &f.s.Verdict
 	n := 0
-	for i := range s.Verdict.Findings {
-		if s.Verdict.Findings[i].Code == code {
+	for i := range v.Findings {
+		if v.Findings[i].Code == code {
 			if n++; n == nth {
 				return i, nil
 			}
 		}
 	}
-	i := slices.IndexFunc(s.Verdict.NotRun, func(x checks.NotRun) bool { return x.Code == code })
+	i := slices.IndexFunc(f.skipped, func(x skipped) bool { return slices.Contains(x.codes, code) })
 	switch {
 	case i >= 0 && n == 0:
-		return len(s.Verdict.Findings) + i, nil
-	case !s.Verdict.Done:
+		return len(v.Findings) + i, nil
+	case !v.Done:
 		return 0, kit.ErrNotYet
 	case n == 0:
-		return 0, fmt.Errorf("there is no finding %q here", code)
+		return 0, fmt.Errorf("no finding %q here", code)
 	}
-	return 0, fmt.Errorf("there is no finding %s number %d, only %d", code, nth, n)
+	return 0, fmt.Errorf("no finding %s number %d here, only %d", code, nth, n)
 }
 
 func orderNames() (names []string) {
@@ -67,7 +66,7 @@ func (f *model) Set(w *kit.Words) (tea.Cmd, error) {
 			w.Next()
 		}
 		var err error
-		if at, err = findingAt(f.s, code, nth); err != nil {
+		if at, err = f.findingAt(code, nth); err != nil {
 			return nil, err
 		}
 	}
@@ -78,7 +77,9 @@ func (f *model) Set(w *kit.Words) (tea.Cmd, error) {
 	if at >= 0 {
 		f.choose(at)
 	}
-	f.order = order
+	if f.order != order {
+		f.order, f.back = order, false
+	}
 	f.follow()
 	return nil, nil
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"charm.land/bubbles/v2/key"
@@ -19,22 +20,23 @@ import (
 	"tidemark/ui/kit/widget"
 )
 
-// outputView is what the query writes: its newest batches beside those of the checkpoint, and what the output is.
-
 // ---- model
 
+// model is what the query wrote: its newest batches in the sink compared with those of the checkpoint, and what the sink is.
 type model struct {
 	kit.List
 	s       *kit.Session
-	rows    []int64 // the newest batches of the checkpoint and those that the output tells, newest first
+	rows    []int64 // the newest batches of the checkpoint and those that the sink records, newest first
 	out     *checks.Output
-	asked   time.Time // when out was told
+	asked   time.Time // when out was read
+	order   int       // of orders
+	back    bool      // the order is reversed
 	reading bool
 	err     error
 	moved   bool // a person has moved the cursor
 }
 
-// outputRead is what the output holds, batch by batch.
+// outputRead is what the sink has, batch by batch.
 type outputRead struct {
 	to  kit.ScreenID
 	out checks.Output
@@ -43,17 +45,61 @@ type outputRead struct {
 
 func (o outputRead) Address() kit.ScreenID { return o.to }
 
-// mostOutputs is how many of the newest batches of the checkpoint stand in the table.
+// mostOutputs is how many of the newest batches of the checkpoint are in the table.
 const mostOutputs = 200
 
+// The columns of the table.
+const (
+	colBatch = iota
+	colOffsets
+	colCommitted
+	colSink
+	colRows
+	colFiles
+	colVersion
+	colWritten
+	colWhere
+	columns
+)
+
 func newModel(s *kit.Session) *model {
-	x := &model{s: s, List: kit.List{Across: 20, Down: 11}}
+	x := &model{s: s, List: kit.List{Name: "Batches in the sink"}}
 	x.Table.Columns = []widget.Column{
-		{Title: "batch", Width: 8, Right: true}, {Title: "planned", Width: 8}, {Title: "committed", Width: 9}, {Title: "in the output", Width: 13},
-		{Title: "rows", Width: 12, Right: true}, {Title: "files", Width: 7, Right: true}, {Title: "version", Width: 8, Right: true}, {Title: "written", Width: 20}, {Title: "recorded in", Width: 20, Grow: true, Middle: true},
+		colBatch: {Title: "batch", Width: 8, Right: true}, colOffsets: {Title: "offsets", Width: 7},
+		colCommitted: {Title: "committed", Width: 9},
+		colSink:      {Title: "in the sink", Width: 11}, colRows: {Title: "rows", Width: 12, Right: true},
+		colFiles:   {Title: "files", Width: 7, Right: true},
+		colVersion: {Title: "version", Width: 8, Right: true}, colWritten: {Title: "written", Width: 24},
+		colWhere: {Title: "recorded in", Width: 20, Grow: true, Middle: true},
 	}
 	x.Table.Palette = s.Theme.Palette()
 	return x
+}
+
+// orders are the ways to sort, one a column.
+var orders = [columns]struct {
+	name string
+	by   func(x *model, id int64) int64 // rows with more of it are first; nil: as they are, newest first
+}{
+	{"newest first", nil},
+	{"by offset file", func(x *model, id int64) int64 { return first(!x.s.Planned(id)) }},
+	{"by commit file", func(x *model, id int64) int64 { return first(!x.s.Committed(id)) }},
+	{"by sink", func(x *model, id int64) int64 { return first(page.InOutput(x.out, id) != "yes") }},
+	{"most rows first", func(x *model, id int64) int64 { return x.known(id).Rows }},
+	{"files first", func(x *model, id int64) int64 { return x.known(id).Files }},
+	{"version first", func(x *model, id int64) int64 { return x.known(id).Version }},
+	{"written last first", func(x *model, id int64) int64 { return x.known(id).Time }},
+	{"recorded first", func(x *model, id int64) int64 { return first(x.batch(id) != nil) }},
+}
+
+func first(is bool) int64 { return map[bool]int64{true: 1}[is] }
+
+// known is what the sink records of a batch, with -1 for what it does not.
+func (x *model) known(id int64) output.Batch {
+	if b := x.batch(id); b != nil {
+		return *b
+	}
+	return output.Batch{Rows: -1, Files: -1, Proof: output.Proof{Version: -1}}
 }
 
 func (x *model) Title() string { return "output" }
@@ -82,7 +128,7 @@ func (x *model) Set(w *kit.Words) (tea.Cmd, error) {
 	if x.reading {
 		return nil, kit.ErrNotYet
 	}
-	return nil, fmt.Errorf("batch %d is not among the newest %d", id, mostOutputs)
+	return nil, fmt.Errorf("batch %d is not one of the newest %d", id, mostOutputs)
 }
 
 func (x *model) SetFilter(pattern string) {
@@ -98,13 +144,21 @@ func (x *model) len() int { return x.Table.Order.Len(len(x.rows)) }
 // ---- keys
 
 func (x *model) Keys() []key.Binding {
-	if len(x.rows) == 0 {
-		return []key.Binding{kit.Keys.Replay}
+	enter, sort := kit.Keys.Enter, kit.Keys.Sort
+	sort.SetHelp("s", "sort")
+	if x.notGiven() {
+		if !x.s.CanTell() {
+			return kit.PanelKeys(kit.Keys.Replay)
+		}
+		enter.SetHelp("enter", "name the sink")
+		return kit.PanelKeys(enter, kit.Keys.Replay)
 	}
-	enter := kit.Keys.Enter
 	enter.SetHelp("enter", "open the batch")
-	return kit.ListKeys(enter, kit.Keys.Replay)
+	return kit.ListKeys(enter, kit.Keys.Replay, sort)
 }
+
+// notGiven reports whether there is no sink to read.
+func (x *model) notGiven() bool { return x.s.Examine.Sink == nil && x.out == nil }
 
 // ---- update
 
@@ -127,12 +181,12 @@ func (x *model) Load(at kit.Scope) tea.Cmd {
 
 func (x *model) Loading() bool { return x.reading }
 
-// Outdated reports whether the last round of a following found the output other than it is shown.
+// Outdated reports whether the last round of a following found the sink changed.
 func (x *model) Outdated() bool {
 	return x.s.Examine.Sink != nil && !x.reading && !x.inRound()
 }
 
-// inRound reports whether the last round found in the output what is shown of it.
+// inRound reports whether the last round found in the sink what is shown of it.
 func (x *model) inRound() bool {
 	now := x.s.Verdict.Sink
 	return x.out != nil && now != nil && now.Highest == x.out.Highest && now.Proof == x.out.Proof
@@ -148,7 +202,7 @@ func (x *model) renew() {
 	x.gather()
 }
 
-// gather puts together the batches of the checkpoint and those of the output.
+// gather puts together the batches of the checkpoint and those of the sink.
 func (x *model) gather() {
 	if x.out == nil {
 		x.out, x.asked = x.s.Verdict.Sink, x.s.Answered
@@ -173,16 +227,61 @@ func (x *model) gather() {
 
 func (x *model) arrange() {
 	x.Table.Order.All()
-	if x.Filter.Pattern != "" {
-		x.Table.Order.Set(len(x.rows), func(i int) bool {
-			id := x.rows[i]
-			return x.Filter.Wants(fmt.Sprintf("%d %s", id, page.InOutput(x.out, id)))
-		}, nil)
+	if by := orders[x.order].by; x.Filter.Pattern != "" || by != nil || x.back {
+		x.Table.Order.Set(len(x.rows), x.wants, func(a, b int) int {
+			c := cmp.Compare(a, b)
+			if by != nil {
+				c = cmp.Or(cmp.Compare(by(x, x.rows[b]), by(x, x.rows[a])), c)
+			}
+			if x.back {
+				return -c
+			}
+			return c
+		})
 	}
-	x.Resize(x.W, x.H)
+	x.fit()
+	x.Table.Go(x.Table.At, x.len())
 }
 
-func (x *model) Resize(w, h int) { x.Layout(w, h, len(x.head()), x.len()) }
+// wants reports whether the filter wants a row: by what its cells show.
+func (x *model) wants(i int) bool {
+	r := widget.Row{Cells: make([]widget.Cell, columns)}
+	x.Row(i, &r)
+	texts := make([]string, columns)
+	for c := range r.Cells {
+		texts[c] = kit.Unstyled(r.Cells[c].Text)
+	}
+	return x.Filter.Wants(strings.Join(texts, " "))
+}
+
+// fit makes columns as wide as their widest cell, and hides those that no row has anything in.
+func (x *model) fit() {
+	var widest [columns]int
+	r := widget.Row{Cells: make([]widget.Cell, columns)}
+	for i := range x.rows {
+		clear(r.Cells)
+		x.Row(i, &r)
+		for c := range r.Cells {
+			if text := r.Cells[c].Text; text != "–" {
+				widest[c] = max(widest[c], phrase.Width(text))
+			}
+		}
+	}
+	for c := range x.Table.Columns {
+		col := &x.Table.Columns[c]
+		if col.Width = 0; widest[c] > 0 {
+			col.Width = max(min(widest[c], 36), phrase.Width(col.Title))
+		}
+	}
+	if widest[colWhere] > 0 {
+		x.Table.Columns[colWhere].Width = leastPath
+	}
+}
+
+// leastPath is how many cells a path needs at least; it gets what is left.
+const leastPath = 16
+
+func (x *model) Resize(w, h int) {}
 
 func (x *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 	switch msg := msg.(type) {
@@ -207,10 +306,22 @@ func (x *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 	}
 	did, act := x.Answer(msg, x.len(), x.arrange, x.key)
 	x.moved = x.moved || did == kit.RowSelected
+	if did == kit.SortChosen {
+		x.order, x.back = x.Column, x.order == x.Column && !x.back
+		x.arrange()
+	}
 	return act, nil
 }
 
 func (x *model) key(k kit.Input) kit.Action {
+	switch {
+	case kit.Pressed(k, kit.Keys.Enter) && x.notGiven() && x.s.CanTell():
+		return kit.Go{Line: "sink"}
+	case kit.Pressed(k, kit.Keys.Sort):
+		x.order, x.back = x.nextOrder(), false
+		x.arrange()
+		return nil
+	}
 	if kit.Pressed(k, kit.Keys.Enter) && x.Table.At < x.len() {
 		if id := x.rows[x.Table.Order.Row(x.Table.At)]; x.s.Planned(id) || x.s.Committed(id) {
 			return kit.GoBatch(id)
@@ -219,87 +330,19 @@ func (x *model) key(k kit.Input) kit.Action {
 	return nil
 }
 
-// ---- view
-
-func (x *model) Row(i int, r *widget.Row) {
-	id, t := x.rows[i], &x.s.Theme
-	r.Cells[0].Text = strconv.FormatInt(id, 10)
-	r.Cells[1], r.Cells[2] = t.YesNo(x.s.Planned(id)), t.YesNo(x.s.Committed(id))
-	r.Cells[3] = t.InOutput(x.out, id)
-	for c := 4; c < 9; c++ {
-		r.Cells[c].Text = "–"
+// nextOrder is the order of the next column that is shown.
+func (x *model) nextOrder() int {
+	for i := 1; ; i++ {
+		if at := (x.order + i) % columns; at == 0 || x.Table.Columns[at].Width > 0 {
+			return at
+		}
 	}
-	b := x.batch(id)
-	if b == nil {
-		return
-	}
-	if b.Rows >= 0 {
-		r.Cells[4].Text = phrase.Count(b.Rows)
-	}
-	if b.Files >= 0 {
-		r.Cells[5].Text = phrase.Count(b.Files)
-	}
-	if b.Version >= 0 {
-		r.Cells[6].Text = strconv.FormatInt(b.Version, 10)
-	}
-	r.Cells[7].Text, r.Cells[8].Text = x.s.Clock.Full(b.Time), kit.Safe(b.Where.String())
-}
-
-// batch is what the output tells of one batch; nil for nothing.
-func (x *model) batch(id int64) *output.Batch {
-	if x.out == nil {
-		return nil
-	}
-	if i := slices.IndexFunc(x.out.Batches, func(b output.Batch) bool { return b.ID == id }); i >= 0 {
-		return &x.out.Batches[i]
-	}
-	if id == x.out.Highest {
-		return &output.Batch{ID: id, Rows: -1, Files: -1, Proof: x.out.Proof}
-	}
-	return nil
-}
-
-// head is how the output stands to the checkpoint.
-func (x *model) head() []string {
-	t := &x.s.Theme
-	switch {
-	case x.Filtering():
-		batches := phrase.Units(int64(len(x.rows)), "batches")
-		return []string{" " + kit.FilterLine(t, &x.Filter, fmt.Sprintf("%d of %s; looks at numbers and the words yes, no, taken out", x.len(), batches))}
-	case x.err != nil:
-		return []string{" " + t.Unknown.Styled("? the output was not read to its end: "+kit.Safe(x.err.Error())) + x.s.WithKeys("   %s reads again", kit.Keys.Reread)}
-	case x.reading:
-		return []string{t.Dim.Styled(" … the newest batches of the output are being read")}
-	case x.out == nil:
-		return []string{" " + t.Unknown.Styled("? no output was looked at")}
-	}
-	sign := phrase.Situations.Of(string(x.out.Situation))
-	return []string{" " + t.Paint(sign.Role, sign.Head()) + t.Dim.Styled("   the newest batches of the checkpoint and of the output"+x.s.AskedAgo(x.asked))}
-}
-
-func (x *model) View(w, h int) []string {
-	if x.s.Examine.Sink == nil && x.out == nil {
-		return x.s.Theme.Nothing(w, page.Text{{Role: phrase.Open, Text: "? NO OUTPUT IS LOOKED AT: none was given"}},
-			"Start again with --sink LOCATION, the table or folder that the query writes to; or name it in the spec, as sink.location.",
-			"Delta, Iceberg, Hudi and the file sink record which batches of a query they hold: then it can be told whether a batch that runs again is written twice, once, or not at all.")
-	}
-	return x.List.View(&x.s.Theme, x.head(), x, x.detail)
-}
-
-// detail are what the output is, and what it comes to.
-func (x *model) detail(w, h int) []string {
-	t := &x.s.Theme
-	if x.out == nil {
-		return []string{t.Dim.Styled("… the output is being looked at")}
-	}
-	v := x.s.Verdict
-	v.Sink = x.out
-	return kit.Scrolled(t.Draw(w, page.Output(&v).Blocks...), x.Scroll, h, x.s, x.Inside)
 }
 
 // ---- the lines that open it
 
 var Spec = kit.Spec{
-	Command: "output", Title: "output", Args: "[N]", Does: "what the query wrote, batch by batch", Key: kit.Keys.Output,
+	Command: "output", Title: "output", Args: "[N]", Does: "what the sink has, batch by batch",
+	Key: kit.Keys.Output, Tab: "Writes", Badge: badge, Second: true,
 	New: func(s *kit.Session) kit.Screen { return newModel(s) }, Complete: kit.CompleteBatches,
 }

@@ -3,6 +3,7 @@ package overview
 import (
 	"bytes"
 
+	"tidemark/checkpoint"
 	"tidemark/internal/report"
 	"tidemark/ui/kit"
 )
@@ -12,7 +13,11 @@ import (
 
 func (o *model) Copies() []kit.Copyable {
 	v := kit.CopyOf(&o.Session.Verdict)
-	all := kit.OneLine("p", "path", o.Session.Location)
+	all := kit.Ready("n", "steps", kit.StepsText(stepsOf(o.Session)))
+	if o.Session.Checkpoint == nil && checkpoint.Why(o.Session.Err) == "denied" {
+		all = append(all, kit.Ready("i", "policy", policyOf(o.Session.Location))...)
+	}
+	all = append(all, kit.OneLine("p", "path", o.Session.Location)...)
 	all = append(all, kit.Ready("v", "verdict", verdictText(o.Session))...)
 	if v.Known {
 		all = append(all, kit.AsJSON("the whole verdict, as tidemark check --json prints it", func(w *bytes.Buffer) error { return report.JSON(w, v, report.Options{}) })...)

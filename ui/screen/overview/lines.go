@@ -12,7 +12,7 @@ func (o *model) Command() string {
 	if o.Session.AsOf >= 0 {
 		return fmt.Sprintf("overview %d", o.Session.AsOf)
 	}
-	return "overview"
+	return kit.LineOf(o.findings.filter.Typed(), "overview")
 }
 
 // Set goes to the moment of a batch.

@@ -1,64 +1,76 @@
 package overview
 
 import (
-	"slices"
-
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"tidemark/checkpoint"
 	"tidemark/ui/kit"
+	"tidemark/ui/kit/widget"
 )
 
-// overview is the first screen: what a restart does, the three questions, the worst findings, and
-// where the query stands. It answers without a key. ← and → move it to another batch: then it shows what
-// that batch was, and the strip above goes on to say what a restart does now.
+// overview is the first screen: why a restart is safe or not, what to do, the three questions, the worst findings and the newest
+// batches. It answers without a key. ← and → show it as of another batch; the banner keeps the verdict of now.
 
 // ---- model
 
 type model struct {
 	kit.BatchLoader
-	rows   []kit.BatchRow
-	plot   kit.TimePlot
-	cursor int  // the selected finding
-	moved  bool // a person has moved the cursor
-	kept   kit.FindingKey
-	zone   kit.Zone // of the findings, as they were drawn last
-	w, h   int
+	kit.Board
+	rows      []kit.BatchRow
+	plot      kit.Timeline
+	questions widget.Cursor
+	findings  findings
+	newest    widget.Table
+	parts     []kit.PartColumn // columns of newest
+	state     stateLines
+	moved     bool // a person has moved a cursor, or chosen a panel
+	above     int  // lines of the reason, as drawn last
+	w, h      int
 }
 
-func newModel(s *kit.Session) *model { return &model{BatchLoader: kit.BatchLoader{Session: s}} }
+func newModel(s *kit.Session) *model {
+	o := &model{BatchLoader: kit.BatchLoader{Session: s}}
+	o.newest.Palette = s.Theme.Palette()
+	return o
+}
 
 func (o *model) Title() string { return "overview" }
+
+// The panels by their IDs.
+const (
+	whyID       = "why"
+	stepsID     = "steps"
+	questionsID = "questions"
+	findingsID  = "findings"
+	timelineID  = "timeline"
+	batchesID   = "batches"
+	stateID     = "state"
+)
 
 // ---- keys
 
 func (o *model) Keys() []key.Binding {
-	enter := kit.Keys.Enter
-	enter.SetHelp("enter", "open finding")
-	switch {
-	case o.Session.Checkpoint == nil:
-		return []key.Binding{kit.Keys.Reread, kit.Keys.Quit}
-	case o.Session.AsOf >= 0:
-		enter.SetHelp("enter", "open batch")
-		now, oldest, newest := kit.Keys.Back, kit.Keys.Top, kit.Keys.Bottom
-		now.SetHelp("esc", "back to now")
-		oldest.SetHelp("g home", "the oldest batch")
-		newest.SetHelp("G end", "back to now")
-		return []key.Binding{enter, kit.Keys.Older, kit.Keys.Newer, now, kit.Keys.Batches, kit.Keys.State, kit.Keys.Findings, oldest,
-			newest}
-	case len(o.Session.Verdict.Findings) == 0:
-		enter.SetHelp("enter", "open batch")
+	if o.Session.Checkpoint == nil {
+		return kit.PanelKeys(kit.Keys.Reread, kit.Keys.Copy)
 	}
-	return []key.Binding{enter, kit.Keys.Older, kit.Keys.Newer, kit.Keys.Batches, kit.Keys.Findings, kit.Keys.State, kit.Keys.Tree,
-		kit.Keys.Question, kit.Keys.Down, kit.Keys.Up}
+	own := []key.Binding{kit.Keys.Enter, kit.Keys.Older, kit.Keys.Newer}
+	if o.Session.AsOf >= 0 {
+		now := kit.Keys.Back
+		now.SetHelp("esc", "now")
+		own = append(own, now)
+	}
+	if o.canFilter() {
+		own = append(own, kit.Keys.Find)
+	}
+	return kit.PanelKeys(own...)
 }
 
 // ---- update
 
 func (o *model) Load(at kit.Scope) tea.Cmd {
 	o.Restart(at)
-	o.rows, o.plot = nil, kit.TimePlot{}
+	o.rows, o.plot = nil, kit.Timeline{}
 	if o.Session.Checkpoint == nil {
 		return nil
 	}
@@ -71,22 +83,21 @@ func (o *model) Loading() bool { return o.Reading }
 
 func (o *model) Resize(w, h int) {
 	o.w, o.h = w, h
-	o.plot.Layout(o.Session.Checkpoint, o.rows, min(w-3, overviewColumns+overviewNames+kit.PlotWords+3), overviewNames)
+	o.plot.Layout(&o.BatchLoader, o.rows, o.timelineWidth())
 	o.point()
 }
 
-const (
-	overviewColumns = 60 // columns of the plot at most
-	overviewNames   = 11 // cells for the names of its lines
-)
-
-// point marks the batch that is looked at, or now the newest.
+// point marks the batch that is shown, or now the newest.
 func (o *model) point() {
 	at := 0
 	if o.Session.AsOf >= 0 {
 		at = kit.RowOfBatch(o.rows, o.Session.AsOf)
 	}
 	o.plot.Window.Go(at, len(o.rows))
+	if o.Session.AsOf >= 0 && at < o.newestShown() {
+		o.newest.Top, o.newest.Height = 0, o.newestShown()
+		o.newest.Go(at, o.newestShown())
+	}
 }
 
 func (o *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
@@ -97,10 +108,11 @@ func (o *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 	case kit.Renewed:
 		o.rows = kit.BatchRows(o.Session.Checkpoint)
 		o.Renew()
-		o.plot = kit.TimePlot{}
+		o.plot = kit.Timeline{}
 		o.Resize(o.w, o.h)
 	case kit.Grown:
-		o.keep()
+		o.arrange()
+		o.Resize(o.w, o.h) // the timeline has what the checks found
 		return nil, o.readOn()
 	case kit.Chunk[*checkpoint.Batch]:
 		if next := o.Take(msg); next != nil {
@@ -109,69 +121,83 @@ func (o *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 		return nil, o.readOn()
 	case kit.Input:
 		act := o.key(msg)
-		if f := o.Session.Verdict.Findings; o.cursor < len(f) {
-			o.kept = kit.KeyOfFinding(&f[o.cursor])
-		}
+		o.findings.keep(o.Session)
 		return act, o.readOn()
+	default:
+		if o.findings.filter.Typing {
+			o.findings.filter.Update(msg)
+			o.arrange()
+		}
 	}
 	return nil, nil
 }
 
-// keep puts the cursor on the finding that a person has chosen, when others arrive above it.
-func (o *model) keep() {
-	if !o.moved {
-		return
-	}
-	for i := range o.Session.Verdict.Findings {
-		if kit.KeyOfFinding(&o.Session.Verdict.Findings[i]) == o.kept {
-			o.cursor = i
-			return
-		}
-	}
-	o.cursor = max(min(o.cursor, len(o.Session.Verdict.Findings)-1), 0)
+// arrange puts the findings in order again.
+func (o *model) arrange() {
+	o.findings.arrange(o.Session)
+	o.refocus()
 }
 
-func (o *model) key(msg kit.Input) kit.Action {
-	n := len(o.Session.Verdict.Findings)
-	scrubbed := o.Session.AsOf >= 0
-	switch in := msg.(type) {
-	case kit.Scroll:
-		o.cursor, o.moved = max(min(o.cursor+in.Rows, n-1), 0), true
-	case kit.Select:
-		o.cursor, o.moved = max(min(in.Row, n-1), 0), true
+// refocus gives the keys to the panel with the worst row, until a person has chosen one.
+func (o *model) refocus() {
+	if o.moved || o.Session.AsOf >= 0 {
+		return
 	}
+	o.SetFocus(questionsID)
+	if len(o.Session.Verdict.Findings) > 0 {
+		o.SetFocus(findingsID)
+	}
+}
+
+func (o *model) key(in kit.Input) kit.Action {
+	scrubbed := o.Session.AsOf >= 0
 	switch {
-	case kit.Pressed(msg, kit.Keys.Older):
+	case kit.Pressed(in, kit.Keys.Older):
 		o.scrub(1)
-	case kit.Pressed(msg, kit.Keys.Newer):
+	case kit.Pressed(in, kit.Keys.Newer):
 		o.scrub(-1)
-	case scrubbed && (kit.Pressed(msg, kit.Keys.Back) || kit.Pressed(msg, kit.Keys.Bottom)):
+	case kit.Pressed(in, kit.Keys.Back) && o.findings.filter.Pattern != "":
+		o.findings.filter.Clear()
+		o.arrange()
+	case scrubbed && (kit.Pressed(in, kit.Keys.Back) || kit.Pressed(in, kit.Keys.Bottom)):
 		o.Session.AsOf = -1
-	case scrubbed && kit.Pressed(msg, kit.Keys.Top) && len(o.rows) > 0:
+	case scrubbed && kit.Pressed(in, kit.Keys.Top) && len(o.rows) > 0:
 		o.Session.AsOf = o.rows[len(o.rows)-1].ID
-	case scrubbed && kit.Pressed(msg, kit.Keys.Enter):
-		if o.There(o.Session.AsOf) {
-			return kit.GoBatch(o.Session.AsOf)
-		}
-	case kit.Pressed(msg, kit.Keys.Down):
-		o.cursor, o.moved = max(min(o.cursor+1, n-1), 0), true
-	case kit.Pressed(msg, kit.Keys.Up):
-		o.cursor, o.moved = max(o.cursor-1, 0), true
-	case kit.Pressed(msg, kit.Keys.Top):
-		o.cursor = 0
-	case kit.Pressed(msg, kit.Keys.Bottom):
-		o.cursor = max(n-1, 0)
-	case kit.Pressed(msg, kit.Keys.Enter):
+	case kit.Pressed(in, kit.Keys.Enter):
 		return o.enter()
-	case kit.Pressed(msg, kit.Keys.Back):
+	case kit.Pressed(in, kit.Keys.Find) && o.canFilter():
+		o.moved = true
+		o.SetFocus(findingsID)
+		o.findings.filter.Begin()
+	case kit.Pressed(in, kit.Keys.Back):
 		return kit.Back{}
+	default:
+		did := o.Board.Handle(in)
+		o.moved = did != kit.NotForBoard || o.moved
+		if scrubbed && did == kit.BoardRow && o.Focus() == batchesID {
+			o.Session.AsOf = newestOf(o.rows[o.newest.At])
+		}
 	}
 	o.point()
 	return nil
 }
 
-// scrub goes by rows to an older batch (negative: to a newer one). From now it goes to the newest one, and
-// from that one back to now. A run of missing batches is one step, at its newest.
+// canFilter reports whether there are findings to filter.
+func (o *model) canFilter() bool { return o.Session.AsOf < 0 && len(o.Session.Verdict.Findings) > 0 }
+
+// Typing implements kit.Typist.
+func (o *model) Typing() bool { return o.findings.filter.Typing }
+
+// SetFilter implements kit.Filterer.
+func (o *model) SetFilter(pattern string) {
+	o.moved = true
+	o.SetFocus(findingsID)
+	o.findings.filter.Set(pattern)
+	o.arrange()
+}
+
+// scrub goes by rows to an older batch (negative: to a newer one). From now it goes to the newest one, and from that one back to
+// now. A run of missing batches is one step, at its newest.
 func (o *model) scrub(by int) {
 	if len(o.rows) == 0 {
 		return
@@ -184,20 +210,21 @@ func (o *model) scrub(by int) {
 		o.Session.AsOf = -1
 		return
 	}
-	o.Session.AsOf = o.rows[at].ID + max(o.rows[at].Missing-1, 0)
+	o.Session.AsOf = newestOf(o.rows[at])
 }
 
-// readOn reads what is lacking: the batch that is looked at with its neighbors; and the plot, once all
-// else has been looked at. What matters comes first, and most of the plot has been read by then.
+// newestOf is the newest batch of a row.
+func newestOf(r kit.BatchRow) int64 { return r.ID + max(r.Missing-1, 0) }
+
+// readOn reads what is lacking: the batch that is shown with its neighbors; and the timeline, once all else was read. What matters
+// is read first, and most of the timeline has been read by then.
 func (o *model) readOn() tea.Cmd {
 	var ids []int64
 	if at := o.Session.AsOf; at >= 0 {
 		ids = append(ids, at, at-1, at+1)
 	}
 	if v := &o.Session.Verdict; v.Done && v.Err == nil {
-		newestFirst := o.plot.Wants(o.rows)
-		slices.Reverse(newestFirst)
-		ids = append(ids, newestFirst...)
+		ids = append(append(ids, o.batchesShown()...), o.plot.Wants(o.rows)...)
 	}
 	if len(ids) == 0 || o.Session.Checkpoint == nil {
 		return nil
@@ -205,23 +232,31 @@ func (o *model) readOn() tea.Cmd {
 	return o.Want(ids)
 }
 
+// enter opens the row under the cursor of the panel in focus.
 func (o *model) enter() kit.Action {
-	if o.cursor < len(o.Session.Verdict.Findings) {
-		return kit.Go{Line: kit.FindingLine(&o.Session.Verdict, o.cursor)}
+	switch v := &o.Session.Verdict; {
+	case o.Session.Checkpoint == nil:
+		return nil
+	case o.Session.AsOf >= 0:
+		if o.There(o.Session.AsOf) {
+			return kit.GoBatch(o.Session.AsOf)
+		}
+		return nil
+	case o.Focus() == questionsID:
+		return o.enterQuestion()
+	case o.Focus() == findingsID:
+		if i, ok := o.findings.selected(o.Session); ok {
+			return kit.Go{Line: kit.FindingLine(v, i)}
+		}
+	case o.Focus() == batchesID && o.newest.At < len(o.rows):
+		return kit.GoBatch(newestOf(o.rows[o.newest.At]))
 	}
-	if id := o.Session.Verdict.Restart.Batch; o.Session.Checkpoint != nil && o.Session.Verdict.Known && id >= 0 &&
-		id <= o.Session.Verdict.Batches.LastPlanned {
-		return kit.GoBatch(id)
-	}
-	if o.Session.Checkpoint != nil {
-		return kit.Go{Line: "batches"}
-	}
-	return nil
+	return kit.Go{Line: "batches"}
 }
 
 // ---- the lines that open it
 
 var Spec = kit.Spec{
-	Command: "overview", Title: "overview", Args: "[N]", Does: "what a restart does, or how it stood at batch N", Key: kit.Keys.Overview, Hint: 1,
-	New: func(s *kit.Session) kit.Screen { return newModel(s) }, Check: kit.CheckBatch, Complete: kit.CompleteBatches,
+	Command: "overview", Title: "overview", Args: "[N]", Does: "what a restart does, or the state at batch N", Key: kit.Keys.Overview,
+	Tab: "Overview", New: func(s *kit.Session) kit.Screen { return newModel(s) }, Check: kit.CheckBatch, Complete: kit.CompleteBatches,
 }

@@ -1,5 +1,6 @@
 package plan
 
-import "tidemark/ui/kit"
+func (p *model) Command() string { return "plan" }
 
-func (p *model) Command() string { return kit.LineOf(p.Filter.Typed(), "plan") }
+// Within names the plan below the tab of the differences.
+func (p *model) Within() string { return "plan" }

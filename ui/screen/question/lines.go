@@ -7,5 +7,5 @@ import (
 )
 
 func (q *model) Command() string {
-	return kit.LineOf(q.Filter.Typed(), fmt.Sprintf("question %d", q.i+1))
+	return kit.LineOf(q.filter.Typed(), fmt.Sprintf("question %d", q.i+1))
 }

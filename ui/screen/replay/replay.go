@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
-	"tidemark/checkpoint/source"
 	"tidemark/internal/checks"
 	"tidemark/internal/page"
 	"tidemark/internal/phrase"
@@ -17,30 +17,30 @@ import (
 	"tidemark/ui/kit/widget"
 )
 
-// replay is what the next start reads, part by part, beside what the sources still have of it; below it what
-// becomes of each range: the statement for the postmortem.
-
 // ---- model
 
+// model is what a restart reads, partition by partition, compared with what the sources still have; then what happens to each
+// range, and what the sink has of it.
 type model struct {
 	kit.List
 	s     *kit.Session
 	rows  []replayRow
 	fates []checks.Fate
-	full  map[string]int64 // the longest stretch of positions of a unit: all bars of a unit are on one scale
-	of    replayInput      // what rows and fates were worked out of
-	moved bool             // a person has moved the cursor
+	of    replayInput // what rows and fates were worked out of
+	moved bool        // a person has moved the cursor
+	order int         // of orders
 
-	stated   []string // what becomes of each range, as it was laid out last; nil where that has changed
+	stated   []string // what happens to each range, as it was laid out last; nil where that has changed
 	statedAt int      // its width in cells
+	names    int      // the width of the column of names
 }
 
 // replayRow is one part of one source.
 type replayRow struct {
-	source  int
-	of      *checks.KeptSource // nil where the source was not asked
-	part    checks.KeptPart
-	stretch stretch
+	source int
+	of     *checks.KeptSource // nil where the source was not asked
+	part   checks.KeptPart
+	reads  *checks.Range // what a restart reads of it; nil where that is not known
 }
 
 // replayInput is what of a verdict the screen shows: it comes early and changes rarely, while a verdict grows often.
@@ -52,13 +52,23 @@ type replayInput struct {
 
 func replayInputOf(v *checks.Verdict) replayInput { return replayInput{v.Kept, v.Sink, v.Known} }
 
-// stretch is where a part lies: from the oldest that matters to its head. It is empty where positions do not count.
-type stretch struct{ low, oldest, from, to, head int64 }
-
 func newModel(s *kit.Session) *model {
-	x := &model{s: s, List: kit.List{Across: 20, Down: 10}}
+	x := &model{s: s, List: kit.List{Name: "What the restart reads"}}
+	x.Table.Columns = []widget.Column{{Title: "partition"}, {Title: "reads"}, {Title: "left"}, {Title: "lag"}} // as they are copied
 	x.Table.Palette = s.Theme.Palette()
 	return x
+}
+
+// orders are the ways to sort.
+var orders = []struct {
+	name    string
+	compare func(a, b *replayRow) int
+}{
+	{"worst first", nil},
+	{"by partition", func(a, b *replayRow) int {
+		return cmp.Or(a.source-b.source, slices.CompareFunc(strings.Split(a.part.Name, "/"), strings.Split(b.part.Name, "/"), kit.Natural))
+	}},
+	{"most lag first", func(a, b *replayRow) int { return cmp.Compare(b.part.Lag, a.part.Lag) }},
 }
 
 func (x *model) Title() string { return "replay" }
@@ -69,12 +79,29 @@ func (x *model) Command() string {
 		r := &x.rows[x.Table.Order.Row(x.Table.At)]
 		part = kit.Quote(r.name())
 	}
-	return kit.LineOf(x.Filter.Typed(), "replay", part)
+	return kit.LineOf(x.Filter.Typed(), "replay", part, kit.SortWord(x.order, orders[x.order].name))
 }
 
-// Set goes to a part by its name.
+func orderNames() (names []string) {
+	for _, o := range orders {
+		names = append(names, kit.SortName(o.name))
+	}
+	return names
+}
+
+// Set goes to a part by its name, and sorts.
 func (x *model) Set(w *kit.Words) (tea.Cmd, error) {
-	name := w.Next()
+	name := ""
+	if w.Peek() != "sort" {
+		name = w.Next()
+	}
+	if err := kit.TakeSort(w, &x.order, orderNames()); err != nil {
+		return nil, err
+	}
+	x.arrange()
+	if name == "" {
+		return nil, nil
+	}
 	for i := range x.len() {
 		if x.rows[x.Table.Order.Row(i)].name() == name {
 			x.Table.Go(i, x.len())
@@ -85,7 +112,7 @@ func (x *model) Set(w *kit.Words) (tea.Cmd, error) {
 	if !x.s.Verdict.Done {
 		return nil, kit.ErrNotYet
 	}
-	return nil, fmt.Errorf("no source has a part %q", name)
+	return nil, fmt.Errorf("no source has a partition %q", name)
 }
 
 func (x *model) SetFilter(pattern string) {
@@ -108,8 +135,20 @@ func (x *model) len() int { return x.Table.Order.Len(len(x.rows)) }
 // ---- keys
 
 func (x *model) Keys() []key.Binding {
-	return kit.ListKeys(kit.Keys.Output, kit.Keys.Sources)
+	enter, sort := kit.Keys.Enter, kit.Keys.Sort
+	sort.SetHelp("s", "sort")
+	enter.SetHelp("enter", "open sources")
+	if x.reruns() {
+		enter.SetHelp("enter", "open the batch")
+	}
+	if len(x.rows) == 0 {
+		return kit.PanelKeys(kit.Keys.Sources, kit.Keys.Output)
+	}
+	return kit.FilterKeys(enter, kit.Keys.Sources, kit.Keys.Output, sort)
 }
+
+// reruns reports whether a restart runs a batch again.
+func (x *model) reruns() bool { return x.s.Verdict.Restart.Outcome == checks.Rerun }
 
 // ---- update
 
@@ -122,106 +161,76 @@ func (x *model) Load(kit.Scope) tea.Cmd {
 func (x *model) gather() {
 	v := &x.s.Verdict
 	x.of = replayInputOf(v)
-	x.rows, x.full, x.fates, x.stated = nil, map[string]int64{}, nil, nil
+	x.rows, x.fates, x.stated = nil, nil, nil
+	reads := map[kit.PartColumn]*checks.Range{}
+	for i := range v.Restart.Ranges {
+		r := &v.Restart.Ranges[i]
+		reads[kit.PartColumn{Source: r.Source, Name: r.Part}] = r
+	}
+	add := func(source int, of *checks.KeptSource, p checks.KeptPart) {
+		x.rows = append(x.rows, replayRow{source, of, p, reads[kit.PartColumn{Source: source, Name: p.Name}]})
+	}
 	asked := map[int]bool{}
 	if v.Kept != nil {
 		for i := range v.Kept.Sources {
 			k := &v.Kept.Sources[i]
 			asked[k.Recorded.Index] = true
 			for _, p := range k.Reads {
-				x.rows = append(x.rows, replayRow{source: k.Recorded.Index, of: k, part: p})
+				add(k.Recorded.Index, k, p)
 			}
 		}
 	}
 	for _, r := range v.Restart.Ranges {
 		if !asked[r.Source] {
-			x.rows = append(x.rows, replayRow{source: r.Source,
-				part: checks.KeptPart{Name: r.Part, From: r.From, To: r.To, Unit: r.Unit, State: checks.NotJudged}})
+			add(r.Source, nil, checks.KeptPart{Name: r.Part, From: r.From, To: r.To, Unit: r.Unit, State: checks.NotJudged})
 		}
 	}
 	slices.SortStableFunc(x.rows, func(a, b replayRow) int {
 		return cmp.Or(page.RemainsRank(a.part.State)-page.RemainsRank(b.part.State), a.source-b.source)
 	})
-	for i := range x.rows {
-		r := &x.rows[i]
-		r.stretch = stretchOf(&r.part)
-		x.full[r.part.Unit] = max(x.full[r.part.Unit], r.stretch.head-r.stretch.low)
+	x.names = 0
+	for i := range x.rows[:min(len(x.rows), 1000)] {
+		x.names = max(x.names, phrase.Width(x.partName(&x.rows[i])))
 	}
 	if v.Known {
 		x.fates = checks.Statement(v)
 	}
-	x.setColumns()
 	x.arrange()
 }
 
-// stretchOf is where a part lies, as far as its positions are numbers.
-func stretchOf(p *checks.KeptPart) stretch {
-	at := func(x *source.Position, other int64) int64 {
-		if x == nil || x.Order == source.Unordered || x.Order == source.BigNumber {
-			return other
-		}
-		return x.Num
-	}
-	if p.From == nil || p.From.Order == source.Unordered || p.From.Order == source.BigNumber || p.State == checks.Another ||
-		p.State == checks.Beyond {
-		return stretch{}
-	}
-	s := stretch{from: p.From.Num}
-	s.oldest = at(p.Earliest, s.from)
-	s.to = max(at(p.To, s.from), s.from)
-	s.head = max(at(p.Latest, s.to), s.to, s.oldest)
-	s.low = s.from // what was read before matters no more
-	return s
+// partName is a part under its name among all sources.
+func (x *model) partName(r *replayRow) string {
+	return page.PartName(&x.s.Verdict, r.source, r.part.Name)
 }
-
-// columns are the columns of the table: those of the page, and between them the bars.
-var columns = []struct {
-	of    int // of page.PartColumns; bars for the bars
-	widen int // cells that it may have; 0: no more than it begins with
-	widget.Column
-}{
-	{page.NameOfPart, 28, widget.Column{Width: 14, Grow: true, Middle: true}}, {page.LeftOfPart, 46, widget.Column{Width: 20}},
-	{page.BeginOfPart, 24, widget.Column{Width: 10, Right: true}},
-	{page.OldestOfPart, 24, widget.Column{Width: 11, Right: true}}, {page.HeadOfPart, 24, widget.Column{Width: 10, Right: true}},
-	{bars, 0, widget.Column{Title: "on one scale", Width: barWidth}},
-	{page.EndOfPart, 0, widget.Column{Width: 10, Right: true}}, {page.LagOfPart, 0, widget.Column{Width: 10, Right: true}},
-}
-
-const bars = -1
-
-func (x *model) setColumns() {
-	x.Table.Columns = nil
-	for _, c := range columns {
-		if c.of != bars {
-			c.Title = page.PartColumns[c.of].Title
-		}
-		x.Table.Columns = append(x.Table.Columns, c.Column)
-	}
-	for i := range x.rows[:min(len(x.rows), 1000)] {
-		cells := x.cells(&x.rows[i])
-		for j, c := range columns {
-			if c.widen > 0 {
-				x.Table.Columns[j].Width = max(x.Table.Columns[j].Width, min(phrase.Width(kit.Safe(cells[c.of].Text)), c.widen))
-			}
-		}
-	}
-}
-
-// barWidth is how many cells a bar has.
-const barWidth = 24
 
 func (x *model) arrange() {
 	x.Table.Order.All()
-	if x.Filter.Pattern != "" {
-		x.Table.Order.Set(len(x.rows), func(i int) bool {
-			r := &x.rows[i]
-			return x.Filter.Wants(r.name() + " " + string(r.part.State) + " " + x.cells(r)[page.LeftOfPart].Text)
-		}, nil)
+	if compare := orders[x.order].compare; x.Filter.Pattern != "" || compare != nil {
+		x.Table.Order.Set(len(x.rows), x.wants, func(a, b int) int {
+			if compare == nil {
+				return cmp.Compare(a, b)
+			}
+			return cmp.Or(compare(&x.rows[a], &x.rows[b]), cmp.Compare(a, b))
+		})
 	}
-	x.Resize(x.W, x.H)
+	x.Table.Go(x.Table.At, x.len())
 }
 
-func (x *model) Resize(w, h int) { x.Layout(w, h, len(x.head()), x.len()) }
+// wants reports whether the filter wants a row: by what is drawn of it.
+func (x *model) wants(i int) bool {
+	r := &x.rows[i]
+	texts := []string{r.name(), x.partName(r)}
+	for _, c := range page.PartCells(r.of, &r.part) {
+		texts = append(texts, c.Text)
+	}
+	bar := kit.RangeBarOf(&x.s.Verdict, r.of, &r.part, r.reads)
+	for _, p := range bar.Pieces {
+		texts = append(texts, p.At, p.Words)
+	}
+	return x.Filter.Wants(strings.Join(append(texts, x.left(r).Text), " "))
+}
+
+func (x *model) Resize(w, h int) {}
 
 func (x *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 	if _, ok := msg.(kit.Grown); ok {
@@ -236,7 +245,14 @@ func (x *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 }
 
 func (x *model) key(k kit.Input) kit.Action {
-	if kit.Pressed(k, kit.Keys.Enter) && x.Table.At < x.len() {
+	switch {
+	case kit.Pressed(k, kit.Keys.Sort):
+		x.order = (x.order + 1) % len(orders)
+		x.arrange()
+	case !kit.Pressed(k, kit.Keys.Enter) || x.Table.At >= x.len():
+	case x.reruns():
+		return kit.GoBatch(x.s.Verdict.Restart.Batch)
+	default:
 		return kit.Go{Line: "sources"}
 	}
 	return nil
@@ -245,6 +261,7 @@ func (x *model) key(k kit.Input) kit.Action {
 // ---- the lines that open it
 
 var Spec = kit.Spec{
-	Command: "replay", Title: "replay", Args: "[SOURCE PART]", Does: "what the next start reads, and what of it is still there", Key: kit.Keys.Replay,
-	New: func(s *kit.Session) kit.Screen { return newModel(s) },
+	Command: "replay", Title: "replay", Args: "[SOURCE PARTITION] [sort ORDER]", Does: "what a restart reads, and what the sources still have",
+	Key: kit.Keys.Replay, Tab: "Replay", Badge: badge,
+	New: func(s *kit.Session) kit.Screen { return newModel(s) }, Complete: kit.CompleteSort(orderNames(), kit.CompleteNothing),
 }

@@ -15,19 +15,19 @@ import (
 // What the screen of rows asks for: a key, a partition, a batch.
 
 // errColumns is that the columns of a key are not known yet.
-var errColumns = fmt.Errorf("%w: the columns of the key are still being read", kit.ErrSoon)
+var errColumns = fmt.Errorf("%w: the columns of the key are being read", kit.ErrSoon)
 
 // askKey asks for a key to look up.
 func (x *model) askKey() {
-	x.ask.Show(kit.Ask{Label: "key",
+	x.ask.Show(kit.Ask{Label: "Find a key",
 		Hint: func() []string {
 			if x.from == nil {
-				return []string{"… the columns of the key are still being read"}
+				return []string{"… reading the columns of the key"}
 			}
 			if x.from.view.Guessed {
-				return []string{"its columns are a guess, so how a key is stored cannot be computed · esc shows all rows"}
+				return []string{"The columns are a guess, so no key can be looked up. esc shows all rows."}
 			}
-			return keyHint(x.from.view.Key)
+			return append([]string{columnsOf(x.from.view.Key) + " · esc shows all rows"}, x.keyHint(x.from.view.Key)...)
 		},
 		Take: func(typed string) (kit.Action, error) {
 			if x.from == nil {
@@ -49,17 +49,30 @@ func (x *model) askKey() {
 	})
 }
 
-// keyHint is an example of a key, with the names and types of its columns.
-func keyHint(t *row.Type) []string {
-	hint := "for example " + example(t)
-	if len(t.Fields) == 1 {
-		hint += ", or the value alone"
+// keyHint says how a key is typed, with an example.
+func (x *model) keyHint(t *row.Type) []string {
+	texts := []string{"All key columns, for example " + example(t)}
+	if first := t.Fields; len(first) > 0 && isBare(first[0].Type.Kind) {
+		texts = append([]string{"A bare word is the first key column, " + kit.Safe(first[0].Label) + "."}, texts...)
+		if len(first) == 1 {
+			texts = []string{"A bare word is the key, " + kit.Safe(first[0].Label) + ". As JSON: " + example(t)}
+		}
 	}
+	return texts
+}
+
+// isBare reports whether a value of a kind is typed without brackets.
+func isBare(k row.Kind) bool {
+	return k != row.Struct && k != row.Array && k != row.Map && k != row.Binary && k != row.Void
+}
+
+// columnsOf are the columns of a key with their types.
+func columnsOf(t *row.Type) string {
 	var columns []string
 	for _, f := range t.Fields {
 		columns = append(columns, kit.Safe(f.Label)+" "+f.Type.DDL())
 	}
-	return []string{strings.Join(columns, ", ") + " · esc shows all rows", hint}
+	return strings.Join(columns, ", ")
 }
 
 // keyOf is a key as it is looked up, if it fits the columns of the key.
@@ -81,7 +94,7 @@ func example(t *row.Type) string {
 			name, _ := json.Marshal(f.Label)
 			fields = append(fields, kit.Safe(string(name))+":"+example(f.Type))
 		}
-		return "{" + strings.Join(fields, ",") + "}"
+		return "{" + strings.Join(fields, ", ") + "}"
 	case row.Array:
 		return "[" + example(t.Fields[0].Type) + "]"
 	case row.Boolean:
@@ -111,16 +124,16 @@ func example(t *row.Type) string {
 // askPartition asks for the partition to show.
 func (x *model) askPartition() {
 	n := x.partitions()
-	x.ask.Show(kit.Ask{Label: "partition",
+	x.ask.Show(kit.Ask{Label: "Partition",
 		Hint: func() []string {
-			return []string{fmt.Sprintf("the number of one, 0 to %d; nothing for all", n-1)}
+			return []string{fmt.Sprintf("A number from 0 to %d. No number: all partitions.", n-1)}
 		},
 		Take: func(typed string) (kit.Action, error) {
 			partition := -1
 			if typed = strings.TrimSpace(typed); typed != "" {
 				var err error
 				if partition, err = strconv.Atoi(typed); err != nil || partition < 0 || partition >= n {
-					return nil, fmt.Errorf("%q is no partition: there are 0 to %d", typed, n-1)
+					return nil, fmt.Errorf("%q is not a partition (0 to %d)", typed, n-1)
 				}
 			}
 			x.want.partition, x.want.key = partition, ""
@@ -139,8 +152,8 @@ func (x *model) partitions() int {
 
 // askBatch asks for the batch whose state to show.
 func (x *model) askBatch() {
-	x.ask.Show(kit.Ask{Label: "batch",
-		Hint: func() []string { return []string{x.batchHint() + "the rows are shown as it left them"} },
+	x.ask.Show(kit.Ask{Label: "Batch",
+		Hint: func() []string { return append(x.batchHint(), "Rows are shown as they were after this batch.") },
 		Take: func(typed string) (kit.Action, error) {
 			batch, err := x.batchOf(typed)
 			if err != nil {
@@ -155,9 +168,9 @@ func (x *model) askBatch() {
 // askCompare asks for the batch to compare with.
 func (x *model) askCompare() {
 	shown := x.want.batch
-	x.ask.Show(kit.Ask{Label: fmt.Sprintf("compare batch %d with", shown),
+	x.ask.Show(kit.Ask{Label: fmt.Sprintf("Compare batch %d with", shown),
 		Hint: func() []string {
-			return []string{x.batchHint() + fmt.Sprintf("nothing for %d: rows added, changed, removed since", max(shown-1, 0))}
+			return append(x.batchHint(), fmt.Sprintf("No number: batch %d. Rows added, changed and removed since are shown.", max(shown-1, 0)))
 		},
 		Take: func(typed string) (kit.Action, error) {
 			other := shown - 1
@@ -169,9 +182,9 @@ func (x *model) askCompare() {
 			}
 			switch {
 			case other < 0:
-				return nil, errors.New("batch 0 is the first: there is no state before it")
+				return nil, errors.New("batch 0 is the first: no state exists before it")
 			case other == shown:
-				return nil, fmt.Errorf("batch %d is the one that is shown", shown)
+				return nil, fmt.Errorf("batch %d is already shown", shown)
 			}
 			x.want.before, x.want.batch = min(shown, other), max(shown, other)
 			x.want.key, x.want.compare = "", true
@@ -180,12 +193,12 @@ func (x *model) askCompare() {
 	})
 }
 
-// batchHint says of which batches there are state files.
-func (x *model) batchHint() string {
+// batchHint says which batches have state files.
+func (x *model) batchHint() []string {
 	if first, last := x.versions(); last > 0 {
-		return fmt.Sprintf("%d to %d have state files · ", first-1, last-1)
+		return []string{fmt.Sprintf("Batches %d to %d have state files.", first-1, last-1)}
 	}
-	return ""
+	return nil
 }
 
 // batchOf reads the number of a batch that there may be state of.
@@ -194,9 +207,9 @@ func (x *model) batchOf(typed string) (int64, error) {
 	batch, err := strconv.ParseInt(typed, 10, 64)
 	switch {
 	case err != nil || batch < 0:
-		return 0, fmt.Errorf("%q is no batch", typed)
+		return 0, fmt.Errorf("%q is not a batch ID", typed)
 	case batch > x.latest:
-		return 0, fmt.Errorf("no state is there after batch %d", x.latest)
+		return 0, fmt.Errorf("no state exists after batch %d", x.latest)
 	}
 	return batch, nil
 }

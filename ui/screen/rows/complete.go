@@ -22,8 +22,8 @@ func complete(s *kit.Session, before []string, text string) []kit.Candidate {
 		return nil // a value
 	}
 	var out []kit.Candidate
-	for _, w := range [][2]string{{"batch ", "as this batch left them"}, {"since ", "only those that differ from this earlier batch"}, {"key ", `only those of a key: {"shop_id": 7}`},
-		{"store ", "of this store, where there are several"}, {"view ", "in another form"}} {
+	for _, w := range [][2]string{{"batch ", "after this batch"}, {"since ", "only those that changed since this batch"}, {"key ", `only those of a key: 7 or {"shop_id": 7}`},
+		{"store ", "of this store, if there are several"}, {"view ", "in another form"}} {
 		if !slices.Contains(before, strings.TrimSpace(w[0])) {
 			out = append(out, kit.Starting(text, w[:1], w[1])...)
 		}

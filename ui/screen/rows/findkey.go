@@ -38,9 +38,9 @@ func findKey(s *kit.Session, w *kit.Words) (func(ctx context.Context) (string, e
 	}
 	switch {
 	case len(wants) == 0 && operator >= 0:
-		return nil, fmt.Errorf("there is no operator %d among the state", operator)
+		return nil, fmt.Errorf("state has no operator %d", operator)
 	case len(wants) == 0:
-		return nil, errors.New("there is no state, so there is no key in it")
+		return nil, errors.New("no state, so no key to find")
 	}
 	cp, key := s.Checkpoint, strings.Join(typed, " ")
 	return func(ctx context.Context) (string, error) {

@@ -51,7 +51,7 @@ func takeRows(s *kit.Session, w *kit.Words) (want rowsWanted, latest int64, err 
 			break
 		}
 		if len(w.List) == 0 {
-			return want, 0, fmt.Errorf("%q says nothing without a value after it", name)
+			return want, 0, fmt.Errorf("%q needs a value after it", name)
 		}
 		switch value := w.NextWord(); name {
 		case "store":
@@ -66,7 +66,7 @@ func takeRows(s *kit.Session, w *kit.Words) (want rowsWanted, latest int64, err 
 			want.compare = true
 			want.before, err = kit.BatchNumber(value.Text)
 		default:
-			return want, 0, fmt.Errorf("%q is not known here: rows OPERATOR/PARTITION takes store, view, batch, since and key", name)
+			return want, 0, fmt.Errorf("%q is unknown: rows OPERATOR/PARTITION takes store, view, batch, since and key", name)
 		}
 		if err != nil {
 			return want, 0, err
@@ -93,7 +93,7 @@ func (w *rowsWanted) fit(s *kit.Session) (latest int64, err error) {
 	latest = max(newest-1, usual)
 	switch {
 	case w.batch > latest:
-		return 0, fmt.Errorf("no state is there after batch %d", latest)
+		return 0, fmt.Errorf("no state exists after batch %d", latest)
 	case w.compare && w.before >= w.batch:
 		return 0, fmt.Errorf("batch %d is not before batch %d", w.before, w.batch)
 	}

@@ -184,7 +184,7 @@ func (w rowsWanted) source(ctx context.Context, cp *checkpoint.Checkpoint, have 
 		if at.Problem != nil {
 			return nil, at.Problem
 		}
-		return nil, errors.New("no schema of this store is recorded, so its bytes cannot be told apart")
+		return nil, errors.New("no schema of this store is recorded, so its columns are unknown")
 	}
 	from.view = &from.views[0]
 	if w.view != "" {

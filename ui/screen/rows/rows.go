@@ -13,9 +13,8 @@ import (
 	"tidemark/ui/kit/widget"
 )
 
-// rowsScreen is the keys and values of a state store, of one partition or of all, as one batch left them;
-// or only the rows of one key. It reads as far as a person looks: a page ahead of the window, on to the
-// end for G, and on to the next match for a filter.
+// The screen shows the keys and values of a state store after one batch, of one partition or of all; or only the rows of one
+// key. It reads as far as a person looks: a page ahead of the window, to the end for G, and to the next match for a filter.
 
 // ---- model
 
@@ -28,6 +27,7 @@ type model struct {
 
 	from    *rowsSource // what is read; nil until it is known
 	columns []rowColumn // of it
+	day     string      // that the times in columns leave out, as it is the same in all; "" for none
 	rows    []rowLine
 	bytes   int64            // that rows hold
 	amiss   int              // rows that say what went wrong
@@ -38,8 +38,12 @@ type model struct {
 	done    bool  // all has been read
 	err     error // why no more is read
 
-	ask   kit.Ask // what is asked for, where something is
-	chase bool    // G was pressed: the cursor goes to the end as it moves away
+	ask      kit.Ask // what is asked for, if anything is
+	chase    bool    // G was pressed: the cursor goes to the end as it moves away
+	sorted   int     // the column that rows are sorted by; -1 for none
+	sortedBy string  // its title
+	backward bool    // and the other way round
+	unsorted bool    // rows were read since
 }
 
 const (
@@ -49,7 +53,7 @@ const (
 
 // newModel shows these rows; latest is the newest batch that there is state of.
 func newModel(s *kit.Session, want rowsWanted, latest int64) *model {
-	x := &model{s: s, want: want, latest: latest, List: kit.List{Across: 13, Down: 12}}
+	x := &model{s: s, want: want, latest: latest, sorted: -1}
 	x.Table.Palette = s.Theme.Palette()
 	if want.nothing {
 		x.askKey()
@@ -79,9 +83,11 @@ func (x *model) dir() string {
 // ---- keys
 
 func (x *model) Keys() []key.Binding {
-	own := []key.Binding{kit.Keys.Lookup, kit.Keys.Compare, kit.Keys.Partition, kit.Keys.AtBatch, kit.Keys.Older, kit.Keys.Newer}
+	compare := kit.Keys.Compare
+	compare.SetHelp("=", "changes")
+	own := []key.Binding{kit.Keys.Older, kit.Keys.Newer, kit.Keys.Lookup, compare, kit.Keys.Sort, kit.Keys.Partition, kit.Keys.AtBatch}
 	if x.from != nil && len(x.from.views) > 1 {
-		own = slices.Insert(own, 1, kit.Keys.View)
+		own = slices.Insert(own, 4, kit.Keys.View)
 	}
 	return kit.ListKeys(own...)
 }
@@ -91,11 +97,12 @@ func (x *model) Keys() []key.Binding {
 func (x *model) Load(at kit.Scope) tea.Cmd {
 	have := x.from
 	x.at, x.from, x.columns, x.rows, x.bytes = at, nil, nil, nil, 0
-	x.next, x.reading, x.done, x.err, x.chase, x.Inside = nil, false, false, nil, false, false
+	x.next, x.reading, x.done, x.err, x.chase = nil, false, false, nil, false
 	x.amiss, x.lost, x.changes = 0, false, map[string]int64{}
 	x.Table.Order.All()
 	x.Table.Cursor = widget.Cursor{Height: x.Table.Height}
 	x.Filter.Clear()
+	x.unsorted = false
 	x.want.nothing = x.ask.IsOpen() && x.want.nothing
 	if x.s.Checkpoint == nil {
 		return nil
@@ -110,10 +117,9 @@ func (x *model) Typing() bool { return x.Filter.Typing || x.ask.IsOpen() }
 
 func (x *model) len() int { return x.Table.Order.Len(len(x.rows)) }
 
-func (x *model) Resize(w, h int) {
-	x.W = w
-	x.Layout(w, h, len(x.head()), x.len())
-}
+func (x *model) Resize(int, int) {}
+
+func (x *model) Asked() *kit.Ask { return &x.ask }
 
 // full reports whether as many rows are kept as may be.
 func (x *model) full() bool { return len(x.rows) >= keptRows || x.bytes >= keptBytes }
@@ -135,7 +141,11 @@ func (x *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 		if act := x.ask.Again(); act != nil {
 			return act, nil
 		}
-		return nil, x.readOn()
+		cmd := x.readOn()
+		if cmd == nil && x.unsorted { // not for each page: sorting all of them costs more than reading one
+			x.arrange()
+		}
+		return nil, cmd
 	case tea.WindowSizeMsg:
 		return nil, x.readOn()
 	case tea.PasteMsg, tea.KeyPressMsg, kit.Input:
@@ -153,6 +163,9 @@ func (x *model) take(p kit.Chunk[rowPiece]) {
 		piece := &p.Items[i]
 		if piece.from != nil {
 			x.from, x.columns = piece.from, piece.from.columns
+			if x.sorted >= 0 && (x.sorted >= len(x.columns) || x.columns[x.sorted].title != x.sortedBy) {
+				x.sorted = -1 // of other rows: their columns differ
+			}
 			continue
 		}
 		x.rows = append(x.rows, piece.rowLine)
@@ -167,9 +180,10 @@ func (x *model) take(p kit.Chunk[rowPiece]) {
 				x.bytes += int64(len(c)) + 16
 			}
 		}
-		if x.Filter.Pattern != "" && x.matches(len(x.rows)-1) {
+		if x.Filter.Pattern == "" || x.matches(len(x.rows)-1) {
 			x.Table.Order.Add(len(x.rows) - 1)
 		}
+		x.unsorted = x.sorted >= 0
 	}
 	if first {
 		x.setColumns()
@@ -183,31 +197,11 @@ func (x *model) take(p kit.Chunk[rowPiece]) {
 	if x.chase {
 		x.Table.Go(x.len()-1, x.len())
 	}
-	x.Resize(x.W, x.H)
-}
-
-func (x *model) matches(i int) bool {
-	l := &x.rows[i]
-	if l.err != nil {
-		return x.Filter.Wants(l.err.Error())
-	}
-	return x.Filter.WantsIn(l.cells, l.before)
-}
-
-func (x *model) arrange() {
-	if x.Filter.Pattern == "" {
-		x.Table.Order.All()
-	} else {
-		x.Table.Order.Set(len(x.rows), x.matches, nil)
-	}
-	x.Resize(x.W, x.H)
 }
 
 func (x *model) key(msg tea.Msg) kit.Action {
 	if x.ask.IsOpen() {
-		act := x.ask.Handle(msg)
-		x.Resize(x.W, x.H)
-		return act
+		return x.ask.Handle(msg)
 	}
 	k, isKey := msg.(kit.Input)
 	switch {
@@ -217,10 +211,12 @@ func (x *model) key(msg tea.Msg) kit.Action {
 	case kit.Pressed(k, kit.Keys.Newer):
 		return x.shift(1)
 	}
-	x.chase = kit.Pressed(k, kit.Keys.Bottom) && !x.Inside && !x.Filter.Typing
+	x.chase = kit.Pressed(k, kit.Keys.Bottom) && (x.Focus() == kit.ListID || x.Focus() == "") && !x.Filter.Typing
 	switch x.Handle(msg, x.len()) {
 	case kit.FilterChanged:
 		x.arrange()
+	case kit.SortChosen:
+		x.sortBy(x.Column)
 	case kit.ListLeft:
 		if x.want.key == "" && !x.want.compare {
 			return kit.Back{}
@@ -228,9 +224,7 @@ func (x *model) key(msg tea.Msg) kit.Action {
 		x.want.key, x.want.compare = "", false
 		return kit.Reload{}
 	case kit.NotForList:
-		act := x.own(k)
-		x.Resize(x.W, x.H)
-		return act
+		return x.own(k)
 	}
 	return nil
 }
@@ -246,6 +240,8 @@ func (x *model) own(k kit.Input) kit.Action {
 		x.askBatch()
 	case kit.Pressed(k, kit.Keys.Compare) && x.from != nil:
 		x.askCompare()
+	case kit.Pressed(k, kit.Keys.Sort):
+		x.sortNext()
 	case kit.Pressed(k, kit.Keys.View) && x.from != nil && len(x.from.views) > 1:
 		i := slices.IndexFunc(x.from.views, func(v statestore.View) bool { return v.Name == x.from.view.Name })
 		x.want.view, x.want.key = x.from.views[(i+1)%len(x.from.views)].Name, ""
@@ -283,11 +279,11 @@ func (x *model) Place() string {
 // ---- the lines that open it
 
 var Spec = kit.Spec{
-	Command: "rows", Args: "OPERATOR[/PARTITION] [batch N] [since N] [key KEY]", Need: true, Does: "the rows of a state store, as a batch left them",
+	Command: "rows", Home: "state", Args: "OPERATOR[/PARTITION] [batch N] [since N] [key KEY]", Need: true, Does: "the rows of a state store after a batch",
 	Open: openRows, Ready: kit.NeedsState, Check: kit.CheckStore, Complete: complete,
 	Also: []kit.Spec{{
-		Command: "key", Args: "[OPERATOR] KEY", Need: true, Does: "the rows of a key, in the operator whose key it fits",
-		Ready: kit.NeedsState, Find: findKey, Finding: "the keys of the operators are being read", Complete: kit.CompleteStores,
+		Command: "key", Home: "state", Args: "[OPERATOR] KEY", Need: true, Does: "the rows of a key, in the operator it fits",
+		Ready: kit.NeedsState, Find: findKey, Finding: "reading the keys of the operators", Complete: kit.CompleteStores,
 	}},
 }
 

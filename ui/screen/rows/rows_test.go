@@ -31,6 +31,7 @@ func paged(t testing.TB, n int) *model {
 func press(x *model, names ...string) {
 	special := map[string]rune{"pgdown": tea.KeyPgDown, "enter": tea.KeyEnter}
 	for _, name := range names {
+		x.View(120, 34) // a person sees a frame before each key
 		k := tea.KeyPressMsg{Text: name, Code: []rune(name)[0]}
 		if code, ok := special[name]; ok {
 			k = tea.KeyPressMsg{Code: code}
@@ -95,13 +96,13 @@ func TestRowsReadAsFarAsIsLooked(t *testing.T) {
 		t.Errorf("from row %d the filter shows %d of %d rows, reading %t", at, x.len(), len(x.rows), x.reading)
 	}
 	x.Update(kit.Chunk[rowPiece]{To: x.at.ID, Err: errors.New("connection reset")})
-	shows(t, x, "no more is read: connection reset", "key 1999")
+	shows(t, x, "No more rows were read: Connection reset.", "key 1999")
 }
 
 func TestRowsOfAPartitionWithoutKeys(t *testing.T) {
 	x := paged(t, 0)
 	x.Update(kit.Chunk[rowPiece]{To: x.at.ID})
-	shows(t, x, "0 rows, all there are", "No rows: partition 0 holds no key at version 5.")
+	shows(t, x, "Partition 0 has no row at version 5.")
 }
 
 func TestRowsKeepNoMoreThanTheyMay(t *testing.T) {
@@ -114,7 +115,7 @@ func TestRowsKeepNoMoreThanTheyMay(t *testing.T) {
 	if x.reading {
 		t.Error("it reads on though as much is kept as may be")
 	}
-	shows(t, x, "and no more is kept")
+	shows(t, x, "no more are kept")
 }
 
 // TestExamplesAreKeys: what the line offers as an example is taken.

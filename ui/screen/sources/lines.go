@@ -36,7 +36,7 @@ func (x *model) Set(w *kit.Words) (tea.Cmd, error) {
 		number := w.Next()
 		i, err := strconv.Atoi(number)
 		if err != nil || i < 0 {
-			return nil, fmt.Errorf("%q is no source: its number is asked for, then the name of a part", number)
+			return nil, fmt.Errorf("%q is no source: give its number, then the name of a partition", number)
 		}
 		x.kept, x.moved = kit.PartColumn{Source: i}, true
 		if len(w.List) > 0 && w.Peek() != "sort" {

@@ -13,19 +13,18 @@ import (
 	"tidemark/ui/kit/widget"
 )
 
-// sourcesScreen is the sources over time: of each source its parts, with the position that the newest batch
-// ends at, what that batch reads of it, and how that was in the batches before. Parts that stand still, and
-// parts that read far more than others, are named.
-
 // ---- model
 
+// model is the sources over time: of each source its parts, with the position that the newest batch ends at, what that batch
+// reads of it, and how that was in the batches before. Parts that are idle, and parts that read far more than others, are named.
 type model struct {
 	kit.List
 	s       *kit.Session
 	at      kit.Scope
 	times   *sourceTimes // nil until it is read
 	rows    []sourceRow
-	order   int // of sourceOrders
+	order   int  // of orders
+	back    bool // the order is reversed
 	kept    kit.PartColumn
 	moved   bool // a person has chosen the row
 	reading bool
@@ -49,7 +48,7 @@ type sourceTime struct {
 	amount  phrase.Sum // total, for words
 	counted bool       // total is known
 	unit    string
-	still   int // parts that stand still
+	idle    int // parts that nothing was read of for some batches
 }
 
 // partTime is one part of a source over those batches.
@@ -59,7 +58,7 @@ type partTime struct {
 	gone     bool    // the newest batch does not have it
 	reads    []int64 // what each batch reads; -1 where that is not known
 	amount   string  // what the newest batch reads, in words
-	still    int     // how many of the newest batches read nothing of it
+	idle     int     // how many of the newest batches read nothing of it
 }
 
 // sourceRow is a part, or the head of its source (part is -1).
@@ -68,15 +67,15 @@ type sourceRow struct{ source, part int }
 // sourceBatches is how many of the newest batches are looked at, and one more where they begin.
 const sourceBatches = 60
 
-// standsStill is in how many of the newest batches nothing is read of a part that is said to stand still.
-const standsStill = 3
+// idleFrom is for how many batches nothing is read of a part that is called idle.
+const idleFrom = 3
 
 func newModel(s *kit.Session) *model {
-	x := &model{s: s, List: kit.List{Across: 20, Down: 14}}
+	x := &model{s: s, List: kit.List{Name: "Sources"}}
 	x.Table.Palette = s.Theme.Palette()
 	x.Table.Columns = []widget.Column{
-		{Title: "part", Width: 16, Middle: true}, {Title: "position", Width: 12, Right: true}, {Title: "reads", Width: 16, Right: true},
-		{Title: "share", Width: 6, Right: true}, {Title: "still", Width: 7, Right: true}, {Title: "over time", Width: 20},
+		{Title: "partition", Width: 16, Middle: true}, {Title: "position", Width: 12, Right: true}, {Title: "reads", Width: 16, Right: true},
+		{Title: "share", Width: 6, Right: true}, {Title: "idle", Width: 6, Right: true}, {Title: "over time", Width: 20},
 	}
 	return x
 }
@@ -86,9 +85,10 @@ func (x *model) Title() string { return "sources" }
 // ---- keys
 
 func (x *model) Keys() []key.Binding {
-	order := kit.Keys.Sort
-	order.SetHelp("s", orders[(x.order+1)%len(orders)].name)
-	return kit.ListKeys(order, kit.Keys.Older, kit.Keys.Newer)
+	enter, sort := kit.Keys.Enter, kit.Keys.Sort
+	enter.SetHelp("enter", "open the batch")
+	sort.SetHelp("s", "sort")
+	return kit.FilterKeys(enter, kit.Keys.Older, kit.Keys.Newer, sort, kit.Keys.Replay)
 }
 
 // orders are the ways to sort the parts of each source.
@@ -96,13 +96,16 @@ var orders = []struct {
 	name    string
 	compare func(a, b *partTime) int
 }{
-	{"as planned", nil},
+	{"as recorded", nil},
 	{"most first", func(a, b *partTime) int { return cmp.Compare(b.count(), a.count()) }},
-	{"longest still first", func(a, b *partTime) int { return cmp.Compare(b.still, a.still) }},
+	{"longest idle first", func(a, b *partTime) int { return cmp.Compare(b.idle, a.idle) }},
 	{"by name", func(a, b *partTime) int {
 		return slices.CompareFunc(strings.Split(a.name, "/"), strings.Split(b.name, "/"), kit.Natural)
 	}},
 }
+
+// columnOrder is the order of each column.
+var columnOrder = [...]int{3, 0, 1, 1, 2, 0}
 
 // count is how much the newest batch reads of a part; -1 where that is not known.
 func (p *partTime) count() int64 { return p.reads[len(p.reads)-1] }
@@ -142,10 +145,7 @@ func (x *model) Loading() bool { return x.reading }
 
 func (x *model) len() int { return x.Table.Order.Len(len(x.rows)) }
 
-func (x *model) Resize(w, h int) {
-	x.Layout(w, h, len(x.head()), x.len())
-	x.fit()
-}
+func (x *model) Resize(w, h int) {}
 
 func (x *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 	switch msg := msg.(type) {
@@ -202,12 +202,19 @@ func (x *model) key(msg tea.Msg) kit.Action {
 		x.note()
 	case kit.FilterChanged:
 		x.arrange()
+	case kit.SortChosen:
+		order := columnOrder[x.Column]
+		x.order, x.back = order, x.order == order && !x.back
+		x.arrange()
 	case kit.ListLeft:
 		return kit.Back{}
 	case kit.NotForList:
-		if kit.Pressed(k, kit.Keys.Sort) {
-			x.order = (x.order + 1) % len(orders)
+		switch {
+		case kit.Pressed(k, kit.Keys.Sort):
+			x.order, x.back = (x.order+1)%len(orders), false
 			x.arrange()
+		case kit.Pressed(k, kit.Keys.Enter) && len(x.rows) > 0 && len(x.times.batches) > 0:
+			return kit.GoBatch(x.newest())
 		}
 	}
 	return nil
@@ -252,22 +259,14 @@ func (x *model) selected() (sourceRow, bool) {
 
 // arrange filters and sorts within each source, whose head stays above its parts, and keeps the selection.
 func (x *model) arrange() {
-	if x.Filter.Pattern == "" && x.order == 0 {
+	if x.Filter.Pattern == "" && x.order == 0 && !x.back {
 		x.Table.Order.All()
 	} else {
 		x.Table.Order.Set(len(x.rows), func(i int) bool {
 			r := x.rows[i]
-			return r.part < 0 || x.wants(&x.times.sources[r.source].parts[r.part])
-		}, func(a, b int) int {
-			r, s := x.rows[a], x.rows[b]
-			if r.source != s.source || r.part < 0 || s.part < 0 || orders[x.order].compare == nil {
-				return cmp.Compare(a, b)
-			}
-			parts := x.times.sources[r.source].parts
-			return cmp.Or(orders[x.order].compare(&parts[r.part], &parts[s.part]), cmp.Compare(a, b))
-		})
+			return r.part < 0 || x.wants(&x.times.sources[r.source], r.part)
+		}, x.compare)
 	}
-	x.Resize(x.W, x.H)
 	if !x.moved {
 		x.Table.Go(0, x.len())
 		return
@@ -280,14 +279,29 @@ func (x *model) arrange() {
 	}
 }
 
-// wants compares a part with what is looked for: its name, and the words "still" and "gone".
-func (x *model) wants(p *partTime) bool {
-	texts := []string{p.name}
-	if p.still >= standsStill {
-		texts = append(texts, "still")
+// compare orders two rows: those of one source together, its head first.
+func (x *model) compare(a, b int) int {
+	r, s := x.rows[a], x.rows[b]
+	if r.source != s.source || r.part < 0 || s.part < 0 {
+		return cmp.Compare(a, b)
 	}
-	if p.gone {
-		texts = append(texts, "gone")
+	c := cmp.Compare(a, b)
+	if compare := orders[x.order].compare; compare != nil {
+		parts := x.times.sources[r.source].parts
+		c = cmp.Or(compare(&parts[r.part], &parts[s.part]), c)
+	}
+	if x.back {
+		return -c
+	}
+	return c
+}
+
+// wants reports whether the filter wants a part: by what its cells show, and by the words "idle" and "gone".
+func (x *model) wants(s *sourceTime, part int) bool {
+	p := &s.parts[part]
+	texts := []string{p.name, kit.PartOf(s.index, p.name), p.position, p.words(&x.s.Theme), s.share(p)}
+	if p.idle >= idleFrom {
+		texts = append(texts, "idle "+phrase.Count(int64(p.idle)))
 	}
 	return x.Filter.Wants(texts...)
 }
@@ -295,6 +309,7 @@ func (x *model) wants(p *partTime) bool {
 // ---- the lines that open it
 
 var Spec = kit.Spec{
-	Command: "sources", Title: "sources", Args: "[SOURCE [PART]] [batch N] [sort ORDER]", Does: "the sources over time, at one of them", Key: kit.Keys.Sources, Moment: true,
+	Command: "sources", Title: "sources", Args: "[SOURCE [PARTITION]] [batch N] [sort ORDER]", Does: "the sources and their partitions over time",
+	Key: kit.Keys.Sources, Moment: true, Tab: "Sources", Badge: badge, Second: true,
 	New: func(s *kit.Session) kit.Screen { return newModel(s) }, Complete: kit.CompleteSort(orderNames(), kit.CompleteNothing),
 }

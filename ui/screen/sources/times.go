@@ -95,9 +95,9 @@ func (p *partTime) add(column int, r source.Range) {
 		p.amount, p.gone = phrase.Amount(r), r.To == nil && r.From != nil && !r.Counted
 	}
 	if r.From != nil && r.To != nil && r.From.Text == r.To.Text {
-		p.still++
+		p.idle++
 	} else {
-		p.still = 0
+		p.idle = 0
 	}
 }
 
@@ -111,8 +111,8 @@ func (s *sourceTime) sum(n int) {
 		} else if !p.gone {
 			s.counted = false
 		}
-		if p.still >= standsStill {
-			s.still++
+		if p.idle >= idleFrom {
+			s.idle++
 		}
 	}
 }

@@ -5,154 +5,226 @@ import (
 	"slices"
 	"strings"
 
-	"tidemark/internal/checks"
+	"tidemark/internal/page"
 	"tidemark/internal/phrase"
 	"tidemark/ui/kit"
-	"tidemark/ui/kit/widget"
 )
 
 // ---- view
 
-// Len and Row make it the rows of its table.
-func (x *model) Len() int { return len(x.rows) }
-
-func (x *model) Row(i int, r *widget.Row) {
+// Banner says how many checkpoints were found, and how many of each state.
+func (x *model) Banner() (phrase.Sign, string) {
+	sign := phrase.Sign{Symbol: "i", Role: phrase.Info, Word: strings.ToUpper(phrase.Units(int64(len(x.found)), "checkpoints"))}
 	t := &x.s.Theme
-	at := &x.rows[i]
-	r.Cells[0] = widget.Cell{Text: at.kind, Style: t.Dim}
-	r.Cells[1].Text = x.label(at)
-	symbol, style := t.Health(at.health)
-	r.Cells[2] = widget.Cell{Text: strings.TrimSpace(symbol + " " + at.health), Style: style}
-	switch {
-	case at.kind == kindExample, at.kind == kindHere:
-		r.Cells[2] = widget.Cell{Text: kit.Safe(at.choice.Detail), Wide: true}
-	case at.health == "…":
-		r.Cells[2] = widget.Cell{Text: "… being looked at", Wide: true}
-	case at.kind == kindRecent:
-		r.Cells[3].Text = x.visit(at)
-	default:
-		r.Cells[3].Text = at.outcome
-		if at.same != "" {
-			r.Cells[3] = widget.Cell{Text: strings.TrimPrefix(at.outcome+"; ", "; ") + "same query as " + kit.Safe(at.same), Style: t.Warn}
-		}
-	}
-}
-
-// label is a place as short as it can be told apart.
-func (x *model) label(at *spot) string {
-	if at.kind == kindExample || at.kind == kindFound && at.choice.Label != "" && at.choice.Label != "." {
-		return kit.Safe(at.choice.Label)
-	}
-	return kit.Safe(at.choice.Location)
-}
-
-// visit is when a place was opened the last time.
-func (x *model) visit(at *spot) string {
-	if at.when.IsZero() {
-		return ""
-	}
-	return "opened " + x.s.Clock.Age(at.when.UnixMilli())
-}
-
-func (x *model) head(w int) []string {
-	t := &x.s.Theme
-	if x.typed.IsOpen() {
-		return append(x.typed.View(t, w), "")
-	}
-	title, hint := "WHICH CHECKPOINT?", ""
-	if x.own {
-		title, hint = "NO CHECKPOINT, BUT A FOLDER.", "Which one below it?"
-		if !x.looking && len(x.found) == 0 {
-			hint = "None was found below it."
-		}
-	} else if x.s.OpenAt != nil {
-		hint = x.s.Label(kit.Keys.Open) + " types a location"
-	}
-	lines := []string{" " + t.Section.Styled(title) + "  " + t.Dim.Styled(hint)}
-	if x.Filtering() {
-		lines[0] = " " + t.Strong.Styled(kit.Safe(x.Filter.Text())) + t.Dim.Styled(fmt.Sprintf("   %d of %d", x.Table.Order.Len(len(x.rows)), len(x.rows)))
-	}
-	return append(lines, "")
-}
-
-// Summary is the line of the verdict while there is none: how far the search has come, and the worst of it.
-func (x *model) Summary(w int) string {
-	t := &x.s.Theme
-	if x.root == "" || x.s.Find == nil {
-		return t.Dim.Styled("choose a checkpoint")
-	}
-	below := "below " + phrase.Middle(kit.Safe(x.root), max(w-60, 20))
 	var parts []string
-	n := phrase.Units(int64(len(x.found)), "checkpoints")
 	switch {
+	case x.root == "" || x.s.Find == nil:
+		return phrase.Sign{Symbol: "i", Role: phrase.Info, Word: "CHOOSE A CHECKPOINT"}, ""
+	case x.around != "":
+		sign.Word = "NOT A CHECKPOINT"
+		return sign, "part of the checkpoint " + phrase.Middle(kit.Safe(x.around), 50)
 	case x.looking:
-		parts = append(parts, fmt.Sprintf("… %s so far %s, %s looked at", n, below, phrase.Units(int64(x.looked), "folders")))
-	case x.err != nil || x.left || len(x.unread) > 0:
-		parts = append(parts, fmt.Sprintf("%s %s", n, below), t.Unknown.Styled("? not everything was looked at"))
-	default:
-		parts = append(parts, fmt.Sprintf("%s %s", n, below))
+		sign.Symbol = "…"
+		parts = append(parts, "so far, "+phrase.Units(int64(x.looked), "folders")+" searched")
+	case len(x.found) == 0 && x.own:
+		sign.Word = "NOT A CHECKPOINT"
+		parts = append(parts, "no checkpoint found below it")
+	case len(x.found) == 0:
+		sign.Word = "CHOOSE A CHECKPOINT"
+		parts = append(parts, "none found below this folder")
 	}
-	words := slices.Clone(checks.Severities)
-	slices.Reverse(words)
-	for _, word := range append(words, "unknown", "ok") {
+	if !x.looking && (x.err != nil || x.left || len(x.unread) > 0) {
+		parts = append(parts, t.Unknown.Styled("?")+" not everything was searched")
+	}
+	for _, g := range groups {
 		n := 0
-		for _, f := range x.found {
-			if f.Health == word {
+		for i := range x.found {
+			if x.found[i].State == g.state {
 				n++
 			}
 		}
-		if symbol, style := t.Health(word); n > 0 {
-			parts = append(parts, style.Styled(fmt.Sprintf("%s %d %s", symbol, n, word)))
+		if n > 0 {
+			sign := phrase.Verdicts.Of(string(g.state))
+			if g.state == "" {
+				sign = phrase.Sign{Symbol: "…", Role: phrase.Dim}
+			}
+			parts = append(parts, t.Role(sign.Role).Styled(sign.Symbol)+" "+phrase.Count(int64(n))+" "+g.short)
 		}
 	}
-	return strings.Join(parts, "   ")
+	return sign, strings.Join(parts, "   ")
 }
 
 func (x *model) View(w, h int) []string {
-	if len(x.rows) == 0 && !x.typed.IsOpen() {
-		return append(x.head(w), "   There is nothing to choose from. Give the location of a checkpoint: tidemark LOCATION")
-	}
-	return x.List.View(&x.s.Theme, x.head(w), x, x.detail)
-}
-
-// detail are what is known of the selected place, and of the search.
-func (x *model) detail(w, h int) []string {
 	t := &x.s.Theme
+	list := x.list()
+	about := &kit.Panel{ID: "about", Title: "Nothing matches", Rank: 1, Least: 4, Text: func(int) []string {
+		return []string{x.s.WithKeys("%s shows all places again.", kit.Keys.Back)}
+	}}
 	at := x.selected()
-	if at == nil {
-		return []string{"", x.s.WithKeys("Nothing matches. %s shows all again.", kit.Keys.Back)}
+	if len(x.rows) == 0 && !x.Filtering() {
+		return x.Board.View(t, w, h, list)
 	}
-	lines := []string{t.Strong.Styled(phrase.Middle(kit.Safe(at.choice.Location), w))}
-	add := func(text string) { lines = append(lines, phrase.Wrap(text, w)...) }
-	switch {
-	case at.kind == kindHere:
-		add("What is in this folder, read as if it were a checkpoint: why it is taken for none, and its files.")
-	case at.kind == kindExample:
-		add(kit.Safe(at.choice.Detail))
-		add("It is inside the program: an incident to learn on.")
-	case at.kind == kindRecent && at.health == "folder":
-		add(phrase.Sentence(x.visit(at)) + " It was no checkpoint then, but a folder with others below it.")
-	case at.kind == kindRecent && at.health == "":
-		add(phrase.Sentence(x.visit(at)) + " It was left before all of it was looked at.")
-	case at.kind == kindRecent:
-		add(phrase.Sentence(x.visit(at)) + " Its health is that of then: " + at.health + ".")
-	case at.health == "…":
-		add("It is being looked at.")
-	default:
-		symbol, style := t.Health(at.health)
-		lines = append(lines, style.Styled(symbol+" "+at.health)+"   restart: "+at.outcome)
-		if at.same != "" {
-			add("It is of the same query as " + kit.Safe(at.same) + ": one is a copy of the other. No more than one may ever be started, for a second run repeats what the first has written.")
+	var steps *kit.Panel
+	if at != nil {
+		about.Title = phrase.Middle(x.name(at), 40)
+		about.Text = func(w int) []string { return x.about(at, min(w, kit.Measure), h >= kit.Roomy, steps == nil) }
+		if w >= kit.TwoColumns && len(at.Steps.Items) > 0 {
+			steps = x.s.StepsPanel(at.Steps, "")
+			steps.Rank = 2
 		}
 	}
-	if x.left && x.s.Find != nil {
-		add(fmt.Sprintf("The search ended after %s; what lies deeper was not looked at: tidemark find looks at all.", phrase.Units(int64(x.looked), "folders")))
+	search := x.search()
+	switch {
+	case w >= kit.ThreeColumns:
+		return x.Board.View(t, w, h, kit.Across([]int{5, 3, 3}, list, kit.Stack(about, search), steps))
+	case w >= kit.TwoColumns:
+		return x.Board.View(t, w, h, kit.Across([]int{3, 2}, list, kit.Stack(about, steps, search)))
+	}
+	return x.Board.View(t, w, h, kit.Stack(list, about, search))
+}
+
+// list is the panel of the places.
+func (x *model) list() *kit.Panel {
+	t := &x.s.Theme
+	right := orders[x.order].name
+	if x.back {
+		right += ", reversed"
+	}
+	if !x.own && x.root != "" && len(x.found) > 0 {
+		right = "below " + phrase.Middle(kit.Safe(x.root), 24) + " · " + right
+	}
+	if len(x.found) == 0 {
+		right = ""
+	}
+	p := x.Panel(t, x, right)
+	p.Grow = true
+	if x.Filtering() {
+		p.Right = kit.FilterEdge(t, &x.Filter, x.places(), len(x.spots))
+	}
+	if len(x.rows) == 0 && !x.Filtering() {
+		return &kit.Panel{ID: kit.ListID, Title: x.Name, Text: func(w int) []string {
+			return phrase.Wrap("There is nothing to choose. Start tidemark with the location of a checkpoint: tidemark LOCATION", min(w, kit.Measure))
+		}}
+	}
+	p.Rows.More = x.looking
+	if at := x.selected(); at != nil {
+		p.Rows.Position = phrase.Count(int64(x.rows[x.Table.At].nth)) + "/" + phrase.Count(int64(x.places()))
+	}
+	return p
+}
+
+// name is the title of what is known of a place.
+func (x *model) name(at *spot) string {
+	switch at.kind {
+	case example:
+		return kit.Safe(at.choice.Label)
+	case here:
+		return "This location"
+	}
+	label := strings.TrimRight(x.label(at), "/")
+	return label[strings.LastIndex(label, "/")+1:]
+}
+
+// about is what is known of a place, in lines of w cells. Its first lines count most: on a small screen there are no others.
+func (x *model) about(at *spot, w int, roomy, steps bool) []string {
+	t := &x.s.Theme
+	say := func(text string) []string { return phrase.Wrap(text, w) }
+	switch at.kind {
+	case here:
+		return say("Open this location itself: why it is not a checkpoint, and its files.")
+	case whole:
+		return say(kit.Safe(x.root) + " is a part of this checkpoint. enter opens the checkpoint.")
+	case example:
+		return append(say(phrase.Sentence(kit.Safe(at.choice.Detail))),
+			say("A checkpoint inside the program, to learn from. The guided tour: tidemark demo --tour")...)
+	case recent:
+		return append(t.Draw(w, page.Paragraph{Text: page.Text{{Role: phrase.Strong, Text: kit.Safe(at.choice.Location)}}}), say(x.visit(at))...)
+	}
+	if at.State == "" {
+		return []string{t.Dim.Styled("… being checked")}
+	}
+	var blocks []page.Block
+	gap := func() {
+		if roomy {
+			blocks = append(blocks, page.Blank{})
+		}
+	}
+	sign := phrase.Verdicts.Of(string(at.State))
+	mark := page.Span{Role: sign.Role, Text: sign.Symbol}
+	if roomy {
+		blocks = append(blocks, page.Paragraph{Mark: mark, Text: page.Text{{Role: sign.Role, Text: groups[rankOf(at.State)].head}}},
+			page.Paragraph{Text: page.Plain(phrase.Sentence(at.Does))})
+		gap()
+		mark = page.Span{}
+	}
+	if at.Because != "" {
+		blocks = append(blocks, page.Paragraph{Mark: mark, Text: page.Plain(at.Because)})
+	} else if !roomy {
+		blocks = append(blocks, page.Paragraph{Mark: mark, Text: page.Plain(phrase.Sentence(at.Does))})
+	}
+	if at.same != "" {
+		blocks = append(blocks, page.Paragraph{Mark: page.Span{Role: phrase.Warn, Text: "!"},
+			Text: page.Plain("Same query as " + kit.Safe(at.same) + ": one is a copy. Never start both: the second repeats what the first wrote.")})
+	}
+	if steps && !roomy && len(at.Steps.Items) > 0 {
+		step := at.Steps.Items[0]
+		text := phrase.Sentence(strings.TrimPrefix(step.If+": ", ": ") + step.Do)
+		blocks = append(blocks, page.Paragraph{Mark: page.Span{Role: phrase.Key, Text: "1"}, Text: page.Plain(text)})
+	}
+	gap()
+	facts := at.Facts
+	if at.Newest != 0 {
+		when := page.Text{{Text: x.s.Clock.Age(at.Newest)}, {Role: phrase.Dim, Text: " " + x.s.Clock.Clocked(at.Newest)}}
+		facts.Rows = append(slices.Clone(facts.Rows), page.Fact{Name: "newest", Text: when})
+	}
+	blocks = append(blocks, facts)
+	if steps && roomy && len(at.Steps.Items) > 0 {
+		gap()
+		blocks = append(blocks, at.Steps)
+	}
+	return t.Draw(w, blocks...)
+}
+
+// visit is when a place was opened, and what was known of it then.
+func (x *model) visit(at *spot) string {
+	text := "Opened " + x.s.Clock.Age(at.when.UnixMilli()) + ". "
+	if at.when.IsZero() || x.s.Clock.Now == nil {
+		text = ""
+	}
+	switch at.worst {
+	case "folder":
+		return text + "It was a folder with checkpoints below it."
+	case "":
+		return text + "You left before the check ended."
+	case "ok":
+		return text + "The check then found no problem."
+	case "unknown":
+		return text + "Not everything could be checked then."
+	}
+	return text + "The worst finding then: " + at.worst + "."
+}
+
+// search is a panel with what was not searched; nil where everything was.
+func (x *model) search() *kit.Panel {
+	var texts []string
+	if x.left {
+		texts = append(texts, fmt.Sprintf("The search ended after %s. tidemark find searches deeper.", phrase.Units(int64(x.looked), "folders")))
 	}
 	if x.err != nil {
-		add("The search has ended: " + kit.Safe(x.err.Error()) + ". r begins it anew.")
+		texts = append(texts, "The search ended early: "+phrase.Sentence(kit.Prose(x.err.Error()))+x.s.WithKeys(" %s starts it again.", kit.Keys.Reread))
 	}
 	for _, u := range x.unread {
-		add("? could not be listed: " + kit.Safe(u))
+		texts = append(texts, "Not listed: "+kit.Safe(u))
 	}
-	return kit.Scrolled(lines, x.Scroll, h, x.s, x.Inside)
+	if len(texts) == 0 {
+		return nil
+	}
+	return &kit.Panel{ID: "search", Title: "Not searched", Sign: phrase.NotRun, Rank: 3, Least: 1,
+		Fold: func(int) string { return x.s.Theme.Unknown.Styled("?") + " " + texts[0] },
+		Text: func(w int) (lines []string) {
+			for _, text := range texts {
+				lines = append(lines, phrase.Wrap(text, min(w, kit.Measure))...)
+			}
+			return lines
+		}}
 }

@@ -4,13 +4,11 @@ import (
 	"fmt"
 
 	"tidemark/internal/checks"
-	"tidemark/internal/page"
-	"tidemark/internal/phrase"
 	"tidemark/ui/kit"
 )
 
-// The state stores as of another batch, where ← and → went to one: the files of the version that it wrote.
-// Spark deletes old versions, so one that cannot be rebuilt any more is no damage.
+// The state stores as of another batch, to which ← and → went: the files of the version that it wrote. Spark deletes old
+// versions, so one that cannot be rebuilt any more is no damage.
 
 // past reports whether another version is shown than the one that a restart loads.
 func (x *model) past() bool {
@@ -33,8 +31,8 @@ func (x *model) scrub(by int64) {
 	x.goTo()
 }
 
-// goTo shows the version of the batch that is looked at, where that is another one than is shown. Rows that
-// were counted were those of the version before.
+// goTo shows the version of the batch that is looked at, if it is not the one that is shown. Rows that were counted were those
+// of the version before.
 func (x *model) goTo() {
 	if !x.built || x.shown == x.version() {
 		return
@@ -45,7 +43,7 @@ func (x *model) goTo() {
 	x.arrange()
 }
 
-// pastMark says whether the files of an older version are there.
+// pastMark says whether the files of an older version exist.
 func (x *model) pastMark(r *storeRow) kit.StoreMark {
 	t := &x.s.Theme
 	switch {
@@ -54,33 +52,26 @@ func (x *model) pastMark(r *storeRow) kit.StoreMark {
 	case r.store == nil || len(r.store.Files) == 0:
 		return kit.StoreMark{Symbol: "·", Words: "no file", Style: t.Dim}
 	case len(r.load.Missing) > 0:
-		return kit.StoreMark{Symbol: "·", Words: fmt.Sprintf("%d not there", r.load.Missing[0].From), Style: t.Dim}
+		return kit.StoreMark{Symbol: "·", Words: missingWords(r), Style: t.Dim}
 	case len(r.load.Empty) > 0:
 		return kit.StoreMark{Symbol: "!", Words: fmt.Sprintf("%d empty", r.load.Empty[0].Version), Style: t.Warn}
 	}
-	return kit.StoreMark{Symbol: "·", Words: "files there"}
-}
-
-// pastSummary says how many stores have the files of the version.
-func (x *model) pastSummary() string {
-	t := &x.s.Theme
-	text := fmt.Sprintf("%s: %s of %s can be rebuilt by their file names", page.LeftBy(x.s.AsOf), phrase.Count(int64(x.sums.whole)), phrase.Units(int64(x.sums.loads), "stores"))
-	return t.Strong.Styled(text) + t.Dim.Styled(fmt.Sprintf("   a restart loads %d", x.restartVersion()))
+	return kit.StoreMark{Symbol: "·", Words: "files exist"}
 }
 
 // pastJudgement is what the files of a row say of an older version.
-func pastJudgement(r *storeRow) string {
+func (x *model) pastJudgement(r *storeRow) []string {
 	l := r.load
 	switch {
 	case r.store == nil || len(r.store.Files) == 0:
-		return fmt.Sprintf("There is no state file here, of version %d or another.", l.Version)
+		return []string{"This store has no state file of any version."}
 	case len(l.Missing) > 0:
-		return fmt.Sprintf("Version %d cannot be rebuilt from what is here: no file of version %d. Spark deletes old versions, and a version after the newest one was not written; a restart loads another one.", l.Version, l.Missing[0].From)
+		return []string{fmt.Sprintf("Version %d cannot be rebuilt: version %d has no file.", l.Version, l.Missing[0].From),
+			"Spark deletes old versions, so this is no damage. A restart loads another version."}
 	case len(l.Empty) > 0:
-		return fmt.Sprintf("Version %d cannot be rebuilt: %s has no bytes.", l.Version, kit.Safe(l.Empty[0].Name()))
+		return []string{fmt.Sprintf("Version %d cannot be rebuilt: %s has no bytes.", l.Version, fileName(l.Empty[0]))}
 	}
-	c := l.Chain()
-	return fmt.Sprintf("The state files that version %d is rebuilt from are there: %s, %s. A restart loads another version.", l.Version, phrase.Units(int64(len(c.Files)), "files"), phrase.Bytes(c.Bytes()))
+	return []string{x.equation(r, true), "The contents were not checked: a restart loads another version."}
 }
 
 // loads are the stores with the version that is shown.

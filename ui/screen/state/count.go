@@ -187,6 +187,17 @@ func (c *counts) total(rows []storeRow, held *snapshots) {
 	}
 }
 
+// any reports whether the rows of a store are known.
+func (c *counts) any(held *snapshots) bool { return len(c.by) > 0 || len(c.records) > 0 }
+
+// number is how many rows a store has, counted or recorded; -1 if that is not known.
+func (c *counts) number(r *storeRow, held *snapshots) int64 {
+	if n := c.by[r.StoreKey]; n != nil && n.done {
+		return n.rows
+	}
+	return held.keys(r)
+}
+
 // cell is the number of rows of a store in its column: counted, or in brackets as recorded.
 func (c *counts) cell(r *storeRow, held *snapshots) string {
 	if c := c.by[r.StoreKey]; c != nil && c.done {
@@ -211,32 +222,30 @@ func (c *counts) words(s *kit.Session, r *storeRow, held *snapshots) string {
 	if r.heading {
 		counts, records = c.totals[r.Operator], c.records[r.Operator]
 	} else if n := held.keys(r); n >= 0 {
-		recordedIn, records = kit.Safe(path.Base(r.snapshot)), &rowSum{rows: n, stores: 1}
+		recordedIn, records = phrase.Middle(kit.Safe(path.Base(r.snapshot)), 24), &rowSum{rows: n, stores: 1}
 	}
 	var parts []string
 	if counts != nil {
 		parts = append(parts, countWords(counts, r.heading))
 	}
 	if records != nil {
-		text := phrase.Count(records.rows) + " keys as recorded"
+		text := phrase.Count(records.rows) + " keys recorded in " + recordedIn
 		if r.heading {
-			text += " in the snapshots of " + phrase.Units(int64(records.stores), "stores")
-		} else {
-			text += " in " + recordedIn
+			text += "the snapshots of " + phrase.Units(int64(records.stores), "stores")
 		}
 		parts = append(parts, text)
 	}
 	switch {
 	case c.stopped != nil && checkpoint.Stopped(c.stopped):
-		parts = append(parts, s.WithKeys("counting was stopped, %s reads again", kit.Keys.Reread))
+		parts = append(parts, s.WithKeys("counting was stopped · %s reads again", kit.Keys.Reread))
 	case c.stopped != nil:
 		parts = append(parts, "not counted: "+kit.Safe(c.stopped.Error()))
 	case c.running > 0:
-		parts = append(parts, "… being counted")
+		parts = append(parts, "… counting")
 	case counts == nil && records == nil:
-		parts = append(parts, s.WithKeys("not known: %s counts them", kit.Keys.Tally))
+		parts = append(parts, s.WithKeys("not counted · %s counts", kit.Keys.Tally))
 	case counts == nil:
-		parts = append(parts, s.WithKeys("%s counts rows", kit.Keys.Tally))
+		parts = append(parts, s.WithKeys("%s counts", kit.Keys.Tally))
 	}
 	return strings.Join(parts, " · ")
 }
@@ -255,7 +264,7 @@ func countWords(c *rowSum, all bool) string {
 		text += " in " + phrase.Units(int64(c.stores), "stores")
 	}
 	if c.err != nil {
-		text += "; not the whole number: " + kit.Safe(c.err.Error())
+		text += "; not all: " + kit.Safe(c.err.Error())
 	}
 	return text
 }

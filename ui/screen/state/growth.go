@@ -22,6 +22,7 @@ import (
 type growth struct {
 	of      kit.StoreKey
 	first   int64   // version of the first column
+	kind    string  // what Spark calls the files of changes: "deltas", "changelogs"
 	changes []int64 // bytes of the deltas or changelogs of a version; -1 where not every store has one
 	whole   []int64 // bytes of its snapshots with the table files that they name; -1 where not every store has one, or that is not read
 	unread  bool    // there are snapshots of RocksDB of which it is not known what they name
@@ -33,7 +34,10 @@ const grownVersions = 60
 // growthOf works out how a store or an operator has grown; of an operator those of its stores count that a restart loads,
 // where that is known (loaded).
 func growthOf(r *storeRow, rows []storeRow, loaded bool, held *snapshots) (g growth) {
-	g.of = r.StoreKey
+	g.of, g.kind = r.StoreKey, "deltas"
+	if r.op.Provider == "rocksdb" {
+		g.kind = "changelogs"
+	}
 	var stores []*storeRow
 	for i := range rows {
 		s := &rows[i]
@@ -149,15 +153,107 @@ func (l *lags) take(p kit.Chunk[*checkpoint.Batch]) {
 	l.reading = p.Next != nil
 }
 
-// words draw how a row of the list has grown.
-func (g *growth) words(t *kit.Theme, r *storeRow, behind *lags, w int) []string {
-	if g.of != r.StoreKey || len(g.changes) < 2 {
+// growthPanel draws how a row of the list has grown; nil if there is nothing to draw.
+func (x *model) growthPanel(r *storeRow) *kit.Panel {
+	if r.store == nil && !r.heading {
 		return nil
 	}
-	lag := make([]int64, len(g.changes))
+	p := &kit.Panel{ID: "growth", Title: "Growth", Rank: 4, Least: 4, Text: func(w int) []string { return x.growthLines(r, w) },
+		Fold: func(int) string { return x.s.Theme.Dim.Styled("rows  ") + x.counts.words(x.s, r, &x.held) }}
+	if g := &x.growth; g.of == r.StoreKey && len(g.changes) > 1 {
+		p.Right = x.s.Theme.Dim.Styled(fmt.Sprintf("versions %d to %d", g.first, g.first+int64(len(g.changes))-1))
+	}
+	return p
+}
+
+func (x *model) growthLines(r *storeRow, w int) []string {
+	d := growthLines{t: &x.s.Theme, w: w}
+	if g := &x.growth; g.of == r.StoreKey && len(g.changes) > 1 {
+		d.growth(g, &x.lags, r.heading)
+	}
+	d.say("rows", x.counts.words(x.s, r, &x.held))
+	return d.lines
+}
+
+// growthLines are lines of w cells, each a name with columns or words behind it.
+type growthLines struct {
+	t     *kit.Theme
+	w     int
+	lines []string
+}
+
+// growthName is the cells of the names.
+const growthName = 10
+
+func (d *growthLines) say(name, text string) {
+	for i, line := range phrase.Wrap(text, max(d.w-growthName-1, 8)) {
+		d.lines = append(d.lines, d.t.Dim.Styled(phrase.Fit(map[bool]string{true: name}[i == 0], growthName))+" "+line)
+	}
+}
+
+// plot draws values, and below them their range with words behind it; or the words alone if no value is known.
+func (d *growthLines) plot(name string, values []int64, unit func(int64) string, behind, none string) {
+	least, most, now := kit.Extent(values)
+	if most < 0 {
+		d.say(name, none)
+		return
+	}
+	d.lines = append(d.lines, d.t.Dim.Styled(phrase.Fit(name, growthName))+" "+d.t.Plot.Styled(widget.Spark(values, d.w-growthName-1)))
+	text := fmt.Sprintf("%s to %s%s, last %s", unit(least), unit(most), behind, unit(now))
+	if unit(least) == unit(most) {
+		text = unit(now) + behind
+	}
+	d.say("", text)
+}
+
+func (d *growthLines) growth(g *growth, behind *lags, heading bool) {
+	from := max(0, len(g.changes)-max(d.w-growthName-1, 1))
+	if _, most, _ := kit.Extent(g.changes); most >= 0 {
+		d.plot(g.kind, g.changes[from:], phrase.Bytes, " per batch", "")
+	}
+	d.snapshots(g, from, heading)
+	d.watermark(g, behind, from)
+}
+
+// snapshots draws how large the snapshots are.
+func (d *growthLines) snapshots(g *growth, from int, heading bool) {
+	known, at := 0, 0
+	for i, n := range g.whole[from:] {
+		if n >= 0 {
+			known, at = known+1, from+i
+		}
+	}
+	none := "none here"
+	switch {
+	case g.unread:
+		none = "c reads their sizes"
+	case heading:
+		none = "no version has one in every store"
+	}
+	if known == 1 {
+		d.say("snapshot", fmt.Sprintf("%s at version %d", phrase.Bytes(g.whole[at]), g.first+int64(at)))
+		return
+	}
+	more := ""
+	if g.unread {
+		more = " · c reads the others"
+	}
+	d.plot("snapshots", g.whole[from:], phrase.Bytes, more, none)
+}
+
+// watermark draws how far the watermark was behind.
+func (d *growthLines) watermark(g *growth, behind *lags, from int) {
+	switch {
+	case behind.reading:
+		d.say("watermark", "… the batches are being read")
+		return
+	case behind.by == nil: // not begun, or not known
+		return
+	}
+	lag := make([]int64, len(g.changes)-from)
 	ahead := 0
 	for i := range lag {
-		ms, ok := behind.by[g.first+int64(i)]
+		ms, ok := behind.by[g.first+int64(from+i)]
 		if lag[i] = ms; !ok || ms < 0 {
 			lag[i] = -1
 		}
@@ -165,55 +261,8 @@ func (g *growth) words(t *kit.Theme, r *storeRow, behind *lags, w int) []string 
 			ahead++
 		}
 	}
-	from := max(0, len(g.changes)-max(w-12, 1))
-	last := g.first + int64(len(g.changes)) - 1
-	lines := []string{"", t.Section.Styled("GROWTH") + t.Dim.Styled(phrase.Cut(fmt.Sprintf("  versions %d to %d", g.first+int64(from), last), w-6))}
-	draw := func(name string, values []int64, unit func(int64) string, words string) { // words stand behind the numbers, or in their place
-		values = values[from:]
-		if least, most, now := kit.Extent(values); most < 0 {
-			lines = append(lines, kit.Wrapped(t, name, words, w)...)
-		} else {
-			lines = append(lines, t.Dim.Styled(phrase.Fit(name, 11))+" "+widget.Spark(values, w-12))
-			text := fmt.Sprintf("%s to %s, last %s", unit(least), unit(most), unit(now))
-			if unit(least) == unit(most) {
-				text = unit(now)
-			}
-			lines = append(lines, kit.Wrapped(t, "", text+words, w)...)
-		}
+	d.plot("watermark", lag, phrase.Span, " behind", "none")
+	if ahead > 0 {
+		d.say("", "ahead of the batch in "+phrase.Units(int64(ahead), "batches"))
 	}
-	all := "in every store"
-	if !r.heading {
-		all = "here"
-	}
-	if _, most, _ := kit.Extent(g.changes); most >= 0 {
-		draw("changed", g.changes, phrase.Bytes, "")
-	}
-	words := ""
-	if _, most, _ := kit.Extent(g.whole); g.unread && most < 0 {
-		words = "c reads how large the snapshots are"
-	} else if g.unread {
-		words = " · c reads the other snapshots"
-	} else if most < 0 {
-		words = "no version has a snapshot " + all
-	}
-	draw("whole state", g.whole, phrase.Bytes, words)
-	switch {
-	case behind.reading:
-		lines = append(lines, kit.Wrapped(t, "lag", "… the batches are being read", w)...)
-	case behind.by == nil: // not begun, or not known
-	default:
-		_, most, _ := kit.Extent(lag[from:])
-		words = "no watermark that is behind its batch"
-		if most >= 0 {
-			words = ""
-		}
-		draw("lag", lag, phrase.Span, words)
-		if most >= 0 {
-			lines = append(lines, kit.StyledLines(t.Dim, kit.Wrapped(t, "", "how far the watermark is behind the start of its batch: rows leave state as it passes them", w))...)
-		}
-		if ahead > 0 {
-			lines = append(lines, kit.Wrapped(t, "", "ahead of its batch in "+phrase.Count(int64(ahead)), w)...)
-		}
-	}
-	return lines
 }

@@ -7,7 +7,6 @@ import (
 	"iter"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -17,7 +16,6 @@ import (
 	"tidemark/checkpoint/statestore"
 	"tidemark/internal/checks"
 	"tidemark/internal/page"
-	"tidemark/internal/phrase"
 	"tidemark/ui/kit"
 )
 
@@ -209,6 +207,28 @@ func (x *model) rank(r *storeRow) int {
 
 // ---- sizes
 
+// loadable is the newest version that loads; -1 if the row is not loaded.
+func (r *storeRow) loadable() int64 {
+	if r.load == nil {
+		return -1
+	}
+	return r.load.Loadable
+}
+
+// fileCount is how many files a store has, those that its zips share included.
+func (x *model) fileCount(r *storeRow) int64 {
+	if r.store == nil {
+		return 0
+	}
+	return int64(len(r.store.Files) + x.sizes[r.tables].files)
+}
+
+// bytes is what is known of the size of a store.
+func (x *model) bytes(r *storeRow) int64 {
+	n, _ := x.size(r)
+	return n
+}
+
 // size is what a store takes up with all versions that are kept; known is false while its table files
 // have not been listed.
 func (x *model) size(r *storeRow) (bytes int64, known bool) {
@@ -249,22 +269,6 @@ func (x *model) count() {
 		return cmp.Or(cmp.Compare(a.operator, b.operator), strings.Compare(a.name, b.name))
 	})
 }
-
-// measure works out how wide the columns must be.
-func (x *model) measure() {
-	x.widths = widths{part: 4}
-	for i := range x.rows {
-		r := &x.rows[i]
-		x.widths.part = max(x.widths.part, len(strconv.Itoa(r.Partition)))
-		x.widths.version = max(x.widths.version, len(strconv.FormatInt(r.newest, 10)))
-		if r.Name != "default" && r.Name != "" {
-			x.widths.name = max(x.widths.name, min(phrase.Width(kit.Safe(r.Name)), 40))
-		}
-	}
-	x.widths.version = max(x.widths.version, len(strconv.FormatInt(x.version(), 10)))
-}
-
-type widths struct{ part, name, version int }
 
 // measureTables begins to list the folders of table files: what a RocksDB store holds lies there.
 func (x *model) measureTables() tea.Cmd {

@@ -2,8 +2,8 @@ package state
 
 import (
 	"cmp"
-	"fmt"
 	"path"
+	"slices"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -16,9 +16,8 @@ import (
 	"tidemark/ui/kit/widget"
 )
 
-// stateScreen is the state stores: operators, their partitions and stores, and of each the newest
-// version, the newest that can be rebuilt, and how large it is beside the others. Beside or below the
-// list stands the selected one, with the files of the version that a restart loads.
+// The screen lists the state stores below their operators: what a restart loads of each, the newest version that loads, and
+// the size compared with the others. Panels below have the files of the selected one, what is lost, what to do, and its growth.
 
 // ---- model
 
@@ -36,15 +35,16 @@ type model struct {
 	sums    tally
 
 	kit.List
-	order int          // of stateOrders
-	kept  kit.StoreKey // of the selected row
-	moved bool         // a person has chosen it
+	order   int          // of orders
+	reverse bool         // and the other way round
+	kept    kit.StoreKey // of the selected row
+	moved   bool         // a person has chosen it
 
-	chain  []link         // of the selected row
-	links  widget.Table   // of chain; of the head of an operator only the cursor, over its lines
-	reach  int            // what the cursor of links is over
-	sizes  map[string]sst // of folders of table files, as they are listed
-	adding bool           // and they are being listed
+	files   widget.Table   // of the selected row
+	filesOf kit.StoreKey   // that row
+	list    []fileRow      // its rows
+	sizes   map[string]sst // of folders of table files, as they are listed
+	adding  bool           // and they are being listed
 
 	growth growth // of the selected row
 	lags   lags
@@ -53,13 +53,9 @@ type model struct {
 }
 
 func newModel(s *kit.Session) *model {
-	x := &model{s: s, kept: kit.StoreKey{Operator: -1}, List: kit.List{Across: 13, Down: 10}}
-	x.Table.Palette, x.links.Palette = s.Theme.Palette(), s.Theme.Palette()
-	x.Table.Columns = []widget.Column{
-		{Title: "part", Width: 5, Right: true}, {Title: "store", Middle: true}, {Title: "restart", Width: 13}, {Title: "newest", Width: 6, Right: true},
-		{Title: "loadable", Width: 8, Right: true}, {Title: "size", Width: 9, Right: true}, {Title: "compared", Width: 8}, {Title: "rows", Width: 7, Right: true}, {Title: "files", Width: 5, Right: true}, {Title: "chain", Grow: true},
-	}
-	x.links.Columns = []widget.Column{{Title: "file", Width: 14, Grow: true, Middle: true}, {Title: "size", Width: 10, Right: true}, {Title: "written", Width: 20}}
+	x := &model{s: s, kept: kit.StoreKey{Operator: -1}, filesOf: kit.StoreKey{Operator: -1}}
+	x.Table.Palette, x.files.Palette = s.Theme.Palette(), s.Theme.Palette()
+	x.Table.Columns = slices.Clone(columns)
 	return x
 }
 
@@ -72,36 +68,59 @@ func (x *model) Keys() []key.Binding {
 		return nil
 	}
 	enter, order := kit.Keys.Enter, kit.Keys.Sort
-	enter.SetHelp("enter", "its rows")
-	if r := x.selected(); r != nil && r.heading {
-		enter.SetHelp("enter", "rows of all partitions")
+	enter.SetHelp("enter", "rows")
+	if x.Focus() == filesID {
+		enter.SetHelp("enter", "open file")
 	}
-	if x.Inside {
-		enter.SetHelp("enter", "open the file")
-	}
-	order.SetHelp("s", orders[(x.order+1)%len(orders)].name)
+	order.SetHelp("s", "sort "+orders[x.nextOrder()].name)
 	return kit.ListKeys(enter, kit.Keys.Older, kit.Keys.Newer, kit.Keys.Lookup, kit.Keys.Tally, order)
 }
 
-// orders are the ways to sort the stores of each operator.
-var orders = []struct {
+// order is a way to sort the stores of each operator, by a column.
+type order struct {
 	name    string
+	column  int
 	compare func(x *model, a, b *storeRow) int
-}{
-	{"by partition", nil},
-	{"worst first", func(x *model, a, b *storeRow) int { return cmp.Compare(x.rank(a), x.rank(b)) }},
-	{"largest first", func(x *model, a, b *storeRow) int {
-		m, _ := x.size(a)
-		n, _ := x.size(b)
-		return cmp.Compare(n, m)
+}
+
+var orders = []order{
+	{"worst first", markColumn, func(x *model, a, b *storeRow) int { return cmp.Compare(x.rank(a), x.rank(b)) }},
+	{"by partition", partColumn, func(*model, *storeRow, *storeRow) int { return 0 }},
+	{"by name", nameColumn, func(_ *model, a, b *storeRow) int { return cmp.Compare(a.Name, b.Name) }},
+	{"by loadable", loadableColumn, func(_ *model, a, b *storeRow) int { return cmp.Compare(a.loadable(), b.loadable()) }},
+	{"largest first", sizeColumn, func(x *model, a, b *storeRow) int { return cmp.Compare(x.bytes(b), x.bytes(a)) }},
+	{"by rows", rowsColumn, func(x *model, a, b *storeRow) int {
+		return cmp.Compare(x.counts.number(b, &x.held), x.counts.number(a, &x.held))
 	}},
-	{"oldest first", func(x *model, a, b *storeRow) int { return cmp.Compare(a.newest, b.newest) }},
+	{"oldest first", newestColumn, func(_ *model, a, b *storeRow) int { return cmp.Compare(a.newest, b.newest) }},
+	{"by files", filesColumn, func(x *model, a, b *storeRow) int { return cmp.Compare(x.fileCount(b), x.fileCount(a)) }},
+}
+
+// nextOrder is the order after this one whose column is shown.
+func (x *model) nextOrder() int {
+	for by := 1; by < len(orders); by++ {
+		if i := (x.order + by) % len(orders); x.Table.Columns[orders[i].column].Width > 0 {
+			return i
+		}
+	}
+	return x.order
+}
+
+// sortBy sorts by a column, or the other way round if the rows are sorted by it.
+func (x *model) sortBy(column int) {
+	i := slices.IndexFunc(orders, func(o order) bool { return o.column == column })
+	if i < 0 {
+		return
+	}
+	x.reverse = i == x.order && !x.reverse
+	x.order, x.moved = i, true
+	x.arrange()
 }
 
 // ---- update
 
 func (x *model) Load(at kit.Scope) tea.Cmd {
-	x.at, x.built, x.rows, x.chain, x.adding, x.sizes = at, false, nil, nil, false, map[string]sst{}
+	x.at, x.built, x.rows, x.list, x.adding, x.sizes = at, false, nil, nil, false, map[string]sst{}
 	x.counts, x.held = counts{by: map[kit.StoreKey]*rowSum{}}, snapshots{by: map[string]statestore.Recorded{}}
 	x.growth, x.lags = growth{}, lags{}
 	x.Table.Order.All()
@@ -132,17 +151,7 @@ func (x *model) Loading() bool {
 	return x.adding || x.lags.reading || x.held.reading+x.counts.running > 0
 }
 
-func (x *model) Resize(w, h int) {
-	head := 1 + len(x.notes(w))
-	x.Layout(w, h, head, x.len())
-	x.fit()
-	width, height := x.Words(head)
-	x.reach, x.links.Height = len(x.chain), max(height-len(x.text(width))-1, 1)
-	if r := x.selected(); r != nil && r.heading {
-		x.reach, x.links.Height = len(x.text(width)), max(height, 1)
-	}
-	x.links.Go(x.links.At, x.reach)
-}
+func (x *model) Resize(int, int) {}
 
 func (x *model) len() int { return x.Table.Order.Len(len(x.rows)) }
 
@@ -156,22 +165,21 @@ func (x *model) selected() *storeRow {
 
 // arrange filters and sorts within each operator, whose head stays above its stores, and keeps the selection.
 func (x *model) arrange() {
-	if x.Filter.Pattern == "" && x.order == 0 {
-		x.Table.Order.All()
-	} else {
-		x.Table.Order.Set(len(x.rows), x.wanted(), func(a, b int) int {
-			r, s := &x.rows[a], &x.rows[b]
-			c := cmp.Compare(r.Operator, s.Operator)
-			if c == 0 && r.heading != s.heading {
-				return map[bool]int{true: -1, false: 1}[r.heading]
+	x.measureMarks()
+	x.Table.Order.Set(len(x.rows), x.wanted(), func(a, b int) int {
+		r, s := &x.rows[a], &x.rows[b]
+		c := cmp.Compare(r.Operator, s.Operator)
+		if c == 0 && r.heading != s.heading {
+			return map[bool]int{true: -1, false: 1}[r.heading]
+		}
+		if c == 0 {
+			c = cmp.Or(orders[x.order].compare(x, r, s), cmp.Compare(a, b))
+			if x.reverse {
+				c = -c
 			}
-			if compare := orders[x.order].compare; c == 0 && compare != nil {
-				c = compare(x, r, s)
-			}
-			return cmp.Or(c, cmp.Compare(a, b))
-		})
-	}
-	x.Resize(x.W, x.H)
+		}
+		return c
+	})
 	x.find()
 	x.note()
 }
@@ -187,15 +195,14 @@ func (x *model) wanted() func(i int) bool {
 		if r := &x.rows[i]; r.heading {
 			head = i
 			want[i] = x.Filter.Wants(r.text)
-		} else if m := x.mark(r); x.Filter.Wants(fmt.Sprintf("%s %s %s", r.dir, r.Name, m.Words)) {
+		} else if x.Filter.Wants(x.texts(i)...) {
 			want[i], want[head] = true, true
 		}
 	}
 	return func(i int) bool { return want[i] }
 }
 
-// find puts the cursor on the row that was selected; before a person has chosen one, on the first that
-// a restart fails on.
+// find puts the cursor on the row that was selected; before a person has chosen one, on the first that a restart cannot load.
 func (x *model) find() {
 	at, best := -1, 4
 	for i := range x.len() {
@@ -209,28 +216,30 @@ func (x *model) find() {
 	if at < 0 {
 		at = x.Table.At
 	}
-	if !x.moved {
-		x.Table.Top = 0
+	if !x.moved { // the next frame moves the window as little as it must
+		x.Table.At, x.Table.Top = max(min(at, x.len()-1), 0), 0
+		return
 	}
 	x.Table.Go(at, x.len())
 }
 
-// note remembers which row is selected and works out its chain.
+// note remembers which row is selected and works out its files and its growth.
 func (x *model) note() {
 	r := x.selected()
-	x.chain = nil
-	if r != nil {
-		if r.StoreKey != x.kept {
-			x.links.Cursor = widget.Cursor{}
-			x.Inside, x.Scroll = false, 0
-		}
-		x.kept = r.StoreKey
-		x.chain = x.linksOf(r)
-		if x.growth.of != r.StoreKey || x.growth.first == 0 {
-			x.grow(r)
-		}
+	x.list = nil
+	if r == nil {
+		return
 	}
-	x.Resize(x.W, x.H)
+	x.kept = r.StoreKey
+	x.setFiles(r)
+	if r.StoreKey != x.filesOf {
+		x.filesOf = r.StoreKey
+		x.files.Cursor = widget.Cursor{At: max(slices.IndexFunc(x.list, func(f fileRow) bool { return f.bad != "" && f.needed }), 0)}
+		x.ScrollHome(aboutID)
+	}
+	if x.growth.of != r.StoreKey || x.growth.first == 0 {
+		x.grow(r)
+	}
 }
 
 // grow works out how a row of the list has grown.
@@ -238,7 +247,7 @@ func (x *model) grow(r *storeRow) {
 	x.growth = growthOf(r, x.rows, len(x.s.Verdict.Loads) > 0, &x.held)
 }
 
-// readLags begins to read how far the watermark was behind, where there is state.
+// readLags begins to read how far the watermark was behind, if there is state.
 func (x *model) readLags() tea.Cmd {
 	if len(x.rows) == 0 {
 		return nil
@@ -246,12 +255,11 @@ func (x *model) readLags() tea.Cmd {
 	return x.lags.read(x.at, x.s)
 }
 
-// regrow works out the growth of the selected row anew.
+// regrow works out the growth of the selected row again.
 func (x *model) regrow() {
 	if r := x.selected(); r != nil {
 		x.grow(r)
 	}
-	x.Resize(x.W, x.H)
 }
 
 func (x *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
@@ -278,12 +286,10 @@ func (x *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 		return nil, msg.Next
 	case kit.Chunk[*checkpoint.Batch]:
 		x.lags.take(msg)
-		x.Resize(x.W, x.H)
 		return nil, msg.Next
 	case kit.Chunk[rowsOf]:
 		x.counts.take(msg)
 		x.counts.total(x.rows, &x.held)
-		x.Resize(x.W, x.H)
 		return nil, msg.Next
 	case tea.PasteMsg, tea.KeyPressMsg, kit.Input:
 		return x.key(msg)
@@ -292,15 +298,9 @@ func (x *model) Update(msg tea.Msg) (kit.Action, tea.Cmd) {
 }
 
 func (x *model) key(msg tea.Msg) (kit.Action, tea.Cmd) {
-	switch msg.(type) {
-	case kit.Select, kit.OpenRow: // of the table, whatever has the keys
-		x.Inside = false
-	}
 	k, isKey := msg.(kit.Input)
 	switch {
 	case !isKey || x.Typing():
-	case x.Inside && kit.Moved(k, &x.links.Cursor, x.reach):
-		return nil, nil
 	case kit.Pressed(k, kit.Keys.Older):
 		x.scrub(-1)
 		return nil, nil
@@ -308,15 +308,17 @@ func (x *model) key(msg tea.Msg) (kit.Action, tea.Cmd) {
 		x.scrub(1)
 		return nil, nil
 	}
-	switch was := x.Inside; x.Handle(msg, x.len()) {
-	case kit.ListMoved:
-		if r := x.selected(); x.Inside && !was && r.heading {
-			x.links.Go(x.reach-len(r.files()), x.reach)
-		}
+	switch x.Handle(msg, x.len()) {
 	case kit.RowSelected:
 		x.choose()
+	case kit.ListMoved: // the wheel moves the cursor of a panel that has not the keys
+		if r := x.selected(); r != nil && r.StoreKey != x.kept {
+			x.choose()
+		}
 	case kit.FilterChanged:
 		x.arrange()
+	case kit.SortChosen:
+		x.sortBy(x.Column)
 	case kit.ListLeft:
 		return kit.Back{}, nil
 	case kit.NotForList:
@@ -326,11 +328,9 @@ func (x *model) key(msg tea.Msg) (kit.Action, tea.Cmd) {
 		case kit.Pressed(k, kit.Keys.Lookup):
 			return x.lookUp(), nil
 		case kit.Pressed(k, kit.Keys.Tally):
-			cmd := x.countRows()
-			x.Resize(x.W, x.H)
-			return nil, cmd
+			return nil, x.countRows()
 		case kit.Pressed(k, kit.Keys.Sort):
-			x.order, x.moved = (x.order+1)%len(orders), true
+			x.order, x.reverse, x.moved = x.nextOrder(), false, true
 			x.arrange()
 		}
 	}
@@ -343,26 +343,20 @@ func (x *model) choose() {
 	x.note()
 }
 
-// enter opens the rows of a store, or of all partitions of an operator; within its files the bytes of one.
+// enter opens the rows of a store, or of all partitions of an operator; in the panel of files the one under the cursor.
 func (x *model) enter() kit.Action {
 	r := x.selected()
 	switch {
 	case r == nil || x.s.Checkpoint == nil:
 		return nil
-	case !x.Inside && (r.store != nil || r.heading):
-		return kit.Go{Line: kit.RowsLine(r.StoreKey)}
-	case !x.Inside:
-		return nil
-	case r.heading:
-		if file := x.described(); file != "" {
-			return kit.GoFile(decode.Where{File: file}, -1)
+	case x.Focus() == filesID && len(x.list) > 0:
+		f := &x.list[min(x.files.At, len(x.list)-1)]
+		if f.bad == kit.Missing {
+			return kit.Note{Text: f.name + " is missing"}
 		}
-		return nil
-	case len(x.chain) == 0:
-		return nil
-	}
-	if l := &x.chain[min(x.links.At, len(x.chain)-1)]; l.file != nil {
-		return kit.GoFile(decode.Where{File: path.Join(r.dir, l.file.Name())}, l.file.Size)
+		return kit.GoFile(decode.Where{File: path.Join(f.dir, f.name)}, f.size)
+	case r.store != nil || r.heading:
+		return kit.Go{Line: kit.RowsLine(r.StoreKey)}
 	}
 	return nil
 }
@@ -380,10 +374,9 @@ func (x *model) Place() string {
 	switch {
 	case r == nil:
 		return ""
-	case x.Inside && r.heading && x.described() != "":
-		return kit.Safe(x.described())
-	case x.Inside && x.links.At < len(x.chain) && x.chain[x.links.At].file != nil:
-		return kit.Safe(path.Join(r.dir, x.chain[x.links.At].file.Name()))
+	case x.Focus() == filesID && x.files.At < len(x.list) && x.list[x.files.At].bad != kit.Missing:
+		f := &x.list[x.files.At]
+		return kit.Safe(path.Join(f.dir, f.name))
 	}
 	return kit.Safe(r.dir)
 }
@@ -391,7 +384,8 @@ func (x *model) Place() string {
 // ---- the lines that open it
 
 var Spec = kit.Spec{
-	Command: "state", Title: "state", Args: "[OPERATOR[/PARTITION]] [batch N] [sort ORDER]", Does: "the state stores, at one of them", Key: kit.Keys.State, Hint: 4, Moment: true,
+	Command: "state", Title: "state", Args: "[OPERATOR[/PARTITION]] [batch N] [sort ORDER]", Does: "the state stores, or one of them",
+	Key: kit.Keys.State, Tab: "State", Badge: badge, Moment: true,
 	New: func(s *kit.Session) kit.Screen { return newModel(s) }, Check: kit.CheckStore,
 	Complete: kit.CompleteSort(orderNames(), kit.CompleteStores),
 	Ready: func(s *kit.Session, w *kit.Words) error {

@@ -8,121 +8,170 @@ import (
 	"tidemark/internal/page"
 	"tidemark/internal/phrase"
 	"tidemark/ui/kit"
-	"tidemark/ui/kit/widget"
 )
 
-// ---- layout
+// View draws the list of stores, and below it what is known of the selected one.
+func (x *model) View(w, h int) []string { return x.Board.View(&x.s.Theme, w, h, x.root(w, h)) }
 
-// bars is the column of bars.
-const bars = 6
-
-// fit gives the columns their widths. Those of a store's name and its chain are there where they are of use.
-func (x *model) fit() {
-	c := x.Table.Columns
-	part, names, version := x.widths.part, x.widths.name, x.widths.version
-	c[2].Title = "restart"
-	if len(x.s.Verdict.Loads) > 0 {
-		c[2].Title = fmt.Sprintf("version %d", x.version())
-	}
-	c[0].Width, c[2].Width, c[3].Width, c[4].Width = part, max(14, 11+version), max(6, version), max(8, version)
-	fixed := part + 2
-	for i, col := range c[2:9] {
-		if i+2 != bars {
-			fixed += col.Width + 2
-		}
-	}
-	room := x.TableWidth() - fixed - 2
-	c[bars].Width, c[bars].Title = max(min(room-2, 8), 0), "compared"
-	if names > 0 && room < 28 { // numbers come before bars
-		c[bars].Width = 0
-	}
-	if c[bars].Width > 0 {
-		room -= c[bars].Width + 2
-	}
-	if c[bars].Width < 8 {
-		c[bars].Title = ""
-	}
-	c[1].Width = 0
-	if names > 0 {
-		c[1].Width = min(names, max(room-4, 14))
-		room -= c[1].Width + 2
-	}
-	c[9].Width = 0
-	if room >= 16 {
-		c[9].Width = 14
-	}
-	x.links.Columns[2].Width = 0
-	if w, _ := x.Words(0); w >= 62 {
-		x.links.Columns[2].Width = 20
-		if x.s.Clock.Local {
-			x.links.Columns[2].Width = 25
-		}
-	}
-}
-
-// ---- view
-
-func (x *model) View(w, h int) []string {
+func (x *model) root(w, h int) kit.Node {
+	say := func(lines ...string) kit.Node { return x.textPanel("State", phrase.Sign{}, lines...) }
 	switch {
 	case x.s.Checkpoint == nil:
-		return []string{"", "   … the checkpoint is being opened"}
+		return say("… the checkpoint is being opened")
 	case !x.built && x.s.Verdict.Done:
-		return []string{"", "   " + x.s.Theme.Unknown.Styled(x.s.WithKeys("? The folders of state were not listed: the reading ended before. %s reads again.", kit.Keys.Reread))}
+		return say(x.s.WithKeys("? The state folders were not listed: reading ended before. %s reads again.", kit.Keys.Reread))
 	case !x.built:
-		return []string{"", "   … the folders of state are being listed"}
+		return say("… the state folders are being listed")
 	case len(x.rows) == 0:
-		return x.empty(w)
+		return x.empty()
 	}
-	return x.List.View(&x.s.Theme, append([]string{" " + x.Summary()}, x.notes(w)...), x, x.detail)
+	return x.layout(w, h)
 }
 
-// Summary says how many of the stores that a restart loads have their files; or what is looked for.
-func (x *model) Summary() string {
-	t, v := &x.s.Theme, &x.s.Verdict
-	if x.Filtering() {
-		return kit.FilterLine(t, &x.Filter, "in paths and words: missing, empty, not loaded …")
+// textPanel is a panel of paragraphs in the place of the list.
+func (x *model) textPanel(title string, sign phrase.Sign, paragraphs ...string) *kit.Panel {
+	return &kit.Panel{ID: kit.ListID, Title: title, Sign: sign, Text: func(w int) (lines []string) {
+		for _, p := range paragraphs {
+			lines = append(lines, phrase.Wrap(p, min(w, measure))...)
+		}
+		return lines
+	}}
+}
+
+// measure is how many cells a line of text has at most.
+const measure = 100
+
+// layout puts the panels below and next to each other.
+func (x *model) layout(w, h int) kit.Node {
+	x.fit(w - 2)
+	x.Name = x.listTitle()
+	list := x.Panel(&x.s.Theme, x, "")
+	if !x.Filtering() {
+		list.Right = x.summary(w)
 	}
-	n := x.sums
-	if x.past() {
-		return x.pastSummary()
+	r := x.selected()
+	if r == nil {
+		list.Grow = true
+		return list
 	}
+	const rowsShown = 8
+	list.Least = max(min(h/3, rowsShown), 4)
+	least := max(min(h-14, rowsShown), 2)
+	if x.Focus() != kit.ListID { // the panel that has the keys gets room
+		list.Least = 4
+	}
+	about, todo, growth, notes := x.aboutPanel(r), x.todoPanel(r), x.growthPanel(r), x.notesPanel()
+	if todo != nil && h >= 30 {
+		todo.Least = 0 // all steps, or none
+	}
+	switch {
+	case w < kit.TwoColumns:
+		files := x.filesPanel(r, w, least)
+		x.unfold(files, about, todo, notes, growth)
+		if r.heading {
+			return kit.Stack(list, about, files, growth, notes)
+		}
+		return kit.Stack(list, files, about, todo, notes, growth)
+	case r.heading:
+		return kit.Stack(list, kit.Across([]int{3, 2}, about, kit.Stack(x.filesPanel(r, w*2/5, least), growth, notes)))
+	case w >= kit.ThreeColumns:
+		return kit.Stack(list, kit.Across([]int{5, 4, 3}, x.filesPanel(r, w*5/12, least), kit.Stack(about, todo, notes), kit.Stack(growth, x.operatorPanel(r))))
+	case w >= kit.Wide:
+		return kit.Stack(list, kit.Across([]int{66, 34}, x.filesPanel(r, w*66/100, least), kit.Stack(about, todo, notes, growth)))
+	}
+	return kit.Stack(list, kit.Across([]int{3, 2}, x.filesPanel(r, w*3/5, least), kit.Stack(about, todo, notes, growth)))
+}
+
+// unfold gives room to the panel that has the keys, if there is too little for all of them.
+func (x *model) unfold(files *kit.Panel, others ...*kit.Panel) {
+	for _, p := range append(others, files) {
+		if p == nil {
+			continue
+		}
+		p.Unfolds = true
+		if p.ID == x.Focus() && p != files {
+			p.Rank = 1
+			if files != nil {
+				files.Rank = 5
+			}
+		}
+	}
+}
+
+// ---- the edge of the list
+
+// listTitle is what the list shows, in a few words.
+func (x *model) listTitle() string {
+	switch {
+	case x.past():
+		return fmt.Sprintf("State after batch %d", x.s.AsOf)
+	case len(x.s.Verdict.Loads) > 0:
+		return fmt.Sprintf("Restart loads version %d", x.version())
+	}
+	return "State stores"
+}
+
+// summary says how many of the stores that a restart loads have their files.
+func (x *model) summary(w int) string {
+	t, v, n := &x.s.Theme, &x.s.Verdict, x.sums
 	if len(v.Loads) == 0 && v.MoreLoads == 0 {
-		switch {
-		case x.fromNothing():
-			return t.Dim.Styled("no batch is committed: a start begins with empty state, version 0, and loads none of this")
-		case v.Known && v.Restart.Outcome == checks.Unknown:
-			return t.Unknown.Styled("? which version a restart loads is not known: " + kit.Prose(v.Restart.Because))
-		}
-		return t.Unknown.Styled("? which version a restart loads is not known from the logs")
+		return x.noLoads()
 	}
-	text := fmt.Sprintf("a restart loads %s at version %d", phrase.Units(int64(n.loads), "stores"), x.version())
 	var parts []string
-	if n.flawed > 0 {
-		parts = append(parts, t.Critical.Styled(fmt.Sprintf("✗ %s broken", phrase.Count(int64(n.flawed)))))
-	}
-	if n.unlisted > 0 {
-		parts = append(parts, t.Unknown.Styled(fmt.Sprintf("? %s not listed", phrase.Count(int64(n.unlisted)))))
-	}
-	if missing := v.MoreLoads; missing > 0 {
-		parts = append(parts, t.Critical.Styled(fmt.Sprintf("✗ %s more without a folder", phrase.Count(int64(missing)))))
-	}
-	if n.whole > 0 {
-		m, with := x.fine(), "with "
-		if m.Symbol == "✓" {
-			with = ""
+	add := func(n int, format string) {
+		if n > 0 {
+			parts = append(parts, fmt.Sprintf(format, phrase.Count(int64(n))))
 		}
-		parts = append(parts, m.Style.Styled(m.Symbol)+fmt.Sprintf(" %s %s%s", phrase.Count(int64(n.whole)), with, m.Words))
+	}
+	if x.past() {
+		return t.Dim.Styled(fmt.Sprintf("version %d · %s of %s have all files · a restart loads %d", x.version(), phrase.Count(int64(n.whole)),
+			phrase.Units(int64(n.loads), "stores"), x.restartVersion()))
+	}
+	if w >= kit.TwoColumns {
+		parts = append(parts, t.Dim.Styled(phrase.Units(int64(n.loads), x.unit())))
+	}
+	add(n.flawed, t.Bad.Styled("✗ %s broken"))
+	add(v.MoreLoads, t.Bad.Styled("✗ %s without a folder"))
+	add(n.unlisted, t.Unknown.Styled("? %s not listed"))
+	m := x.fine()
+	switch {
+	case m.Symbol == "✓" && n.whole == 1:
+		add(n.whole, t.Good.Styled("✓ %s loads"))
+	case m.Symbol == "✓":
+		add(n.whole, t.Good.Styled("✓ %s load"))
+	default:
+		add(n.whole, t.Dim.Styled("%s with all files"))
 	}
 	switch {
 	case x.counts.running > 0:
-		parts = append(parts, t.Dim.Styled(fmt.Sprintf("… rows of %s counted", phrase.Units(int64(len(x.counts.by)), "stores"))))
+		parts = append(parts, t.Dim.Styled("… counting rows: "+phrase.Units(int64(len(x.counts.by)), "stores")+" done"))
 	case x.adding:
-		parts = append(parts, t.Dim.Styled(fmt.Sprintf("… sizes: %d folders listed", len(x.sizes))))
+		parts = append(parts, t.Dim.Styled(fmt.Sprintf("… %s listed", phrase.Units(int64(len(x.sizes)), "folders"))))
 	}
-	return text + ":  " + strings.Join(parts, "   ")
+	return strings.Join(parts, t.Dim.Styled(" · "))
 }
 
-// fromNothing reports whether a start begins with version 0, the empty one, which has no file.
+// unit is what a row of the list is: a partition, or one store of several in each.
+func (x *model) unit() string {
+	if x.widths.name > 0 {
+		return "stores"
+	}
+	return "partitions"
+}
+
+// noLoads is why no version is loaded.
+func (x *model) noLoads() string {
+	t, v := &x.s.Theme, &x.s.Verdict
+	switch {
+	case x.fromNothing():
+		return t.Dim.Styled("no batch is committed: a restart begins with empty state")
+	case v.Known && v.Restart.Outcome == checks.Unknown:
+		return t.Unknown.Styled("? which version a restart loads: " + kit.Prose(v.Restart.Because))
+	}
+	return t.Unknown.Styled("? the logs do not show which version a restart loads")
+}
+
+// fromNothing reports whether a restart begins with version 0, which is empty and has no file.
 func (x *model) fromNothing() bool {
 	b := &x.s.Verdict.Batches
 	return b.LastPlanned < 0 || b.LastPlanned == 0 && b.LastCommitted < 0
@@ -143,153 +192,68 @@ func (x *model) restartVersion() int64 {
 	return x.s.Verdict.Restart.StateVersion
 }
 
-// notes are the findings about state that no row is about, two at most.
-func (x *model) notes(w int) []string {
-	var lines []string
-	for _, f := range x.outside[:min(len(x.outside), 2)] {
-		symbol, style := x.s.Theme.Severity(f.Severity)
-		lines = append(lines, " "+style.Styled(symbol+" "+f.Code)+phrase.Cut("  "+evidence(f), w-len(f.Code)-3))
+// ---- what no row is about
+
+// empty says that there is no state, and what that may mean.
+func (x *model) empty() kit.Node {
+	c := x.s.Checkpoint
+	s := page.NoState(c)
+	texts := []string{}
+	for _, b := range s.Blocks {
+		if p, ok := b.(page.Paragraph); ok {
+			texts = append(texts, p.Text.String())
+		}
 	}
-	if more := len(x.outside) - len(lines); more > 0 {
-		lines[len(lines)-1] += x.s.Theme.Dim.Styled(fmt.Sprintf("  … %d more (%s)", more, x.s.FirstKey(kit.Keys.Findings)))
+	if len(x.outside) == 0 && c.State.Err == nil {
+		more := "No file checked shows that this query has kept state. Only its code shows whether it is stateful."
+		if !x.s.Verdict.Done {
+			more = "… checking whether the logs show state"
+		}
+		texts = append(texts, more)
 	}
-	return lines
+	var todo *kit.Panel
+	if len(x.outside) > 0 && x.outside[0].Severity == checks.Critical {
+		todo = x.stepsPanel()
+	}
+	return kit.Stack(x.textPanel("No state", phrase.Sign{}, texts...), x.notesPanel(), todo)
+}
+
+// notesPanel has the findings about state that no row is about; nil if there are none.
+func (x *model) notesPanel() *kit.Panel {
+	if len(x.outside) == 0 {
+		return nil
+	}
+	worst := x.outside[0]
+	p := &kit.Panel{ID: "notes", Title: "Other findings", Sign: phrase.Severities.Of(worst.Severity.String()), Opens: kit.Keys.Findings, Rank: 2, Least: 3}
+	p.Text = func(w int) (lines []string) {
+		for _, f := range x.outside {
+			lines = append(lines, x.findingLines(f, w)...)
+		}
+		return lines
+	}
+	p.Fold = func(int) string { return x.foldOf(worst) }
+	return p
+}
+
+// foldOf is a finding in one line.
+func (x *model) foldOf(f *checks.Finding) string {
+	symbol, style := x.s.Theme.Severity(f.Severity)
+	return style.Styled(symbol) + " " + kit.Prose(f.Title) + ": " + evidence(f)
+}
+
+// findingLines are a finding with its evidence.
+func (x *model) findingLines(f *checks.Finding, w int) []string {
+	sign := phrase.Severities.Of(f.Severity.String())
+	text := page.Text{{Role: phrase.Strong, Text: phrase.Sentence(kit.Prose(f.Title))}}
+	if f.Evidence != "" {
+		text = append(text, page.Span{Text: " " + phrase.Sentence(evidence(f))})
+	}
+	return x.s.Theme.Draw(w, page.Paragraph{Mark: page.Span{Role: sign.Role, Text: sign.Symbol}, Text: text})
 }
 
 func evidence(f *checks.Finding) string {
 	if f.Evidence == "" {
 		return kit.Prose(f.Title)
 	}
-	return kit.Safe(f.Evidence)
-}
-
-// empty says that there is no state, and what that may mean.
-func (x *model) empty(w int) []string {
-	t, c := &x.s.Theme, x.s.Checkpoint
-	lines := append([]string{""}, t.Say(w, page.NoState(c))...)
-	for _, f := range x.outside {
-		symbol, style := t.Severity(f.Severity)
-		lines = append(lines, "", "   "+style.Styled(symbol+" "+f.Severity.String())+"  "+t.Strong.Styled(f.Code))
-		for _, part := range []string{evidence(f), kit.Prose(f.Meaning), kit.Prose(f.NextStep)} {
-			lines = append(lines, kit.Indent(phrase.Wrap(part, w-6))...)
-		}
-	}
-	if len(x.outside) == 0 && c.State.Err == nil {
-		say := "Nothing that was looked at says that the query ever kept state. Whether it does, only its code tells."
-		if !x.s.Verdict.Done {
-			say = "… whether the logs tell of state is being looked at."
-		}
-		lines = append(append(lines, ""), kit.Indent(phrase.Wrap(say, w-6))...)
-	}
-	return lines
-}
-
-// ---- the list
-
-// Len and Row make it the rows of its table.
-func (x *model) Len() int { return len(x.rows) }
-
-func (x *model) Row(i int, r *widget.Row) {
-	row, t := &x.rows[i], &x.s.Theme
-	selected := x.Table.At < x.len() && x.Table.Order.Row(x.Table.At) == i
-	m := x.mark(row)
-	if row.heading {
-		r.Note, r.Style = row.text, t.Strong
-		if m.Symbol == "✗" || m.Symbol == "?" {
-			r.Note, r.Style = m.Symbol+" "+row.text, m.Style
-		}
-		return
-	}
-	r.Cells[0] = widget.Cell{Text: fmt.Sprint(row.Partition), Style: m.Style}
-	r.Cells[1].Text = kit.Safe(row.Name)
-	r.Cells[2] = widget.Cell{Text: m.Symbol + " " + m.Words, Style: m.Style}
-	for c := 3; c <= 8; c++ {
-		r.Cells[c].Text = "–"
-	}
-	if row.load != nil && row.err == nil {
-		r.Cells[4].Text = fmt.Sprint(row.load.Loadable)
-		switch {
-		case row.load.Loadable == 0:
-			r.Cells[4].Text = "none"
-		case row.whole() && x.broken(row): // that is what the names of the files tell
-			r.Cells[4] = widget.Cell{Text: "?", Style: t.Unknown}
-		}
-	}
-	if row.store == nil {
-		return
-	}
-	if row.newest > 0 {
-		r.Cells[3].Text = fmt.Sprint(row.newest)
-	}
-	r.Cells[7].Text = x.counts.cell(row, &x.held)
-	r.Cells[8].Text = phrase.Count(int64(len(row.store.Files) + x.sizes[row.tables].files))
-	bytes, known := x.size(row)
-	switch {
-	case known:
-		r.Cells[5].Text = phrase.Bytes(bytes)
-		r.Cells[6].Text = widget.Bar(bytes, x.full[scale{row.Operator, row.Name}], x.Table.Columns[6].Width)
-	case x.sizes[row.tables].err != nil || !x.adding:
-		r.Cells[5] = widget.Cell{Text: "?", Style: t.Unknown}
-	default:
-		r.Cells[5] = widget.Cell{Text: "…", Style: t.Dim}
-	}
-	if row.load != nil && r.From <= 9 && r.To > 9 {
-		style := t.Critical
-		if selected && !x.Inside {
-			style = widget.Style{}
-		}
-		r.Cells[9].Text = drawChain(x.linksOf(row), x.chainWidth(), style)
-	}
-}
-
-// chainWidth is how wide the column of chains is drawn.
-func (x *model) chainWidth() int {
-	used := 2 + x.Table.Columns[0].Width
-	for _, c := range x.Table.Columns[1:9] {
-		if c.Width > 0 {
-			used += c.Width + 2
-		}
-	}
-	return max(x.TableWidth()-used-2, 0)
-}
-
-func (x *model) mark(r *storeRow) kit.StoreMark {
-	t := &x.s.Theme
-	f := x.worst(r)
-	switch {
-	case r.err != nil:
-		return kit.StoreMark{Symbol: "?", Words: "not listed", Style: t.Unknown}
-	case x.past():
-		return x.pastMark(r)
-	case r.load != nil && (r.store == nil || len(r.store.Files) == 0):
-		return kit.StoreMark{Symbol: "✗", Words: "no file", Style: t.Critical}
-	case r.load != nil && len(r.load.Missing) > 0:
-		m := r.load.Missing[0]
-		words := fmt.Sprintf("%d missing", m.From)
-		if m.From != m.To || len(r.load.Missing) > 1 {
-			words = fmt.Sprintf("%d… missing", m.From)
-		}
-		return kit.StoreMark{Symbol: "✗", Words: words, Style: t.Critical}
-	case r.load != nil && len(r.load.Empty) > 0:
-		return kit.StoreMark{Symbol: "✗", Words: fmt.Sprintf("%d empty", r.load.Empty[0].Version), Style: t.Critical}
-	case f != nil:
-		symbol, style := t.Severity(f.Severity)
-		return kit.StoreMark{Symbol: symbol, Words: flawWord(f.Code), Style: style}
-	case r.load == nil:
-		return kit.StoreMark{Symbol: "·", Words: "not loaded", Style: t.Dim}
-	}
-	return x.fine()
-}
-
-// fine is the mark of a store whose files are there. Only where all was looked into, and found whole,
-// is it a check mark.
-func (x *model) fine() kit.StoreMark {
-	answer, _ := kit.AnswerTo(x.s, "intact")
-	switch {
-	case !x.s.Verdict.Done:
-		return kit.StoreMark{Symbol: "…", Words: "files there"}
-	case answer != "yes":
-		return kit.StoreMark{Symbol: "·", Words: "files there"}
-	}
-	return kit.StoreMark{Symbol: "✓", Words: "all there", Style: x.s.Theme.Good}
+	return kit.Prose(f.Evidence)
 }
