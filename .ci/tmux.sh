@@ -76,7 +76,7 @@ begin() {
 	shift
 	rm -f "$work/status"
 	in_tmux new-session -d -s story -x 80 -y 24 "$(printf '%q ' sh -c 'echo $$ >"$0/pid"; exec "$@"' "$work" "$program" "$@"); echo \$? >$work/status"
-	shows 'WHERE IT STANDS' '? help'
+	shows 'RESTART' 'hree questions' '? help'
 }
 
 # press KEY... presses keys by their names in tmux; say TEXT types it, letter by letter.
@@ -110,47 +110,47 @@ leave() {
 
 golden=testdata/golden incident=testdata/cases
 
-begin 'which batch is not committed, and what is read again' demo uncommitted
-answered 0 'RE-RUNS batch 3' 'offsets/3 is there, commits/3 is not' 'orders-u/0  24 → 32' 'at most 14 records in all'
+begin 'whether to restart, and what is read again' demo uncommitted
+answered 0 'RESTART ONLY IF   the sink can take batch 3 twice' 'offsets/3 exists, commits/3 does not' 'orders-u/0' '24 → 32' 'at most 14 records'
 
-begin 'a batch by its number' demo lost-state
+begin 'a batch by its ID' demo lost-state
 press :
 say 17
 press Enter
-answered 6 '› batch 17' 'WHAT IT READS'
+answered 6 ' 17 ' 'Batch 17' 'Reads'
 
 begin 'the value of a key' "$golden/state-3.5-hdfs-agg-v1.tar.gz/checkpoint"
 press S K
-say '"ann"'
+say ann
 press Enter
-answered 12 '1 row with the key' '7.5'
+answered 10 'ann' '7.5'
 
 begin 'which file is damaged, and its bytes' "$incident/C16-hand-edited-offset.tar.gz/checkpoint"
 press F Enter x x
-answered 4 'offsets/6  687 bytes, bytes' '0000000000  ef bb bf 7b'
+answered 4 'offsets/6' '687 bytes' '0000000000  ef bb bf 7b'
 
 begin 'what changed between two batches' demo lost-state
 press B Space Down Space =
-answered 8 'BATCHES 24 AND 25' 'SETTINGS'
+answered 8 'Batches 24 and 25' 'Settings'
 
 begin 'the start positions of a new query, copied' demo uncommitted
 press y s
 copied() { [[ $(in_tmux show-buffer 2>/dev/null) == '{"orders-u":{'*'}}' ]]; }
 until_true 'gives the start positions to the clipboard of tmux' copied
-answered 4 'start positions sent to tmux' 'neither confirms it'
+answered 4 'start positions sent to tmux' 'neither confirms'
 
 printf 'spec: 1\noperators:\n  - name: dedupe\n    key: order_id STRING, shop STRING\n' >"$work/orders.spec.yaml"
 begin 'how the query differs from its checkpoint' "$incident/C55-dedup-key-added.tar.gz/checkpoint" --spec "$work/orders.spec.yaml"
 press D
-answered 2 '› drift' 'operators[0].key' 'order_id STRING, shop STRING'
+answered 2 'operator 0 · key' '+ shop' 'will fail'
 
-begin 'how the state grows' "$golden/state-3.5-hdfs-dedup.tar.gz/checkpoint"
-press S g
-answered 4 '› state' 'GROWTH  versions 1 to 8' 'changed'
+begin 'how large the state is' "$golden/state-3.5-hdfs-dedup.tar.gz/checkpoint"
+press S
+answered 2 'Restart loads version 8' '1.3 kB'
 
 begin 'what the keys are' demo
 press '?'
-answered 1 'ON THIS SCREEN: overview' '1 2 3     why that answer'
+answered 1 'Overview: this screen' 'Go to'
 
 cat >"$work/trace" <<-'END'
 	26/11/29 14:02:07 ERROR MicroBatchExecution: Query terminated with error
@@ -162,33 +162,33 @@ begin 'what an error of Spark means, pasted' demo offset-gap
 in_tmux load-buffer -b trace "$work/trace"
 in_tmux paste-buffer -t story -p -b trace
 press Enter
-answered 2 '› explain' 'an entry of a log is missing' 'it agrees  offsets/113258 is not there'
+answered 2 'Explain' 'The checkpoint agrees' 'offsets/113258'
 
 begin 'a window that changes its size' demo lost-state
 press B
-shows '› batches' 'req '
+shows 'newest first' '▸   25'
 in_tmux resize-window -t story -x 120 -y 40
-shows '› batches' ' requests '
+shows 'newest first' 'Writes'
 in_tmux resize-window -t story -x 59 -y 24
-shows 'tidemark needs 60×15, has 59×24' 'REFUSES'
+shows 'needs 60×15, has 59×24' 'DO NOT RESTART YET'
 in_tmux resize-window -t story -x 80 -y 24
-shows '› batches' 'req '
-answered 1 '▸    25'
+shows 'newest first'
+answered 1 '▸   25'
 
 begin 'a client that leaves and comes back' demo uncommitted
 attach() { outside new-session -d -s from -x 80 -y 24 "exec tmux -L $inner attach -t story"; }
 alone() { [ -z "$(in_tmux list-clients -t story)" ]; }
 attach
-until_true 'shows on the terminal of the client' holds outside from 'RE-RUNS batch 3' 'THREE QUESTIONS'
+until_true 'shows on the terminal of the client' holds outside from 'RESTART ONLY IF' 'Three questions'
 in_tmux detach-client -s story
 until_true 'has no client any more' alone
 outside kill-session -t from
 press B
-shows '› batches'
+shows 'newest first'
 attach
-until_true 'shows to the client that comes back where it is now' holds outside from '› batches' '✗ no'
+until_true 'shows to the client that comes back where it is now' holds outside from 'newest first' '! no'
 outside send-keys -t from F
-answered 1 '› findings' 'uncommitted-batch'
+answered 1 'what was found' 'uncommitted-batch'
 
 begin 'a session that is killed' demo lost-state
 pid=$(cat "$work/pid")

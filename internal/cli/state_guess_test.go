@@ -21,7 +21,7 @@ func TestRowsOfAGuess(t *testing.T) {
 		status           int
 		out, errs, never string
 	}{
-		{"", 0, "Operator 0, dedupe (guessed), default, after batch 2 (version 3). The columns are a guess:\nno schema is recorded. The bytes show", "", "note:"},
+		{"", 0, "Operator 0, dedupe (inferred), default, after batch 2 (version 3). The columns are a guess:\nno schema is recorded. The bytes show", "", "note:"},
 		{"", 0, "partition  key.column1  key.column2  value.column1\n", "", "BIGINT"},
 		{"--ndjson", 0, `{"partition_id":0,"key":{"column1":"bob","column2":1},"value":{"column1":null}}` + "\n", note, ""},
 		{"--csv", 0, "partition,key.column1,key.column2,value.column1\n", note, ""},

@@ -138,7 +138,7 @@ func TestExitTextIsSeen(t *testing.T) {
 	if status := s.ended(); status != 2 {
 		t.Errorf("exit status %d, want 2", status)
 	}
-	s.waitFor(`"no-such-demo" is no example`)
+	s.waitFor(`"no-such-demo" is not an example`)
 }
 
 // TestQuitting holds that the explorer ends in order, whatever it found.
@@ -198,7 +198,7 @@ func TestSuspendingWithoutAShell(t *testing.T) {
 	s := start(t, "program", 80, 24, "demo")
 	s.waitFor("re-run batch 3", "Three questions")
 	s.press("ctrl+z")
-	s.waitFor("there is no shell to go back to")
+	s.waitFor("no shell to suspend to")
 	s.press("q")
 	s.ended()
 }

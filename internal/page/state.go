@@ -15,24 +15,31 @@ import (
 // OperatorName is the name of a stateful operator, and whether that is a guess; "" where nothing tells.
 func OperatorName(name string, guessed bool) string {
 	if guessed {
-		name += " (guessed)"
+		name += " (inferred)"
 	}
 	return phrase.Printable(strings.TrimSpace(name))
 }
 
-// Provider is who wrote the files of an operator: "rocksdb, changelog"; "" where nothing tells.
+// Provider is the state store provider that wrote the files of an operator, in short: "HDFS-backed", "RocksDB with changelogs"; ""
+// where no file shows it.
 func Provider(o *statestore.Operator) string {
 	if o.Provider == "rocksdb" {
 		for _, p := range o.Partitions {
 			for _, s := range p.Stores {
 				if slices.ContainsFunc(s.Files, func(f state.File) bool { return f.Role == state.Changelog }) {
-					return "rocksdb, changelog"
+					return "RocksDB with changelogs"
 				}
 			}
 		}
 	}
+	if name, ok := providers[o.Provider]; ok {
+		return name
+	}
 	return phrase.Printable(o.Provider)
 }
+
+// providers are the short names of the providers, by the words of the JSON.
+var providers = map[string]string{"hdfs": "HDFS-backed", "rocksdb": "RocksDB"}
 
 // OperatorHead is an operator as the title of its stores: number, name, provider, partitions and schema.
 func OperatorHead(o *statestore.Operator) string {
@@ -82,7 +89,7 @@ func Operator(o *statestore.Operator) Facts {
 	case name == "":
 		name = "not recorded"
 	case o.Guessed:
-		name += ", guessed from schema and folders"
+		name += ", inferred from schema and folders"
 	}
 	there := phrase.Units(int64(len(o.Partitions)), "folders")
 	if o.Recorded > 0 && o.Recorded != len(o.Partitions) {
