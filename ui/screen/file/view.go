@@ -77,6 +77,9 @@ func (b *model) unread(w int) []string {
 	if text == "" {
 		text = b.s.WithKeys("The file could not be read. %s tries again.", kit.Keys.Reread)
 	}
+	if errors.Is(b.err, fs.ErrNotExist) { // the store has nothing to add to that
+		return phrase.Wrap(text, w)
+	}
 	return append(phrase.Wrap(text, w), kit.StyledLines(b.s.Theme.Dim, phrase.Wrap(kit.Prose(b.err.Error()), w))...)
 }
 

@@ -14,7 +14,8 @@ func (q *model) View(w, h int) []string {
 	compared, ways := q.sectionPanel("compared", comparedID, 3), q.sectionPanel("recovery", waysID, 4)
 	if !q.moved {
 		q.SetFocus(openID)
-		if len(q.behind()) > 0 {
+		if len(q.behind()) > 0 && q.s.Missing(q.name().Name) == nil { // what the answer lacks comes first
+
 			q.SetFocus(findingsID)
 		}
 	}
