@@ -35,7 +35,7 @@ func TestRealKafkaStories(t *testing.T) {
 		b.write(before, 40, 20, 10)
 		b.forget(0, 28)
 		v := b.ask(b.checkpoint())
-		v.is(t, 1, map[string]string{"source-data-gone": "4 records gone, 4 left"})
+		v.is(t, 1, map[string]string{"source-data-gone": "4 records lost, 4 left"})
 		if got := v.states(); got != "2 complete, 1 complete, 0 partly-gone" || v.answer("replay_safe") != "no" {
 			t.Error(got, v.answer("replay_safe"))
 		}
@@ -75,7 +75,7 @@ func TestRealKafkaStories(t *testing.T) {
 	t.Run("deleted, and asking does not make it", func(t *testing.T) {
 		b := newBroker(t, "deleted")
 		v := b.ask(b.checkpoint())
-		v.is(t, 1, map[string]string{"source-data-gone": "the source has no such part"})
+		v.is(t, 1, map[string]string{"source-data-gone": "the source no longer has it"})
 		if n := b.partitions(); n != 0 {
 			t.Errorf("the topic has %d partitions now", n)
 		}
@@ -117,9 +117,9 @@ func TestRealKafkaLogin(t *testing.T) {
 		{"SCRAM", pkcs12 + "sasl.mechanism=SCRAM-SHA-512\nsasl.jaas.config=org.apache.kafka.common.security.scram.ScramLoginModule required username=root password=root-secret;\n", 0, "retention.ms=604800000"},
 		{"OAUTHBEARER", pkcs12 + "sasl.mechanism=OAUTHBEARER\nsasl.jaas.config=org.apache.kafka.common.security.oauthbearer.OAuthBearerLoginModule required unsecuredLoginStringClaim_sub=\"root\";\n", 0, "retention.ms=604800000"},
 		{"without DescribeConfigs", pkcs12 + plain("half", "half-secret"), 0, "the right DescribeConfigs is missing on guarded"},
-		{"without Describe", pkcs12 + plain("nobody", "nobody-secret"), 3, "the right Describe is missing"},
+		{"without Describe", pkcs12 + plain("nobody", "nobody-secret"), 3, "lacks the right Describe"},
 		{"a wrong password", pkcs12 + plain("reader", "guessed"), 3, "the brokers rejected the login"},
-		{"a certificate that nobody trusts", tls + plain("reader", "reader-secret"), 3, "signed by nobody who is trusted here"},
+		{"a certificate that nobody trusts", tls + plain("reader", "reader-secret"), 3, "no trusted authority signed the broker certificate"},
 		{"without TLS and login", "bootstrap.servers=" + os.Getenv("TIDEMARK_TEST_KAFKA_SECURE") + "\n", 3, "source 0: "},
 		{"TLS where there is none", "bootstrap.servers=" + os.Getenv("TIDEMARK_TEST_KAFKA") + "\nsecurity.protocol=SSL\n", 3, "source 0: "},
 	} {
