@@ -39,8 +39,8 @@ func BenchmarkExecToFirstFrame(b *testing.B) {
 		verdict string
 		args    []string
 	}{
-		{"demo", "re-runs", []string{"demo", "uncommitted"}},
-		{"5000 batches", "starts batch", []string{long}},
+		{"demo", "RESTART ONLY IF", []string{"demo", "uncommitted"}},
+		{"5000 batches", "SAFE TO RESTART", []string{long}},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			var frame, verdict []time.Duration
