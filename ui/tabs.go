@@ -26,8 +26,7 @@ func (a *App) tabs(w int) []tab {
 	home, own := a.top().home()
 	var all []tab
 	for _, c := range tabSpecs {
-		switch {
-		case c.Second && w < kit.TwoColumns && c.Title != home:
+		if c.Second && w < kit.TwoColumns && c.Title != home {
 			continue
 		}
 		t := tab{spec: c, label: c.Tab, active: c.Title == home}
@@ -43,7 +42,7 @@ func (a *App) tabs(w int) []tab {
 		all = append(all, t)
 	}
 	if home == "" {
-		all = append([]tab{{label: capital(a.top().Title()), active: true}}, all...)
+		all = append([]tab{{label: phrase.Capital(a.top().Title()), active: true}}, all...)
 	}
 	if w < kit.BareFrom {
 		all = around(all)
@@ -153,12 +152,4 @@ func underlined(label, key string, t *kit.Theme) string {
 		return label
 	}
 	return label[:i] + t.TabKey.Styled(label[i:i+1]) + label[i+1:]
-}
-
-// capital is a title with a capital letter before it.
-func capital(title string) string {
-	if title == "" {
-		return ""
-	}
-	return strings.ToUpper(title[:1]) + title[1:]
 }

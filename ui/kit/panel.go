@@ -1,6 +1,7 @@
 package kit
 
 import (
+	"slices"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
@@ -180,9 +181,6 @@ func (p *Panel) place(b *Board, x, y, w, h int) string {
 			content = append(content, " "+b.theme.Fit(l, inner(w))+" ")
 		}
 	}
-	if !at.overflow {
-		thumbFrom, thumbTo = 0, 0
-	}
 	at.block = b.draw(p, &at, content, position, thumbFrom, thumbTo)
 	b.placed = append(b.placed, at)
 	return at.block
@@ -200,9 +198,9 @@ func thumb(top, shown, n, h int) (from, to int) {
 
 // draw returns the box, or the one that was drawn last where nothing of it has changed.
 func (b *Board) draw(p *Panel, at *placed, content []string, position string, thumbFrom, thumbTo int) string {
-	key := drawnKey{title: p.Sign.Symbol + p.Title, right: p.Right, position: position, opens: b.theme.key(p.Opens), w: at.w, h: at.h,
+	key := drawnKey{sign: p.Sign, title: p.Title, right: p.Right, position: position, opens: b.theme.key(p.Opens), w: at.w, h: at.h,
 		focused: at.focused, bare: b.bare, thumbFrom: thumbFrom, thumbTo: thumbTo}
-	if last := b.drawn[p.ID]; last != nil && last.key == key && sameLines(last.content, content) {
+	if last := b.drawn[p.ID]; last != nil && last.key == key && slices.Equal(last.content, content) {
 		return last.block
 	}
 	d := &drawnPanel{key: key, content: content}
@@ -214,18 +212,6 @@ func (b *Board) draw(p *Panel, at *placed, content []string, position string, th
 	return d.block
 }
 
-func sameLines(a, b []string) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
-}
-
 // drawnPanel is a box as it was drawn last, and what it was drawn of.
 type drawnPanel struct {
 	key     drawnKey
@@ -234,6 +220,7 @@ type drawnPanel struct {
 }
 
 type drawnKey struct {
+	sign                          phrase.Sign
 	title, right, position, opens string
 	w, h                          int
 	focused, bare                 bool
