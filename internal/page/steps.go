@@ -15,7 +15,7 @@ func StepsFrom(next, avoid string) Steps {
 		then, isThen := strings.CutPrefix(sentence, "Then ")
 		switch n := len(out.Items); {
 		case isThen && (n == 0 || out.Items[n-1].If == ""):
-			out.Items = append(out.Items, Step{Do: strings.ToUpper(then[:1]) + then[1:]})
+			out.Items = append(out.Items, Step{Do: phrase.Capital(then)})
 		case ok:
 			out.Items = append(out.Items, Step{If: condition, Do: act})
 		case n > 0 && continues(sentence):

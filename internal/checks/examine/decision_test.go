@@ -35,14 +35,7 @@ func everyVerdict(t *testing.T, each func(name string, v *checks.Verdict)) {
 			if strings.HasSuffix(archive, ".rows.tar.gz") {
 				continue
 			}
-			store, err := storage.Open(t.Context(), archive+"/checkpoint", storage.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			cp, err := checkpoint.Open(t.Context(), store)
-			if err != nil {
-				t.Fatal(err)
-			}
+			cp := opened(t, archive)
 			v := &checks.Verdict{}
 			for e := range Examine(t.Context(), cp, Options{Now: time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)}) {
 				v.Add(e)

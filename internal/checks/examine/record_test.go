@@ -36,9 +36,9 @@ func TestRecordAgreesWithItself(t *testing.T) {
 	}
 }
 
-// agreesWithItself is how many fields of the spec were compared.
-func agreesWithItself(t *testing.T, archive string) (compared int) {
-	now := time.Date(2026, 11, 29, 0, 0, 0, 0, time.UTC)
+// opened is the checkpoint in an archive.
+func opened(t *testing.T, archive string) *checkpoint.Checkpoint {
+	t.Helper()
 	store, err := storage.Open(t.Context(), archive+"/checkpoint", storage.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -47,6 +47,13 @@ func agreesWithItself(t *testing.T, archive string) (compared int) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return cp
+}
+
+// agreesWithItself is how many fields of the spec were compared.
+func agreesWithItself(t *testing.T, archive string) (compared int) {
+	now := time.Date(2026, 11, 29, 0, 0, 0, 0, time.UTC)
+	cp := opened(t, archive)
 	if !cp.IsCheckpoint() {
 		return 0
 	}
