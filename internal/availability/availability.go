@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"slices"
+	"strings"
 	"time"
 
 	"tidemark/checkpoint/log"
@@ -47,6 +49,9 @@ type Source struct {
 	// Whole is true where Parts are all that the source has: one that a batch reads and that is not among them
 	// does not exist any more.
 	Whole bool
+
+	// Gone are those that were asked for and do not exist: a part as package source names it ("orders/3"), or a topic for all of it ("orders").
+	Gone []string
 
 	TableID   string  // of a table, as its metadata has it; "" where not known
 	Snapshots []int64 // of a table, those that can still be read; nil where not known
@@ -107,6 +112,15 @@ func (s *Source) Part(name string) *Part {
 		}
 	}
 	return nil
+}
+
+// IsGone reports whether a part was asked for and does not exist, alone or with its topic.
+func (s *Source) IsGone(name string) bool {
+	topic := name
+	if i := strings.LastIndexByte(name, '/'); i > 0 {
+		topic = name[:i]
+	}
+	return slices.Contains(s.Gone, name) || slices.Contains(s.Gone, topic)
 }
 
 // Prober asks sources what they keep.

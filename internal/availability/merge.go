@@ -41,6 +41,11 @@ func (s *Source) merge(o *Source) {
 	if s.At.Line == 0 {
 		s.At = o.At
 	}
+	for _, name := range o.Gone {
+		if !slices.Contains(s.Gone, name) {
+			s.Gone = append(slices.Clip(s.Gone), name)
+		}
+	}
 	s.Missing = append(slices.Clip(s.Missing), o.Missing...)
 	s.Facts = append(slices.Clip(s.Facts), o.Facts...)
 	s.Unseen = append(slices.Clip(s.Unseen), o.Unseen...)

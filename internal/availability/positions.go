@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -45,6 +46,8 @@ type entry struct {
 	tableID          string
 	snapshots        []int64
 	created          []Created
+	gone             []string // parts and topics that do not exist
+	goneAt           decode.JSON
 }
 
 // Parse reads a file of positions; name stands in its errors. The error is spec.Problems where the file is not
@@ -197,6 +200,7 @@ func (p *parser) source(v decode.JSON, field string) {
 			}
 		},
 		"created_ms": func(v decode.JSON, field string) { e.created = p.created(v, field) },
+		"gone":       func(v decode.JSON, field string) { e.gone, e.goneAt = p.gone(v, field), v },
 	})
 	if !named && v.Kind == decode.Object {
 		p.problem(v, field, "index is missing: the number of the source in the offset log, from 0")
@@ -247,6 +251,37 @@ func (p *parser) created(v decode.JSON, field string) (all []Created) {
 	return all
 }
 
+// gone reads topics and partitions that were asked for and do not exist: {"orders": true, "clicks": [3]}.
+func (p *parser) gone(v decode.JSON, field string) (all []string) {
+	if v.Kind != decode.Object {
+		p.problem(v, field, `expected topics, each with true or a list of its partitions, not %s`, found(v))
+		return nil
+	}
+	seen := map[string]bool{}
+	for _, f := range v.Fields {
+		path := field + "." + f.Name
+		if seen[f.Name] {
+			p.problem(f.Value, path, "the key occurs twice")
+		}
+		seen[f.Name] = true
+		switch {
+		case f.Value.Kind == decode.Bool && f.Value.Text == "true":
+			all = append(all, f.Name)
+		case f.Value.Kind == decode.Array:
+			for i, item := range f.Value.Items {
+				n, ok := item.Int()
+				if !ok || n < 0 {
+					p.problem(item, fmt.Sprintf("%s[%d]", path, i), "expected a partition as a whole number from 0, not %s", found(item))
+				}
+				all = append(all, f.Name+"/"+strconv.FormatInt(n, 10))
+			}
+		default:
+			p.problem(f.Value, path, "expected true for the whole topic, or a list of its partitions, not %s", found(f.Value))
+		}
+	}
+	return all
+}
+
 // found returns a value in words.
 func found(v decode.JSON) string {
 	switch v.Kind {
@@ -286,6 +321,7 @@ func (f *Positions) Probe(_ context.Context, recorded []SourceProgress) ([]Sourc
 		s := Source{Index: r.Index, From: f.name, At: f.place(e.at.At), TableID: e.tableID, Snapshots: e.snapshots, Created: e.created}
 		p.tell(&s, e.earliest, "earliest", r.Kind, func(part *Part) **source.Position { return &part.Earliest })
 		p.tell(&s, e.latest, "latest", r.Kind, func(part *Part) **source.Position { return &part.Latest })
+		p.tellGone(&s, &e, r.Kind)
 		for _, part := range s.Parts {
 			if part.Earliest != nil && part.Latest != nil {
 				if c, ok := part.Latest.Compare(*part.Earliest); ok && c < 0 {
@@ -299,6 +335,23 @@ func (f *Positions) Probe(_ context.Context, recorded []SourceProgress) ([]Sourc
 		return nil, p.sorted()
 	}
 	return all, nil
+}
+
+// tellGone takes what does not exist: nothing of it may have positions.
+func (p *parser) tellGone(s *Source, e *entry, kind *source.Kind) {
+	if len(e.gone) == 0 {
+		return
+	}
+	if kind == nil || !kind.Topics {
+		s.Unseen = append(s.Unseen, "gone is not compared: only a source of topics has it")
+		return
+	}
+	s.Gone = e.gone
+	for i := range s.Parts {
+		if s.IsGone(s.Parts[i].Name) {
+			p.problem(e.goneAt, fmt.Sprintf("sources[%d].gone", e.index), "%s has positions too: a part that does not exist has none", s.Parts[i].Name)
+		}
+	}
 }
 
 func named(part string, p *source.Position) string {

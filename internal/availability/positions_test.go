@@ -18,6 +18,39 @@ func recordedAs(index int, line string) SourceProgress {
 	return r
 }
 
+// TestGone reads topics and partitions that do not exist, and refuses those that have positions too.
+func TestGone(t *testing.T) {
+	t.Parallel()
+	kafka := recordedAs(0, `{"orders":{"0":1},"clicks":{"2":1,"3":2}}`)
+	const file = `{"positions": 1, "sources": [{"index": 0, "earliest": {"clicks": {"2": 0}}, "gone": {"orders": true, "clicks": [%s]}}]}`
+	probe := func(text string) ([]Source, error) {
+		p, err := Parse("positions.json", []byte(text))
+		if err != nil {
+			return nil, err
+		}
+		return p.Probe(t.Context(), []SourceProgress{kafka})
+	}
+	got, err := probe(strings.Replace(file, "%s", "3", 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]bool{"orders/0": true, "orders/9": true, "clicks/3": true, "clicks/2": false, "other/0": false} {
+		if got[0].IsGone(name) != want {
+			t.Errorf("%s: gone is %v", name, !want)
+		}
+	}
+	for text, want := range map[string]string{
+		strings.Replace(file, "%s", "3, 2", 1):                                   `positions.json:1:85: sources[0].gone: clicks/2 has positions too: a part that does not exist has none`,
+		strings.Replace(file, "%s", `"3"`, 1):                                    `positions.json:1:113: sources[0].gone.clicks[0]: expected a partition as a whole number from 0, not the text "3"`,
+		`{"positions": 1, "sources": [{"index": 0, "gone": {"orders": false}}]}`: `positions.json:1:62: sources[0].gone.orders: expected true for the whole topic, or a list of its partitions, not false`,
+		`{"positions": 1, "sources": [{"index": 0, "gone": ["orders"]}]}`:        `positions.json:1:51: sources[0].gone: expected topics, each with true or a list of its partitions, not a list`,
+	} {
+		if _, err := probe(text); err == nil || err.Error() != want {
+			t.Errorf("%s:\n%v, want\n%s", text, err, want)
+		}
+	}
+}
+
 // The contract's own example, asked of a checkpoint that has such sources.
 func TestPositionsStayExact(t *testing.T) {
 	t.Parallel()

@@ -72,8 +72,8 @@ var specKeys = []key[Spec]{
 		s.Sources = readList(p, n, "sources", func(n node) Source {
 			x := Source{At: n.place()}
 			readObject(p, n, "a source", sourceKeys, &x)
-			if x.Topics != nil && x.Pattern != "" {
-				p.problem(n, "expected topics or pattern, not both")
+			if told := x.subscriptions(); len(told) > 1 {
+				p.problem(n, "expected %s, not %s", either([]string{"topics", "pattern", "assign"}), strings.Join(told, " and "))
 			}
 			return x
 		})
@@ -103,8 +103,26 @@ var sourceKeys = []key[Source]{
 	{"name", "The name of a named source (Spark 4.2 and later).", aText, func(p *parser, n node, s *Source) { s.Name = p.text(n) }},
 	{"topics", "The topics the source reads.", listOf(aWord).with("minItems", 1), func(p *parser, n node, s *Source) { s.Topics = p.names(n) }},
 	{"pattern", "A topic pattern, instead of topics.", aWord, func(p *parser, n node, s *Source) { s.Pattern = p.word(n) }},
+	{"assign", "The partitions of each topic that the source reads, instead of topics.", shape{"type": "object", "minProperties": 1,
+		"additionalProperties": listOf(shape{"type": "integer", "minimum": 0}).with("minItems", 1)}, func(p *parser, n node, s *Source) { s.Assign = p.assigned(n) }},
 	{"table_id", "The ID of the table the source reads.", aWord, func(p *parser, n node, s *Source) { s.TableID = p.word(n) }},
 	{"location", "The folder or table the source reads.", aWord, func(p *parser, n node, s *Source) { s.Location = p.word(n) }},
+	{"options", "The options of the source, such as failOnDataLoss; those that do not decide a restart are not compared.", shape{"type": "object",
+		"additionalProperties": scalar}, func(p *parser, n node, s *Source) { s.Options = p.options(n) }},
+}
+
+// subscriptions are the keys that say which topics a source reads, of those that are declared.
+func (s *Source) subscriptions() (told []string) {
+	if s.Topics != nil {
+		told = append(told, "topics")
+	}
+	if s.Pattern != "" {
+		told = append(told, "pattern")
+	}
+	if s.Assign != nil {
+		told = append(told, "assign")
+	}
+	return told
 }
 
 // operatorKeys are the keys of an operator.

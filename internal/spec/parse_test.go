@@ -39,13 +39,14 @@ func TestWholeSpec(t *testing.T) {
 		Sources: []Source{
 			{At: Pos{5, 5}, Kind: "kafka", Name: "orders", Topics: []string{"orders"}},
 			{At: Pos{8, 5}, Kind: "delta", TableID: "5b0c7a4e-2a0d-4f0e-9d3d-0d9f5f4f1c11", Location: "s3://lake/shops"},
-			{At: Pos{11, 5}, Kind: "kafka", Pattern: "orders-.*"},
+			{At: Pos{11, 5}, Kind: "kafka", Pattern: "orders-.*", Options: map[string]string{"failOnDataLoss": "false", "maxOffsetsPerTrigger": "9000"}},
+			{At: Pos{16, 5}, Kind: "kafka", Assign: []TopicPartitions{{"orders", []int64{0, 1}}, {"a: b", []int64{7}}}},
 		},
 		Operators: []Operator{{
-			At: Pos{14, 5}, Name: "stateStoreSave", Key: schema(t, "shop_id STRING NOT NULL"), Value: schema(t, "count BIGINT"), Provider: "rocksdb", StateFormat: 2,
+			At: Pos{19, 5}, Name: "stateStoreSave", Key: schema(t, "shop_id STRING NOT NULL"), Value: schema(t, "count BIGINT"), Provider: "rocksdb", StateFormat: 2,
 		}},
 		Conf:       map[string]string{"spark.sql.shuffle.partitions": "200", "spark.sql.streaming.minBatchesToRetain": "100", "spark.sql.streaming.noDataMicroBatches.enabled": "true"},
-		Sink:       &Sink{At: Pos{24, 3}, Kind: "delta", Location: "s3://lake/orders_by_shop", Schema: schema(t, "shop_id STRING, count BIGINT"), Replay: "ignored"},
+		Sink:       &Sink{At: Pos{29, 3}, Kind: "delta", Location: "s3://lake/orders_by_shop", Schema: schema(t, "shop_id STRING, count BIGINT"), Replay: "ignored"},
 		OutputMode: "update", Watermark: &delay, AsyncProgress: &off, Trigger: "1 minute", Owner: "team-orders",
 	}
 	if d := cmp.Diff(want, got); d != "" {
@@ -63,6 +64,24 @@ func TestAbsentIsNotEmpty(t *testing.T) {
 	empty, err := Parse("x", []byte("sources: []\noperators: []\nwatermark: \"\"\n"))
 	if err != nil || empty.Sources == nil || empty.Operators == nil || empty.Watermark == nil || *empty.Watermark != "" {
 		t.Errorf("%+v, %v", empty, err)
+	}
+}
+
+// TestOption finds an option as Spark does, whatever the case of its letters.
+func TestOption(t *testing.T) {
+	t.Parallel()
+	s, err := Parse("x", []byte("sources:\n- options: {FAILONDATALOSS: false}\n- kind: kafka\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v, declared := s.Sources[0].Option("failOnDataLoss"); v != "false" || !declared {
+		t.Errorf("%q, %v", v, declared)
+	}
+	if v, declared := s.Sources[1].Option("failOnDataLoss"); v != "" || declared {
+		t.Errorf("%q, %v", v, declared)
+	}
+	if v, declared := (*Source)(nil).Option("failOnDataLoss"); v != "" || declared {
+		t.Errorf("%q, %v", v, declared)
 	}
 }
 

@@ -1,6 +1,8 @@
 package spec
 
 import (
+	"strings"
+
 	"tidemark/checkpoint/row"
 	"tidemark/checkpoint/spark"
 )
@@ -25,12 +27,35 @@ type Spec struct {
 // Source is one source of a query.
 type Source struct {
 	At       Pos
-	Kind     string   // as package source names kinds: "kafka", "file", "delta"; "" where absent
-	Name     string   // of a named source (4.2 on); "" where absent
-	Topics   []string // nil where absent
-	Pattern  string   // of topics; "" where absent
-	TableID  string   // "" where absent
-	Location string   // "" where absent
+	Kind     string            // as package source names kinds: "kafka", "file", "delta"; "" where absent
+	Name     string            // of a named source (4.2 on); "" where absent
+	Topics   []string          // nil where absent
+	Pattern  string            // of topics; "" where absent
+	Assign   []TopicPartitions // by topic; nil where absent
+	TableID  string            // "" where absent
+	Location string            // "" where absent
+	// Options are those of the source that are declared, by their names as written; nil where absent. Read them with Option.
+	Options map[string]string
+}
+
+// TopicPartitions are the partitions of one topic that a query assigns itself.
+type TopicPartitions struct {
+	Topic      string
+	Partitions []int64 // from 0, as declared; never empty
+}
+
+// Option returns a declared option of the source. Its name is compared as Spark compares it, without regard to case (CaseInsensitiveMap).
+// declared is false where the spec does not say it: then the default of the source counts.
+func (s *Source) Option(name string) (value string, declared bool) {
+	if s == nil {
+		return "", false
+	}
+	for key, value := range s.Options {
+		if strings.EqualFold(key, name) {
+			return value, true
+		}
+	}
+	return "", false
 }
 
 // Operator is one stateful operator.

@@ -2,6 +2,7 @@ package spec
 
 import (
 	"errors"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -145,15 +146,55 @@ func (p *parser) names(n node) []string {
 }
 
 // conf are settings: a number or a truth value is its text as written.
-func (p *parser) conf(n node) map[string]string {
+func (p *parser) conf(n node) map[string]string { return p.texts(n, "a set of settings", nil) }
+
+// yesOrNo are options of sources that are true or false, in lower case.
+var yesOrNo = []string{"failondataloss", "ignorechanges", "ignoredeletes", "skipchangecommits", "readchangefeed", "includeheaders"}
+
+// options are those of a source. Spark does not tell apart names that differ in case alone.
+func (p *parser) options(n node) map[string]string {
+	lower := map[string]string{}
+	return p.texts(n, "a set of options", func(name, value node) {
+		key := strings.ToLower(name.Value)
+		if first, ok := lower[key]; ok {
+			p.problem(name, "%.60q is the same option as %.60q: names differ in case alone", name.Value, first)
+		}
+		lower[key] = name.Value
+		if slices.Contains(yesOrNo, key) && !strings.EqualFold(value.Value, "true") && !strings.EqualFold(value.Value, "false") {
+			p.problem(value, "expected true or false, not %s", found(value))
+		}
+	})
+}
+
+// texts are single values by name; each is shown to look, which may be nil, before it is taken.
+func (p *parser) texts(n node, what string, look func(name, value node)) map[string]string {
 	all := map[string]string{}
-	p.mapping(n, "a set of settings", func(name, value node) {
+	p.mapping(n, what, func(name, value node) {
 		if !single(value, "!!str", "!!int", "!!float", "!!bool", "!!timestamp") {
 			p.problem(value, "expected a text, a number, true or false, not %s", found(value))
 			return
 		}
+		if look != nil {
+			look(name, value)
+		}
 		all[name.Value] = value.Value
 	})
+	return all
+}
+
+// assigned are partitions by topic, in the order of the file.
+func (p *parser) assigned(n node) []TopicPartitions {
+	all := []TopicPartitions{}
+	p.mapping(n, "partitions by topic", func(name, value node) {
+		of := readList(p, value, "partitions", func(n node) int64 { return int64(p.number(n, 0, math.MaxInt32)) })
+		if of != nil && len(of) == 0 {
+			p.problem(value, "expected a list of partitions, not an empty one")
+		}
+		all = append(all, TopicPartitions{name.Value, of})
+	})
+	if n.Kind == yaml.MappingNode && len(all) == 0 {
+		p.problem(n, "expected partitions by topic, not an empty mapping")
+	}
 	return all
 }
 

@@ -37,8 +37,10 @@ func Write(out io.Writer, s *Spec, notes Notes) error {
 		w.field(path, "name", text(x.Name))
 		w.field(path, "topics", list(x.Topics))
 		w.field(path, "pattern", text(x.Pattern))
+		w.field(path, "assign", assigned(x.Assign))
 		w.field(path, "table_id", text(x.TableID))
 		w.field(path, "location", text(x.Location))
+		w.texts(path, "options", x.Options)
 	})
 	items(w, "operators", s.Operators, func(w *writer, path string, x *Operator) {
 		w.field(path, "name", text(x.Name))
@@ -47,7 +49,7 @@ func Write(out io.Writer, s *Spec, notes Notes) error {
 		w.field(path, "provider", text(x.Provider))
 		w.field(path, "state_format", number(x.StateFormat))
 	})
-	w.conf(s.Conf)
+	w.texts("", "conf", s.Conf)
 	w.sink(s.Sink)
 	w.field("", "output_mode", text(s.OutputMode))
 	if s.Watermark != nil && *s.Watermark == "" {
@@ -149,21 +151,24 @@ func (w *writer) item(lines string) {
 	}
 }
 
-func (w *writer) conf(conf map[string]string) {
-	if len(conf) == 0 {
+// texts writes single values by name, in the order of their names.
+func (w *writer) texts(path, key string, all map[string]string) {
+	if len(all) == 0 {
 		value := ""
-		if conf != nil {
+		if all != nil {
 			value = "{}"
 		}
-		w.field("", "conf", value)
+		w.field(path, key, value)
 		return
 	}
-	w.noted("conf:", w.notes["conf"])
-	w.indent = "  "
-	for _, key := range slices.Sorted(maps.Keys(conf)) {
-		w.noted(text(key)+": "+quoted(conf[key]), w.notes["conf."+key])
+	name := strings.TrimPrefix(path+"."+key, ".")
+	w.noted(key+":", w.notes[name])
+	outer := w.indent
+	w.indent += "  "
+	for _, key := range slices.Sorted(maps.Keys(all)) {
+		w.noted(text(key)+": "+quoted(all[key]), w.notes[name+"."+key])
 	}
-	w.indent = ""
+	w.indent = outer
 }
 
 func (w *writer) sink(s *Sink) {
@@ -205,6 +210,21 @@ func columns(t *row.Type) string {
 		return ""
 	}
 	return text(t.Schema())
+}
+
+func assigned(all []TopicPartitions) string {
+	if all == nil {
+		return ""
+	}
+	written := make([]string, len(all))
+	for i, t := range all {
+		numbers := make([]string, len(t.Partitions))
+		for j, n := range t.Partitions {
+			numbers[j] = strconv.FormatInt(n, 10)
+		}
+		written[i] = quoted(t.Topic) + ": [" + strings.Join(numbers, ", ") + "]"
+	}
+	return "{" + strings.Join(written, ", ") + "}"
 }
 
 func list(all []string) string {
