@@ -42,6 +42,9 @@ func (s *deltaSink) Look(ctx context.Context, q Query) (Held, error) {
 		h.Absent = true
 		return h, nil
 	}
+	if f := log.Flaw(); f != nil {
+		h.Flaw = &Flaw{f.Error, fmt.Sprintf("the table log lacks %s, so Delta cannot rebuild version %d, the newest", versions(f.First, f.Last), log.Head())}
+	}
 	d := &deltaLook{ctx: ctx, files: s.files, log: log, q: q, h: &h, newest: map[string]delta.Txn{}}
 	if err := d.look(); err != nil {
 		return h, err
@@ -346,4 +349,12 @@ func (d *deltaLook) notes() {
 			d.h.Notes = append(d.h.Notes, fmt.Sprintf("version %d (%s) follows batch %d and may have removed rows of it", c.version, c.info.Operation, d.h.Highest))
 		}
 	}
+}
+
+// versions are versions of a table, both ends included, in words.
+func versions(first, last int64) string {
+	if first == last {
+		return fmt.Sprintf("version %d", first)
+	}
+	return fmt.Sprintf("versions %d to %d", first, last)
 }

@@ -68,6 +68,8 @@ type Held struct {
 	// end: records expire, or are cut off with older ones. "" where an absent record proves something.
 	Lost string
 
+	Flaw *Flaw // the table cannot be opened; nil where that is not seen
+
 	Growth  *Growth  // of the output's own log; nil where it has none, or a small one
 	Damages []Damage // of the output's own log
 
@@ -111,6 +113,12 @@ type Undone struct {
 	To      int64 // the version that it was set back to; -1 where only a time is recorded
 	Time    int64 // when, ms since the epoch, UTC; 0 where that is not recorded
 	Where   decode.Where
+}
+
+// Flaw is a table that cannot be opened, by its own log.
+type Flaw struct {
+	Error   string // the condition of its engine
+	Because string // one sentence without a full stop
 }
 
 // Growth is how long the output's own log is.

@@ -41,6 +41,7 @@ func Reconcile(ctx context.Context, s *basics.Start, from output.Sink, newest in
 	}
 	r := &reconciler{Start: s, Output: &out, query: q}
 	r.judge()
+	out.Refusal = refusal(s.Spec, &held)
 	return out, nil
 }
 
