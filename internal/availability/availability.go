@@ -105,6 +105,7 @@ type Stop struct {
 	Default string // the option, with the default that was assumed because nothing declares it: "failOnDataLoss=true"; "" for none
 	Opening bool   // the source cannot even be opened
 	Later   bool   // the batch that the next start runs again comes first, and goes well; or it is not known which batch reaches it
+	Change  bool   // it is a change of the source that nothing else reports
 	OfFile  bool   // a file is missing that the batch reads: a sink that skips the batch does not read it
 }
 

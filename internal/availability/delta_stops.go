@@ -87,7 +87,7 @@ func (w *deltaWindow) schemaStops() error {
 		return err
 	}
 	if w.changeFeed() && first.Configuration["delta.enableChangeDataFeed"] != "true" {
-		w.stop(Stop{Error: "DELTA_MISSING_CHANGE_DATA", Because: fmt.Sprintf("the query reads the change data feed, and version %d of the table has none", w.asked)})
+		w.stop(Stop{Error: "DELTA_MISSING_CHANGE_DATA", Change: true, Because: fmt.Sprintf("the query reads the change data feed, and version %d of the table has none", w.asked)})
 	}
 	for _, option := range []string{"schemaTrackingLocation", "schemaLocation"} {
 		if _, said := w.r.Declared.Option(option); said {
@@ -107,7 +107,7 @@ func (w *deltaWindow) schemaStops() error {
 			what, of = c.metadata.Unreadable(w.meta), "DELTA_SCHEMA_CHANGED_WITH_VERSION"
 		}
 		if what != "" {
-			w.stop(Stop{Error: of, Later: later, Because: fmt.Sprintf("%s after version %d, and the query reads rows of that version or newer ones", what, c.version)})
+			w.stop(Stop{Error: of, Change: true, Later: later, Because: fmt.Sprintf("%s after version %d, and the query reads rows of that version or newer ones", what, c.version)})
 			return nil
 		}
 	}
@@ -204,7 +204,7 @@ func (w *deltaWindow) changedRows() {
 		if rewrites && changes || !rewrites && deletes {
 			continue
 		}
-		s := Stop{Later: !w.reached(c.version), Error: "DELTA_SOURCE_IGNORE_DELETE", Because: fmt.Sprintf("version %d%s removed rows from the table", c.version, inBrackets(w.ops[c.version]))}
+		s := Stop{Change: true, Later: !w.reached(c.version), Error: "DELTA_SOURCE_IGNORE_DELETE", Because: fmt.Sprintf("version %d%s removed rows from the table", c.version, inBrackets(w.ops[c.version]))}
 		if rewrites {
 			s.Error, s.Because = "DELTA_SOURCE_TABLE_IGNORE_CHANGES", fmt.Sprintf("version %d%s changed rows of the table", c.version, inBrackets(w.ops[c.version]))
 		}

@@ -74,6 +74,8 @@ type deltaCommit struct {
 	info    *delta.Info
 	removed map[string]bool // of a RESTORE to a time: the files that it took out
 	added   []string        // of a commit with our id
+	deleted map[string]bool // the files whose rows it took out
+	writes  bool            // it has files with new rows
 }
 
 // removedKept is how many names of files are kept of one commit.
@@ -184,6 +186,7 @@ func (d *deltaLook) step() error {
 	out := deltaCommit{version: c.Version}
 	var added []string
 	removed := map[string]bool{}
+	out.deleted = map[string]bool{}
 	for a, err := range d.log.Actions(d.ctx, c.Name) {
 		if err != nil {
 			if problem, ok := asDecode(err); ok {
@@ -205,10 +208,22 @@ func (d *deltaLook) step() error {
 				d.metadata = m
 			}
 		case "add", "remove":
-			if f, err := a.File(); err == nil && a.Name == "add" && len(added) < removedKept {
-				added = append(added, f.Path)
-			} else if err == nil && a.Name == "remove" && len(removed) < removedKept {
+			f, err := a.File()
+			if err != nil {
+				continue
+			}
+			if a.Name == "add" {
+				out.writes = out.writes || f.DataChange
+				if len(added) < removedKept {
+					added = append(added, f.Path)
+				}
+				continue
+			}
+			if len(removed) < removedKept {
 				removed[f.Path] = true
+			}
+			if f.DataChange && len(out.deleted) < removedKept {
+				out.deleted[f.Path] = true
 			}
 		}
 	}
@@ -323,7 +338,27 @@ func (d *deltaLook) conclude() {
 		h.Proof = h.Batches[0].Proof
 	}
 	d.undone()
+	d.emptied()
 	d.notes()
+}
+
+// emptied looks for a version after our newest batch that removed all of its rows. Rows that were moved to other files
+// before that are not followed. A RESTORE is for undone.
+func (d *deltaLook) emptied() {
+	i := slices.IndexFunc(d.commits, func(c deltaCommit) bool { return c.version == d.h.Proof.Version })
+	if i < 0 || d.h.Undone != nil {
+		return
+	}
+	files := d.commits[i].added
+	for j := i - 1; j >= 0; j-- { // commits are newest first
+		c := &d.commits[j]
+		gone := func(name string) bool { return c.deleted[name] }
+		if c.info == nil || c.info.Operation == "RESTORE" || len(files) == 0 || slices.ContainsFunc(files, func(name string) bool { return !gone(name) }) {
+			continue
+		}
+		d.h.Emptied = &Emptied{Version: c.version, Operation: c.info.Operation, Files: len(files), Others: c.writes, Where: c.info.Where}
+		return
+	}
 }
 
 func batchOf(c *deltaCommit, t delta.Txn) Batch {

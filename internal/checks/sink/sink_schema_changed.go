@@ -46,9 +46,12 @@ func runSinkSchemaChanged(_ context.Context, p *checks.Pass) error {
 // misfitColumns are the columns of a query that a table does not take, each in words. Columns that only the
 // table has are left null, unless it forbids that.
 func misfitColumns(query, table *row.Type) []string {
-	all := columnsWithoutPlace(query, table)
+	var all []string
 	for _, f := range query.Fields {
-		if i := columnOf(table, f.Name); i >= 0 && !takes(table.Fields[i].Type, f.Type) {
+		switch i := columnOf(table, f.Name); {
+		case i < 0:
+			all = append(all, noPlace(f))
+		case !takes(table.Fields[i].Type, f.Type):
 			all = append(all, otherType(f, table.Fields[i]))
 		}
 	}
@@ -64,10 +67,14 @@ func misfitColumns(query, table *row.Type) []string {
 func columnsWithoutPlace(query, table *row.Type) (all []string) {
 	for _, f := range query.Fields {
 		if columnOf(table, f.Name) < 0 {
-			all = append(all, fmt.Sprintf("the query writes %s %s, and the table has no such column", f.Name, f.Type.DDL()))
+			all = append(all, noPlace(f))
 		}
 	}
 	return all
+}
+
+func noPlace(f row.Field) string {
+	return fmt.Sprintf("the query writes %s %s, and the table has no such column", f.Name, f.Type.DDL())
 }
 
 func otherType(query, table row.Field) string {
