@@ -264,6 +264,8 @@ func (r *reader) columns(read func() string) []Field {
 		if typ.Kind == decode.Object {
 			c.Type = text[typ.At:typ.End]
 		}
+		metadata, _ := f.Get("metadata")
+		_, c.Timed = metadata.Get("spark.watermarkDelayMs")
 		columns = append(columns, c)
 	}
 	return columns
