@@ -50,7 +50,8 @@ type Source struct {
 	// does not exist any more.
 	Whole bool
 
-	// Gone are those that were asked for and do not exist: a part as package source names it ("orders/3"), or a topic for all of it ("orders").
+	// Gone are those that were asked for and do not exist, sorted: a part as package source names it ("orders/3"), or a topic for all of it
+	// ("orders").
 	Gone []string
 
 	TableID   string  // of a table, as its metadata has it; "" where not known
@@ -116,11 +117,17 @@ func (s *Source) Part(name string) *Part {
 
 // IsGone reports whether a part was asked for and does not exist, alone or with its topic.
 func (s *Source) IsGone(name string) bool {
-	topic := name
-	if i := strings.LastIndexByte(name, '/'); i > 0 {
-		topic = name[:i]
+	_, part := slices.BinarySearch(s.Gone, name)
+	_, topic := slices.BinarySearch(s.Gone, topicOf(name))
+	return part || topic
+}
+
+// topicOf returns the topic of a part such as "orders/3"; else the name itself.
+func topicOf(part string) string {
+	if i := strings.LastIndexByte(part, '/'); i > 0 {
+		return part[:i]
 	}
-	return slices.Contains(s.Gone, name) || slices.Contains(s.Gone, topic)
+	return part
 }
 
 // Prober asks sources what they keep.
