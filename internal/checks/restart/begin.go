@@ -35,6 +35,9 @@ func nothingPlanned(s *Judge) (checks.Restart, bool) {
 	case Folder(&s.Offsets, 0):
 		return refuses(0, concurrentUpdate, "offsets/0, which batch 0 has to write, is a folder")
 	}
+	if out, ok := kafkaStart(s); ok {
+		return out, true
+	}
 	out := checks.Restart{Outcome: checks.Fresh, Batch: 0, StateVersion: -1, Because: "offsets and commits have no batch, so Spark starts at batch 0"}
 	if s.Stateful() {
 		out.StateVersion = 0

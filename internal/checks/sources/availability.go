@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -37,7 +38,7 @@ func ProgressOf(ctx context.Context, cp *checkpoint.Checkpoint, declared *spec.S
 func progressOf(s *basics.Start) []availability.SourceProgress {
 	plan := basics.NewestPlan(s.Standing)
 	if plan == nil {
-		return nil
+		return begunSources(s)
 	}
 	newest := s.Last != nil && s.Last.Plan == plan // else where the next start begins is not known
 	all, none := []availability.SourceProgress{}, source.Offset{None: true}
@@ -56,6 +57,40 @@ func progressOf(s *basics.Start) []availability.SourceProgress {
 		all = append(all, r)
 	}
 	return all
+}
+
+// begunSources are the sources of a query without plans that wrote down where they first began: Spark begins there again, whatever its options
+// say. nil where none did.
+func begunSources(s *basics.Start) (all []availability.SourceProgress) {
+	if s.L >= 0 {
+		return nil // there are plans, and none could be read
+	}
+	none := source.Offset{None: true}
+	for i := range s.Survey.Folders {
+		f := &s.Survey.Folders[i]
+		index, err := strconv.Atoi(path.Base(f.Name))
+		if err != nil || index < 0 || index >= mostSources || f.First == nil || len(f.First.Problems) > 0 {
+			continue
+		}
+		for len(all) <= index {
+			all = append(all, availability.SourceProgress{Index: len(all), First: none, Prior: none, From: none, To: none, Declared: declaredAt(s.Spec, len(all))})
+		}
+		r, o := &all[index], f.First.Offset
+		r.First, r.From = o, o
+		r.Kind, r.Sure = likeliest(s.Pass, path.Base(f.Name), o, r.Declared)
+	}
+	return all
+}
+
+// mostSources is how many sources of a query without plans are looked at.
+const mostSources = 1000
+
+// declaredAt is what the spec says of the source in this place; nil for nothing.
+func declaredAt(said *spec.Spec, i int) *spec.Source {
+	if said == nil || i >= len(said.Sources) {
+		return nil
+	}
+	return &said.Sources[i]
 }
 
 // ends are the positions between which the next batch lies.

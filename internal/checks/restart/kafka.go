@@ -1,0 +1,17 @@
+package restart
+
+import (
+	"tidemark/internal/checks"
+	"tidemark/internal/checks/sources"
+)
+
+// kafkaStart is a start that a Kafka source stops: over its offsets, or over what the brokers no longer have.
+func kafkaStart(s *Judge) (checks.Restart, bool) {
+	stop := sources.KafkaStart(s.Start)
+	if stop == nil {
+		return goOn()
+	}
+	out, _ := refuses(stop.Batch, stop.Words, "%s", stop.Because)
+	out.Sound = stop.Sound
+	return out, true
+}

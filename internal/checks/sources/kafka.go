@@ -1,0 +1,257 @@
+package sources
+
+import (
+	"errors"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/source"
+	"tidemark/internal/availability"
+	"tidemark/internal/checks"
+	"tidemark/internal/checks/basics"
+	"tidemark/internal/spec"
+)
+
+// kafkaSource is a Kafka source at the next start: what the plans, the spec and the brokers say of it.
+type kafkaSource struct {
+	*basics.Start
+	key      string
+	line     source.Offset // where the newest plan has it; where it first began to read, for a query without plans
+	begins   kafkaOffsets  // where the first batch begins; nil where that is not recorded
+	ends     kafkaOffsets  // where it ends as planned; nil where it is not planned yet
+	unread   *decode.Error // the first of the lines that the source cannot read; nil for none
+	declared *spec.Source  // nil where there is no spec
+	topics   spec.Subscription
+	told     bool               // topics is declared
+	held     *checks.KeptSource // what the brokers have; nil where that is not known
+}
+
+// kafkaOffsets are positions by part, as Spark reads them: see source.KafkaOffsets.
+type kafkaOffsets map[string]int64
+
+// kafkaSources are the Kafka sources of the next start, in plan order.
+func kafkaSources(s *basics.Start) (all []*kafkaSource) {
+	if s.Last == nil || s.Last.Plan == nil {
+		return newKafkaSources(s)
+	}
+	plan := s.Last.Plan
+	for i, o := range plan.InOrder() {
+		if plan.Version > 1 && o.Name == "" {
+			continue // Spark finds no source for it
+		}
+		k := &kafkaSource{Start: s, key: basics.SourceKey(i, o), line: o, declared: declaredSource(s.Spec, plan, i, o), held: s.Kept.Source(i)}
+		if !k.isKafka(i) {
+			continue
+		}
+		k.subscribe()
+		k.between(i)
+		all = append(all, k)
+	}
+	return all
+}
+
+// newKafkaSources are those of a query without plans whose folders say where they first began to read.
+func newKafkaSources(s *basics.Start) (all []*kafkaSource) {
+	for _, r := range begunSources(s) {
+		k := &kafkaSource{Start: s, key: strconv.Itoa(r.Index), line: r.First, declared: r.Declared, held: s.Kept.Source(r.Index)}
+		if r.First.None || r.Kind != source.Kafka {
+			continue
+		}
+		k.subscribe()
+		k.begins = k.read(r.First)
+		all = append(all, k)
+	}
+	return all
+}
+
+// isKafka reports whether source i is a Kafka source: declared, by its line, or by what it wrote before a line that shows no kind.
+func (k *kafkaSource) isKafka(i int) bool {
+	if k.declared != nil && k.declared.Kind != "" {
+		return source.ByName(k.declared.Kind) == source.Kafka
+	}
+	if len(k.line.Kinds) > 0 {
+		return k.line.Likeliest() == source.Kafka && !basics.FileSource(k.Pass, k.key, k.line)
+	}
+	before := k.Previous()
+	return before != nil && basics.SourceOf(before, i, k.line.Name).Likeliest() == source.Kafka
+}
+
+// subscribe takes what is declared of the topics.
+func (k *kafkaSource) subscribe() {
+	sub, ok, err := k.declared.Subscription()
+	k.topics, k.told = sub, ok && err == nil
+}
+
+// between takes the positions between which the first batch lies.
+func (k *kafkaSource) between(i int) {
+	before := source.Offset{None: true}
+	if prev := k.Previous(); prev != nil {
+		before = basics.SourceOf(prev, i, k.line.Name)
+	}
+	if k.L == 0 || before.None {
+		before = k.Initial(i, k.line)
+	}
+	switch {
+	case basics.NoOffset(k.Last.Plan, k.line):
+		k.begins = k.read(before)
+	case k.AllCommitted():
+		k.begins = k.read(k.line)
+	default:
+		k.begins, k.ends = k.read(before), k.read(k.line)
+	}
+}
+
+// read reads an offset as Spark does; nil where there is none, or where the source cannot read it.
+func (k *kafkaSource) read(o source.Offset) kafkaOffsets {
+	if o.None || o.Line.Kind == decode.Null {
+		return nil // what is no JSON is told with the plan
+	}
+	parts, err := source.KafkaOffsets(o)
+	if e, ok := errors.AsType[*decode.Error](err); ok {
+		if k.unread == nil {
+			k.unread = e
+		}
+		return nil
+	}
+	all := make(kafkaOffsets, len(parts))
+	for _, p := range parts {
+		all[p.Name] = p.Position.Num
+	}
+	return all
+}
+
+// names are the parts, by topic and partition.
+func (all kafkaOffsets) names() []string {
+	return slices.SortedFunc(maps.Keys(all), func(a, b string) int {
+		topic, m := cutPart(a)
+		other, n := cutPart(b)
+		if c := strings.Compare(topic, other); c != 0 {
+			return c
+		}
+		return int(m - n)
+	})
+}
+
+// cutPart takes "orders/3" apart.
+func cutPart(name string) (topic string, partition int64) {
+	i := strings.LastIndexByte(name, '/')
+	if i < 0 {
+		return name, -1
+	}
+	partition, err := strconv.ParseInt(name[i+1:], 10, 64)
+	if err != nil {
+		return name, -1
+	}
+	return name[:i], partition
+}
+
+// option is a declared option; "" where it is not declared.
+func (k *kafkaSource) option(name string) string {
+	value, _ := k.declared.Option(name)
+	return value
+}
+
+// failsOnLoss reports whether lost data stops the source: so it is unless the query declares otherwise (KafkaSourceProvider.failOnDataLoss).
+func (k *kafkaSource) failsOnLoss() bool { return !strings.EqualFold(k.option(optionLoss), "false") }
+
+// optionLoss is the option that decides what a source does about lost data.
+const optionLoss = "failOnDataLoss"
+
+// subscribes reports whether the query reads a part, so far as that is declared.
+func (k *kafkaSource) subscribes(name string) bool {
+	topic, partition := cutPart(name)
+	return !k.told || k.topics.Reads(topic, partition)
+}
+
+// there is whether something exists.
+type there byte
+
+const (
+	notKnown there = iota
+	yes
+	no
+)
+
+// exists tells whether the cluster has a part.
+func (k *kafkaSource) exists(name string) there {
+	switch {
+	case k.held == nil || k.held.Err != nil:
+		return notKnown
+	case k.held.IsGone(name):
+		return no
+	case k.held.Part(name) != nil:
+		return yes
+	case k.held.Whole || k.madeAgainWithout(name):
+		return no
+	}
+	return notKnown
+}
+
+// madeAgainWithout reports whether a topic was made again after the newest plan, and what is told of it has no such partition. What is told of
+// such a topic was asked for anew, and Kafka numbers partitions from 0 without a hole: those told are all where they have none.
+func (k *kafkaSource) madeAgainWithout(name string) bool {
+	topic, partition := cutPart(name)
+	if h := (&heldSource{KeptSource: k.held}); !h.remade(name) {
+		return false
+	}
+	n := int64(0)
+	for i := range k.held.Parts {
+		if t, p := cutPart(k.held.Parts[i].Name); t == topic {
+			n = max(n, p+1)
+		}
+	}
+	for p := range n {
+		if k.held.Part(topic+"/"+strconv.FormatInt(p, 10)) == nil {
+			return false
+		}
+	}
+	return n > 0 && partition >= n
+}
+
+// current is the part as the query finds it at a start: no where it does not exist or the query does not read it.
+func (k *kafkaSource) current(name string) there {
+	if !k.subscribes(name) {
+		return no
+	}
+	return k.exists(name)
+}
+
+// position is one of a part's positions at the brokers; ok is false where it is not known.
+func (k *kafkaSource) position(name string, of func(*availability.Part) *source.Position) (n int64, ok bool) {
+	if k.held == nil || k.held.Err != nil {
+		return 0, false
+	}
+	part := k.held.Part(name)
+	if part == nil {
+		return 0, false
+	}
+	at := of(part)
+	if at == nil || at.Order != source.Number {
+		return 0, false
+	}
+	return at.Num, true
+}
+
+func (k *kafkaSource) earliest(name string) (int64, bool) {
+	return k.position(name, func(p *availability.Part) *source.Position { return p.Earliest })
+}
+
+func (k *kafkaSource) latest(name string) (int64, bool) {
+	return k.position(name, func(p *availability.Part) *source.Position { return p.Latest })
+}
+
+// listed are the parts that the cluster has and the query reads, by topic and partition.
+func (k *kafkaSource) listed() []string {
+	all := kafkaOffsets{}
+	if k.held != nil && k.held.Err == nil {
+		for i := range k.held.Parts {
+			if name := k.held.Parts[i].Name; k.subscribes(name) && (k.told || slices.Contains(k.held.Topics, topicOf(name))) {
+				all[name] = 0
+			}
+		}
+	}
+	return all.names()
+}
