@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -116,11 +117,22 @@ func (s *Source) Part(name string) *Part {
 
 // IsGone reports whether a part was asked for and does not exist, alone or with its topic.
 func (s *Source) IsGone(name string) bool {
-	topic := name
-	if i := strings.LastIndexByte(name, '/'); i > 0 {
-		topic = name[:i]
-	}
+	topic, _ := CutPart(name)
 	return slices.Contains(s.Gone, name) || slices.Contains(s.Gone, topic)
+}
+
+// CutPart takes the name of a part of a topic apart: "orders/3" is partition 3 of orders. The partition is -1, and the topic all of the name,
+// where that is no such name.
+func CutPart(name string) (topic string, partition int64) {
+	i := strings.LastIndexByte(name, '/')
+	if i < 0 {
+		return name, -1
+	}
+	partition, err := strconv.ParseInt(name[i+1:], 10, 64)
+	if err != nil {
+		return name, -1
+	}
+	return name[:i], partition
 }
 
 // Prober asks sources what they keep.

@@ -226,6 +226,7 @@ func Mistaken(err error) bool {
 // heldSource is a source as it is held against what the next start reads.
 type heldSource struct {
 	*checks.KeptSource
+	topics  *spec.Subscription            // as declared; nil where it is not
 	byName  map[string]*availability.Part // a topic may have thousands of them
 	strange []string                      // topics of Parts that are not among Topics
 	lost    string                        // what is gone of all sources, in the words of a verdict; "" where that is not known
@@ -238,6 +239,9 @@ func Held(k *checks.Kept, i int) *heldSource { return &heldSource{KeptSource: &k
 func hold(s availability.Source, r availability.SourceProgress) *heldSource {
 	k := &heldSource{KeptSource: &checks.KeptSource{Source: s, Recorded: r, Key: cmp.Or(r.Name, strconv.Itoa(r.Index))}}
 	k.Other = otherTable(&s, &r)
+	if sub, ok, err := r.Declared.Subscription(); ok && err == nil {
+		k.topics = &sub
+	}
 	k.byName = make(map[string]*availability.Part, len(s.Parts))
 	for i := range s.Parts {
 		k.byName[s.Parts[i].Name] = &s.Parts[i]
@@ -253,22 +257,26 @@ func hold(s availability.Source, r availability.SourceProgress) *heldSource {
 	}
 	for i := range s.Parts {
 		if part := &s.Parts[i]; !listed[part.Name] && part.Name != "" {
-			k.Reads = append(k.Reads, checks.KeptPart{Name: part.Name, Earliest: part.Earliest, Latest: part.Latest,
-				State: k.unlisted(part.Name), Unit: k.Unit()})
+			k.Reads = append(k.Reads, k.unlisted(part))
 		}
 	}
 	return k
 }
 
+// unsubscribed reports whether the query does not read a part any more, as it is declared.
+func (k *heldSource) unsubscribed(name string) bool {
+	topic, partition := availability.CutPart(name)
+	return k.topics != nil && k.Kind().Topics && !k.topics.Reads(topic, partition)
+}
+
 // compareTopics finds the topics that were told of and that neither the checkpoint nor the spec names: what was given may be about
 // another source.
 func (k *heldSource) compareTopics() {
-	d := k.Recorded.Declared
-	if !k.Kind().Topics || d != nil && d.Pattern != "" {
+	if !k.Kind().Topics || k.topics != nil && k.topics.Pattern() {
 		return
 	}
-	if d != nil {
-		k.Topics = slices.Clone(d.Topics)
+	if k.topics != nil {
+		k.Topics = k.topics.Named()
 	}
 	for _, o := range []source.Offset{k.Recorded.From, k.Recorded.To} {
 		k.Topics = append(k.Topics, basics.TopicsOf(o)...)

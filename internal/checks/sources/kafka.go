@@ -126,8 +126,8 @@ func (k *kafkaSource) read(o source.Offset) kafkaOffsets {
 // names are the parts, by topic and partition.
 func (all kafkaOffsets) names() []string {
 	return slices.SortedFunc(maps.Keys(all), func(a, b string) int {
-		topic, m := cutPart(a)
-		other, n := cutPart(b)
+		topic, m := availability.CutPart(a)
+		other, n := availability.CutPart(b)
 		if c := strings.Compare(topic, other); c != 0 {
 			return c
 		}
@@ -135,34 +135,9 @@ func (all kafkaOffsets) names() []string {
 	})
 }
 
-// cutPart takes "orders/3" apart.
-func cutPart(name string) (topic string, partition int64) {
-	i := strings.LastIndexByte(name, '/')
-	if i < 0 {
-		return name, -1
-	}
-	partition, err := strconv.ParseInt(name[i+1:], 10, 64)
-	if err != nil {
-		return name, -1
-	}
-	return name[:i], partition
-}
-
-// option is a declared option; "" where it is not declared.
-func (k *kafkaSource) option(name string) string {
-	value, _ := k.declared.Option(name)
-	return value
-}
-
-// failsOnLoss reports whether lost data stops the source: so it is unless the query declares otherwise (KafkaSourceProvider.failOnDataLoss).
-func (k *kafkaSource) failsOnLoss() bool { return !strings.EqualFold(k.option(optionLoss), "false") }
-
-// optionLoss is the option that decides what a source does about lost data.
-const optionLoss = "failOnDataLoss"
-
 // subscribes reports whether the query reads a part, so far as that is declared.
 func (k *kafkaSource) subscribes(name string) bool {
-	topic, partition := cutPart(name)
+	topic, partition := availability.CutPart(name)
 	return !k.told || k.topics.Reads(topic, partition)
 }
 
@@ -184,7 +159,7 @@ func (k *kafkaSource) exists(name string) there {
 		return no
 	case k.held.Part(name) != nil:
 		return yes
-	case k.held.Whole || k.madeAgainWithout(name):
+	case k.held.Whole && k.subscribes(name) || k.madeAgainWithout(name): // of what is not read nobody was asked
 		return no
 	}
 	return notKnown
@@ -193,13 +168,13 @@ func (k *kafkaSource) exists(name string) there {
 // madeAgainWithout reports whether a topic was made again after the newest plan, and what is told of it has no such partition. What is told of
 // such a topic was asked for anew, and Kafka numbers partitions from 0 without a hole: those told are all where they have none.
 func (k *kafkaSource) madeAgainWithout(name string) bool {
-	topic, partition := cutPart(name)
+	topic, partition := availability.CutPart(name)
 	if h := (&heldSource{KeptSource: k.held}); !h.remade(name) {
 		return false
 	}
 	n := int64(0)
 	for i := range k.held.Parts {
-		if t, p := cutPart(k.held.Parts[i].Name); t == topic {
+		if t, p := availability.CutPart(k.held.Parts[i].Name); t == topic {
 			n = max(n, p+1)
 		}
 	}

@@ -56,12 +56,13 @@ func (k *kafkaSource) outside(words, because string, args ...any) *KafkaStop {
 // lost is one over data that is lost, or may be; nil where the query goes on without it (KafkaMicroBatchStream.reportDataLoss). condition is
 // that of 4.0 and later, words are those before.
 func (k *kafkaSource) lost(condition, words, because string, args ...any) *KafkaStop {
-	if !k.failsOnLoss() {
+	fails, declared := availability.FailsOnLoss(k.declared)
+	if !fails {
 		return nil
 	}
 	stop := k.outside(k.Since(4, 0, "KAFKA_DATA_LOSS."+condition, words), because, args...)
 	stop.Because += "; failOnDataLoss is true"
-	if k.option(optionLoss) == "" {
+	if !declared {
 		stop.Because += ", its default"
 		if k.declared != nil {
 			stop.Because += ": the spec does not declare it"
@@ -146,7 +147,7 @@ func (k *kafkaSource) lacksTopic(topic string) bool {
 
 func topicsOf(all kafkaOffsets) (topics []string) {
 	for _, name := range all.names() {
-		if topic, _ := cutPart(name); !slices.Contains(topics, topic) {
+		if topic, _ := availability.CutPart(name); !slices.Contains(topics, topic) {
 			topics = append(topics, topic)
 		}
 	}
@@ -385,6 +386,6 @@ func (k *kafkaSource) unreadable(name string, at int64, because string, args ...
 
 // sparkPart is a part as Kafka's clients write it: "orders-3".
 func sparkPart(name string) string {
-	topic, partition := cutPart(name)
+	topic, partition := availability.CutPart(name)
 	return topic + "-" + strconv.FormatInt(partition, 10)
 }
