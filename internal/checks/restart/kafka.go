@@ -2,6 +2,7 @@ package restart
 
 import (
 	"tidemark/internal/checks"
+	"tidemark/internal/checks/basics"
 	"tidemark/internal/checks/sources"
 )
 
@@ -13,5 +14,12 @@ func kafkaStart(s *Judge) (checks.Restart, bool) {
 	}
 	out, _ := refuses(stop.Batch, stop.Words, "%s", stop.Because)
 	out.Sound = stop.Sound
+	switch {
+	case s.L < 0:
+	case s.AllCommitted():
+		out.Ranges = basics.StartRanges(s.Last.Plan, s.Previous())
+	default:
+		out.Ranges = s.BatchRanges()
+	}
 	return out, true
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"tidemark/checkpoint"
-	"tidemark/checkpoint/source"
 	"tidemark/internal/checks"
 	"tidemark/internal/checks/basics"
 	"tidemark/internal/phrase"
@@ -28,40 +27,23 @@ it as a new source. Check the sink around this batch for missing or duplicated r
 
 func walkOffsetRegression(p *checks.Pass) checks.Walker {
 	m := basics.FollowSources(p)
-	older := map[string]source.Offset{} // by source: where the step before began
 	return checks.Walker{Batch: func(_, b *checkpoint.Batch) {
 		for _, s := range m.Step(b) {
-			before := older[s.Key]
-			older[s.Key] = s.From
 			if s.To.None || !basics.SameSource(s.From, s.To) || basics.Unordered(s.To) || s.To.Problem != nil || s.From.Problem != nil {
 				continue
 			}
-			if back := backwards(s.From, s.To); len(back) > 0 {
-				f := checks.Finding{Severity: checks.High, Batch: b.ID, Where: s.To.Where,
-					Evidence: fmt.Sprintf("source %s, %s to %s: %s", s.Key, s.AsOf, b.Plan.File, phrase.Clauses(back, 8))}
-				if b.Commit != nil && len(before.Parts) > 0 && basics.SameSource(before, s.To) && len(backwards(before, s.To)) == 0 {
-					standsOut(&f, s, b)
-				}
-				p.Report(f)
+			if back := backwards(s); len(back) > 0 {
+				p.Reportf(b.ID, s.To.Where, "source %s, %s to %s: %s", s.Key, s.AsOf, b.Plan.File, phrase.Clauses(back, 8))
 			}
 		}
 	}}
 }
 
-// standsOut is about one offset file that is above both its neighbors. The batch after it is committed, so the next start does not read it.
-func standsOut(f *checks.Finding, s basics.SourceMove, b *checkpoint.Batch) {
-	f.Severity = checks.Medium
-	f.Title = "one offset file is ahead of the files around it"
-	f.Meaning = fmt.Sprintf(`%s has higher offsets than the files before and after it. Likely it was edited, or the source was created again
-and has grown since. Batch %d is committed, and a restart begins at its end or later. If the source was created again, records of it may never
-have been read.`, s.AsOf, b.ID)
-}
-
 // backwards are the parts that ended earlier than before.
-func backwards(from, to source.Offset) []string {
-	find := basics.PartFinder(from)
+func backwards(s basics.SourceMove) []string {
+	find := basics.PartFinder(s.From)
 	var back []string
-	for i, part := range to.Parts {
+	for i, part := range s.To.Parts {
 		at, known := find(i, part.Name)
 		if !known {
 			continue
