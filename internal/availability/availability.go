@@ -51,7 +51,8 @@ type Source struct {
 	// does not exist any more.
 	Whole bool
 
-	// Gone are those that were asked for and do not exist: a part as package source names it ("orders/3"), or a topic for all of it ("orders").
+	// Gone are those that were asked for and do not exist, sorted: a part as package source names it ("orders/3"), or a topic for all of it
+	// ("orders").
 	Gone []string
 
 	TableID   string  // of a table, as its metadata has it; "" where not known
@@ -118,7 +119,9 @@ func (s *Source) Part(name string) *Part {
 // IsGone reports whether a part was asked for and does not exist, alone or with its topic.
 func (s *Source) IsGone(name string) bool {
 	topic, _ := CutPart(name)
-	return slices.Contains(s.Gone, name) || slices.Contains(s.Gone, topic)
+	_, part := slices.BinarySearch(s.Gone, name)
+	_, whole := slices.BinarySearch(s.Gone, topic)
+	return part || whole
 }
 
 // CutPart takes the name of a part of a topic apart: "orders/3" is partition 3 of orders. The partition is -1, and the topic all of the name,

@@ -23,7 +23,8 @@ func (s *Source) merge(o *Source) {
 		return
 	}
 	s.From += ", " + o.From
-	if len(s.Parts) == 0 {
+	s.mergeGone(o.Gone)
+	if len(s.Parts) == 0 && !s.Whole {
 		s.Parts, s.Whole = o.Parts, o.Whole
 	}
 	if s.TableID == "" {
@@ -41,12 +42,32 @@ func (s *Source) merge(o *Source) {
 	if s.At.Line == 0 {
 		s.At = o.At
 	}
-	for _, name := range o.Gone {
-		if !slices.Contains(s.Gone, name) {
-			s.Gone = append(slices.Clip(s.Gone), name)
-		}
-	}
 	s.Missing = append(slices.Clip(s.Missing), o.Missing...)
 	s.Facts = append(slices.Clip(s.Facts), o.Facts...)
 	s.Unseen = append(slices.Clip(s.Unseen), o.Unseen...)
+}
+
+// mergeGone takes what another says does not exist, but for what this one knows better: where it tells of all there is, or has
+// positions of it.
+func (s *Source) mergeGone(names []string) {
+	if s.Whole {
+		return
+	}
+	told := map[string]bool{} // parts, and topics of parts
+	for _, name := range s.Gone {
+		told[name] = true
+	}
+	for i := range s.Parts {
+		if part := &s.Parts[i]; part.Earliest != nil || part.Latest != nil {
+			topic, _ := CutPart(part.Name)
+		told[part.Name], told[topic] = true, true
+		}
+	}
+	s.Gone = slices.Clip(s.Gone)
+	for _, name := range names {
+		if !told[name] {
+			s.Gone = append(s.Gone, name)
+		}
+	}
+	slices.Sort(s.Gone)
 }

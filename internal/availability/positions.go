@@ -348,7 +348,7 @@ func (p *parser) tellGone(s *Source, e *entry, kind *source.Kind) {
 		s.Unseen = append(s.Unseen, "gone is not compared: only a source of topics has it")
 		return
 	}
-	s.Gone = e.gone
+	s.Gone = slices.Compact(slices.Sorted(slices.Values(e.gone)))
 	for i := range s.Parts {
 		if s.IsGone(s.Parts[i].Name) {
 			p.problem(e.goneAt, fmt.Sprintf("sources[%d].gone", e.index), "%s has positions too: a part that does not exist has none", s.Parts[i].Name)

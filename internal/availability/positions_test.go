@@ -22,7 +22,7 @@ func recordedAs(index int, line string) SourceProgress {
 func TestGone(t *testing.T) {
 	t.Parallel()
 	kafka := recordedAs(0, `{"orders":{"0":1},"clicks":{"2":1,"3":2}}`)
-	const file = `{"positions": 1, "sources": [{"index": 0, "earliest": {"clicks": {"2": 0}}, "gone": {"orders": true, "clicks": [%s]}}]}`
+	const file = `{"positions": 1, "sources": [{"index": 0, "earliest": {"clicks": {"2": 0}}, "gone": {"orders": true, "clicks": [%s], "refunds": [5, 1], "baskets": true}}]}`
 	probe := func(text string) ([]Source, error) {
 		p, err := Parse("positions.json", []byte(text))
 		if err != nil {
@@ -34,7 +34,7 @@ func TestGone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string]bool{"orders/0": true, "orders/9": true, "clicks/3": true, "clicks/2": false, "other/0": false} {
+	for name, want := range map[string]bool{"orders/0": true, "orders/9": true, "clicks/3": true, "clicks/2": false, "other/0": false, "refunds/1": true, "refunds/5": true, "refunds/3": false, "baskets/7": true} {
 		if got[0].IsGone(name) != want {
 			t.Errorf("%s: gone is %v", name, !want)
 		}
@@ -47,6 +47,33 @@ func TestGone(t *testing.T) {
 	} {
 		if _, err := probe(text); err == nil || err.Error() != want {
 			t.Errorf("%s:\n%v, want\n%s", text, err, want)
+		}
+	}
+}
+
+// TestGoneOfTwo puts together what a file says is gone and what brokers say: what the brokers have is not gone.
+func TestGoneOfTwo(t *testing.T) {
+	t.Parallel()
+	position := &source.Position{Text: "4", Order: source.Number, Num: 4}
+	file := Source{From: "positions.json", Gone: []string{"clicks/3", "orders", "refunds"}, Parts: []Part{{Name: "clicks/0", Earliest: position}}}
+	for _, c := range []struct {
+		name         string
+		asked        Source
+		gone, listed string
+	}{
+		{"nothing is known", Source{}, "clicks/3 orders refunds", "clicks/0"},
+		{"all is known", Source{Whole: true, Gone: []string{"clicks"}}, "clicks", ""},
+		{"one topic is there", Source{Parts: []Part{{Name: "orders/0", Latest: position}}}, "clicks/3 refunds", "orders/0"},
+		{"a partition is there", Source{Parts: []Part{{Name: "clicks/3", Latest: position}}}, "orders refunds", "clicks/3"},
+		{"a topic may not be seen", Source{Parts: []Part{{Name: "orders/0"}}, Gone: []string{"refunds"}}, "clicks/3 orders refunds", "orders/0"},
+	} {
+		c.asked.merge(&file)
+		var parts []string
+		for _, p := range c.asked.Parts {
+			parts = append(parts, p.Name)
+		}
+		if got := strings.Join(c.asked.Gone, " "); got != c.gone || strings.Join(parts, " ") != c.listed {
+			t.Errorf("%s: gone are %q and parts are %q, want %q and %q", c.name, got, parts, c.gone, c.listed)
 		}
 	}
 }

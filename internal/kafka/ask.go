@@ -32,6 +32,7 @@ type inquiry struct {
 type asked struct {
 	availability.SourceProgress
 	topics  []string       // that it reads, in order; those of its pattern are added as they are found
+	parts   []string       // that the newest plan has and that the spec assigns: "orders/3"; some may occur twice
 	pattern *regexp.Regexp // to which it subscribes; nil for none
 	unseen  []string
 }
@@ -96,12 +97,19 @@ func newAsked(r availability.SourceProgress) *asked {
 		for i := range o.Parts {
 			if name, _, ok := splitPart(o.Parts[i].Name); ok {
 				names[name] = true
+				s.parts = append(s.parts, o.Parts[i].Name)
 			}
 		}
 	}
 	if d := r.Declared; d != nil {
 		for _, name := range d.Topics {
 			names[name] = true
+		}
+		for _, t := range d.Assign {
+			names[t.Topic] = true
+			for _, n := range t.Partitions {
+				s.parts = append(s.parts, t.Topic+"/"+strconv.FormatInt(n, 10))
+			}
 		}
 		if d.Pattern != "" {
 			// Java matches the whole name.

@@ -236,6 +236,9 @@ func text(s availability.Source) string {
 	if s.Whole {
 		b.WriteString("whole\n")
 	}
+	if len(s.Gone) > 0 {
+		fmt.Fprintf(&b, "gone: %s\n", strings.Join(s.Gone, ", "))
+	}
 	for _, c := range s.Created {
 		fmt.Fprintf(&b, "recreated %s %v: %s\n", c.Name, time.UnixMilli(c.Time).UTC().Sub(planned), c.Shown)
 	}

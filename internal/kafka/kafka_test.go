@@ -91,12 +91,14 @@ func TestMany(t *testing.T) {
 	}
 }
 
-// TestDeclared: what the spec declares is asked for too, and a pattern finds topics that joined.
+// TestDeclared: what the spec declares is asked for too, and a pattern finds topics that joined. Topics cost one request, a pattern one more.
 func TestDeclared(t *testing.T) {
 	f := newFake(t).as()
 	for _, topic := range []string{"orders-eu", "orders-us", "refunds"} {
 		f.create(topic, 1)
 	}
+	const metadata = int16(3)
+	f.watch()
 	r := at(`{"orders-eu":{"0":0}}`)
 	names := func(d spec.Source) string {
 		r.Declared = &d
@@ -105,19 +107,31 @@ func TestDeclared(t *testing.T) {
 		for _, p := range s.Parts {
 			all = append(all, p.Name)
 		}
+		for _, name := range s.Gone {
+			all = append(all, "-"+name)
+		}
 		return strings.Join(append(all, s.Unseen...), " ")
 	}
 	for _, c := range []struct {
 		declared spec.Source
 		want     string
+		metadata int
 	}{
-		{spec.Source{Kind: "kafka"}, "orders-eu/0"},
-		{spec.Source{Topics: []string{"orders-eu", "refunds"}}, "orders-eu/0 refunds/0"},
-		{spec.Source{Pattern: "orders-.*"}, "orders-eu/0 orders-us/0"},
-		{spec.Source{Pattern: "(?<=x)y"}, `orders-eu/0 not checked: topics matching "(?<=x)y" (a Java pattern tidemark cannot parse)`},
+		{spec.Source{Kind: "kafka"}, "orders-eu/0", 1},
+		{spec.Source{Topics: []string{"orders-eu", "refunds"}}, "orders-eu/0 refunds/0", 1},
+		{spec.Source{Topics: []string{"orders-ca", "refunds"}}, "orders-eu/0 refunds/0 -orders-ca", 1},
+		{spec.Source{Assign: []spec.TopicPartitions{{Topic: "refunds", Partitions: []int64{0, 2}}, {Topic: "orders-ca", Partitions: []int64{0}}}},
+			"orders-eu/0 refunds/0 -orders-ca -refunds/2", 1},
+		{spec.Source{Pattern: "orders-.*"}, "orders-eu/0 orders-us/0", 2},
+		{spec.Source{Pattern: "nothing-.*"}, "orders-eu/0", 2},
+		{spec.Source{Pattern: "(?<=x)y"}, `orders-eu/0 not checked: topics matching "(?<=x)y" (a Java pattern tidemark cannot parse)`, 1},
 	} {
+		before := f.asked[metadata]
 		if got := names(c.declared); got != c.want {
 			t.Errorf("%+v: %s, want %s", c.declared, got, c.want)
+		}
+		if got := f.asked[metadata] - before; got != c.metadata {
+			t.Errorf("%+v: %d Metadata requests, want %d", c.declared, got, c.metadata)
 		}
 	}
 }

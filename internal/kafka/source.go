@@ -28,6 +28,7 @@ func (q *inquiry) source(s *asked) availability.Source {
 	}
 	out.Parts = q.parts(s)
 	out.Whole = q.whole(s)
+	out.Gone = q.gone(s)
 	if out.Err == nil {
 		out.Err = q.refused(s)
 	}
@@ -70,6 +71,24 @@ func (q *inquiry) parts(s *asked) []availability.Part {
 		}
 	}
 	return all
+}
+
+// gone returns the topics and partitions that were asked for and that the brokers say do not exist, in order. A topic that a right
+// hides is none of them: of one that is named in the request, brokers answer TOPIC_AUTHORIZATION_FAILED then.
+func (q *inquiry) gone(s *asked) []string {
+	named := map[string]bool{}
+	for _, name := range s.topics {
+		if t := q.topics[name]; t != nil && t.err == kerr.UnknownTopicOrPartition {
+			named[name] = true
+		}
+	}
+	for _, part := range s.parts {
+		name, number, _ := splitPart(part)
+		if t := q.topics[name]; t != nil && t.err == nil && t.partitions[number] == nil {
+			named[part] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(named))
 }
 
 // recordedParts returns the partitions of a topic that the checkpoint has, in its order.

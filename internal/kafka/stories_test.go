@@ -113,7 +113,7 @@ func TestStories(t *testing.T) {
 		"deleted",
 		func(f *fake) { f.create("refunds", 1) },
 		at(`{"orders":{"0":20}}`),
-		"whole\nfact: the cluster has none of the topics (orders): they were deleted, or these brokers belong to another cluster\n",
+		"whole\ngone: orders\nfact: the cluster has none of the topics (orders): they were deleted, or these brokers belong to another cluster\n",
 	}, {
 		"one of two deleted, a partition added to the other",
 		func(f *fake) {
@@ -122,7 +122,12 @@ func TestStories(t *testing.T) {
 			f.write("refunds", 1, 4, after)
 		},
 		at(`{"orders":{"0":20},"refunds":{"0":0}}`),
-		"refunds/0: 0 to 0, stable 0, kept 168h0m0s\nrefunds/1: 0 to 4, stable 4, kept 168h0m0s\nwhole\n" + settingsFact("refunds", "2 partitions") + "fact: the cluster has no topic orders\n",
+		"refunds/0: 0 to 0, stable 0, kept 168h0m0s\nrefunds/1: 0 to 4, stable 4, kept 168h0m0s\nwhole\ngone: orders\n" + settingsFact("refunds", "2 partitions") + "fact: the cluster has no topic orders\n",
+	}, {
+		"made again with fewer partitions while a batch was planned",
+		func(f *fake) { f.create("orders", 1, week) },
+		again(`{"orders":{"0":0,"1":0}}`, `{"orders":{"0":0,"1":0,"2":0}}`),
+		"orders/0: 0 to 0, stable 0, kept 168h0m0s\nwhole\ngone: orders/1, orders/2\n" + settingsFact("orders", "1 partition"),
 	}, {
 		"compacted: time is no bound",
 		func(f *fake) {
