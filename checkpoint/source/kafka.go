@@ -36,6 +36,7 @@ var Kafka = &Kind{
 	First:       ReadsUncommitted,
 	KeepsFolder: true,
 	PinsEnds:    true,
+	Taken:       topicsTaken,
 	OnAnother:   topicsExpected,
 	OnGarbled:   topicsExpected + ", got",
 	Described:   []string{"KafkaV2[", "KafkaSource[", "KafkaSourceV1["},
@@ -44,21 +45,13 @@ var Kafka = &Kind{
 // topicsExpected is what JsonUtils.partitionOffsets says to anything else.
 const topicsExpected = `Expected e.g. {"topicA":{"0":23,"1":-1},"topicB":{"0":-2}}`
 
-// KafkaOffsets reads an offset as the Kafka source itself does, which takes more than it writes: null is 0, a fraction is cut off, and a
+// topicsTaken reads a line as the source itself does, which takes more than it writes: null is 0, a fraction is cut off, and a
 // number below 0 stays (-2 is "earliest", -1 "latest"). Of a topic or partition that occurs twice the last one counts. Parts are in the order
 // of the line; the Text of a Position is the number as Spark has it. The error is about the first thing that the source does not take, such as
-// an offset in quotes; it is a *decode.Error with its place.
+// an offset in quotes.
 //
 // JsonUtils.partitionOffsets: json4s extracts a Map[String, Map[Int, Long]].
-func KafkaOffsets(o Offset) ([]Part, error) {
-	parts, err := kafkaOffsets(o.Line)
-	if err != nil {
-		err = placed(err, o.Where, "Kafka offset")
-	}
-	return parts, err
-}
-
-func kafkaOffsets(line decode.JSON) ([]Part, error) {
+func topicsTaken(line decode.JSON) ([]Part, error) {
 	r := reader{line: line}
 	if line.Kind != decode.Object {
 		r.reject(line, "%s is not a set of topics", shown(line))

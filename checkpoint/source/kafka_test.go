@@ -8,9 +8,9 @@ import (
 	"tidemark/checkpoint/decode"
 )
 
-// TestKafkaOffsets reads lines that Kafka's source takes although it never writes them (restarts of 3.5.9 and 4.3.0), and those that it
+// TestTakenByKafka reads lines that Kafka's source takes although it never writes them (restarts of 3.5.9 and 4.3.0), and those that it
 // refuses.
-func TestKafkaOffsets(t *testing.T) {
+func TestTakenByKafka(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]string{
 		`{"a":{"0":12,"1":-1},"b":{"0":-2}}`:  "a/0=12 a/1=-1 b/0=-2",
@@ -25,7 +25,7 @@ func TestKafkaOffsets(t *testing.T) {
 		`{"logOffset":3}`:                     `error at 13: topic "logOffset": 3 is not a set of partitions`,
 		`[1]`:                                 `error at 0: an array is not a set of topics`,
 	} {
-		parts, err := KafkaOffsets(Decode([]byte(line), decode.Where{File: "offsets/3", Line: 3}))
+		parts, err := Decode([]byte(line), decode.Where{File: "offsets/3", Line: 3}).TakenAs(Kafka)
 		var got []string
 		for _, p := range parts {
 			got = append(got, p.Name+"="+p.Position.Text)

@@ -60,7 +60,7 @@ func (s *Source) mergeGone(names []string) {
 	for i := range s.Parts {
 		if part := &s.Parts[i]; part.Earliest != nil || part.Latest != nil {
 			topic, _ := CutPart(part.Name)
-		told[part.Name], told[topic] = true, true
+			told[part.Name], told[topic] = true, true
 		}
 	}
 	s.Gone = slices.Clip(s.Gone)

@@ -131,7 +131,7 @@ func (c *comparer) limits(i int) {
 	most, limited := d.Option("maxOffsetsPerTrigger")
 	n, err := strconv.ParseInt(least, 10, 64)
 	m, err2 := strconv.ParseInt(most, 10, 64)
-	if !has || !limited || err != nil || err2 != nil || n <= m || source.ByName(d.Kind) != source.Kafka || !c.OnSpark(3, 2) {
+	if !has || !limited || err != nil || err2 != nil || n <= m || !plansRanges(source.ByName(d.Kind)) || !c.OnSpark(3, 2) {
 		return
 	}
 	c.differ(checks.Drift{Field: fmt.Sprintf("sources[%d].options.minOffsetsPerTrigger", i), Declared: fmt.Sprintf("%d, and maxOffsetsPerTrigger %d", n, m),
@@ -140,6 +140,9 @@ func (c *comparer) limits(i int) {
 		Meaning:  `Spark refuses a source whose least number of records for a batch is higher than its largest. The checkpoint has nothing to do with it.`,
 		NextStep: `Set minOffsetsPerTrigger to at most maxOffsetsPerTrigger.`})
 }
+
+// plansRanges reports whether a kind of source, which may be nil, plans ranges of partitions that it holds against brokers.
+func plansRanges(k *source.Kind) bool { return k != nil && k.Taken != nil }
 
 // kind compares the kind with the shape of the line; false where they do not go together.
 func (c *comparer) kind(field string, d *spec.Source, key string, o source.Offset, all []source.Offset) bool {

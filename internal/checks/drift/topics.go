@@ -107,7 +107,8 @@ func (t *topicsDrift) unread(sub *spec.Subscription) (gone []string) {
 func (t *topicsDrift) dropped(sub *spec.Subscription, gone, added []string, diff *checks.Drift) {
 	names := phrase.List(gone, 8)
 	fails, declared := availability.FailsOnLoss(t.d)
-	if twice := t.readTwice(added); len(twice) > 0 && (!fails || t.o.Likeliest() != source.Kafka) {
+	twice := t.readTwice(added)
+	if len(twice) > 0 && (!fails || !plansRanges(t.o.Likeliest())) {
 		diff.Effect = checks.Misreads
 		diff.Meaning = fmt.Sprintf(`The checkpoint has positions of this source in %s, and the query no longer reads them here. It reads %s here now,
 whose positions belong to another source of this checkpoint. Spark does not see that: it reads these topics again from their first record. Two
@@ -115,7 +116,7 @@ sources that changed places look like this.`, names, phrase.List(twice, 8))
 		return
 	}
 	switch {
-	case t.o.Likeliest() != source.Kafka:
+	case !plansRanges(t.o.Likeliest()):
 		diff.Effect = checks.Misreads
 		diff.Meaning = fmt.Sprintf(`The checkpoint has positions in %s, and the query no longer reads them. The source drops these positions, and reads
 new topics from their first record. If the topic returns later, it reads all of it again.`, names)
@@ -128,10 +129,7 @@ new batch: it runs and reads nothing.`, names)
 		diff.Error = t.Since(4, 0, "KAFKA_DATA_LOSS.PARTITIONS_DELETED", "are gone. Some data may have been missed")
 		diff.Meaning = fmt.Sprintf(`The checkpoint has positions in %s, and the query no longer reads them. Spark takes these partitions for deleted.
 With failOnDataLoss as true%s, it fails as it plans the next batch.`, names, map[bool]string{false: ", the default"}[declared])
-		diff.NextStep = fmt.Sprintf(`If the query is not meant to read %s any more: make sure that it read them to their end. Then start it once with
-failOnDataLoss as false, and set that back after the first batch. Else subscribe to them again.`, names)
-		diff.Avoid = `Do not remove the topics from the offset file by hand.`
-		diff.Way = checks.Decide
+		t.wayOn(gone, twice, diff)
 	default:
 		diff.Effect = checks.Allowed
 		diff.Meaning = fmt.Sprintf(`The checkpoint has positions in %s, and the query no longer reads them. With failOnDataLoss as false, Spark drops
@@ -164,4 +162,21 @@ func (t *topicsDrift) matchesNothing(sub *spec.Subscription) bool {
 		topic, _ := availability.CutPart(p.Name)
 		return sub.ReadsTopic(topic)
 	})
+}
+
+// wayOn says what to do about topics that are not read any more. A query that reads none of them is another one: that has the usual words.
+func (t *topicsDrift) wayOn(gone, twice []string, diff *checks.Drift) {
+	switch names := phrase.List(gone, 8); {
+	case len(twice) > 0:
+		diff.Meaning += fmt.Sprintf(` The positions of %s belong to another source of this checkpoint: two sources changed places, it seems.`,
+			phrase.List(twice, 8))
+		diff.NextStep = `Put the sources back in the order in which the checkpoint has them.`
+		diff.Avoid = `Do not set failOnDataLoss to false: Spark would start, and read these topics again from their first record.`
+		diff.Way = checks.Decide
+	case len(gone) < len(basics.TopicsOf(t.o)):
+		diff.NextStep = fmt.Sprintf(`If the query is not meant to read %s any more: make sure that it read them to their end. Then start it once with
+failOnDataLoss as false, and set that back after the first batch. Else subscribe to them again.`, names)
+		diff.Avoid = `Do not remove the topics from the offset file by hand.`
+		diff.Way = checks.Decide
+	}
 }

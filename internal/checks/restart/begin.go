@@ -35,7 +35,7 @@ func nothingPlanned(s *Judge) (checks.Restart, bool) {
 	case Folder(&s.Offsets, 0):
 		return refuses(0, concurrentUpdate, "offsets/0, which batch 0 has to write, is a folder")
 	}
-	if out, ok := kafkaStart(s); ok {
+	if out, ok := rangedStart(s); ok {
 		return out, true
 	}
 	out := checks.Restart{Outcome: checks.Fresh, Batch: 0, StateVersion: -1, Because: "offsets and commits have no batch, so Spark starts at batch 0"}
@@ -143,7 +143,7 @@ func goesOn(s *Judge) (checks.Restart, bool) {
 		out.Ranges = basics.StartRanges(s.Last.Plan, s.Previous())
 		return out, true
 	}
-	out.Outcome = checks.Rerun
+	out.Outcome, out.Planned = checks.Rerun, true
 	out.Ranges = s.BatchRanges()
 	switch {
 	case s.C < 0:

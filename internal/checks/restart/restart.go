@@ -45,7 +45,7 @@ var rules = []rule{
 	{"the newest commit", NewestCommit},
 	{"the declared checkpoint format", declared(checks.WhenCommitted)},
 	{"an unfinished repartition", unfinishedRepartition},
-	{"the Kafka sources", kafkaStart},
+	{"the ranges of partitions", rangedStart},
 	{"the sources", Sources},
 	{"the declared sources", declared(checks.WhenOpened)},
 	{"the declared operators", declared(checks.WhenOperators)},

@@ -68,7 +68,7 @@ func (k *heldSource) snapshots() checks.KeptState {
 // unlisted is a part that the checkpoint has no position of. A partition that a topic gets later is read from its first record, and where
 // that is not the first there ever was, the query never sees what came before.
 func (k *heldSource) unlisted(part *availability.Part) checks.KeptPart {
-	p := checks.KeptPart{Name: part.Name, Earliest: part.Earliest, Latest: part.Latest, State: checks.Joins, Unit: k.Unit()}
+	p := checks.KeptPart{Name: part.Name, Earliest: part.Earliest, Latest: part.Latest, Joined: true, State: checks.Joins, Unit: k.Unit()}
 	switch {
 	case k.Recorded.From.None || k.Other != "" || slices.Contains(k.strange, topicOf(part.Name)) || k.unsubscribed(part.Name):
 		p.State = checks.NotJudged
@@ -82,7 +82,7 @@ func (k *heldSource) unlisted(part *availability.Part) checks.KeptPart {
 // growsLate reports whether a part was added to a topic that the query reads, and lost its first records before the query read any.
 func (k *heldSource) growsLate(part *availability.Part) bool {
 	topics := slices.Concat(basics.TopicsOf(k.Recorded.From), basics.TopicsOf(k.Recorded.To))
-	return part.Earliest != nil && k.counts(*part.Earliest) && part.Earliest.Num > 0 && k.Recorded.Kind == source.Kafka &&
+	return part.Earliest != nil && k.counts(*part.Earliest) && part.Earliest.Num > 0 && k.Recorded.Kind != nil && k.Recorded.Kind.Taken != nil &&
 		slices.Contains(topics, topicOf(part.Name)) && !k.remade(part.Name)
 }
 

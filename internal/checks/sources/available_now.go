@@ -13,10 +13,6 @@ import (
 	"tidemark/internal/phrase"
 )
 
-// MismatchedPartitions is the condition with which Spark refuses a batch of Trigger.AvailableNow that does not end at just the
-// partitions which a Kafka source had when the query started.
-const MismatchedPartitions = "MISMATCHED_TOPIC_PARTITIONS_BETWEEN_END_OFFSET_AND_PREFETCHED"
-
 // cameSince are partitions of Kafka that are not in the plan of an open batch, where the query runs with Trigger.AvailableNow.
 //
 // From 3.4 on a Kafka source under that trigger asks for the newest offsets of all partitions as the query starts, and holds the end of
@@ -74,7 +70,7 @@ func runAvailableNow(ctx context.Context, p *checks.Pass) error {
 another trigger, such as Trigger.Once, until batch %d is committed. Then go back to AvailableNow.`, s.L),
 			Avoid: `Do not remove the offset file of the batch or start a new checkpoint: the files are not the cause.`}
 		fails := fmt.Sprintf(`Spark re-runs batch %d with its recorded offsets, which lack the new partition. It compares them
-with the partitions the topic had when the query started. It fails with %s at every start (SPARK-53560).`, s.L, MismatchedPartitions)
+with the partitions the topic had when the query started. It fails at every start (SPARK-53560): "%s".`, s.L, mismatchedWords)
 		switch {
 		case !s.OnSpark(3, 4), s.OnSpark(4, 1):
 			f.Severity = checks.Info

@@ -97,7 +97,7 @@ func lostWords(p *checks.Pass) string {
 			if !part.State.Lost() {
 				continue
 			}
-			if !part.GoneKnown || part.Gone <= 0 || part.To == nil && p.Restart.Outcome == checks.Rerun || unit != "" && part.Unit != unit {
+			if !part.GoneKnown || part.Gone <= 0 || part.Joined && p.Restart.Planned || unit != "" && part.Unit != unit {
 				return ""
 			}
 			n, unit = n+part.Gone, part.Unit
@@ -107,7 +107,7 @@ func lostWords(p *checks.Pass) string {
 		return ""
 	}
 	of := ""
-	if p.Restart.Outcome == checks.Rerun {
+	if p.Restart.Planned {
 		of = fmt.Sprintf(" of batch %d", p.Restart.Batch)
 	}
 	return fmt.Sprintf("%s%s %s gone from the source", phrase.Units(n, unit), of, isAre(int(n)))
@@ -145,7 +145,7 @@ func (s *heldSource) reads(part *checks.KeptPart) string {
 	switch {
 	case part.From == nil:
 		return fmt.Sprintf("batch %d reads up to %s, its start is not recorded", s.Recorded.Batch, s.Say(part.To))
-	case part.To == nil && s.Recorded.Again: // a partition that the batch which runs again does not read
+	case part.Joined && s.Recorded.Again: // the batch that runs again does not read it
 		return fmt.Sprintf("batch %d starts %s %s", s.Recorded.Batch+1, s.Preposition(), s.Say(part.From))
 	case part.To == nil:
 		return fmt.Sprintf("batch %d starts %s %s", s.Recorded.Batch, s.Preposition(), s.Say(part.From))
@@ -228,7 +228,7 @@ records.`
 // readsToEnd reports whether a batch that runs again begins within a part, ends beyond it, and reads what there is: so it does with
 // failOnDataLoss as false.
 func (s *heldSource) readsToEnd(part *checks.KeptPart) bool {
-	if part.From == nil || part.To == nil || part.Latest == nil || s.Recorded.Kind != source.Kafka {
+	if part.From == nil || part.To == nil || part.Latest == nil || s.Recorded.Kind == nil || s.Recorded.Kind.Taken == nil {
 		return false
 	}
 	fails, _ := availability.FailsOnLoss(s.Recorded.Declared)

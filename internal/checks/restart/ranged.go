@@ -6,14 +6,15 @@ import (
 	"tidemark/internal/checks/sources"
 )
 
-// kafkaStart is a start that a Kafka source stops: over its offsets, or over what the brokers no longer have.
-func kafkaStart(s *Judge) (checks.Restart, bool) {
-	stop := sources.KafkaStart(s.Start)
+// rangedStart is a start that a source stops which plans ranges of partitions, as Kafka's does: over its offsets, or over what the brokers no
+// longer have.
+func rangedStart(s *Judge) (checks.Restart, bool) {
+	stop := sources.RangedStart(s.Start)
 	if stop == nil {
 		return goOn()
 	}
 	out, _ := refuses(stop.Batch, stop.Words, "%s", stop.Because)
-	out.Sound = stop.Sound
+	out.Sound, out.Planned = stop.Sound, s.L >= 0 && !s.AllCommitted()
 	switch {
 	case s.L < 0:
 	case s.AllCommitted():

@@ -15,13 +15,15 @@ import (
 	"tidemark/internal/spec"
 )
 
-// kafkaSource is a Kafka source at the next start: what the plans, the spec and the brokers say of it.
-type kafkaSource struct {
+// rangedSource is a source that plans ranges of partitions (source.Kind.Taken: Kafka's), at the next start: what the plans, the spec and the
+// brokers say of it.
+type rangedSource struct {
 	*basics.Start
+	kind     *source.Kind
 	key      string
 	line     source.Offset // where the newest plan has it; where it first began to read, for a query without plans
-	begins   kafkaOffsets  // where the first batch begins; nil where that is not recorded
-	ends     kafkaOffsets  // where it ends as planned; nil where it is not planned yet
+	begins   partOffsets   // where the first batch begins; nil where that is not recorded
+	ends     partOffsets   // where it ends as planned; nil where it is not planned yet
 	unread   *decode.Error // the first of the lines that the source cannot read; nil for none
 	declared *spec.Source  // nil where there is no spec
 	topics   spec.Subscription
@@ -29,21 +31,21 @@ type kafkaSource struct {
 	held     *checks.KeptSource // what the brokers have; nil where that is not known
 }
 
-// kafkaOffsets are positions by part, as Spark reads them: see source.KafkaOffsets.
-type kafkaOffsets map[string]int64
+// partOffsets are positions by part, as Spark reads them: see source.Kind.Taken.
+type partOffsets map[string]int64
 
-// kafkaSources are the Kafka sources of the next start, in plan order.
-func kafkaSources(s *basics.Start) (all []*kafkaSource) {
+// rangedSources are those of the next start, in plan order.
+func rangedSources(s *basics.Start) (all []*rangedSource) {
 	if s.Last == nil || s.Last.Plan == nil {
-		return newKafkaSources(s)
+		return newRangedSources(s)
 	}
 	plan := s.Last.Plan
 	for i, o := range plan.InOrder() {
 		if plan.Version > 1 && o.Name == "" {
 			continue // Spark finds no source for it
 		}
-		k := &kafkaSource{Start: s, key: basics.SourceKey(i, o), line: o, declared: declaredSource(s.Spec, plan, i, o), held: s.Kept.Source(i)}
-		if !k.isKafka(i) {
+		k := &rangedSource{Start: s, key: basics.SourceKey(i, o), line: o, declared: declaredSource(s.Spec, plan, i, o), held: s.Kept.Source(i)}
+		if k.kind = k.kindOf(i); k.kind == nil {
 			continue
 		}
 		k.subscribe()
@@ -53,13 +55,13 @@ func kafkaSources(s *basics.Start) (all []*kafkaSource) {
 	return all
 }
 
-// newKafkaSources are those of a query without plans whose folders say where they first began to read.
-func newKafkaSources(s *basics.Start) (all []*kafkaSource) {
+// newRangedSources are those of a query without plans whose folders say where they first began to read.
+func newRangedSources(s *basics.Start) (all []*rangedSource) {
 	for _, r := range begunSources(s) {
-		k := &kafkaSource{Start: s, key: strconv.Itoa(r.Index), line: r.First, declared: r.Declared, held: s.Kept.Source(r.Index)}
-		if r.First.None || r.Kind != source.Kafka {
+		if r.First.None || r.Kind == nil || r.Kind.Taken == nil {
 			continue
 		}
+		k := &rangedSource{Start: s, kind: r.Kind, key: strconv.Itoa(r.Index), line: r.First, declared: r.Declared, held: s.Kept.Source(r.Index)}
 		k.subscribe()
 		k.begins = k.read(r.First)
 		all = append(all, k)
@@ -67,26 +69,36 @@ func newKafkaSources(s *basics.Start) (all []*kafkaSource) {
 	return all
 }
 
-// isKafka reports whether source i is a Kafka source: declared, by its line, or by what it wrote before a line that shows no kind.
-func (k *kafkaSource) isKafka(i int) bool {
-	if k.declared != nil && k.declared.Kind != "" {
-		return source.ByName(k.declared.Kind) == source.Kafka
+// kindOf is the kind of source i where it is one that plans ranges: by what it wrote, and not another one by what is declared. nil for none. A
+// query that is declared to read such a source where another wrote the checkpoint is told by the drift.
+func (k *rangedSource) kindOf(i int) *source.Kind {
+	wrote := []source.Offset{k.line}
+	if before := k.Previous(); before != nil {
+		wrote = append(wrote, basics.SourceOf(before, i, k.line.Name))
 	}
-	if len(k.line.Kinds) > 0 {
-		return k.line.Likeliest() == source.Kafka && !basics.FileSource(k.Pass, k.key, k.line)
+	if f := basics.FolderOf(k.Pass, k.key); f != nil && f.First != nil {
+		wrote = append(wrote, f.First.Offset)
 	}
-	before := k.Previous()
-	return before != nil && basics.SourceOf(before, i, k.line.Name).Likeliest() == source.Kafka
+	for _, o := range wrote {
+		kind := o.Likeliest()
+		if k.declared != nil && k.declared.Kind != "" {
+			kind = source.ByName(k.declared.Kind)
+		}
+		if kind != nil && kind.Taken != nil && slices.Contains(o.Kinds, kind) {
+			return kind
+		}
+	}
+	return nil
 }
 
 // subscribe takes what is declared of the topics.
-func (k *kafkaSource) subscribe() {
+func (k *rangedSource) subscribe() {
 	sub, ok, err := k.declared.Subscription()
 	k.topics, k.told = sub, ok && err == nil
 }
 
 // between takes the positions between which the first batch lies.
-func (k *kafkaSource) between(i int) {
+func (k *rangedSource) between(i int) {
 	before := source.Offset{None: true}
 	if prev := k.Previous(); prev != nil {
 		before = basics.SourceOf(prev, i, k.line.Name)
@@ -105,18 +117,18 @@ func (k *kafkaSource) between(i int) {
 }
 
 // read reads an offset as Spark does; nil where there is none, or where the source cannot read it.
-func (k *kafkaSource) read(o source.Offset) kafkaOffsets {
+func (k *rangedSource) read(o source.Offset) partOffsets {
 	if o.None || o.Line.Kind == decode.Null {
 		return nil // what is no JSON is told with the plan
 	}
-	parts, err := source.KafkaOffsets(o)
+	parts, err := o.TakenAs(k.kind)
 	if e, ok := errors.AsType[*decode.Error](err); ok {
 		if k.unread == nil {
 			k.unread = e
 		}
 		return nil
 	}
-	all := make(kafkaOffsets, len(parts))
+	all := make(partOffsets, len(parts))
 	for _, p := range parts {
 		all[p.Name] = p.Position.Num
 	}
@@ -124,7 +136,7 @@ func (k *kafkaSource) read(o source.Offset) kafkaOffsets {
 }
 
 // names are the parts, by topic and partition.
-func (all kafkaOffsets) names() []string {
+func (all partOffsets) names() []string {
 	return slices.SortedFunc(maps.Keys(all), func(a, b string) int {
 		topic, m := availability.CutPart(a)
 		other, n := availability.CutPart(b)
@@ -136,7 +148,7 @@ func (all kafkaOffsets) names() []string {
 }
 
 // subscribes reports whether the query reads a part, so far as that is declared.
-func (k *kafkaSource) subscribes(name string) bool {
+func (k *rangedSource) subscribes(name string) bool {
 	topic, partition := availability.CutPart(name)
 	return !k.told || k.topics.Reads(topic, partition)
 }
@@ -151,7 +163,7 @@ const (
 )
 
 // exists tells whether the cluster has a part.
-func (k *kafkaSource) exists(name string) there {
+func (k *rangedSource) exists(name string) there {
 	switch {
 	case k.held == nil || k.held.Err != nil:
 		return notKnown
@@ -167,7 +179,7 @@ func (k *kafkaSource) exists(name string) there {
 
 // madeAgainWithout reports whether a topic was made again after the newest plan, and what is told of it has no such partition. What is told of
 // such a topic was asked for anew, and Kafka numbers partitions from 0 without a hole: those told are all where they have none.
-func (k *kafkaSource) madeAgainWithout(name string) bool {
+func (k *rangedSource) madeAgainWithout(name string) bool {
 	topic, partition := availability.CutPart(name)
 	if h := (&heldSource{KeptSource: k.held}); !h.remade(name) {
 		return false
@@ -187,7 +199,7 @@ func (k *kafkaSource) madeAgainWithout(name string) bool {
 }
 
 // current is the part as the query finds it at a start: no where it does not exist or the query does not read it.
-func (k *kafkaSource) current(name string) there {
+func (k *rangedSource) current(name string) there {
 	if !k.subscribes(name) {
 		return no
 	}
@@ -195,7 +207,7 @@ func (k *kafkaSource) current(name string) there {
 }
 
 // position is one of a part's positions at the brokers; ok is false where it is not known.
-func (k *kafkaSource) position(name string, of func(*availability.Part) *source.Position) (n int64, ok bool) {
+func (k *rangedSource) position(name string, of func(*availability.Part) *source.Position) (n int64, ok bool) {
 	if k.held == nil || k.held.Err != nil {
 		return 0, false
 	}
@@ -210,17 +222,17 @@ func (k *kafkaSource) position(name string, of func(*availability.Part) *source.
 	return at.Num, true
 }
 
-func (k *kafkaSource) earliest(name string) (int64, bool) {
+func (k *rangedSource) earliest(name string) (int64, bool) {
 	return k.position(name, func(p *availability.Part) *source.Position { return p.Earliest })
 }
 
-func (k *kafkaSource) latest(name string) (int64, bool) {
+func (k *rangedSource) latest(name string) (int64, bool) {
 	return k.position(name, func(p *availability.Part) *source.Position { return p.Latest })
 }
 
 // listed are the parts that the cluster has and the query reads, by topic and partition.
-func (k *kafkaSource) listed() []string {
-	all := kafkaOffsets{}
+func (k *rangedSource) listed() []string {
+	all := partOffsets{}
 	if k.held != nil && k.held.Err == nil {
 		for i := range k.held.Parts {
 			if name := k.held.Parts[i].Name; k.subscribes(name) && (k.told || slices.Contains(k.held.Topics, topicOf(name))) {

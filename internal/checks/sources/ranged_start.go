@@ -6,28 +6,27 @@ import (
 	"strconv"
 
 	"tidemark/checkpoint/decode"
-	"tidemark/checkpoint/source"
 	"tidemark/internal/availability"
 	"tidemark/internal/checks/basics"
 	"tidemark/internal/phrase"
 )
 
-// KafkaStop is where a Kafka source stops a start.
-type KafkaStop struct {
+// RangedStop is where a source that plans ranges of partitions stops a start.
+type RangedStop struct {
 	Batch   int64 // that fails
 	Words   string
 	Because string
 	Sound   bool // the brokers, the query or its options are the cause: the files of the checkpoint may be whole
 }
 
-// KafkaStart tells what a Kafka source stops at the next start, in Spark's order; nil for nothing. What the brokers have counts where they
+// RangedStart tells over what such a source stops at the next start, in Spark's order; nil for nothing. What the brokers have counts where they
 // were asked, and what is declared where there is a spec. failOnDataLoss is true where that is not declared, as in Spark.
 //
 // KafkaMicroBatchStream and KafkaOffsetReader.getOffsetRangesFromResolvedOffsets; the same rules from 2.4 on.
-func KafkaStart(s *basics.Start) *KafkaStop {
-	all := kafkaSources(s)
-	for _, step := range []func(*kafkaSource) *KafkaStop{
-		(*kafkaSource).offsetsStop, (*kafkaSource).beganStop, (*kafkaSource).missingStop, (*kafkaSource).availableNowStop, (*kafkaSource).batchStop,
+func RangedStart(s *basics.Start) *RangedStop {
+	all := rangedSources(s)
+	for _, step := range []func(*rangedSource) *RangedStop{
+		(*rangedSource).offsetsStop, (*rangedSource).beganStop, (*rangedSource).missingStop, (*rangedSource).availableNowStop, (*rangedSource).batchStop,
 	} {
 		for _, k := range all {
 			if stop := step(k); stop != nil {
@@ -39,15 +38,15 @@ func KafkaStart(s *basics.Start) *KafkaStop {
 }
 
 // first is the batch that the start runs first.
-func (k *kafkaSource) first() int64 { return max(k.FirstBatch(), 0) }
+func (k *rangedSource) first() int64 { return max(k.FirstBatch(), 0) }
 
 // stop is one over the files of the checkpoint.
-func (k *kafkaSource) stop(words, because string, args ...any) *KafkaStop {
-	return &KafkaStop{Batch: k.first(), Words: words, Because: fmt.Sprintf("source %s: ", k.key) + fmt.Sprintf(because, args...)}
+func (k *rangedSource) stop(words, because string, args ...any) *RangedStop {
+	return &RangedStop{Batch: k.first(), Words: words, Because: fmt.Sprintf("source %s: ", k.key) + fmt.Sprintf(because, args...)}
 }
 
 // outside is one over the brokers or the query.
-func (k *kafkaSource) outside(words, because string, args ...any) *KafkaStop {
+func (k *rangedSource) outside(words, because string, args ...any) *RangedStop {
 	stop := k.stop(words, because, args...)
 	stop.Sound = true
 	return stop
@@ -55,7 +54,7 @@ func (k *kafkaSource) outside(words, because string, args ...any) *KafkaStop {
 
 // lost is one over data that is lost, or may be; nil where the query goes on without it (KafkaMicroBatchStream.reportDataLoss). condition is
 // that of 4.0 and later, words are those before.
-func (k *kafkaSource) lost(condition, words, because string, args ...any) *KafkaStop {
+func (k *rangedSource) lost(condition, words, because string, args ...any) *RangedStop {
 	fails, declared := availability.FailsOnLoss(k.declared)
 	if !fails {
 		return nil
@@ -72,27 +71,27 @@ func (k *kafkaSource) lost(condition, words, because string, args ...any) *Kafka
 }
 
 // offsetsStop is an offset that the source cannot read (JsonUtils.partitionOffsets).
-func (k *kafkaSource) offsetsStop() *KafkaStop {
+func (k *rangedSource) offsetsStop() *RangedStop {
 	if k.unread == nil {
 		return nil
 	}
-	return k.stop(source.Kafka.OnAnother, "%s", basics.FlawText(k.unread))
+	return k.stop(k.kind.OnAnother, "%s", basics.FlawText(k.unread))
 }
 
 // fetchesFirst reports whether the source asks for the newest offsets of all partitions as the query starts, and reads where it first began
 // for that. 3.3 to 3.5 do with Trigger.AvailableNow; 4.0.2 and later ask only as the first new batch is planned (SPARK-53560).
-func (k *kafkaSource) fetchesFirst() bool {
+func (k *rangedSource) fetchesFirst() bool {
 	return basics.DeclaredTrigger(k.Pass) == "available-now" && k.OnSpark(3, 3) && !k.OnSpark(4, 0)
 }
 
 // beganStop is the file that says where the source first began, where the start reads it and it is no such file.
-func (k *kafkaSource) beganStop() *KafkaStop {
+func (k *rangedSource) beganStop() *RangedStop {
 	f := basics.FolderOf(k.Pass, k.key)
 	if f == nil || f.First == nil || !k.fetchesFirst() && !k.unplanned() {
 		return nil
 	}
 	for _, e := range f.First.Problems {
-		words := source.Kafka.OnAnother
+		words := k.kind.OnAnother
 		switch e.Flaw {
 		case decode.VersionUnknown:
 			words = "maximum supported log version is v1"
@@ -101,18 +100,18 @@ func (k *kafkaSource) beganStop() *KafkaStop {
 		}
 		return k.stop(words, "%s; the source reads there where it first began", basics.FlawText(e))
 	}
-	if _, err := source.KafkaOffsets(f.First.Offset); err != nil {
-		return k.stop(source.Kafka.OnAnother, "%v; the source reads there where it first began", err)
+	if _, err := f.First.Offset.TakenAs(k.kind); err != nil {
+		return k.stop(k.kind.OnAnother, "%v; the source reads there where it first began", err)
 	}
 	return nil
 }
 
 // unplanned reports whether the batch begins where the source first began, and not where a plan ends.
-func (k *kafkaSource) unplanned() bool { return k.first() == 0 }
+func (k *rangedSource) unplanned() bool { return k.first() == 0 }
 
 // missingStop is a topic that the query names and that does not exist (ConsumerStrategy.retrieveAllPartitions). A start asks for it as it plans
 // a batch, and some releases before they run one again. A pattern just does not match it.
-func (k *kafkaSource) missingStop() *KafkaStop {
+func (k *rangedSource) missingStop() *RangedStop {
 	if k.ends != nil && !k.fetchesFirst() || k.told && k.topics.Pattern() {
 		return nil
 	}
@@ -130,7 +129,7 @@ func (k *kafkaSource) missingStop() *KafkaStop {
 }
 
 // lacksTopic reports whether the cluster has no such topic, or not all partitions of it that the query assigns itself.
-func (k *kafkaSource) lacksTopic(topic string) bool {
+func (k *rangedSource) lacksTopic(topic string) bool {
 	if k.held == nil || k.held.Err != nil {
 		return false
 	}
@@ -145,7 +144,7 @@ func (k *kafkaSource) lacksTopic(topic string) bool {
 	return !has && (k.held.Whole || slices.Contains(k.held.Gone, topic))
 }
 
-func topicsOf(all kafkaOffsets) (topics []string) {
+func topicsOf(all partOffsets) (topics []string) {
 	for _, name := range all.names() {
 		if topic, _ := availability.CutPart(name); !slices.Contains(topics, topic) {
 			topics = append(topics, topic)
@@ -155,25 +154,27 @@ func topicsOf(all kafkaOffsets) (topics []string) {
 }
 
 // by is who told what the cluster has, in brackets.
-func (k *kafkaSource) by() string {
+func (k *rangedSource) by() string {
 	if k.held == nil {
 		return ""
 	}
 	return " (" + k.held.ToldBy() + ")"
 }
 
-// The conditions of Trigger.AvailableNow, with their messages: logs show the one or the other.
+// What Spark says of a batch of Trigger.AvailableNow that does not end at the partitions which a source had when the query started, or ends
+// beyond them (MISMATCHED_TOPIC_PARTITIONS_BETWEEN_END_OFFSET_AND_PREFETCHED, END_OFFSET_HAS_GREATER_OFFSET_FOR_TOPIC_PARTITION_THAN_PREFETCHED;
+// the message does not have the condition).
 const (
-	mismatchedWords = MismatchedPartitions + ": Kafka data source in Trigger.AvailableNow should provide the same topic partitions in pre-fetched offset to end offset for each microbatch"
-	aheadWords      = "END_OFFSET_HAS_GREATER_OFFSET_FOR_TOPIC_PARTITION_THAN_PREFETCHED: For Kafka data source with Trigger.AvailableNow, end offset should have lower or equal offset per each topic partition than pre-fetched offset"
+	mismatchedWords = "Kafka data source in Trigger.AvailableNow should provide the same topic partitions"
+	aheadWords      = "For Kafka data source with Trigger.AvailableNow, end offset should have lower or equal offset"
 )
 
 // checksEnds reports whether a batch that is run again is held against what the brokers had as the query started, whatever failOnDataLoss says
 // (KafkaMicroBatchStream.verifyEndOffsetForTriggerAvailableNow, from 3.4 on).
-func (k *kafkaSource) checksEnds() bool { return k.ends != nil && k.fetchesFirst() && k.OnSpark(3, 4) }
+func (k *rangedSource) checksEnds() bool { return k.ends != nil && k.fetchesFirst() && k.OnSpark(3, 4) }
 
 // availableNowStop is a batch that is run again and ends at other partitions than the topics have, or beyond their ends.
-func (k *kafkaSource) availableNowStop() *KafkaStop {
+func (k *rangedSource) availableNowStop() *RangedStop {
 	if !k.checksEnds() {
 		return nil
 	}
@@ -205,7 +206,7 @@ func (k *kafkaSource) availableNowStop() *KafkaStop {
 }
 
 // batchStop is the first batch: its ranges, then what its tasks read.
-func (k *kafkaSource) batchStop() *KafkaStop {
+func (k *rangedSource) batchStop() *RangedStop {
 	ends := k.ends
 	if ends == nil {
 		if ends = k.newEnds(); ends == nil {
@@ -215,7 +216,7 @@ func (k *kafkaSource) batchStop() *KafkaStop {
 	if k.begins == nil {
 		return nil // where the batch begins is not recorded
 	}
-	for _, step := range []func(kafkaOffsets) *KafkaStop{k.addedStop, k.deletedStop, k.loweredStop, k.readStop} {
+	for _, step := range []func(partOffsets) *RangedStop{k.addedStop, k.deletedStop, k.loweredStop, k.readStop} {
 		if stop := step(ends); stop != nil {
 			return stop
 		}
@@ -226,8 +227,8 @@ func (k *kafkaSource) batchStop() *KafkaStop {
 // newEnds is where a batch would end that is not planned yet, so far as that is known: at the newest offsets, or before them where the query
 // limits a batch, but beyond where the batch begins wherever there is something. nil where no batch is planned: nothing is new, or no topic
 // matches.
-func (k *kafkaSource) newEnds() kafkaOffsets {
-	ends, changed := kafkaOffsets{}, false
+func (k *rangedSource) newEnds() partOffsets {
+	ends, changed := partOffsets{}, false
 	for name, begin := range k.begins {
 		latest, known := k.latest(name)
 		switch {
@@ -252,7 +253,7 @@ func (k *kafkaSource) newEnds() kafkaOffsets {
 }
 
 // readsOther reports whether the query may read topics of which nothing is known.
-func (k *kafkaSource) readsOther() bool {
+func (k *rangedSource) readsOther() bool {
 	if k.held != nil && k.held.Err == nil && k.held.Whole {
 		return false
 	}
@@ -261,7 +262,7 @@ func (k *kafkaSource) readsOther() bool {
 
 // addedStop is a partition that the batch reads and the one before did not have. It is read from its first record, which must exist and be the
 // first there ever was.
-func (k *kafkaSource) addedStop(ends kafkaOffsets) *KafkaStop {
+func (k *rangedSource) addedStop(ends partOffsets) *RangedStop {
 	var gone, late []string
 	for _, name := range ends.names() {
 		if _, was := k.begins[name]; was {
@@ -289,7 +290,7 @@ func (k *kafkaSource) addedStop(ends kafkaOffsets) *KafkaStop {
 }
 
 // byUnlessDeclared is who told that parts are gone, where that is not the spec.
-func (k *kafkaSource) byUnlessDeclared(parts []string) string {
+func (k *rangedSource) byUnlessDeclared(parts []string) string {
 	if slices.ContainsFunc(parts, func(name string) bool { return !k.subscribes(name) }) {
 		return " (the spec does not read them)"
 	}
@@ -297,7 +298,7 @@ func (k *kafkaSource) byUnlessDeclared(parts []string) string {
 }
 
 // deletedStop is a partition that the batch before had and this one lacks.
-func (k *kafkaSource) deletedStop(ends kafkaOffsets) *KafkaStop {
+func (k *rangedSource) deletedStop(ends partOffsets) *RangedStop {
 	var gone []string
 	for _, name := range k.begins.names() {
 		if _, is := ends[name]; !is {
@@ -315,7 +316,7 @@ func (k *kafkaSource) deletedStop(ends kafkaOffsets) *KafkaStop {
 }
 
 // loweredStop is a partition that ends before the batch begins.
-func (k *kafkaSource) loweredStop(ends kafkaOffsets) *KafkaStop {
+func (k *rangedSource) loweredStop(ends partOffsets) *RangedStop {
 	var lowered []string
 	for _, name := range k.begins.names() {
 		if end, is := ends[name]; is && end < k.begins[name] {
@@ -337,7 +338,7 @@ func (k *kafkaSource) loweredStop(ends kafkaOffsets) *KafkaStop {
 }
 
 // readStop is what the tasks read: a range whose partition does not exist, or of which some is not there (KafkaDataConsumer).
-func (k *kafkaSource) readStop(ends kafkaOffsets) *KafkaStop {
+func (k *rangedSource) readStop(ends partOffsets) *RangedStop {
 	for _, name := range ends.names() {
 		begin, ok := k.begins[name]
 		if !ok {
@@ -358,7 +359,7 @@ func (k *kafkaSource) readStop(ends kafkaOffsets) *KafkaStop {
 const oldestOffset = -2
 
 // rangeStop is one range that a task reads.
-func (k *kafkaSource) rangeStop(name string, begin, end int64) *KafkaStop {
+func (k *rangedSource) rangeStop(name string, begin, end int64) *RangedStop {
 	earliest, hasFirst := k.earliest(name)
 	latest, hasLast := k.latest(name)
 	switch {
@@ -379,7 +380,7 @@ func (k *kafkaSource) rangeStop(name string, begin, end int64) *KafkaStop {
 }
 
 // unreadable is a range that a task cannot read from at on.
-func (k *kafkaSource) unreadable(name string, at int64, because string, args ...any) *KafkaStop {
+func (k *rangedSource) unreadable(name string, at int64, because string, args ...any) *RangedStop {
 	return k.lost("COULD_NOT_READ_OFFSET_RANGE",
 		fmt.Sprintf("OffsetOutOfRangeException: Fetch position FetchPosition{offset=%d} is out of range for partition %s", at, sparkPart(name)), because, args...)
 }
