@@ -10,6 +10,7 @@ import (
 	"tidemark/checkpoint/log"
 	"tidemark/internal/checks"
 	"tidemark/internal/checks/basics"
+	"tidemark/internal/phrase"
 )
 
 // nothingPlanned is a start without any plan: a new query to Spark, whatever else exists.
@@ -47,7 +48,24 @@ func nothingPlanned(s *Judge) (checks.Restart, bool) {
 	} else if len(s.Sources.Entries) > 0 {
 		out.Because = "offsets and commits have no batch, so Spark starts at batch 0, although sources has older logs"
 	}
+	out.Because += s.begunBefore()
 	return out, true
+}
+
+// begunBefore says which sources begin where they wrote down once that they did, and not where their options say
+// (KafkaMicroBatchStream.getOrCreateInitialPartitionOffsets). Some kinds of source read that file as long as no batch is committed.
+func (s *Judge) begunBefore() string {
+	var all []string
+	for i := range s.Survey.Folders {
+		f := &s.Survey.Folders[i]
+		if f.First != nil && len(f.First.Problems) == 0 && f.First.Offset.Likeliest().Taken != nil {
+			all = append(all, f.First.File)
+		}
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; the source begins at the offsets in %s, whatever startingOffsets says", phrase.List(all, 3))
 }
 
 // leftovers are the folders that are not empty, of those that 4.1 looks into.

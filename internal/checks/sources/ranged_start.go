@@ -278,7 +278,7 @@ func (k *rangedSource) addedStop(ends partOffsets) *RangedStop {
 	}
 	if len(gone) > 0 {
 		return k.lost("INITIAL_OFFSET_NOT_FOUND_FOR_PARTITIONS", "Cannot find earliest offsets of",
-			"%s has %s, which the offset file before lacks and the source does not find now%s", k.line.Where.File, phrase.List(gone, 3), k.byUnlessDeclared(gone))
+			"%s has %s, which the offset file before lacks; %s", k.line.Where.File, phrase.List(gone, 3), k.whyGone(gone))
 	}
 	if len(late) == 0 {
 		return nil
@@ -289,12 +289,12 @@ func (k *rangedSource) addedStop(ends partOffsets) *RangedStop {
 		"%s is new to the query and begins at %d, not at 0%s", late[0], earliest, k.by())
 }
 
-// byUnlessDeclared is who told that parts are gone, where that is not the spec.
-func (k *rangedSource) byUnlessDeclared(parts []string) string {
+// whyGone says why the query does not find parts.
+func (k *rangedSource) whyGone(parts []string) string {
 	if slices.ContainsFunc(parts, func(name string) bool { return !k.subscribes(name) }) {
-		return " (the spec does not read them)"
+		return "the query, as declared, does not read them"
 	}
-	return k.by()
+	return "they do not exist" + k.by()
 }
 
 // deletedStop is a partition that the batch before had and this one lacks.
@@ -312,7 +312,7 @@ func (k *rangedSource) deletedStop(ends partOffsets) *RangedStop {
 	if k.ends != nil {
 		return k.lost("PARTITIONS_DELETED", words, "%s lacks %s, which the offset file before has", k.line.Where.File, phrase.List(gone, 3))
 	}
-	return k.lost("PARTITIONS_DELETED", words, "%s has %s, which the source does not find now%s", k.line.Where.File, phrase.List(gone, 3), k.byUnlessDeclared(gone))
+	return k.lost("PARTITIONS_DELETED", words, "%s has %s; %s", k.line.Where.File, phrase.List(gone, 3), k.whyGone(gone))
 }
 
 // loweredStop is a partition that ends before the batch begins.

@@ -66,7 +66,7 @@ func lossyParts(p *checks.Pass, s *heldSource) {
 	}
 	f := s.finding(phrase.Clauses(texts, 8) + s.whole())
 	f.Meaning = dataGoneMeaning + " " + s.onLoss()
-	f.Avoid = s.avoidSkipping()
+	f.NextStep, f.Avoid = s.acceptLoss(), s.avoidSkipping()
 	if !slices.ContainsFunc(lost, func(part *checks.KeptPart) bool { return part.State != checks.MaybeGone }) {
 		f.Title = "the source may no longer have everything a restart reads"
 		f.OnlyIf = "the query has read all that the source no longer has"
@@ -187,6 +187,16 @@ func (s *heldSource) onLoss() string {
 		return kind.OnLoss
 	}
 	return kind.OnLoss + kind.OnLossUnsure
+}
+
+// acceptLoss is the way on where the query fails over lost data; "" elsewhere.
+func (s *heldSource) acceptLoss() string {
+	if fails, _ := availability.FailsOnLoss(s.Recorded.Declared); !fails || s.Kind().OnLossDeclared == nil || !s.Recorded.Sure {
+		return ""
+	}
+	return `Copy the checkpoint, and look for the same data elsewhere: a mirror, an archive, or the system that wrote it. If it is found:
+load the data another way. Write down what is lost and what is complete. To go on without it: start the query once with failOnDataLoss as false,
+and set that back after the first batch.`
 }
 
 // avoidSkipping is what to avoid where the query declares that lost data does not stop it; "" elsewhere.
