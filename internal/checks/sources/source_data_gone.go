@@ -195,7 +195,7 @@ func (s *heldSource) acceptLoss() string {
 		return ""
 	}
 	return `Copy the checkpoint, and look for the same data elsewhere: a mirror, an archive, or the system that wrote it. If it is found:
-load the data another way. Write down what is lost and what is complete. To go on without it: start the query once with failOnDataLoss as false,
+load the data another way. Write down what is lost and what is complete. To continue without it: start the query once with failOnDataLoss as false,
 and set that back after the first batch.`
 }
 
