@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -131,17 +132,24 @@ func (s *Source) Part(name string) *Part {
 
 // IsGone reports whether a part was asked for and does not exist, alone or with its topic.
 func (s *Source) IsGone(name string) bool {
+	topic, _ := CutPart(name)
 	_, part := slices.BinarySearch(s.Gone, name)
-	_, topic := slices.BinarySearch(s.Gone, topicOf(name))
-	return part || topic
+	_, whole := slices.BinarySearch(s.Gone, topic)
+	return part || whole
 }
 
-// topicOf returns the topic of a part such as "orders/3"; else the name itself.
-func topicOf(part string) string {
-	if i := strings.LastIndexByte(part, '/'); i > 0 {
-		return part[:i]
+// CutPart takes the name of a part of a topic apart: "orders/3" is partition 3 of orders. The partition is -1, and the topic all of the name,
+// where that is no such name.
+func CutPart(name string) (topic string, partition int64) {
+	i := strings.LastIndexByte(name, '/')
+	if i < 0 {
+		return name, -1
 	}
-	return part
+	partition, err := strconv.ParseInt(name[i+1:], 10, 64)
+	if err != nil {
+		return name, -1
+	}
+	return name[:i], partition
 }
 
 // Prober asks sources what they keep.
@@ -193,6 +201,31 @@ func DescribeKinds(recorded []SourceProgress) string {
 		return "the newest offset file has no sources"
 	}
 	return phrase.List(all, 4)
+}
+
+// Allowing returns a prober for the query that a spec declares. What it was given for a source that the newest plan lacks, and that the spec
+// has, is then no mistake and is left out. declared is nil where there is no spec.
+func Allowing(a Prober, declared *spec.Spec) Prober {
+	if declared == nil {
+		return a
+	}
+	switch a := a.(type) {
+	case Chain:
+		all := make(Chain, len(a))
+		for i := range a {
+			all[i] = Allowing(a[i], declared)
+		}
+		return all
+	case *Positions:
+		allowing := *a
+		allowing.declared = len(declared.Sources)
+		return &allowing
+	case *TableLocation:
+		allowing := *a
+		allowing.declared = len(declared.Sources)
+		return &allowing
+	}
+	return a
 }
 
 // TimeIndex is a Prober that knows which position belongs to a time.
