@@ -43,7 +43,8 @@ func progressOf(s *basics.Start) []availability.SourceProgress {
 	all, none := []availability.SourceProgress{}, source.Offset{None: true}
 	for i, o := range plan.InOrder() {
 		r := availability.SourceProgress{Index: i, Name: o.Name, Batch: s.FirstBatch(), Again: !s.AllCommitted(), Time: plan.Timestamp,
-			First: none, Prior: none, From: none, To: none, Declared: declaredSource(s.Spec, plan, i, o)}
+			First: none, Prior: none, From: none, To: none, Declared: declaredSource(s.Spec, plan, i, o),
+			AllAtOnce: basics.DeclaredTrigger(s.Pass) == "available-now"}
 		key := basics.SourceKey(i, o)
 		r.Kind, r.Sure = likeliest(s.Pass, key, o, r.Declared)
 		if f := basics.FolderOf(s.Pass, key); f != nil && f.First != nil && len(f.First.Problems) == 0 {
@@ -143,7 +144,7 @@ func Ask(ctx context.Context, p *checks.Pass, prober availability.Prober, emit f
 		skipped("no offset file can be read, so what a restart reads is unknown")
 		return true, nil
 	}
-	sources, err := prober.Probe(ctx, recorded)
+	sources, err := availability.Allowing(prober, p.Spec).Probe(ctx, recorded)
 	whole = true
 	p.Kept = &checks.Kept{Asked: recorded, Unfit: availability.Unfit(prober, recorded)}
 	for _, text := range p.Kept.Unfit {
