@@ -20,7 +20,7 @@ func (w *deltaWindow) doubts() {
 	}
 	for _, c := range w.commits {
 		if c.version == read && c.at > w.r.Time+clockSlack.Milliseconds() {
-			w.s.Doubts = append(w.s.Doubts, fmt.Sprintf("the plan of %s has read version %d, which was written at %s", utc(w.r.Time), read, utc(c.at)))
+			w.s.Doubts = append(w.s.Doubts, fmt.Sprintf("the batch planned at %s ends past version %d, which was written at %s", utc(w.r.Time), read, utc(c.at)))
 		}
 		if c.version == w.newest.Num && w.newest.Sub >= int64(c.adds) && w.newest.Sub >= 0 && !w.feeds() {
 			w.s.Doubts = append(w.s.Doubts, fmt.Sprintf("the position names file %d of version %d, which has %s", w.newest.Sub, c.version, files(c.adds)))
