@@ -58,6 +58,9 @@ func walkOffsetInvalid(p *checks.Pass) checks.Walker {
 				}
 				newest[key] = checks.Finding{Severity: checks.High, Batch: b.ID, Where: e.Where,
 					Evidence: fmt.Sprintf("source %s, %s: %v", key, e.What, e.Err)}
+				if b.ID == p.Offsets.Last() && b.Commit == nil && cutOff(p, o) {
+					newest[key] = endsAtCut(newest[key])
+				}
 				count[key]++
 			}
 		},
@@ -76,6 +79,43 @@ func walkOffsetInvalid(p *checks.Pass) checks.Walker {
 			doubted(p)
 		},
 	}
+}
+
+// cutOff reports whether all that is wrong with an offset are fractions, which a source that plans ranges cuts off: each position is then where
+// the batch that it is planned for ends, and where the next begins.
+func cutOff(p *checks.Pass, o source.Offset) bool {
+	kind := o.Likeliest()
+	if kind.Taken == nil {
+		return false
+	}
+	taken, err := o.TakenAs(kind)
+	before := p.Survey.Standing.Before
+	if err != nil || before == nil || before.Plan == nil {
+		return false
+	}
+	find := basics.PartFinder(basics.SourceNamed(before.Plan, basics.SourceKey(indexOf(p, o), o)))
+	for i, part := range taken {
+		at, known := find(i, part.Name)
+		if !known || at.Order != source.Number || part.Position.Num < at.Num {
+			return false
+		}
+	}
+	return true
+}
+
+// indexOf is the place of an offset in the newest plan.
+func indexOf(p *checks.Pass, o source.Offset) int {
+	return slices.IndexFunc(p.Survey.Standing.Last.Plan.InOrder(), func(other source.Offset) bool { return other.Where == o.Where })
+}
+
+// endsAtCut is the finding about such an offset in a batch that runs again: nothing is read twice or skipped.
+func endsAtCut(f checks.Finding) checks.Finding {
+	f.Severity = checks.Medium
+	f.Title = "an offset has a fraction"
+	f.Meaning = `Sources write whole numbers: this line was edited by hand. Spark cuts the fraction off. The batch is uncommitted: it ends at
+that number, and the next batch begins there.`
+	f.NextStep = `Find out who edited the line, and compare the offset file with a backup.`
+	return f
 }
 
 // mostInABatch is how many records no partition takes in between two plans: a million a second for thirty years.
