@@ -35,7 +35,7 @@ offset file, and continues from there.`, at, end)
 
 // startTopics clamps the offsets of topics to those that are there, over all partitions that are.
 func startTopics(o source.Offset, k *Source) (StartPosition, bool) {
-	if len(k.Parts) == 0 {
+	if len(k.Parts) == 0 && len(k.Gone) == 0 {
 		return recordedStart(o)
 	}
 	at := map[string]string{}
@@ -45,7 +45,7 @@ func startTopics(o source.Offset, k *Source) (StartPosition, bool) {
 		name, from := o.Parts[i].Name, o.Parts[i].Position.Num
 		part := k.Part(name)
 		switch {
-		case part == nil && k.Whole:
+		case part == nil && (k.Whole || k.IsGone(name)):
 			gone = append(gone, fmt.Sprintf("%s (it was at %d)", name, from))
 			continue
 		case part == nil:
