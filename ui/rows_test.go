@@ -80,7 +80,9 @@ func TestRowsWithoutASchema(t *testing.T) {
 	d := looksAt(t, openTree(old), 120, 40, "enter")
 	d.shows("? Guessed columns", "No schema is recorded", "11 rows", "column1", "column2", "8 BYTES", "ann", "null")
 	d.press("K")
-	d.shows("The columns are a guess, so no key can be looked up.")
+	d.shows("A bare word is the first key column, column1.")
+	d.press("ann", "enter")
+	d.shows("column1 ann · 4 rows", "All 2 partitions were read.")
 	old["state/0/0/_metadata/schema"] = &fstest.MapFile{Data: []byte("\x00\x02v2\x00")}
 	d = looksAt(t, openTree(old), 120, 40, "enter")
 	d.shows("? No rows", "state schema", "esc, then tab")

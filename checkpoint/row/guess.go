@@ -26,10 +26,15 @@ import (
 type Guess struct {
 	Columns int
 
-	loose []bool // columns that are of variable length, or always null
-	null  bool   // all columns are always null
+	seen  []seen // by column
 	whole bool   // no number of columns fits: the bytes of a row stand for it
 }
+
+// seen is what some row has in a column that is not null there.
+type seen struct{ word, variable bool }
+
+// loose reports whether a column is of variable length, or always null.
+func (s seen) loose() bool { return s.variable || !s.word }
 
 // The types of guessed columns. They have no name of SQL: none is known.
 var (
@@ -61,19 +66,24 @@ func GuessColumns(rows [][]byte) Guess {
 		b int) int {
 		return cmp.Or(cmp.Compare(fits[a], fits[b]), cmp.Compare(b, a))
 	})
-	g := Guess{Columns: best, loose: make([]bool, best), null: true}
-	words := make([]bool, best)
+	g := Guess{Columns: best, seen: make([]seen, best)}
 	for _, row := range rows {
 		slots, ok := slotsOf(row, best)
 		for i, s := range slots {
 			if ok && !s.null {
-				g.loose[i], words[i] = g.loose[i] || s.variable, words[i] || !s.variable
-				g.null = false
+				g.seen[i].word, g.seen[i].variable = g.seen[i].word || !s.variable, g.seen[i].variable || s.variable
 			}
 		}
 	}
-	for i := range g.loose {
-		g.loose[i] = g.loose[i] || !words[i]
+	return g
+}
+
+// Alike is the guess with what another one saw in the same columns: the first ones of both, which hold the same values of
+// the query.
+func (g Guess) Alike(other Guess) Guess {
+	g.seen = slices.Clone(g.seen)
+	for i := range min(len(g.seen), len(other.seen)) {
+		g.seen[i].word, g.seen[i].variable = g.seen[i].word || other.seen[i].word, g.seen[i].variable || other.seen[i].variable
 	}
 	return g
 }
@@ -86,7 +96,12 @@ func (g Guess) Whole() bool { return g.whole }
 
 // AlwaysNull reports whether the rows have one column, which is null in all of them: dropDuplicates keeps
 // such values.
-func (g Guess) AlwaysNull() bool { return g.Columns == 1 && g.null }
+func (g Guess) AlwaysNull() bool { return g.Columns == 1 && !g.whole && g.seen[0] == seen{} }
+
+// IsWord reports whether some row has 8 bytes in a column, and none a value of variable length.
+func (g Guess) IsWord(column int) bool {
+	return column < len(g.seen) && g.seen[column] == seen{word: true}
+}
 
 // Type is a struct of the columns, "column1" and so on. Columns of variable length and those that are
 // always null have the kind String, the others Long.
@@ -94,7 +109,7 @@ func (g Guess) Type() *Type {
 	fields := make([]Field, g.Columns)
 	for i := range fields {
 		fields[i] = Field{Name: "column" + strconv.Itoa(i+1), Type: wordType, Nullable: true}
-		if g.whole || g.loose[i] {
+		if g.whole || g.seen[i].loose() {
 			fields[i].Type = bytesType
 		}
 	}
@@ -119,12 +134,12 @@ func (g Guess) Decode(t *Type, data []byte) (Value, error) {
 		switch item.Type = t.Fields[i].Type; {
 		case s.null:
 			item.Null = true
-		case s.variable && g.loose[i]:
+		case s.variable && g.seen[i].loose():
 			item.Bytes = readable(data[s.at : s.at+s.size])
 		case s.variable:
 			v.Items = v.Items[:i]
 			return v, flaw(s.at, decode.Malformed, "column %d has variable length, and in other rows it seems fixed", i+1)
-		case g.loose[i]:
+		case g.seen[i].loose():
 			item.Bytes = strconv.AppendInt(nil, int64(binary.LittleEndian.Uint64(data[s.at:])), 10)
 		default:
 			item.Int = int64(binary.LittleEndian.Uint64(data[s.at:]))

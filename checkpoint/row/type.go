@@ -64,6 +64,7 @@ type Column struct {
 	Name     string
 	Type     string // as Spark's JSON has it: "long", "void"; the JSON text of a nested type
 	Nullable bool   // as declared; true where it is not said. The schema check of a restart compares it, the bytes do not depend on it
+	Timed    bool   // the column had a watermark when the schema was written (spark.watermarkDelayMs in its metadata)
 }
 
 // wideDigits is how many digits a decimal can have and still fit 64 bits.

@@ -12,13 +12,18 @@ type Evidence struct {
 	Commit        string // the newest commit that can be read: "commits/119"
 	CommitVersion int    // of its version line
 	NoWatermark   bool   // the commit is "{}": it does not name a next watermark
+	Watermark     bool   // the commit names a next watermark
 
 	NoCommits bool // there is no commit, and no plan that was read pins a setting
 
 	Schema           string // a file with the schema of a state store
 	Changelog        string // a changelog of RocksDB
+	RocksDB          string // a version of RocksDB, which is a zip file
 	OperatorMetadata string // a file, or a folder of a stateful operator that has one
 	Checksum         string // a checksum by Spark itself, beside a state file
+
+	Schemaless string // the first partition of an operator that has state, and no file with its schema
+	Recordless string // an operator that has state and no operator metadata
 }
 
 // pin is a setting that Spark writes into every plan of a query.
@@ -78,12 +83,14 @@ func (e Evidence) marks() (logs, state []mark) {
 		{of(e.Plan, e.PlanVersion == 2), "has offset log version 2", Version{4, 2}},
 		{of(e.Commit, e.CommitVersion == 3), "has commit log version 3", Version{4, 2}},
 		{of(e.Commit, e.CommitVersion == 2), "has commit log version 2", Version{4, 0}},
+		{of(e.Commit, e.Watermark), "records the next watermark", Version{2, 4}},
 		{e.Commit, "is a commit log", Version{2, 2}},
 	}
 	state = []mark{
 		{e.Checksum, "is a checksum written by Spark", Version{4, 1}},
 		{e.OperatorMetadata, "has operator metadata", Version{4, 0}},
 		{e.Changelog, "is a RocksDB changelog", Version{3, 5}},
+		{e.RocksDB, "is a RocksDB state file", Version{3, 2}},
 		{e.Schema, "records the schema of a state store", Version{3, 1}},
 	}
 	return logs, state
@@ -115,7 +122,27 @@ func Infer(e Evidence) Span {
 		}
 		s.raise(m.since, "%s %s (since %s)", m.name, m.what, m.since)
 	}
+	if s.Below == (Version{}) {
+		s.lowerByState(e)
+	}
 	return s
+}
+
+// lowerByState ends the span at the first release that would have written more beside the state. It counts where no plan
+// pins a setting: state files live longer than plans, and a release that continues writes schemas and records
+// of operators that it does not find.
+func (s *Span) lowerByState(e Evidence) {
+	for _, lack := range []mark{
+		{e.Schemaless, "has state, but no schema file", Version{3, 1}},
+		{e.Recordless, "has state, but no operator metadata", Version{4, 0}},
+	} {
+		if lack.name == "" || len(e.Conf) > 0 || s.From.AtLeast(lack.since) {
+			continue
+		}
+		s.Below = lack.since
+		s.Because = append(s.Because, fmt.Sprintf("%s %s (written since %s)", lack.name, lack.what, lack.since))
+		return
+	}
 }
 
 // lower ends the span at the first release that would have written more.

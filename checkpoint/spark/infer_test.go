@@ -49,6 +49,12 @@ func TestInfer(t *testing.T) {
 		{"offset log version 2", Evidence{Plan: "offsets/8", PlanVersion: 2, Conf: until(Version{4, 2})}, ">=4.2 <4.3", ""},
 		{"back to 3.5 after 4.1", Evidence{Plan: "offsets/8", Conf: until(Version{3, 5}), OperatorMetadata: "state/0", Checksum: "state/0/0/1.delta.crc"}, ">=3.2 <4.0", "an earlier run"},
 		{"state alone", Evidence{Schema: "state/0/0/_metadata/schema"}, ">=3.1", ""},
+		{"no plan, and state without a schema", Evidence{Commit: "commits/8", Watermark: true, Schemaless: "state/0/0", Recordless: "state/0"}, ">=2.4 <3.1", "state/0/0 has state"},
+		{"no plan, a schema, and no record of the operator", Evidence{Commit: "commits/8", Schema: "state/0/0/_metadata/schema", Recordless: "state/0"}, ">=3.1 <4.0", "state/0 has state"},
+		{"no plan, RocksDB", Evidence{RocksDB: "state/0/0/1.zip", Schemaless: "state/0/0", Recordless: "state/0"}, ">=3.2 <4.0", "no operator metadata"},
+		{"no plan, a commit of version 2", Evidence{Commit: "commits/8", CommitVersion: 2, Schemaless: "state/0/0", Recordless: "state/0"}, ">=4.0", ""},
+		{"a plan counts for more than what state lacks", Evidence{Plan: "offsets/8", Conf: until(Version{4, 3}), Schemaless: "state/0/0", Recordless: "state/0"}, ">=4.3", ""},
+		{"a watermark in the commit", Evidence{Commit: "commits/8", Watermark: true}, ">=2.4", "records the next watermark"},
 	} {
 		got := Infer(c.e)
 		if got.String() != c.want {

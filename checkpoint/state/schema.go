@@ -264,6 +264,8 @@ func (r *reader) columns(read func() string) []Field {
 		if typ.Kind == decode.Object {
 			c.Type = text[typ.At:typ.End]
 		}
+		metadata, _ := f.Get("metadata")
+		_, c.Timed = metadata.Get("spark.watermarkDelayMs")
 		columns = append(columns, c)
 	}
 	return columns
@@ -331,6 +333,29 @@ func (s *Schema) Guess() string {
 		return "globalLimit"
 	}
 	return "stateStoreSave"
+}
+
+// RepeatsKey reports whether all columns of the key are columns of the value too. Two operators write such a schema: an
+// aggregation with format 1, and a deduplication of 3.1.0 to 3.2.1 and 3.3.0, whose schema file has the whole input row as
+// the value, which its rows lack (StreamingDeduplicateExec, SPARK-39650).
+func (s *Schema) RepeatsKey() bool {
+	if len(s.Problems) > 0 || len(s.Families) != 1 || len(s.Families[0].Key) == 0 {
+		return false
+	}
+	for _, k := range s.Families[0].Key {
+		if !slices.ContainsFunc(s.Families[0].Value, func(v Field) bool { return v.Name == k.Name && v.Type == k.Type }) {
+			return false
+		}
+	}
+	return true
+}
+
+// WithValue is the schema with other columns in its value.
+func (s *Schema) WithValue(value ...Field) *Schema {
+	other := *s
+	other.Families = slices.Clone(s.Families)
+	other.Families[0].Value = value
+	return &other
 }
 
 // Timeout is the column, last in a value of flatMapGroupsWithState, that says when a group times out.

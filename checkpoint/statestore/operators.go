@@ -22,19 +22,22 @@ type Operator struct {
 	ID       int
 	Dir      string // within the checkpoint: "state/0"
 	Name     string // as Spark's operator metadata has it: "stateStoreSave"; "" where nothing tells
-	Guessed  bool   // Name is a guess from the folders and the schema, because nothing recorded it
+	Guessed  bool   // Name is a guess from the folders, the schema and rows, because nothing recorded it
 	Provider string // "hdfs" or "rocksdb", from the files that are there; "" where there are none
 	// Recorded is the number of partitions, as the operator metadata records it; 0 where there is none. The
 	// record of an aggregation over everything or a global limit counts partitions that never get a folder:
 	// here it is 1.
-	Recorded   int
-	Metadata   *log.OperatorMetadata // the newest; nil where there is none (before 4.0), or it could not be fetched
-	Schemas    []*state.Schema       // the schema files below partition 0, in the order of its stores
-	Current    []*state.Schema       // those beside the partitions that its newest metadata names (4.0 on), the last of each store
-	Older      []*state.Schema       // the others that it names, of each store oldest first
-	Lacking    []string              // the files among all these that are not there, or could not be had (see Survey.Unread)
-	Partitions []Partition           // by id
-	Err        error                 // why its folder could not be listed, or not to its end; nil when it was
+	Recorded int
+	Metadata *log.OperatorMetadata // the newest; nil where there is none (before 4.0), or it could not be fetched
+	Schemas  []*state.Schema       // the schema files below partition 0, in the order of its stores
+	// InputRow are the columns that the schema file of a deduplication gives as its value before SPARK-39650 (3.2.2, 3.3.1): the
+	// whole input row. Its rows have one null column, which Schemas has in their place. nil elsewhere.
+	InputRow   []state.Field
+	Current    []*state.Schema // those beside the partitions that its newest metadata names (4.0 on), the last of each store
+	Older      []*state.Schema // the others that it names, of each store oldest first
+	Lacking    []string        // the files among all these that are not there, or could not be had (see Survey.Unread)
+	Partitions []Partition     // by id
+	Err        error           // why its folder could not be listed, or not to its end; nil when it was
 }
 
 // Partition is the folder of one partition of one operator.
@@ -114,7 +117,18 @@ func ReadSurvey(ctx context.Context, c *checkpoint.Checkpoint) (*Survey, error) 
 		operators, err = listOperators(ctx, c, note)
 		return err
 	})
+	if err == nil {
+		err = nameByRows(ctx, c, operators, confOf(survey.Standing.Last))
+	}
 	return &Survey{Survey: *survey, State: operators}, err
+}
+
+// confOf are the settings that a batch pins; nil where its offset file does not show them.
+func confOf(b *checkpoint.Batch) map[string]string {
+	if b == nil || b.Plan == nil {
+		return nil
+	}
+	return b.Plan.Conf
 }
 
 // errUnlisted stands in Err until a folder has been listed.

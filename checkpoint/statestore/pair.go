@@ -26,7 +26,7 @@ func ReadBatches(ctx context.Context, cp *checkpoint.Checkpoint, ids ...int64) (
 			_, err := cp.PlanOf(ctx, b.ID)
 			return nil, fmt.Errorf("%w: the planned input of batch %d is unknown", err, b.ID)
 		}
-		operators, err := OperatorsAt(ctx, cp, b.ID)
+		operators, err := operatorsAt(ctx, cp, b)
 		if err != nil {
 			return nil, err
 		}

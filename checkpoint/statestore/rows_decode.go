@@ -18,7 +18,7 @@ type room struct{ key, value row.Memory }
 func (s *State) decode(v *View, p pair, m *room) iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
 		if v.guess != nil {
-			yield(v.guess.decode(v, p))
+			yield(v.guess.decode(p))
 			return
 		}
 		m.key.Reset()

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"path"
 	"slices"
-	"strings"
 
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/row"
@@ -20,17 +19,17 @@ import (
 // guess is how the rows of a store without a schema are read.
 type guess struct {
 	key, value row.Guess
-	rocks      bool // rows are blocks: a version byte, then the row
+	stored     [2]*row.Type // of a key, and of a value
+	rocks      bool         // rows are blocks: a version byte, then the row
 }
+
+func (s *State) newGuess() *guess { return &guess{rocks: s.Operator.Provider == "rocksdb"} }
 
 const (
 	sampledRows  = 256     // of one store that a guess is made from
 	sampledOfOne = 64      // of one partition
 	sampledBytes = 8 << 20 // of all of them
 )
-
-// errNoKey is that a key of guessed columns cannot be looked up.
-var errNoKey = errors.New("the columns are a guess, because no schema is recorded: a stored key cannot be computed")
 
 // guessViews adds views of the stores for which nothing records a schema, from some of their rows.
 func (s *State) guessViews(ctx context.Context) error {
@@ -61,36 +60,28 @@ func (s *State) guessViews(ctx context.Context) error {
 		}
 		s.Views = append(s.Views, v)
 	}
+	s.guessJoin()
+	s.usualFirst()
 	return nil
 }
 
 // guessed is the view of one store.
 func (s *State) guessed(ctx context.Context, name string) (View, error) {
 	v := View{Name: name, Store: name, ValueName: "value", Guessed: true}
-	g := &guess{rocks: s.Operator.Provider == "rocksdb"}
+	g := s.newGuess()
 	keys, values, err := s.sample(ctx, &v)
 	if err != nil {
 		return v, err
 	}
 	g.key, g.value = g.columns(keys), g.columns(values)
-	v.guess, v.Key, v.Value = g, g.key.Type(), g.value.Type()
-	// The stores of a join are known by their names, and so are the columns that Spark adds.
-	switch n := len(v.Key.Fields); {
-	case strings.HasSuffix(name, "-keyToNumValues") && len(v.Value.Fields) == 1:
-		v.Value = renamed(v.Value, 0, "value")
-	case strings.HasSuffix(name, "-keyWithIndexToValue") && n > 0:
-		v.Key = renamed(v.Key, n-1, "index")
-	}
-	if s.Operator.Name == "" && name == "default" && g.value.AlwaysNull() {
-		s.Operator.Name, s.Operator.Guessed = "dedupe", true
-	}
+	v.guess = g
+	v.guessedTypes(g.key.Type(), g.value.Type())
 	return v, nil
 }
 
-func renamed(t *row.Type, i int, name string) *row.Type {
-	fields := slices.Clone(t.Fields)
-	fields[i].Name = name
-	return row.StructOf(fields...)
+// guessedTypes gives a view of a store without a schema the columns of its keys and values.
+func (v *View) guessedTypes(key, value *row.Type) {
+	v.Key, v.Value, v.guess.stored = key, value, [2]*row.Type{key, value}
 }
 
 // sample are some keys of a store with their values, of the first partitions that have any. What is wrong with
@@ -180,9 +171,9 @@ func (g *guess) row(data []byte) (row []byte, ok bool) {
 }
 
 // decode makes a row of one key with its value.
-func (g *guess) decode(v *View, p pair) (r Row, err error) {
-	if r.Key, err = g.part(g.key, v.Key, p.key); err == nil {
-		r.Value, err = g.part(g.value, v.Value, p.value)
+func (g *guess) decode(p pair) (r Row, err error) {
+	if r.Key, err = g.part(g.key, g.stored[0], p.key); err == nil {
+		r.Value, err = g.part(g.value, g.stored[1], p.value)
 	}
 	return r, in(p, err)
 }

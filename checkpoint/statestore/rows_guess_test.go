@@ -162,8 +162,9 @@ func TestStateWithoutSchemas(t *testing.T) {
 			`{"partition_id":1,"key":{"column1":"0xe280ae (3 bytes)"},"value":{"column1":-4,"column2":null,"column3":"0x0001 (2 bytes)"}}`,
 			`{"partition_id":1,"key":{"column1":"a"},"value":{"column1":3,"column2":null,"column3":"0x1b5b33316d (5 bytes)"}}`}},
 		{rowsRequest{Operator: 1}, []string{`{"partition_id":0,"key":{"column1":"a"},"value":{"column1":null}}`}},
-		{rowsRequest{Operator: 2, Store: "left-keyToNumValues"}, []string{`{"partition_id":0,"key":{"column1":"k"},"value":{"value":1}}`}},
-		{rowsRequest{Operator: 2, Store: "right-keyWithIndexToValue"}, []string{`{"partition_id":0,"key":{"column1":"k","index":0},"value":{"column1":"row","column2":7}}`}},
+		{rowsRequest{Operator: 2, Store: "left-keyToNumValues"}, []string{`{"partition_id":0,"key":{"field0":"k"},"value":{"value":1}}`}},
+		{rowsRequest{Operator: 2, Store: "right-keyWithIndexToValue"}, []string{`{"partition_id":0,"key":{"field0":"k","index":0},"value":{"column1":"row","column2":7}}`}},
+		{rowsRequest{Operator: 2, Store: "left"}, []string{`{"partition_id":0,"key":{"field0":"k"},"value":{"column1":"row","column2":7}}`}},
 	} {
 		test.r.Batch, test.r.Partition = -1, -1
 		if got := rowsOf(t, c, test.r); !slices.Equal(got, test.want) {
@@ -175,8 +176,19 @@ func TestStateWithoutSchemas(t *testing.T) {
 		if err != nil || s.Operator.Name != name || s.Operator.Guessed != (name != "") {
 			t.Errorf("operator %d is %q (a guess: %v), want %q; %v", operator, s.Operator.Name, s.Operator.Guessed, name, err)
 		}
-		if _, err := s.Find(&s.Views[0], `"a"`); err != errNoKey {
-			t.Errorf("operator %d: a key is looked up: %v", operator, err)
+		key := map[bool]string{true: "k", false: "a"}[name == "symmetricHashJoin"]
+		l, err := s.Find(&s.Views[0], key)
+		if err != nil || l.Partition >= 0 || len(l.bytes) > 0 {
+			t.Fatalf("operator %d: a key is looked up in partition %d by %q: %v", operator, l.Partition, l.bytes, err)
+		}
+		found := 0
+		for r, err := range l.Rows(t.Context(), -1) {
+			if found++; err != nil || r.Key.Items[0].Text() != key {
+				t.Errorf("operator %d: %s, %v", operator, r.AppendJSON(nil), err)
+			}
+		}
+		if found != 1 {
+			t.Errorf("operator %d: %d rows of one key", operator, found)
 		}
 		for _, f := range slices.Concat(s.Views[0].Key.Fields, s.Views[0].Value.Fields) {
 			if ddl := f.Type.DDL(); ddl != "8 BYTES" && ddl != "BYTES" {

@@ -20,18 +20,16 @@ type Lookup struct {
 	s     *State
 	view  *View
 	key   row.Value // all columns of a key, or those that it begins with
-	bytes []byte    // how the stored key begins; nil where that is not known
+	bytes []byte    // how the stored key begins; nil where that is not known, as of guessed columns
 	whole bool      // it is all of the stored key
 	count []byte    // of a side of a join: the stored key of how many rows the key has; nil where that is not known
 }
 
 // Find reads a key as JSON, in the form in which rows show it. A key of a session window may leave out the
 // start of the session, one of a join of format 4 its event time: then all rows with the other columns
-// are found. A bare word or number is the value of the first column: then all rows with it are found.
+// are found. A bare word or number is the value of the first column: then all rows with it are found. Of guessed columns the
+// types are unknown, and with them how a key is stored and hashed: all rows are gone through for those that show it.
 func (s *State) Find(v *View, key string) (*Lookup, error) {
-	if v.Guessed {
-		return nil, errNoKey
-	}
 	grouping := s.grouping(v)
 	value, err := row.ParseValue(v.Key, []byte(key))
 	if err != nil && grouping < len(v.Key.Fields) {
@@ -46,6 +44,9 @@ func (s *State) Find(v *View, key string) (*Lookup, error) {
 		return nil, fmt.Errorf("the key %s does not match the columns %s: %w", key, v.Key.DDL(), err)
 	}
 	l := &Lookup{Partition: -1, s: s, view: v, key: value}
+	if v.Guessed {
+		return l, nil
+	}
 	if grouping > 0 && len(value.Items) >= grouping && !row.Replaced(value) {
 		l.Partition = row.Partition(value.Items[:grouping], s.partitions())
 	}

@@ -122,7 +122,13 @@ func TestEventTimeOfJoins(t *testing.T) {
 
 func golden(t *testing.T, name string) *checkpoint.Checkpoint {
 	t.Helper()
-	s, err := storage.Open(t.Context(), filepath.Join(goldens, name+".tar.gz"), storage.Options{Inside: []string{"offsets", "commits", "sources", "state", "metadata"}})
+	return packed(t, filepath.Join(goldens, name+".tar.gz"))
+}
+
+// packed is the checkpoint in an archive.
+func packed(t *testing.T, archive string) *checkpoint.Checkpoint {
+	t.Helper()
+	s, err := storage.Open(t.Context(), archive, storage.Options{Inside: []string{"offsets", "commits", "sources", "state", "metadata"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -98,7 +98,13 @@ func (s *State) makeViews() error {
 	}
 	s.joinViews()
 	s.variableViews()
-	slices.SortStableFunc(s.Views, func(a, b View) int { // the usual ones first
+	s.usualFirst()
+	return nil
+}
+
+// usualFirst puts the views that are not raw before the others.
+func (s *State) usualFirst() {
+	slices.SortStableFunc(s.Views, func(a, b View) int {
 		switch {
 		case a.Raw == b.Raw:
 			return 0
@@ -107,7 +113,6 @@ func (s *State) makeViews() error {
 		}
 		return 1
 	})
-	return nil
 }
 
 // usesFamilies reports whether keys begin with the id of a column family: operators do that keep their
@@ -179,6 +184,9 @@ func widenTimeout(value *row.Type) {
 // joinViews adds the sides of a stream-stream join: their rows as joinSide of Spark's reader gives them.
 func (s *State) joinViews() {
 	for _, side := range []string{"left", "right"} {
+		if s.find(side) != nil {
+			continue
+		}
 		if v := s.find(side + "-keyWithTsToValues"); v != nil {
 			w := *v
 			w.Name, w.shape, w.Value = side, ofTimeJoin, without(v.Value, "matched")
@@ -186,10 +194,13 @@ func (s *State) joinViews() {
 			s.Views = append(s.Views, w)
 		}
 		v, counts := s.find(side+"-keyWithIndexToValue"), s.find(side+"-keyToNumValues")
-		if v != nil && counts != nil {
+		if v != nil && counts != nil && v.Guessed == counts.Guessed && (!v.Guessed || sameKeys(v, counts)) {
 			w, n := *v, *counts
 			w.Name, w.shape, w.counts = side, ofJoin, &n
-			w.Key, w.Value = without(v.Key, "index"), without(v.Value, "matched")
+			w.Key = without(v.Key, "index")
+			if s.Conf[confJoin] != "1" { // format 1 keeps the input row alone, which may have a column of this name
+				w.Value = without(v.Value, "matched")
+			}
 			s.raw(v.Name, counts.Name, "default")
 			s.Views = append(s.Views, w)
 		}

@@ -67,15 +67,20 @@ func At(ctx context.Context, c *checkpoint.Checkpoint, operator int, batch int64
 	if err := s.readConf(ctx); err != nil {
 		return nil, err
 	}
+	named := []Operator{s.Operator}
+	if err := nameByRows(ctx, c, named, s.Conf); err != nil {
+		return nil, err
+	}
+	s.Operator = named[0]
 	if err := s.readViews(ctx); err != nil {
 		return nil, err
 	}
 	return s, nil
 }
 
-// OperatorsAt are the stateful operators with the schemas that counted for a batch, by id. What tells nothing has the
+// operatorsAt are the stateful operators with the schemas that counted for a batch, by id. What tells nothing has the
 // reason in its Err; the error means that nothing more will be read.
-func OperatorsAt(ctx context.Context, c *checkpoint.Checkpoint, batch int64) ([]Operator, error) {
+func operatorsAt(ctx context.Context, c *checkpoint.Checkpoint, batch *checkpoint.Batch) ([]Operator, error) {
 	var all []Operator
 	for _, e := range c.State.Entries {
 		id, ok := number(e)
@@ -84,7 +89,7 @@ func OperatorsAt(ctx context.Context, c *checkpoint.Checkpoint, batch int64) ([]
 		}
 		op, err := operatorOf(ctx, c, id)
 		if err == nil {
-			s := &State{Operator: *op, Batch: batch, c: c, schemas: map[string]map[int16]*row.Type{}}
+			s := &State{Operator: *op, Batch: batch.ID, c: c, schemas: map[string]map[int16]*row.Type{}}
 			err = s.readSchemas(ctx)
 			op = &s.Operator
 		}
@@ -97,7 +102,7 @@ func OperatorsAt(ctx context.Context, c *checkpoint.Checkpoint, batch int64) ([]
 		all = append(all, *op)
 	}
 	slices.SortFunc(all, func(a, b Operator) int { return cmp.Compare(a.ID, b.ID) })
-	return all, nil
+	return all, nameByRows(ctx, c, all, confOf(batch))
 }
 
 // operatorOf lists one operator. What could not be listed is an error where nothing can be shown without

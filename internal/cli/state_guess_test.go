@@ -28,7 +28,9 @@ func TestRowsOfAGuess(t *testing.T) {
 		{"--count", 0, "18\n", "", "note:"},
 		{"--changes 1..2", 0, "from batch 1 (version 2) to batch 2 (version 3). The columns are a guess:\nno schema is recorded.", "", ""},
 		{"--changes 1..2 --ndjson", 0, `{"change":"added","partition_id":0,"key":{"column1":`, note, `"change":"changed"`},
-		{"--key 7", 2, "", "--key: the columns are a guess, because no schema is recorded: a stored key cannot be computed", ""},
+		{"--key bob --count", 0, "4\n", "", "note:"},
+		{"--key ann --changes 1..2 --count", 0, "", "", "--key"},
+		{"--key nobody", 0, "no rows", "note: no row has this key in all 2 partitions", ""},
 	} {
 		status, out, errs := run(t.Context(), t, append([]string{"state", dir, "--operator", "0"}, strings.Fields(test.args)...)...)
 		if status != test.status || !strings.Contains(out, test.out) || !strings.Contains(errs, test.errs) || test.never != "" && strings.Contains(out+errs, test.never) {

@@ -89,7 +89,7 @@ func Operator(o *statestore.Operator) Facts {
 	case name == "":
 		name = "not recorded"
 	case o.Guessed:
-		name += ", inferred from schema and folders"
+		name += ", inferred from its state files"
 	}
 	there := phrase.Units(int64(len(o.Partitions)), "folders")
 	if o.Recorded > 0 && o.Recorded != len(o.Partitions) {

@@ -48,6 +48,10 @@ var (
 	replays     = []string{"ignored", "merged", "duplicated"}
 	triggers    = []string{"available-now", "once", "continuous", "real-time"}
 	providers   = []string{"rocksdb", "hdfs"}
+
+	joinTypes     = []string{"inner", "left_outer", "right_outer", "full_outer", "left_semi"} // those between two streams
+	timeModes     = []string{"none", "processing_time", "event_time"}
+	variableKinds = []string{"value", "list", "map"}
 )
 
 // sourceKinds are the sources that are known here, by all their names.
@@ -91,7 +95,7 @@ var specKeys = []key[Spec]{
 		readObject(p, n, "a sink", sinkKeys, s.Sink)
 	}},
 	{"output_mode", "The output mode.", oneOf(outputModes), func(p *parser, n node, s *Spec) { s.OutputMode = p.choice(n, outputModes) }},
-	{"watermark", "The watermark delay as an interval; an empty text for none.", aText.with("examples", []string{"10 minutes"}), func(p *parser, n node, s *Spec) { s.Watermark = p.watermark(n) }},
+	{"watermark", "The watermark delay as an interval; an empty text for none.", aText.with("examples", []string{"10 minutes"}), func(p *parser, n node, s *Spec) { s.Watermark = p.interval(n) }},
 	{"async_progress", "Whether asynchronous progress tracking is on.", aBool, func(p *parser, n node, s *Spec) { s.AsyncProgress = p.truth(n) }},
 	{"trigger", "An interval, or one of " + strings.Join(triggers, ", ") + ".", aWord.with("examples", append([]string{"1 minute"}, triggers...)), func(p *parser, n node, s *Spec) { s.Trigger = p.trigger(n) }},
 	{"owner", "The owner of the query; never compared.", aText, func(p *parser, n node, s *Spec) { s.Owner = p.text(n) }},
@@ -132,6 +136,24 @@ var operatorKeys = []key[Operator]{
 	{"value", "The value columns of its state, in the same form.", schemaShape, func(p *parser, n node, o *Operator) { o.Value = p.schema(n) }},
 	{"provider", "The state store provider: rocksdb, hdfs, or a class name.", aWord.with("examples", providers), func(p *parser, n node, o *Operator) { o.Provider = p.provider(n) }},
 	{"state_format", "The version of its state format.", shape{"type": "integer", "minimum": 1, "maximum": 99}, func(p *parser, n node, o *Operator) { o.StateFormat = p.number(n, 1, 99) }},
+	{"join", "The type of a stream-stream join.", oneOf(joinTypes), func(p *parser, n node, o *Operator) { o.Join = p.choice(n, joinTypes) }},
+	{"left", "The columns that the left side of a join keeps, in the form of key.", schemaShape, func(p *parser, n node, o *Operator) { o.Left = p.schema(n) }},
+	{"right", "The columns that its right side keeps.", schemaShape, func(p *parser, n node, o *Operator) { o.Right = p.schema(n) }},
+	{"time_mode", "The time mode of transformWithState.", oneOf(timeModes), func(p *parser, n node, o *Operator) { o.TimeMode = p.choice(n, timeModes) }},
+	{"variables", "The state variables of transformWithState by name; an empty mapping if it declares none.", shape{"type": "object",
+		"additionalProperties": object(variableKeys)}, func(p *parser, n node, o *Operator) { o.Variables = p.variables(n) }},
+}
+
+// variableKeys are the keys of a state variable of transformWithState.
+var variableKeys = []key[Variable]{
+	{"kind", "The kind of the variable.", oneOf(variableKinds), func(p *parser, n node, v *Variable) { v.Kind = p.choice(n, variableKinds) }},
+	{"key", "The key columns of a map, in the form of the key of an operator; only a map has them.", schemaShape, func(p *parser, n node, v *Variable) {
+		v.Key = p.schema(n)
+	}},
+	{"value", "The columns of a value, of each list element or of each map value.", schemaShape, func(p *parser, n node, v *Variable) { v.Value = p.schema(n) }},
+	{"ttl", "How long a value lives, as an interval; an empty text for no TTL.", aText.with("examples", []string{"1 hour"}), func(p *parser, n node, v *Variable) {
+		v.TTL = p.interval(n)
+	}},
 }
 
 // sinkKeys are the keys of the sink.

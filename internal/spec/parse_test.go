@@ -33,7 +33,7 @@ func TestWholeSpec(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	delay, off := "10 minutes", false
+	delay, off, hour, none := "10 minutes", false, "1 hour", ""
 	want := &Spec{
 		From: "whole.yaml", Query: "orders-by-shop", Spark: spark.Version{Major: 4, Minor: 1},
 		Sources: []Source{
@@ -42,11 +42,17 @@ func TestWholeSpec(t *testing.T) {
 			{At: Pos{11, 5}, Kind: "kafka", Pattern: "orders-.*", Options: map[string]string{"failOnDataLoss": "false", "maxOffsetsPerTrigger": "9000"}},
 			{At: Pos{16, 5}, Kind: "kafka", Assign: []TopicPartitions{{"orders", []int64{0, 1}}, {"a: b", []int64{7}}}},
 		},
-		Operators: []Operator{{
-			At: Pos{19, 5}, Name: "stateStoreSave", Key: schema(t, "shop_id STRING NOT NULL"), Value: schema(t, "count BIGINT"), Provider: "rocksdb", StateFormat: 2,
-		}},
+		Operators: []Operator{
+			{At: Pos{19, 5}, Name: "stateStoreSave", Key: schema(t, "shop_id STRING NOT NULL"), Value: schema(t, "count BIGINT"), Provider: "rocksdb", StateFormat: 2},
+			{At: Pos{24, 5}, Name: "symmetricHashJoin", Join: "left_outer", Left: schema(t, "k STRING, v BIGINT"), Right: schema(t, "k2 STRING, ts2 TIMESTAMP")},
+			{At: Pos{28, 5}, Name: "transformWithStateExec", TimeMode: "event_time", Variables: []Variable{
+				{At: Pos{31, 7}, Name: "total", Kind: "value", Value: schema(t, "n BIGINT"), TTL: &hour},
+				{At: Pos{32, 7}, Name: "a: b", Kind: "map", Key: schema(t, "k STRING"), Value: schema(t, "c BIGINT"), TTL: &none},
+				{At: Pos{37, 7}, Name: "seen"},
+			}},
+		},
 		Conf:       map[string]string{"spark.sql.shuffle.partitions": "200", "spark.sql.streaming.minBatchesToRetain": "100", "spark.sql.streaming.noDataMicroBatches.enabled": "true"},
-		Sink:       &Sink{At: Pos{29, 3}, Kind: "delta", Location: "s3://lake/orders_by_shop", Schema: schema(t, "shop_id STRING, count BIGINT"), Replay: "ignored"},
+		Sink:       &Sink{At: Pos{43, 3}, Kind: "delta", Location: "s3://lake/orders_by_shop", Schema: schema(t, "shop_id STRING, count BIGINT"), Replay: "ignored"},
 		OutputMode: "update", Watermark: &delay, AsyncProgress: &off, Trigger: "1 minute", Owner: "team-orders",
 	}
 	if d := cmp.Diff(want, got); d != "" {
@@ -60,6 +66,10 @@ func TestAbsentIsNotEmpty(t *testing.T) {
 	absent, err := Parse("x", []byte("spec: 1\n"))
 	if err != nil || absent.Sources != nil || absent.Operators != nil || absent.Conf != nil || absent.Sink != nil || absent.Watermark != nil || absent.AsyncProgress != nil {
 		t.Errorf("%+v, %v", absent, err)
+	}
+	operators, err := Parse("x", []byte("operators:\n- variables: {}\n- {}\n"))
+	if err != nil || operators.Operators[0].Variables == nil || operators.Operators[1].Variables != nil {
+		t.Errorf("%+v, %v", operators, err)
 	}
 	empty, err := Parse("x", []byte("sources: []\noperators: []\nwatermark: \"\"\n"))
 	if err != nil || empty.Sources == nil || empty.Operators == nil || empty.Watermark == nil || *empty.Watermark != "" {
@@ -101,6 +111,16 @@ func TestFormsOfOneThing(t *testing.T) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
+	for text, want := range map[string]string{"event_time": "event_time", "EventTime": "event_time", "ProcessingTime": "processing_time", "None": "none"} {
+		if s, err := Parse("x", []byte("operators:\n- time_mode: "+text)); err != nil || s.Operators[0].TimeMode != want {
+			t.Errorf("%q: %+v, %v", text, s, err)
+		}
+	}
+	for text, want := range map[string]string{"LeftOuter": "left_outer", "left outer": "left_outer", "INNER": "inner", "left-semi": "left_semi"} {
+		if s, err := Parse("x", []byte("operators:\n- join: "+text)); err != nil || s.Operators[0].Join != want {
+			t.Errorf("%q: %+v, %v", text, s, err)
+		}
+	}
 	s, err := Parse("x", []byte("sources:\n- &k {kind: Kafka, topics: &t [a]}\n- *k\n- kind: com.acme.Kafka2\n  topics: *t\n- kind: parquet\n"))
 	if err != nil || len(s.Sources) != 4 || s.Sources[1].Kind != "kafka" || s.Sources[1].At != (Pos{3, 3}) || s.Sources[2].Topics[0] != "a" {
 		t.Errorf("%+v, %v", s, err)
@@ -136,7 +156,7 @@ func TestLimits(t *testing.T) {
 		"long":    "owner: " + strings.Repeat("x", SizeLimit),
 		"aliases": "sources:\n- topics: &t [" + strings.Repeat("a,", 1000) + "a]\n" + strings.Repeat("- topics: *t\n", 1000),
 		"itself":  "sources: &s [*s]",
-		"laughs":  laughs("sources: *l"), "laughs in conf": laughs("conf: {a: *l}"), "laughs as keys": laughs("? *l\n: 1"), "laughs merged": laughs("conf: {<<: *l}"),
+		"laughs":  laughs("sources: *l"), "laughs in conf": laughs("conf: {a: *l}"), "laughs as variables": laughs("operators: [{variables: *l}]"), "laughs as keys": laughs("? *l\n: 1"), "laughs merged": laughs("conf: {<<: *l}"),
 		"deep":   "sources: " + strings.Repeat("[", 20_000),
 		"schema": "operators:\n- key: a " + strings.Repeat("ARRAY<", 20_000),
 	} {

@@ -65,6 +65,20 @@ type Operator struct {
 	Key, Value  *row.Type // structs of the columns; nil where absent
 	Provider    string    // "rocksdb", "hdfs", or a class name; "" where absent
 	StateFormat int       // 0 where absent
+
+	Join        string     // of a stream-stream join: one of joinTypes; "" where absent
+	Left, Right *row.Type  // structs of the columns that each side of a join keeps; nil where absent
+	TimeMode    string     // of transformWithState: one of timeModes; "" where absent
+	Variables   []Variable // of transformWithState, in the order of the file; nil where absent, empty where it declares none
+}
+
+// Variable is one state variable of transformWithState.
+type Variable struct {
+	At         Pos
+	Name       string
+	Kind       string    // one of variableKinds; "" where absent
+	Key, Value *row.Type // structs of the columns; nil where absent. Only a map has a key, its own: not the grouping key
+	TTL        *string   // as Spark's interval text: "1 hour"; "" for none; nil where absent
 }
 
 // Sink is what the query writes to.

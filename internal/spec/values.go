@@ -79,11 +79,14 @@ func (p *parser) truth(n node) *bool {
 	return &v
 }
 
-// choice is one of a few words, in any case.
+// unspaced takes out what Spark's own names of two words do not have: "event_time" is its EventTime.
+var unspaced = strings.NewReplacer("_", "", "-", "", " ", "")
+
+// choice is one of a few words, in any case, and written in one or with a blank or a dash as well.
 func (p *parser) choice(n node, words []string) string {
 	if single(n, "!!str") {
 		for _, w := range words {
-			if strings.EqualFold(w, n.Value) {
+			if strings.EqualFold(unspaced.Replace(w), unspaced.Replace(n.Value)) {
 				return w
 			}
 		}
@@ -198,7 +201,22 @@ func (p *parser) assigned(n node) []TopicPartitions {
 	return all
 }
 
-func (p *parser) watermark(n node) *string {
+// variables are those of transformWithState, in the order of the file.
+func (p *parser) variables(n node) []Variable {
+	all := []Variable{}
+	p.mapping(n, "state variables by name", func(name, value node) {
+		v := Variable{At: name.place(), Name: name.Value}
+		readObject(p, value, "a state variable", variableKeys, &v)
+		if v.Key != nil && v.Kind != "" && v.Kind != "map" {
+			p.problem(value, "only a map has key columns, and the kind is %s: remove key", v.Kind)
+		}
+		all = append(all, v)
+	})
+	return all
+}
+
+// interval is an interval as Spark writes one; empty for none.
+func (p *parser) interval(n node) *string {
 	text := p.text(n)
 	if text != "" && !isInterval(text) {
 		p.problem(n, `expected an interval such as "10 minutes", or "" for none, not %s`, found(n))

@@ -2,6 +2,7 @@ package spec
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -48,17 +49,16 @@ func Write(out io.Writer, s *Spec, notes Notes) error {
 		w.field(path, "value", columns(x.Value))
 		w.field(path, "provider", text(x.Provider))
 		w.field(path, "state_format", number(x.StateFormat))
+		w.field(path, "join", text(x.Join))
+		w.field(path, "left", columns(x.Left))
+		w.field(path, "right", columns(x.Right))
+		w.field(path, "time_mode", text(x.TimeMode))
+		w.variables(path, x.Variables)
 	})
 	w.texts("", "conf", s.Conf)
 	w.sink(s.Sink)
 	w.field("", "output_mode", text(s.OutputMode))
-	if s.Watermark != nil && *s.Watermark == "" {
-		w.field("", "watermark", `""`)
-	} else if s.Watermark != nil {
-		w.field("", "watermark", text(*s.Watermark))
-	} else {
-		w.field("", "watermark", "")
-	}
+	w.field("", "watermark", interval(s.Watermark))
 	if s.AsyncProgress != nil {
 		w.field("", "async_progress", strconv.FormatBool(*s.AsyncProgress))
 	} else {
@@ -171,6 +171,37 @@ func (w *writer) texts(path, key string, all map[string]string) {
 	w.indent = outer
 }
 
+// variables writes the state variables of an operator, a mapping by name.
+func (w *writer) variables(path string, all []Variable) {
+	if len(all) == 0 {
+		value := ""
+		if all != nil {
+			value = "{}"
+		}
+		w.field(path, "variables", value)
+		return
+	}
+	path += ".variables"
+	w.noted("variables:", w.notes[path])
+	outer := w.indent
+	for i := range all {
+		v, path := &all[i], path+"."+all[i].Name
+		inner := &writer{notes: w.notes, indent: outer + "    "}
+		inner.field(path, "kind", text(v.Kind))
+		inner.field(path, "key", columns(v.Key))
+		inner.field(path, "value", columns(v.Value))
+		inner.field(path, "ttl", interval(v.TTL))
+		w.indent = outer + "  "
+		if !strings.Contains(inner.b.String(), ": ") {
+			w.noted(cmp.Or(text(v.Name), `""`)+": {}", w.notes[path])
+			continue
+		}
+		w.noted(cmp.Or(text(v.Name), `""`)+":", w.notes[path])
+		w.b.Write(inner.b.Bytes())
+	}
+	w.indent = outer
+}
+
 func (w *writer) sink(s *Sink) {
 	if s == nil {
 		w.field("", "sink", "")
@@ -203,6 +234,16 @@ func number(n int) string {
 		return ""
 	}
 	return strconv.Itoa(n)
+}
+
+func interval(s *string) string {
+	switch {
+	case s == nil:
+		return ""
+	case *s == "":
+		return `""`
+	}
+	return text(*s)
 }
 
 func columns(t *row.Type) string {

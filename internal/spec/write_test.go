@@ -59,7 +59,9 @@ func TestWriteLosesNothing(t *testing.T) {
 		strings.Repeat("long ", 60) + "end",
 	} {
 		comesBack(t, &Spec{Query: odd, Owner: odd, Conf: map[string]string{odd: odd, "n": "200"}, Sources: []Source{{Name: odd, Topics: []string{odd, odd}, TableID: odd, Location: odd}},
-			Operators: []Operator{{Name: odd, Key: schema(t, "`"+strings.ReplaceAll(odd, "`", "``")+"` STRUCT<a: INT NOT NULL>, b INT")}}}, Notes{"": odd + "\n" + odd, "query": odd, "conf." + odd: odd, "sink": odd})
+			Operators: []Operator{{Name: odd, Key: schema(t, "`"+strings.ReplaceAll(odd, "`", "``")+"` STRUCT<a: INT NOT NULL>, b INT")},
+				{Variables: []Variable{{Name: odd, Kind: "list", Value: schema(t, "v INT")}, {Name: "n"}}}}}, Notes{"operators[1].variables." + odd: odd,
+			"": odd + "\n" + odd, "query": odd, "conf." + odd: odd, "sink": odd})
 	}
 }
 
@@ -132,7 +134,8 @@ func TestSchemaAndFormAgree(t *testing.T) {
 			t.Errorf("%s is in the schema and not in the file that has every key", key)
 		}
 	}
-	for _, wrong := range []any{map[string]any{"querry": "x"}, map[string]any{"spec": 2}, map[string]any{"sources": "x"}, map[string]any{"output_mode": "x"}, map[string]any{"sources": []any{map[string]any{"topics": 5}}}} {
+	for _, wrong := range []any{map[string]any{"querry": "x"}, map[string]any{"spec": 2}, map[string]any{"sources": "x"}, map[string]any{"output_mode": "x"}, map[string]any{"sources": []any{map[string]any{"topics": 5}}},
+		map[string]any{"operators": []any{map[string]any{"variables": map[string]any{"seen": map[string]any{"kindd": "list"}}}}}} {
 		if breaks(s, wrong, "") == nil {
 			t.Errorf("%v fits the schema", wrong)
 		}
@@ -162,6 +165,8 @@ func breaks(s map[string]any, v any, at string) (all []string) {
 				if p["description"] == "" || p["description"] == nil {
 					all = append(all, at+"."+key+" has no description")
 				}
+			} else if p, ok := s["additionalProperties"].(map[string]any); ok {
+				all = append(all, breaks(p, x, at+".*")...)
 			} else if s["additionalProperties"] == false {
 				bad("knows no " + key)
 			}
@@ -210,6 +215,7 @@ func keysOf(v any, at string, used map[string]bool) {
 		for key, x := range v {
 			used[at+"."+key] = true
 			keysOf(x, at+"."+key, used)
+			keysOf(x, at+".*", used)
 		}
 	case []any:
 		for _, x := range v {
@@ -225,6 +231,9 @@ func schemaKeys(s map[string]any, at string) (all []string) {
 	}
 	if items, ok := s["items"].(map[string]any); ok {
 		all = append(all, schemaKeys(items, at+"[]")...)
+	}
+	if others, ok := s["additionalProperties"].(map[string]any); ok {
+		all = append(all, schemaKeys(others, at+".*")...)
 	}
 	return all
 }

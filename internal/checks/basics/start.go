@@ -36,7 +36,53 @@ type Start struct {
 // NextStart returns the next start, before anything of it is decided.
 func NextStart(ctx context.Context, p *checks.Pass) *Start {
 	st := p.Survey.Standing
-	return &Start{Pass: p, Ctx: ctx, L: st.LastPlanned, C: st.LastCommitted, Standing: st}
+	s := &Start{Pass: p, Ctx: ctx, L: st.LastPlanned, C: st.LastCommitted, Standing: st}
+	if !s.OnSpark(3, 1) {
+		s.skipNames()
+	}
+	if !s.OnSpark(2, 2) { // StreamExecution of 2.1 has no commit log
+		s.C, s.Committed = -1, nil
+	}
+	return s
+}
+
+// skipNames passes over names that Spark counts and then cannot open ("08"): HDFSMetadataLog.getLatest of 3.0 and older
+// continues with the next lower number. Later releases fail there. From the sources of 2.1 to 3.0, not tried.
+func (s *Start) skipNames() {
+	last, committed := lastNamed(&s.Offsets), lastNamed(&s.Commits)
+	if last == s.L && committed == s.C {
+		return
+	}
+	read := func(id int64) *checkpoint.Batch {
+		if id < 0 {
+			return nil
+		}
+		b, err := s.Checkpoint.Batch(s.Ctx, id)
+		if err != nil {
+			return nil
+		}
+		return b
+	}
+	if last != s.L {
+		s.L, s.Last, s.Before = last, read(last), nil
+		if s.Offsets.Find(last-1) != nil {
+			s.Before = read(last - 1)
+		}
+	}
+	s.C, s.Committed = committed, read(committed)
+	if s.C == s.L {
+		s.Committed = s.Last
+	}
+}
+
+// lastNamed is the newest number whose file has the name that Spark opens; -1 for none.
+func lastNamed(d *checkpoint.LogDir) int64 {
+	for i := len(d.Files) - 1; i >= 0; i-- {
+		if id := d.Files[i].ID; d.Find(id) != nil {
+			return id
+		}
+	}
+	return -1
 }
 
 // Since is the text for releases from some on, and the text before.

@@ -8,6 +8,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/spark"
 	"tidemark/internal/checks"
 	"tidemark/internal/checks/basics"
 )
@@ -115,10 +116,42 @@ before the next restart. Set the setting in the session if Spark reads it there.
 	},
 }
 
+// formatsOf are the operators whose rows a format of state is about.
+var formatsOf = map[string]string{
+	basics.ConfAggregate: "stateStoreSave",
+	basics.ConfJoin:      "symmetricHashJoin",
+	basics.ConfGroup:     "flatMapGroupsWithState",
+}
+
+// misreads is how bad another format of state is for the operators that exist, on 3.0 and older, which compare neither
+// schemas nor rows with it (seen on 2.4.8 and 3.0.3); info where it changes nothing, and for later releases.
+// Those releases do not record what an operator is: one that the spec does not name may be the one.
+func misreads(p *checks.Pass, key string) (worst checks.Severity) {
+	if p.Spark.AtLeast(spark.Version{Major: 3, Minor: 1}) || formatsOf[key] == "" {
+		return checks.Info
+	}
+	for i := range p.Survey.State {
+		name := p.Survey.State[i].Name
+		if name == "" && p.Spec != nil && i < len(p.Spec.Operators) {
+			name = p.Spec.Operators[i].Name
+		}
+		switch name {
+		case formatsOf[key]:
+			return checks.Critical
+		case "":
+			if key != basics.ConfJoin { // the stores of a join have names
+				worst = checks.High
+			}
+		}
+	}
+	return worst
+}
+
 // reportMissing tells the settings of seen that the newest plan lacks; those for which a start takes
 // the very value that is recorded only where there is nothing else to tell.
 func reportMissing(p *checks.Pass, newest *checkpoint.Batch, seen map[string]string) {
 	var other, same []string
+	misread := checks.Info
 	for _, key := range slices.Sorted(maps.Keys(seen)) {
 		if _, ok := newest.Plan.Conf[key]; ok {
 			continue
@@ -129,6 +162,7 @@ func reportMissing(p *checks.Pass, newest *checkpoint.Batch, seen map[string]str
 			other = append(other, fmt.Sprintf("%s (was %q; a restart uses the session value)", key, seen[key]))
 		case value != seen[key]:
 			other = append(other, fmt.Sprintf("%s (was %q; a restart uses %q)", key, seen[key], value))
+			misread = max(misread, misreads(p, key))
 		default:
 			same = append(same, fmt.Sprintf("%s (was %q; a restart uses the same value)", key, value))
 		}
@@ -137,6 +171,15 @@ func reportMissing(p *checks.Pass, newest *checkpoint.Batch, seen map[string]str
 	if len(other) == 0 {
 		f.Severity = checks.Info
 		other = same
+	}
+	if misread > checks.Info {
+		f.Severity = misread
+		f.Title = "the newest offset file lacks the format of the state"
+		f.Meaning = fmt.Sprintf(`A restart takes the format from the newest offset file. If it is missing, Spark assumes format 1. Spark %s
+does not compare the rows with the format: it starts, and aggregates, joins or groups have wrong values. Spark 3.1 and later would fail. Likely
+causes: an edited log, or an offset file of another release.`, p.Spark)
+		f.NextStep = basics.CopyFirst + fmt.Sprintf(`Then look for %s in object versions or a backup, and put it back.`, newest.Plan.File)
+		f.Avoid = "Do not restart before the setting is back: Spark would write wrong rows over the state."
 	}
 	if len(other) > 0 {
 		f.Evidence = fmt.Sprintf("%s lacks %s", newest.Plan.File, strings.Join(other, ", "))

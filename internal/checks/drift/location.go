@@ -14,7 +14,7 @@ import (
 // location compares the folder of a file source with the files that its own log names. At a start the
 // source is asked for the files of the newest batch once more, and FileStreamSource.getBatch refuses one
 // that does not lie below its folder ("Wrong basePath"): it compares the beginnings of the two texts. A batch
-// without files lets every folder pass.
+// without files lets every folder pass. 2.4 and older do not compare the two (seen on 2.4.8; 3.0.3 refuses).
 func (c *comparer) location(field string, d *spec.Source, key string, o source.Offset) {
 	folder := basics.FolderOf(c.Pass, key)
 	if !basics.FileSource(c.Pass, key, o) {
@@ -58,7 +58,7 @@ func (c *comparer) location(field string, d *spec.Source, key string, o source.O
 		return
 	}
 	diff := checks.Drift{Field: field, Declared: d.Location, Recorded: "files in " + found.Path[:max(0, strings.LastIndexByte(found.Path, '/'))], Where: found.Where, Place: d.At}
-	if asked && at == basics.ElsewhereAltogether && !declared.Glob() {
+	if asked && at == basics.ElsewhereAltogether && !declared.Glob() && c.OnSpark(3, 0) {
 		diff.Effect, diff.Stage = checks.RefusesDrift, checks.WhenOpened
 		diff.Error = fmt.Sprintf("Wrong basePath %s for the root path: %s", d.Location, found.Path)
 		diff.Meaning = `The file source log names files of a different folder from the one the query reads now. A restart reads the files

@@ -65,14 +65,26 @@ still held in the state never reach the sink.`})
 		c.otherOperators(pairs, same)
 	}
 	for i, op := range pairs {
-		d := &declared[i]
-		field := fmt.Sprintf("operators[%d]", i)
 		if !named || c.metadata(recorded) == nil && !(c.OnSpark(4, 0) && !same[i]) {
-			c.schemas(field, d, op)
+			c.compareOperator(i, op)
 		}
-		c.provider(field+".provider", d, op)
-		c.stateFormat(field+".state_format", d, op)
+		c.settingsOf(i, op)
 	}
+}
+
+// settingsOf compares what pinned settings decide about an operator.
+func (c *comparer) settingsOf(i int, op *statestore.Operator) {
+	d, field := &c.Spec.Operators[i], fmt.Sprintf("operators[%d]", i)
+	c.provider(field+".provider", d, op)
+	c.stateFormat(field+".state_format", d, op)
+}
+
+// compareOperator holds what an operator keeps against what is recorded.
+func (c *comparer) compareOperator(i int, op *statestore.Operator) {
+	d, field := &c.Spec.Operators[i], fmt.Sprintf("operators[%d]", i)
+	c.schemas(field, d, op)
+	c.joinOf(field, d, op)
+	c.processor(field, d, op)
 }
 
 // operators are those that the query had, by id.
@@ -87,7 +99,8 @@ func (c *comparer) operators() (all []*statestore.Operator) {
 
 // pairOperators gives each declared operator the recorded one that it stands for, and says whether their
 // names go together. A spec that lists them from the sink on, as Spark numbers them, is taken as meant where
-// only that fits. Nothing where the numbers differ.
+// only that fits, keys included: names alone may as well be those of a query that turned their order. Nothing
+// where the numbers differ.
 func pairOperators(declared []spec.Operator, recorded []*statestore.Operator) (pairs []*statestore.Operator, same []bool) {
 	if len(declared) != len(recorded) {
 		return nil, nil
@@ -101,11 +114,26 @@ func pairOperators(declared []spec.Operator, recorded []*statestore.Operator) (p
 	byFlow := slices.Clone(recorded)
 	slices.Reverse(byFlow)
 	if same = fit(byFlow); slices.Contains(same, false) {
-		if other := fit(recorded); !slices.Contains(other, false) {
+		if other := fit(recorded); !slices.Contains(other, false) && keysFit(declared, recorded) {
 			return recorded, other
 		}
 	}
 	return byFlow, same
+}
+
+// keysFit reports whether some of these operators declare keys, and all of those are the keys of the recorded ones.
+func keysFit(declared []spec.Operator, recorded []*statestore.Operator) (some bool) {
+	for i := range declared {
+		if declared[i].Key == nil {
+			continue
+		}
+		kept, _, why := keptSchema(recorded[i])
+		if why != "" || restart.ClashOf(kept.key, declared[i].Key, "") != "" {
+			return false
+		}
+		some = true
+	}
+	return some
 }
 
 // sameOperator reports whether a declared name can be that of a recorded operator. A name that is a guess
@@ -175,34 +203,70 @@ func (c *comparer) operatorNumber(recorded []*statestore.Operator) {
 		d.Meaning = fmt.Sprintf(`The query has %s, the checkpoint has state of %d. The new operator has no state, so the first batch fails
 when it loads it. The numbers of the others may change too, so each may load the state of another operator.`, basics.Count(len(declared), "stateful operator"), len(recorded))
 	default:
-		d.Effect = checks.Misreads
+		d.Effect = checks.Allowed
 		d.Meaning = `The checkpoint has state of more operators than the query has now. Spark ` + c.Spark.String() + ` does not notice
-it. State of removed operators remains unused: its open windows, unmatched rows and seen keys never reach the sink. The remaining
-operators load the state with their number.`
+it. The remaining operators load the state with their number. The rest remains unused: its open windows and unmatched rows never reach
+the sink.`
+		d.NextStep = `Nothing to do for a restart if the removed operators are no longer needed.`
+		c.differ(d)
+		c.remainingOperators(recorded)
+		return
 	}
 	c.differ(d)
 }
 
-// otherOperators are operators of other names under the same numbers.
+// remainingOperators holds the operators of a query that has fewer than before against the state that each will load: that of its
+// number, counted from the sink on (before 4.0, or without operator metadata).
+func (c *comparer) remainingOperators(recorded []*statestore.Operator) {
+	declared := c.Spec.Operators
+	for i := range declared {
+		d, id := &declared[i], len(declared)-1-i
+		at := slices.IndexFunc(recorded, func(op *statestore.Operator) bool { return op.ID == id })
+		if at < 0 {
+			continue // told by the next start
+		}
+		op := recorded[at]
+		if !sameOperator(d.Name, op) {
+			c.differ(c.otherName(i, op))
+		}
+		c.compareOperator(i, op)
+		c.settingsOf(i, op)
+	}
+}
+
+// otherOperators are operators of other names under the same numbers: the first of them, or all where only their order differs.
 func (c *comparer) otherOperators(pairs []*statestore.Operator, same []bool) {
 	i := slices.Index(same, false)
-	op := pairs[i]
-	d := checks.Drift{Field: fmt.Sprintf("operators[%d].name", i), Declared: c.Spec.Operators[i].Name, Recorded: op.Name, Where: operatorWhere(op), Place: c.Spec.Operators[i].At}
-	if swapped := slices.Sorted(slices.Values(strings.Split(basics.DeclaredNames(c.Spec.Operators), ", "))); len(pairs) > 1 && slices.Equal(swapped, slices.Sorted(slices.Values(strings.Split(recordedOperators(pairs), ", ")))) {
-		d.Field, d.Declared, d.Recorded = "operators", basics.DeclaredNames(c.Spec.Operators), recordedOperators(pairs)
+	d := c.otherName(i, pairs[i])
+	is, was := basics.DeclaredNames(c.Spec.Operators), recordedOperators(pairs)
+	if len(pairs) > 1 && slices.Equal(sortedNames(is), sortedNames(was)) {
+		d.Field, d.Declared, d.Recorded = "operators", is, was
 	}
 	if c.OnSpark(4, 0) && c.metadata(pairs) != nil {
 		notInMetadata(&d)
-		c.differ(d)
-		return
 	}
-	d.Effect = checks.Misreads
-	d.Meaning = `A different operator wrote the state with this number. Nothing records its name in a form that Spark ` + c.Spark.String() + `
-compares. Only the key and value schemas can stop the start. If they match, the operator uses the state of the other operator.`
+	c.differ(d)
+}
+
+func sortedNames(list string) []string {
+	return slices.Sorted(slices.Values(strings.Split(list, ", ")))
+}
+
+// otherName is operator i of the spec, where another one wrote the state with its number, and no metadata say so.
+func (c *comparer) otherName(i int, op *statestore.Operator) checks.Drift {
+	is := &c.Spec.Operators[i]
+	d := checks.Drift{Field: fmt.Sprintf("operators[%d].name", i), Declared: is.Name, Recorded: op.Name, Where: operatorWhere(op), Place: is.At, Effect: checks.Misreads,
+		Meaning: `A different operator wrote the state with this number. Nothing records its name in a form that Spark ` + c.Spark.String() + `
+compares. Only the key and value schemas can stop the start. If they match, the operator uses the state of the other operator.`}
+	if is.Name == "dedupe" && op.Name == "dedupeWithinWatermark" { // StreamingDeduplicateExec asks for no comparison of values
+		d.Effect = checks.Allowed
+		d.Meaning = `dropDuplicates compares the keys of its state, and not the values. It continues with the keys that
+dropDuplicatesWithinWatermark stored. Without a time among the keys, Spark no longer removes them.`
+	}
 	if op.Guessed {
 		d.Recorded += " (from the shape of its state)"
 	}
-	c.differ(d)
+	return d
 }
 
 // notInMetadata makes a difference one that the names in the operator metadata show (4.0 on).
@@ -272,7 +336,7 @@ func providerName(name string) string {
 
 // stateFormats are the settings that pin the state format of an operator, by its name.
 var stateFormats = map[string]string{
-	"stateStoreSave": basics.ConfAggregate, "sessionWindowStateStoreSaveExec": basics.ConfAggregate, "symmetricHashJoin": basics.ConfJoin,
+	"stateStoreSave": basics.ConfAggregate, sessionName: basics.ConfAggregate, joinName: basics.ConfJoin,
 	"flatMapGroupsWithState": basics.ConfGroup, "applyInPandasWithState": basics.ConfGroup,
 }
 

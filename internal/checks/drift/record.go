@@ -1,6 +1,7 @@
 package drift
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/url"
@@ -12,6 +13,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/row"
 	"tidemark/checkpoint/source"
 	"tidemark/checkpoint/spark"
 	"tidemark/checkpoint/statestore"
@@ -247,6 +249,8 @@ func (r *recorder) operator(field string, op *statestore.Operator, o *spec.Opera
 		r.note(field+".name", "%s", operatorWhere(op).File)
 	}
 	r.operatorSchemas(field, op, o)
+	r.joinSides(field, op, o)
+	r.processor(field, op, o)
 	if pinned, ok := r.pinned(basics.ConfProvider); ok {
 		o.Provider = providerName(pinned)
 		r.note(field+".provider", "%s", r.confWhere())
@@ -277,10 +281,48 @@ func (r *recorder) operatorSchemas(field string, op *statestore.Operator, o *spe
 	case op.Name == "dedupe" || op.Name == "dedupeWithinWatermark":
 		r.note(field+".value", "rows of dropDuplicates store no column the query declares")
 	case kept.value == nil:
-		r.note(field+".value", "the state has several schemas (join sides, transformWithState variables), and the form has one field")
+		r.note(field+".value", "the state stores several values: see %s", severalKeys(op))
 	default:
 		o.Value = kept.value
 		r.note(field+".value", "%s", file)
+	}
+}
+
+// joinSides is what the two sides of a join keep.
+func (r *recorder) joinSides(field string, op *statestore.Operator, o *spec.Operator) {
+	if op.Name != joinName {
+		return
+	}
+	r.note(field+".join", "not recorded: a checkpoint does not record the join type")
+	for side, kept := range map[string]**row.Type{"left": &o.Left, "right": &o.Right} {
+		t, file, why := keptSide(op, side)
+		*kept = t
+		r.note(field+"."+side, "%s", cmp.Or(why, file))
+	}
+}
+
+// processor is what transformWithState records of itself.
+func (r *recorder) processor(field string, op *statestore.Operator, o *spec.Operator) {
+	if !strings.HasPrefix(op.Name, "transformWithState") {
+		return
+	}
+	p, why := processorOf(op)
+	if why != "" {
+		r.note(field+".variables", "%s", why)
+		return
+	}
+	o.TimeMode = p.timeMode
+	r.note(field+".time_mode", "%s", p.file)
+	r.note(field+".variables", "%s; the duration of a TTL is not recorded", p.file)
+	o.Variables = []spec.Variable{}
+	for _, v := range p.variables {
+		s := spec.Variable{Name: v.name, Kind: v.kind, Key: v.key, Value: v.value}
+		if !v.ttl {
+			s.TTL = new(string)
+		} else {
+			r.note(variableField(field, v.name)+".ttl", "set, and its duration is not recorded")
+		}
+		o.Variables = append(o.Variables, s)
 	}
 }
 

@@ -162,6 +162,7 @@ func compareWatermark(c *comparer) {
 	switch {
 	case last == nil || last.Plan == nil:
 		c.skip("watermark", "no offset file exists to compare with")
+	case delay == "" && c.watermarkOffJoin():
 	case delay == "" && last.Plan.Watermark > 0:
 		c.differ(checks.Drift{Field: "watermark", Recorded: "a watermark at " + time.UnixMilli(last.Plan.Watermark).UTC().Format("2006-01-02 15:04:05 UTC"), Where: decode.Where{File: last.Plan.File, Line: 2}, Effect: checks.Allowed,
 			Meaning: `The query no longer has a watermark, and the checkpoint has one. Spark starts. From then on it drops no rows as late

@@ -20,7 +20,8 @@ import (
 // from 3.1 on: field by field by position, types through all depths, names left aside
 // (StateSchemaCompatibilityChecker, DataType.equalsIgnoreNameAndCompatibleNullability).
 func (c *comparer) schemas(field string, d *spec.Operator, op *statestore.Operator) {
-	if d.Key == nil && d.Value == nil {
+	value := ownValue(d, op)
+	if d.Key == nil && value == nil {
 		return
 	}
 	kept, file, why := keptSchema(op)
@@ -30,17 +31,34 @@ func (c *comparer) schemas(field string, d *spec.Operator, op *statestore.Operat
 	}
 	where := decode.Where{File: file}
 	if d.Key != nil {
-		c.side(sideOf{"key", field + ".key", d, op, where}, d.Key, kept.key)
+		c.side(sideOf{"key", "", field + ".key", d.At, op, where}, d.Key, kept.key)
 	}
 	switch {
-	case d.Value == nil:
+	case value == nil:
 	case kept.value == nil:
-		c.skip(field+".value", "%s stores several values (join sides, transformWithState variables), and the form has one field", checks.OrNothing(op.Name))
-	case op.Name == "dedupe":
-		c.skip(field+".value", "Spark does not compare the values of dropDuplicates: they are empty")
+		c.skip(field+".value", "%s stores several values: declare %s", checks.OrNothing(op.Name), severalKeys(op))
+	case cmp.Or(d.Name, op.Name) == "dedupe":
+		c.skip(field+".value", "Spark does not compare the values of dropDuplicates")
 	default:
-		c.side(sideOf{"value", field + ".value", d, op, where}, d.Value, kept.value)
+		c.side(sideOf{"value", "", field + ".value", d.At, op, where}, c.asRecordedFormat(value, d, op, kept), kept.value)
 	}
+}
+
+// ownValue is the declared value of an operator, or the one that Spark itself gives it where it is another operator now
+// (StreamingDeduplicateWithinWatermarkExec).
+func ownValue(d *spec.Operator, op *statestore.Operator) *row.Type {
+	if d.Value == nil && d.Name == "dedupeWithinWatermark" && op.Name == "dedupe" {
+		return row.StructOf(row.Field{Name: "expiresAtMicros", Label: "expiresAtMicros", Type: &row.Type{Kind: row.Long, Name: "long"}, Nullable: true})
+	}
+	return d.Value
+}
+
+// severalKeys are the keys of the form for an operator that stores several values.
+func severalKeys(op *statestore.Operator) string {
+	if op.Name == joinName {
+		return "left and right"
+	}
+	return "variables"
 }
 
 // recordedRow is what the schema file of an operator says; value is nil where it keeps several.
@@ -70,6 +88,9 @@ func keptSchema(op *statestore.Operator) (k recordedRow, file, why string) {
 			return recordedRow{key, value}, s.File, ""
 		}
 	}
+	if p, why := processorOf(op); why == "" && p.grouping != nil {
+		return recordedRow{key: p.grouping}, p.schemas.File, ""
+	}
 	return k, "", fmt.Sprintf("no readable schema is recorded in %s", op.Dir)
 }
 
@@ -79,11 +100,11 @@ func keptSchema(op *statestore.Operator) (k recordedRow, file, why string) {
 // family default the grouping key.
 func keyOf(operator, family, store string, columns []row.Column) (key []row.Column, single, ok bool) {
 	switch {
-	case operator == "symmetricHashJoin" && (strings.HasSuffix(family, "keyToNumValues") || strings.HasSuffix(store, "keyToNumValues")):
+	case operator == joinName && (strings.HasSuffix(family, "keyToNumValues") || strings.HasSuffix(store, "keyToNumValues")):
 		return columns, false, true
-	case operator == "symmetricHashJoin" && strings.HasSuffix(family, "keyWithTsToValues") && len(columns) > 0:
+	case operator == joinName && strings.HasSuffix(family, "keyWithTsToValues") && len(columns) > 0:
 		return columns[:len(columns)-1], false, true
-	case operator == "symmetricHashJoin":
+	case operator == joinName:
 		return nil, false, false
 	case strings.HasPrefix(operator, "transformWithState"):
 		return columns, false, family == "default"
@@ -94,8 +115,9 @@ func keyOf(operator, family, store string, columns []row.Column) (key []row.Colu
 // sideOf is one side of the rows of an operator that is compared.
 type sideOf struct {
 	what  string // "key" or "value"
+	of    string // " of the left side", " of variable seen"; "" where the operator has one of each
 	field string
-	d     *spec.Operator
+	at    spec.Pos
 	op    *statestore.Operator
 	where decode.Where
 }
@@ -103,7 +125,7 @@ type sideOf struct {
 // side compares one side. declared and recorded are structs.
 func (c *comparer) side(s sideOf, declared, recorded *row.Type) {
 	declared = asSparkDecides(s, declared, recorded)
-	diff := checks.Drift{Field: s.field, Declared: columnsDDL(declared), Recorded: columnsDDL(recorded), Where: s.where, Place: s.d.At}
+	diff := checks.Drift{Field: s.field, Declared: columnsDDL(declared), Recorded: columnsDDL(recorded), Where: s.where, Place: s.at}
 	if clash := restart.ClashOf(recorded, declared, ""); clash != "" {
 		c.clash(s, diff, clash, declared, recorded)
 		return
@@ -117,29 +139,39 @@ func (c *comparer) side(s sideOf, declared, recorded *row.Type) {
 		return
 	case movedNames:
 		diff.Effect = checks.Misreads
-		diff.Meaning = fmt.Sprintf(`The %s has the same columns in a different order, and their types match. Spark compares positions, not
-names, and starts. Each column then gets the values of another column.`, s.what)
+		diff.Meaning = fmt.Sprintf(`The %s%s has the same columns in a different order, and their types match. Spark compares positions, not
+names, and starts. Each column then gets the values of another column.`, s.what, s.of)
 		diff.NextStep = `Put the columns back in the order the checkpoint records. ` + driftWords[checks.Misreads].next
 	case otherAggregate:
 		diff.Effect = checks.Misreads
 		diff.Meaning = `A different aggregate wrote the value, and its type matches. Spark compares positions and types, not names, and
 starts. The new aggregate continues from the values of the old one.`
+	case otherGrouping:
+		diff.Effect = checks.Misreads
+		diff.Meaning = `The query now groups by an expression, and the checkpoint has groups of a column. The types match, so Spark starts.
+The stored groups have the values of the column. The results are right only if the expression gives the same values.`
 	case renamed:
 		diff.Effect = checks.Allowed
 		diff.Meaning = fmt.Sprintf(`The types match, and Spark does not compare names: it starts. If the column was only renamed, the
-results are right. If the %s is now built from another column of the same type, old rows keep the old meaning. Nothing reports it. The
-files do not show which applies.`, s.what)
+results are right. If the %s%s is now built from another column of the same type, old rows keep the old meaning. Nothing reports it. The
+files do not show which applies.`, s.what, s.of)
 		diff.NextStep = `Check the code change: a renamed column is harmless, a different column is not.`
 	}
 	c.differ(diff)
 }
 
+// confSchemaCheck switches the comparison of state schemas on, which is the default (3.1 on).
+const confSchemaCheck = "spark.sql.streaming.stateStore.stateSchemaCheck"
+
+// schemaClash3 is what releases from 3.1 and before 4.0 say of a schema that does not fit.
+const schemaClash3 = "StateSchemaNotCompatible: Provided schema doesn't match to the schema for existing state"
+
 // clash is a schema that Spark does not take, or that it would not take if it looked.
 func (c *comparer) clash(s sideOf, diff checks.Drift, clash string, declared, recorded *row.Type) {
-	checked := !c.isOff("spark.sql.streaming.stateStore.stateSchemaCheck")
+	checked := !c.isOff(confSchemaCheck)
 	rows := !rowsFit(recorded, declared) && !c.isOff("spark.sql.streaming.stateStore.formatValidation.enabled") && c.OnSpark(3, 1)
 	hdfs := stores.Provider(c.Pass, s.op) == "hdfs"
-	diff.Effect, diff.Meaning = checks.RefusesDrift, fmt.Sprintf("The state %s changed: %s.", s.what, clash)
+	diff.Effect, diff.Meaning = checks.RefusesDrift, fmt.Sprintf("The state %s%s changed: %s.", s.what, s.of, clash)
 	diff.Avoid = `Do not turn stateSchemaCheck off (spark.sql.streaming.stateStore.stateSchemaCheck): Spark would read one column as
 another.`
 	upper := strings.ToUpper(s.what)
@@ -148,7 +180,7 @@ another.`
 		diff.Stage, diff.Error = checks.WhenSchemas, "STATE_STORE_"+upper+"_SCHEMA_NOT_COMPATIBLE"
 		diff.Meaning += " Spark compares it before the first batch and fails."
 	case checked && c.OnSpark(3, 1):
-		diff.Stage, diff.Error = checks.WhenSchemas, "StateSchemaNotCompatible: Provided schema doesn't match to the schema for existing state"
+		diff.Stage, diff.Error = checks.WhenSchemas, schemaClash3
 		diff.Meaning += " The task of partition 0 compares it in the first batch and fails."
 		if hdfs && rows {
 			diff.Error += "; or, where a task of another partition is first, InvalidUnsafeRowException: state format invalidation"
@@ -221,7 +253,7 @@ func asSparkDecides(s sideOf, declared, recorded *row.Type) *row.Type {
 		f, was := &t.Fields[i], recorded.Fields[i]
 		window := f.Type.Kind == row.Struct && len(f.Type.Fields) == 2 && f.Type.Fields[0].Name == "start" && f.Type.Fields[1].Name == "end"
 		switch {
-		case f.Name == was.Name && (window || slices.Contains(buffers, f.Name)):
+		case f.Name == was.Name && (window || aggregates(s.op.Name) && slices.Contains(buffers, f.Name)):
 			f.Nullable = f.Nullable && was.Nullable
 			f.Unsaid = f.Unsaid && f.Nullable
 		case s.what == "value" && s.op.Name == "stateStoreSave" && slices.Contains(nullBuffers, f.Name):
@@ -265,7 +297,29 @@ const (
 	renamed                    // some name is another one
 	movedNames                 // the same names at other places
 	otherAggregate             // the names that Spark gives to the buffers of other aggregates
+	otherGrouping              // the name that Spark gives to an expression, in the place of a column
 )
+
+// groupingExpression is the name that Spark gives to a key that is no plain column (PullOutGroupingExpressions, 3.2 on).
+const groupingExpression = "_groupingexpression"
+
+// groupsOtherwise reports whether an expression is in the place of a column of the key. One that is never null, in the place of
+// a column that may be, is left out: it gives nulls another value, and the others stay (coalesce).
+func groupsOtherwise(s sideOf, declared, recorded *row.Type) bool {
+	if s.what != "key" || !aggregates(s.op.Name) {
+		return false
+	}
+	for i, now := range declared.Fields {
+		was := recorded.Fields[i]
+		if now.Name == groupingExpression && was.Name != groupingExpression && now.Nullable == was.Nullable {
+			return true
+		}
+	}
+	return false
+}
+
+// aggregates reports whether an operator with this name keeps the buffers of aggregates.
+func aggregates(name string) bool { return name == "stateStoreSave" || name == sessionName }
 
 // buffers are the names that Spark gives to the values of aggregates, whatever the query calls its columns.
 var buffers = []string{"count", "sum", "max", "min", "first", "last", "valueSet", "avg", "isEmpty", "buf", "n", "m2", "m3", "m4",
@@ -277,13 +331,16 @@ var nullBuffers = []string{"sum", "max", "min"}
 func otherNames(s sideOf, declared, recorded *row.Type) namesDiffer {
 	name := func(f row.Field) string { return f.Name }
 	is, was := names(declared.Fields, name), names(recorded.Fields, name)
-	if s.op.Name == "symmetricHashJoin" || slices.EqualFunc(is, was, strings.EqualFold) {
+	if s.op.Name == joinName && s.what == "key" || slices.EqualFunc(is, was, strings.EqualFold) {
 		return sameNames // a join numbers its keys: field0
 	}
 	if slices.Equal(slices.Sorted(slices.Values(is)), slices.Sorted(slices.Values(was))) {
 		return movedNames
 	}
-	if s.what == "value" && s.op.Name == "stateStoreSave" {
+	if groupsOtherwise(s, declared, recorded) {
+		return otherGrouping
+	}
+	if s.what == "value" && aggregates(s.op.Name) {
 		for i := range is {
 			if is[i] != was[i] && slices.Contains(buffers, is[i]) && slices.Contains(buffers, was[i]) {
 				return otherAggregate

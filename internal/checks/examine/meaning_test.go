@@ -27,6 +27,15 @@ func TestMeaningsFitTheEvidence(t *testing.T) {
 		{"partition-added/available-now-3.5", "partition-added", []string{"With Spark 3.5.0 to 3.5.6", "Spark 3.5.7 and later will start"}, []string{"4.0.1:"}},
 		{"partition-added/available-now-4.0", "partition-added", []string{"With Spark 4.0.0 and 4.0.1", "Spark 4.0.2 and later will start", "(assign)"}, nil},
 		{"partition-added/available-now-4.1", "partition-added", []string{"Spark 4.1 does not", "Nothing is needed"}, nil},
+		{"commit-without-offset/newest-plan-gone-3.1", "commit-without-offset", []string{"Then it fails, because the commit it writes already exists"}, []string{"silently"}},
+		{"commit-without-offset/newest-plan-gone-2.4", "commit-without-offset", []string{"re-runs batch 1", "Spark 2.4 does not check", "continues silently", "the next start skips that batch"}, []string{"fails"}},
+		{"commit-without-offset/all-plans-gone-3.0", "commit-without-offset", []string{"Spark 3.0 treats this as a new query", "silently starts at batch 0", "keeps the old commits"}, []string{"fail"}},
+		{"commit-without-offset/all-plans-gone-3.0", "state-without-log", []string{"silently starts at batch 0"}, []string{"Then it fails"}},
+		{"commit-without-offset/all-plans-gone-3.5", "commit-without-offset", []string{"Then it fails, because commits/0 exists"}, []string{"silently"}},
+		{"commit-without-offset/all-plans-gone-3.5", "state-without-log", []string{"Then it fails"}, []string{"silently"}},
+		{"conf-missing/format-lost-2.4", "conf-missing", []string{"Spark assumes format 1", "Spark 2.4 does not compare the rows"}, nil},
+		{"conf-missing/format-lost-3.1", "conf-missing", []string{"State written with the recorded value may then be misread"}, []string{"Spark 3.1 does not compare"}},
+		{"offset-gap/plan-before-missing-2.2", "offset-gap", []string{"Spark 2.2 does not need that file", "reads every source from its beginning"}, []string{"Spark will fail"}},
 		{"second-writer/committed-twice", "second-writer", []string{"does not prove them", "Two different offset files of one batch would prove it"}, nil},
 	} {
 		v := readCase(t, filepath.Join("testdata/checks", c.story+".txtar")).examine(t)

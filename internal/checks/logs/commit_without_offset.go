@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/spark"
 	"tidemark/internal/checks"
 	"tidemark/internal/checks/basics"
 )
@@ -43,13 +44,40 @@ func runCommitWithoutOffset(ctx context.Context, p *checks.Pass) error {
 	for _, s := range basics.Runs(ahead) {
 		f := checks.Finding{Severity: checks.Critical, Batch: s.First, Where: decode.Where{File: basics.LogName(&p.Commits, s.First)}}
 		f.Evidence = fmt.Sprintf("%s %s newer than the newest offset file, offsets/%d", s.In("commits"), s.Verb(), last)
-		if last < 0 {
+		switch {
+		case last < 0:
 			f.Evidence = fmt.Sprintf("%s %s present, but offsets has no batch", s.In("commits"), s.Verb())
 			f.Meaning = `Every offset file is missing while commits exist: removed by hand, by a cleanup, or left out of a
-copy. Up to Spark 4.0, a restart treats this as a new query. It starts at batch 0 and reads everything the sources still have.
-From Spark 4.1 on, the restart will fail.`
+copy. ` + withoutPlans(p)
+		case keepsCommits(p):
+			f.Meaning = fmt.Sprintf(`Spark plans a batch before it commits it, so some offset files are lost: removed by hand, by a
+cleanup, or left out of a copy. A restart follows the offset log: it re-runs batch %d and writes its rows to the sink again. Spark %s
+does not check whether a commit exists, so it continues silently. If it stops inside a batch that has an old commit, the next start
+skips that batch. Its rows are then lost.`, last, p.Spark)
 		}
 		p.Report(f)
 	}
 	return nil
+}
+
+// keepsCommits reports whether the release keeps a commit that exists already, and continues: from 3.1 on it fails
+// (MicroBatchExecution.runBatch).
+func keepsCommits(p *checks.Pass) bool { return !p.Spark.AtLeast(spark.Version{Major: 3, Minor: 1}) }
+
+// withoutPlans is what a start does with commits and no offset file.
+func withoutPlans(p *checks.Pass) string {
+	switch {
+	case p.Spark.AtLeast(spark.Version{Major: 4, Minor: 1}):
+		return `Up to Spark 4.0, a restart treats this as a new query. It starts at batch 0 and reads everything the sources still
+have. From Spark 4.1 on, the restart will fail.`
+	case keepsCommits(p):
+		return fmt.Sprintf(`Spark %s treats this as a new query. It silently starts at batch 0 and reads everything the sources still have.
+It keeps the old commits. If it stops inside a batch that has an old commit, the next start skips that batch. Its rows are then
+lost.`, p.Spark)
+	case p.Commits.Find(0) != nil:
+		return fmt.Sprintf(`Spark %s treats this as a new query. It runs batch 0 over everything the sources still have. Then it fails,
+because commits/0 exists; the rows may be in the sink by then.`, p.Spark)
+	}
+	return fmt.Sprintf(`Spark %s treats this as a new query. It silently starts at batch 0 and reads everything the sources still have.
+It fails at the first batch whose commit exists.`, p.Spark)
 }

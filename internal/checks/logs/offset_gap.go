@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/spark"
 	"tidemark/internal/checks"
 	"tidemark/internal/checks/basics"
 )
@@ -60,6 +61,11 @@ func wordNeeded(p *checks.Pass, hole basics.Span, f *checks.Finding) {
 	f.Meaning = fmt.Sprintf(`A restart needs the newest offset file, offsets/%d, and the one before it, offsets/%d. The first
 has the end offsets of the batch, the second its start offsets. Without both, Spark will fail. Likely causes: a lost write,
 files removed or not copied, or two runs of the query at once.`, last, hole.Last)
+	if !p.Spark.AtLeast(spark.Version{Major: 2, Minor: 3}) {
+		f.Meaning = fmt.Sprintf(`A batch starts where the offset file before it ends. Spark %s does not need that file: if batch %d is not
+committed, it silently reads every source from its beginning. Likely causes: a lost write, files removed or not copied, or two runs of the
+query at once.`, p.Spark, last)
+	}
 	f.NextStep = fmt.Sprintf(`Look for offsets/%d in object versions or a backup, and put it back.`, hole.Last)
 	if before := hole.First - 1; p.Offsets.Find(before) != nil && p.Commits.Find(last) == nil && p.Commits.Last() == before {
 		f.NextStep += fmt.Sprintf(` If it is not found: %sThen check the sink for rows of batch %d and later, and set

@@ -14,7 +14,7 @@ import (
 
 // nothingPlanned is a start without any plan: a new query to Spark, whatever else exists.
 //
-// Up to 4.0 it begins at batch 0 and fails only where commits/0 exists. 4.1 looks whether logs
+// Up to 4.0 it begins at batch 0; from 3.1 on it fails where commits/0 exists (commitExists). 4.1 looks whether logs
 // or state hold anything (verifyCheckpointDirectoryEmptyOnStart); 4.3 does too, and before that
 // asserts that nothing was committed.
 func nothingPlanned(s *Judge) (checks.Restart, bool) {
@@ -30,10 +30,11 @@ func nothingPlanned(s *Judge) (checks.Restart, bool) {
 		return refuses(-1, "assertion failed", "offsets has no batch, but commits goes up to %d", s.C)
 	case s.OnSpark(4, 1) && len(leftovers) > 0:
 		return refuses(-1, "STATE_STORE_CHECKPOINT_LOCATION_NOT_EMPTY", "offsets has no batch, but files exist in %s", strings.Join(leftovers, " and in "))
-	case s.Commits.Find(0) != nil:
-		return refuses(0, concurrentUpdate, "offsets has no batch: Spark starts at batch 0 and fails because commits/0 exists")
 	case Folder(&s.Offsets, 0):
 		return refuses(0, concurrentUpdate, "offsets/0, which batch 0 has to write, is a folder")
+	}
+	if out, ok := s.commitExists(0, "offsets has no batch: Spark starts at batch 0"); ok {
+		return out, true
 	}
 	out := checks.Restart{Outcome: checks.Fresh, Batch: 0, StateVersion: -1, Because: "offsets and commits have no batch, so Spark starts at batch 0"}
 	if s.Stateful() {
@@ -43,6 +44,9 @@ func nothingPlanned(s *Judge) (checks.Restart, bool) {
 		out.Because = fmt.Sprintf("offsets has no batch, so Spark starts at batch 0, although commits goes up to %d", s.C)
 	} else if len(s.Sources.Entries) > 0 {
 		out.Because = "offsets and commits have no batch, so Spark starts at batch 0, although sources has older logs"
+	}
+	if s.Commits.Find(0) != nil {
+		out.Because += fmt.Sprintf("; Spark %s keeps the existing commits and does not fail", s.Spark)
 	}
 	return out, true
 }
@@ -111,15 +115,38 @@ func unfinishedRepartition(s *Judge) (checks.Restart, bool) {
 // writtenAlready is a log file in the way of the batch: it runs, and cannot be planned or committed.
 func writtenAlready(s *Judge) (checks.Restart, bool) {
 	b := s.FirstBatch()
+	if s.C > s.L {
+		if out, ok := s.commitExists(b, "commits goes up to %d, offsets only to %d: Spark re-runs batch %d", s.C, s.L, b); ok {
+			return out, true
+		}
+	}
 	switch {
-	case s.C > s.L && s.Commits.Find(b) != nil:
-		return refuses(b, concurrentUpdate, "commits goes up to %d, offsets only to %d: Spark re-runs batch %d and fails because commits/%d exists", s.C, s.L, b, b)
 	case Folder(&s.Offsets, b):
 		return refuses(b, concurrentUpdate, "offsets/%d, which batch %d has to write, is a folder", b, b)
-	case Folder(&s.Commits, b):
-		return refuses(b, concurrentUpdate, "commits/%d, which batch %d has to write, is a folder", b, b)
+	case Folder(&s.Commits, b) && s.OnSpark(2, 2):
+		return refuses(b, s.Since(3, 1, concurrentUpdate, isFolder), "commits/%d, which batch %d has to write, is a folder", b, b)
 	}
 	return goOn()
+}
+
+// commitExists is a commit of the batch that runs, so CommitLog.add does not write one. From 3.1 on that ends the query
+// (MicroBatchExecution.runBatch). 3.0 and older ignore the answer of add: the existing commit is kept, and only one that
+// cannot be parsed stops them (seen on 2.4.8 and 3.0.3; the same in the sources of 2.2 and 2.3). 2.1 has no commit log.
+func (s *Judge) commitExists(batch int64, runs string, args ...any) (checks.Restart, bool) {
+	if s.Commits.Find(batch) == nil || !s.OnSpark(2, 2) {
+		return goOn()
+	}
+	runs = fmt.Sprintf(runs, args...)
+	if s.OnSpark(3, 1) {
+		return refuses(batch, concurrentUpdate, "%s and fails because commits/%d exists", runs, batch)
+	}
+	b, err := s.Checkpoint.Batch(s.Ctx, batch)
+	if err != nil || b.Commit == nil {
+		return s.unread(b, fmt.Sprintf("commits/%d", batch))
+	}
+	out, stops := s.readCommit(b.Commit, batch)
+	out.Because = runs + " and then cannot read its existing commit: " + out.Because
+	return out, stops
 }
 
 // Folder reports whether a folder has the name of a batch's file.
@@ -143,8 +170,14 @@ func goesOn(s *Judge) (checks.Restart, bool) {
 	out.Outcome = checks.Rerun
 	out.Ranges = s.BatchRanges()
 	switch {
+	case s.L > 0 && s.Before == nil && !s.OnSpark(2, 3):
+		out.Because = fmt.Sprintf("offsets/%d is missing: Spark %s re-runs batch %d and reads every source from its beginning", s.L-1, s.Spark, s.L)
+	case !s.OnSpark(2, 2):
+		out.Because = fmt.Sprintf("Spark %s keeps no commits: every start re-runs the newest batch, that of offsets/%d", s.Spark, s.L)
 	case s.C < 0:
 		out.Because = fmt.Sprintf("offsets/%d exists and commits has no batch", s.L)
+	case s.C > s.L && s.Commits.Find(s.L) != nil:
+		out.Because = fmt.Sprintf("commits goes up to %d, offsets only to %d: Spark %s re-runs batch %d and keeps its existing commit", s.C, s.L, s.Spark, s.L)
 	case s.C > s.L:
 		out.Because = fmt.Sprintf("offsets/%d exists, commits/%d does not, although commits goes up to %d", s.L, s.L, s.C)
 	case basics.AsyncHoles(s.Pass):
@@ -177,7 +210,7 @@ func (s *Judge) fallsBack() string {
 
 // skips says what the answer rests on where the plan before the newest is missing.
 func (s *Judge) skips() string {
-	if s.L == 0 || s.Offsets.Find(s.L-1) != nil {
+	if s.L == 0 || s.Offsets.Find(s.L-1) != nil || !s.OnSpark(2, 3) {
 		return ""
 	}
 	without := fmt.Sprintf(": without that mode the start will fail, because offsets/%d is missing", s.L-1)

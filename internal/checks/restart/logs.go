@@ -73,16 +73,25 @@ func notUUID(id string) string {
 }
 
 // NewestNotFound is a number that a listing shows and that Spark cannot open under its own name: "08",
-// "+8". 3.3 takes a folder of that name for a batch as well.
+// "+8". 3.3 and older take a folder of that name for a batch as well.
 func NewestNotFound(s *Judge) (checks.Restart, bool) {
 	if folder := LastFolder(&s.Offsets); folder > s.L && !s.OnSpark(3, 4) {
-		return refuses(folder, fmt.Sprintf("failed to read log file for batch %d", folder), "offsets/%d is a folder where Spark looks for the newest offset file", folder)
+		return refuses(folder, s.folderWords(folder), "offsets/%d is a folder where Spark looks for the newest offset file", folder)
 	}
 	if s.Offsets.Find(s.L) != nil {
 		return goOn()
 	}
 	return s.misnamed(&s.Offsets, s.L)
 }
+
+// folderWords is what Spark 3.3 and older say of a folder that has the name of the newest batch. 3.0 and older try to read it
+// (HDFSMetadataLog.get; from source, not tried).
+func (s *Judge) folderWords(batch int64) string {
+	return s.Since(3, 1, fmt.Sprintf("failed to read log file for batch %d", batch), isFolder)
+}
+
+// isFolder are the words of Hadoop where a file to read is a folder.
+const isFolder = "FileNotFoundException: Is a directory"
 
 func (s *Judge) misnamed(d *checkpoint.LogDir, id int64) (checks.Restart, bool) {
 	words := s.Since(3, 4, fmt.Sprintf("File %s/%d does not exist", d.Name, id), fmt.Sprintf("failed to read log file for batch %d", id))
@@ -254,9 +263,9 @@ func SourceCounts(s *Judge) (checks.Restart, bool) {
 	return refuses(s.L, sourcesNow, "%s has %s and %s has %s; a restart needs one line per source in both", s.Before.Plan.File, basics.Lines(was), s.Last.Plan.File, basics.Lines(is))
 }
 
-// PlanBeforeMissing is offsets/L-1, which every start reads.
+// PlanBeforeMissing is offsets/L-1, which every start needs since 2.3 (the sources of 2.1 and 2.2.0 do without).
 func PlanBeforeMissing(s *Judge) (checks.Restart, bool) {
-	if s.L == 0 || s.Offsets.Find(s.L-1) != nil || basics.AsyncHoles(s.Pass) && !basics.AsyncOff(s.Pass) {
+	if s.L == 0 || !s.OnSpark(2, 3) || s.Offsets.Find(s.L-1) != nil || basics.AsyncHoles(s.Pass) && !basics.AsyncOff(s.Pass) {
 		return goOn()
 	}
 	words := fmt.Sprintf("batch %d doesn't exist", s.L-1)
@@ -268,9 +277,9 @@ func PlanBeforeMissing(s *Judge) (checks.Restart, bool) {
 	return out, stops
 }
 
-// MetadataLine is an empty line 2: there is nothing to make a WatermarkTracker from.
+// MetadataLine is an empty line 2: there is nothing to make a WatermarkTracker from, which is new in 2.4.
 func MetadataLine(s *Judge) (checks.Restart, bool) {
-	if p := s.Last.Plan; p.Has(decode.NoMetadata) {
+	if p := s.Last.Plan; p.Has(decode.NoMetadata) && s.OnSpark(2, 4) {
 		return refuses(s.L, "NullPointerException: WatermarkTracker", "line 2 of %s is empty: the watermark, time and settings of batch %d are lost", p.File, s.L)
 	}
 	return goOn()
@@ -278,8 +287,11 @@ func MetadataLine(s *Judge) (checks.Restart, bool) {
 
 // NewestCommit is commits/C as CommitLog reads it.
 func NewestCommit(s *Judge) (checks.Restart, bool) {
+	if !s.OnSpark(2, 2) {
+		return goOn() // 2.1 has no commit log
+	}
 	if folder := LastFolder(&s.Commits); folder > s.C && !s.OnSpark(3, 4) {
-		return refuses(folder, fmt.Sprintf("failed to read log file for batch %d", folder), "commits/%d is a folder where Spark looks for the newest commit", folder)
+		return refuses(folder, s.folderWords(folder), "commits/%d is a folder where Spark looks for the newest commit", folder)
 	}
 	if s.C < 0 {
 		return goOn()
@@ -290,24 +302,28 @@ func NewestCommit(s *Judge) (checks.Restart, bool) {
 	if s.Committed == nil || s.Committed.Commit == nil {
 		return s.unread(s.Committed, fmt.Sprintf("commits/%d", s.C))
 	}
-	c := s.Committed.Commit
+	return s.readCommit(s.Committed.Commit, s.C)
+}
+
+// readCommit is the commit of a batch as CommitLog.deserialize reads it.
+func (s *Judge) readCommit(c *log.Commit, batch int64) (checks.Restart, bool) {
 	tooNew := s.Since(4, 2, "INVALID_LOG_VERSION.MAX_SUPPORTED_VERSION", s.Since(4, 0, "INVALID_LOG_VERSION.EXACT_MATCH_VERSION", "maximum supported log version is v1"))
 	if words, e := s.versionFlaw(c.Problems, tooNew); e != nil {
 		if e.Flaw == decode.Empty {
 			words = "Incomplete log file in the offset commit log"
 		}
-		return refuses(s.C, words, "%s", basics.FlawText(e))
+		return refuses(batch, words, "%s", basics.FlawText(e))
 	}
-	if out, ok := s.commitVersion(c, tooNew); ok {
+	if out, ok := s.commitVersion(c, batch, tooNew); ok {
 		return out, true
 	}
 	for _, e := range c.Problems {
 		if words := jsonFlaw(e); words != "" {
-			return refuses(s.C, words, "%s", basics.FlawText(e))
+			return refuses(batch, words, "%s", basics.FlawText(e))
 		}
 	}
 	if c.Version > 2 && len(c.Sinks) == 0 {
-		return refuses(s.C, mappingException, "%s has log version %d but no sinkMetadataMap", c.File, c.Version)
+		return refuses(batch, mappingException, "%s has log version %d but no sinkMetadataMap", c.File, c.Version)
 	}
 	return goOn()
 }
@@ -315,7 +331,7 @@ func NewestCommit(s *Judge) (checks.Restart, bool) {
 // commitVersion is the version of a commit that is well-formed. 3.5 and older know version 1 alone;
 // 4.0 and 4.1 take exactly the one of their setting, which no file records: the commit before
 // stands for it.
-func (s *Judge) commitVersion(c *log.Commit, tooNew string) (checks.Restart, bool) {
+func (s *Judge) commitVersion(c *log.Commit, batch int64, tooNew string) (checks.Restart, bool) {
 	before := 0
 	if s.AllCommitted() && s.Before != nil && s.Before.Commit != nil {
 		before = s.Before.Commit.Version
@@ -324,11 +340,11 @@ func (s *Judge) commitVersion(c *log.Commit, tooNew string) (checks.Restart, boo
 	case s.OnSpark(4, 2):
 		return goOn()
 	case c.Version > 2, c.Version > 1 && !s.OnSpark(4, 0):
-		r, ok := refuses(s.C, tooNew, "%s has log version %d, which Spark %s does not accept", c.File, c.Version, s.Spark)
+		r, ok := refuses(batch, tooNew, "%s has log version %d, which Spark %s does not accept", c.File, c.Version, s.Spark)
 		r.Sound = before == 0 || before == c.Version
 		return r, ok
 	case before > 0 && before != c.Version:
-		return refuses(s.C, tooNew, "%s has log version %d and %s has %d; Spark %s accepts only the version its checkpoint format writes",
+		return refuses(batch, tooNew, "%s has log version %d and %s has %d; Spark %s accepts only the version its checkpoint format writes",
 			c.File, c.Version, s.Before.Commit.File, s.Before.Commit.Version, s.Spark)
 	}
 	return goOn()

@@ -44,8 +44,11 @@ func PinnedSettings(s *Judge) (checks.Restart, bool) {
 var ifAbsent = map[string]string{basics.ConfAggregate: "1", basics.ConfJoin: "1", basics.ConfGroup: "1", basics.ConfRowChecksum: "false"}
 
 // conf is a pinned setting of the newest plan, and of the one before it, without white space around; "" where it is
-// not pinned and nothing stands for it.
+// not pinned and nothing stands for it, and where the release does not read it from a plan.
 func (s *Judge) conf(key string) (now, was string) {
+	if slices.ContainsFunc(settings, func(c setting) bool { return c.key == key && !s.Spark.AtLeast(c.since) }) {
+		return "", ""
+	}
 	value := func(p *log.Plan) string {
 		v, pinned := p.Conf[key]
 		if !pinned && p.HasMetadata {
@@ -75,6 +78,8 @@ const anyNumber = math.MinInt32
 // all releases.
 var settings = []setting{
 	{basics.ConfPartitions, spark.Version{Major: 2, Minor: 2}, "int", 1, nil},
+	{basics.ConfProvider, spark.Version{Major: 2, Minor: 3}, "", 0, nil},
+	{basics.ConfCodec, spark.Version{Major: 3, Minor: 1}, "", 0, nil},
 	{basics.ConfJoin, spark.Version{Major: 3}, "int", 0, joinFormats},
 	{basics.ConfAggregate, spark.Version{Major: 2, Minor: 4}, "int", 0, only("1", "2")},
 	{basics.ConfGroup, spark.Version{Major: 2, Minor: 4}, "int", 0, only("1", "2")},
@@ -201,7 +206,7 @@ var codecs = []string{"lz4", "lzf", "snappy", "zstd"}
 // codecName is a codec that there is not. A name with a dot is a class and may be on the class path.
 func codecName(s *Judge) (checks.Restart, bool) {
 	now, _ := s.conf(basics.ConfCodec)
-	if _, pinned := s.Last.Plan.Conf[basics.ConfCodec]; !s.compresses() || !pinned || slices.Contains(codecs, strings.ToLower(now)) ||
+	if _, pinned := s.Last.Plan.Conf[basics.ConfCodec]; !s.compresses() || !pinned || !s.OnSpark(3, 1) || slices.Contains(codecs, strings.ToLower(now)) ||
 		strings.Contains(now, ".") {
 		return goOn()
 	}
@@ -231,8 +236,12 @@ func codecChanged(s *Judge) (checks.Restart, bool) {
 }
 
 // formatChanged is a state format that the newest plan pins and the plan before does not: the state
-// that is there has the layout of the plan before.
+// that is there has the layout of the plan before. 3.0 and older compare neither schemas nor rows, so they run and misread it
+// (seen on 2.4.8 and 3.0.3).
 func formatChanged(s *Judge) (checks.Restart, bool) {
+	if !s.OnSpark(3, 1) {
+		return goOn()
+	}
 	for _, f := range []struct{ key, operator string }{{basics.ConfAggregate, "stateStoreSave"}, {basics.ConfJoin, "symmetricHashJoin"}} {
 		now, was := s.conf(f.key)
 		if now == "" || was == "" || now == was || s.StateVersion() == 0 || !s.hasOperator(f.operator) {

@@ -57,9 +57,29 @@ func runStateFormatOld(_ context.Context, p *checks.Pass) error {
 			f.NextStep = fmt.Sprintf(`Nothing to do for a restart with Spark %s. Before an upgrade to 3.0 or later, check whether the join
 is an outer join.`, p.Spark)
 		}
+		if declaresInner(p) {
+			f.Severity, f.Evidence = checks.Low, f.Evidence+"; the spec declares an inner join"
+			f.NextStep = `Nothing to do for a restart: an inner join of format 1 starts and continues.`
+		}
 		p.Report(f)
 	}
 	return nil
+}
+
+// declaresInner reports whether the spec declares inner joins and no others.
+func declaresInner(p *checks.Pass) (inner bool) {
+	if p.Spec == nil {
+		return false
+	}
+	for i := range p.Spec.Operators {
+		switch op := &p.Spec.Operators[i]; {
+		case op.Join == "inner":
+			inner = true
+		case op.Join != "" || op.Name == "" || op.Name == "symmetricHashJoin":
+			return false
+		}
+	}
+	return inner
 }
 
 // pinsJoin2 reports whether a batch pins format 2 of the join, or a later one.

@@ -44,6 +44,10 @@ func runStateWithoutLog(_ context.Context, p *checks.Pass) error {
 			Evidence: fmt.Sprintf("state has versions %d to %d (%s), offsets/ has no batch", oldest, newest.Version, at.File)}
 		if p.Spark.AtLeast(spark.Version{Major: 4, Minor: 1}) {
 			f.Title = "state exists and its logs are missing"
+		} else if p.Restart.Outcome == checks.Refuses {
+			f.Meaning = `The offset log is empty, and state of an earlier run of the query still exists. The query starts at batch 0 with
+empty state and reads everything the sources still have again. Then it fails; the rows may be in the sink by then. Likely causes: offsets
+were deleted to start over, or a copy without them.`
 		}
 		p.Report(f)
 		return nil

@@ -24,9 +24,6 @@ func (x *model) askKey() {
 			if x.from == nil {
 				return []string{"… reading the columns of the key"}
 			}
-			if x.from.view.Guessed {
-				return []string{"The columns are a guess, so no key can be looked up. esc shows all rows."}
-			}
 			return append([]string{columnsOf(x.from.view.Key) + " · esc shows all rows"}, x.keyHint(x.from.view.Key)...)
 		},
 		Take: func(typed string) (kit.Action, error) {

@@ -209,8 +209,6 @@ func (x *model) findPanel() *kit.Panel {
 func (x *model) findWords() []string {
 	t, v := &x.s.Theme, x.from.view
 	switch {
-	case v.Guessed:
-		return []string{"? The columns are a guess, so no key can be looked up."}
 	case x.want.key == "":
 		return x.keyHint(v.Key)
 	}
