@@ -181,6 +181,31 @@ func DescribeKinds(recorded []SourceProgress) string {
 	return phrase.List(all, 4)
 }
 
+// Allowing returns a prober for the query that a spec declares. What it was given for a source that the newest plan lacks, and that the spec
+// has, is then no mistake and is left out. declared is nil where there is no spec.
+func Allowing(a Prober, declared *spec.Spec) Prober {
+	if declared == nil {
+		return a
+	}
+	switch a := a.(type) {
+	case Chain:
+		all := make(Chain, len(a))
+		for i := range a {
+			all[i] = Allowing(a[i], declared)
+		}
+		return all
+	case *Positions:
+		allowing := *a
+		allowing.declared = len(declared.Sources)
+		return &allowing
+	case *TableLocation:
+		allowing := *a
+		allowing.declared = len(declared.Sources)
+		return &allowing
+	}
+	return a
+}
+
 // TimeIndex is a Prober that knows which position belongs to a time.
 type TimeIndex interface {
 	Prober

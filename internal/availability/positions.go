@@ -35,6 +35,8 @@ type Positions struct {
 	name    string
 	data    []byte
 	entries []entry
+
+	declared int // sources of the query, see Allowing
 }
 
 // entry is one source of the file.
@@ -313,6 +315,9 @@ func (f *Positions) Probe(_ context.Context, recorded []SourceProgress) ([]Sourc
 	p := &parser{Positions: f}
 	var all []Source
 	for _, e := range f.entries {
+		if e.index >= int64(len(recorded)) && e.index < int64(f.declared) {
+			continue
+		}
 		if e.index >= int64(len(recorded)) {
 			p.problem(e.indexAt, "index", "%s", (&NoSource{e.index, len(recorded)}).Error())
 			continue

@@ -143,7 +143,7 @@ func Ask(ctx context.Context, p *checks.Pass, prober availability.Prober, emit f
 		skipped("no offset file can be read, so what a restart reads is unknown")
 		return true, nil
 	}
-	sources, err := prober.Probe(ctx, recorded)
+	sources, err := availability.Allowing(prober, p.Spec).Probe(ctx, recorded)
 	whole = true
 	p.Kept = &checks.Kept{Asked: recorded, Unfit: availability.Unfit(prober, recorded)}
 	for _, text := range p.Kept.Unfit {
