@@ -35,6 +35,8 @@ type SourceProgress struct {
 	Files func(context.Context) iter.Seq2[log.SourceEntry, error]
 
 	Declared *spec.Source // what the query declares of it; nil where there is no spec
+	// AllAtOnce is true where the query declares Trigger.AvailableNow: as it starts, it looks through all that the source has.
+	AllAtOnce bool
 }
 
 // Source is what one source still keeps, as it was learnt at one moment. What is absent is not known and is not
@@ -65,6 +67,7 @@ type Source struct {
 	// Seen is true where all that Batch reads was looked for: what is not in Lacks is there.
 	Seen    bool
 	Missing []MissingItem // single things that Batch reads and that are not there, or not as they were
+	Stops   []Stop        // what Spark fails over, in the order in which it meets that
 	Facts   []string      // what else was seen, each one sentence without a full stop: settings, the state of the table
 	Unseen  []string      // what was not looked at, and why: the same form
 
@@ -94,6 +97,17 @@ type Created struct {
 	// Shown is "" where the source itself tells when it was made. Elsewhere it is what shows that it was made after
 	// the newest plan, one sentence without a full stop; it was then made at Time at the latest.
 	Shown string
+}
+
+// Stop is something in a source that Spark fails over at a start, or at a batch after it.
+type Stop struct {
+	Error   string // Spark's condition, or the key phrase of its message
+	Because string // what shows it, one sentence without a full stop
+	Default string // the option, with the default that was assumed because nothing declares it: "failOnDataLoss=true"; "" for none
+	Opening bool   // the source cannot even be opened
+	Later   bool   // the batch that the next start runs again comes first, and goes well; or it is not known which batch reaches it
+	Change  bool   // it is a change of the source that nothing else reports
+	OfFile  bool   // a file is missing that the batch reads: a sink that skips the batch does not read it
 }
 
 // MissingItem is one thing that the next batch reads.

@@ -28,6 +28,7 @@ type rule struct {
 var rules = []rule{
 	{"not a checkpoint", notACheckpoint},
 	{"the declared query", declared(checks.WhenPlanned)},
+	{"the tables of sources and sink", tablesOpened},
 	{"the logs cannot be listed", unlisted},
 	{"the query ID", QueryID},
 	{"the logs of file sources", fileLogsOpened},
@@ -57,6 +58,7 @@ var rules = []rule{
 	{"state", stateStart},
 	{"the rows of state", declared(checks.WhenLoaded)},
 	{"the batch is written already", writtenAlready},
+	{"the columns of the sink", sinkColumns},
 	{"the next batch", goesOn},
 }
 

@@ -43,7 +43,8 @@ func progressOf(s *basics.Start) []availability.SourceProgress {
 	all, none := []availability.SourceProgress{}, source.Offset{None: true}
 	for i, o := range plan.InOrder() {
 		r := availability.SourceProgress{Index: i, Name: o.Name, Batch: s.FirstBatch(), Again: !s.AllCommitted(), Time: plan.Timestamp,
-			First: none, Prior: none, From: none, To: none, Declared: declaredSource(s.Spec, plan, i, o)}
+			First: none, Prior: none, From: none, To: none, Declared: declaredSource(s.Spec, plan, i, o),
+			AllAtOnce: basics.DeclaredTrigger(s.Pass) == "available-now"}
 		key := basics.SourceKey(i, o)
 		r.Kind, r.Sure = likeliest(s.Pass, key, o, r.Declared)
 		if f := basics.FolderOf(s.Pass, key); f != nil && f.First != nil && len(f.First.Problems) == 0 {
