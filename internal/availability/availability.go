@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -131,17 +132,24 @@ func (s *Source) Part(name string) *Part {
 
 // IsGone reports whether a part was asked for and does not exist, alone or with its topic.
 func (s *Source) IsGone(name string) bool {
+	topic, _ := CutPart(name)
 	_, part := slices.BinarySearch(s.Gone, name)
-	_, topic := slices.BinarySearch(s.Gone, topicOf(name))
-	return part || topic
+	_, whole := slices.BinarySearch(s.Gone, topic)
+	return part || whole
 }
 
-// topicOf returns the topic of a part such as "orders/3"; else the name itself.
-func topicOf(part string) string {
-	if i := strings.LastIndexByte(part, '/'); i > 0 {
-		return part[:i]
+// CutPart takes the name of a part of a topic apart: "orders/3" is partition 3 of orders. The partition is -1, and the topic all of the name,
+// where that is no such name.
+func CutPart(name string) (topic string, partition int64) {
+	i := strings.LastIndexByte(name, '/')
+	if i < 0 {
+		return name, -1
 	}
-	return part
+	partition, err := strconv.ParseInt(name[i+1:], 10, 64)
+	if err != nil {
+		return name, -1
+	}
+	return name[:i], partition
 }
 
 // Prober asks sources what they keep.

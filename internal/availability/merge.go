@@ -60,7 +60,8 @@ func (s *Source) mergeGone(names []string) {
 	}
 	for i := range s.Parts {
 		if part := &s.Parts[i]; part.Earliest != nil || part.Latest != nil {
-			told[part.Name], told[topicOf(part.Name)] = true, true
+			topic, _ := CutPart(part.Name)
+			told[part.Name], told[topic] = true, true
 		}
 	}
 	s.Gone = slices.Clip(s.Gone)

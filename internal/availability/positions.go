@@ -327,6 +327,8 @@ func (f *Positions) Probe(_ context.Context, recorded []SourceProgress) ([]Sourc
 		p.tell(&s, e.earliest, "earliest", r.Kind, func(part *Part) **source.Position { return &part.Earliest })
 		p.tell(&s, e.latest, "latest", r.Kind, func(part *Part) **source.Position { return &part.Latest })
 		p.tellGone(&s, &e, r.Kind)
+		// {} says that no topic matches; without latest nothing is said.
+		s.Whole = s.Whole || r.Kind != nil && r.Kind.Topics && e.latest != nil && e.latest.Kind == decode.Object && len(e.latest.Fields) == 0
 		for _, part := range s.Parts {
 			if part.Earliest != nil && part.Latest != nil {
 				if c, ok := part.Latest.Compare(*part.Earliest); ok && c < 0 {
