@@ -36,6 +36,7 @@ var Kafka = &Kind{
 	First:       ReadsUncommitted,
 	KeepsFolder: true,
 	PinsEnds:    true,
+	Taken:       topicsTaken,
 	OnAnother:   topicsExpected,
 	OnGarbled:   topicsExpected + ", got",
 	Described:   []string{"KafkaV2[", "KafkaSource[", "KafkaSourceV1["},
@@ -43,6 +44,48 @@ var Kafka = &Kind{
 
 // topicsExpected is what JsonUtils.partitionOffsets says to anything else.
 const topicsExpected = `Expected e.g. {"topicA":{"0":23,"1":-1},"topicB":{"0":-2}}`
+
+// topicsTaken reads a line as the source itself does, which takes more than it writes: null is 0, a fraction is cut off, and a
+// number below 0 stays (-2 is "earliest", -1 "latest"). Of a topic or partition that occurs twice the last one counts. Parts are in the order
+// of the line; the Text of a Position is the number as Spark has it. The error is about the first thing that the source does not take, such as
+// an offset in quotes.
+//
+// JsonUtils.partitionOffsets: json4s extracts a Map[String, Map[Int, Long]].
+func topicsTaken(line decode.JSON) ([]Part, error) {
+	r := reader{line: line}
+	if line.Kind != decode.Object {
+		r.reject(line, "%s is not a set of topics", shown(line))
+	}
+	var parts []Part
+	for _, topic := range lastOfEach(line) {
+		if topic.Value.Kind != decode.Object {
+			r.reject(topic.Value, "topic %q: %s is not a set of partitions", topic.Name, shown(topic.Value))
+			continue
+		}
+		for _, p := range lastOfEach(topic.Value) {
+			number, err := strconv.ParseInt(p.Name, 10, 32)
+			next, _, ok := p.Value.Long()
+			switch {
+			case err != nil:
+				r.reject(p.Value, "topic %q: %.20q is not a partition", topic.Name, p.Name)
+			case !ok && p.Value.Kind != decode.Null:
+				r.reject(p.Value, "topic %q: partition %s: %s is not an offset", topic.Name, p.Name, shown(p.Value))
+			default:
+				parts = append(parts, Part{Name: topic.Name + "/" + strconv.FormatInt(number, 10), At: p.Value.At,
+					Position: Position{Text: strconv.FormatInt(next, 10), Order: Number, Num: next}})
+			}
+		}
+	}
+	return parts, r.err()
+}
+
+// lastOfEach returns the fields of an object, of those with one name the last.
+func lastOfEach(v decode.JSON) []decode.Field {
+	if repeated(v.Fields) == nil {
+		return v.Fields
+	}
+	return sorted(v, strings.Compare).Fields
+}
 
 // topicsOfPartitions is the shape that Kafka and Event Hubs share: topic → partition → position.
 func topicsOfPartitions(line decode.JSON) bool {

@@ -123,6 +123,10 @@ type Kind struct {
 
 	// How it goes on from a line.
 
+	// Taken reads a line as a start does, which takes more than the source writes, and so do only those that plan each batch as ranges of
+	// partitions and hold them against what the brokers have, by the option failOnDataLoss. nil: that is not so.
+	Taken func(line decode.JSON) ([]Part, error)
+
 	PartCount    bool    // it refuses a line with another number of parts than its own
 	PartsMove    bool    // parts come and go all the time, so that two lines need not have the same
 	Follows      []*Kind // whose lines it reads as its own: a source may have changed from one of them to this one
@@ -180,6 +184,15 @@ func (o Offset) Likeliest() *Kind {
 		return unknown
 	}
 	return o.Kinds[0]
+}
+
+// TakenAs reads the line as a start of this kind of source does; see Kind.Taken, which k must have. The error is a *decode.Error with its place.
+func (o Offset) TakenAs(k *Kind) ([]Part, error) {
+	parts, err := k.Taken(o.Line)
+	if err != nil {
+		err = placed(err, o.Where, k.Name+" offset")
+	}
+	return parts, err
 }
 
 // TableID returns the id of the table that the line is about; "" where it records none.

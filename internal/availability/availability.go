@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -35,6 +36,8 @@ type SourceProgress struct {
 	Files func(context.Context) iter.Seq2[log.SourceEntry, error]
 
 	Declared *spec.Source // what the query declares of it; nil where there is no spec
+	// AllAtOnce is true where the query declares Trigger.AvailableNow: as it starts, it looks through all that the source has.
+	AllAtOnce bool
 }
 
 // Source is what one source still keeps, as it was learnt at one moment. What is absent is not known and is not
@@ -65,6 +68,7 @@ type Source struct {
 	// Seen is true where all that Batch reads was looked for: what is not in Lacks is there.
 	Seen    bool
 	Missing []MissingItem // single things that Batch reads and that are not there, or not as they were
+	Stops   []Stop        // what Spark fails over, in the order in which it meets that
 	Facts   []string      // what else was seen, each one sentence without a full stop: settings, the state of the table
 	Unseen  []string      // what was not looked at, and why: the same form
 
@@ -96,6 +100,17 @@ type Created struct {
 	Shown string
 }
 
+// Stop is something in a source that Spark fails over at a start, or at a batch after it.
+type Stop struct {
+	Error   string // Spark's condition, or the key phrase of its message
+	Because string // what shows it, one sentence without a full stop
+	Default string // the option, with the default that was assumed because nothing declares it: "failOnDataLoss=true"; "" for none
+	Opening bool   // the source cannot even be opened
+	Later   bool   // the batch that the next start runs again comes first, and goes well; or it is not known which batch reaches it
+	Change  bool   // it is a change of the source that nothing else reports
+	OfFile  bool   // a file is missing that the batch reads: a sink that skips the batch does not read it
+}
+
 // MissingItem is one thing that the next batch reads.
 type MissingItem struct {
 	Of      string // what kind of thing: "file", "version"
@@ -117,17 +132,24 @@ func (s *Source) Part(name string) *Part {
 
 // IsGone reports whether a part was asked for and does not exist, alone or with its topic.
 func (s *Source) IsGone(name string) bool {
+	topic, _ := CutPart(name)
 	_, part := slices.BinarySearch(s.Gone, name)
-	_, topic := slices.BinarySearch(s.Gone, topicOf(name))
-	return part || topic
+	_, whole := slices.BinarySearch(s.Gone, topic)
+	return part || whole
 }
 
-// topicOf returns the topic of a part such as "orders/3"; else the name itself.
-func topicOf(part string) string {
-	if i := strings.LastIndexByte(part, '/'); i > 0 {
-		return part[:i]
+// CutPart takes the name of a part of a topic apart: "orders/3" is partition 3 of orders. The partition is -1, and the topic all of the name,
+// where that is no such name.
+func CutPart(name string) (topic string, partition int64) {
+	i := strings.LastIndexByte(name, '/')
+	if i < 0 {
+		return name, -1
 	}
-	return part
+	partition, err := strconv.ParseInt(name[i+1:], 10, 64)
+	if err != nil {
+		return name, -1
+	}
+	return name[:i], partition
 }
 
 // Prober asks sources what they keep.
@@ -179,6 +201,31 @@ func DescribeKinds(recorded []SourceProgress) string {
 		return "the newest offset file has no sources"
 	}
 	return phrase.List(all, 4)
+}
+
+// Allowing returns a prober for the query that a spec declares. What it was given for a source that the newest plan lacks, and that the spec
+// has, is then no mistake and is left out. declared is nil where there is no spec.
+func Allowing(a Prober, declared *spec.Spec) Prober {
+	if declared == nil {
+		return a
+	}
+	switch a := a.(type) {
+	case Chain:
+		all := make(Chain, len(a))
+		for i := range a {
+			all[i] = Allowing(a[i], declared)
+		}
+		return all
+	case *Positions:
+		allowing := *a
+		allowing.declared = len(declared.Sources)
+		return &allowing
+	case *TableLocation:
+		allowing := *a
+		allowing.declared = len(declared.Sources)
+		return &allowing
+	}
+	return a
 }
 
 // TimeIndex is a Prober that knows which position belongs to a time.

@@ -38,13 +38,15 @@ type deltaLook struct {
 
 	at       source.Position // where the batch begins: a version, and the last file of it that was read
 	begins   bool            // at is recorded
+	asked    int64           // the version from which a start asks for the newest plan once more; -1 where that is not recorded
+	newest   source.Position // where the newest plan ends
 	snapshot bool            // at, or the end of the first batch, lies inside the first snapshot of the table
 	head     int64           // the newest version
 	meta     *delta.Metadata
 }
 
 func askDelta(ctx context.Context, f tablelog.Files, r *SourceProgress, s *Source) error {
-	d := &deltaLook{ctx: ctx, files: f, r: r, s: s}
+	d := &deltaLook{ctx: ctx, files: f, r: r, s: s, asked: -1}
 	d.place()
 	if err := d.list(); err != nil {
 		return err
@@ -62,6 +64,9 @@ func askDelta(ctx context.Context, f tablelog.Files, r *SourceProgress, s *Sourc
 		return nil // another table: its versions mean nothing here
 	}
 	d.versions()
+	if f := d.log.Flaw(); f != nil {
+		d.stop(Stop{Error: f.Error, Opening: true, Because: fmt.Sprintf("the table log lacks %s, so Delta cannot rebuild version %d, the newest", span("version", f.First, f.Last), d.head)})
+	}
 	return d.pending()
 }
 
@@ -84,12 +89,22 @@ func (d *deltaLook) place() {
 	}
 	d.at, d.begins = o.Parts[0].Position, !d.r.From.None
 	_, d.snapshot = o.Snapshot()
+	d.newest = d.at
+	if !d.r.To.None && len(d.r.To.Parts) > 0 {
+		d.newest = d.r.To.Parts[0].Position
+	}
+	if p := d.r.Prior; !p.None && len(p.Parts) > 0 && p.Parts[0].Position.Num <= d.at.Num {
+		d.asked = p.Parts[0].Position.Num
+	}
 }
 
 // list lists the log from where the batch begins; all of it where the first snapshot is needed, or where the log does
 // not reach that far.
 func (d *deltaLook) list() (err error) {
 	from := d.at.Num
+	if d.asked >= 0 {
+		from = min(from, d.asked)
+	}
 	if d.snapshot || !d.begins {
 		from = 0
 	}

@@ -14,6 +14,7 @@ type addedFile struct {
 	last    int64 // that added it last, with other rows marked as deleted
 	removed int64 // the version that removed it from the table; -1 while it is in
 	at      int64 // when that was, ms since the epoch
+	nth     int   // of the files that are read from the position on, from 1
 }
 
 // deltaWindow is what the commits from the position on say.
@@ -24,6 +25,16 @@ type deltaWindow struct {
 	ops     map[int64]string      // by version
 	changes []string              // commits that change rows which are there already
 	schemas []string              // commits that change the metadata of the table
+	commits []deltaCommit         // that were read, ascending
+	lost    *addedFile            // the first that is missing of those that are read; nil for none
+}
+
+// deltaCommit is what one commit does, as a Delta source sees it.
+type deltaCommit struct {
+	version  int64
+	adds     int // files with new rows
+	removes  bool
+	metadata *delta.Metadata // nil where it does not change that
 }
 
 // pending reads the commits from the position on, and looks for the files that the batch reads and that a later
@@ -39,7 +50,11 @@ func (d *deltaLook) pending() error {
 		first++
 	}
 	last := min(d.head, first+deltaCommits-1)
-	for v := first; v <= last; v++ {
+	begin := first
+	if d.asked >= 0 && first-d.asked <= deltaCommits {
+		begin = min(first, d.asked)
+	}
+	for v := begin; v <= last; v++ {
 		if err := w.commit(v); err != nil {
 			return err
 		}
@@ -53,13 +68,20 @@ func (d *deltaLook) pending() error {
 	}
 	w.tell()
 	looked, err := w.look()
+	if err == nil {
+		err = w.stops(begin)
+	}
 	d.s.Seen = err == nil && looked && last == d.head && !w.full && !d.snapshot && len(d.s.Unseen) == 0
 	return err
 }
 
 // commit reads one. Its files are numbered as the source numbers them: adds that change data, in their order.
 func (w *deltaWindow) commit(v int64) error {
+	if w.log.Commit(v) == nil {
+		return nil
+	}
 	index, changed := int64(0), false
+	seen := deltaCommit{version: v}
 	err := w.actions(w.log, v, func(a delta.Action) error {
 		switch a.Name {
 		case "commitInfo":
@@ -69,6 +91,11 @@ func (w *deltaWindow) commit(v int64) error {
 			}
 			w.ops[v] = info.Operation
 		case "metaData":
+			m, err := a.Metadata()
+			if err != nil {
+				return err
+			}
+			seen.metadata = m
 			if v > w.at.Num {
 				w.schemas = append(w.schemas, fmt.Sprint(v))
 			}
@@ -76,6 +103,9 @@ func (w *deltaWindow) commit(v int64) error {
 			f, err := a.File()
 			if err != nil {
 				return err
+			}
+			if f.DataChange {
+				seen.adds++
 			}
 			w.add(v, &index, f)
 		case "remove":
@@ -90,6 +120,8 @@ func (w *deltaWindow) commit(v int64) error {
 		}
 		return nil
 	})
+	seen.removes = changed
+	w.commits = append(w.commits, seen)
 	if changed && w.reads(v, 0) {
 		w.changes = append(w.changes, fmt.Sprint(v))
 	}
@@ -105,7 +137,7 @@ func (w *deltaWindow) add(v int64, index *int64, f delta.File) {
 	}
 	if w.reads(v, *index) && w.added[f.Path] == nil {
 		if len(w.added) < deltaHeld {
-			w.added[f.Path] = &addedFile{version: v, last: v, removed: -1}
+			w.added[f.Path] = &addedFile{version: v, last: v, removed: -1, nth: len(w.added) + 1}
 		} else {
 			w.full = true
 		}
@@ -155,6 +187,9 @@ func (w *deltaWindow) look() (all bool, err error) {
 			return false, err
 		}
 		if !is {
+			if w.lost == nil || f.nth < w.lost.nth {
+				w.lost = f
+			}
 			w.s.Missing = append(w.s.Missing, MissingItem{Of: "file", What: name, Batch: w.r.Batch,
 				Why: fmt.Sprintf("added by version %d, removed by version %d%s, and now missing", f.version, f.removed, inBrackets(w.ops[f.removed]))})
 			continue

@@ -3,10 +3,12 @@ package availability
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/source"
+	"tidemark/internal/spec"
 	"tidemark/internal/tablelog"
 )
 
@@ -73,8 +75,12 @@ type Kind struct {
 	OnLoss string // data is gone that it reads; "" where that is not known
 	// OnLossUnsure is what to say after OnLoss where another kind may have written the lines.
 	OnLossUnsure string
+	// OnLossDeclared is what to say in place of OnLoss where the query declares failOnDataLoss. nil: that option does not decide it.
+	OnLossDeclared func(fails bool) string
 	// OnReset is about a source that ends at one position, before that of the checkpoint. nil: not known.
 	OnReset func(at, end string) string
+	// OnResetDeclared is the same where the query declares failOnDataLoss. nil: as OnReset.
+	OnResetDeclared func(at, end string, fails bool) string
 	// OnMissing is about a file that is gone; "" where nothing more is known than that a task stops at it.
 	OnMissing string
 	// Expired is about a snapshot that a query stands on and that the table has no more, SetAside about one that the
@@ -155,6 +161,13 @@ func (k *Kind) positionsOf(v decode.JSON) ([]source.Part, error) {
 func wholeNumber(v decode.JSON) ([]source.Part, bool) {
 	n, ok := v.Int()
 	return []source.Part{{Position: source.Position{Text: v.Text, Order: source.Number, Num: n}, At: v.At}}, ok
+}
+
+// FailsOnLoss returns what a query declares for failOnDataLoss: true is the default, and whatever is not "false" counts as true. declared is
+// false where the spec does not say it.
+func FailsOnLoss(d *spec.Source) (fails, declared bool) {
+	value, declared := d.Option("failOnDataLoss")
+	return !strings.EqualFold(value, "false"), declared
 }
 
 // failOnDataLoss is what the option of that name decides.

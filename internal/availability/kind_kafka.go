@@ -23,15 +23,31 @@ var kafka = &Kind{
 	startFromTime: topicsFromTime,
 	startAtParts:  timedTopics,
 
-	OnLoss: failOnDataLoss + ` Kafka counts offsets: transactions or compaction leave gaps, so the real number of records may be
-smaller.`,
+	OnLoss: failOnDataLoss + countsOffsets,
+	OnLossDeclared: func(fails bool) string {
+		if fails {
+			return `The spec declares failOnDataLoss as true: Spark fails and names the lost data.` + countsOffsets
+		}
+		return `The spec declares failOnDataLoss as false: Spark starts, continues from the oldest record left, and only logs a warning.
+The lost records never reach the sink, and nothing else will tell.` + countsOffsets
+	},
 	OnLossUnsure: ` An Azure Event Hubs source has the same offset files but no such option: it continues with a warning.`,
 	OnReset: func(at, end string) string {
 		return fmt.Sprintf(`What a start does depends on failOnDataLoss, which no checkpoint records. With true, the default, it fails:
 "offset was changed from %s to %s, some data may have been missed". With false it reads nothing, writes the lower position into the next
 offset file, and continues from there.`, at, end)
 	},
+	OnResetDeclared: func(at, end string, fails bool) string {
+		if fails {
+			return fmt.Sprintf(`The spec declares failOnDataLoss as true: Spark fails, "offset was changed from %s to %s".`, at, end)
+		}
+		return fmt.Sprintf(`The spec declares failOnDataLoss as false: Spark starts, reads nothing below %s, and continues from %s. It only logs a
+warning: nothing else will tell which records it skipped.`, at, end)
+	},
 }
+
+// countsOffsets is what a number of lost records means.
+const countsOffsets = ` Kafka counts offsets: transactions or compaction leave gaps, so the real number of records may be smaller.`
 
 // startTopics clamps the offsets of topics to those that are there, over all partitions that are.
 func startTopics(o source.Offset, k *Source) (StartPosition, bool) {

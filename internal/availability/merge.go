@@ -43,6 +43,7 @@ func (s *Source) merge(o *Source) {
 		s.At = o.At
 	}
 	s.Missing = append(slices.Clip(s.Missing), o.Missing...)
+	s.Stops = append(slices.Clip(s.Stops), o.Stops...)
 	s.Facts = append(slices.Clip(s.Facts), o.Facts...)
 	s.Unseen = append(slices.Clip(s.Unseen), o.Unseen...)
 }
@@ -59,7 +60,8 @@ func (s *Source) mergeGone(names []string) {
 	}
 	for i := range s.Parts {
 		if part := &s.Parts[i]; part.Earliest != nil || part.Latest != nil {
-			told[part.Name], told[topicOf(part.Name)] = true, true
+			topic, _ := CutPart(part.Name)
+			told[part.Name], told[topic] = true, true
 		}
 	}
 	s.Gone = slices.Clip(s.Gone)

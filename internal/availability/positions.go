@@ -35,6 +35,8 @@ type Positions struct {
 	name    string
 	data    []byte
 	entries []entry
+
+	declared int // sources of the query, see Allowing
 }
 
 // entry is one source of the file.
@@ -313,6 +315,9 @@ func (f *Positions) Probe(_ context.Context, recorded []SourceProgress) ([]Sourc
 	p := &parser{Positions: f}
 	var all []Source
 	for _, e := range f.entries {
+		if e.index >= int64(len(recorded)) && e.index < int64(f.declared) {
+			continue
+		}
 		if e.index >= int64(len(recorded)) {
 			p.problem(e.indexAt, "index", "%s", (&NoSource{e.index, len(recorded)}).Error())
 			continue
@@ -322,6 +327,8 @@ func (f *Positions) Probe(_ context.Context, recorded []SourceProgress) ([]Sourc
 		p.tell(&s, e.earliest, "earliest", r.Kind, func(part *Part) **source.Position { return &part.Earliest })
 		p.tell(&s, e.latest, "latest", r.Kind, func(part *Part) **source.Position { return &part.Latest })
 		p.tellGone(&s, &e, r.Kind)
+		// {} says that no topic matches; without latest nothing is said.
+		s.Whole = s.Whole || r.Kind != nil && r.Kind.Topics && e.latest != nil && e.latest.Kind == decode.Object && len(e.latest.Fields) == 0
 		for _, part := range s.Parts {
 			if part.Earliest != nil && part.Latest != nil {
 				if c, ok := part.Latest.Compare(*part.Earliest); ok && c < 0 {

@@ -6,6 +6,7 @@ import (
 
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/source"
+	"tidemark/internal/spec"
 )
 
 // recordedAs is a source whose newest line is this one.
@@ -74,6 +75,34 @@ func TestGoneOfTwo(t *testing.T) {
 		}
 		if got := strings.Join(c.asked.Gone, " "); got != c.gone || strings.Join(parts, " ") != c.listed {
 			t.Errorf("%s: gone are %q and parts are %q, want %q and %q", c.name, got, parts, c.gone, c.listed)
+		}
+	}
+}
+
+func sourcesOf(n int) *spec.Spec { return &spec.Spec{Sources: make([]spec.Source, n)} }
+
+// TestAllowing: a query that declares a source more than the newest plan has may be told of it. One that it does not declare is a mistake.
+func TestAllowing(t *testing.T) {
+	t.Parallel()
+	file, err := Parse("positions.json", []byte(`{"positions": 1, "sources": [{"index": 0, "earliest": {"orders": {"0": 1}}}, {"index": 1, "earliest": {"clicks": {"0": 1}}}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	recorded := []SourceProgress{recordedAs(0, `{"orders":{"0":4}}`)}
+	for _, c := range []struct {
+		given Prober
+		told  int
+	}{
+		{file, 1}, {Chain{file}, 1}, {&TableLocation{Index: 1, Location: "in"}, 0},
+	} {
+		got, err := Allowing(c.given, sourcesOf(2)).Probe(t.Context(), recorded)
+		if err != nil || len(got) != c.told {
+			t.Errorf("%T: %d sources are told, want %d; %v", c.given, len(got), c.told, err)
+		}
+		for _, declared := range []*spec.Spec{nil, sourcesOf(0), sourcesOf(1)} {
+			if _, err := Allowing(c.given, declared).Probe(t.Context(), recorded); err == nil {
+				t.Errorf("%T: source 1 is no mistake for %+v", c.given, declared)
+			}
 		}
 	}
 }

@@ -19,6 +19,8 @@ type TableLocation struct {
 	Location string // as a person would type it, without credentials
 	// Open is the files there; it is called when the source is asked.
 	Open func(context.Context) (tablelog.Files, error)
+
+	declared int // sources of the query, see Allowing
 }
 
 // Unfit is about a source of a kind whose places are not looked into.
@@ -39,6 +41,9 @@ func (p *TableLocation) Unfit(recorded []SourceProgress) string {
 // Probe looks into the place.
 func (p *TableLocation) Probe(ctx context.Context, recorded []SourceProgress) ([]Source, error) {
 	if p.Index >= int64(len(recorded)) {
+		if p.Index < int64(p.declared) {
+			return nil, nil
+		}
 		return nil, &NoSource{p.Index, len(recorded)}
 	}
 	r := &recorded[p.Index]

@@ -83,6 +83,9 @@ func (v *Verdict) misfit(d *Drift) cause {
 	if d.Effect == Misreads {
 		return cause{does: "the query will run with wrong results", because: d.Text(), short: "runs with wrong results", drift: d}
 	}
+	if r := &v.Restart; d.Stage == WhenNext && r.Outcome == Rerun {
+		return cause{does: fmt.Sprintf("the query will fail after batch %d", r.Batch), because: d.Text(), short: fmt.Sprintf("fails after batch %d", r.Batch), drift: d}
+	}
 	return cause{does: "the query will fail to start", because: d.Text(), short: "fails to start", drift: d}
 }
 

@@ -53,6 +53,7 @@ const (
 	WhenOperators       // the names of the operators (4.0 on)
 	WhenSchemas         // the schemas of state
 	WhenLoaded          // the first row of state that is read
+	WhenNext            // the first batch that is planned anew, after one that runs again
 )
 
 // Compared is what came of holding a spec against a checkpoint.

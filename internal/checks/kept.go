@@ -33,6 +33,7 @@ type KeptPart struct {
 	From             *source.Position // where the next start begins; nil where that is not recorded
 	To               *source.Position // where the batch ends that runs again; nil where none does
 	Earliest, Latest *source.Position // see availability.Part
+	Joined           bool             // the checkpoint has no position of it: it was added
 	State            KeptState
 	Gone             int64 // how many units lie before the first that is left, exactly; meaningful only if GoneKnown
 	GoneKnown        bool

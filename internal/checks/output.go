@@ -15,6 +15,14 @@ type Output struct {
 	First, Last int64
 	Missing     []Range // what the sources gave to batches that are missing; none where that is not known
 	Part        bool    // Missing begins later than First: the plan of the batch before First is missing
+
+	Refusal *Refusal // of the columns that the query declares; nil where the table takes them, or where that is not known
+}
+
+// Refusal is a batch that fails in the sink.
+type Refusal struct {
+	Error   string // the condition, or the key phrase of its message
+	Because string // one sentence without a full stop
 }
 
 // Situation is how the output stands to the checkpoint.

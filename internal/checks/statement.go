@@ -45,10 +45,10 @@ func Statement(v *Verdict) []Fate {
 		}
 	}
 	s.settled()
-	switch v.Restart.Outcome {
-	case Rerun, Next:
+	switch r := &v.Restart; {
+	case r.Outcome == Rerun, r.Outcome == Next, r.Outcome == Refuses && len(r.Ranges) > 0:
 		s.next()
-	case Refuses:
+	case r.Outcome == Refuses:
 		s.add(FateOpen, v.Restart.Batch, v.Restart.Batch, nil, "the query will fail; nothing is read before that is fixed")
 	}
 	return s.all
@@ -73,7 +73,7 @@ func (s *statement) add(word FateWord, first, last int64, part *Range, format st
 
 // newestDone is the newest batch that a start takes for complete.
 func (s *statement) newestDone() int64 {
-	if s.v.Restart.Outcome == Rerun {
+	if s.v.Restart.Planned {
 		return s.v.Restart.Batch - 1
 	}
 	return s.v.Batches.LastCommitted
@@ -212,7 +212,7 @@ func (s *statement) away(r *Range, shown string) {
 	switch {
 	case s.v.situation() == Unacknowledged:
 		s.add(FateSafe, batch, batch, r, "batch %d is already in the sink (%s); %s, so a re-run may fail", batch, s.out.Proof.Where, shown)
-	case s.v.Restart.Outcome == Rerun || r.To != nil:
+	case s.v.Restart.Planned || r.To != nil:
 		s.add(Lost, batch, batch, r, "%s", shown)
 	default:
 		s.add(FateOpen, batch, batch, r, "%s; whether anything of it was still unread is unknown", shown)
@@ -221,7 +221,7 @@ func (s *statement) away(r *Range, shown string) {
 
 // written is what the sink does with the batch that runs next.
 func (s *statement) written() (FateWord, string) {
-	batch, again := s.v.Restart.Batch, s.v.Restart.Outcome == Rerun
+	batch, again := s.v.Restart.Batch, s.v.Restart.Planned
 	switch sit := s.v.situation(); {
 	case sit == Unacknowledged:
 		return FateSafe, fmt.Sprintf("batch %d is already in the sink (%s), which skips the re-run", batch, s.out.Proof.Where)

@@ -32,7 +32,7 @@ func (a *app) startPositions(ctx context.Context, cp *checkpoint.Checkpoint, p *
 		return s, err
 	}
 	a.noteUnfit(availability.Unfit(a.prober(), s.recorded))
-	s.kept, err = a.probers.Probe(ctx, s.recorded)
+	s.kept, err = availability.Allowing(a.prober(), a.spec).Probe(ctx, s.recorded)
 	if sources.Mistaken(err) {
 		return s, a.usageProblems(err)
 	}

@@ -51,7 +51,7 @@ var arrows = map[string][]string{
 	"internal/checks/stores":   {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/checks", "internal/checks/basics", "internal/checks/logs", "internal/phrase"},
 	"internal/checks/sink":     {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/checks", "internal/checks/basics", "internal/output", "internal/phrase", "internal/spec"},
 	"internal/checks/restart":  {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/availability", "internal/checks", "internal/checks/basics", "internal/checks/sources", "internal/checks/stores", "internal/phrase"},
-	"internal/checks/drift":    {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/checks", "internal/checks/basics", "internal/checks/restart", "internal/checks/stores", "internal/output", "internal/spec"},
+	"internal/checks/drift":    {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/availability", "internal/checks", "internal/checks/basics", "internal/checks/restart", "internal/checks/stores", "internal/output", "internal/phrase", "internal/spec"},
 	"internal/checks/recovery": {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/checks", "internal/checks/basics", "internal/checks/drift", "internal/checks/restart", "internal/checks/sources", "internal/checks/stores", "internal/phrase"},
 	"internal/checks/examine":  {"checkpoint", "checkpoint/…", "checkpoint/statestore", "internal/availability", "internal/checks", "internal/checks/…", "internal/output", "internal/phrase", "internal/spec"},
 

@@ -42,6 +42,9 @@ func (s *deltaSink) Look(ctx context.Context, q Query) (Held, error) {
 		h.Absent = true
 		return h, nil
 	}
+	if f := log.Flaw(); f != nil {
+		h.Flaw = &Flaw{f.Error, fmt.Sprintf("the table log lacks %s, so Delta cannot rebuild version %d, the newest", versions(f.First, f.Last), log.Head())}
+	}
 	d := &deltaLook{ctx: ctx, files: s.files, log: log, q: q, h: &h, newest: map[string]delta.Txn{}}
 	if err := d.look(); err != nil {
 		return h, err
@@ -71,6 +74,8 @@ type deltaCommit struct {
 	info    *delta.Info
 	removed map[string]bool // of a RESTORE to a time: the files that it took out
 	added   []string        // of a commit with our id
+	deleted map[string]bool // the files whose rows it took out
+	writes  bool            // it has files with new rows
 }
 
 // removedKept is how many names of files are kept of one commit.
@@ -181,6 +186,7 @@ func (d *deltaLook) step() error {
 	out := deltaCommit{version: c.Version}
 	var added []string
 	removed := map[string]bool{}
+	out.deleted = map[string]bool{}
 	for a, err := range d.log.Actions(d.ctx, c.Name) {
 		if err != nil {
 			if problem, ok := asDecode(err); ok {
@@ -202,10 +208,22 @@ func (d *deltaLook) step() error {
 				d.metadata = m
 			}
 		case "add", "remove":
-			if f, err := a.File(); err == nil && a.Name == "add" && len(added) < removedKept {
-				added = append(added, f.Path)
-			} else if err == nil && a.Name == "remove" && len(removed) < removedKept {
+			f, err := a.File()
+			if err != nil {
+				continue
+			}
+			if a.Name == "add" {
+				out.writes = out.writes || f.DataChange
+				if len(added) < removedKept {
+					added = append(added, f.Path)
+				}
+				continue
+			}
+			if len(removed) < removedKept {
 				removed[f.Path] = true
+			}
+			if f.DataChange && len(out.deleted) < removedKept {
+				out.deleted[f.Path] = true
 			}
 		}
 	}
@@ -320,7 +338,27 @@ func (d *deltaLook) conclude() {
 		h.Proof = h.Batches[0].Proof
 	}
 	d.undone()
+	d.emptied()
 	d.notes()
+}
+
+// emptied looks for a version after our newest batch that removed all of its rows. Rows that were moved to other files
+// before that are not followed. A RESTORE is for undone.
+func (d *deltaLook) emptied() {
+	i := slices.IndexFunc(d.commits, func(c deltaCommit) bool { return c.version == d.h.Proof.Version })
+	if i < 0 || d.h.Undone != nil {
+		return
+	}
+	files := d.commits[i].added
+	for j := i - 1; j >= 0; j-- { // commits are newest first
+		c := &d.commits[j]
+		gone := func(name string) bool { return c.deleted[name] }
+		if c.info == nil || c.info.Operation == "RESTORE" || len(files) == 0 || slices.ContainsFunc(files, func(name string) bool { return !gone(name) }) {
+			continue
+		}
+		d.h.Emptied = &Emptied{Version: c.version, Operation: c.info.Operation, Files: len(files), Others: c.writes, Where: c.info.Where}
+		return
+	}
 }
 
 func batchOf(c *deltaCommit, t delta.Txn) Batch {
@@ -346,4 +384,12 @@ func (d *deltaLook) notes() {
 			d.h.Notes = append(d.h.Notes, fmt.Sprintf("version %d (%s) follows batch %d and may have removed rows of it", c.version, c.info.Operation, d.h.Highest))
 		}
 	}
+}
+
+// versions are versions of a table, both ends included, in words.
+func versions(first, last int64) string {
+	if first == last {
+		return fmt.Sprintf("version %d", first)
+	}
+	return fmt.Sprintf("versions %d to %d", first, last)
 }

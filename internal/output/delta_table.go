@@ -21,6 +21,9 @@ func (d *deltaLook) table() error {
 		return nil
 	}
 	d.h.TableID, d.h.Expires = m.ID, m.Configuration[forgetting]
+	if d.h.Highest < 0 {
+		d.h.Created = m.Created
+	}
 	if d.h.Expires != "" {
 		d.h.Lost = fmt.Sprintf("The table deletes such records after %s (%s)", d.h.Expires, forgetting)
 	}

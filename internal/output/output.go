@@ -59,6 +59,8 @@ type Held struct {
 	Unsure string
 
 	Undone  *Undone  // batches that were taken out again; nil for none
+	Emptied *Emptied // the rows of Highest were removed by a later version; nil for none, or where that is not seen
+	Created int64    // when the table was created, ms since the epoch, UTC; 0 where that is not known, and where Highest is known
 	Others  []Writer // other ids that are recorded there, newest first
 	Batches []Batch  // what is known of single batches of this query, newest first
 	Expires string   // the setting after which records are forgotten, as written; "" for never, or where it is not known
@@ -67,6 +69,8 @@ type Held struct {
 	// Lost is why a batch that is not recorded may have been written all the same, as a sentence without its
 	// end: records expire, or are cut off with older ones. "" where an absent record proves something.
 	Lost string
+
+	Flaw *Flaw // the table cannot be opened; nil where that is not seen
 
 	Growth  *Growth  // of the output's own log; nil where it has none, or a small one
 	Damages []Damage // of the output's own log
@@ -111,6 +115,21 @@ type Undone struct {
 	To      int64 // the version that it was set back to; -1 where only a time is recorded
 	Time    int64 // when, ms since the epoch, UTC; 0 where that is not recorded
 	Where   decode.Where
+}
+
+// Emptied is a version that removed every file with rows of the newest batch.
+type Emptied struct {
+	Version   int64
+	Operation string // "DELETE"; "" where it is not recorded
+	Files     int    // of the batch, all removed
+	Others    bool   // it wrote other rows: those of the batch may be among them
+	Where     decode.Where
+}
+
+// Flaw is a table that cannot be opened, by its own log.
+type Flaw struct {
+	Error   string // the condition of its engine
+	Because string // one sentence without a full stop
 }
 
 // Growth is how long the output's own log is.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -39,6 +38,7 @@ func compareSources(c *comparer) {
 	}
 	c.agree("sources", false)
 	for i := range declared {
+		c.limits(i)
 		if declared[i].Name != "" {
 			c.skip(fmt.Sprintf("sources[%d].name", i), "the checkpoint names no source: sources are matched by position")
 		}
@@ -114,9 +114,7 @@ func (c *comparer) source(i int, key string, o source.Offset, all []source.Offse
 		return
 	}
 	o = o.As(source.ByName(d.Kind))
-	if d.Topics != nil || d.Pattern != "" {
-		c.topics(field, d, o)
-	}
+	c.topics(i, key, o, all)
 	if d.TableID != "" {
 		c.table(field+".table_id", d, o)
 	}
@@ -124,6 +122,27 @@ func (c *comparer) source(i int, key string, o source.Offset, all []source.Offse
 		c.location(field+".location", d, key, o)
 	}
 }
+
+// limits are two options of a Kafka source that contradict each other: it cannot even be made (KafkaSourceProvider.validateStreamOptions, from
+// 3.2 on).
+func (c *comparer) limits(i int) {
+	d := &c.Spec.Sources[i]
+	least, has := d.Option("minOffsetsPerTrigger")
+	most, limited := d.Option("maxOffsetsPerTrigger")
+	n, err := strconv.ParseInt(least, 10, 64)
+	m, err2 := strconv.ParseInt(most, 10, 64)
+	if !has || !limited || err != nil || err2 != nil || n <= m || !plansRanges(source.ByName(d.Kind)) || !c.OnSpark(3, 2) {
+		return
+	}
+	c.differ(checks.Drift{Field: fmt.Sprintf("sources[%d].options.minOffsetsPerTrigger", i), Declared: fmt.Sprintf("%d, and maxOffsetsPerTrigger %d", n, m),
+		Effect: checks.RefusesDrift, Stage: checks.WhenPlanned, Place: d.At, Way: checks.Decide,
+		Error:    fmt.Sprintf("The value of minOffsetPerTrigger(%d) is higher than the maxOffsetsPerTrigger(%d)", n, m),
+		Meaning:  `Spark refuses a source whose least number of records for a batch is higher than its largest. The checkpoint has nothing to do with it.`,
+		NextStep: `Set minOffsetsPerTrigger to at most maxOffsetsPerTrigger.`})
+}
+
+// plansRanges reports whether a kind of source, which may be nil, plans ranges of partitions that it holds against brokers.
+func plansRanges(k *source.Kind) bool { return k != nil && k.Taken != nil }
 
 // kind compares the kind with the shape of the line; false where they do not go together.
 func (c *comparer) kind(field string, d *spec.Source, key string, o source.Offset, all []source.Offset) bool {
@@ -165,48 +184,6 @@ fails.`, strings.Join(names, " or "))}
 // kindError is what a source says to an offset of another kind, where that is known.
 func kindError(kind string) string {
 	return cmp.Or(source.ByName(kind).OnAnother, "the offset of this source cannot be read")
-}
-
-// topics compares what a Kafka source subscribes to with the topics of its line. What is subscribed is not
-// recorded: the line has the topics that had partitions when the batch was planned.
-func (c *comparer) topics(field string, d *spec.Source, o source.Offset) {
-	declared, test := "topics matching "+d.Pattern, func(string) bool { return true }
-	name := field + ".pattern"
-	if d.Topics != nil {
-		name, declared = field+".topics", strings.Join(d.Topics, ", ")
-		test = func(topic string) bool { return slices.Contains(d.Topics, topic) }
-	}
-	if !o.Likeliest().Topics {
-		c.skip(name, "the offset of this source has no topics")
-		return
-	}
-	if d.Topics == nil {
-		re, err := regexp.Compile("^(?:" + d.Pattern + ")$")
-		if err != nil {
-			c.skip(name, "the pattern cannot be parsed: %v", err)
-			return
-		}
-		test = re.MatchString
-	}
-	recorded := basics.TopicsOf(o)
-	gone := slices.DeleteFunc(slices.Clone(recorded), test)
-	added := slices.DeleteFunc(slices.Clone(d.Topics), func(t string) bool { return slices.Contains(recorded, t) })
-	diff := checks.Drift{Field: name, Declared: declared, Recorded: strings.Join(recorded, ", "), Where: o.Where, Place: d.At}
-	switch {
-	case len(gone) > 0:
-		diff.Effect = checks.Misreads
-		diff.Meaning = fmt.Sprintf(`The checkpoint has positions in %s, and the query no longer reads them. Spark drops these positions;
-with failOnDataLoss it fails because the partitions are missing. It reads new topics from their first record. If the topic returns later,
-Spark reads all of it again.`, strings.Join(gone, ", "))
-	case len(added) > 0:
-		diff.Effect, c.found.Weighty = checks.Allowed, true
-		diff.Meaning = fmt.Sprintf(`The checkpoint has no position in %s. Spark reads partitions new to a checkpoint from their first
-record. startingOffsets does not apply to them.`, strings.Join(added, ", "))
-	default:
-		c.agree(name, true)
-		return
-	}
-	c.differ(diff)
 }
 
 // table compares the id of the table.

@@ -21,7 +21,7 @@ var All = []*checks.Check{
 	logs.LogEmpty, logs.LogMalformed, logs.LogVersionUnknown, stores.ChecksumMismatch,
 	drift.ConfChanged, drift.ConfMissing,
 	sources.SourceLogHole, sources.ConnectorFileMissing, sources.ConnectorFilesElsewhere, logs.LogFormatOld, logs.LogGrowing,
-	sources.SourceDataGone, sources.SourceStartGone,
+	sources.SourceDataGone, sources.SourceChangeRefused, sources.SourceStartGone,
 	sources.SourceCountChanged, sources.SourceKindChanged, sources.SourceIdentityChanged, sources.SourceDuplicated,
 	sources.OffsetRegression, sources.OffsetInvalid, sources.PartitionVanished, sources.PartitionAdded, sources.InitialSnapshotRunning,
 	logs.WatermarkStuck, logs.WatermarkFuture, logs.WatermarkRegression,

@@ -114,6 +114,7 @@ func (x *examination) examine() {
 		x.emit(checks.Event{Facts: &facts})
 	}
 	x.ask()
+	x.output()
 	x.pass.Compared = drift.Compare(basics.NextStart(x.ctx, x.pass))
 	for i := range x.pass.Compared.Drift {
 		x.emit(checks.Event{Drift: &x.pass.Compared.Drift[i]})
@@ -123,7 +124,6 @@ func (x *examination) examine() {
 	}
 	x.pass.Restart = restart.Predict(x.ctx, x.pass)
 	x.emit(checks.Event{Restart: &x.pass.Restart})
-	x.output()
 	x.checks()
 	x.finish()
 }

@@ -144,12 +144,12 @@ func TestOracle(t *testing.T) {
 			}
 			switch {
 			case *updateOracle:
-			case len(points) > 0 && !known[name]:
+			case len(points) > 0 && known[name] == "":
 				w := r.Want.Restart
 				t.Errorf("%s: %s\n  Spark:      %s %d %s\n  prediction: %s %d %s (%s)", name, strings.Join(points, ", "), w.Outcome, w.Batch, w.Error, got.Outcome, got.Batch, got.Error, got.Because)
 			case len(points) > 0 && r.beyond() == "":
 				t.Errorf("%s: nothing says why this record is on %s", name, knownFile)
-			case len(points) == 0 && known[name]:
+			case len(points) == 0 && known[name] != "":
 				t.Errorf("%q agrees now: take it off %s", name, knownFile)
 			}
 			delete(known, name)
@@ -328,16 +328,20 @@ func untar(t testing.TB, file string) fstest.MapFS {
 	return tree
 }
 
-func readKnown(t *testing.T, file string) map[string]bool {
+// readKnown returns the records that a list names, each with the reason that stands above it.
+func readKnown(t *testing.T, file string) map[string]string {
 	t.Helper()
 	data, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	known := map[string]bool{}
+	known, why := map[string]string{}, "no reason"
 	for line := range strings.Lines(string(data)) {
-		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
-			known[line] = true
+		line = strings.TrimSpace(line)
+		if reason, ok := strings.CutPrefix(line, "# "); ok {
+			why = reason
+		} else if line != "" {
+			known[line] = why
 		}
 	}
 	return known

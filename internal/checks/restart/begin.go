@@ -10,6 +10,7 @@ import (
 	"tidemark/checkpoint/log"
 	"tidemark/internal/checks"
 	"tidemark/internal/checks/basics"
+	"tidemark/internal/phrase"
 )
 
 // nothingPlanned is a start without any plan: a new query to Spark, whatever else exists.
@@ -33,6 +34,9 @@ func nothingPlanned(s *Judge) (checks.Restart, bool) {
 	case Folder(&s.Offsets, 0):
 		return refuses(0, concurrentUpdate, "offsets/0, which batch 0 has to write, is a folder")
 	}
+	if out, ok := rangedStart(s); ok {
+		return out, true
+	}
 	if out, ok := s.commitExists(0, "offsets has no batch: Spark starts at batch 0"); ok {
 		return out, true
 	}
@@ -45,10 +49,27 @@ func nothingPlanned(s *Judge) (checks.Restart, bool) {
 	} else if len(s.Sources.Entries) > 0 {
 		out.Because = "offsets and commits have no batch, so Spark starts at batch 0, although sources has older logs"
 	}
+	out.Because += s.begunBefore()
 	if s.Commits.Find(0) != nil {
 		out.Because += fmt.Sprintf("; Spark %s keeps the existing commits and does not fail", s.Spark)
 	}
 	return out, true
+}
+
+// begunBefore says which sources begin where they wrote down once that they did, and not where their options say
+// (KafkaMicroBatchStream.getOrCreateInitialPartitionOffsets). Some kinds of source read that file as long as no batch is committed.
+func (s *Judge) begunBefore() string {
+	var all []string
+	for i := range s.Survey.Folders {
+		f := &s.Survey.Folders[i]
+		if f.First != nil && len(f.First.Problems) == 0 && f.First.Offset.Likeliest().Taken != nil {
+			all = append(all, f.First.File)
+		}
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; the source begins at the offsets in %s, whatever startingOffsets says", phrase.List(all, 3))
 }
 
 // leftovers are the folders that are not empty, of those that 4.1 looks into.
@@ -167,7 +188,7 @@ func goesOn(s *Judge) (checks.Restart, bool) {
 		out.Ranges = basics.StartRanges(s.Last.Plan, s.Previous())
 		return out, true
 	}
-	out.Outcome = checks.Rerun
+	out.Outcome, out.Planned = checks.Rerun, true
 	out.Ranges = s.BatchRanges()
 	switch {
 	case s.L > 0 && s.Before == nil && !s.OnSpark(2, 3):

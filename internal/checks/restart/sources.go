@@ -12,24 +12,7 @@ import (
 	"tidemark/internal/checks"
 	"tidemark/internal/checks/basics"
 	"tidemark/internal/checks/sources"
-	"tidemark/internal/phrase"
 )
-
-// availableNow is the start of a release that has the fault in all of its patch releases.
-func availableNow(s *Judge) (checks.Restart, bool) {
-	if !s.OnSpark(3, 4) || s.OnSpark(3, 5) {
-		return goOn()
-	}
-	for _, c := range sources.PartitionsSince(s.Start) {
-		if !c.Subscribes {
-			continue
-		}
-		out, _ := refuses(s.L, sources.MismatchedPartitions, "with Trigger.AvailableNow, Spark re-runs batch %d without the new partitions of source %d (%s) and fails (SPARK-53560)", s.L, c.Source, phrase.List(c.Parts, 3))
-		out.Sound = true
-		return out, true
-	}
-	return goOn()
-}
 
 // otherDeltaTable is a start of a Delta source whose table is not the one that was read
 // (DeltaSource, DeltaSourceOffset.validateId).
@@ -55,7 +38,7 @@ func Sources(s *Judge) (checks.Restart, bool) {
 		return goOn()
 	}
 	steps := []func(*Judge, string, source.Offset) (checks.Restart, bool){FileLogOpened, fileLogAsked, fileLogNext, kinesisEnds,
-		deltaTable, otherDeltaTable}
+		deltaTable, otherDeltaTable, tableStops}
 	for _, step := range steps {
 		for i, o := range s.Last.Plan.InOrder() {
 			if s.Last.Plan.Version > 1 && o.Name == "" {

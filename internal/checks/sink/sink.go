@@ -41,6 +41,7 @@ func Reconcile(ctx context.Context, s *basics.Start, from output.Sink, newest in
 	}
 	r := &reconciler{Start: s, Output: &out, query: q}
 	r.judge()
+	out.Refusal = refusal(s.Spec, &held)
 	return out, nil
 }
 
@@ -235,6 +236,10 @@ func (r *reconciler) noTrace() {
 		r.noLog(u)
 		return
 	}
+	if r.Kind == deltaSink && r.done() >= 0 && len(r.Others) == 0 && r.query.ID != "" && (r.Absent || r.Lost == "" || r.youngTable() != "") {
+		r.noRecord()
+		return
+	}
 	close := slices.IndexFunc(r.Others, func(w output.Writer) bool { return w.Highest == r.C || w.Highest == r.L })
 	switch {
 	case r.query.ID == "" && len(r.Others) > 0:
@@ -256,6 +261,40 @@ func (r *reconciler) noTrace() {
 	if r.Lost != "" && r.Situation != checks.NothingYet {
 		r.Says += ". " + r.Lost + ", so this proves little"
 	}
+}
+
+// deltaSink is the kind of a Delta table. Each batch that DeltaSink writes is recorded there under the query ID, also one without rows.
+const deltaSink = "delta"
+
+// noRecord is a Delta table that records no query at all, although batches are committed.
+func (r *reconciler) noRecord() {
+	has := "the table records no batch of any query"
+	if r.Absent {
+		has = "this location has no Delta table: its _delta_log has no commit"
+	}
+	text := fmt.Sprintf("%s, and the checkpoint has committed batches up to %d: a restart does not write them again", has, r.done())
+	if young := r.youngTable(); young != "" {
+		text += "; " + young
+	}
+	r.missing(r.firstPlanned(), r.done())
+	r.say(checks.Behind, 0, r.done(), "%s", text)
+}
+
+// firstPlanned is the oldest batch whose offset file is left.
+func (r *reconciler) firstPlanned() int64 {
+	for id := range r.Offsets.IDs() {
+		return id
+	}
+	return 0
+}
+
+// youngTable says that the table was created after the newest committed batch was planned; "" where that is not known.
+func (r *reconciler) youngTable() string {
+	plan := r.ReadPlan(r.done())
+	if plan == nil || plan.Timestamp <= 0 || r.Created <= plan.Timestamp+planSlack.Milliseconds() {
+		return ""
+	}
+	return fmt.Sprintf("the table was created at %s, after batch %d was planned (%s)", checks.Utc(r.Created), r.done(), checks.Utc(plan.Timestamp))
 }
 
 // noLog is a folder of data files without the log that Spark's file sink keeps of them.

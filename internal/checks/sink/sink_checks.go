@@ -154,7 +154,12 @@ func runSinkBehind(_ context.Context, p *checks.Pass) error {
 	if o.First >= 0 {
 		f.Banner = missingFrom(o.First, o.Last)
 	}
+	if o.Emptied != nil && o.Highest < nextBatch(p) {
+		p.Report(emptied(o))
+	}
 	switch done := nextBatch(p) - 1; {
+	case o.Situation == checks.Behind && o.Highest < 0:
+		f = noRecord(p, f)
 	case o.Situation == checks.Behind:
 		f.Evidence = fmt.Sprintf("%s; the newest batch in the sink is %d (%s), %s", o.Says, o.Highest, recorded(o), by(o))
 	case o.Situation == checks.SetBack && o.Held.Undone.First <= done && read(o.Missing):
@@ -172,6 +177,54 @@ func runSinkBehind(_ context.Context, p *checks.Pass) error {
 	}
 	p.Report(f)
 	return nil
+}
+
+// noRecord is a Delta table that records no query, although batches are committed.
+func noRecord(p *checks.Pass, f checks.Finding) checks.Finding {
+	o := p.Sink
+	f.Batch = o.Last
+	f.Where = decode.Where{File: o.Location}
+	f.Title = "the table has no record of the committed batches"
+	f.Evidence = o.Says
+	f.Meaning = `A Delta sink records the query ID and the batch ID with each batch it writes. This table has no such record, so it does not have the
+batches. Likely causes: the table was deleted, or created again. It may also be the wrong table. A restart creates a missing table,
+and writes only later batches.`
+	f.NextStep = `Check that the location is the sink of the query. If it is: look for the old table in a backup or in object versions, and put
+it back before the restart. Not found: start a new checkpoint, which reads the source again from the start.`
+	f.Avoid = `Do not restart to fill the table again: Spark does not write committed batches a second time.`
+	switch {
+	case o.Absent:
+		f.Title = "the sink has no table although batches are committed"
+		f.OnlyIf = "the query writes to another location"
+	case p.Spec == nil || p.Spec.Sink == nil || p.Spec.Sink.Kind == "":
+		f.OnlyIf = "the query writes with foreachBatch, which leaves no record"
+	}
+	return f
+}
+
+// emptied is a newest batch whose rows a later version of the table removed.
+func emptied(o *checks.Output) checks.Finding {
+	e := o.Emptied
+	f := checks.Finding{Severity: checks.High, Batch: o.Highest, Where: e.Where, OnlyIf: "the rows were removed on purpose",
+		Title: "rows of the newest batch were removed from the sink"}
+	all := "the only file"
+	if e.Files > 1 {
+		all = fmt.Sprintf("all %d files", e.Files)
+	}
+	f.Evidence = fmt.Sprintf("version %d (%s) removed %s of batch %d and wrote no rows", e.Version, e.Operation, all, o.Highest)
+	f.Meaning = `The table log shows the batch, and a later version that removed its rows. Who did that and why is not recorded here. Rows of older
+batches may be removed too. A restart continues after the batch and does not write its rows again.`
+	f.NextStep = `Find out who ran the operation: the history of the table names it. If the rows are needed: restore the table to the version
+before it, while its files exist. If not, restart.`
+	f.Avoid = `Do not restart and expect Spark to write the removed rows again: it does not.`
+	if e.Others {
+		f.Severity, f.OnlyIf = checks.Medium, ""
+		f.Title = "the sink was rewritten after the newest batch"
+		f.Evidence = fmt.Sprintf("version %d (%s) removed %s of batch %d and wrote other files", e.Version, e.Operation, all, o.Highest)
+		f.Meaning = `The new files may have the rows of the batch, or not: the table log does not show that. A restart continues after the batch and does
+not write its rows again.`
+	}
+	return f
 }
 
 // missingFrom says that batches are missing, both ends included.
@@ -232,6 +285,9 @@ files.`,
 		if o := p.Sink; o.Situation == checks.NoTrace && output.IsFile(o.Kind) && (o.Absent || o.Held.Unlogged != nil) {
 			p.Report(sinkLogGone(p))
 		}
+		if p.Sink.Flaw != nil {
+			p.Report(tableLogHole(p.Sink))
+		}
 		for _, d := range p.Sink.Damages {
 			f := checks.Finding{Severity: checks.High, Batch: d.Next, Where: d.Where, Evidence: d.Evidence}
 			if d.Next >= 0 {
@@ -247,6 +303,16 @@ files.`,
 		}
 		return nil
 	},
+}
+
+// tableLogHole is a Delta table that cannot be opened because its log lacks a commit.
+func tableLogHole(o *checks.Output) checks.Finding {
+	return checks.Finding{Severity: checks.Critical, Batch: -1, Where: decode.Where{File: o.Location}, Evidence: o.Flaw.Because,
+		Title: "the log of the sink table lacks a commit",
+		Meaning: `Delta puts a table together from its newest checkpoint and every commit after it. With a commit missing, nobody can read or write
+the table. The query fails as it opens its sink. Likely causes: a clean-up or a copy missed files, or someone deleted one.`,
+		NextStep: `Look for the missing _delta_log file in a backup or in object versions, and put it back before the restart.`,
+		Avoid:    `Do not write the missing file by hand, and do not delete _delta_log: the table would lose its rows.`}
 }
 
 // sinkLogGone is the output folder of a file sink without its log.
@@ -338,6 +404,9 @@ back before a restart. If the sink belongs to another query: name the right one 
 	Needs: NeedsSink,
 	Run: func(_ context.Context, p *checks.Pass) error {
 		o := p.Sink
+		if o.Situation == checks.OldOutput && o.Highest < 0 && p.Survey.Standing.LastPlanned < 0 {
+			p.Report(newCheckpoint(o))
+		}
 		if o.Situation != checks.OtherID {
 			return nil
 		}
@@ -347,7 +416,8 @@ back before a restart. If the sink belongs to another query: name the right one 
 		}
 		for _, w := range o.Others {
 			f.Where = cmp.Or(f.Where, w.Where)
-			if w.Highest == p.Survey.Standing.LastCommitted || w.Highest == p.Survey.Standing.LastPlanned {
+			same := w.Highest == p.Survey.Standing.LastCommitted || w.Highest == p.Survey.Standing.LastPlanned
+			if same && w.Highest >= nextBatch(p) { // else nothing is re-run that the sink has under the other ID
 				f.Severity = checks.High
 			}
 		}
@@ -360,4 +430,18 @@ back before a restart. If the sink belongs to another query: name the right one 
 		p.Report(f)
 		return nil
 	},
+}
+
+// newCheckpoint is a checkpoint without any batch, on a sink that has batches of other IDs. Once it has planned one, another query is as
+// likely to write there.
+func newCheckpoint(o *checks.Output) checks.Finding {
+	return checks.Finding{Severity: checks.High, Batch: 0, Where: o.Others[0].Where, Evidence: o.Says,
+		Title:  "the checkpoint is new, and the sink has batches of another query ID",
+		OnlyIf: "the sink has no rows that this query will read",
+		Meaning: `A new checkpoint has a new query ID, and the sink deduplicates by that ID. If an older checkpoint of this query filled the
+sink, a start writes the same rows a second time. If the start option begins later, rows between are never read. If another query
+writes there, nothing is wrong.`,
+		NextStep: `Find out which query has the other ID. If it is this query: look for its old checkpoint, and continue with that. Not found: empty the sink,
+or begin with start offsets where the old checkpoint ended.`,
+		Avoid: `Do not start to see what happens: the sink takes the same rows twice without an error.`}
 }

@@ -31,7 +31,12 @@ func runSinkSchemaChanged(_ context.Context, p *checks.Pass) error {
 	if p.Spec == nil || p.Spec.Sink == nil || p.Spec.Sink.Schema == nil || p.Sink.Schema == nil {
 		return nil
 	}
-	if misfits := misfitColumns(p.Spec.Sink.Schema, p.Sink.Schema); len(misfits) > 0 {
+	misfits := misfitColumns(p.Spec.Sink.Schema, p.Sink.Schema)
+	if p.Sink.Kind == "delta" && mayAddColumns(p.Spec) {
+		added := columnsWithoutPlace(p.Spec.Sink.Schema, p.Sink.Schema)
+		misfits = slices.DeleteFunc(misfits, func(text string) bool { return slices.Contains(added, text) })
+	}
+	if len(misfits) > 0 {
 		p.Report(checks.Finding{Severity: checks.High, Batch: -1, Where: decode.Where{File: p.Sink.Location},
 			Evidence: phrase.List(misfits, 3)})
 	}
@@ -42,23 +47,43 @@ func runSinkSchemaChanged(_ context.Context, p *checks.Pass) error {
 // table has are left null, unless it forbids that.
 func misfitColumns(query, table *row.Type) []string {
 	var all []string
-	find := func(in *row.Type, name string) int {
-		return slices.IndexFunc(in.Fields, func(f row.Field) bool { return strings.EqualFold(f.Name, name) })
-	}
 	for _, f := range query.Fields {
-		switch i := find(table, f.Name); {
+		switch i := columnOf(table, f.Name); {
 		case i < 0:
-			all = append(all, fmt.Sprintf("the query writes %s %s, and the table has no such column", f.Name, f.Type.DDL()))
+			all = append(all, noPlace(f))
 		case !takes(table.Fields[i].Type, f.Type):
-			all = append(all, fmt.Sprintf("the query writes %s as %s, and the table has it as %s", f.Name, f.Type.DDL(), table.Fields[i].Type.DDL()))
+			all = append(all, otherType(f, table.Fields[i]))
 		}
 	}
 	for _, f := range table.Fields {
-		if !f.Nullable && find(query, f.Name) < 0 {
+		if !f.Nullable && columnOf(query, f.Name) < 0 {
 			all = append(all, fmt.Sprintf("the table needs a value of %s %s, and the query writes none", f.Name, f.Type.DDL()))
 		}
 	}
 	return all
+}
+
+// columnsWithoutPlace are the columns of a query that a table does not have.
+func columnsWithoutPlace(query, table *row.Type) (all []string) {
+	for _, f := range query.Fields {
+		if columnOf(table, f.Name) < 0 {
+			all = append(all, noPlace(f))
+		}
+	}
+	return all
+}
+
+func noPlace(f row.Field) string {
+	return fmt.Sprintf("the query writes %s %s, and the table has no such column", f.Name, f.Type.DDL())
+}
+
+func otherType(query, table row.Field) string {
+	return fmt.Sprintf("the query writes %s as %s, and the table has it as %s", query.Name, query.Type.DDL(), table.Type.DDL())
+}
+
+// columnOf returns the index of a column, whose name is compared without regard to case; -1 where there is none.
+func columnOf(in *row.Type, name string) int {
+	return slices.IndexFunc(in.Fields, func(f row.Field) bool { return strings.EqualFold(f.Name, name) })
 }
 
 // wider are the types that take the values of another one without loss.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -37,13 +38,14 @@ func ProgressOf(ctx context.Context, cp *checkpoint.Checkpoint, declared *spec.S
 func progressOf(s *basics.Start) []availability.SourceProgress {
 	plan := basics.NewestPlan(s.Standing)
 	if plan == nil {
-		return nil
+		return begunSources(s)
 	}
 	newest := s.Last != nil && s.Last.Plan == plan // else where the next start begins is not known
 	all, none := []availability.SourceProgress{}, source.Offset{None: true}
 	for i, o := range plan.InOrder() {
 		r := availability.SourceProgress{Index: i, Name: o.Name, Batch: s.FirstBatch(), Again: !s.AllCommitted(), Time: plan.Timestamp,
-			First: none, Prior: none, From: none, To: none, Declared: declaredSource(s.Spec, plan, i, o)}
+			First: none, Prior: none, From: none, To: none, Declared: declaredSource(s.Spec, plan, i, o),
+			AllAtOnce: basics.DeclaredTrigger(s.Pass) == "available-now"}
 		key := basics.SourceKey(i, o)
 		r.Kind, r.Sure = likeliest(s.Pass, key, o, r.Declared)
 		if f := basics.FolderOf(s.Pass, key); f != nil && f.First != nil && len(f.First.Problems) == 0 {
@@ -56,6 +58,40 @@ func progressOf(s *basics.Start) []availability.SourceProgress {
 		all = append(all, r)
 	}
 	return all
+}
+
+// begunSources are the sources of a query without plans that wrote down where they first began: Spark begins there again, whatever its options
+// say. nil where none did.
+func begunSources(s *basics.Start) (all []availability.SourceProgress) {
+	if s.L >= 0 {
+		return nil // there are plans, and none could be read
+	}
+	none := source.Offset{None: true}
+	for i := range s.Survey.Folders {
+		f := &s.Survey.Folders[i]
+		index, err := strconv.Atoi(path.Base(f.Name))
+		if err != nil || index < 0 || index >= mostSources || f.First == nil || len(f.First.Problems) > 0 {
+			continue
+		}
+		for len(all) <= index {
+			all = append(all, availability.SourceProgress{Index: len(all), First: none, Prior: none, From: none, To: none, Declared: declaredAt(s.Spec, len(all))})
+		}
+		r, o := &all[index], f.First.Offset
+		r.First, r.From = o, o
+		r.Kind, r.Sure = likeliest(s.Pass, path.Base(f.Name), o, r.Declared)
+	}
+	return all
+}
+
+// mostSources is how many sources of a query without plans are looked at.
+const mostSources = 1000
+
+// declaredAt is what the spec says of the source in this place; nil for nothing.
+func declaredAt(said *spec.Spec, i int) *spec.Source {
+	if said == nil || i >= len(said.Sources) {
+		return nil
+	}
+	return &said.Sources[i]
 }
 
 // ends are the positions between which the next batch lies.
@@ -143,7 +179,7 @@ func Ask(ctx context.Context, p *checks.Pass, prober availability.Prober, emit f
 		skipped("no offset file can be read, so what a restart reads is unknown")
 		return true, nil
 	}
-	sources, err := prober.Probe(ctx, recorded)
+	sources, err := availability.Allowing(prober, p.Spec).Probe(ctx, recorded)
 	whole = true
 	p.Kept = &checks.Kept{Asked: recorded, Unfit: availability.Unfit(prober, recorded)}
 	for _, text := range p.Kept.Unfit {
@@ -191,6 +227,7 @@ func Mistaken(err error) bool {
 // heldSource is a source as it is held against what the next start reads.
 type heldSource struct {
 	*checks.KeptSource
+	topics  *spec.Subscription            // as declared; nil where it is not
 	byName  map[string]*availability.Part // a topic may have thousands of them
 	strange []string                      // topics of Parts that are not among Topics
 	lost    string                        // what is gone of all sources, in the words of a verdict; "" where that is not known
@@ -203,6 +240,9 @@ func Held(k *checks.Kept, i int) *heldSource { return &heldSource{KeptSource: &k
 func hold(s availability.Source, r availability.SourceProgress) *heldSource {
 	k := &heldSource{KeptSource: &checks.KeptSource{Source: s, Recorded: r, Key: cmp.Or(r.Name, strconv.Itoa(r.Index))}}
 	k.Other = otherTable(&s, &r)
+	if sub, ok, err := r.Declared.Subscription(); ok && err == nil {
+		k.topics = &sub
+	}
 	k.byName = make(map[string]*availability.Part, len(s.Parts))
 	for i := range s.Parts {
 		k.byName[s.Parts[i].Name] = &s.Parts[i]
@@ -218,22 +258,26 @@ func hold(s availability.Source, r availability.SourceProgress) *heldSource {
 	}
 	for i := range s.Parts {
 		if part := &s.Parts[i]; !listed[part.Name] && part.Name != "" {
-			k.Reads = append(k.Reads, checks.KeptPart{Name: part.Name, Earliest: part.Earliest, Latest: part.Latest,
-				State: k.unlisted(part.Name), Unit: k.Unit()})
+			k.Reads = append(k.Reads, k.unlisted(part))
 		}
 	}
 	return k
 }
 
+// unsubscribed reports whether the query does not read a part any more, as it is declared.
+func (k *heldSource) unsubscribed(name string) bool {
+	topic, partition := availability.CutPart(name)
+	return k.topics != nil && k.Kind().Topics && !k.topics.Reads(topic, partition)
+}
+
 // compareTopics finds the topics that were told of and that neither the checkpoint nor the spec names: what was given may be about
 // another source.
 func (k *heldSource) compareTopics() {
-	d := k.Recorded.Declared
-	if !k.Kind().Topics || d != nil && d.Pattern != "" {
+	if !k.Kind().Topics || k.topics != nil && k.topics.Pattern() {
 		return
 	}
-	if d != nil {
-		k.Topics = slices.Clone(d.Topics)
+	if k.topics != nil {
+		k.Topics = k.topics.Named()
 	}
 	for _, o := range []source.Offset{k.Recorded.From, k.Recorded.To} {
 		k.Topics = append(k.Topics, basics.TopicsOf(o)...)

@@ -9,6 +9,7 @@ import (
 	"tidemark/checkpoint/source"
 	"tidemark/internal/availability"
 	"tidemark/internal/checks"
+	"tidemark/internal/checks/basics"
 )
 
 // part holds what the next start reads of one part against what exists.
@@ -28,6 +29,11 @@ func (k *heldSource) part(x source.Range) checks.KeptPart {
 	case k.Kind().Listed:
 		p.State = k.snapshots()
 		return p
+	case k.IsGone(x.Part):
+		p.State = checks.NotThere
+		return p
+	case there == nil && k.unsubscribed(x.Part):
+		return p // it was not asked for
 	case there == nil && k.Whole:
 		p.State = checks.NotThere
 		return p
@@ -59,12 +65,25 @@ func (k *heldSource) snapshots() checks.KeptState {
 	return state
 }
 
-// unlisted is a part that the checkpoint has no position of.
-func (k *heldSource) unlisted(name string) checks.KeptState {
-	if k.Recorded.From.None || k.Other != "" || slices.Contains(k.strange, topicOf(name)) {
-		return checks.NotJudged
+// unlisted is a part that the checkpoint has no position of. A partition that a topic gets later is read from its first record, and where
+// that is not the first there ever was, the query never sees what came before.
+func (k *heldSource) unlisted(part *availability.Part) checks.KeptPart {
+	p := checks.KeptPart{Name: part.Name, Earliest: part.Earliest, Latest: part.Latest, Joined: true, State: checks.Joins, Unit: k.Unit()}
+	switch {
+	case k.Recorded.From.None || k.Other != "" || slices.Contains(k.strange, topicOf(part.Name)) || k.unsubscribed(part.Name):
+		p.State = checks.NotJudged
+	case k.growsLate(part):
+		p.From = &source.Position{Text: "0", Order: source.Number}
+		p.State, p.Gone, p.GoneKnown = checks.PartlyGone, part.Earliest.Num, true
 	}
-	return checks.Joins
+	return p
+}
+
+// growsLate reports whether a part was added to a topic that the query reads, and lost its first records before the query read any.
+func (k *heldSource) growsLate(part *availability.Part) bool {
+	topics := slices.Concat(basics.TopicsOf(k.Recorded.From), basics.TopicsOf(k.Recorded.To))
+	return part.Earliest != nil && k.counts(*part.Earliest) && part.Earliest.Num > 0 && k.Recorded.Kind != nil && k.Recorded.Kind.Taken != nil &&
+		slices.Contains(topics, topicOf(part.Name)) && !k.remade(part.Name)
 }
 
 // judge compares positions.

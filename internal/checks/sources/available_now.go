@@ -13,27 +13,24 @@ import (
 	"tidemark/internal/phrase"
 )
 
-// MismatchedPartitions is the condition with which Spark refuses a batch of Trigger.AvailableNow that does not end at just the
-// partitions which a Kafka source had when the query started.
-const MismatchedPartitions = "MISMATCHED_TOPIC_PARTITIONS_BETWEEN_END_OFFSET_AND_PREFETCHED"
-
-// cameSince is a partition of Kafka that is not in the plan of an open batch, where the query runs with Trigger.AvailableNow.
+// cameSince are partitions of Kafka that are not in the plan of an open batch, where the query runs with Trigger.AvailableNow.
 //
 // From 3.4 on a Kafka source under that trigger asks for the newest offsets of all partitions as the query starts, and holds the end of
 // each batch against them (KafkaMicroBatchStream.verifyEndOffsetForTriggerAvailableNow). A batch that is run again ends where it was
 // planned, so a partition that was added meanwhile fails it, at every start. Since 3.5.7, 4.0.2 and 4.1.0 the offsets are asked for
 // only as the first new batch is planned (SPARK-53560).
 type cameSince struct {
-	Source int
+	source int
 	where  decode.Where // the line of the source in the plan
 	from   string       // what told of the partitions
-	Parts  []string     // not in the plan
+	parts  []string     // not in the plan
 	had    []string     // in the plan
 
-	Subscribes bool // to whole topics, as the spec has it; else the query may name its partitions one by one
+	subscribes bool // to whole topics, as the spec has it; else the query may name its partitions one by one
 }
 
-func PartitionsSince(s *basics.Start) []cameSince {
+// partitionsSince are those partitions, by source; none where that was not asked, or where no batch is open.
+func partitionsSince(s *basics.Start) []cameSince {
 	if s.Kept == nil || s.AllCommitted() || s.Last == nil || s.Last.Plan == nil || basics.DeclaredTrigger(s.Pass) != "available-now" {
 		return nil
 	}
@@ -44,17 +41,17 @@ func PartitionsSince(s *basics.Start) []cameSince {
 		if !k.Kind().PinsEnds || k.Recorded.To.None || k.Other != "" {
 			continue
 		}
-		c := cameSince{Source: k.Recorded.Index, where: k.Recorded.To.Where, from: k.Source.From, Subscribes: d != nil &&
+		c := cameSince{source: k.Recorded.Index, where: k.Recorded.To.Where, from: k.Source.From, subscribes: d != nil &&
 			(len(d.Topics) > 0 || d.Pattern != "")}
 		for _, part := range k.Recorded.To.Parts {
 			c.had = append(c.had, part.Name)
 		}
-		for _, part := range k.Reads {
-			if part.State == checks.Joins && (k.Whole || slices.Contains(k.Topics, topicOf(part.Name))) {
-				c.Parts = append(c.Parts, part.Name)
+		for _, part := range k.Parts {
+			if !slices.Contains(c.had, part.Name) && (k.Whole || slices.Contains(k.Topics, topicOf(part.Name))) {
+				c.parts = append(c.parts, part.Name)
 			}
 		}
-		if len(c.Parts) > 0 {
+		if len(c.parts) > 0 {
 			all = append(all, c)
 		}
 	}
@@ -64,16 +61,16 @@ func PartitionsSince(s *basics.Start) []cameSince {
 // runAvailableNow tells of partitions that came while a batch was open, where the trigger makes that a trap.
 func runAvailableNow(ctx context.Context, p *checks.Pass) error {
 	s := basics.NextStart(ctx, p)
-	for _, c := range PartitionsSince(s) {
+	for _, c := range partitionsSince(s) {
 		f := checks.Finding{Severity: checks.High, Batch: s.L, Where: c.where,
 			Title: "Trigger.AvailableNow will fail at every start: a partition was added",
 			Evidence: fmt.Sprintf("the spec has the trigger available-now; %s is not committed and has for source %d only %s; %s shows %s too",
-				s.Last.Plan.File, c.Source, phrase.List(c.had, 3), c.from, phrase.List(c.Parts, 3)),
+				s.Last.Plan.File, c.source, phrase.List(c.had, 3), c.from, phrase.List(c.parts, 3)),
 			NextStep: fmt.Sprintf(`Use Spark 3.5.7, 4.0.2, 4.1.0 or later. If that is not possible: start the query once with
 another trigger, such as Trigger.Once, until batch %d is committed. Then go back to AvailableNow.`, s.L),
 			Avoid: `Do not remove the offset file of the batch or start a new checkpoint: the files are not the cause.`}
 		fails := fmt.Sprintf(`Spark re-runs batch %d with its recorded offsets, which lack the new partition. It compares them
-with the partitions the topic had when the query started. It fails with %s at every start (SPARK-53560).`, s.L, MismatchedPartitions)
+with the partitions the topic had when the query started. It fails at every start (SPARK-53560): "%s".`, s.L, mismatchedWords)
 		switch {
 		case !s.OnSpark(3, 4), s.OnSpark(4, 1):
 			f.Severity = checks.Info
@@ -89,7 +86,7 @@ query is unknown.`, map[bool]string{true: "4.0.0 and 4.0.1", false: "3.5.0 to 3.
 		default:
 			f.Meaning = strings.ToUpper(fails[:1]) + fails[1:]
 		}
-		if !c.Subscribes && f.Severity > checks.Info {
+		if !c.subscribes && f.Severity > checks.Info {
 			f.Meaning += ` A query that names its partitions one by one (assign) is not affected; the spec does not say what
 the query subscribes to.`
 		}

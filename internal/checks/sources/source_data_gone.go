@@ -66,6 +66,7 @@ func lossyParts(p *checks.Pass, s *heldSource) {
 	}
 	f := s.finding(phrase.Clauses(texts, 8) + s.whole())
 	f.Meaning = dataGoneMeaning + " " + s.onLoss()
+	f.NextStep, f.Avoid = s.acceptLoss(), s.avoidSkipping()
 	if !slices.ContainsFunc(lost, func(part *checks.KeptPart) bool { return part.State != checks.MaybeGone }) {
 		f.Title = "the source may no longer have everything a restart reads"
 		f.OnlyIf = "the query has read all that the source no longer has"
@@ -96,7 +97,7 @@ func lostWords(p *checks.Pass) string {
 			if !part.State.Lost() {
 				continue
 			}
-			if !part.GoneKnown || part.Gone <= 0 || unit != "" && part.Unit != unit {
+			if !part.GoneKnown || part.Gone <= 0 || part.Joined && p.Restart.Planned || unit != "" && part.Unit != unit {
 				return ""
 			}
 			n, unit = n+part.Gone, part.Unit
@@ -106,7 +107,7 @@ func lostWords(p *checks.Pass) string {
 		return ""
 	}
 	of := ""
-	if p.Restart.Outcome == checks.Rerun {
+	if p.Restart.Planned {
 		of = fmt.Sprintf(" of batch %d", p.Restart.Batch)
 	}
 	return fmt.Sprintf("%s%s %s gone from the source", phrase.Units(n, unit), of, isAre(int(n)))
@@ -144,6 +145,8 @@ func (s *heldSource) reads(part *checks.KeptPart) string {
 	switch {
 	case part.From == nil:
 		return fmt.Sprintf("batch %d reads up to %s, its start is not recorded", s.Recorded.Batch, s.Say(part.To))
+	case part.Joined && s.Recorded.Again: // the batch that runs again does not read it
+		return fmt.Sprintf("batch %d starts %s %s", s.Recorded.Batch+1, s.Preposition(), s.Say(part.From))
 	case part.To == nil:
 		return fmt.Sprintf("batch %d starts %s %s", s.Recorded.Batch, s.Preposition(), s.Say(part.From))
 	}
@@ -174,7 +177,10 @@ func (s *heldSource) lossWords(part *checks.KeptPart) string {
 // onLoss is what a start does about data that is gone.
 func (s *heldSource) onLoss() string {
 	kind := s.Kind()
+	fails, declared := availability.FailsOnLoss(s.Recorded.Declared)
 	switch {
+	case declared && kind.OnLossDeclared != nil:
+		return kind.OnLossDeclared(fails)
 	case kind.OnLoss == "":
 		return `What the connector then does is unknown: some fail, some silently continue from the oldest record left.`
 	case s.Recorded.Sure:
@@ -183,11 +189,33 @@ func (s *heldSource) onLoss() string {
 	return kind.OnLoss + kind.OnLossUnsure
 }
 
+// acceptLoss is the way on where the query fails over lost data; "" elsewhere.
+func (s *heldSource) acceptLoss() string {
+	if fails, _ := availability.FailsOnLoss(s.Recorded.Declared); !fails || s.Kind().OnLossDeclared == nil || !s.Recorded.Sure {
+		return ""
+	}
+	return `Copy the checkpoint, and look for the same data elsewhere: a mirror, an archive, or the system that wrote it. If it is found:
+load the data another way. Write down what is lost and what is complete. To continue without it: start the query once with failOnDataLoss as false,
+and set that back after the first batch.`
+}
+
+// avoidSkipping is what to avoid where the query declares that lost data does not stop it; "" elsewhere.
+func (s *heldSource) avoidSkipping() string {
+	if fails, declared := availability.FailsOnLoss(s.Recorded.Declared); fails || !declared || s.Kind().OnLossDeclared == nil {
+		return ""
+	}
+	return `Do not start the query before you know what is lost: with failOnDataLoss as false it starts and skips that.`
+}
+
 // ---- parts that end too early
 
 func partsBeyond(p *checks.Pass, s *heldSource) {
 	beyond := s.inState(func(k checks.KeptState) bool { return k == checks.Beyond })
 	if len(beyond) == 0 {
+		return
+	}
+	if !slices.ContainsFunc(beyond, func(part *checks.KeptPart) bool { return !s.readsToEnd(part) }) {
+		endsBeyond(p, s, beyond)
 		return
 	}
 	var texts []string
@@ -201,22 +229,55 @@ offsets mean nothing in the new source. Whether old records were never read, and
 	f.NextStep = `Find out why the source was created again, and whether the query read the old one to its end. Then check the
 sink, and start a new checkpoint at the oldest record of the new source. Keep this checkpoint: it records where the query left
 the old source.`
-	f.Avoid = `Do not set failOnDataLoss=false as a first step: Spark would continue at the end of the new source and never
-read what is before it. Do not edit offsets in the log. Do not take the difference of the two offsets for a number of lost
+	f.Avoid = cmp.Or(s.avoidSkipping(), `Do not set failOnDataLoss=false as a first step: Spark would continue at the end of the new source and never
+read what is before it.`) + ` Do not edit offsets in the log. Do not take the difference of the two offsets for a number of lost
 records.`
+	p.Report(f)
+}
+
+// readsToEnd reports whether a batch that runs again begins within a part, ends beyond it, and reads what there is: so it does with
+// failOnDataLoss as false.
+func (s *heldSource) readsToEnd(part *checks.KeptPart) bool {
+	if part.From == nil || part.To == nil || part.Latest == nil || s.Recorded.Kind == nil || s.Recorded.Kind.Taken == nil {
+		return false
+	}
+	fails, _ := availability.FailsOnLoss(s.Recorded.Declared)
+	c, ok := part.From.Compare(*part.Latest)
+	return !fails && ok && c <= 0
+}
+
+// endsBeyond tells of a batch that is planned beyond the end of its partitions and goes without what is not there.
+func endsBeyond(p *checks.Pass, s *heldSource, beyond []*checks.KeptPart) {
+	var texts []string
+	for _, part := range beyond {
+		texts = append(texts, fmt.Sprintf("%s%s, the source ends at %s", basics.PartPrefix(part.Name), s.reads(part), s.Say(part.Latest)))
+	}
+	f := s.finding(phrase.Clauses(texts, 8) + s.whole())
+	f.Severity = checks.Medium
+	f.Title = "the batch ends beyond the end of the source"
+	f.Meaning = `The offset file was edited, or the source lost its end. The spec declares failOnDataLoss as false: Spark reads up to the
+end of the source. The next batch then finds the end below its start, and continues from that end. Records written between these two reads
+would be skipped.`
+	f.NextStep = `Compare the offset file with its neighbors and with a backup. Stop the producers for the time of the first two
+batches, or compare the sink with the source afterwards.`
+	f.Avoid = `Do not remove the offset file: Spark would plan its batch again, with other offsets.`
 	p.Report(f)
 }
 
 // onReset is what a start does about a source that ends before the position of the checkpoint; "" where that is not known.
 func (s *heldSource) onReset(part *checks.KeptPart) string {
-	at, say := part.From, s.Kind().OnReset
+	at, kind := part.From, s.Kind()
 	if at == nil {
 		at = part.To
 	}
-	if say == nil {
-		return ""
+	fails, declared := availability.FailsOnLoss(s.Recorded.Declared)
+	switch {
+	case declared && kind.OnResetDeclared != nil:
+		return kind.OnResetDeclared(at.Text, part.Latest.Text, fails)
+	case kind.OnReset != nil:
+		return kind.OnReset(at.Text, part.Latest.Text)
 	}
-	return say(at.Text, part.Latest.Text)
+	return ""
 }
 
 // ---- parts, snapshots and files that are missing
@@ -234,6 +295,7 @@ func partsNotThere(p *checks.Pass, s *heldSource) {
 	f.Title = "a partition a restart reads no longer exists"
 	f.Meaning = `A topic was deleted, or created again with fewer partitions. Records of these partitions not read before are
 lost; whether any existed is unknown. ` + s.onLoss()
+	f.Avoid = s.avoidSkipping()
 	p.Report(f)
 }
 

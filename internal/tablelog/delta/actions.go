@@ -55,6 +55,7 @@ type Metadata struct {
 	ID            string
 	Schema        string // as Spark prints a schema in JSON
 	Configuration map[string]string
+	Created       int64 // ms since the epoch, UTC; 0 where absent
 	Where         decode.Where
 }
 
@@ -181,7 +182,9 @@ func (a Action) Metadata() (*Metadata, error) {
 func metadata(v decode.JSON, where decode.Where) *Metadata {
 	id, _ := v.Get("id")
 	schema, _ := v.Get("schemaString")
-	return &Metadata{ID: id.Text, Schema: schema.Text, Configuration: texts(v, "configuration"), Where: where}
+	created, _ := v.Get("createdTime")
+	at, _ := created.Int()
+	return &Metadata{ID: id.Text, Schema: schema.Text, Configuration: texts(v, "configuration"), Created: at, Where: where}
 }
 
 // File is a data file of an "add" or "remove".
