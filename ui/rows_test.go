@@ -105,7 +105,7 @@ func TestStateOfOldReleases(t *testing.T) {
 	d.press("up")
 	d.shows("value __dummy__ VOID", "schema file", "has the input row as value, unlike the rows", "(SPARK-39650)")
 	d.press("down", "enter")
-	d.shows("__dummy__", "11 rows", "STRING", "BIGINT")
+	d.shows("__dummy__", "version 5 · 3 rows", "STRING", "BIGINT")
 	d.press("K")
 	d.press("c", "enter")
 	d.shows("k c · 3 rows")
