@@ -60,6 +60,25 @@ func TestWholeSpec(t *testing.T) {
 	}
 }
 
+// TestPage reads the specs of the page on specs.
+func TestPage(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../../docs/spec.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks := strings.Split(string(text), "```yaml\n")[1:]
+	if len(blocks) < 2 {
+		t.Fatalf("%d specs", len(blocks))
+	}
+	for _, block := range blocks {
+		block, _, _ = strings.Cut(block, "```")
+		if _, err := Parse("page", []byte(block)); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // TestAbsentIsNotEmpty tells what was not said from what was said to be nothing.
 func TestAbsentIsNotEmpty(t *testing.T) {
 	t.Parallel()

@@ -17,6 +17,7 @@ var comparisons = []func(*comparer){
 	compareConf,
 	compareSink,
 	compareOutputMode,
+	compareSupported,
 	compareWatermark,
 	compareAsyncProgress,
 	compareTrigger,

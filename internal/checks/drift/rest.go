@@ -80,7 +80,7 @@ func compareOutputMode(c *comparer) {
 	last := len(c.Spec.Operators) - 1
 	for i := range c.Spec.Operators {
 		op := &c.Spec.Operators[i]
-		if op.Name != "stateStoreSave" || i == last && mode != "append" || i < last && mode != "append" && mode != "" {
+		if !aggregates(op.Name) || i == last && mode != "append" || i < last && mode != "append" && mode != "" {
 			continue
 		}
 		if noTime(op.Key) || c.Spec.Watermark != nil && *c.Spec.Watermark == "" {

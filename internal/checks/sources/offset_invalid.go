@@ -45,6 +45,7 @@ func walkOffsetInvalid(p *checks.Pass) checks.Walker {
 					lostPosition(p, b, s)
 				}
 				impossibleJump(p, b, s)
+				snapshotAgain(p, b, s)
 			}
 			for i, o := range b.Plan.InOrder() {
 				key := basics.SourceKey(i, o)
@@ -72,6 +73,7 @@ func walkOffsetInvalid(p *checks.Pass) checks.Walker {
 				p.Report(f)
 			}
 			unreadEntries(p)
+			doubted(p)
 		},
 	}
 }
@@ -140,6 +142,7 @@ func unreadEntries(p *checks.Pass) {
 		stood = append(stood, basics.SourceMove{Key: basics.SourceKey(i, o), From: was, To: o})
 	}
 	for _, s := range stood {
+		unreadVersions(p, s, before.File, plan.File)
 		id, ok := basics.LogOffset(s.To)
 		f := basics.FolderOf(p, s.Key)
 		if !ok || f == nil || !f.IsLog() || f.Log.Latest() <= id {
