@@ -54,6 +54,7 @@ var rules = []rule{
 	{"the declared schemas", declared(checks.WhenSchemas)},
 	{"the schemas of a join's sides", joinSchemas},
 	{"the schemas of a join of an older release", joinOf3},
+	{"a side of a join without new rows", emptySide},
 	{"the IDs of state files", UniqueIDs},
 	{"state", stateStart},
 	{"the rows of state", declared(checks.WhenLoaded)},
