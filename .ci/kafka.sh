@@ -1,4 +1,6 @@
 #!/usr/bin/env bash
+# kafka.sh [REGEX]: the tests that REGEX matches; without it, all of them.
+#
 # Starts a real Kafka broker (one node, KRaft) on loopback, lets the built program judge a checkpoint against it while topics there are
 # recreated, lose records and grow, and stops it. Needs Go, Maven (it brings the broker's jars, from where it is set up to take them) and
 # a Java runtime of 17 or later; where one of the two is missing, and apt-get may be used, it is installed. Jars stay in the user's cache
@@ -126,4 +128,4 @@ CGO_ENABLED=0 go build -o "$work/tidemark" .
 export TIDEMARK_TEST_PROGRAM=$work/tidemark
 export TIDEMARK_TEST_KAFKA=127.0.0.1:$plain TIDEMARK_TEST_KAFKA_SECURE=127.0.0.1:$secure
 export TIDEMARK_TEST_KAFKA_TRUSTED=$work/trusted.p12 TIDEMARK_TEST_KAFKA_TRUSTED_PEM=$work/broker.pem TIDEMARK_TEST_KAFKA_PASSWORD=$password
-go test -count=1 -timeout 200s -tags servers -run '^TestRealKafka' ./internal/e2e || { tail -30 "$work/broker.log" >&2; exit 1; }
+go test -count=1 -timeout 200s -tags servers -run "${1:-^TestRealKafka}" ./internal/e2e || { tail -30 "$work/broker.log" >&2; exit 1; }

@@ -21,8 +21,13 @@ import (
 
 // archive is Options for a checkpoint that Spark wrote.
 func archive(name string) kit.Options {
+	return archiveIn(filepath.Join("..", "testdata", "golden"), name)
+}
+
+// archiveIn is a packed checkpoint of a folder.
+func archiveIn(folder, name string) kit.Options {
 	return kit.Options{Location: "./" + name, Open: func(ctx context.Context) (*checkpoint.Checkpoint, error) {
-		s, err := storage.Open(ctx, filepath.Join("..", "testdata", "golden", name+".tar.gz"), storage.Options{Inside: []string{"offsets", "commits", "sources", "state", "metadata"}})
+		s, err := storage.Open(ctx, filepath.Join(folder, name+".tar.gz"), storage.Options{Inside: []string{"offsets", "commits", "sources", "state", "metadata"}})
 		if err != nil {
 			return nil, err
 		}
@@ -86,6 +91,24 @@ func TestRowsWithoutASchema(t *testing.T) {
 	old["state/0/0/_metadata/schema"] = &fstest.MapFile{Data: []byte("\x00\x02v2\x00")}
 	d = looksAt(t, openTree(old), 120, 40, "enter")
 	d.shows("? No rows", "state schema", "esc, then tab")
+}
+
+// TestStateOfOldReleases: what no file records of an operator before 4.0 is told by its rows, on the screens too.
+func TestStateOfOldReleases(t *testing.T) {
+	old := filepath.Join("..", "checkpoint", "statestore", "testdata", "old")
+	d := looksAt(t, archiveIn(old, "2.4-hdfs-join-inner"), 120, 40, "g")
+	d.shows("operator 0 symmetricHashJoin (inferred)")
+	d.press("enter")
+	d.shows("6 rows · left", "field0  ad-12  BYTES", "column1  1772359356000000  8 BYTES", "? Guessed columns")
+	d = looksAt(t, archiveIn(old, "3.1.3-dedup"), 120, 40, "g")
+	d.shows("operator 0 dedupe (inferred)")
+	d.press("up")
+	d.shows("value __dummy__ VOID", "schema file", "has the input row as value, unlike the rows", "(SPARK-39650)")
+	d.press("down", "enter")
+	d.shows("__dummy__", "version 5 · 3 rows", "STRING", "BIGINT")
+	d.press("K")
+	d.press("c", "enter")
+	d.shows("k c · 3 rows")
 }
 
 // guessable is a query that drops duplicates, as a release before 3.1 leaves it:

@@ -124,3 +124,25 @@ func FuzzGuess(f *testing.F) {
 		}
 	})
 }
+
+// A column that one store has only as null is what another store shows of it; what both show stays.
+func TestGuessesThatAreAlike(t *testing.T) {
+	t.Parallel()
+	null, word := GuessColumns([][]byte{guessRow(t, nil, 1)}), GuessColumns([][]byte{guessRow(t, 7, 2, 3)})
+	text := GuessColumns([][]byte{guessRow(t, "a", 1)})
+	kinds := func(g Guess) (kinds string) {
+		for i := range g.Columns {
+			kinds += map[bool]string{true: "w", false: "-"}[g.IsWord(i)]
+		}
+		return kinds
+	}
+	for _, test := range []struct {
+		g, other Guess
+		want     string
+	}{{null, null, "-w"}, {null, word, "ww"}, {word, null, "www"}, {null, text, "-w"}, {text, word, "-w"}, {Guess{}, word, ""}} {
+		before := kinds(test.g)
+		if got := kinds(test.g.Alike(test.other)); got != test.want || kinds(test.g) != before {
+			t.Errorf("%s, want %s; was %s and is %s", got, test.want, before, kinds(test.g))
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package statestore
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -10,6 +11,7 @@ import (
 	"testing/fstest"
 	"time"
 
+	"tidemark/checkpoint/state"
 	"tidemark/internal/testfiles"
 	"tidemark/storage"
 )
@@ -83,6 +85,8 @@ func TestNamesThatRowsProve(t *testing.T) {
 	}
 	const codec = `"spark.sql.streaming.stateStore.compression.codec":"lz4"`
 	word, text, null := unsafeRow(int64(3)), unsafeRow("a"), unsafeRow(nil)
+	keyAndNumber := schemaV2("k string", "k string, n long")
+	oneColumn := schemaV2("k string", "k string")
 	group := unsafeRow([]byte(unsafeRow(int64(1))), int64(-1)) // groupState, timeoutTimestamp
 	for name, test := range map[string]struct {
 		schema, conf string
@@ -90,26 +94,27 @@ func TestNamesThatRowsProve(t *testing.T) {
 		partitions   int
 		want         string
 	}{
-		"a value that is null":                         {"", conf("2", "2"), []string{putRecord(text, null)}, 2, "dedupe"},
-		"numbers":                                      {"", conf("2", "2"), []string{putRecord(text, word)}, 2, "stateStoreSave"},
-		"a number that may be a time to expire":        {"", conf("2", "2", codec), []string{putRecord(text, word)}, 2, ""},
-		"two numbers":                                  {"", conf("2", "2", codec), []string{putRecord(text, unsafeRow(int64(3), int64(4)))}, 2, "stateStoreSave"},
-		"numbers that may be the state of a group":     {"", conf("2", "1"), []string{putRecord(text, word)}, 2, ""},
-		"the state of a group":                         {"", conf("2", "2"), []string{putRecord(text, group)}, 2, ""},
-		"a key without columns":                        {"", conf("2", "2"), []string{putRecord("", word)}, 1, "stateStoreSave"},
-		"a sum that is null under no key":              {"", conf("2", "2"), []string{putRecord("", null)}, 1, "stateStoreSave"},
-		"a null key in one partition of two":           {"", conf("2", "2"), []string{putRecord(null, word)}, 1, "globalLimit"},
-		"a null key in both partitions":                {"", conf("2", "2"), []string{putRecord(null, word)}, 2, ""},
-		"no rows":                                      {"", conf("2", "2"), nil, 2, ""},
-		"removed rows":                                 {"", conf("2", "2"), []string{deleteRecord(text)}, 2, ""},
-		"a value that fits":                            {schemaV2("k string", "k string, n long"), conf("1", "2"), []string{putRecord(text, unsafeRow("a", int64(3)))}, 2, "stateStoreSave"},
-		"a value that is shorter":                      {schemaV2("k string", "k string, n long"), conf("2", "2"), []string{putRecord(text, null)}, 2, "dedupe"},
-		"one column, not null in the key":              {schemaV2("k string", "k string"), conf("2", "2"), []string{putRecord(text, null)}, 2, "dedupe"},
-		"one column, null in the key":                  {schemaV2("k string", "k string"), conf("1", "2"), []string{putRecord(null, null)}, 2, "stateStoreSave"},
-		"no row, and format 2":                         {schemaV2("k string", "k string, n long"), conf("2", "2"), nil, 2, "dedupe"},
-		"no row, and format 1":                         {schemaV2("k string", "k string, n long"), conf("1", "2"), nil, 2, "stateStoreSave"},
-		"a column of the key with another type":        {schemaV2("k string", "k long, n long"), conf("2", "2"), nil, 2, "stateStoreSave"},
-		"a key of which the value has only one column": {schemaV2("k string, n long", "n long"), conf("2", "2"), []string{putRecord(unsafeRow("a", int64(1)), null)}, 2, "stateStoreSave"},
+		"a value that is null":                     {"", conf("2", "2"), []string{putRecord(text, null)}, 2, "dedupe"},
+		"numbers":                                  {"", conf("2", "2"), []string{putRecord(text, word)}, 2, "stateStoreSave"},
+		"a number that may be a time to expire":    {"", conf("2", "2", codec), []string{putRecord(text, word)}, 2, ""},
+		"two numbers":                              {"", conf("2", "2", codec), []string{putRecord(text, unsafeRow(int64(3), int64(4)))}, 2, "stateStoreSave"},
+		"numbers that may be the state of a group": {"", conf("2", "1"), []string{putRecord(text, word)}, 2, ""},
+		"the state of a group":                     {"", conf("2", "2"), []string{putRecord(text, group)}, 2, ""},
+		"a key without columns":                    {"", conf("2", "2"), []string{putRecord("", word)}, 1, "stateStoreSave"},
+		"a sum that is null under no key":          {"", conf("2", "2"), []string{putRecord("", null)}, 1, "stateStoreSave"},
+		"a null key in one partition of two":       {"", conf("2", "2"), []string{putRecord(null, word)}, 1, "globalLimit"},
+		"a null key in both partitions":            {"", conf("2", "2"), []string{putRecord(null, word)}, 2, ""},
+		"no rows":                                  {"", conf("2", "2"), nil, 2, ""},
+		"removed rows":                             {"", conf("2", "2"), []string{deleteRecord(text)}, 2, ""},
+		"a value that fits":                        {keyAndNumber, conf("1", "2"), []string{putRecord(text, unsafeRow("a", int64(3)))}, 2, "stateStoreSave"},
+		"a value that is shorter":                  {keyAndNumber, conf("2", "2"), []string{putRecord(text, null)}, 2, "dedupe"},
+		"one column, not null in the key":          {oneColumn, conf("2", "2"), []string{putRecord(text, null)}, 2, "dedupe"},
+		"one column, null in the key":              {oneColumn, conf("1", "2"), []string{putRecord(null, null)}, 2, "stateStoreSave"},
+		"no row, and format 2":                     {keyAndNumber, conf("2", "2"), nil, 2, "dedupe"},
+		"no row, and format 1":                     {keyAndNumber, conf("1", "2"), nil, 2, "stateStoreSave"},
+		"a column of the key with another type":    {schemaV2("k string", "k long, n long"), conf("2", "2"), nil, 2, "stateStoreSave"},
+		"a key of which the value has only one column": {
+			schemaV2("k string, n long", "n long"), conf("2", "2"), []string{putRecord(unsafeRow("a", int64(1)), null)}, 2, "stateStoreSave"},
 	} {
 		files := testfiles.Logs(0, test.conf)
 		for p := range test.partitions {
@@ -267,8 +272,9 @@ func TestChangesOfAJoinWithoutSchemas(t *testing.T) {
 			}
 		}
 	}
-	if last := rowsOf(t, c, rowsRequest{Store: "left", Batch: 14, Partition: -1}); len(last) != 6 || !slices.Equal(slices.Sorted(maps.Keys(rows)), last) {
-		t.Errorf("%q, want %q", slices.Sorted(maps.Keys(rows)), last)
+	got, last := slices.Sorted(maps.Keys(rows)), rowsOf(t, c, rowsRequest{Store: "left", Batch: 14, Partition: -1})
+	if len(last) != 6 || !slices.Equal(got, last) {
+		t.Errorf("%q, want %q", got, last)
 	}
 	s, err := At(t.Context(), c, 0, 14)
 	if err != nil {
@@ -322,4 +328,69 @@ func goldenOf(t *testing.T, archive string) fstest.MapFS {
 		}
 	}
 	return tree
+}
+
+// A deduplication in RocksDB is told by its rows too: the state is that of a 3.5 query, under the schema that 3.2.0 writes. One
+// whose metadata are lost is not told by rows that begin with the number of a column family.
+func TestNamesByRowsOfRocksDB(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"state-3.5-rocks-dedup-nowm", "state-3.5-rockscl-dedup"} {
+		files := goldenFiles(t, name)
+		schema := state.ParseSchema("schema", files["state/0/0/_metadata/schema"].Data).Families[0]
+		var columns []string
+		for _, f := range schema.Key {
+			columns = append(columns, f.Name+" "+f.Type)
+		}
+		key := strings.Join(columns, ", ")
+		files["state/0/0/_metadata/schema"] = &fstest.MapFile{Data: []byte(schemaV2(key, "other long, "+key))}
+		for file, f := range files { // without rows it would be an aggregation then
+			if strings.HasPrefix(file, "offsets/") {
+				f.Data = bytes.Replace(f.Data, []byte(confAggregation+`":"2"`), []byte(confAggregation+`":"1"`), 1)
+			}
+		}
+		c := open(t, storage.FromFS(files, name))
+		survey, err := ReadSurvey(t.Context(), c)
+		if err != nil || survey.State[0].Name != "dedupe" {
+			t.Errorf("%s is %q, %v", name, survey.State[0].Name, err)
+		}
+		for _, line := range rowsOf(t, c, rowsRequest{Batch: -1, Partition: -1}) {
+			if !strings.HasSuffix(line, `"value":{"__dummy__":null}}`) {
+				t.Errorf("%s: %s", name, line)
+			}
+		}
+	}
+	for _, name := range []string{"state-4.3-rockscl-tws-timers", "state-4.3-rockscl-tws-ttl", "state-4.3-rocks-join-v3"} {
+		files := goldenFiles(t, name)
+		maps.DeleteFunc(files, func(file string, _ *fstest.MapFile) bool { return strings.Contains(file, "/_metadata/") })
+		survey, err := ReadSurvey(t.Context(), open(t, storage.FromFS(files, name)))
+		if err != nil || survey.State[0].Name != "" {
+			t.Errorf("%s is %q, %v", name, survey.State[0].Name, err)
+		}
+	}
+}
+
+// The rows of every store of the old releases that Spark's reader gave are ours.
+func TestRowsOfOldReleases(t *testing.T) {
+	t.Parallel()
+	compared := 0
+	for _, name := range []string{"3.1-hdfs-join-inner-v1", "3.2-hdfs-agg-v1"} {
+		c := packed(t, old(name))
+		for file, text := range unpacked(t, "testdata/old/"+name+".rows.tar.gz") {
+			var batch int64
+			if _, err := fmt.Sscanf(file, "rows-%d.jsonl", &batch); err != nil {
+				t.Fatal(err)
+			}
+			for of, want := range sparkRows(t, text) {
+				got, problem := ours(t, c, rowsRequest{Operator: of.operator, Store: of.store(), Batch: batch, Partition: -1})
+				slices.Sort(got)
+				slices.Sort(want)
+				if compared += len(got); problem != "" || !slices.Equal(got, want) {
+					t.Errorf("%s, batch %d, %s: %s\n%s", name, batch, of.view, problem, differences(got, want))
+				}
+			}
+		}
+	}
+	if compared < 50 {
+		t.Errorf("only %d rows were compared", compared)
+	}
 }

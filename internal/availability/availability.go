@@ -68,6 +68,7 @@ type Source struct {
 	// Seen is true where all that Batch reads was looked for: what is not in Lacks is there.
 	Seen    bool
 	Missing []MissingItem // single things that Batch reads and that are not there, or not as they were
+	Doubts  []string      // what shows that the recorded positions are not those the query reached, each one sentence without a full stop
 	Stops   []Stop        // what Spark fails over, in the order in which it meets that
 	Facts   []string      // what else was seen, each one sentence without a full stop: settings, the state of the table
 	Unseen  []string      // what was not looked at, and why: the same form

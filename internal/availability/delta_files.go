@@ -34,6 +34,7 @@ type deltaCommit struct {
 	version  int64
 	adds     int // files with new rows
 	removes  bool
+	at       int64           // when it was written, ms since the epoch; 0 where it does not say
 	metadata *delta.Metadata // nil where it does not change that
 }
 
@@ -69,6 +70,7 @@ func (d *deltaLook) pending() error {
 	w.tell()
 	looked, err := w.look()
 	if err == nil {
+		w.doubts()
 		err = w.stops(begin)
 	}
 	d.s.Seen = err == nil && looked && last == d.head && !w.full && !d.snapshot && len(d.s.Unseen) == 0
@@ -90,6 +92,7 @@ func (w *deltaWindow) commit(v int64) error {
 				return err
 			}
 			w.ops[v] = info.Operation
+			seen.at = info.Timestamp
 		case "metaData":
 			m, err := a.Metadata()
 			if err != nil {

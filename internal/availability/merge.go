@@ -43,6 +43,7 @@ func (s *Source) merge(o *Source) {
 		s.At = o.At
 	}
 	s.Missing = append(slices.Clip(s.Missing), o.Missing...)
+	s.Doubts = append(slices.Clip(s.Doubts), o.Doubts...)
 	s.Stops = append(slices.Clip(s.Stops), o.Stops...)
 	s.Facts = append(slices.Clip(s.Facts), o.Facts...)
 	s.Unseen = append(slices.Clip(s.Unseen), o.Unseen...)

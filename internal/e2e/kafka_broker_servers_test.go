@@ -15,6 +15,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -162,6 +163,116 @@ func (b *broker) forget(partition int32, before int64) {
 			b.Fatalf("error %d", code)
 		}
 	}
+}
+
+// bring makes topics as they stood. Their records are kept for ever.
+func (b *broker) bring(topics map[string]stood) {
+	b.Helper()
+	forEver := "-1"
+	r := kmsg.NewPtrCreateTopicsRequest()
+	r.TimeoutMillis = 30000
+	forget := kmsg.NewPtrDeleteRecordsRequest()
+	forget.TimeoutMillis = 30000
+	var records []*kgo.Record
+	for name, stood := range topics {
+		t := kmsg.NewCreateTopicsRequestTopic()
+		t.Topic, t.NumPartitions, t.ReplicationFactor = name, int32(len(stood.partitions)), 1
+		t.Configs = append(t.Configs, kmsg.CreateTopicsRequestTopicConfig{Name: "retention.ms", Value: &forEver})
+		r.Topics = append(r.Topics, t)
+		old := kmsg.NewDeleteRecordsRequestTopic()
+		old.Topic = name
+		for n, at := range stood.partitions {
+			for i := range at.latest {
+				written := stood.written.Add(time.Duration(i) * time.Second)
+				records = append(records, &kgo.Record{Topic: name, Partition: int32(n), Value: []byte("x"), Timestamp: written})
+			}
+			if at.earliest > 0 {
+				p := kmsg.NewDeleteRecordsRequestTopicPartition()
+				p.Partition, p.Offset = int32(n), at.earliest
+				old.Partitions = append(old.Partitions, p)
+			}
+		}
+		if len(old.Partitions) > 0 {
+			forget.Topics = append(forget.Topics, old)
+		}
+	}
+	resp, err := b.request(r)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, t := range resp.(*kmsg.CreateTopicsResponse).Topics {
+		if t.ErrorCode != 0 {
+			b.Fatalf("topic %s: error %d", t.Topic, t.ErrorCode)
+		}
+	}
+	if err := b.client.ProduceSync(b.Context(), records...).FirstErr(); err != nil {
+		b.Fatal(err)
+	}
+	for _, shard := range b.client.RequestSharded(b.Context(), forget) {
+		if shard.Err != nil {
+			b.Fatal(shard.Err)
+		}
+		for _, t := range shard.Resp.(*kmsg.DeleteRecordsResponse).Topics {
+			for _, p := range t.Partitions {
+				if p.ErrorCode != 0 {
+					b.Fatalf("%s/%d: error %d", t.Topic, p.Partition, p.ErrorCode)
+				}
+			}
+		}
+	}
+}
+
+// longAgo is before the plans of all stories.
+var longAgo = planned.Add(-7 * 24 * time.Hour)
+
+// everything is what a client could have changed: the topics with their ids and the ends of their partitions, and the consumer groups.
+func (b *broker) everything() (all []string) {
+	b.Helper()
+	r := kmsg.NewPtrMetadataRequest() // of all topics
+	resp, err := r.RequestWith(b.Context(), b.client)
+	if err != nil {
+		b.Fatal(err)
+	}
+	ends := kmsg.NewPtrListOffsetsRequest()
+	ends.ReplicaID = -1
+	for _, t := range resp.Topics {
+		all = append(all, fmt.Sprintf("topic %s has the ID %x and %d partitions", *t.Topic, t.TopicID, len(t.Partitions)))
+		rt := kmsg.NewListOffsetsRequestTopic()
+		rt.Topic = *t.Topic
+		for _, p := range t.Partitions {
+			rp := kmsg.NewListOffsetsRequestTopicPartition()
+			rp.Partition, rp.CurrentLeaderEpoch = p.Partition, -1
+			rt.Partitions = append(rt.Partitions, rp)
+		}
+		ends.Topics = append(ends.Topics, rt)
+	}
+	for _, at := range []int64{-2, -1} { // the first offset, and the next
+		for i := range ends.Topics {
+			for j := range ends.Topics[i].Partitions {
+				ends.Topics[i].Partitions[j].Timestamp = at
+			}
+		}
+		for _, shard := range b.client.RequestSharded(b.Context(), ends) {
+			if shard.Err != nil {
+				b.Fatal(shard.Err)
+			}
+			for _, t := range shard.Resp.(*kmsg.ListOffsetsResponse).Topics {
+				for _, p := range t.Partitions {
+					all = append(all, fmt.Sprintf("%s/%d: %d is at %d, error %d", t.Topic, p.Partition, at, p.Offset, p.ErrorCode))
+				}
+			}
+		}
+	}
+	for _, shard := range b.client.RequestSharded(b.Context(), kmsg.NewPtrListGroupsRequest()) {
+		if shard.Err != nil {
+			b.Fatal(shard.Err)
+		}
+		for _, g := range shard.Resp.(*kmsg.ListGroupsResponse).Groups {
+			all = append(all, "group "+g.Group)
+		}
+	}
+	slices.Sort(all)
+	return all
 }
 
 // allow gives a user a right on the topic.

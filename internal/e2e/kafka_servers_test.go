@@ -133,6 +133,9 @@ func TestRealKafkaLogin(t *testing.T) {
 			if status != c.status || !strings.Contains(flat, c.says) {
 				t.Errorf("exit status %d, want %d and %q in\n%s%s", status, c.status, c.says, out, errs)
 			}
+			if c.status == 3 && strings.Contains(out, "high source-data-gone") {
+				t.Errorf("what nobody could see is said to be gone:\n%s", out)
+			}
 			if strings.Contains(out+errs, "guessed") || strings.Contains(out+errs, "-secret") {
 				t.Errorf("a secret is told:\n%s%s", out, errs)
 			}

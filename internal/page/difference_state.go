@@ -31,11 +31,14 @@ func (d *Difference) Operators(left, right []statestore.Operator) {
 			}
 		}
 	}
-	if len(rows) == 1 {
+	switch {
+	case len(rows) > 1:
+		d.Table(rows)
+	case slices.ContainsFunc(left, func(o statestore.Operator) bool { return !hasSchema(&o) }):
+		d.Line("The operators are the same: names, providers and partitions. Their schemas are not all recorded.")
+	default:
 		d.Line("The operators are the same: names, providers, partitions and schemas.")
-		return
 	}
-	d.Table(rows)
 }
 
 // operatorFacts are name, provider, partitions, key and value of each operator, by its id.
@@ -47,11 +50,17 @@ func operatorFacts(all []statestore.Operator) map[string][]string {
 		if partitions == 0 {
 			partitions = len(o.Partitions)
 		}
-		key, value := Schema(o)
-		facts[strconv.Itoa(o.ID)] = []string{o.Name, o.Provider, strconv.Itoa(partitions), key, value}
+		key, value := "not recorded", "not recorded"
+		if hasSchema(o) {
+			key, value = Schema(o)
+		}
+		facts[strconv.Itoa(o.ID)] = []string{phrase.Or(o.Name, "not recorded"), o.Provider, strconv.Itoa(partitions), key, value}
 	}
 	return facts
 }
+
+// hasSchema reports whether a file records the columns of an operator.
+func hasSchema(o *statestore.Operator) bool { return len(o.Schemas)+len(o.Current) > 0 }
 
 // stateOf compares what the checkpoint records of its state for two batches. Most releases record one schema for the
 // life of a checkpoint: of these two batches may have had different ones, and it cannot be told.
@@ -69,6 +78,8 @@ func (d *Difference) stateOf(left, right []statestore.Operator, l, r int64) {
 			lines = append(lines, "Operator "+id+" could not be read: "+o.Err.Error())
 		case right[i].Err != nil:
 			lines = append(lines, "Operator "+id+" could not be read: "+right[i].Err.Error())
+		case !hasSchema(o):
+			lines = append(lines, "Operator "+id+" has no recorded schema, so a difference between two batches is not recorded.")
 		case o.Metadata == nil || o.Metadata.Version < 2:
 			lines = append(lines, "Operator "+id+" has one recorded schema for all batches, so a difference between two batches is not recorded.")
 		default:

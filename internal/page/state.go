@@ -103,6 +103,9 @@ func Operator(o *statestore.Operator) Facts {
 		f.say("stores", phrase.Printable(strings.Join(names, ", ")))
 	}
 	f.Rows = append(f.Rows, schemas(o)...)
+	if o.InputRow != nil {
+		f.say("schema file", "has the input row as value, unlike the rows (SPARK-39650)")
+	}
 	return f
 }
 

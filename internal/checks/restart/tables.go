@@ -3,6 +3,7 @@ package restart
 import (
 	"strings"
 
+	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/source"
 	"tidemark/internal/availability"
 	"tidemark/internal/checks"
@@ -62,6 +63,31 @@ func tableStops(s *Judge, key string, _ source.Offset) (checks.Restart, bool) {
 	}
 	return goOn()
 }
+
+// deltaVersion is a line of a Delta source in a version that no release reads (DeltaSourceOffset.Deserializer).
+func deltaVersion(s *Judge, key string, o source.Offset) (checks.Restart, bool) {
+	if o.Problem == nil || o.Likeliest() != source.Delta {
+		return goOn()
+	}
+	line, err := decode.ParseFields([]byte(o.Raw))
+	if err != nil {
+		return goOn()
+	}
+	version, _ := line.Get("sourceVersion")
+	n, ok := version.Int()
+	switch {
+	case !ok:
+		return goOn()
+	case n > deltaNewest:
+		return refuses(s.FirstBatch(), "DELTA_INVALID_FORMAT_FROM_SOURCE_VERSION", "%s: source %s has sourceVersion %d, and Delta reads up to %d", o.Where, key, n, deltaNewest)
+	case n < 1 || n == 2:
+		return refuses(s.FirstBatch(), "DELTA_INVALID_SOURCE_VERSION", "%s: source %s has sourceVersion %d, which Delta does not read", o.Where, key, n)
+	}
+	return goOn()
+}
+
+// deltaNewest is the newest version of a line that Delta reads.
+const deltaNewest = 3
 
 // opensFiles reports whether the tasks of the next batch open the files of its sources: a table that has the batch skips it before, and
 // with a setting of Spark a missing file is passed over.

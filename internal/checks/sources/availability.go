@@ -138,7 +138,7 @@ func declaredSource(said *spec.Spec, plan *log.Plan, i int, o source.Offset) *sp
 // likeliest is the kind of a source, and whether it is certain: declared, or the only one that writes such a line.
 func likeliest(p *checks.Pass, key string, o source.Offset, declared *spec.Source) (*source.Kind, bool) {
 	if declared != nil && declared.Kind != "" {
-		if k := source.ByName(declared.Kind); k != nil && slices.Contains(o.Kinds, k) {
+		if k := source.ByName(declared.Kind); k != nil && (slices.Contains(o.Kinds, k) || k.Topics && basics.NoTopics(o)) {
 			return k, true
 		}
 	}

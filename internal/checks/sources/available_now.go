@@ -43,7 +43,11 @@ func partitionsSince(s *basics.Start) []cameSince {
 		}
 		c := cameSince{source: k.Recorded.Index, where: k.Recorded.To.Where, from: k.Source.From, subscribes: d != nil &&
 			(len(d.Topics) > 0 || d.Pattern != "")}
-		for _, part := range k.Recorded.To.Parts {
+		planned := k.Recorded.To.Parts
+		if k.Recorded.Kind.Taken != nil {
+			planned, _ = k.Recorded.To.TakenAs(k.Recorded.Kind)
+		}
+		for _, part := range planned {
 			c.had = append(c.had, part.Name)
 		}
 		for _, part := range k.Parts {

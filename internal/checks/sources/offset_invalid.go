@@ -45,6 +45,7 @@ func walkOffsetInvalid(p *checks.Pass) checks.Walker {
 					lostPosition(p, b, s)
 				}
 				impossibleJump(p, b, s)
+				snapshotAgain(p, b, s)
 			}
 			for i, o := range b.Plan.InOrder() {
 				key := basics.SourceKey(i, o)
@@ -57,6 +58,9 @@ func walkOffsetInvalid(p *checks.Pass) checks.Walker {
 				}
 				newest[key] = checks.Finding{Severity: checks.High, Batch: b.ID, Where: e.Where,
 					Evidence: fmt.Sprintf("source %s, %s: %v", key, e.What, e.Err)}
+				if b.ID == p.Offsets.Last() && b.Commit == nil && cutOff(p, o) {
+					newest[key] = endsAtCut(newest[key])
+				}
 				count[key]++
 			}
 		},
@@ -72,8 +76,46 @@ func walkOffsetInvalid(p *checks.Pass) checks.Walker {
 				p.Report(f)
 			}
 			unreadEntries(p)
+			doubted(p)
 		},
 	}
+}
+
+// cutOff reports whether all that is wrong with an offset are fractions, which a source that plans ranges cuts off: each position is then where
+// the batch that it is planned for ends, and where the next begins.
+func cutOff(p *checks.Pass, o source.Offset) bool {
+	kind := o.Likeliest()
+	if kind.Taken == nil {
+		return false
+	}
+	taken, err := o.TakenAs(kind)
+	before := p.Survey.Standing.Before
+	if err != nil || before == nil || before.Plan == nil {
+		return false
+	}
+	find := basics.PartFinder(basics.SourceNamed(before.Plan, basics.SourceKey(indexOf(p, o), o)))
+	for i, part := range taken {
+		at, known := find(i, part.Name)
+		if !known || at.Order != source.Number || part.Position.Num < at.Num {
+			return false
+		}
+	}
+	return true
+}
+
+// indexOf is the place of an offset in the newest plan.
+func indexOf(p *checks.Pass, o source.Offset) int {
+	return slices.IndexFunc(p.Survey.Standing.Last.Plan.InOrder(), func(other source.Offset) bool { return other.Where == o.Where })
+}
+
+// endsAtCut is the finding about such an offset in a batch that runs again: nothing is read twice or skipped.
+func endsAtCut(f checks.Finding) checks.Finding {
+	f.Severity = checks.Medium
+	f.Title = "an offset has a fraction"
+	f.Meaning = `Sources write whole numbers: this line was edited by hand. Spark cuts the fraction off. The batch is uncommitted: it ends at
+that number, and the next batch begins there.`
+	f.NextStep = `Find out who edited the line, and compare the offset file with a backup.`
+	return f
 }
 
 // mostInABatch is how many records no partition takes in between two plans: a million a second for thirty years.
@@ -140,6 +182,7 @@ func unreadEntries(p *checks.Pass) {
 		stood = append(stood, basics.SourceMove{Key: basics.SourceKey(i, o), From: was, To: o})
 	}
 	for _, s := range stood {
+		unreadVersions(p, s, before.File, plan.File)
 		id, ok := basics.LogOffset(s.To)
 		f := basics.FolderOf(p, s.Key)
 		if !ok || f == nil || !f.IsLog() || f.Log.Latest() <= id {

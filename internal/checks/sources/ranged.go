@@ -109,6 +109,9 @@ func (k *rangedSource) between(i int) {
 	switch {
 	case basics.NoOffset(k.Last.Plan, k.line):
 		k.begins = k.read(before)
+		if !k.AllCommitted() {
+			k.ends = k.begins // the batch that runs again reads nothing of it
+		}
 	case k.AllCommitted():
 		k.begins = k.read(k.line)
 	default:
