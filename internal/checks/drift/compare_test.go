@@ -4,6 +4,9 @@ import (
 	"testing"
 
 	"tidemark/checkpoint/row"
+	"tidemark/checkpoint/spark"
+	"tidemark/internal/checks"
+	"tidemark/internal/checks/basics"
 	"tidemark/internal/checks/restart"
 )
 
@@ -32,6 +35,31 @@ func TestClash(t *testing.T) {
 	} {
 		if clash := restart.ClashOf(schemaOf(t, c.stored), schemaOf(t, c.is), ""); (clash == "") != c.fits {
 			t.Errorf("%s → %s: %q", c.stored, c.is, clash)
+		}
+	}
+}
+
+// TestClashIn31 is the same in 3.1, which has the recorded and the declared type the other way round.
+func TestClashIn31(t *testing.T) {
+	t.Parallel()
+	nullable := `{"type":"struct","fields":[{"name":"a","type":"string","nullable":true,"metadata":{}}]}`
+	required := `{"type":"struct","fields":[{"name":"a","type":"string","nullable":false,"metadata":{}}]}`
+	for _, c := range []struct {
+		stored, is     string
+		fits31, fits32 bool
+	}{
+		{nullable, nullable, true, true},
+		{nullable, required, false, true},
+		{required, nullable, true, false},
+		{required, "a STRING", true, true}, // does not say it
+		{nullable, "a BIGINT", false, false},
+	} {
+		stored, is := schemaOf(t, c.stored), schemaOf(t, c.is)
+		for minor, fits := range map[int]bool{1: c.fits31, 2: c.fits32} {
+			on := comparer{Start: &basics.Start{Pass: &checks.Pass{Spark: spark.Version{Major: 3, Minor: minor}}}}
+			if clash := on.clashOf(stored, is); (clash == "") != fits {
+				t.Errorf("3.%d: %s → %s: %q", minor, c.stored, c.is, clash)
+			}
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/spark"
 	"tidemark/checkpoint/statestore"
 	"tidemark/internal/checks"
 	"tidemark/internal/checks/basics"
@@ -50,8 +51,16 @@ func reportUnpinned(p *checks.Pass, newest *checkpoint.Batch) {
 		Meaning: fmt.Sprintf(`A restart takes %s from the newest offset file, and this file does not record it. Spark before 2.2 did not
 write it. So the session value counts: it must be %d, and Spark's default is 200. With a larger value the batch fails: it loads state of a
 partition no batch wrote. With a smaller value it runs, and reads rows from the wrong partitions.`, basics.ConfPartitions, n),
-		NextStep: fmt.Sprintf(`Set %s=%d for the first start. The offset files written from then on record the number.`, basics.ConfPartitions, n),
+		NextStep: setPartitions(p, n),
 		Avoid:    `Do not add partition folders, and do not write the setting into an offset file by hand.`})
+}
+
+// setPartitions says where to set the number of partitions of a state.
+func setPartitions(p *checks.Pass, n int) string {
+	if !p.Spark.AtLeast(spark.Version{Major: 2, Minor: 2}) {
+		return fmt.Sprintf(`Set %s=%d for every start: Spark %s may not record the number.`, basics.ConfPartitions, n, p.Spark)
+	}
+	return fmt.Sprintf(`Set %s=%d for the first start. The offset files written from then on record the number.`, basics.ConfPartitions, n)
 }
 
 // sessionPartitions compares the declared number of partitions with that of the state, where no plan pins one.
@@ -63,7 +72,7 @@ func (c *comparer) sessionPartitions(field, declared string) bool {
 	}
 	d := checks.Drift{Field: field, Declared: declared, Recorded: fmt.Sprintf("%d (partitions of %s; no offset file records the number)", n, op.Dir), Way: checks.Decide,
 		Where:    decode.Where{File: op.Dir},
-		NextStep: fmt.Sprintf(`Set %s=%d for the first start. The offset files written from then on record the number.`, basics.ConfPartitions, n),
+		NextStep: setPartitions(c.Pass, n),
 		Avoid:    `Do not add partition folders, and do not write the setting into an offset file by hand.`}
 	switch {
 	case want == n:

@@ -66,7 +66,8 @@ func processorOf(op *statestore.Operator) (p recordedProcessor, why string) {
 			p.grouping = partOf(p.family(name.Text, p.schemas), 0)
 		}
 	}
-	slices.SortFunc(p.variables, func(a, b recordedVariable) int { return strings.Compare(a.name, b.name) })
+	slices.SortStableFunc(p.variables, func(a, b recordedVariable) int { return strings.Compare(a.name, b.name) })
+	p.variables = slices.CompactFunc(p.variables, func(a, b recordedVariable) bool { return a.name == b.name })
 	return p, ""
 }
 

@@ -126,7 +126,7 @@ type sideOf struct {
 func (c *comparer) side(s sideOf, declared, recorded *row.Type) {
 	declared = asSparkDecides(s, declared, recorded)
 	diff := checks.Drift{Field: s.field, Declared: columnsDDL(declared), Recorded: columnsDDL(recorded), Where: s.where, Place: s.at}
-	if clash := restart.ClashOf(recorded, declared, ""); clash != "" {
+	if clash := c.clashOf(recorded, declared); clash != "" {
 		c.clash(s, diff, clash, declared, recorded)
 		return
 	}
@@ -208,6 +208,14 @@ another.`
 		diff.Meaning += ` Only NOT NULL differs.`
 	}
 	c.differ(diff)
+}
+
+// clashOf says where a declared type does not fit the recorded one, as the release compares them; "" where it fits.
+func (c *comparer) clashOf(recorded, declared *row.Type) string {
+	if c.OnSpark(3, 1) && !c.OnSpark(3, 2) {
+		return restart.ClashOf31(recorded, declared, "")
+	}
+	return restart.ClashOf(recorded, declared, "")
 }
 
 // isOff reports whether the query sets a switch to false.

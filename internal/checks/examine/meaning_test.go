@@ -21,6 +21,8 @@ func TestMeaningsFitTheEvidence(t *testing.T) {
 		{"sink-log-damaged/log-deleted-kind-declared", "sink-log-damaged", []string{"fails at batch 20", "13.compact", "begins a new log with batch 20"}, []string{"foreachBatch"}},
 		{"sink-log-damaged/log-deleted-partitioned", "sink-log-damaged", []string{"begins a new log with batch 11", "fails at batch 19", "9.compact"}, nil},
 		{"conf-missing/layout-of-2.1", "conf-missing", []string{"it must be 2", "spark.sql.shuffle.partitions=2"}, nil},
+		{"conf-missing/layout-of-2.1", "conf-missing", []string{"for every start"}, []string{"written from then on"}},
+		{"conf-missing/layout-of-2.1", "state-ahead", []string{"Spark 2.1.3 keeps the existing file"}, nil},
 		{"conf-missing/layout-of-2.1", "uncommitted-batch", []string{"before 2.2 have no commit log, so no commit is missing"}, nil},
 		{"partial-copy/commits-cut-off", "partial-copy", []string{"stopped inside commits", "batches 10–23"}, nil},
 		{"partition-added/available-now-3.4", "partition-added", []string{"SPARK-53560", "MISMATCHED_TOPIC_PARTITIONS", "Spark re-runs batch 3", "start the query once with another trigger"}, []string{"assign"}},

@@ -18,6 +18,27 @@ import (
 // ClashOf says where a new type does not fit a stored one; "" where it fits. at is the column, for words. Where the new
 // type does not say whether something may be null, that is not compared.
 func ClashOf(stored, is *row.Type, at string) string {
+	return clash(stored, is, at, func(was, now *row.Field) string {
+		if !was.Nullable && now.Nullable {
+			return "is nullable and was not"
+		}
+		return ""
+	})
+}
+
+// ClashOf31 is ClashOf as Spark 3.1 compares, which has the two types the other way round
+// (StateSchemaCompatibilityChecker.schemasCompatible of 3.1.3; from source, not tried).
+func ClashOf31(stored, is *row.Type, at string) string {
+	return clash(stored, is, at, func(was, now *row.Field) string {
+		if was.Nullable && !now.Nullable {
+			return "is NOT NULL and was nullable"
+		}
+		return ""
+	})
+}
+
+// clash is ClashOf with what nulls says of a column and its new one.
+func clash(stored, is *row.Type, at string, nulls func(was, now *row.Field) string) string {
 	if at != "" {
 		at = "column " + at
 	}
@@ -34,11 +55,11 @@ func ClashOf(stored, is *row.Type, at string) string {
 	for i := range stored.Fields {
 		was, now := &stored.Fields[i], &is.Fields[i]
 		name := fmt.Sprintf("%d (%s)", i+1, checks.OrNothing(cmp.Or(now.Name, was.Name)))
-		if !was.Nullable && now.Nullable && !now.Unsaid {
-			return fmt.Sprintf("column %s is nullable and was not", name)
+		if text := nulls(was, now); text != "" && !now.Unsaid {
+			return fmt.Sprintf("column %s %s", name, text)
 		}
-		if clash := ClashOf(was.Type, now.Type, name); clash != "" {
-			return clash
+		if text := clash(was.Type, now.Type, name, nulls); text != "" {
+			return text
 		}
 	}
 	return ""

@@ -74,9 +74,9 @@ not: find the newer logs before a restart.`
 		f.Avoid = `Do not restart before you know which of the two is intended: Spark reads and writes the batches in between again.`
 	case !p.Spark.AtLeast(spark.Version{Major: 2, Minor: 2}):
 		f.Severity = checks.Medium
-		f.Meaning += fmt.Sprintf(`Batch %d wrote its state and was not committed. A restart re-runs it and writes the same version. Spark
-%s cannot replace an existing file, and fails on the rename (SPARK-19677). Spark 2.2 and later replace it.`, version, p.Spark)
-		f.NextStep = basics.CopyFirst + fmt.Sprintf(`Then restart with a newer release, or set aside the state files of version %d and
+		f.Meaning += fmt.Sprintf(`Batch %d wrote its state and was not committed. A restart re-runs it and writes the same version. The
+first releases of Spark %s fail on HDFS, because the file exists (SPARK-19677). Spark 2.1.3 keeps the existing file.`, version, p.Spark)
+		f.NextStep = basics.CopyFirst + fmt.Sprintf(`If the restart fails on the rename: use a newer release, or set aside the state files of version %d and
 above, and only those.`, version+1)
 	}
 	p.Report(f)
