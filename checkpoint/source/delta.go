@@ -52,9 +52,6 @@ var Delta = &Kind{
 	Located:      true,
 }
 
-// deltaNewest is the newest version of a line that Delta reads.
-const deltaNewest = 3
-
 // deltaUnread is a line of a version that no release reads (DeltaSourceOffset.Deserializer).
 func deltaUnread(raw string) (condition, because string) {
 	line, err := decode.ParseFields([]byte(raw))
