@@ -47,8 +47,28 @@ var Delta = &Kind{
 	Follows:      []*Kind{DeltaSharing},
 	SchemaLog:    true,
 	OnOtherTable: "DIFFERENT_DELTA_TABLE_READ_BY_STREAMING_SOURCE",
+	Unread:       deltaUnread,
 	Described:    []string{"DeltaSource["},
 	Located:      true,
+}
+
+// deltaUnread is a line of a version that no release reads (DeltaSourceOffset.Deserializer).
+func deltaUnread(raw string) (condition, because string) {
+	line, err := decode.ParseFields([]byte(raw))
+	if err != nil {
+		return "", ""
+	}
+	version, _ := line.Get("sourceVersion")
+	n, ok := version.Int()
+	switch {
+	case !ok:
+		return "", ""
+	case n > deltaNewest:
+		return "DELTA_INVALID_FORMAT_FROM_SOURCE_VERSION", fmt.Sprintf("has sourceVersion %d, and Delta reads up to %d", n, deltaNewest)
+	case n < 1 || n == 2:
+		return "DELTA_INVALID_SOURCE_VERSION", fmt.Sprintf("has sourceVersion %d, which Delta does not read", n)
+	}
+	return "", ""
 }
 
 // Indexes that are no file's, as they stand in a line.

@@ -25,6 +25,9 @@ var deltaKind = &Kind{
 	Described: []string{"DeltaSink["},
 	mark:      delta.Folder,
 	open:      func(f tablelog.Files, _ string) Sink { return &deltaSink{f} },
+
+	FitsColumns: true,
+	EveryBatch:  true,
 }
 
 // deltaSink is a Delta table. Every batch of a streaming query is a commit with the query id and the batch id

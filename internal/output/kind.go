@@ -45,6 +45,8 @@ type Kind struct {
 	mark string
 	open func(f tablelog.Files, dir string) Sink
 
+	FitsColumns bool // it compares the columns of a batch with its own before it writes, and may refuse them
+	EveryBatch  bool // it records each batch that it writes under the query ID, also one without rows
 	// Recordless is true where it records no batch, wherever it lies.
 	Recordless bool
 	Delegates  bool // each batch goes to code of the query, which may write it into any table

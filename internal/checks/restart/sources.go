@@ -38,7 +38,7 @@ func Sources(s *Judge) (checks.Restart, bool) {
 		return goOn()
 	}
 	steps := []func(*Judge, string, source.Offset) (checks.Restart, bool){FileLogOpened, fileLogAsked, fileLogNext, kinesisEnds,
-		deltaVersion, deltaTable, otherDeltaTable, tableStops}
+		lineVersion, deltaTable, otherDeltaTable, tableStops}
 	for _, step := range steps {
 		for i, o := range s.Last.Plan.InOrder() {
 			if s.Last.Plan.Version > 1 && o.Name == "" {

@@ -3,7 +3,6 @@ package restart
 import (
 	"strings"
 
-	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/source"
 	"tidemark/internal/availability"
 	"tidemark/internal/checks"
@@ -64,30 +63,17 @@ func tableStops(s *Judge, key string, _ source.Offset) (checks.Restart, bool) {
 	return goOn()
 }
 
-// deltaVersion is a line of a Delta source in a version that no release reads (DeltaSourceOffset.Deserializer).
-func deltaVersion(s *Judge, key string, o source.Offset) (checks.Restart, bool) {
-	if o.Problem == nil || o.Likeliest() != source.Delta {
+// lineVersion is a line of a version that its source does not read.
+func lineVersion(s *Judge, key string, o source.Offset) (checks.Restart, bool) {
+	refuse := o.Likeliest().Unread
+	if o.Problem == nil || refuse == nil {
 		return goOn()
 	}
-	line, err := decode.ParseFields([]byte(o.Raw))
-	if err != nil {
-		return goOn()
-	}
-	version, _ := line.Get("sourceVersion")
-	n, ok := version.Int()
-	switch {
-	case !ok:
-		return goOn()
-	case n > deltaNewest:
-		return refuses(s.FirstBatch(), "DELTA_INVALID_FORMAT_FROM_SOURCE_VERSION", "%s: source %s has sourceVersion %d, and Delta reads up to %d", o.Where, key, n, deltaNewest)
-	case n < 1 || n == 2:
-		return refuses(s.FirstBatch(), "DELTA_INVALID_SOURCE_VERSION", "%s: source %s has sourceVersion %d, which Delta does not read", o.Where, key, n)
+	if words, because := refuse(o.Raw); words != "" {
+		return refuses(s.FirstBatch(), words, "%s: source %s %s", o.Where, key, because)
 	}
 	return goOn()
 }
-
-// deltaNewest is the newest version of a line that Delta reads.
-const deltaNewest = 3
 
 // opensFiles reports whether the tasks of the next batch open the files of its sources: a table that has the batch skips it before, and
 // with a setting of Spark a missing file is passed over.
@@ -115,12 +101,9 @@ func (s *Judge) escapes(stop availability.Stop) bool {
 // sinkColumns is a batch whose columns the table of the sink does not take: Delta compares them before it looks whether it has the batch
 // (DeltaSink.addBatch, ImplicitMetadataOperation.updateMetadata).
 func sinkColumns(s *Judge) (checks.Restart, bool) {
-	if s.Sink == nil || s.Sink.Kind != "delta" || s.Spec == nil || s.Spec.Sink == nil {
+	if s.Sink == nil || s.Sink.Refusal == nil {
 		return goOn()
 	}
 	why := s.Sink.Refusal
-	if why == nil {
-		return goOn()
-	}
 	return sound(refuses(s.FirstBatch(), why.Error, "the sink: %s", why.Because))
 }

@@ -236,7 +236,7 @@ func (r *reconciler) noTrace() {
 		r.noLog(u)
 		return
 	}
-	if r.Kind == deltaSink && r.done() >= 0 && len(r.Others) == 0 && r.query.ID != "" && (r.Absent || r.Lost == "" || r.youngTable() != "") {
+	if output.Named(r.Kind).EveryBatch && r.done() >= 0 && len(r.Others) == 0 && r.query.ID != "" && (r.Absent || r.Lost == "" || r.youngTable() != "") {
 		r.noRecord()
 		return
 	}
@@ -262,9 +262,6 @@ func (r *reconciler) noTrace() {
 		r.Says += ". " + r.Lost + ", so this proves little"
 	}
 }
-
-// deltaSink is the kind of a Delta table. Each batch that DeltaSink writes is recorded there under the query ID, also one without rows.
-const deltaSink = "delta"
 
 // noRecord is a Delta table that records no query at all, although batches are committed.
 func (r *reconciler) noRecord() {

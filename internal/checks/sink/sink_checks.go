@@ -80,7 +80,8 @@ var SinkSkipsReplay = &checks.Check{
 	Title:    "the sink will skip batches the query has not written yet",
 	Meaning: `The sink records a batch ID, and skips every batch up to it. Input of the query in those batches is never written, and
 nothing reports it. Likely causes: the checkpoint was restored from an older copy, rolled back by hand, or new on an existing sink. A
-second query may also write there.`,
+second query may also write there. If Spark plans the batches again with the same limits, over the same input, they hold the same rows:
+skipping them then loses nothing. No file shows whether that is so.`,
 	NextStep: `Check whether the sink has the rows the next batches read; use the positions below. If the checkpoint is an older copy: find
 the newest one and use that. If rows are missing: write them by hand from the recorded offsets. If you start over: use a new checkpoint
 and a sink (or ID) without records, from the position where the sink ends.`,
@@ -94,7 +95,7 @@ func runSinkSkipsReplay(_ context.Context, p *checks.Pass) error {
 	f := checks.Finding{Severity: checks.Critical, Batch: max(o.First, 0), Where: o.Proof.Where}
 	switch o.Situation {
 	case checks.Ahead, checks.Replanned:
-		if o.By == output.Identifier {
+		if o.By == output.Identifier || o.Situation == checks.Ahead {
 			f.Severity = checks.High
 		}
 		f.Evidence = fmt.Sprintf("%s; batch %d is in %s, %s", o.Says, o.Highest, recorded(o), by(o))
@@ -102,10 +103,14 @@ func runSinkSkipsReplay(_ context.Context, p *checks.Pass) error {
 		if o.Highest < 0 {
 			return nil
 		}
+		if o.By == output.QueryID {
+			f.Severity = checks.High // of this query itself: its batches may be the same once more
+		}
 		f.Title = "the sink will skip the first batches of a new checkpoint"
 		f.Evidence = fmt.Sprintf("%s; batch %d is in %s, %s", o.Says, o.Highest, recorded(o), by(o))
 		f.Meaning = `The checkpoint is new, and an older checkpoint of this query or another query wrote to the sink before. The sink
-compares batch IDs only, and a new checkpoint counts from 0. The input of its first batches is never written, and nothing reports it.`
+compares batch IDs only, and a new checkpoint counts from 0. The input of its first batches is never written, and nothing reports it. If
+these batches hold the same rows as the old ones, nothing is lost.`
 		f.NextStep = `Write to a new, empty location, or continue with the checkpoint that wrote to this sink.`
 	case checks.SetBack:
 		next := nextBatch(p)

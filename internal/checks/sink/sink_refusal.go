@@ -22,7 +22,7 @@ func mayAddColumns(s *spec.Spec) bool {
 // refusal is what Delta does with columns that it cannot take, whatever their values are (DeltaSink.addBatch calls
 // ImplicitMetadataOperation.updateMetadata, Delta 3.3). Other tables, and types that a cast can make fit, are left aside.
 func refusal(s *spec.Spec, held *output.Held) *checks.Refusal {
-	if s == nil || s.Sink == nil || s.Sink.Schema == nil || held.Schema == nil || held.Kind != "delta" {
+	if s == nil || s.Sink == nil || s.Sink.Schema == nil || held.Schema == nil || !output.Named(held.Kind).FitsColumns {
 		return nil
 	}
 	if all := unmergeable(s.Sink.Schema, held.Schema); len(all) > 0 {

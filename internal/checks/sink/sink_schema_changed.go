@@ -9,6 +9,7 @@ import (
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/row"
 	"tidemark/internal/checks"
+	"tidemark/internal/output"
 	"tidemark/internal/phrase"
 )
 
@@ -32,7 +33,7 @@ func runSinkSchemaChanged(_ context.Context, p *checks.Pass) error {
 		return nil
 	}
 	misfits := misfitColumns(p.Spec.Sink.Schema, p.Sink.Schema)
-	if p.Sink.Kind == "delta" && mayAddColumns(p.Spec) {
+	if output.Named(p.Sink.Kind).FitsColumns && mayAddColumns(p.Spec) {
 		added := columnsWithoutPlace(p.Spec.Sink.Schema, p.Sink.Schema)
 		misfits = slices.DeleteFunc(misfits, func(text string) bool { return slices.Contains(added, text) })
 	}
