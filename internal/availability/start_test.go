@@ -7,6 +7,7 @@ import (
 
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/source"
+	"tidemark/internal/spec"
 )
 
 func offsetOf(line string) source.Offset {
@@ -60,7 +61,38 @@ func TestBeginAt(t *testing.T) {
 		{"another table", table, told(t, table, `"table_id": "9e1d", "earliest": 0, "latest": 2`), `none | the table now has the ID 9e1d, and the position belongs to the table 5b0c`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			b, ok := StartAt(offsetOf(c.line), nil, c.k)
+			b, ok := StartAt(offsetOf(c.line), nil, c.k, nil)
+			if got := begun(b, ok); got != c.want {
+				t.Errorf("got  %s\nwant %s", got, c.want)
+			}
+		})
+	}
+}
+
+// TestBeginAsDeclared: a start has offsets for the partitions that the new query reads, and for no others.
+func TestBeginAsDeclared(t *testing.T) {
+	t.Parallel()
+	const both = `{"clicks":{"0":5},"orders":{"0":1900,"1":40}}`
+	there := told(t, both, `"earliest": {"clicks":{"0":0},"orders":{"0":0,"1":0,"2":7}}`)
+	for _, c := range []struct {
+		name     string
+		k        *Source
+		declared spec.Source
+		want     string
+	}{
+		{"nothing is declared", nil, spec.Source{Kind: "kafka"}, `startingOffsets=` + both},
+		{"all is declared", nil, spec.Source{Pattern: ".*"}, `startingOffsets=` + both},
+		{"a topic less", nil, spec.Source{Topics: []string{"orders"}},
+			`startingOffsets={"orders":{"0":1900,"1":40}} | omitted, because the spec does not declare them: clicks/0`},
+		{"a topic less, asked", there, spec.Source{Topics: []string{"orders"}}, `startingOffsets={"orders":{"0":1900,"1":40,"2":7}}` +
+			` | read from the beginning, because the checkpoint has no position of them: orders/2 | omitted, because the spec does not declare them: clicks/0`},
+		{"assigned, asked", there, spec.Source{Assign: []spec.TopicPartitions{{Topic: "orders", Partitions: []int64{1}}}},
+			`startingOffsets={"orders":{"1":40}} | omitted, because the spec does not declare them: clicks/0, orders/0`},
+		{"other topics", nil, spec.Source{Topics: []string{"refunds"}}, `none | omitted, because the spec does not declare them: clicks/0, orders/0, orders/1`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			b, ok := StartAt(offsetOf(both), source.Kafka, c.k, &c.declared)
 			if got := begun(b, ok); got != c.want {
 				t.Errorf("got  %s\nwant %s", got, c.want)
 			}
@@ -89,13 +121,13 @@ func TestBeginAtOfIceberg(t *testing.T) {
 			"the oldest snapshot left is 10. Older data is skipped, and data of this and later snapshots is read again"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			b, ok := StartAt(offsetOf(c.line), nil, k)
+			b, ok := StartAt(offsetOf(c.line), nil, k, nil)
 			if got := begun(b, ok); got != c.want {
 				t.Errorf("got  %s\nwant %s", got, c.want)
 			}
 		})
 	}
-	if _, ok := StartAt(offsetOf(`{"version":1,"snapshot_id":9,"position":4,"scan_all_files":false}`), nil, nil); ok {
+	if _, ok := StartAt(offsetOf(`{"version":1,"snapshot_id":9,"position":4,"scan_all_files":false}`), nil, nil, nil); ok {
 		t.Error("without the table there is no time")
 	}
 }

@@ -3,6 +3,7 @@ package checks
 import (
 	"tidemark/checkpoint/source"
 	"tidemark/internal/availability"
+	"tidemark/internal/spec"
 )
 
 // Starts tells where a new query begins to read each source: not before what that still has, where it was asked.
@@ -22,10 +23,11 @@ func (s Starts) At(i int, o source.Offset) (b availability.StartPosition, ok boo
 		kind = s.Sources[i].Kind
 	}
 	var has *availability.Source
+	var declared *spec.Source
 	if known := s.Kept.Source(i); known != nil {
-		has = &known.Source
+		has, declared = &known.Source, known.Recorded.Declared
 	}
-	b, ok = availability.StartAt(o, kind, has)
+	b, ok = availability.StartAt(o, kind, has, declared)
 	b.Source = i
 	return b, ok
 }

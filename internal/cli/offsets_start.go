@@ -10,6 +10,7 @@ import (
 	"tidemark/checkpoint/source"
 	"tidemark/internal/availability"
 	"tidemark/internal/checks/sources"
+	"tidemark/internal/spec"
 )
 
 // startPositions is where a new query begins, source by source.
@@ -47,8 +48,12 @@ func (a *app) startPositions(ctx context.Context, cp *checkpoint.Checkpoint, p *
 // startOf returns where a new query begins to read source i; ok is false where its kind has no option for that.
 func (s *startPositions) startOf(ctx context.Context, i int, o source.Offset) (b availability.StartPosition, ok bool, err error) {
 	var kind *source.Kind
-	if i < len(s.recorded) && s.recorded[i].Sure {
-		kind = s.recorded[i].Kind
+	var declared *spec.Source
+	if i < len(s.recorded) {
+		declared = s.recorded[i].Declared
+		if s.recorded[i].Sure {
+			kind = s.recorded[i].Kind
+		}
 	}
 	if s.from.IsZero() {
 		var k *availability.Source
@@ -57,7 +62,7 @@ func (s *startPositions) startOf(ctx context.Context, i int, o source.Offset) (b
 				k = &s.kept[j]
 			}
 		}
-		b, ok = availability.StartAt(o, kind, k)
+		b, ok = availability.StartAt(o, kind, k, declared)
 		return b, ok, nil
 	}
 	var parts []availability.Part

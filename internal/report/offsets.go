@@ -28,7 +28,7 @@ type Beginning func(i int, o source.Offset) (b availability.StartPosition, ok bo
 func StartingOffsets(w io.Writer, p *checkpoint.Positions, begin Beginning) (notes []string, err error) {
 	if begin == nil {
 		begin = func(_ int, o source.Offset) (availability.StartPosition, bool, error) {
-			b, ok := availability.StartAt(o, nil, nil)
+			b, ok := availability.StartAt(o, nil, nil, nil)
 			return b, ok, nil
 		}
 	}
