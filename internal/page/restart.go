@@ -41,6 +41,9 @@ func does(v *checks.Verdict, c phrase.Clock) Span {
 	r, spark := &v.Restart, strings.TrimSpace("Spark "+v.Spark.String())
 	switch r.Outcome {
 	case checks.Fresh:
+		if v.Standing.LastCommitted >= 0 || r.StateVersion == 0 { // what was planned is gone
+			return Span{phrase.Strong, spark + " starts batch 0: the offset log is empty."}
+		}
 		return Span{phrase.Strong, spark + " starts batch 0: no batch was planned here."}
 	case checks.Next:
 		return Span{phrase.Strong, fmt.Sprintf("%s starts batch %d where the newest committed batch ended.", spark, r.Batch)}
@@ -49,7 +52,11 @@ func does(v *checks.Verdict, c phrase.Clock) Span {
 		if planned := v.Standing.Last.Timestamp(); planned != 0 && v.Standing.LastPlanned == r.Batch {
 			when = ", planned " + c.Aged(planned)
 		}
-		return Span{phrase.Strong, fmt.Sprintf("%s re-runs uncommitted batch %d with its recorded offsets%s.", spark, r.Batch, when)}
+		batch := "uncommitted batch"
+		if v.Standing.LastCommitted > r.Batch { // 3.0 and older re-run a batch that has a commit
+			batch = "batch"
+		}
+		return Span{phrase.Strong, fmt.Sprintf("%s re-runs %s %d with its recorded offsets%s.", spark, batch, r.Batch, when)}
 	case checks.Refuses:
 		return Span{phrase.Bad, fmt.Sprintf("✗ %s %s.", spark, r.Does())}
 	}

@@ -38,6 +38,9 @@ func TestMeaningsFitTheEvidence(t *testing.T) {
 		{"conf-missing/format-lost-2.4", "conf-missing", []string{"Spark assumes format 1", "Spark 2.4 does not compare the rows"}, nil},
 		{"conf-missing/format-lost-3.1", "conf-missing", []string{"State written with the recorded value may then be misread"}, []string{"Spark 3.1 does not compare"}},
 		{"offset-gap/plan-before-missing-2.2", "offset-gap", []string{"Spark 2.2 does not need that file", "reads every source from its beginning"}, []string{"Spark will fail"}},
+		{"log-malformed/name-with-zero-3.0", "log-malformed", []string{"continues with the next older file"}, []string{"fails"}},
+		{"log-malformed/name-with-zero-3.1", "log-malformed", []string{"It fails because that file is missing"}, nil},
+		{"log-malformed/folder-of-the-next-batch-3.0", "log-malformed", []string{"counts the folder as the newest batch"}, []string{"CONCURRENT"}},
 		{"second-writer/committed-twice", "second-writer", []string{"does not prove them", "Two different offset files of one batch would prove it"}, nil},
 	} {
 		v := readCase(t, filepath.Join("testdata/checks", c.story+".txtar")).examine(t)

@@ -7,6 +7,7 @@ import (
 
 	"tidemark/checkpoint"
 	"tidemark/checkpoint/decode"
+	"tidemark/checkpoint/spark"
 	"tidemark/internal/checks"
 	"tidemark/internal/checks/basics"
 )
@@ -32,6 +33,10 @@ out of the folder.`}
 				found.Severity = checks.High
 				found.Meaning = `Spark takes this file as the newest of its log and opens it by the plain number. It fails
 because that file is missing. A person or a copy tool likely gave it this name.`
+				if keepsCommits(p) { // HDFSMetadataLog.getLatest of 3.0 and older, from source
+					found.Meaning = fmt.Sprintf(`Spark %s opens this file by the plain number, which is missing. It then continues with the
+next older file. A person or a copy tool likely gave it this name.`, p.Spark)
+				}
 			}
 			p.Report(found)
 		}
@@ -47,11 +52,15 @@ func folders(p *checks.Pass, d *checkpoint.LogDir) {
 		if e == nil || !e.Dir || d.Find(id) != nil {
 			continue
 		}
-		p.Report(checks.Finding{Severity: checks.High, Batch: id, Where: decode.Where{File: path.Join(d.Name, e.Name)},
+		f := checks.Finding{Severity: checks.High, Batch: id, Where: decode.Where{File: path.Join(d.Name, e.Name)},
 			Title:    "a folder blocks the name of a log file",
 			Evidence: fmt.Sprintf("%s/%d is a folder", d.Name, id),
 			Meaning: `Spark does not count a folder as a batch. When it writes this file, the name is taken. It then stops
 with CONCURRENT_STREAM_LOG_UPDATE, as if a second query were writing.`,
-			NextStep: basics.CopyFirst + `Then move the folder out of the log.`})
+			NextStep: basics.CopyFirst + `Then move the folder out of the log.`}
+		if !p.Spark.AtLeast(spark.Version{Major: 3, Minor: 4}) {
+			f.Meaning = fmt.Sprintf(`Spark %s counts the folder as the newest batch of this log, tries to read it, and fails.`, p.Spark)
+		}
+		p.Report(f)
 	}
 }
