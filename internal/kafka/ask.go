@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,9 +30,9 @@ type inquiry struct {
 // asked is a source that reads from Kafka.
 type asked struct {
 	availability.SourceProgress
-	topics  []string       // that it reads, in order; those of its pattern are added as they are found
-	parts   []string       // that the newest plan has and that the spec assigns: "orders/3"; some may occur twice
-	pattern *regexp.Regexp // to which it subscribes; nil for none
+	topics  []string                // that it reads, in order; those of its pattern are added as they are found
+	parts   []string                // that the newest plan has and that the spec assigns: "orders/3"; some may occur twice
+	pattern func(topic string) bool // says of a topic that it matches the one to which it subscribes; nil for none
 	unseen  []string
 }
 
@@ -102,22 +101,20 @@ func newAsked(r availability.SourceProgress) *asked {
 		}
 	}
 	if d := r.Declared; d != nil {
-		for _, name := range d.Topics {
+		sub, _, err := d.Subscription()
+		if err != nil {
+			s.unseen = append(s.unseen, fmt.Sprintf("not checked: topics matching %.80q (a Java pattern tidemark cannot parse)", d.Pattern))
+		}
+		if sub.Pattern() {
+			s.pattern = sub.ReadsTopic
+		}
+		for _, name := range sub.Named() {
 			names[name] = true
 		}
-		for _, t := range d.Assign {
-			names[t.Topic] = true
+		for _, t := range sub.Assign {
 			for _, n := range t.Partitions {
 				s.parts = append(s.parts, t.Topic+"/"+strconv.FormatInt(n, 10))
 			}
-		}
-		if d.Pattern != "" {
-			// Java matches the whole name.
-			pattern, err := regexp.Compile("^(?:" + d.Pattern + ")$")
-			if err != nil {
-				s.unseen = append(s.unseen, fmt.Sprintf("not checked: topics matching %.80q (a Java pattern tidemark cannot parse)", d.Pattern))
-			}
-			s.pattern = pattern
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(names)) {
@@ -239,7 +236,7 @@ func (q *inquiry) metadata(ctx context.Context) error {
 }
 
 func (s *asked) matches(name string) bool {
-	return s.pattern != nil && s.pattern.MatchString(name) && isTopicName(name)
+	return s.pattern != nil && s.pattern(name) && isTopicName(name)
 }
 
 // topicsOf takes the topics of an answer that are wanted. Without names in it, a request is for all topics.
