@@ -205,6 +205,10 @@ func (s *stepper) fix() {
 		s.last("", "restart only after that: Spark %s", s.v.Restart.Does()).Batch = s.v.Restart.Batch
 		return
 	}
+	if despite := s.v.Restart.Despite; s.v.Refused() && despite != "" {
+		s.last("", "%s", despite).Batch = s.v.Restart.Batch
+		return
+	}
 	s.last("", "check the checkpoint again, then restart")
 }
 

@@ -14,7 +14,7 @@ func rangedStart(s *Judge) (checks.Restart, bool) {
 		return goOn()
 	}
 	out, _ := refuses(stop.Batch, stop.Words, "%s", stop.Because)
-	out.Sound, out.Planned = stop.Sound, s.L >= 0 && !s.AllCommitted()
+	out.Sound, out.Despite, out.Planned = stop.Sound, stop.Despite, s.L >= 0 && !s.AllCommitted()
 	switch {
 	case s.L < 0:
 	case s.AllCommitted():

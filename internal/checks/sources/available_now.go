@@ -74,7 +74,7 @@ func runAvailableNow(ctx context.Context, p *checks.Pass) error {
 another trigger, such as Trigger.Once, until batch %d is committed. Then go back to AvailableNow.`, s.L),
 			Avoid: `Do not remove the offset file of the batch or start a new checkpoint: the files are not the cause.`}
 		fails := fmt.Sprintf(`Spark re-runs batch %d with its recorded offsets, which lack the new partition. It compares them
-with the partitions the topic had when the query started. It fails at every start (SPARK-53560): "%s".`, s.L, mismatchedWords)
+with the partitions the topic had when the query started. It fails with %s at every start (SPARK-53560).`, s.L, mismatchedCondition)
 		switch {
 		case !s.OnSpark(3, 4), s.OnSpark(4, 1):
 			f.Severity = checks.Info

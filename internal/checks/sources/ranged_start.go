@@ -16,7 +16,8 @@ type RangedStop struct {
 	Batch   int64 // that fails
 	Words   string
 	Because string
-	Sound   bool // the brokers, the query or its options are the cause: the files of the checkpoint may be whole
+	Sound   bool   // the brokers, the query or its options are the cause: the files of the checkpoint may be whole
+	Despite string // see checks.Restart
 }
 
 // RangedStart tells over what such a source stops at the next start, in Spark's order; nil for nothing. What the brokers have counts where they
@@ -66,6 +67,14 @@ func (k *rangedSource) lost(condition, words, because string, args ...any) *Rang
 		if k.declared != nil {
 			stop.Because += ": the spec does not declare it"
 		}
+	}
+	return stop
+}
+
+// acceptable is a stop over records that are lost and nothing else: once that is accepted, the query continues with what is left. stop may be nil.
+func acceptable(stop *RangedStop) *RangedStop {
+	if stop != nil {
+		stop.Despite = "start the query once with failOnDataLoss as false, and set it back after the first batch"
 	}
 	return stop
 }
@@ -162,9 +171,10 @@ func (k *rangedSource) by() string {
 }
 
 // What Spark says of a batch of Trigger.AvailableNow that does not end at the partitions which a source had when the query started, or ends
-// beyond them (MISMATCHED_TOPIC_PARTITIONS_BETWEEN_END_OFFSET_AND_PREFETCHED, END_OFFSET_HAS_GREATER_OFFSET_FOR_TOPIC_PARTITION_THAN_PREFETCHED;
-// the message does not have the condition).
+// beyond them (END_OFFSET_HAS_GREATER_OFFSET_FOR_TOPIC_PARTITION_THAN_PREFETCHED). The message of 3.5 does not have the condition.
 const (
+	mismatchedCondition = "MISMATCHED_TOPIC_PARTITIONS_BETWEEN_END_OFFSET_AND_PREFETCHED"
+
 	mismatchedWords = "Kafka data source in Trigger.AvailableNow should provide the same topic partitions"
 	aheadWords      = "For Kafka data source with Trigger.AvailableNow, end offset should have lower or equal offset"
 )
@@ -284,14 +294,19 @@ func (k *rangedSource) addedStop(ends partOffsets) *RangedStop {
 		return nil
 	}
 	earliest, _ := k.earliest(late[0])
-	return k.lost("ADDED_PARTITION_DOES_NOT_START_FROM_OFFSET_ZERO",
+	return acceptable(k.lost("ADDED_PARTITION_DOES_NOT_START_FROM_OFFSET_ZERO",
 		fmt.Sprintf("Added partition %s starts from %d instead of 0. Some data may have been missed", sparkPart(late[0]), earliest),
-		"%s is new to the query and begins at %d, not at 0%s", late[0], earliest, k.by())
+		"%s is new to the query and begins at %d, not at 0%s", late[0], earliest, k.by()))
+}
+
+// notDeclared reports whether some of these parts are gone because the query, as declared, does not read them: then its code is to be looked at.
+func (k *rangedSource) notDeclared(parts []string) bool {
+	return slices.ContainsFunc(parts, func(name string) bool { return !k.subscribes(name) })
 }
 
 // whyGone says why the query does not find parts.
 func (k *rangedSource) whyGone(parts []string) string {
-	if slices.ContainsFunc(parts, func(name string) bool { return !k.subscribes(name) }) {
+	if k.notDeclared(parts) {
 		return "the query, as declared, does not read them"
 	}
 	return "they do not exist" + k.by()
@@ -312,7 +327,11 @@ func (k *rangedSource) deletedStop(ends partOffsets) *RangedStop {
 	if k.ends != nil {
 		return k.lost("PARTITIONS_DELETED", words, "%s lacks %s, which the offset file before has", k.line.Where.File, phrase.List(gone, 3))
 	}
-	return k.lost("PARTITIONS_DELETED", words, "%s has %s; %s", k.line.Where.File, phrase.List(gone, 3), k.whyGone(gone))
+	stop := k.lost("PARTITIONS_DELETED", words, "%s has %s; %s", k.line.Where.File, phrase.List(gone, 3), k.whyGone(gone))
+	if k.notDeclared(gone) {
+		return stop
+	}
+	return acceptable(stop)
 }
 
 // loweredStop is a partition that ends before the batch begins.
@@ -372,7 +391,7 @@ func (k *rangedSource) rangeStop(name string, begin, end int64) *RangedStop {
 		return k.outside(fmt.Sprintf("TimeoutException: Timeout of 60000ms expired before the position for partition %s could be determined", sparkPart(name)),
 			"batch %d reads %d to %d of %s, which does not exist%s", k.first(), begin, end, name, k.by())
 	case hasFirst && begin < earliest:
-		return k.unreadable(name, begin, "batch %d begins at %d of %s, whose first record is %d%s", k.first(), begin, name, earliest, k.by())
+		return acceptable(k.unreadable(name, begin, "batch %d begins at %d of %s, whose first record is %d%s", k.first(), begin, name, earliest, k.by()))
 	case hasLast && end > latest:
 		return k.unreadable(name, max(begin, latest), "batch %d reads %d to %d of %s, which ends at %d%s", k.first(), begin, end, name, latest, k.by())
 	}
