@@ -99,8 +99,8 @@ func (k *rangedSource) beganStop() *RangedStop {
 	if f == nil || f.First == nil || !k.fetchesFirst() && !k.unplanned() {
 		return nil
 	}
-	for _, e := range f.First.Problems {
-		words := k.kind.OnAnother
+	if len(f.First.Problems) > 0 {
+		e, words := f.First.Problems[0], k.kind.OnAnother
 		switch e.Flaw {
 		case decode.VersionUnknown:
 			words = "maximum supported log version is v1"
