@@ -358,8 +358,12 @@ func (k *rangedSource) loweredStop(ends partOffsets) *RangedStop {
 	return k.lost("PARTITION_OFFSET_CHANGED", words, "batch %d begins at %d of %s, which ends at %d%s", k.first(), k.begins[name], name, ends[name], k.by())
 }
 
-// readStop is what the tasks read: a range whose partition does not exist, or of which some is not there (KafkaDataConsumer).
+// readStop is what the tasks read: a range whose partition does not exist, or of which some is not there (KafkaDataConsumer). A sink that has the
+// batch skips it, and no task reads anything.
 func (k *rangedSource) readStop(ends partOffsets) *RangedStop {
+	if k.Sink.Has(k.first()) {
+		return nil
+	}
 	for _, name := range ends.names() {
 		begin, ok := k.begins[name]
 		if !ok {
