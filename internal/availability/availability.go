@@ -131,6 +131,15 @@ func (s *Source) Part(name string) *Part {
 	return nil
 }
 
+// byName are the parts by their names: a topic may have thousands of them.
+func (s *Source) byName() map[string]*Part {
+	all := make(map[string]*Part, len(s.Parts))
+	for i := range s.Parts {
+		all[s.Parts[i].Name] = &s.Parts[i]
+	}
+	return all
+}
+
 // IsGone reports whether a part was asked for and does not exist, alone or with its topic.
 func (s *Source) IsGone(name string) bool {
 	topic, _ := CutPart(name)

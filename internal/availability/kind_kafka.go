@@ -54,12 +54,13 @@ func startTopics(o source.Offset, k *Source) (StartPosition, bool) {
 	if len(k.Parts) == 0 && len(k.Gone) == 0 {
 		return recordedStart(o)
 	}
-	at := map[string]string{}
+	at, left, known := map[string]string{}, k.byName(), map[string]bool{}
 	var b StartPosition
 	var skipped, gone, anew, joined []string
 	for i := range o.Parts {
 		name, from := o.Parts[i].Name, o.Parts[i].Position.Num
-		part := k.Part(name)
+		part := left[name]
+		known[name] = true
 		switch {
 		case part == nil && (k.Whole || k.IsGone(name)):
 			gone = append(gone, fmt.Sprintf("%s (it was at %d)", name, from))
@@ -80,8 +81,7 @@ func startTopics(o source.Offset, k *Source) (StartPosition, bool) {
 	}
 	for i := range k.Parts {
 		part := &k.Parts[i]
-		known := slices.ContainsFunc(o.Parts, func(p source.Part) bool { return p.Name == part.Name })
-		if part.Earliest != nil && !known {
+		if part.Earliest != nil && !known[part.Name] {
 			at[part.Name] = part.Earliest.Text
 			joined = append(joined, part.Name)
 		}

@@ -48,3 +48,6 @@ const (
 
 // Utc is a time in ms since the epoch, for people.
 func Utc(ms int64) string { return phrase.Time(ms) }
+
+// Has reports whether the output is known to have a batch: it skips that one without reading it. o may be nil.
+func (o *Output) Has(batch int64) bool { return o != nil && o.Holds(batch) == output.Yes }

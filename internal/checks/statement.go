@@ -73,7 +73,7 @@ func (s *statement) add(word FateWord, first, last int64, part *Range, format st
 
 // newestDone is the newest batch that a start takes for complete.
 func (s *statement) newestDone() int64 {
-	if s.v.Restart.Planned {
+	if s.v.Restart.Again() {
 		return s.v.Restart.Batch - 1
 	}
 	return s.v.Batches.LastCommitted
@@ -212,7 +212,7 @@ func (s *statement) away(r *Range, shown string) {
 	switch {
 	case s.v.situation() == Unacknowledged:
 		s.add(FateSafe, batch, batch, r, "batch %d is already in the sink (%s); %s, so a re-run may fail", batch, s.out.Proof.Where, shown)
-	case s.v.Restart.Planned || r.To != nil:
+	case s.v.Restart.Again() || r.To != nil:
 		s.add(Lost, batch, batch, r, "%s", shown)
 	default:
 		s.add(FateOpen, batch, batch, r, "%s; whether anything of it was still unread is unknown", shown)
@@ -221,7 +221,7 @@ func (s *statement) away(r *Range, shown string) {
 
 // written is what the sink does with the batch that runs next.
 func (s *statement) written() (FateWord, string) {
-	batch, again := s.v.Restart.Batch, s.v.Restart.Planned
+	batch, again := s.v.Restart.Batch, s.v.Restart.Again()
 	switch sit := s.v.situation(); {
 	case sit == Unacknowledged:
 		return FateSafe, fmt.Sprintf("batch %d is already in the sink (%s), which skips the re-run", batch, s.out.Proof.Where)

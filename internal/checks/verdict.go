@@ -29,12 +29,15 @@ type Restart struct {
 	Error        string // Spark's condition, or the key phrase of its message; "" unless Refuses
 	Sound        bool   // of Refuses: the files are intact; the release, the query or a source is what stops it
 	Despite      string // of Refuses: the step with which Spark starts all the same, once the loss is accepted; no capital, no full stop; "" for none
-	Planned      bool   // Batch was planned before: it runs again as planned, or would if nothing stopped it. It has Ranges then
+	Planned      bool   // of Refuses: Batch was planned before, and would run again as planned if nothing stopped it. It has Ranges then
 	Because      string // the files that say so, in one sentence
 	Ranges       []Range
 	StateVersion int64 // the version that stateful operators load; -1 without state
 	Watermark    int64 // ms since the epoch; 0 before there is one
 }
+
+// Again reports whether Batch was planned before and runs again as planned, or would if nothing stopped it.
+func (r *Restart) Again() bool { return r.Outcome == Rerun || r.Outcome == Refuses && r.Planned }
 
 // Range is what the restart reads of one part of one source.
 type Range struct {

@@ -87,15 +87,15 @@ func lastNamed(d *checkpoint.LogDir) int64 {
 
 // Since is the text for releases from some on, and the text before.
 func (s *Start) Since(major, minor int, text, before string) string {
-	if s.Spark.AtLeast(spark.Version{Major: major, Minor: minor}) {
+	if s.OnSpark(major, minor) {
 		return text
 	}
 	return before
 }
 
-// OnSpark reports whether the release that starts is this one or newer.
+// OnSpark reports whether the release that starts is this one or newer. One that is not known counts as the newest.
 func (s *Start) OnSpark(major, minor int) bool {
-	return s.Spark.AtLeast(spark.Version{Major: major, Minor: minor})
+	return s.Spark == (spark.Version{}) || s.Spark.AtLeast(spark.Version{Major: major, Minor: minor})
 }
 
 // Stateful reports whether the folder of a stateful operator exists, whatever is in it, unless the query

@@ -10,6 +10,7 @@ import (
 	"tidemark/checkpoint/state"
 	"tidemark/checkpoint/statestore"
 	"tidemark/internal/checks"
+	"tidemark/internal/spec"
 )
 
 // WrittenBy is the releases that can have written the checkpoint. The newest plan counts; where the
@@ -43,6 +44,15 @@ func WrittenBy(cp *checkpoint.Checkpoint, s *statestore.Survey) spark.Span {
 		}
 	}
 	return span
+}
+
+// ReleaseOf returns the release that will do the restart: the one that a spec declares, which may be nil, else the newest that can have written
+// the checkpoint.
+func ReleaseOf(written spark.Span, declared *spec.Spec) spark.Version {
+	if declared != nil && declared.Spark != (spark.Version{}) {
+		return declared.Spark
+	}
+	return written.Newest()
 }
 
 // stateEvidence adds what the files of state show of the releases that wrote them: one file of each kind.

@@ -104,7 +104,7 @@ func (x *examination) examine() {
 	x.pass = checks.NewPass(x.cp, survey, x.found, func(u checkpoint.Unread) { x.note(u) })
 	x.pass.Now, x.pass.Deep, x.pass.Spec = x.opt.Now, x.opt.Deep, x.opt.Spec
 	x.pass.Written = basics.WrittenBy(x.cp, survey)
-	x.pass.Spark = cmp.Or(x.opt.Spark, declaredRelease(x.opt.Spec), x.pass.Written.Newest())
+	x.pass.Spark = cmp.Or(x.opt.Spark, basics.ReleaseOf(x.pass.Written, x.opt.Spec))
 	facts := gather(x.pass)
 	x.emit(checks.Event{Facts: &facts})
 	x.state()
@@ -114,7 +114,6 @@ func (x *examination) examine() {
 		x.emit(checks.Event{Facts: &facts})
 	}
 	x.ask()
-	x.output()
 	x.pass.Compared = drift.Compare(basics.NextStart(x.ctx, x.pass))
 	for i := range x.pass.Compared.Drift {
 		x.emit(checks.Event{Drift: &x.pass.Compared.Drift[i]})
@@ -122,18 +121,11 @@ func (x *examination) examine() {
 	if x.pass.Spec != nil {
 		x.emit(checks.Event{Compared: &x.pass.Compared})
 	}
-	x.pass.Restart = restart.Predict(x.ctx, x.pass)
-	x.emit(checks.Event{Restart: &x.pass.Restart})
+	x.predict()
+	x.output()
+	x.refused()
 	x.checks()
 	x.finish()
-}
-
-// declaredRelease is the release that the query will run on; zero where nothing says it.
-func declaredRelease(s *spec.Spec) spark.Version {
-	if s == nil {
-		return spark.Version{}
-	}
-	return s.Spark
 }
 
 // state looks into the state that the next start loads.
@@ -172,6 +164,23 @@ func (x *examination) output() {
 		x.pass.Sink, x.pass.Asked = &out, x.opt.Sink
 		x.emit(checks.Event{Sink: &out})
 	}
+}
+
+// refused is the next start once more, where the output has a say in it: a table that refuses the batch, or one that has it already and lets
+// it read nothing.
+func (x *examination) refused() {
+	out := x.pass.Sink
+	if out == nil || out.Flaw == nil && out.Refusal == nil && x.pass.Restart.Outcome != checks.Refuses {
+		return
+	}
+	x.predict()
+}
+
+// predict says what the next start does, by what is known so far.
+func (x *examination) predict() {
+	r := restart.Predict(x.ctx, x.pass)
+	x.pass.Restart = r
+	x.emit(checks.Event{Restart: &r})
 }
 
 // lacks is what a check needs and does not have; "" for nothing.

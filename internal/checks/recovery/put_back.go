@@ -38,7 +38,7 @@ func (f *seeker) asIfWhole() checks.Restart {
 	out := checks.Restart{Outcome: checks.Next, Batch: l + 1, StateVersion: -1}
 	out.Because = "if the files put back are intact: " + fmt.Sprintf("batch %d is committed", l)
 	if s.C < l {
-		out.Outcome, out.Planned, out.Batch = checks.Rerun, true, l
+		out.Outcome, out.Batch = checks.Rerun, l
 		out.Because = fmt.Sprintf("if the files put back are intact: batch %d is not committed", l)
 	}
 	if len(f.Survey.State) > 0 && s.Stateful() || stores.KeepsState(f.Pass) != "" {

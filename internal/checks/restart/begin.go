@@ -188,7 +188,7 @@ func goesOn(s *Judge) (checks.Restart, bool) {
 		out.Ranges = basics.StartRanges(s.Last.Plan, s.Previous())
 		return out, true
 	}
-	out.Outcome, out.Planned = checks.Rerun, true
+	out.Outcome = checks.Rerun
 	out.Ranges = s.BatchRanges()
 	switch {
 	case s.L > 0 && s.Before == nil && !s.OnSpark(2, 3):

@@ -7,7 +7,6 @@ import (
 	"tidemark/internal/availability"
 	"tidemark/internal/checks"
 	"tidemark/internal/checks/sources"
-	"tidemark/internal/output"
 )
 
 // tablesOpened is the query as it is built, before it reads its checkpoint: readStream opens the table of each source,
@@ -81,7 +80,7 @@ func (s *Judge) opensFiles() bool {
 	if s.Spec != nil && strings.EqualFold(s.Spec.Conf["spark.sql.files.ignoreMissingFiles"], "true") {
 		return false
 	}
-	return s.Sink == nil || s.Sink.Holds(s.FirstBatch()) != output.Yes
+	return !s.Sink.Has(s.FirstBatch())
 }
 
 // escapes reports whether a setting of Delta turns off the comparison of schemas that a stop comes from.

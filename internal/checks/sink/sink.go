@@ -60,7 +60,7 @@ func OutputOf(ctx context.Context, cp *checkpoint.Checkpoint, from output.Sink, 
 		return checks.Output{}, err
 	}
 	p := checks.NewPass(cp, survey, nil, nil)
-	p.Now, p.Spec = now, declared
+	p.Now, p.Spec, p.Spark = now, declared, basics.ReleaseOf(basics.WrittenBy(cp, survey), declared)
 	return Reconcile(ctx, basics.NextStart(ctx, p), from, batchesAsked)
 }
 

@@ -30,7 +30,7 @@ func ProgressOf(ctx context.Context, cp *checkpoint.Checkpoint, declared *spec.S
 		return nil, err
 	}
 	p := checks.NewPass(cp, survey, nil, nil)
-	p.Spec = declared
+	p.Spec, p.Spark = declared, basics.ReleaseOf(basics.WrittenBy(cp, survey), declared)
 	return progressOf(basics.NextStart(ctx, p)), ctx.Err()
 }
 

@@ -28,7 +28,10 @@ type rangedSource struct {
 	declared *spec.Source  // nil where there is no spec
 	topics   spec.Subscription
 	told     bool               // topics is declared
-	held     *checks.KeptSource // what the brokers have; nil where that is not known
+	held     *checks.KeptSource // what the brokers have; nil where that is not known, or where they could not be asked
+
+	parts map[string]*availability.Part // of held; a topic may have thousands of them
+	count map[string]int64              // of held, by topic: one more than the highest partition
 }
 
 // partOffsets are positions by part, as Spark reads them: see source.Kind.Taken.
@@ -44,11 +47,11 @@ func rangedSources(s *basics.Start) (all []*rangedSource) {
 		if plan.Version > 1 && o.Name == "" {
 			continue // Spark finds no source for it
 		}
-		k := &rangedSource{Start: s, key: basics.SourceKey(i, o), line: o, declared: declaredSource(s.Spec, plan, i, o), held: s.Kept.Source(i)}
+		k := &rangedSource{Start: s, key: basics.SourceKey(i, o), line: o, declared: declaredSource(s.Spec, plan, i, o)}
 		if k.kind = k.kindOf(i); k.kind == nil {
 			continue
 		}
-		k.subscribe()
+		k.look(s.Kept.Source(i))
 		k.between(i)
 		all = append(all, k)
 	}
@@ -61,8 +64,8 @@ func newRangedSources(s *basics.Start) (all []*rangedSource) {
 		if r.First.None || r.Kind == nil || r.Kind.Taken == nil {
 			continue
 		}
-		k := &rangedSource{Start: s, kind: r.Kind, key: strconv.Itoa(r.Index), line: r.First, declared: r.Declared, held: s.Kept.Source(r.Index)}
-		k.subscribe()
+		k := &rangedSource{Start: s, kind: r.Kind, key: strconv.Itoa(r.Index), line: r.First, declared: r.Declared}
+		k.look(s.Kept.Source(r.Index))
 		k.begins = k.read(r.First)
 		all = append(all, k)
 	}
@@ -91,10 +94,19 @@ func (k *rangedSource) kindOf(i int) *source.Kind {
 	return nil
 }
 
-// subscribe takes what is declared of the topics.
-func (k *rangedSource) subscribe() {
+// look takes what is declared of the topics, and what the brokers have of them.
+func (k *rangedSource) look(held *checks.KeptSource) {
 	sub, ok, err := k.declared.Subscription()
 	k.topics, k.told = sub, ok && err == nil
+	if held == nil || held.Err != nil {
+		return
+	}
+	k.held, k.parts, k.count = held, make(map[string]*availability.Part, len(held.Parts)), map[string]int64{}
+	for i := range held.Parts {
+		name := held.Parts[i].Name
+		topic, partition := availability.CutPart(name)
+		k.parts[name], k.count[topic] = &held.Parts[i], max(k.count[topic], partition+1)
+	}
 }
 
 // between takes the positions between which the first batch lies.
@@ -168,11 +180,11 @@ const (
 // exists tells whether the cluster has a part.
 func (k *rangedSource) exists(name string) there {
 	switch {
-	case k.held == nil || k.held.Err != nil:
+	case k.held == nil:
 		return notKnown
 	case k.held.IsGone(name):
 		return no
-	case k.held.Part(name) != nil:
+	case k.parts[name] != nil:
 		return yes
 	case k.held.Whole && k.subscribes(name) || k.madeAgainWithout(name): // of what is not read nobody was asked
 		return no
@@ -187,18 +199,16 @@ func (k *rangedSource) madeAgainWithout(name string) bool {
 	if h := (&heldSource{KeptSource: k.held}); !h.remade(name) {
 		return false
 	}
-	n := int64(0)
-	for i := range k.held.Parts {
-		if t, p := availability.CutPart(k.held.Parts[i].Name); t == topic {
-			n = max(n, p+1)
-		}
+	n := k.count[topic]
+	if partition < n {
+		return false
 	}
 	for p := range n {
-		if k.held.Part(topic+"/"+strconv.FormatInt(p, 10)) == nil {
+		if k.parts[topic+"/"+strconv.FormatInt(p, 10)] == nil {
 			return false
 		}
 	}
-	return n > 0 && partition >= n
+	return n > 0
 }
 
 // current is the part as the query finds it at a start: no where it does not exist or the query does not read it.
@@ -211,10 +221,7 @@ func (k *rangedSource) current(name string) there {
 
 // position is one of a part's positions at the brokers; ok is false where it is not known.
 func (k *rangedSource) position(name string, of func(*availability.Part) *source.Position) (n int64, ok bool) {
-	if k.held == nil || k.held.Err != nil {
-		return 0, false
-	}
-	part := k.held.Part(name)
+	part := k.parts[name]
 	if part == nil {
 		return 0, false
 	}
@@ -236,11 +243,9 @@ func (k *rangedSource) latest(name string) (int64, bool) {
 // listed are the parts that the cluster has and the query reads, by topic and partition.
 func (k *rangedSource) listed() []string {
 	all := partOffsets{}
-	if k.held != nil && k.held.Err == nil {
-		for i := range k.held.Parts {
-			if name := k.held.Parts[i].Name; k.subscribes(name) && (k.told || slices.Contains(k.held.Topics, topicOf(name))) {
-				all[name] = 0
-			}
+	for name := range k.parts {
+		if k.subscribes(name) && (k.told || slices.Contains(k.held.Topics, topicOf(name))) {
+			all[name] = 0
 		}
 	}
 	return all.names()

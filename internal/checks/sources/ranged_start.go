@@ -68,6 +68,9 @@ func (k *rangedSource) lost(condition, words, because string, args ...any) *Rang
 			stop.Because += ": the spec does not declare it"
 		}
 	}
+	if k.line.Ambiguous() && (k.declared == nil || k.declared.Kind == "") {
+		stop.Because += fmt.Sprintf("; a source of kind %s writes the same lines, and would continue", phrase.List(k.line.KindNames()[1:], 2))
+	}
 	return stop
 }
 
@@ -139,7 +142,7 @@ func (k *rangedSource) missingStop() *RangedStop {
 
 // lacksTopic reports whether the cluster has no such topic, or not all partitions of it that the query assigns itself.
 func (k *rangedSource) lacksTopic(topic string) bool {
-	if k.held == nil || k.held.Err != nil {
+	if k.held == nil {
 		return false
 	}
 	for _, assigned := range k.topics.Assign {
@@ -149,8 +152,7 @@ func (k *rangedSource) lacksTopic(topic string) bool {
 			}
 		}
 	}
-	has := slices.ContainsFunc(k.held.Parts, func(p availability.Part) bool { return topicOf(p.Name) == topic })
-	return !has && (k.held.Whole || slices.Contains(k.held.Gone, topic))
+	return k.count[topic] == 0 && (k.held.Whole || slices.Contains(k.held.Gone, topic))
 }
 
 func topicsOf(all partOffsets) (topics []string) {
@@ -264,7 +266,7 @@ func (k *rangedSource) newEnds() partOffsets {
 
 // readsOther reports whether the query may read topics of which nothing is known.
 func (k *rangedSource) readsOther() bool {
-	if k.held != nil && k.held.Err == nil && k.held.Whole {
+	if k.held != nil && k.held.Whole {
 		return false
 	}
 	return !k.told || !k.topics.Pattern()
@@ -356,8 +358,12 @@ func (k *rangedSource) loweredStop(ends partOffsets) *RangedStop {
 	return k.lost("PARTITION_OFFSET_CHANGED", words, "batch %d begins at %d of %s, which ends at %d%s", k.first(), k.begins[name], name, ends[name], k.by())
 }
 
-// readStop is what the tasks read: a range whose partition does not exist, or of which some is not there (KafkaDataConsumer).
+// readStop is what the tasks read: a range whose partition does not exist, or of which some is not there (KafkaDataConsumer). A sink that has the
+// batch skips it, and no task reads anything.
 func (k *rangedSource) readStop(ends partOffsets) *RangedStop {
+	if k.Sink.Has(k.first()) {
+		return nil
+	}
 	for _, name := range ends.names() {
 		begin, ok := k.begins[name]
 		if !ok {

@@ -97,7 +97,7 @@ func lostWords(p *checks.Pass) string {
 			if !part.State.Lost() {
 				continue
 			}
-			if !part.GoneKnown || part.Gone <= 0 || part.Joined && p.Restart.Planned || unit != "" && part.Unit != unit {
+			if !part.GoneKnown || part.Gone <= 0 || part.Joined && p.Restart.Again() || unit != "" && part.Unit != unit {
 				return ""
 			}
 			n, unit = n+part.Gone, part.Unit
@@ -107,7 +107,7 @@ func lostWords(p *checks.Pass) string {
 		return ""
 	}
 	of := ""
-	if p.Restart.Planned {
+	if p.Restart.Again() {
 		of = fmt.Sprintf(" of batch %d", p.Restart.Batch)
 	}
 	return fmt.Sprintf("%s%s %s gone from the source", phrase.Units(n, unit), of, isAre(int(n)))

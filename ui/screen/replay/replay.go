@@ -148,7 +148,7 @@ func (x *model) Keys() []key.Binding {
 }
 
 // reruns reports whether a restart runs a batch again.
-func (x *model) reruns() bool { return x.s.Verdict.Restart.Outcome == checks.Rerun }
+func (x *model) reruns() bool { return x.s.Verdict.Restart.Again() }
 
 // ---- update
 
