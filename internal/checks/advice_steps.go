@@ -198,14 +198,15 @@ func (s *stepper) damaged() bool {
 func (s *stepper) fix() {
 	s.putBackInCode()
 	s.findings()
-	if len(s.all) == 0 {
+	despite := s.v.Restart.Despite
+	if len(s.all) == 0 && despite == "" {
 		s.do("fix this first: %s", clause(s.v.Decision().Because)).Batch = s.v.Restart.Batch
 	}
 	if f := s.causes[0].finding; f != nil && f.Needs != "" { // what the sink and the sources have stays as it is
 		s.last("", "restart only after that: Spark %s", s.v.Restart.Does()).Batch = s.v.Restart.Batch
 		return
 	}
-	if despite := s.v.Restart.Despite; s.v.Refused() && despite != "" {
+	if s.v.Refused() && despite != "" {
 		s.last("", "%s", despite).Batch = s.v.Restart.Batch
 		return
 	}

@@ -28,7 +28,7 @@ type Restart struct {
 	Batch        int64  // the batch it is about; -1 for none
 	Error        string // Spark's condition, or the key phrase of its message; "" unless Refuses
 	Sound        bool   // of Refuses: the files are intact; the release, the query or a source is what stops it
-	Despite      string // of Refuses: the step with which Spark starts all the same, once the loss is accepted; no capital, no full stop; "" for none
+	Despite      string // of Refuses: the step with which Spark starts all the same, once what it costs is accepted; no capital, no full stop; "" for none
 	Planned      bool   // of Refuses: Batch was planned before, and would run again as planned if nothing stopped it. It has Ranges then
 	Because      string // the files that say so, in one sentence
 	Ranges       []Range

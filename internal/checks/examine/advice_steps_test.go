@@ -47,6 +47,10 @@ func TestStepsLeaveOutWhatIsKnown(t *testing.T) {
 		v    checks.Verdict
 		want []string
 	}{
+		"it fails, and one step makes it start": {
+			checks.Verdict{Restart: checks.Restart{Outcome: checks.Refuses, Sound: true, Batch: 26, Because: "the source lost it", Despite: "start the query once with failOnDataLoss as false"}},
+			[]string{"start the query once with failOnDataLoss as false"},
+		},
 		"the sink was not read": {
 			checks.Verdict{Restart: rerun},
 			[]string{"make sure no run of the query is active", "check the sink for rows of batch 3 (--sink)", "The sink has no rows of batch 3, or deduplicates batch IDs: restart the query", one},

@@ -134,10 +134,10 @@ func emptySide(s *Judge) (checks.Restart, bool) {
 				continue
 			}
 			out, _ := refuses(s.FirstBatch(), "StateSchemaNotCompatible: Provided schema doesn't match to the schema for existing state",
-				"batch %d has no new rows on the %s side of the join, so Spark %s plans a nullable key; %s records %s as NOT NULL. "+
-					"The unchanged query runs this batch with spark.sql.streaming.stateStore.stateSchemaCheck=false",
+				"batch %d has no new rows on the %s side of the join, so Spark %s plans a nullable key; %s records %s as NOT NULL",
 				s.FirstBatch(), strings.TrimSuffix(prefix, "-"), s.Spark, file, column)
 			out.Sound = true
+			out.Despite = fmt.Sprintf("start the unchanged query with spark.sql.streaming.stateStore.stateSchemaCheck as false, until batch %d is committed", s.FirstBatch())
 			return out, true
 		}
 	}
