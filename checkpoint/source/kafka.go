@@ -35,7 +35,6 @@ var Kafka = &Kind{
 	Stream:      true,
 	First:       ReadsUncommitted,
 	KeepsFolder: true,
-	PinsEnds:    true,
 	Taken:       topicsTaken,
 	OnAnother:   topicsExpected,
 	OnGarbled:   topicsExpected + ", got",

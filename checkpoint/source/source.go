@@ -130,7 +130,6 @@ type Kind struct {
 	PartCount bool    // it refuses a line with another number of parts than its own
 	PartsMove bool    // parts come and go all the time, so that two lines need not have the same
 	Follows   []*Kind // whose lines it reads as its own: a source may have changed from one of them to this one
-	PinsEnds  bool    // with Trigger.AvailableNow each batch must end at the parts that were there at the start (Spark 3.4 to 4.0.1)
 	SchemaLog bool    // it can keep a log of the schemas of its table
 	OnAnother string  // how it refuses the line of another kind; "" where that is not known
 	// Unread is how it refuses a line of its own form that is of a version it does not read, and what shows that; "" where it reads it. nil: there

@@ -131,8 +131,8 @@ func (s *Source) Part(name string) *Part {
 	return nil
 }
 
-// byName are the parts by their names: a topic may have thousands of them.
-func (s *Source) byName() map[string]*Part {
+// ByName returns the parts by their names: a topic may have thousands of them.
+func (s *Source) ByName() map[string]*Part {
 	all := make(map[string]*Part, len(s.Parts))
 	for i := range s.Parts {
 		all[s.Parts[i].Name] = &s.Parts[i]

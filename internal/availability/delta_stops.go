@@ -47,8 +47,8 @@ func (w *deltaWindow) changeFeed() bool { return w.on("readChangeFeed") || w.on(
 
 // missingCommits are commits that a start reads and that are no longer in the log (DeltaLog.getChangeLogFiles).
 func (w *deltaWindow) missingCommits() {
-	off, said := w.option("failOnDataLoss", "false")
-	if off {
+	fails, said := FailsOnLoss(w.r.Declared)
+	if !fails {
 		return
 	}
 	s := Stop{Error: "DELTA_MISSING_FILES_UNEXPECTED_VERSION"}

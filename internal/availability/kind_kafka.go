@@ -54,7 +54,7 @@ func startTopics(o source.Offset, k *Source) (StartPosition, bool) {
 	if len(k.Parts) == 0 && len(k.Gone) == 0 {
 		return recordedStart(o)
 	}
-	at, left, known := map[string]string{}, k.byName(), map[string]bool{}
+	at, left, known := map[string]string{}, k.ByName(), map[string]bool{}
 	var b StartPosition
 	var skipped, gone, anew, joined []string
 	for i := range o.Parts {

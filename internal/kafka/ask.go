@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -132,12 +133,8 @@ func partName(topic string, number int32) string { return topic + "/" + strconv.
 
 // splitPart returns the topic and the partition of "orders/0".
 func splitPart(part string) (topic string, number int32, ok bool) {
-	i := strings.LastIndexByte(part, '/')
-	if i < 0 {
-		return "", 0, false
-	}
-	n, err := strconv.ParseInt(part[i+1:], 10, 32)
-	return part[:i], int32(n), err == nil && n >= 0
+	topic, n := availability.CutPart(part)
+	return topic, int32(n), n >= 0 && n <= math.MaxInt32
 }
 
 // isTopicName reports whether a topic may have this name (Topic.validate of the Kafka clients). Others are never sent:

@@ -16,6 +16,9 @@ func DeclaredTrigger(p *checks.Pass) string {
 	return p.Spec.Trigger
 }
 
+// AvailableNow reports whether the query declares Trigger.AvailableNow.
+func AvailableNow(p *checks.Pass) bool { return DeclaredTrigger(p) == "available-now" }
+
 func DeclaredReplay(p *checks.Pass) string {
 	if p.Spec == nil || p.Spec.Sink == nil {
 		return ""

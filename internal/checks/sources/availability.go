@@ -45,7 +45,7 @@ func progressOf(s *basics.Start) []availability.SourceProgress {
 	for i, o := range plan.InOrder() {
 		r := availability.SourceProgress{Index: i, Name: o.Name, Batch: s.FirstBatch(), Again: !s.AllCommitted(), Time: plan.Timestamp,
 			First: none, Prior: none, From: none, To: none, Declared: declaredSource(s.Spec, plan, i, o),
-			AllAtOnce: basics.DeclaredTrigger(s.Pass) == "available-now"}
+			AllAtOnce: basics.AvailableNow(s.Pass)}
 		key := basics.SourceKey(i, o)
 		r.Kind, r.Sure = likeliest(s.Pass, key, o, r.Declared)
 		if f := basics.FolderOf(s.Pass, key); f != nil && f.First != nil && len(f.First.Problems) == 0 {
@@ -129,8 +129,8 @@ func declaredSource(said *spec.Spec, plan *log.Plan, i int, o source.Offset) *sp
 		}
 		return &said.Sources[j]
 	}
-	if i < len(said.Sources) && len(said.Sources) == len(plan.Sources) {
-		return &said.Sources[i]
+	if len(said.Sources) == len(plan.Sources) {
+		return declaredAt(said, i)
 	}
 	return nil
 }
@@ -229,6 +229,7 @@ type heldSource struct {
 	*checks.KeptSource
 	topics  *spec.Subscription            // as declared; nil where it is not
 	byName  map[string]*availability.Part // a topic may have thousands of them
+	read    []string                      // topics that the checkpoint has positions of
 	strange []string                      // topics of Parts that are not among Topics
 	lost    string                        // what is gone of all sources, in the words of a verdict; "" where that is not known
 }
@@ -243,9 +244,9 @@ func hold(s availability.Source, r availability.SourceProgress) *heldSource {
 	if sub, ok, err := r.Declared.Subscription(); ok && err == nil {
 		k.topics = &sub
 	}
-	k.byName = make(map[string]*availability.Part, len(s.Parts))
-	for i := range s.Parts {
-		k.byName[s.Parts[i].Name] = &s.Parts[i]
+	k.byName = k.ByName()
+	if k.Kind().Topics {
+		k.read = slices.Concat(basics.TopicsOf(r.From), basics.TopicsOf(r.To))
 	}
 	k.compareTopics()
 	listed := map[string]bool{}
@@ -279,10 +280,7 @@ func (k *heldSource) compareTopics() {
 	if k.topics != nil {
 		k.Topics = k.topics.Named()
 	}
-	for _, o := range []source.Offset{k.Recorded.From, k.Recorded.To} {
-		k.Topics = append(k.Topics, basics.TopicsOf(o)...)
-	}
-	k.Topics = slices.Compact(slices.Sorted(slices.Values(k.Topics)))
+	k.Topics = slices.Compact(slices.Sorted(slices.Values(append(k.Topics, k.read...))))
 	for i := range k.Parts {
 		if t := topicOf(k.Parts[i].Name); len(k.Topics) > 0 && !slices.Contains(k.Topics, t) && !slices.Contains(k.strange, t) {
 			k.strange = append(k.strange, t)

@@ -9,7 +9,6 @@ import (
 	"tidemark/checkpoint/source"
 	"tidemark/internal/availability"
 	"tidemark/internal/checks"
-	"tidemark/internal/checks/basics"
 )
 
 // part holds what the next start reads of one part against what exists.
@@ -81,9 +80,8 @@ func (k *heldSource) unlisted(part *availability.Part) checks.KeptPart {
 
 // growsLate reports whether a part was added to a topic that the query reads, and lost its first records before the query read any.
 func (k *heldSource) growsLate(part *availability.Part) bool {
-	topics := slices.Concat(basics.TopicsOf(k.Recorded.From), basics.TopicsOf(k.Recorded.To))
 	return part.Earliest != nil && k.counts(*part.Earliest) && part.Earliest.Num > 0 && k.Recorded.Kind != nil && k.Recorded.Kind.Taken != nil &&
-		slices.Contains(topics, topicOf(part.Name)) && !k.remade(part.Name)
+		slices.Contains(k.read, topicOf(part.Name)) && !k.remade(part.Name)
 }
 
 // judge compares positions.

@@ -58,7 +58,7 @@ func walkOffsetInvalid(p *checks.Pass) checks.Walker {
 				}
 				newest[key] = checks.Finding{Severity: checks.High, Batch: b.ID, Where: e.Where,
 					Evidence: fmt.Sprintf("source %s, %s: %v", key, e.What, e.Err)}
-				if b.ID == p.Offsets.Last() && b.Commit == nil && cutOff(p, o) {
+				if b.ID == p.Offsets.Last() && b.Commit == nil && cutOff(p, key, o) {
 					newest[key] = endsAtCut(newest[key])
 				}
 				count[key]++
@@ -83,7 +83,7 @@ func walkOffsetInvalid(p *checks.Pass) checks.Walker {
 
 // cutOff reports whether all that is wrong with an offset are fractions, which a source that plans ranges cuts off: each position is then where
 // the batch that it is planned for ends, and where the next begins.
-func cutOff(p *checks.Pass, o source.Offset) bool {
+func cutOff(p *checks.Pass, key string, o source.Offset) bool {
 	kind := o.Likeliest()
 	if kind.Taken == nil {
 		return false
@@ -93,7 +93,7 @@ func cutOff(p *checks.Pass, o source.Offset) bool {
 	if err != nil || before == nil || before.Plan == nil {
 		return false
 	}
-	find := basics.PartFinder(basics.SourceNamed(before.Plan, basics.SourceKey(indexOf(p, o), o)))
+	find := basics.PartFinder(basics.SourceNamed(before.Plan, key))
 	for i, part := range taken {
 		at, known := find(i, part.Name)
 		if !known || at.Order != source.Number || part.Position.Num < at.Num {
@@ -101,11 +101,6 @@ func cutOff(p *checks.Pass, o source.Offset) bool {
 		}
 	}
 	return true
-}
-
-// indexOf is the place of an offset in the newest plan.
-func indexOf(p *checks.Pass, o source.Offset) int {
-	return slices.IndexFunc(p.Survey.Standing.Last.Plan.InOrder(), func(other source.Offset) bool { return other.Where == o.Where })
 }
 
 // endsAtCut is the finding about such an offset in a batch that runs again: nothing is read twice or skipped.

@@ -1,11 +1,11 @@
 package sources
 
 import (
+	"cmp"
 	"errors"
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
 
 	"tidemark/checkpoint/decode"
 	"tidemark/checkpoint/source"
@@ -44,8 +44,8 @@ func rangedSources(s *basics.Start) (all []*rangedSource) {
 	}
 	plan := s.Last.Plan
 	for i, o := range plan.InOrder() {
-		if plan.Version > 1 && o.Name == "" {
-			continue // Spark finds no source for it
+		if plan.Version > 1 && o.Name == "" || basics.NoOffset(plan, o) && !s.AllCommitted() {
+			continue // Spark finds no source for it; or the batch that runs again reads nothing of it
 		}
 		k := &rangedSource{Start: s, key: basics.SourceKey(i, o), line: o, declared: declaredSource(s.Spec, plan, i, o)}
 		if k.kind = k.kindOf(i); k.kind == nil {
@@ -121,9 +121,6 @@ func (k *rangedSource) between(i int) {
 	switch {
 	case basics.NoOffset(k.Last.Plan, k.line):
 		k.begins = k.read(before)
-		if !k.AllCommitted() {
-			k.ends = k.begins // the batch that runs again reads nothing of it
-		}
 	case k.AllCommitted():
 		k.begins = k.read(k.line)
 	default:
@@ -155,10 +152,7 @@ func (all partOffsets) names() []string {
 	return slices.SortedFunc(maps.Keys(all), func(a, b string) int {
 		topic, m := availability.CutPart(a)
 		other, n := availability.CutPart(b)
-		if c := strings.Compare(topic, other); c != 0 {
-			return c
-		}
-		return int(m - n)
+		return cmp.Or(cmp.Compare(topic, other), cmp.Compare(m, n))
 	})
 }
 

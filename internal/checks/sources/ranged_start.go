@@ -91,9 +91,10 @@ func (k *rangedSource) offsetsStop() *RangedStop {
 }
 
 // fetchesFirst reports whether the source asks for the newest offsets of all partitions as the query starts, and reads where it first began
-// for that. 3.3 to 3.5 do with Trigger.AvailableNow; 4.0.2 and later ask only as the first new batch is planned (SPARK-53560).
+// for that. 3.3 to 3.5 do with Trigger.AvailableNow. Since 3.5.7, 4.0.2 and 4.1.0 the offsets are asked for only as the first new batch is planned
+// (SPARK-53560).
 func (k *rangedSource) fetchesFirst() bool {
-	return basics.DeclaredTrigger(k.Pass) == "available-now" && k.OnSpark(3, 3) && !k.OnSpark(4, 0)
+	return basics.AvailableNow(k.Pass) && k.OnSpark(3, 3) && !k.OnSpark(4, 0)
 }
 
 // beganStop is the file that says where the source first began, where the start reads it and it is no such file.
@@ -199,8 +200,8 @@ func (k *rangedSource) availableNowStop() *RangedStop {
 			beyond = append(beyond, fmt.Sprintf("%s ends at %d, and the batch at %d", name, latest, k.ends[name]))
 		}
 	}
-	for _, name := range k.listed() {
-		if _, planned := k.ends[name]; !planned && k.told { // else the query may assign itself what it reads
+	if k.told { // else the query may assign itself what it reads
+		for _, name := range k.cameSince() {
 			other = append(other, name+" is not in the offset file")
 		}
 	}
@@ -215,6 +216,19 @@ func (k *rangedSource) availableNowStop() *RangedStop {
 		return k.outside(aheadWords, of+": %s%s%s", k.first(), phrase.List(beyond, 3), k.by(), patched)
 	}
 	return nil
+}
+
+// cameSince are the parts that the query finds and that an open batch does not have; none where no batch is open.
+func (k *rangedSource) cameSince() (all []string) {
+	if k.ends == nil {
+		return nil
+	}
+	for _, name := range k.listed() {
+		if _, planned := k.ends[name]; !planned {
+			all = append(all, name)
+		}
+	}
+	return all
 }
 
 // batchStop is the first batch: its ranges, then what its tasks read.

@@ -218,11 +218,7 @@ func partsBeyond(p *checks.Pass, s *heldSource) {
 		endsBeyond(p, s, beyond)
 		return
 	}
-	var texts []string
-	for _, part := range beyond {
-		texts = append(texts, fmt.Sprintf("%s%s, the source ends at %s", basics.PartPrefix(part.Name), s.reads(part), s.Say(part.Latest)))
-	}
-	f := s.finding(phrase.Clauses(texts, 8) + s.whole())
+	f := s.endsEarly(beyond)
 	f.Title = "a source ends before the offset of this checkpoint"
 	f.Meaning = `The query once reached this offset, so the source was created again under its old name, or lost its end. Old
 offsets mean nothing in the new source. Whether old records were never read, and how many, is unknown. ` + s.onReset(beyond[0])
@@ -233,6 +229,15 @@ the old source.`
 read what is before it.`) + ` Do not edit offsets in the log. Do not take the difference of the two offsets for a number of lost
 records.`
 	p.Report(f)
+}
+
+// endsEarly is the finding about parts that end too early, with its evidence.
+func (s *heldSource) endsEarly(beyond []*checks.KeptPart) checks.Finding {
+	var texts []string
+	for _, part := range beyond {
+		texts = append(texts, fmt.Sprintf("%s%s, the source ends at %s", basics.PartPrefix(part.Name), s.reads(part), s.Say(part.Latest)))
+	}
+	return s.finding(phrase.Clauses(texts, 8) + s.whole())
 }
 
 // readsToEnd reports whether a batch that runs again begins within a part, ends beyond it, and reads what there is: so it does with
@@ -248,11 +253,7 @@ func (s *heldSource) readsToEnd(part *checks.KeptPart) bool {
 
 // endsBeyond tells of a batch that is planned beyond the end of its partitions and goes without what is not there.
 func endsBeyond(p *checks.Pass, s *heldSource, beyond []*checks.KeptPart) {
-	var texts []string
-	for _, part := range beyond {
-		texts = append(texts, fmt.Sprintf("%s%s, the source ends at %s", basics.PartPrefix(part.Name), s.reads(part), s.Say(part.Latest)))
-	}
-	f := s.finding(phrase.Clauses(texts, 8) + s.whole())
+	f := s.endsEarly(beyond)
 	f.Severity = checks.Medium
 	f.Title = "the batch ends beyond the end of the source"
 	f.Meaning = `The offset file was edited, or the source lost its end. The spec declares failOnDataLoss as false: Spark reads up to the

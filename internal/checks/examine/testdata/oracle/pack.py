@@ -8,7 +8,10 @@ record what was done to a copy (ops), what was changed in the query (spec: lines
 number up to another, counted from 0, and what stands in their place), which release restarted it and what
 it did (want). Archives are the same bytes at every run.
 """
-import difflib, gzip, io, json, os, sys, tarfile
+import difflib, json, os, sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from archive import archive
 
 
 def edits(was, now):
@@ -16,25 +19,6 @@ def edits(was, now):
     a, b = was.split("\n"), now.split("\n")
     ops = difflib.SequenceMatcher(None, a, b, autojunk=False).get_opcodes()
     return [[i, j, b[k:l]] for op, i, j, k, l in reversed(ops) if op != "equal"]
-
-
-def archive(folder):
-    out = io.BytesIO()
-    with tarfile.open(fileobj=out, mode="w", format=tarfile.USTAR_FORMAT) as tar:
-        for root, dirs, files in os.walk(folder):
-            dirs.sort()
-            for name in sorted(files) + [d + "/" for d in dirs]:
-                path = os.path.join(root, name)
-                info = tarfile.TarInfo(os.path.relpath(path, folder))
-                info.mtime = 0
-                if name.endswith("/"):
-                    info.type, info.mode = tarfile.DIRTYPE, 0o755
-                    tar.addfile(info)
-                else:
-                    data = open(path, "rb").read()
-                    info.size, info.mode = len(data), 0o644
-                    tar.addfile(info, io.BytesIO(data))
-    return gzip.compress(out.getvalue(), 9, mtime=0)
 
 
 def main():

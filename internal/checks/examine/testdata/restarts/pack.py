@@ -5,7 +5,10 @@ RECORDS has a folder a record: checkpoint/, spec.yaml, record.json, and position
 Each NAME becomes NAME.tar.gz here; without a name, those that are here are packed again. Of record.json stays what a test compares, and
 in words what was done. Archives are the same bytes at every run.
 """
-import glob, gzip, io, json, os, sys, tarfile
+import glob, json, os, sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from archive import archive
 
 
 def unlisted(folder):
@@ -36,28 +39,10 @@ def slim(record, folder):
     return {"kind": record["kind"], "spark": record["spark"], "want": want, "blind": blind(record, folder), "done": done}
 
 
-def archive(folder):
+def packed(folder):
     with open(os.path.join(folder, "record.json"), encoding="utf-8") as f:
         record = slim(json.load(f), folder)
-    out = io.BytesIO()
-    with tarfile.open(fileobj=out, mode="w", format=tarfile.USTAR_FORMAT) as tar:
-        for root, dirs, files in os.walk(folder):
-            dirs.sort()
-            for name in sorted(files) + [d + "/" for d in dirs]:
-                path = os.path.join(root, name)
-                info = tarfile.TarInfo(os.path.relpath(path, folder))
-                info.mtime = 0
-                if name.endswith("/"):
-                    info.type, info.mode = tarfile.DIRTYPE, 0o755
-                    tar.addfile(info)
-                    continue
-                with open(path, "rb") as f:
-                    data = f.read()
-                if info.name == "record.json":
-                    data = (json.dumps(record, indent=1, sort_keys=True) + "\n").encode()
-                info.size, info.mode = len(data), 0o644
-                tar.addfile(info, io.BytesIO(data))
-    return gzip.compress(out.getvalue(), 9, mtime=0)
+    return archive(folder, {"record.json": (json.dumps(record, indent=1, sort_keys=True) + "\n").encode()})
 
 
 def main():
@@ -65,7 +50,7 @@ def main():
     names = sys.argv[2:] or [os.path.basename(f)[:-len(".tar.gz")] for f in sorted(glob.glob(os.path.join(here, "*.tar.gz")))]
     for name in names:
         with open(os.path.join(here, name + ".tar.gz"), "wb") as f:
-            f.write(archive(os.path.join(sys.argv[1], name)))
+            f.write(packed(os.path.join(sys.argv[1], name)))
 
 
 if __name__ == "__main__":
